@@ -1,0 +1,236 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BLOCK_SIZE ((size_t)64 * 1024)
+#define ALIGNMENT  (_Alignof(max_align_t))
+
+struct block {
+    struct block *next;
+    size_t size; /* usable bytes after the header */
+    size_t used;
+    max_align_t data[];
+};
+
+/* Blocks in use are `full` plus `current`; `spare` keeps ordinary blocks for reuse. */
+struct arena {
+    struct block *current;
+    struct block *full;
+    struct block *spare;
+};
+
+void out_of_memory(void)
+{
+    fputs("mockddb: out of memory\n", stderr);
+    exit(EXIT_FAILURE);
+}
+
+struct arena *arena_new(void)
+{
+    struct arena *a = calloc(1, sizeof *a);
+
+    if (!a)
+        out_of_memory();
+    return a;
+}
+
+static struct block *block_new(size_t size)
+{
+    struct block *b;
+
+    if (size > SIZE_MAX - sizeof *b || !(b = malloc(sizeof *b + size)))
+        out_of_memory();
+    b->next = NULL;
+    b->size = size;
+    b->used = 0;
+    return b;
+}
+
+static void free_blocks(struct block *b)
+{
+    while (b) {
+        struct block *next = b->next;
+
+        free(b);
+        b = next;
+    }
+}
+
+void arena_free(struct arena *a)
+{
+    if (!a)
+        return;
+    free_blocks(a->current);
+    free_blocks(a->full);
+    free_blocks(a->spare);
+    free(a);
+}
+
+/* An ordinary block goes to the spare list; larger ones go back to the system. */
+static void retire(struct arena *a, struct block *b)
+{
+#ifndef ARENA_DEBUG
+    if (b->size == BLOCK_SIZE) {
+        b->used = 0;
+        b->next = a->spare;
+        a->spare = b;
+        return;
+    }
+#else
+    (void)a;
+#endif
+    free(b);
+}
+
+void arena_reset(struct arena *a)
+{
+    struct block *b = a->full;
+
+    while (b) {
+        struct block *next = b->next;
+
+        retire(a, b);
+        b = next;
+    }
+    a->full = NULL;
+    if (a->current)
+        retire(a, a->current);
+    a->current = NULL;
+}
+
+static struct block *block_for(struct arena *a, size_t size)
+{
+    struct block *b;
+
+#ifdef ARENA_DEBUG
+    return block_new(size);
+#endif
+    if (size > BLOCK_SIZE)
+        return block_new(size);
+    if (!a->spare)
+        return block_new(BLOCK_SIZE);
+    b = a->spare;
+    a->spare = b->next;
+    b->next = NULL;
+    return b;
+}
+
+void *arena_alloc_raw(struct arena *a, size_t size)
+{
+    size_t rounded;
+    struct block *b = a->current;
+    void *at;
+
+#ifdef ARENA_DEBUG
+    rounded = size ? size : 1;
+#else
+    if (size > SIZE_MAX - ALIGNMENT)
+        out_of_memory();
+    rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+#endif
+    if (!b || b->size - b->used < rounded) {
+        struct block *fresh = block_for(a, rounded);
+
+        if (b) {
+            b->next = a->full;
+            a->full = b;
+        }
+        a->current = b = fresh;
+    }
+    at = (char *)b->data + b->used;
+    b->used += rounded;
+    return at;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    void *at = arena_alloc_raw(a, size);
+
+    memset(at, 0, size);
+    return at;
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        out_of_memory();
+    return arena_alloc(a, count * size);
+}
+
+/* Whether `old` ends where the newest allocation ends, so that it can be stretched. */
+static bool is_newest(const struct arena *a, const void *old, size_t old_size)
+{
+    const struct block *b = a->current;
+
+    if (!b || !old)
+        return false;
+    old_size = (old_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return (const char *)old + old_size == (const char *)b->data + b->used;
+}
+
+void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
+{
+    void *at;
+
+    if (new_size <= old_size)
+        return old;
+#ifndef ARENA_DEBUG
+    if (is_newest(a, old, old_size)) {
+        struct block *b = a->current;
+        size_t offset = (size_t)((char *)old - (char *)b->data);
+        size_t rounded = (new_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+        if (rounded >= new_size && rounded <= b->size - offset) {
+            b->used = offset + rounded;
+            return old;
+        }
+    }
+#else
+    (void)is_newest;
+#endif
+    at = arena_alloc_raw(a, new_size);
+    if (old_size)
+        memcpy(at, old, old_size);
+    return at;
+}
+
+struct span arena_span(struct arena *a, struct span s)
+{
+    char *copy = arena_alloc_raw(a, s.len + 1);
+
+    if (s.len)
+        memcpy(copy, s.at, s.len);
+    copy[s.len] = '\0';
+    return (struct span){copy, s.len};
+}
+
+char *arena_text(struct arena *a, struct span s)
+{
+    char *copy = arena_alloc_raw(a, s.len + 1);
+
+    if (s.len)
+        memcpy(copy, s.at, s.len);
+    copy[s.len] = '\0';
+    return copy;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+    va_list args, again;
+    int len;
+    char *text;
+
+    va_start(args, fmt);
+    va_copy(again, args);
+    len = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    if (len < 0)
+        out_of_memory();
+    text = arena_alloc_raw(a, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, fmt, again);
+    va_end(again);
+    return text;
+}

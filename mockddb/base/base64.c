@@ -1,0 +1,63 @@
+#include "base/base64.h"
+
+#include <limits.h>
+#include <openssl/evp.h>
+
+void base64_encode(struct buf *out, struct span bytes)
+{
+    /* EVP_EncodeBlock takes an int: long input goes in chunks of whole triples. */
+    const size_t chunk = (size_t)3 << 20;
+
+    while (bytes.len) {
+        size_t len = bytes.len < chunk ? bytes.len : chunk;
+        unsigned char *to = (unsigned char *)buf_reserve(out, (len + 2) / 3 * 4 + 1);
+
+        out->len += (size_t)EVP_EncodeBlock(to, (const unsigned char *)bytes.at, (int)len);
+        bytes = span_from(bytes, len);
+    }
+}
+
+static bool is_digit(unsigned char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+           c == '/';
+}
+
+/* Value of the last digit's spare bits, which a strict decoder wants to be zero. */
+static bool spare_bits_zero(struct span text, size_t padding)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *digit;
+
+    if (!padding)
+        return true;
+    digit = strchr(digits, text.at[text.len - padding - 1]);
+    return digit && ((digit - digits) & (padding == 1 ? 3 : 15)) == 0;
+}
+
+bool base64_decode(struct arena *a, struct span text, struct span *out)
+{
+    size_t padding = 0;
+    unsigned char *bytes;
+    int len;
+
+    if (text.len % 4 || text.len > INT_MAX / 2)
+        return false;
+    if (!text.len) {
+        *out = (struct span){"", 0};
+        return true;
+    }
+    while (padding < 2 && text.at[text.len - 1 - padding] == '=')
+        padding++;
+    for (size_t i = 0; i < text.len - padding; i++)
+        if (!is_digit((unsigned char)text.at[i]))
+            return false;
+    if (!spare_bits_zero(text, padding))
+        return false;
+    bytes = arena_alloc_raw(a, text.len / 4 * 3);
+    len = EVP_DecodeBlock(bytes, (const unsigned char *)text.at, (int)text.len);
+    if (len < 0)
+        return false;
+    *out = (struct span){(const char *)bytes, (size_t)len - padding};
+    return true;
+}

@@ -1,0 +1,14 @@
+/* base64.h: RFC 4648 with padding, over libcrypto's codec. */
+#ifndef BASE_BASE64_H
+#define BASE_BASE64_H
+
+#include "base/buf.h"
+
+/* Appends the base64 form of `bytes`. */
+void base64_encode(struct buf *out, struct span bytes);
+
+/* Strict: length a multiple of 4, padding only at the end, spare bits zero.
+ * Returns false, and leaves *out alone, where text is not that. The bytes are the arena's. */
+bool base64_decode(struct arena *a, struct span text, struct span *out);
+
+#endif

@@ -1,0 +1,65 @@
+/* buf.h: bytes that grow in an arena. Nothing can fail (see arena.h). */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include "base/arena.h"
+#include "base/span.h"
+
+struct buf {
+    struct arena *arena;
+    char *at;
+    size_t len; /* bytes in use */
+    size_t cap;
+};
+
+static inline struct buf buf_in(struct arena *a)
+{
+    return (struct buf){.arena = a};
+}
+
+/* Makes room for `more` further bytes and returns where they go; buf.len is the caller's. */
+char *buf_reserve(struct buf *b, size_t more);
+
+static inline void buf_add(struct buf *b, const void *bytes, size_t len)
+{
+    if (!len)
+        return;
+    if (b->cap - b->len < len)
+        buf_reserve(b, len);
+    memcpy(b->at + b->len, bytes, len);
+    b->len += len;
+}
+
+static inline void buf_add_char(struct buf *b, char c)
+{
+    if (b->len == b->cap)
+        buf_reserve(b, 1);
+    b->at[b->len++] = c;
+}
+
+static inline void buf_add_span(struct buf *b, struct span s)
+{
+    buf_add(b, s.at, s.len);
+}
+
+static inline void buf_add_text(struct buf *b, const char *text)
+{
+    buf_add(b, text, strlen(text));
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Appends s as a JSON string with its quotes: `"`, `\` and control characters escaped, all
+ * else (UTF-8) as it is. */
+void buf_add_json_string(struct buf *b, struct span s);
+
+/* The bytes so far; valid until the next append. */
+static inline struct span buf_span(const struct buf *b)
+{
+    return (struct span){b->at, b->len};
+}
+
+/* The bytes so far as NUL-terminated text; valid until the next append. */
+const char *buf_text(struct buf *b);
+
+#endif

@@ -1,0 +1,107 @@
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+
+struct clock {
+    bool fixed;
+    int64_t base_ms;   /* fixed: the time itself */
+    int64_t offset_ms; /* what clock_advance added */
+    uint64_t state;    /* of the generator */
+};
+
+static struct clock *clock_new(void)
+{
+    struct clock *c = calloc(1, sizeof *c);
+
+    if (!c)
+        out_of_memory();
+    return c;
+}
+
+/* A seed from the kernel; time and address where it has none to give. */
+static uint64_t system_seed(const void *salt)
+{
+    uint64_t seed;
+    struct timespec now;
+
+    if (getrandom(&seed, sizeof seed, 0) == (ssize_t)sizeof seed)
+        return seed;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 30) ^ (uint64_t)(uintptr_t)salt;
+}
+
+struct clock *clock_new_system(void)
+{
+    struct clock *c = clock_new();
+
+    c->state = system_seed(c);
+    return c;
+}
+
+struct clock *clock_new_fixed(int64_t now_ms, uint64_t seed)
+{
+    struct clock *c = clock_new();
+
+    c->fixed = true;
+    c->base_ms = now_ms;
+    c->state = seed;
+    return c;
+}
+
+void clock_free(struct clock *c)
+{
+    free(c);
+}
+
+int64_t clock_now_ms(const struct clock *c)
+{
+    struct timespec now;
+
+    if (c->fixed)
+        return c->base_ms + c->offset_ms;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + c->offset_ms;
+}
+
+void clock_advance(struct clock *c, int64_t ms)
+{
+    c->offset_ms += ms;
+}
+
+/* splitmix64: ids need to differ, not to be secret. */
+static uint64_t next_word(struct clock *c)
+{
+    uint64_t z = c->state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+void clock_random(struct clock *c, void *to, size_t len)
+{
+    unsigned char *at = to;
+
+    while (len) {
+        uint64_t word = next_word(c);
+        size_t part = len < sizeof word ? len : sizeof word;
+
+        memcpy(at, &word, part);
+        at += part;
+        len -= part;
+    }
+}
+
+char *clock_uuid(struct clock *c, struct arena *a)
+{
+    unsigned char b[16];
+
+    clock_random(c, b, sizeof b);
+    b[6] = (unsigned char)((b[6] & 0x0F) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3F) | 0x80);
+    return arena_printf(a, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+                        b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11],
+                        b[12], b[13], b[14], b[15]);
+}

@@ -1,0 +1,29 @@
+/* clock.h: time and randomness from outside, so that a test can fix both. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include "base/arena.h"
+
+struct clock;
+
+/* The system's time and randomness. */
+struct clock *clock_new_system(void);
+
+/* Stands at `now_ms` (milliseconds since 1970) until moved; randomness follows from `seed`. */
+struct clock *clock_new_fixed(int64_t now_ms, uint64_t seed);
+
+void clock_free(struct clock *c); /* c may be NULL */
+
+/* Milliseconds since 1970-01-01T00:00:00Z. */
+int64_t clock_now_ms(const struct clock *c);
+
+/* Moves what clock_now_ms says by `ms` (may be negative): tests travel in time. */
+void clock_advance(struct clock *c, int64_t ms);
+
+/* Fills `to` with `len` random bytes. */
+void clock_random(struct clock *c, void *to, size_t len);
+
+/* A version 4 UUID in lower case, 36 characters. */
+char *clock_uuid(struct clock *c, struct arena *a);
+
+#endif

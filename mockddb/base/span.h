@@ -1,0 +1,61 @@
+/* span.h: borrowed bytes with a length; may hold any byte, NUL included.
+ *
+ * A span never owns memory: it lives as long as what it points into. */
+#ifndef BASE_SPAN_H
+#define BASE_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct span {
+    const char *at;
+    size_t len; /* bytes */
+};
+
+#define SPAN_LIT(literal) ((struct span){(literal), sizeof(literal) - 1})
+#define SPAN_LIT_INIT(lit)     \
+    {                          \
+        (lit), sizeof(lit) - 1 \
+    } /* for static tables */
+
+/* For "%.*s": SPAN_ARG(s). Stops at a NUL byte; use buf_add_span where that matters. */
+#define SPAN_ARG(s) (int)(s).len, (s).at
+
+static inline struct span span_of(const char *text)
+{
+    return (struct span){text, strlen(text)};
+}
+
+static inline bool span_equal(struct span a, struct span b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
+}
+
+static inline bool span_is(struct span a, const char *text)
+{
+    return span_equal(a, span_of(text));
+}
+
+/* Unsigned byte order, a prefix before what it begins: < 0, 0, > 0. */
+static inline int span_compare(struct span a, struct span b)
+{
+    size_t shared = a.len < b.len ? a.len : b.len;
+    int order = shared ? memcmp(a.at, b.at, shared) : 0;
+
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+static inline bool span_starts_with(struct span s, struct span prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.at, prefix.at, prefix.len) == 0);
+}
+
+/* From `from` (at most s.len) to the end. */
+static inline struct span span_from(struct span s, size_t from)
+{
+    return (struct span){s.at + from, s.len - from};
+}
+
+#endif

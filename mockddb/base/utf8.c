@@ -1,0 +1,53 @@
+#include "base/utf8.h"
+
+/* Bytes of the sequence at s[i], or 0 where it is not well-formed. */
+static size_t sequence_length(const unsigned char *s, size_t left)
+{
+    unsigned char c = s[0], low = 0x80, high = 0xBF;
+    size_t len = c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
+
+    if (len == 0 || left < len)
+        return 0;
+    if (c == 0xE0)
+        low = 0xA0;
+    else if (c == 0xED)
+        high = 0x9F;
+    else if (c == 0xF0)
+        low = 0x90;
+    else if (c == 0xF4)
+        high = 0x8F;
+    if (s[1] < low || s[1] > high)
+        return 0;
+    for (size_t i = 2; i < len; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    return len;
+}
+
+bool utf8_valid(struct span s)
+{
+    const unsigned char *at = (const unsigned char *)s.at;
+    size_t i = 0;
+
+    while (i < s.len) {
+        size_t len = at[i] < 0x80 ? 1 : sequence_length(at + i, s.len - i);
+
+        if (!len)
+            return false;
+        i += len;
+    }
+    return true;
+}
+
+size_t utf8_utf16_length(struct span s)
+{
+    size_t units = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.at[i];
+
+        units += (c & 0xC0) != 0x80; /* the first byte of each sequence … */
+        units += c >= 0xF0;          /* … and a surrogate for those of four */
+    }
+    return units;
+}

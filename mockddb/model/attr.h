@@ -1,0 +1,99 @@
+/* attr.h: attribute values and items, decoded.
+ *
+ * A tagged union tree in an arena. Numbers are kept in canonical text (see num.h); sets are
+ * sorted (S and B bytewise, N by value) and free of duplicates; binaries are raw bytes. Source:
+ * API reference AttributeValue; docs/behaviour/values.md. */
+#ifndef MODEL_ATTR_H
+#define MODEL_ATTR_H
+
+#include "base/arena.h"
+#include "model/num.h"
+
+enum attr_type {
+    ATTR_S,
+    ATTR_N,
+    ATTR_B,
+    ATTR_SS,
+    ATTR_NS,
+    ATTR_BS,
+    ATTR_BOOL,
+    ATTR_NULL,
+    ATTR_L,
+    ATTR_M,
+    ATTR_TYPE_COUNT
+};
+
+struct attr;
+struct field;
+
+struct attr_list { /* L, and the members of a set (each of the element type) */
+    struct attr *at;
+    size_t len;
+};
+
+struct item { /* M, and whole items; names are unique */
+    struct field *at;
+    size_t len;
+};
+
+struct attr {
+    enum attr_type type;
+    union {
+        struct span bytes; /* S (UTF-8), N (canonical text), B (raw) */
+        bool boolean;      /* BOOL */
+        struct attr_list list;
+        struct item map;
+    };
+};
+
+struct field {
+    struct span name;
+    struct attr value;
+};
+
+/* "S", "N", … */
+const char *attr_type_code(enum attr_type type);
+/* "STRING", "NUMBER_SET", … as the operand messages of ADD and DELETE have it. */
+const char *attr_type_name(enum attr_type type);
+/* Sets *out and returns true when code is "S", "SS", … */
+bool attr_type_of_code(struct span code, enum attr_type *out);
+
+static inline bool attr_is_set(enum attr_type type)
+{
+    return type == ATTR_SS || type == ATTR_NS || type == ATTR_BS;
+}
+/* ATTR_SS → ATTR_S and so on; type must be a set type. */
+enum attr_type attr_element_type(enum attr_type set_type);
+
+/* Deep equality as `=` has it: numbers by value, sets and maps in any order. */
+bool attr_equal(const struct attr *a, const struct attr *b);
+
+/* Order of two S, N or B values of the same type: < 0, 0, > 0. */
+int attr_compare(const struct attr *a, const struct attr *b);
+
+/* The service's size of a value, and of a whole item (names and values), in bytes. */
+size_t attr_size(const struct attr *value);
+size_t item_size(const struct item *it);
+
+/* The attribute's value or NULL; it may be NULL (no item). */
+const struct attr *item_find(const struct item *it, struct span name);
+
+/* Sets or replaces an attribute in place; grows the field array in the arena. */
+void item_set(struct arena *a, struct item *it, struct span name, struct attr value);
+/* Takes an attribute out, keeping the order of the rest; false when it was not there. */
+bool item_remove(struct item *it, struct span name);
+
+/* A copy whose containers (lists, maps) may be changed without touching the original; the
+ * bytes are shared. */
+struct attr attr_copy(struct arena *a, const struct attr *value);
+struct item item_copy(struct arena *a, const struct item *it);
+
+/* Same attributes with equal values, in any order; each may be NULL (no item). */
+bool item_equal(const struct item *a, const struct item *b);
+
+/* Sorts the members of a set value in place; returns false when two are equal. */
+bool attr_set_normalize(struct attr *set);
+/* Whether the set holds a member equal to `element`. */
+bool attr_set_contains(const struct attr *set, const struct attr *element);
+
+#endif

@@ -1,0 +1,78 @@
+/* error.h: the service's errors as values.
+ *
+ * NULL is success; anything else travels up unchanged and becomes the reply. Errors live in
+ * the request's arena. Types, namespaces and statuses: docs/behaviour/errors.md. */
+#ifndef MODEL_ERROR_H
+#define MODEL_ERROR_H
+
+#include "base/arena.h"
+
+enum error_kind {
+    ERROR_VALIDATION,
+    ERROR_SERIALIZATION,
+    ERROR_UNKNOWN_OPERATION,
+    ERROR_RESOURCE_NOT_FOUND,
+    ERROR_RESOURCE_IN_USE,
+    ERROR_LIMIT_EXCEEDED,
+    ERROR_CONDITION_FAILED,
+    ERROR_ITEM_COLLECTION_SIZE,
+    ERROR_THROUGHPUT_EXCEEDED,
+    ERROR_REQUEST_LIMIT,
+    ERROR_THROTTLING,
+    ERROR_TRANSACTION_CANCELED,
+    ERROR_TRANSACTION_CONFLICT,
+    ERROR_TRANSACTION_IN_PROGRESS,
+    ERROR_IDEMPOTENT_MISMATCH,
+    ERROR_DUPLICATE_ITEM,
+    ERROR_TRIMMED_DATA,
+    ERROR_EXPIRED_ITERATOR,
+    ERROR_ACCESS_DENIED,
+    ERROR_MISSING_TOKEN,
+    ERROR_INCOMPLETE_SIGNATURE,
+    ERROR_INVALID_SIGNATURE,
+    ERROR_UNRECOGNIZED_CLIENT,
+    ERROR_INTERNAL,
+    ERROR_KIND_COUNT
+};
+
+struct error {
+    enum error_kind kind;
+    struct span message; /* exactly what the client will see; len 0: no message member */
+    struct span members; /* further members of the reply as JSON text without a leading comma
+                            (`"Item":{…}`), or len 0 */
+    bool bare;           /* never gets the envelope `1 validation error detected: ` */
+};
+
+/* How an error kind is sent. */
+struct error_form {
+    const char *type;        /* value of __type: namespace#Name */
+    const char *message_key; /* "message" or "Message" */
+    int status;              /* HTTP status */
+};
+const struct error_form *error_form(enum error_kind kind);
+
+/* The name after the '#', e.g. "ValidationException". */
+const char *error_name(enum error_kind kind);
+
+MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt,
+                                         ...) PRINTF_LIKE(3, 4);
+
+/* For messages that carry client text which may hold NUL bytes. The span is borrowed. */
+MUST_CHECK const struct error *error_of(struct arena *a, enum error_kind kind, struct span message);
+
+/* ERROR_VALIDATION, the common case. */
+MUST_CHECK const struct error *error_validation(struct arena *a, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
+
+/* ERROR_VALIDATION with "One or more parameter values were invalid: " before the text. */
+MUST_CHECK const struct error *error_parameter(struct arena *a, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
+
+/* The same error with `bare` set. */
+MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
+
+/* The same error with "1 validation error detected: " before its message, unless it is bare,
+ * not a ValidationException or NULL. For request checks of single-item writes. */
+MUST_CHECK const struct error *error_enveloped(struct arena *a, const struct error *e);
+
+#endif

@@ -1,0 +1,34 @@
+/* path.h: document paths: a.b[2].c */
+#ifndef MODEL_PATH_H
+#define MODEL_PATH_H
+
+#include "base/buf.h"
+#include "model/attr.h"
+
+struct path_step {
+    bool is_index;
+    struct span name; /* where !is_index */
+    uint32_t index;   /* where is_index */
+};
+
+struct path {
+    struct path_step *at;
+    size_t len; /* at least 1; the first step is a name */
+};
+
+/* The value at the path or NULL; it may be NULL (no item). */
+const struct attr *path_find(const struct item *it, const struct path *p);
+
+bool path_equal(const struct path *a, const struct path *b);
+
+enum path_clash {
+    PATH_APART,
+    PATH_OVERLAP, /* equal, or one begins with the other */
+    PATH_CONFLICT /* same prefix, then a name in one and an index in the other */
+};
+enum path_clash path_clash(const struct path *a, const struct path *b);
+
+/* As messages print it: [a, b, [1], c] */
+void path_print(struct buf *out, const struct path *p);
+
+#endif

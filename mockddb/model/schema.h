@@ -1,0 +1,133 @@
+/* schema.h: tables and their indexes as the catalog holds them.
+ *
+ * A struct table is built in an arena of its own, is immutable once the store has taken it, and
+ * is replaced as a whole when the table changes (schema_copy, change, store_table_put). Every
+ * ordered set of entries (a table's primary keys, an index, a stream) has a number, its space:
+ * see model/key.h. */
+#ifndef MODEL_SCHEMA_H
+#define MODEL_SCHEMA_H
+
+#include "base/arena.h"
+#include "model/attr.h"
+
+#define SCHEMA_MAX_PARTS 4 /* attributes of a kind in a GSI key; tables and LSIs have 1 */
+
+struct key_part {
+    struct span name;
+    enum attr_type type; /* S, N or B */
+};
+
+struct key_schema {
+    struct key_part hash[SCHEMA_MAX_PARTS];
+    size_t hash_count;
+    struct key_part range[SCHEMA_MAX_PARTS];
+    size_t range_count;
+};
+
+enum projection_type { PROJECT_ALL, PROJECT_KEYS_ONLY, PROJECT_INCLUDE };
+
+enum status { STATUS_CREATING, STATUS_UPDATING, STATUS_DELETING, STATUS_ACTIVE };
+
+/* Provisioned units, or 0 on PAY_PER_REQUEST; dates are 0 while unset. */
+struct throughput {
+    int64_t read, write;
+    int64_t last_increase_ms, last_decrease_ms;
+    int64_t decreases_today, decreases_day; /* day number since 1970 that decreases_today counts */
+};
+
+/* A pair of optional limits: 0 means not set (OnDemandThroughput, WarmThroughput). */
+struct unit_pair {
+    int64_t read, write;
+};
+
+struct index {
+    struct span name;
+    uint32_t space;
+    bool global;
+    struct key_schema keys;
+    enum projection_type projection;
+    struct span *include; /* NonKeyAttributes as given */
+    size_t include_count;
+    enum status status; /* of a GSI; an LSI is always ACTIVE */
+    bool backfilling;
+    struct throughput throughput;
+    struct unit_pair on_demand, warm;
+    int64_t transition_until_ms; /* when a transient status ends; 0: no transition under way */
+    struct throughput next_throughput; /* takes effect when the transition ends */
+};
+
+struct definition {
+    struct span name;
+    enum attr_type type;
+};
+
+struct tag {
+    struct span key, value;
+};
+
+enum stream_view { VIEW_KEYS_ONLY, VIEW_NEW_IMAGE, VIEW_OLD_IMAGE, VIEW_NEW_AND_OLD_IMAGES };
+
+struct table {
+    struct arena *arena; /* owns everything below */
+    struct span name;
+    struct span uuid; /* TableId */
+    uint32_t space;   /* of the primary keys; also the table's number in the store */
+    struct key_schema keys;
+    struct definition *definitions;
+    size_t definition_count;
+    struct index *indexes; /* LSIs first, then GSIs, each in submitted order */
+    size_t index_count;
+
+    enum status status;
+    int64_t created_ms;
+    int64_t transition_until_ms; /* when a transient status ends; 0: no transition under way */
+    bool on_demand;              /* PAY_PER_REQUEST */
+    bool was_on_demand;          /* BillingModeSummary is shown */
+    int64_t on_demand_since_ms;
+    struct throughput throughput, next_throughput;
+    struct unit_pair on_demand_limits, warm;
+    bool deletion_protection;
+    struct span table_class; /* "" when never given */
+    int64_t table_class_ms;
+    bool sse; /* KMS asked for */
+    struct span kms_key_arn;
+    struct span resource_policy;
+
+    struct tag *tags;
+    size_t tag_count;
+    struct span ttl_attribute; /* "" when TTL is off */
+
+    bool stream_enabled;
+    enum stream_view stream_view;
+    struct span stream_label; /* of the newest stream, "" when there never was one */
+    uint32_t stream_space;    /* entries of the newest stream */
+};
+
+/* A deep copy in an arena of its own; the caller owns it until the store takes it. */
+struct table *schema_copy(const struct table *t);
+struct table *schema_new(void);
+void schema_free(struct table *t); /* t may be NULL */
+
+const struct index *schema_find_index(const struct table *t, struct span name);
+
+/* Whether an attribute is part of the table's primary key. */
+bool schema_is_key(const struct key_schema *keys, struct span name);
+
+/* Whether the index projects the top-level attribute `name` (its keys and the table's always). */
+bool schema_projects(const struct table *t, const struct index *ix, struct span name);
+
+/* What the index holds of the item: a shallow view in the arena (the whole item for ALL). */
+struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
+                           const struct item *it);
+
+/* The primary key attributes of an item; those of a LastEvaluatedKey on `ix` (NULL: table):
+ * table key, then index key attributes, no duplicates. */
+struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it);
+struct item schema_position_of(struct arena *a, const struct table *t, const struct index *ix,
+                               const struct item *it);
+
+/* The catalog form, a JSON text, and back; decode returns NULL for text that is not one. */
+struct span schema_encode(struct arena *a, const struct table *t);
+struct table *schema_decode(struct span text);
+
+#endif
