@@ -1,0 +1,44 @@
+/* dispatch.h: one request in, one reply out; no socket needed.
+ *
+ * The HTTP server, the fixture loader, tests and fuzzers all call this. Order of checks:
+ * JSON, target, authentication, empty body, JSON types, member constraints, the operation. */
+#ifndef DISPATCH_DISPATCH_H
+#define DISPATCH_DISPATCH_H
+
+#include "ops/op.h"
+
+struct dispatcher;
+
+struct request {
+    struct span target; /* X-Amz-Target, e.g. "DynamoDB_20120810.GetItem" */
+    struct span body;
+    struct span host; /* Host header or empty */
+    /* What is wrong with the request's signature form: ERROR_KIND_COUNT for nothing. */
+    enum error_kind auth_error;
+    struct span auth_message;
+};
+
+struct reply {
+    int status;
+    struct span body; /* valid until the next dispatch on the same dispatcher */
+};
+
+/* Borrows store, clock and settings, which must outlive it. */
+struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
+                                const struct settings *settings);
+void dispatch_free(struct dispatcher *d); /* d may be NULL */
+
+/* Runs one request. A write's reply may only leave after dispatch_flush said true. */
+void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply);
+
+/* Makes everything that was acknowledged since the last call last; false when it could not be:
+ * replies that wait must then become InternalServerError (dispatch_internal_error). */
+bool dispatch_flush(struct dispatcher *d);
+bool dispatch_needs_flush(const struct dispatcher *d);
+void dispatch_internal_error(struct dispatcher *d, struct reply *reply);
+
+/* Work between requests: expiry of items, index backfill, table transitions. Returns true when
+ * there is more to do at once. */
+bool dispatch_idle(struct dispatcher *d);
+
+#endif

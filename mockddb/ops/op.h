@@ -1,0 +1,50 @@
+/* op.h: what an operation is, and what a call of it works with.
+ *
+ * An operation is a row in op_table.c: its name, the members it takes, and the function that
+ * does it. dispatch parses the body, checks JSON types and members against the table, opens a
+ * unit of work in the store, runs the function and sends what it wrote, or the error it
+ * returned. Adding an operation: CONTRIBUTING.md. */
+#ifndef OPS_OP_H
+#define OPS_OP_H
+
+#include "base/clock.h"
+#include "model/error.h"
+#include "store/store.h"
+#include "wire/wire_body.h"
+#include "wire/wire_reply.h"
+
+/* What the server was told at start; the same for all calls. */
+struct settings {
+    struct span region;    /* "us-east-1" */
+    struct span account;   /* "000000000000" */
+    int64_t transition_ms; /* how long CREATING, UPDATING and DELETING last; 0: at once */
+};
+
+struct call {
+    struct arena *arena; /* the request's memory */
+    struct store *store;
+    struct clock *clock;
+    const struct settings *settings;
+    const struct op *op;
+    const wire_node *body;
+    struct span host;         /* Host header, for DescribeEndpoints; may be empty */
+    struct wire_writer reply; /* the reply's top-level object is open while the operation runs */
+};
+
+enum op_service { OP_DYNAMODB, OP_STREAMS };
+enum op_access { OP_READS, OP_WRITES };
+
+struct op {
+    const char *name;
+    enum op_service service;
+    enum op_access access;             /* OP_WRITES: runs in a unit of work */
+    const struct wire_member *members; /* ends with a NULL name */
+    /* Own checks of JSON content that come before the member constraints; may be NULL. */
+    const struct error *(*precheck)(struct call *c);
+    const struct error *(*run)(struct call *c);
+};
+
+/* The operation of that name, or NULL. */
+const struct op *op_find(enum op_service service, struct span name);
+
+#endif

@@ -1,0 +1,28 @@
+/* wire_attr.h: AttributeValue JSON → model, with the service's value checks.
+ *
+ * Two generations of the service's value checker are live; which operation runs which, and the
+ * texts in which they differ: docs/behaviour/values.md. JSON types were checked before
+ * (wire_check_types), so nodes have the right JSON type here. */
+#ifndef WIRE_WIRE_ATTR_H
+#define WIRE_WIRE_ATTR_H
+
+#include "model/attr.h"
+#include "wire/wire_body.h"
+
+enum wire_layer { WIRE_LAYER_CURRENT, WIRE_LAYER_OLDER };
+
+/* One value: structure, sets, numbers. Nesting is checked by wire_read_item. */
+MUST_CHECK const struct error *wire_read_attr(struct arena *a, const wire_node *node,
+                                              enum wire_layer layer, struct attr *out);
+
+/* A map of values (Item, Key, ExclusiveStartKey): values, empty attribute names, nesting. */
+MUST_CHECK const struct error *wire_read_item(struct arena *a, const wire_node *node,
+                                              enum wire_layer layer, struct item *out);
+
+/* Whether a value is nested in more than `limit` lists and maps. */
+bool wire_is_deeper(const wire_node *attr, size_t limit);
+
+/* "Nesting Levels have exceeded supported limits: …" */
+MUST_CHECK const struct error *wire_nesting_error(struct arena *a);
+
+#endif

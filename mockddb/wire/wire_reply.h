@@ -1,0 +1,29 @@
+/* wire_reply.h: writes a reply's JSON straight into its buffer; commas are its own affair. */
+#ifndef WIRE_WIRE_REPLY_H
+#define WIRE_WIRE_REPLY_H
+
+#include "base/buf.h"
+#include "model/attr.h"
+
+struct wire_writer {
+    struct buf *out;
+    bool comma; /* whether the next value needs a comma before it */
+};
+
+void wire_open(struct wire_writer *w, char bracket);  /* '{' or '[' */
+void wire_close(struct wire_writer *w, char bracket); /* '}' or ']' */
+void wire_key(struct wire_writer *w, const char *name);
+void wire_key_span(struct wire_writer *w, struct span name);
+
+void wire_put_text(struct wire_writer *w, struct span text);
+void wire_put_integer(struct wire_writer *w, int64_t value);
+void wire_put_bool(struct wire_writer *w, bool value);
+/* Capacity units: 1.0, 0.5 */
+void wire_put_units(struct wire_writer *w, double units);
+/* Seconds since 1970 with three decimals, from milliseconds. */
+void wire_put_time(struct wire_writer *w, int64_t ms);
+/* JSON text as it is: a stored item. */
+void wire_put_raw(struct wire_writer *w, struct span json);
+void wire_put_item(struct wire_writer *w, const struct item *it);
+
+#endif
