@@ -29,6 +29,7 @@ struct call {
     const wire_node *body;
     struct span host;         /* Host header, for DescribeEndpoints; may be empty */
     struct wire_writer reply; /* the reply's top-level object is open while the operation runs */
+    bool no_body;             /* set by operations that answer with an empty body */
 };
 
 enum op_service { OP_DYNAMODB, OP_STREAMS };
@@ -43,6 +44,10 @@ struct op {
     const struct error *(*precheck)(struct call *c);
     const struct error *(*run)(struct call *c);
 };
+
+/* One slice of the work that goes on between requests; true when there is more to do at once.
+ * Opens and ends its own units of work. */
+bool op_background(struct call *c);
 
 /* The operation of that name, or NULL. */
 const struct op *op_find(enum op_service service, struct span name);

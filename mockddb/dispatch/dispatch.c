@@ -1,0 +1,158 @@
+#include "dispatch/dispatch.h"
+
+#include <stdlib.h>
+
+struct dispatcher {
+    struct arena *arena; /* of the request at hand; reset when the next one comes */
+    struct store *store;
+    struct clock *clock;
+    const struct settings *settings;
+};
+
+struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
+                                const struct settings *settings)
+{
+    struct dispatcher *d = calloc(1, sizeof *d);
+
+    if (!d)
+        out_of_memory();
+    d->arena = arena_new();
+    d->store = store;
+    d->clock = clock;
+    d->settings = settings;
+    return d;
+}
+
+void dispatch_free(struct dispatcher *d)
+{
+    if (!d)
+        return;
+    arena_free(d->arena);
+    free(d);
+}
+
+static void reply_error(struct arena *a, const struct error *e, struct reply *reply)
+{
+    const struct error_form *form = error_form(e->kind);
+    struct buf out = buf_in(a);
+
+    buf_printf(&out, "{\"__type\":\"%s\"", form->type);
+    if (e->message.len) {
+        buf_printf(&out, ",\"%s\":", form->message_key);
+        buf_add_json_string(&out, e->message);
+    }
+    if (e->members.len) {
+        buf_add_char(&out, ',');
+        buf_add_span(&out, e->members);
+    }
+    buf_add_char(&out, '}');
+    reply->status = form->status;
+    reply->body = buf_span(&out);
+}
+
+/* "DynamoDB_20120810.GetItem" → the operation, or NULL. */
+static const struct op *find_target(struct span target)
+{
+    static const struct {
+        struct span prefix;
+        enum op_service service;
+    } services[] = {
+        {SPAN_LIT_INIT("DynamoDB_20120810."), OP_DYNAMODB},
+        {SPAN_LIT_INIT("DynamoDBStreams_20120810."), OP_STREAMS},
+    };
+
+    for (size_t i = 0; i < COUNT(services); i++)
+        if (span_starts_with(target, services[i].prefix))
+            return op_find(services[i].service, span_from(target, services[i].prefix.len));
+    return NULL;
+}
+
+/* What comes before the operation itself is looked at, in the service's order. */
+static const struct error *read_request(struct arena *a, const struct request *request,
+                                        struct call *c)
+{
+    const struct error *e;
+
+    if (request->body.len && (e = wire_parse(a, request->body, &c->body)))
+        return e;
+    if (!(c->op = find_target(request->target)))
+        return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
+    if (request->auth_error != ERROR_KIND_COUNT)
+        return error_of(a, request->auth_error, request->auth_message);
+    if (!request->body.len)
+        return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
+    if ((e = wire_check_types(a, c->op->members, c->body)))
+        return e;
+    if (c->op->precheck && (e = c->op->precheck(c)))
+        return e;
+    return wire_check_members(a, c->op->members, c->body);
+}
+
+/* A write is one unit of work: all of it is kept, or nothing. */
+static const struct error *run_write(struct call *c)
+{
+    const struct error *e = store_begin(c->store, c->arena);
+    const struct error *end;
+
+    if (e)
+        return e;
+    e = c->op->run(c);
+    end = store_end(c->store, c->arena, !e);
+    return e ? e : end;
+}
+
+void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
+{
+    struct buf out = buf_in(d->arena);
+    struct call c = {
+        .arena = d->arena,
+        .store = d->store,
+        .clock = d->clock,
+        .settings = d->settings,
+        .host = request->host,
+        .reply = {.out = &out},
+    };
+    const struct error *e;
+
+    arena_reset(d->arena);
+    e = read_request(d->arena, request, &c);
+    if (!e) {
+        wire_open(&c.reply, '{');
+        e = c.op->access == OP_WRITES ? run_write(&c) : c.op->run(&c);
+    }
+    if (e) {
+        reply_error(d->arena, e, reply);
+        return;
+    }
+    wire_close(&c.reply, '}');
+    reply->status = 200;
+    reply->body = c.no_body ? (struct span){"", 0} : buf_span(&out);
+}
+
+bool dispatch_needs_flush(const struct dispatcher *d)
+{
+    return store_needs_flush(d->store);
+}
+
+bool dispatch_flush(struct dispatcher *d)
+{
+    struct arena *a = arena_new();
+    bool done = store_flush(d->store, a) == NULL;
+
+    arena_free(a);
+    return done;
+}
+
+void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
+{
+    reply_error(d->arena, error_new(d->arena, ERROR_INTERNAL, "Internal server error"), reply);
+}
+
+bool dispatch_idle(struct dispatcher *d)
+{
+    struct call c = {
+        .arena = d->arena, .store = d->store, .clock = d->clock, .settings = d->settings};
+
+    arena_reset(d->arena);
+    return op_background(&c);
+}

@@ -1,0 +1,28 @@
+#include "ops/op.h"
+
+#include <stdlib.h>
+
+/* Sorted by name in byte order within its service. */
+static const struct op *const dynamodb_ops[] = {NULL};
+static const struct op *const streams_ops[] = {NULL};
+
+static int compare_name(const void *name, const void *row)
+{
+    const struct op *const *op = row;
+
+    return span_compare(*(const struct span *)name, span_of((*op)->name));
+}
+
+static const struct op *find_in(const struct op *const *ops, size_t count, struct span name)
+{
+    const struct op *const *found = bsearch(&name, ops, count, sizeof(struct op *), compare_name);
+
+    return found ? *found : NULL;
+}
+
+const struct op *op_find(enum op_service service, struct span name)
+{
+    if (service == OP_STREAMS)
+        return find_in(streams_ops, COUNT(streams_ops) - 1, name);
+    return find_in(dynamodb_ops, COUNT(dynamodb_ops) - 1, name);
+}
