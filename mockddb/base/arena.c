@@ -1,6 +1,5 @@
 #include "base/arena.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,20 +216,29 @@ char *arena_text(struct arena *a, struct span s)
     return copy;
 }
 
-char *arena_printf(struct arena *a, const char *fmt, ...)
+char *arena_vprintf(struct arena *a, const char *fmt, va_list args)
 {
-    va_list args, again;
+    va_list again;
     int len;
     char *text;
 
-    va_start(args, fmt);
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
-    va_end(args);
     if (len < 0)
         out_of_memory();
     text = arena_alloc_raw(a, (size_t)len + 1);
     vsnprintf(text, (size_t)len + 1, fmt, again);
     va_end(again);
+    return text;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, fmt);
+    text = arena_vprintf(a, fmt, args);
+    va_end(args);
     return text;
 }

@@ -10,6 +10,8 @@
 #include "base/attributes.h"
 #include "base/span.h"
 
+#include <stdarg.h>
+
 struct arena;
 
 struct arena *arena_new(void);
@@ -37,6 +39,7 @@ char *arena_text(struct arena *a, struct span s);
 struct span arena_span(struct arena *a, struct span s);
 
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
+char *arena_vprintf(struct arena *a, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 
 /* Ends the process with one clear line; for failed allocations outside an arena too. */
 NO_RETURN void out_of_memory(void);

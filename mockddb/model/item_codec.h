@@ -1,7 +1,8 @@
 /* item_codec.h: items ↔ the JSON text that is both stored and sent.
  *
- * The text is what a GetItem returns: {"pk":{"S":"a"},"n":{"N":"1"}}. Decoding trusts it: it
- * reads only what encoding wrote. */
+ * The text is what a GetItem returns: {"pk":{"S":"a"},"n":{"N":"1"}}. Decoding reads what
+ * encoding wrote: no white space, one spelling of each escape, numbers canonical, sets sorted.
+ * Anything else ends the decoding early, in whatever state; it never reads outside the text. */
 #ifndef MODEL_ITEM_CODEC_H
 #define MODEL_ITEM_CODEC_H
 
@@ -13,6 +14,9 @@ void attr_encode(struct buf *out, const struct attr *value);
 
 /* The decoded item borrows from `text` where it can and from the arena where it must. */
 struct item item_decode(struct arena *a, struct span text);
+
+/* The same for text that may be damaged: false, and *out left alone, when it is not an item. */
+bool item_decode_checked(struct arena *a, struct span text, struct item *out);
 
 /* Decodes only the top-level attributes whose names are among `names`; the rest is skipped
  * without building anything. */

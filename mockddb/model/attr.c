@@ -1,0 +1,322 @@
+#include "model/attr.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Maps up to this size are compared by searching, larger ones by sorting their names. */
+#define SMALL_MAP 32
+
+static const struct {
+    struct span code;
+    const char *name;
+} attr_types[ATTR_TYPE_COUNT] = {
+    [ATTR_S] = {SPAN_LIT_INIT("S"), "STRING"},
+    [ATTR_N] = {SPAN_LIT_INIT("N"), "NUMBER"},
+    [ATTR_B] = {SPAN_LIT_INIT("B"), "BINARY"},
+    [ATTR_SS] = {SPAN_LIT_INIT("SS"), "STRING_SET"},
+    [ATTR_NS] = {SPAN_LIT_INIT("NS"), "NUMBER_SET"},
+    [ATTR_BS] = {SPAN_LIT_INIT("BS"), "BINARY_SET"},
+    [ATTR_BOOL] = {SPAN_LIT_INIT("BOOL"), "BOOLEAN"},
+    [ATTR_NULL] = {SPAN_LIT_INIT("NULL"), "NULL"},
+    [ATTR_L] = {SPAN_LIT_INIT("L"), "LIST"},
+    [ATTR_M] = {SPAN_LIT_INIT("M"), "MAP"},
+};
+
+const char *attr_type_code(enum attr_type type)
+{
+    return attr_types[type].code.at;
+}
+
+const char *attr_type_name(enum attr_type type)
+{
+    return attr_types[type].name;
+}
+
+bool attr_type_of_code(struct span code, enum attr_type *out)
+{
+    for (size_t i = 0; i < ATTR_TYPE_COUNT; i++)
+        if (span_equal(attr_types[i].code, code)) {
+            *out = (enum attr_type)i;
+            return true;
+        }
+    return false;
+}
+
+enum attr_type attr_element_type(enum attr_type set_type)
+{
+    assert(attr_is_set(set_type));
+    return set_type == ATTR_SS ? ATTR_S : set_type == ATTR_NS ? ATTR_N : ATTR_B;
+}
+
+/* Order of two canonical numbers without their sign: digits before the point, then bytewise. */
+static int compare_digits(struct span a, struct span b)
+{
+    const char *point_a = memchr(a.at, '.', a.len), *point_b = memchr(b.at, '.', b.len);
+    size_t whole_a = point_a ? (size_t)(point_a - a.at) : a.len;
+    size_t whole_b = point_b ? (size_t)(point_b - b.at) : b.len;
+
+    if (whole_a != whole_b)
+        return whole_a < whole_b ? -1 : 1;
+    return span_compare(a, b);
+}
+
+static int compare_numbers(struct span a, struct span b)
+{
+    bool negative_a = a.at[0] == '-', negative_b = b.at[0] == '-';
+
+    if (negative_a != negative_b)
+        return negative_a ? -1 : 1;
+    return negative_a ? compare_digits(span_from(b, 1), span_from(a, 1)) : compare_digits(a, b);
+}
+
+int attr_compare(const struct attr *a, const struct attr *b)
+{
+    assert(a->type == b->type && a->type <= ATTR_B);
+    return a->type == ATTR_N ? compare_numbers(a->bytes, b->bytes)
+                             : span_compare(a->bytes, b->bytes);
+}
+
+static bool list_equal(const struct attr_list *a, const struct attr_list *b)
+{
+    if (a->len != b->len)
+        return false;
+    for (size_t i = 0; i < a->len; i++)
+        if (!attr_equal(&a->at[i], &b->at[i]))
+            return false;
+    return true;
+}
+
+bool attr_equal(const struct attr *a, const struct attr *b)
+{
+    if (a->type != b->type)
+        return false;
+    switch (a->type) {
+    case ATTR_S:
+    case ATTR_N: /* canonical: equal values have equal texts */
+    case ATTR_B:
+        return span_equal(a->bytes, b->bytes);
+    case ATTR_BOOL:
+        return a->boolean == b->boolean;
+    case ATTR_SS: /* sorted: equal sets have equal members in equal order */
+    case ATTR_NS:
+    case ATTR_BS:
+    case ATTR_L:
+        return list_equal(&a->list, &b->list);
+    case ATTR_M:
+        return item_equal(&a->map, &b->map);
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        break;
+    }
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct field *const *left = a, *const *right = b;
+
+    return span_compare((*left)->name, (*right)->name);
+}
+
+static void sort_fields(const struct field **to, const struct field *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = &from[i];
+    qsort(to, count, sizeof *to, by_name);
+}
+
+static bool large_equal(const struct field *a, const struct field *b, size_t count)
+{
+    const struct field **sorted = calloc(2 * count, sizeof *sorted);
+    bool equal = true;
+
+    if (!sorted)
+        out_of_memory();
+    sort_fields(sorted, a, count);
+    sort_fields(sorted + count, b, count);
+    for (size_t i = 0; equal && i < count; i++)
+        equal = span_equal(sorted[i]->name, sorted[count + i]->name) &&
+                attr_equal(&sorted[i]->value, &sorted[count + i]->value);
+    free(sorted);
+    return equal;
+}
+
+bool item_equal(const struct item *a, const struct item *b)
+{
+    size_t i = 0;
+
+    if (!a || !b)
+        return a == b;
+    if (a->len != b->len)
+        return false;
+    for (; i < a->len && span_equal(a->at[i].name, b->at[i].name); i++)
+        if (!attr_equal(&a->at[i].value, &b->at[i].value))
+            return false;
+    if (a->len - i > SMALL_MAP)
+        return large_equal(a->at + i, b->at + i, a->len - i);
+    for (; i < a->len; i++) {
+        const struct attr *other = item_find(b, a->at[i].name);
+
+        if (!other || !attr_equal(&a->at[i].value, other))
+            return false;
+    }
+    return true;
+}
+
+static size_t list_size(const struct attr_list *list, size_t each)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < list->len; i++)
+        size += each + attr_size(&list->at[i]);
+    return size;
+}
+
+static size_t fields_size(const struct item *it, size_t each)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < it->len; i++)
+        size += each + it->at[i].name.len + attr_size(&it->at[i].value);
+    return size;
+}
+
+size_t attr_size(const struct attr *value)
+{
+    struct num n;
+
+    switch (value->type) {
+    case ATTR_S:
+    case ATTR_B:
+        return value->bytes.len;
+    case ATTR_N:
+        n = num_of(value->bytes);
+        return num_size(&n);
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+        return list_size(&value->list, 0);
+    case ATTR_L:
+        return 3 + list_size(&value->list, 1);
+    case ATTR_M:
+        return 3 + fields_size(&value->map, 1);
+    case ATTR_BOOL:
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        break;
+    }
+    return 1;
+}
+
+size_t item_size(const struct item *it)
+{
+    return fields_size(it, 0);
+}
+
+static struct field *find_field(const struct item *it, struct span name)
+{
+    for (size_t i = 0; i < it->len; i++)
+        if (span_equal(it->at[i].name, name))
+            return &it->at[i];
+    return NULL;
+}
+
+const struct attr *item_find(const struct item *it, struct span name)
+{
+    const struct field *f = it ? find_field(it, name) : NULL;
+
+    return f ? &f->value : NULL;
+}
+
+void item_set(struct arena *a, struct item *it, struct span name, struct attr value)
+{
+    struct field *f = find_field(it, name);
+
+    if (!f) {
+        it->at = arena_grow(a, it->at, it->len * sizeof *f, (it->len + 1) * sizeof *f);
+        f = &it->at[it->len++];
+        f->name = name;
+    }
+    f->value = value;
+}
+
+bool item_remove(struct item *it, struct span name)
+{
+    struct field *f = find_field(it, name);
+
+    if (!f)
+        return false;
+    it->len--;
+    memmove(f, f + 1, (size_t)(it->at + it->len - f) * sizeof *f);
+    return true;
+}
+
+static struct attr_list list_copy(struct arena *a, const struct attr_list *list)
+{
+    struct attr_list copy = {arena_alloc_raw(a, list->len * sizeof *copy.at), list->len};
+
+    for (size_t i = 0; i < list->len; i++)
+        copy.at[i] = attr_copy(a, &list->at[i]);
+    return copy;
+}
+
+struct attr attr_copy(struct arena *a, const struct attr *value)
+{
+    struct attr copy = *value;
+
+    if (value->type == ATTR_M)
+        copy.map = item_copy(a, &value->map);
+    else if (value->type == ATTR_L || attr_is_set(value->type))
+        copy.list = list_copy(a, &value->list);
+    return copy;
+}
+
+struct item item_copy(struct arena *a, const struct item *it)
+{
+    struct item copy = {arena_alloc_raw(a, it->len * sizeof *copy.at), it->len};
+
+    for (size_t i = 0; i < it->len; i++) {
+        copy.at[i].name = it->at[i].name;
+        copy.at[i].value = attr_copy(a, &it->at[i].value);
+    }
+    return copy;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    return attr_compare(a, b);
+}
+
+/* Whether the members stand in order; *distinct says whether no two neighbours are equal. */
+static bool in_order(const struct attr_list *list, bool *distinct)
+{
+    *distinct = true;
+    for (size_t i = 1; i < list->len; i++) {
+        int order = attr_compare(&list->at[i - 1], &list->at[i]);
+
+        if (order > 0)
+            return false;
+        if (order == 0)
+            *distinct = false;
+    }
+    return true;
+}
+
+bool attr_set_normalize(struct attr *set)
+{
+    bool distinct;
+
+    assert(attr_is_set(set->type));
+    if (in_order(&set->list, &distinct))
+        return distinct;
+    qsort(set->list.at, set->list.len, sizeof *set->list.at, by_value);
+    in_order(&set->list, &distinct);
+    return distinct;
+}
+
+bool attr_set_contains(const struct attr *set, const struct attr *element)
+{
+    if (!set->list.len || element->type != attr_element_type(set->type))
+        return false;
+    return bsearch(element, set->list.at, set->list.len, sizeof *element, by_value) != NULL;
+}

@@ -1,0 +1,119 @@
+#include "model/error.h"
+
+#include <assert.h>
+
+#define DYNAMODB "com.amazonaws.dynamodb.v20120810#"
+#define CORAL    "com.amazon.coral.service#"
+
+static const struct error_form error_forms[ERROR_KIND_COUNT] = {
+    [ERROR_VALIDATION] = {"com.amazon.coral.validate#ValidationException", "message", 400},
+    [ERROR_SERIALIZATION] = {CORAL "SerializationException", "Message", 400},
+    [ERROR_UNKNOWN_OPERATION] = {CORAL "UnknownOperationException", "message", 400},
+    [ERROR_RESOURCE_NOT_FOUND] = {DYNAMODB "ResourceNotFoundException", "message", 400},
+    [ERROR_RESOURCE_IN_USE] = {DYNAMODB "ResourceInUseException", "message", 400},
+    [ERROR_LIMIT_EXCEEDED] = {DYNAMODB "LimitExceededException", "message", 400},
+    [ERROR_CONDITION_FAILED] = {DYNAMODB "ConditionalCheckFailedException", "message", 400},
+    [ERROR_ITEM_COLLECTION_SIZE] = {DYNAMODB "ItemCollectionSizeLimitExceededException", "message",
+                                    400},
+    [ERROR_THROUGHPUT_EXCEEDED] = {DYNAMODB "ProvisionedThroughputExceededException", "message",
+                                   400},
+    [ERROR_REQUEST_LIMIT] = {DYNAMODB "RequestLimitExceeded", "message", 400},
+    [ERROR_THROTTLING] = {DYNAMODB "ThrottlingException", "message", 400},
+    [ERROR_TRANSACTION_CANCELED] = {DYNAMODB "TransactionCanceledException", "Message", 400},
+    [ERROR_TRANSACTION_CONFLICT] = {DYNAMODB "TransactionConflictException", "message", 400},
+    [ERROR_TRANSACTION_IN_PROGRESS] = {DYNAMODB "TransactionInProgressException", "Message", 400},
+    [ERROR_IDEMPOTENT_MISMATCH] = {DYNAMODB "IdempotentParameterMismatchException", "Message", 400},
+    [ERROR_DUPLICATE_ITEM] = {DYNAMODB "DuplicateItemException", "message", 400},
+    [ERROR_TRIMMED_DATA] = {DYNAMODB "TrimmedDataAccessException", "message", 400},
+    [ERROR_EXPIRED_ITERATOR] = {DYNAMODB "ExpiredIteratorException", "message", 400},
+    [ERROR_ACCESS_DENIED] = {CORAL "AccessDeniedException", "Message", 400},
+    [ERROR_MISSING_TOKEN] = {CORAL "MissingAuthenticationTokenException", "message", 400},
+    [ERROR_INCOMPLETE_SIGNATURE] = {CORAL "IncompleteSignatureException", "message", 400},
+    [ERROR_INVALID_SIGNATURE] = {CORAL "InvalidSignatureException", "message", 400},
+    [ERROR_UNRECOGNIZED_CLIENT] = {CORAL "UnrecognizedClientException", "message", 400},
+    [ERROR_INTERNAL] = {DYNAMODB "InternalServerError", "message", 500},
+};
+
+const struct error_form *error_form(enum error_kind kind)
+{
+    assert((unsigned)kind < ERROR_KIND_COUNT);
+    return &error_forms[kind];
+}
+
+const char *error_name(enum error_kind kind)
+{
+    return strchr(error_form(kind)->type, '#') + 1;
+}
+
+const struct error *error_of(struct arena *a, enum error_kind kind, struct span message)
+{
+    struct error *e = arena_alloc(a, sizeof *e);
+
+    e->kind = kind;
+    e->message = message;
+    return e;
+}
+
+const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+
+    va_start(args, fmt);
+    text = arena_vprintf(a, fmt, args);
+    va_end(args);
+    return error_of(a, kind, span_of(text));
+}
+
+const struct error *error_validation(struct arena *a, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+
+    va_start(args, fmt);
+    text = arena_vprintf(a, fmt, args);
+    va_end(args);
+    return error_of(a, ERROR_VALIDATION, span_of(text));
+}
+
+const struct error *error_parameter(struct arena *a, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+
+    va_start(args, fmt);
+    text = arena_vprintf(a, fmt, args);
+    va_end(args);
+    return error_new(a, ERROR_VALIDATION, "One or more parameter values were invalid: %s", text);
+}
+
+const struct error *error_bare(struct arena *a, const struct error *e)
+{
+    struct error *copy;
+
+    if (!e || e->bare)
+        return e;
+    copy = arena_alloc_raw(a, sizeof *copy);
+    *copy = *e;
+    copy->bare = true;
+    return copy;
+}
+
+const struct error *error_enveloped(struct arena *a, const struct error *e)
+{
+    static const struct span envelope = SPAN_LIT_INIT("1 validation error detected: ");
+    struct error *copy;
+    char *text;
+
+    if (!e || e->bare || e->kind != ERROR_VALIDATION)
+        return e;
+    text = arena_alloc_raw(a, envelope.len + e->message.len);
+    memcpy(text, envelope.at, envelope.len);
+    if (e->message.len)
+        memcpy(text + envelope.len, e->message.at, e->message.len);
+    copy = arena_alloc_raw(a, sizeof *copy);
+    *copy = *e;
+    copy->message = (struct span){text, envelope.len + e->message.len};
+    copy->bare = true; /* one envelope is enough */
+    return copy;
+}

@@ -1,0 +1,466 @@
+#include "model/item_codec.h"
+
+#include "base/base64.h"
+
+/* Deeper than any item that the service accepts; keeps damaged text from exhausting the stack. */
+#define MAX_DEPTH 128
+
+/* --- encoding ------------------------------------------------------------------------------ */
+
+static void encode_scalar(struct buf *out, enum attr_type type, struct span bytes)
+{
+    if (type == ATTR_S) {
+        buf_add_json_string(out, bytes);
+        return;
+    }
+    buf_add_char(out, '"');
+    if (type == ATTR_N)
+        buf_add_span(out, bytes);
+    else
+        base64_encode(out, bytes);
+    buf_add_char(out, '"');
+}
+
+static void encode_list(struct buf *out, const struct attr_list *list, bool is_set)
+{
+    buf_add_char(out, '[');
+    for (size_t i = 0; i < list->len; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        if (is_set)
+            encode_scalar(out, list->at[i].type, list->at[i].bytes);
+        else
+            attr_encode(out, &list->at[i]);
+    }
+    buf_add_char(out, ']');
+}
+
+void attr_encode(struct buf *out, const struct attr *value)
+{
+    buf_add(out, "{\"", 2);
+    buf_add_text(out, attr_type_code(value->type));
+    buf_add(out, "\":", 2);
+    switch (value->type) {
+    case ATTR_S:
+    case ATTR_N:
+    case ATTR_B:
+        encode_scalar(out, value->type, value->bytes);
+        break;
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+    case ATTR_L:
+        encode_list(out, &value->list, value->type != ATTR_L);
+        break;
+    case ATTR_M:
+        item_encode(out, &value->map);
+        break;
+    case ATTR_BOOL:
+        buf_add_text(out, value->boolean ? "true" : "false");
+        break;
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        buf_add_text(out, "true");
+        break;
+    }
+    buf_add_char(out, '}');
+}
+
+void item_encode(struct buf *out, const struct item *it)
+{
+    buf_add_char(out, '{');
+    for (size_t i = 0; i < it->len; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        buf_add_json_string(out, it->at[i].name);
+        buf_add_char(out, ':');
+        attr_encode(out, &it->at[i].value);
+    }
+    buf_add_char(out, '}');
+}
+
+/* --- decoding ------------------------------------------------------------------------------ */
+
+/* Members of containers still being read are stacked in `pending`; a finished container takes
+ * its own off the top, into an array of exactly their number. */
+struct decoder {
+    const char *at, *end;
+    struct arena *arena;
+    struct field *pending;
+    size_t used, cap;
+    int depth;
+    bool broken;
+};
+
+#define FIRST_PENDING 64
+
+static struct decoder decoder_of(struct arena *a, struct span text, struct field *room)
+{
+    return (struct decoder){
+        .at = text.at,
+        .end = text.at + text.len,
+        .arena = a,
+        .pending = room,
+        .cap = FIRST_PENDING,
+    };
+}
+
+/* Everything that reads stops at the end of the text, so that is where a fault sends it. */
+static void give_up(struct decoder *d)
+{
+    d->broken = true;
+    d->at = d->end;
+}
+
+static bool take(struct decoder *d, char c)
+{
+    if (d->at == d->end || *d->at != c)
+        return false;
+    d->at++;
+    return true;
+}
+
+static void expect(struct decoder *d, char c)
+{
+    if (!take(d, c))
+        give_up(d);
+}
+
+/* After a member: true when another one follows, false when the container is closed. */
+static bool more(struct decoder *d, char close)
+{
+    if (take(d, ','))
+        return true;
+    expect(d, close);
+    return false;
+}
+
+/* The text between the quotes, escapes as they stand; *escaped says whether there are any. */
+static struct span raw_string(struct decoder *d, bool *escaped)
+{
+    const char *start, *quote, *slash;
+
+    *escaped = false;
+    if (!take(d, '"')) {
+        give_up(d);
+        return (struct span){"", 0};
+    }
+    start = d->at;
+    quote = memchr(start, '"', (size_t)(d->end - start));
+    slash = quote ? memchr(start, '\\', (size_t)(quote - start)) : NULL;
+    while (slash) { /* the quote may be escaped: go on after each escaped character */
+        const char *next = slash + 2;
+
+        *escaped = true;
+        if (next > quote)
+            quote = next < d->end ? memchr(next, '"', (size_t)(d->end - next)) : NULL;
+        slash = quote ? memchr(next, '\\', (size_t)(quote - next)) : NULL;
+    }
+    if (!quote) {
+        give_up(d);
+        return (struct span){"", 0};
+    }
+    d->at = quote + 1;
+    return (struct span){start, (size_t)(quote - start)};
+}
+
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The character of the escape that begins at *at (after the backslash), moving *at past it. */
+static char unescape_one(struct decoder *d, const char **at, const char *end)
+{
+    static const char codes[] = "\"\\nrtbf", chars[] = "\"\\\n\r\t\b\f";
+    const char *code = strchr(codes, **at);
+    const char *p = *at;
+
+    if (*p && code) {
+        (*at)++;
+        return chars[code - codes];
+    }
+    /* only control characters are written as \u00XX */
+    if (end - p < 5 || memcmp(p, "u00", 3) != 0 || hex_value(p[3]) < 0 || hex_value(p[3]) > 1 ||
+        hex_value(p[4]) < 0) {
+        give_up(d);
+        *at = end;
+        return 0;
+    }
+    *at += 5;
+    return (char)(hex_value(p[3]) << 4 | hex_value(p[4]));
+}
+
+static struct span unescape(struct decoder *d, struct span raw)
+{
+    char *bytes = arena_alloc_raw(d->arena, raw.len), *to = bytes;
+    const char *at = raw.at, *end = raw.at + raw.len;
+
+    while (at < end) {
+        const char *slash = memchr(at, '\\', (size_t)(end - at));
+        size_t plain = (size_t)((slash ? slash : end) - at);
+
+        memcpy(to, at, plain);
+        to += plain;
+        at += plain;
+        if (slash) {
+            at++;
+            *to++ = unescape_one(d, &at, end);
+        }
+    }
+    return (struct span){bytes, (size_t)(to - bytes)};
+}
+
+static struct span read_string(struct decoder *d)
+{
+    bool escaped;
+    struct span raw = raw_string(d, &escaped);
+
+    return escaped ? unescape(d, raw) : raw;
+}
+
+static struct span read_binary(struct decoder *d)
+{
+    bool escaped;
+    struct span bytes = {"", 0};
+
+    if (!base64_decode(d->arena, raw_string(d, &escaped), &bytes))
+        give_up(d);
+    return bytes;
+}
+
+static struct attr read_scalar(struct decoder *d, enum attr_type type)
+{
+    bool escaped;
+    struct attr value = {.type = type};
+
+    if (type == ATTR_S)
+        value.bytes = read_string(d);
+    else if (type == ATTR_N)
+        value.bytes = raw_string(d, &escaped);
+    else
+        value.bytes = read_binary(d);
+    return value;
+}
+
+static void push(struct decoder *d, struct span name, struct attr value)
+{
+    if (d->used == d->cap) {
+        struct field *larger = arena_alloc_raw(d->arena, 2 * d->cap * sizeof *larger);
+
+        memcpy(larger, d->pending, d->used * sizeof *larger);
+        d->pending = larger;
+        d->cap *= 2;
+    }
+    d->pending[d->used++] = (struct field){name, value};
+}
+
+static struct item pop_fields(struct decoder *d, size_t from)
+{
+    struct item it = {.len = d->used - from};
+
+    it.at = arena_alloc_raw(d->arena, it.len * sizeof *it.at);
+    memcpy(it.at, d->pending + from, it.len * sizeof *it.at);
+    d->used = from;
+    return it;
+}
+
+static struct attr_list pop_values(struct decoder *d, size_t from)
+{
+    struct attr_list list = {.len = d->used - from};
+
+    list.at = arena_alloc_raw(d->arena, list.len * sizeof *list.at);
+    for (size_t i = 0; i < list.len; i++)
+        list.at[i] = d->pending[from + i].value;
+    d->used = from;
+    return list;
+}
+
+/* Reads `{"S":` and the like. The shortest value has 8 bytes: {"S":""}. */
+static enum attr_type read_type(struct decoder *d)
+{
+    const char *p = d->at;
+    enum attr_type type;
+    size_t len;
+
+    if (d->end - p < 8 || p[0] != '{' || p[1] != '"')
+        len = 0;
+    else if (p[3] == '"')
+        len = 1;
+    else if (p[4] == '"')
+        len = 2;
+    else
+        len = 4;
+    if (!len || memcmp(p + 2 + len, "\":", 2) != 0 ||
+        !attr_type_of_code((struct span){p + 2, len}, &type)) {
+        give_up(d);
+        return ATTR_NULL;
+    }
+    d->at = p + len + 4;
+    return type;
+}
+
+static bool read_literal(struct decoder *d, const char *text)
+{
+    size_t len = strlen(text);
+
+    if ((size_t)(d->end - d->at) < len || memcmp(d->at, text, len) != 0)
+        return false;
+    d->at += len;
+    return true;
+}
+
+static bool read_boolean(struct decoder *d)
+{
+    if (read_literal(d, "true"))
+        return true;
+    if (!read_literal(d, "false"))
+        give_up(d);
+    return false;
+}
+
+static struct attr read_value(struct decoder *d);
+
+static struct attr_list read_list(struct decoder *d, enum attr_type type)
+{
+    size_t from = d->used;
+
+    expect(d, '[');
+    if (!take(d, ']')) {
+        do {
+            struct attr value = attr_is_set(type) ? read_scalar(d, attr_element_type(type))
+                                                  : read_value(d);
+
+            push(d, (struct span){NULL, 0}, value);
+        } while (more(d, ']'));
+    }
+    return pop_values(d, from);
+}
+
+static struct item read_map(struct decoder *d)
+{
+    size_t from = d->used;
+
+    expect(d, '{');
+    if (!take(d, '}')) {
+        do {
+            struct span name = read_string(d);
+
+            expect(d, ':');
+            push(d, name, read_value(d));
+        } while (more(d, '}'));
+    }
+    return pop_fields(d, from);
+}
+
+static struct attr read_value(struct decoder *d)
+{
+    struct attr value = {.type = read_type(d)};
+
+    if (++d->depth > MAX_DEPTH)
+        give_up(d);
+    switch (value.type) {
+    case ATTR_S:
+    case ATTR_N:
+    case ATTR_B:
+        value = read_scalar(d, value.type);
+        break;
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+    case ATTR_L:
+        value.list = read_list(d, value.type);
+        break;
+    case ATTR_M:
+        value.map = read_map(d);
+        break;
+    case ATTR_BOOL:
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        value.boolean = read_boolean(d);
+        break;
+    }
+    expect(d, '}');
+    d->depth--;
+    return value;
+}
+
+struct item item_decode(struct arena *a, struct span text)
+{
+    struct field room[FIRST_PENDING];
+    struct decoder d = decoder_of(a, text, room);
+
+    return read_map(&d);
+}
+
+bool item_decode_checked(struct arena *a, struct span text, struct item *out)
+{
+    struct field room[FIRST_PENDING];
+    struct decoder d = decoder_of(a, text, room);
+    struct item it = read_map(&d);
+
+    if (d.broken || d.at != d.end)
+        return false;
+    *out = it;
+    return true;
+}
+
+/* Passes over one value by counting brackets outside strings. */
+static void skip_value(struct decoder *d)
+{
+    size_t open = 0;
+    bool escaped;
+
+    do {
+        switch (d->at < d->end ? *d->at : '\0') {
+        case '"':
+            raw_string(d, &escaped);
+            continue;
+        case '{':
+        case '[':
+            open++;
+            break;
+        case '}':
+        case ']':
+            open--;
+            break;
+        case '\0':
+            give_up(d);
+            return;
+        default:
+            break;
+        }
+        d->at++;
+    } while (open);
+}
+
+static bool is_among(struct span name, const struct span *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_equal(name, names[i]))
+            return true;
+    return false;
+}
+
+struct item item_decode_only(struct arena *a, struct span text, const struct span *names,
+                             size_t count)
+{
+    struct field room[FIRST_PENDING];
+    struct decoder d = decoder_of(a, text, room);
+
+    expect(&d, '{');
+    if (take(&d, '}'))
+        return (struct item){NULL, 0};
+    do {
+        struct span name = read_string(&d);
+
+        expect(&d, ':');
+        if (is_among(name, names, count))
+            push(&d, name, read_value(&d));
+        else
+            skip_value(&d);
+    } while (d.used < count && more(&d, '}'));
+    return pop_fields(&d, 0);
+}
