@@ -28,6 +28,16 @@ enum projection_type { PROJECT_ALL, PROJECT_KEYS_ONLY, PROJECT_INCLUDE };
 
 enum status { STATUS_CREATING, STATUS_UPDATING, STATUS_DELETING, STATUS_ACTIVE };
 
+/* What a table that is UPDATING is busy with. */
+enum table_change {
+    CHANGE_NONE,
+    CHANGE_THROUGHPUT,
+    CHANGE_BILLING,
+    CHANGE_STREAM,
+    CHANGE_CLASS,
+    CHANGE_INDEX /* an index is being allocated or deleted */
+};
+
 /* Provisioned units, or 0 on PAY_PER_REQUEST; dates are 0 while unset. */
 struct throughput {
     int64_t read, write;
@@ -35,7 +45,7 @@ struct throughput {
     int64_t decreases_today, decreases_day; /* day number since 1970 that decreases_today counts */
 };
 
-/* A pair of optional limits: 0 means not set (OnDemandThroughput, WarmThroughput). */
+/* A pair of limits: 0 means not set (OnDemandThroughput, WarmThroughput). */
 struct unit_pair {
     int64_t read, write;
 };
@@ -48,12 +58,15 @@ struct index {
     enum projection_type projection;
     struct span *include; /* NonKeyAttributes as given */
     size_t include_count;
-    enum status status; /* of a GSI; an LSI is always ACTIVE */
-    bool backfilling;
+    enum status status;            /* of a GSI; an LSI is always ACTIVE */
+    bool backfilling;              /* CREATING, resources allocated: existing items are read */
+    struct span backfill_position; /* entry key (bytes) of the last item read, "" for none */
+    bool backfilled;               /* all items were read; ACTIVE when the transition ends */
     struct throughput throughput;
     struct unit_pair on_demand, warm;
     int64_t transition_until_ms; /* when a transient status ends; 0: no transition under way */
-    struct throughput next_throughput; /* takes effect when the transition ends */
+    struct throughput next_throughput; /* these two take effect when the transition ends */
+    struct unit_pair next_warm;
 };
 
 struct definition {
@@ -80,16 +93,21 @@ struct table {
 
     enum status status;
     int64_t created_ms;
+    int64_t due_ms; /* the first moment at which anything below changes by itself; 0: never */
+    enum table_change change;
     int64_t transition_until_ms; /* when a transient status ends; 0: no transition under way */
     bool on_demand;              /* PAY_PER_REQUEST */
     bool was_on_demand;          /* BillingModeSummary is shown */
     int64_t on_demand_since_ms;
     struct throughput throughput, next_throughput;
-    struct unit_pair on_demand_limits, warm;
+    struct unit_pair on_demand_limits, warm, next_warm;
+    int64_t warm_until_ms; /* next_warm takes effect then; 0: no change under way */
     bool deletion_protection;
-    struct span table_class; /* "" when never given */
-    int64_t table_class_ms;
-    bool sse; /* KMS asked for */
+    struct span table_class;                       /* "" when never given */
+    int64_t table_class_ms, table_class_before_ms; /* its last two changes, 0 for none */
+    bool sse;                                      /* KMS asked for */
+    bool sse_ending;                               /* back to the default key at sse_until_ms */
+    int64_t sse_until_ms;                          /* 0: no change under way */
     struct span kms_key_arn;
     struct span resource_policy;
 
