@@ -163,8 +163,11 @@ struct item expr_updated_part(struct arena *a, const struct expr_update *u, cons
 
 enum expr_action { EXPR_SET, EXPR_REMOVE, EXPR_ADD, EXPR_DELETE };
 
-struct expr_update *expr_update_new(struct arena *a);
-/* Adds a clause that puts, adds or deletes a plain value (value NULL for EXPR_REMOVE). */
+/* `clash` is the message when the stored value has a type that an action cannot work with; NULL
+ * gives that of expressions. */
+struct expr_update *expr_update_new(struct arena *a, const char *clash);
+/* Adds a clause that puts, adds or deletes a plain value (value NULL for EXPR_REMOVE). Adding a
+ * list, which no expression can, appends its elements. */
 void expr_update_add(struct arena *a, struct expr_update *u, enum expr_action action,
                      const struct path *path, const struct attr *value);
 

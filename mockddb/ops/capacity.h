@@ -1,0 +1,33 @@
+/* capacity.h: the units that a request consumes, per table and index, and how replies tell them.
+ *
+ * Source: developer guide, "Read and write operations"; docs/behaviour/items.md, "Capacity". */
+#ifndef OPS_CAPACITY_H
+#define OPS_CAPACITY_H
+
+#include "ops/op.h"
+
+/* What one request consumed on one table. */
+struct capacity {
+    const struct table *table;
+    struct span name; /* as replies show it: the table's name, or the ARN the request used */
+    double table_units;
+    double *index_units; /* one for each index of the table */
+    bool *index_used;    /* whether the index took part, even with 0 units */
+};
+
+void capacity_init(struct capacity *used, struct arena *a, const struct table *t);
+void capacity_add_table(struct capacity *used, double units);
+void capacity_add_index(struct capacity *used, const struct index *ix, double units);
+
+/* Units of reading or writing so many bytes at once, strongly consistent; at least 1. */
+double capacity_read_units(size_t bytes);
+double capacity_write_units(size_t bytes);
+
+/* Whether the request asks for ReturnConsumedCapacity TOTAL or INDEXES. */
+bool capacity_is_asked(const struct call *c);
+
+/* Writes the member ConsumedCapacity where the request asks for it: one table's, or a list. */
+void capacity_reply(struct call *c, const struct capacity *used);
+void capacity_reply_list(struct call *c, const struct capacity *used, size_t count);
+
+#endif

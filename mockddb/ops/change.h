@@ -1,0 +1,35 @@
+/* change.h: the one way in which a stored item comes to be, changes and goes.
+ *
+ * Begin reads what is stored at a key; put and delete write the item and every index entry that
+ * follows from it, and add up the units they cost. Whoever changes items comes through here:
+ * single writes, batches, transactions, PartiQL, expiry. A change that leaves the item as it was
+ * writes nothing. The caller has checked the item (ops/key_check.h, sizes, nesting). */
+#ifndef OPS_CHANGE_H
+#define OPS_CHANGE_H
+
+#include "ops/capacity.h"
+
+struct change {
+    const struct table *table;
+    struct span key;          /* of the entry, in the table's own space */
+    bool found;               /* whether there is an item */
+    struct store_row old;     /* where found; old.body is the item as replies show it */
+    const struct item *image; /* change_old's; NULL until asked for */
+    struct span body;         /* after change_put: the item as replies show it */
+};
+
+/* Reads the item that has the key attributes of `key` (a Key parameter or a whole item). */
+MUST_CHECK const struct error *change_begin(struct call *c, const struct table *t,
+                                            const struct item *key, struct change *out);
+
+/* The stored item, decoded on first use; NULL when there is none. */
+const struct item *change_old(struct call *c, struct change *ch);
+
+/* Makes `it` the stored item, or takes the stored item out (no item: nothing to do). `used` gets
+ * the units and may be NULL. */
+MUST_CHECK const struct error *change_put(struct call *c, struct change *ch, const struct item *it,
+                                          struct capacity *used);
+MUST_CHECK const struct error *change_delete(struct call *c, struct change *ch,
+                                             struct capacity *used);
+
+#endif

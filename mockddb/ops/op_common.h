@@ -1,0 +1,101 @@
+/* op_common.h: what the data operations share: their table, expressions and return options.
+ *
+ * Order and wording of the checks: docs/behaviour/items.md. */
+#ifndef OPS_OP_COMMON_H
+#define OPS_OP_COMMON_H
+
+#include "expr/expr.h"
+#include "ops/change.h"
+#include "ops/op.h"
+#include "wire/wire_attr.h"
+
+/* --- expressions and their placeholders ---------------------------------------------------- */
+
+struct op_parameter {
+    const char *name;
+    const char *beside; /* counts only when this parameter is there too; NULL: always */
+    bool takes_values;  /* an expression in which :values may stand */
+};
+
+/* The two styles an operation can be called in; each list is in the order of messages. */
+struct op_styles {
+    struct op_parameter legacy[5];      /* ends with a NULL name */
+    struct op_parameter expressions[4]; /* ends with a NULL name */
+    const char *no_values_tail; /* what ends "ExpressionAttributeValues can only be specified when
+                                   using expressions"; NULL: nothing */
+};
+
+/* Both styles in one request, then placeholders without an expression that may use them.
+ * `parameters` is the body, or a table's part of BatchGetItem. */
+MUST_CHECK const struct error *op_check_styles(struct call *c, const wire_node *parameters,
+                                               const struct op_styles *styles);
+/* The mixing message itself: which of the styles' parameters `present` says are there. */
+MUST_CHECK const struct error *op_mixing_error(struct call *c, const struct op_styles *styles,
+                                               const wire_node *const *parts, size_t count);
+
+/* ExpressionAttributeNames and …Values: the maps, their keys, the values. */
+enum op_vars_kind {
+    OP_VARS_NAMES_ONLY, /* the operation has no ExpressionAttributeValues */
+    OP_VARS_ALL,
+    OP_VARS_SHALLOW /* values nested too deeply are an error: single-item writes */
+};
+MUST_CHECK const struct error *op_read_vars(struct call *c, const wire_node *parameters,
+                                            enum wire_layer layer, enum op_vars_kind kind,
+                                            struct expr_vars *out);
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+/* The table that TableName names, by name or ARN; one that is being created or deleted is not
+ * there: "Requested resource not found". */
+MUST_CHECK const struct error *op_find_table(struct call *c, const struct table **out);
+MUST_CHECK const struct error *op_find_table_named(struct call *c, struct span name,
+                                                   const struct table **out);
+
+/* --- options of the single-item writes ------------------------------------------------------ */
+
+/* Precheck of PutItem, UpdateItem and DeleteItem: the requests whose constraint errors come in
+ * the older form, and ConditionalOperator, whose set is looked at only when it joins something. */
+MUST_CHECK const struct error *op_precheck_write(struct call *c);
+
+enum op_return {
+    OP_RETURN_NONE,
+    OP_RETURN_ALL_OLD,
+    OP_RETURN_UPDATED_OLD,
+    OP_RETURN_ALL_NEW,
+    OP_RETURN_UPDATED_NEW
+};
+enum op_return op_return_values(const struct call *c);
+/* "ReturnValues can only be ALL_OLD or NONE" */
+MUST_CHECK const struct error *op_check_return_values(struct call *c);
+
+/* ConditionExpression; *out stays as it is when the parameter is absent. */
+MUST_CHECK const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
+                                                 struct expr_cond **out);
+
+/* Runs the condition (NULL: holds) on the stored item. */
+MUST_CHECK const struct error *op_check_condition(struct call *c, const struct expr_cond *cond,
+                                                  struct change *ch);
+/* "The conditional request failed", with the stored item when `show` (ReturnValuesOnCondition-
+ * CheckFailure) says so. */
+MUST_CHECK const struct error *op_condition_failed(struct arena *a, const struct change *ch,
+                                                   bool show);
+
+/* A path of the condition or update that goes below a key attribute. Each may be NULL. */
+MUST_CHECK const struct error *op_check_condition_paths(struct call *c, const struct table *t,
+                                                        const struct expr_cond *cond);
+MUST_CHECK const struct error *op_check_projection_paths(struct call *c, const struct table *t,
+                                                         const struct expr_projection *projection);
+
+/* "Item size has exceeded the maximum allowed size" */
+MUST_CHECK const struct error *op_check_size(struct arena *a, const struct item *it);
+
+/* --- replies -------------------------------------------------------------------------------- */
+
+/* "Attributes" with the stored item, when the request asks for ALL_OLD and there was one. */
+void op_reply_old(struct call *c, const struct change *ch);
+
+/* ItemCollectionMetrics of one write, where asked for and the table has an LSI. `key` holds the
+ * partition key. */
+void op_reply_metrics(struct call *c, const struct table *t, const struct item *key);
+
+#endif
