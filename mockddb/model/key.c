@@ -1,0 +1,165 @@
+#include "model/key.h"
+
+#include "base/hash.h"
+
+#include <assert.h>
+
+static void add_word(struct buf *out, uint32_t word)
+{
+    unsigned char bytes[4] = {(unsigned char)(word >> 24), (unsigned char)(word >> 16),
+                              (unsigned char)(word >> 8), (unsigned char)word};
+
+    buf_add(out, bytes, sizeof bytes);
+}
+
+static uint32_t word_at(const char *at)
+{
+    const unsigned char *b = (const unsigned char *)at;
+
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* 00 → 00 FF: below every other escaped byte, above the end mark 00 00. */
+static void add_escaped(struct buf *out, struct span bytes)
+{
+    while (bytes.len) {
+        const char *zero = memchr(bytes.at, 0, bytes.len);
+        size_t plain = zero ? (size_t)(zero - bytes.at) + 1 : bytes.len;
+
+        buf_add(out, bytes.at, plain);
+        if (zero)
+            buf_add_char(out, (char)0xFF);
+        bytes = span_from(bytes, plain);
+    }
+}
+
+void key_add_prefix(struct buf *out, const struct attr *value)
+{
+    unsigned char number[NUM_KEY_MAX];
+    struct num n;
+
+    assert(value->type <= ATTR_B);
+    if (value->type != ATTR_N) {
+        add_escaped(out, value->bytes);
+        return;
+    }
+    n = num_of(value->bytes);
+    add_escaped(out, (struct span){(const char *)number, num_encode_key(&n, number)});
+}
+
+void key_add_part(struct buf *out, const struct attr *value)
+{
+    key_add_prefix(out, value);
+    buf_add(out, "\0", 2);
+}
+
+/* Puts the hash of all that follows the prefix into it; the partition begins at `start`. */
+static void set_hash(struct buf *out, size_t start)
+{
+    size_t from = start + KEY_PREFIX_LEN;
+    uint32_t hash = hash_bytes((struct span){out->at + from, out->len - from});
+
+    for (size_t i = 0; i < 4; i++)
+        out->at[start + KEY_SPACE_LEN + i] = (char)(hash >> (24 - 8 * i));
+}
+
+void key_of_partition(struct buf *out, uint32_t space, const struct attr *const *hash, size_t count)
+{
+    size_t start = out->len;
+
+    add_word(out, space);
+    add_word(out, 0);
+    for (size_t i = 0; i < count; i++)
+        key_add_part(out, hash[i]);
+    set_hash(out, start);
+}
+
+static void add_parts(struct buf *out, const struct key_part *parts, size_t count,
+                      const struct item *it)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *value = item_find(it, parts[i].name);
+
+        assert(value && value->type == parts[i].type);
+        key_add_part(out, value);
+    }
+}
+
+static void add_position(struct buf *out, uint32_t space, const struct key_schema *keys,
+                         const struct item *it)
+{
+    size_t start = out->len;
+
+    add_word(out, space);
+    add_word(out, 0);
+    add_parts(out, keys->hash, keys->hash_count, it);
+    set_hash(out, start);
+    add_parts(out, keys->range, keys->range_count, it);
+}
+
+void key_of_item(struct buf *out, const struct table *t, const struct item *it)
+{
+    add_position(out, t->space, &t->keys, it);
+}
+
+/* An index holds no empty strings or binaries: they can only stem from before the index. */
+static bool has_parts(const struct key_part *parts, size_t count, const struct item *it)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *value = item_find(it, parts[i].name);
+
+        if (!value || value->type != parts[i].type || !value->bytes.len)
+            return false;
+    }
+    return true;
+}
+
+bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
+                  const struct item *it)
+{
+    if (!has_parts(ix->keys.hash, ix->keys.hash_count, it) ||
+        !has_parts(ix->keys.range, ix->keys.range_count, it))
+        return false;
+    add_position(out, ix->space, &ix->keys, it);
+    add_parts(out, t->keys.hash, t->keys.hash_count, it);
+    add_parts(out, t->keys.range, t->keys.range_count, it);
+    return true;
+}
+
+bool key_next(struct buf *position)
+{
+    size_t len = position->len;
+
+    while (len && (unsigned char)position->at[len - 1] == 0xFF)
+        len--;
+    if (!len)
+        return false;
+    position->len = len;
+    position->at[len - 1]++;
+    return true;
+}
+
+void key_of_space(struct buf *out, uint32_t space)
+{
+    add_word(out, space);
+}
+
+void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t total)
+{
+    uint64_t lowest = (((uint64_t)segment << 32) + total - 1) / total;
+
+    assert(total && segment <= total);
+    if (segment == total) {
+        assert(space < UINT32_MAX);
+        add_word(out, space + 1);
+        return;
+    }
+    add_word(out, space);
+    add_word(out, (uint32_t)lowest);
+}
+
+uint32_t key_segment(struct span key, uint32_t total)
+{
+    assert(key.len >= KEY_PREFIX_LEN);
+    return (uint32_t)((uint64_t)word_at(key.at + KEY_SPACE_LEN) * total >> 32);
+}

@@ -1,0 +1,96 @@
+#include "model/schema.h"
+
+#include <assert.h>
+
+struct table *schema_new(void)
+{
+    struct arena *a = arena_new();
+    struct table *t = arena_alloc(a, sizeof *t);
+
+    t->arena = a;
+    return t;
+}
+
+void schema_free(struct table *t)
+{
+    if (t)
+        arena_free(t->arena);
+}
+
+const struct index *schema_find_index(const struct table *t, struct span name)
+{
+    for (size_t i = 0; i < t->index_count; i++)
+        if (span_equal(t->indexes[i].name, name))
+            return &t->indexes[i];
+    return NULL;
+}
+
+static bool is_part(const struct key_part *parts, size_t count, struct span name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_equal(parts[i].name, name))
+            return true;
+    return false;
+}
+
+bool schema_is_key(const struct key_schema *keys, struct span name)
+{
+    return is_part(keys->hash, keys->hash_count, name) ||
+           is_part(keys->range, keys->range_count, name);
+}
+
+bool schema_projects(const struct table *t, const struct index *ix, struct span name)
+{
+    if (ix->projection == PROJECT_ALL || schema_is_key(&ix->keys, name) ||
+        schema_is_key(&t->keys, name))
+        return true;
+    if (ix->projection == PROJECT_INCLUDE)
+        for (size_t i = 0; i < ix->include_count; i++)
+            if (span_equal(ix->include[i], name))
+                return true;
+    return false;
+}
+
+struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
+                           const struct item *it)
+{
+    struct item view = {0};
+
+    if (ix->projection == PROJECT_ALL)
+        return *it;
+    view.at = arena_alloc_raw(a, it->len * sizeof *view.at);
+    for (size_t i = 0; i < it->len; i++)
+        if (schema_projects(t, ix, it->at[i].name))
+            view.at[view.len++] = it->at[i];
+    return view;
+}
+
+static void add_parts(struct arena *a, struct item *to, const struct key_part *parts, size_t count,
+                      const struct item *from)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *value = item_find(from, parts[i].name);
+
+        if (value)
+            item_set(a, to, parts[i].name, *value);
+    }
+}
+
+struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it)
+{
+    return schema_position_of(a, t, NULL, it);
+}
+
+struct item schema_position_of(struct arena *a, const struct table *t, const struct index *ix,
+                               const struct item *it)
+{
+    struct item position = {0};
+
+    add_parts(a, &position, t->keys.hash, t->keys.hash_count, it);
+    add_parts(a, &position, t->keys.range, t->keys.range_count, it);
+    if (ix) {
+        add_parts(a, &position, ix->keys.hash, ix->keys.hash_count, it);
+        add_parts(a, &position, ix->keys.range, ix->keys.range_count, it);
+    }
+    return position;
+}
