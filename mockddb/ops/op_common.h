@@ -21,27 +21,28 @@ struct op_parameter {
 struct op_styles {
     struct op_parameter legacy[5];      /* ends with a NULL name */
     struct op_parameter expressions[4]; /* ends with a NULL name */
+    enum wire_layer layer;              /* which checks the values run through */
     const char *no_values_tail; /* what ends "ExpressionAttributeValues can only be specified when
                                    using expressions"; NULL: nothing */
 };
 
 /* Both styles in one request, then placeholders without an expression that may use them.
  * `parameters` is the body, or a table's part of BatchGetItem. */
-MUST_CHECK const struct error *op_check_styles(struct call *c, const wire_node *parameters,
-                                               const struct op_styles *styles);
-/* The mixing message itself: which of the styles' parameters `present` says are there. */
-MUST_CHECK const struct error *op_mixing_error(struct call *c, const struct op_styles *styles,
+MUST_CHECK const struct error *op_check_styles(struct call *c, const struct op_styles *styles,
+                                               const wire_node *parameters);
+/* Only the first: whether the parts of a request use both styles between them. */
+MUST_CHECK const struct error *op_check_mixing(struct call *c, const struct op_styles *styles,
                                                const wire_node *const *parts, size_t count);
 
-/* ExpressionAttributeNames and …Values: the maps, their keys, the values. */
-enum op_vars_kind {
-    OP_VARS_NAMES_ONLY, /* the operation has no ExpressionAttributeValues */
-    OP_VARS_ALL,
-    OP_VARS_SHALLOW /* values nested too deeply are an error: single-item writes */
-};
-MUST_CHECK const struct error *op_read_vars(struct call *c, const wire_node *parameters,
-                                            enum wire_layer layer, enum op_vars_kind kind,
-                                            struct expr_vars *out);
+/* ExpressionAttributeNames, and …Values where one of the expressions takes them: the maps, their
+ * keys, the values. */
+MUST_CHECK const struct error *op_read_vars(struct call *c, const struct op_styles *styles,
+                                            const wire_node *parameters, struct expr_vars *out);
+
+/* ProjectionExpression or AttributesToGet; neither: out->len is 0. */
+MUST_CHECK const struct error *op_read_projection(struct call *c, const wire_node *parameters,
+                                                  struct expr_vars *vars,
+                                                  struct expr_projection *out);
 
 /* --- the table ------------------------------------------------------------------------------ */
 
@@ -80,14 +81,16 @@ MUST_CHECK const struct error *op_check_condition(struct call *c, const struct e
 MUST_CHECK const struct error *op_condition_failed(struct arena *a, const struct change *ch,
                                                    bool show);
 
-/* A path of the condition or update that goes below a key attribute. Each may be NULL. */
+/* A path that goes below a key attribute; `cond` may be NULL. */
 MUST_CHECK const struct error *op_check_condition_paths(struct call *c, const struct table *t,
                                                         const struct expr_cond *cond);
 MUST_CHECK const struct error *op_check_projection_paths(struct call *c, const struct table *t,
-                                                         const struct expr_projection *projection);
+                                                         const struct expr_projection *p);
 
 /* "Item size has exceeded the maximum allowed size" */
 MUST_CHECK const struct error *op_check_size(struct arena *a, const struct item *it);
+/* What an update made of an item: "Item size to update has exceeded …", and nesting. */
+MUST_CHECK const struct error *op_check_updated(struct arena *a, const struct item *it);
 
 /* --- replies -------------------------------------------------------------------------------- */
 
