@@ -2,9 +2,18 @@
 
 #include <stdlib.h>
 
-/* Sorted by name in byte order within its service. */
-static const struct op *const dynamodb_ops[] = {NULL};
-static const struct op *const streams_ops[] = {NULL};
+extern const struct op op_query;
+extern const struct op op_scan;
+
+/* Each list is sorted by name in byte order and ends with NULL. */
+static const struct op *const dynamodb_ops[] = {
+    &op_query,
+    &op_scan,
+    NULL,
+};
+static const struct op *const streams_ops[] = {
+    NULL,
+};
 
 static int compare_name(const void *name, const void *row)
 {

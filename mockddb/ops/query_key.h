@@ -1,0 +1,17 @@
+/* query_key.h: a Query's key condition against the schema of the table or index.
+ *
+ * Messages and order: docs/behaviour/query-scan.md, "Key conditions". */
+#ifndef OPS_QUERY_KEY_H
+#define OPS_QUERY_KEY_H
+
+#include "expr/expr.h"
+#include "ops/op.h"
+
+/* Checks the clauses and, where there is one (else NULL), the starting key, attribute by
+ * attribute as the service does, and sets low and high of the range. */
+MUST_CHECK const struct error *query_key_range(struct call *c, const struct table *t,
+                                               const struct index *ix,
+                                               const struct expr_key *clauses,
+                                               const struct item *start, struct store_range *range);
+
+#endif

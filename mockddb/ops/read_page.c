@@ -1,0 +1,221 @@
+#include "ops/read_page.h"
+
+#include "model/item_codec.h"
+
+/* What is kept while a page is read. */
+struct reading {
+    struct call *c;
+    const struct read_page *page;
+    struct name_list filter_names; /* what the filter reads and the index holds */
+    struct name_list shown_names;  /* what is decoded to show an item; unused for verbatim */
+    bool verbatim;                 /* items are shown exactly as they are stored */
+    bool fetches;                  /* an LSI read that shows more than the index holds */
+    int64_t count, scanned;
+    size_t bytes;       /* evaluated so far */
+    double fetch_units; /* read units of items fetched from the table, before consistency */
+    struct buf last;    /* body of the item evaluated last */
+};
+
+static void add_name(struct name_list *names, struct span name)
+{
+    for (size_t i = 0; i < names->len; i++)
+        if (span_equal(names->at[i], name))
+            return;
+    names->at[names->len++] = name;
+}
+
+struct name_list read_projected_names(struct arena *a, const struct expr_projection *p)
+{
+    struct name_list names = {arena_array(a, p->len, sizeof(struct span)), 0};
+
+    for (size_t i = 0; i < p->len; i++)
+        add_name(&names, p->paths[i].at[0].name);
+    return names;
+}
+
+/* Everything that an INCLUDE or KEYS_ONLY index holds. */
+static struct name_list index_names(struct arena *a, const struct table *t, const struct index *ix)
+{
+    const struct key_schema *schemas[] = {&t->keys, &ix->keys};
+    struct name_list names = {arena_array(a,
+                                          COUNT(schemas) * 2 * SCHEMA_MAX_PARTS + ix->include_count,
+                                          sizeof(struct span)),
+                              0};
+
+    for (size_t i = 0; i < COUNT(schemas); i++) {
+        for (size_t k = 0; k < schemas[i]->hash_count; k++)
+            add_name(&names, schemas[i]->hash[k].name);
+        for (size_t k = 0; k < schemas[i]->range_count; k++)
+            add_name(&names, schemas[i]->range[k].name);
+    }
+    for (size_t i = 0; i < ix->include_count; i++)
+        add_name(&names, ix->include[i]);
+    return names;
+}
+
+static bool holds_all(const struct read_page *page)
+{
+    return !page->index || page->index->projection == PROJECT_ALL;
+}
+
+/* Drops what the index does not hold: it reads as missing. */
+static void keep_projected(const struct read_page *page, struct name_list *names)
+{
+    size_t kept = 0;
+
+    if (holds_all(page))
+        return;
+    for (size_t i = 0; i < names->len; i++)
+        if (schema_projects(page->table, page->index, names->at[i]))
+            names->at[kept++] = names->at[i];
+    names->len = kept;
+}
+
+static void prepare(struct reading *r)
+{
+    const struct read_page *page = r->page;
+    struct arena *a = r->c->arena;
+
+    if (page->filter) {
+        expr_condition_names(a, page->filter, &r->filter_names.at, &r->filter_names.len);
+        keep_projected(page, &r->filter_names);
+    }
+    if (page->projection) {
+        r->shown_names = read_projected_names(a, page->projection);
+        if (!holds_all(page))
+            for (size_t i = 0; i < r->shown_names.len; i++)
+                if (!schema_projects(page->table, page->index, r->shown_names.at[i]))
+                    r->fetches = !page->index->global;
+        if (!r->fetches)
+            keep_projected(page, &r->shown_names);
+    } else if (holds_all(page)) {
+        r->verbatim = true;
+    } else if (page->whole_items) {
+        r->verbatim = r->fetches = true;
+    } else {
+        r->shown_names = index_names(a, page->table, page->index);
+    }
+    r->last = buf_in(a);
+}
+
+static bool matches(struct reading *r, const struct store_row *row)
+{
+    struct item seen;
+
+    if (!r->page->filter)
+        return true;
+    seen = item_decode_only(r->c->arena, row->body, r->filter_names.at, r->filter_names.len);
+    return expr_matches(r->page->filter, &seen);
+}
+
+static void show(struct reading *r, const struct store_row *row)
+{
+    struct arena *a = r->c->arena;
+    struct item it;
+
+    if (r->fetches) {
+        it = item_decode(a, row->body);
+        r->fetch_units += capacity_read_units(item_size(&it));
+    }
+    if (r->page->count_only)
+        return;
+    if (r->verbatim) {
+        wire_put_raw(&r->c->reply, row->body);
+        return;
+    }
+    it = item_decode_only(a, row->body, r->shown_names.at, r->shown_names.len);
+    if (r->page->projection)
+        it = expr_project(a, r->page->projection, &it);
+    wire_put_item(&r->c->reply, &it);
+}
+
+/* Reads until the range, the limit or the page ends; *more says that it was not the range. */
+static const struct error *read_rows(struct reading *r, struct store_cursor *cursor, bool *more)
+{
+    const struct read_page *page = r->page;
+    const struct error *e;
+    struct store_row row;
+
+    *more = false;
+    for (;;) {
+        bool found;
+
+        if (page->limit && r->scanned == page->limit) {
+            *more = true;
+            return NULL;
+        }
+        if ((e = store_cursor_next(cursor, &row, &found)))
+            return e;
+        if (!found)
+            return NULL;
+        if (r->scanned && r->bytes + row.size > READ_PAGE_BYTES) {
+            *more = true;
+            return NULL;
+        }
+        r->scanned++;
+        r->bytes += row.size;
+        r->last.len = 0;
+        buf_add_span(&r->last, row.body);
+        if (matches(r, &row)) {
+            r->count++;
+            show(r, &row);
+        }
+    }
+}
+
+static void put_position(struct reading *r)
+{
+    struct arena *a = r->c->arena;
+    struct item it = item_decode(a, buf_span(&r->last));
+    struct item position = schema_position_of(a, r->page->table, r->page->index, &it);
+
+    wire_key(&r->c->reply, "LastEvaluatedKey");
+    wire_put_item(&r->c->reply, &position);
+}
+
+static void put_capacity(struct reading *r)
+{
+    const struct read_page *page = r->page;
+    struct capacity used;
+    double units = capacity_read_units(r->bytes);
+    double factor = page->consistent ? 1 : 0.5;
+
+    capacity_init(&used, r->c->arena, page->table);
+    if (page->index) {
+        capacity_add_index(&used, page->index, units * factor);
+        capacity_add_table(&used, r->fetch_units * factor);
+    } else {
+        capacity_add_table(&used, units * factor);
+    }
+    capacity_reply(r->c, &used);
+}
+
+const struct error *read_page(struct call *c, const struct read_page *page)
+{
+    struct reading r = {.c = c, .page = page};
+    struct store_cursor *cursor;
+    const struct error *e;
+    bool more;
+
+    prepare(&r);
+    if ((e = store_cursor_open(c->store, c->arena, &page->range, &cursor)))
+        return e;
+    if (!page->count_only) {
+        wire_key(&c->reply, "Items");
+        wire_open(&c->reply, '[');
+    }
+    e = read_rows(&r, cursor, &more);
+    store_cursor_close(cursor);
+    if (e)
+        return e;
+    if (!page->count_only)
+        wire_close(&c->reply, ']');
+    wire_key(&c->reply, "Count");
+    wire_put_integer(&c->reply, r.count);
+    wire_key(&c->reply, "ScannedCount");
+    wire_put_integer(&c->reply, r.scanned);
+    if (more && r.scanned)
+        put_position(&r);
+    put_capacity(&r);
+    return NULL;
+}
