@@ -14,8 +14,8 @@ static bool is_digit(char c)
 }
 
 /* Reads `e`, sign and digits at `at`, or nothing at the very end; false when it is neither, or
- * when the exponent needs more than 64 bits. */
-static bool read_exponent(const char *at, const char *end, int64_t *out)
+ * when the exponent is beyond ±limit. */
+static bool read_exponent(const char *at, const char *end, int64_t limit, int64_t *out)
 {
     bool negative;
     int64_t value = 0;
@@ -34,7 +34,7 @@ static bool read_exponent(const char *at, const char *end, int64_t *out)
     for (; at < end; at++) {
         int digit = *at - '0';
 
-        if (!is_digit(*at) || value > (INT64_MAX - digit) / 10)
+        if (!is_digit(*at) || value > (limit - digit) / 10)
             return false;
         value = value * 10 + digit;
     }
@@ -56,7 +56,7 @@ static int64_t add_exponent(int64_t written, int64_t shift, bool wrap)
     const int64_t far = (int64_t)1 << 62;
 
     if (wrap)
-        return (int32_t)(uint32_t)((uint64_t)written + (uint64_t)shift);
+        return (int32_t)(uint32_t)(written + shift);
     if (written > far || written < -far)
         return written;
     return written + shift;
@@ -90,7 +90,7 @@ enum num_status num_parse(struct span text, bool wrap_exponent, struct num *out)
         if (*at != '0')
             significant = digits;
     }
-    if (!any || !read_exponent(at, end, &written))
+    if (!any || !read_exponent(at, end, wrap_exponent ? INT32_MAX : INT64_MAX, &written))
         return NUM_SYNTAX;
     /* A zero counts as if its last digit stood left of the point. */
     exponent = add_exponent(written, significant ? shift : 1, wrap_exponent);

@@ -26,9 +26,10 @@ enum num_status {
     NUM_PRECISION /* more than 38 significant digits */
 };
 
-/* Reads the service's number syntax; *out is set only on NUM_OK. `wrap_exponent` chooses how an
- * exponent beyond 32 bits is taken: false reads it in full (overflow), true as the older value
- * checker does (wraps round). */
+/* Reads the service's number syntax; *out is set only on NUM_OK. `wrap_exponent` chooses how a huge
+ * exponent is taken: false reads up to 64 bits of it, in full (overflow); true, as the older value
+ * checker does, reads up to 32 bits and places the point in 32 bits, so that 1E2147483647 wraps
+ * round to underflow. An exponent of more bits is no number. */
 enum num_status num_parse(struct span text, bool wrap_exponent, struct num *out);
 
 /* Reads text that num_format made (stored data). */

@@ -1,0 +1,71 @@
+/* unit.h: what every unit test program shares: an arena that is fresh for each test, items
+ * written as their stored text, and a main in one line. */
+#ifndef UNIT_UNIT_H
+#define UNIT_UNIT_H
+
+#include "model/item_codec.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static struct arena *arena;
+
+static inline void unit_setup(void)
+{
+    arena = arena_new();
+}
+
+static inline void unit_teardown(void)
+{
+    arena_free(arena);
+}
+
+/* Runs what `add_tests` puts into the case; the value is main's. */
+static inline int unit_run(const char *name, void (*add_tests)(TCase *tc))
+{
+    Suite *suite = suite_create(name);
+    TCase *tc = tcase_create(name);
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_checked_fixture(tc, unit_setup, unit_teardown);
+    tcase_set_timeout(tc, 60);
+    add_tests(tc);
+    suite_add_tcase(suite, tc);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* An item from text such as {"pk":{"S":"a"}}. */
+static inline struct item unit_item(const char *text)
+{
+    struct item it = {0};
+
+    ck_assert_msg(item_decode_checked(arena, span_of(text), &it), "not an item: %s", text);
+    return it;
+}
+
+/* A value from text such as {"S":"a"}. */
+static inline struct attr unit_attr(const char *text)
+{
+    return unit_item(arena_printf(arena, "{\"v\":%s}", text)).at[0].value;
+}
+
+static inline const char *unit_item_text(const struct item *it)
+{
+    struct buf out = buf_in(arena);
+
+    item_encode(&out, it);
+    return buf_text(&out);
+}
+
+#define ck_assert_span_eq(actual, expected)                                                \
+    do {                                                                                   \
+        struct span actual_ = (actual);                                                    \
+        ck_assert_msg(span_is(actual_, (expected)), "%s is \"%.*s\", not \"%s\"", #actual, \
+                      SPAN_ARG(actual_), (expected));                                      \
+    } while (0)
+
+#endif
