@@ -12,6 +12,7 @@
 #include "store/store.h"
 #include "wire/wire_body.h"
 #include "wire/wire_reply.h"
+#include "wire/wire_shape.h"
 
 /* What the server was told at start; the same for all calls. */
 struct settings {

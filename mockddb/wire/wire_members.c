@@ -1,0 +1,362 @@
+#include "base/utf8.h"
+#include "wire/wire_node.h"
+#include "wire/wire_print.h"
+#include "wire/wire_shape.h"
+
+#define MAX_LISTED  10
+#define ARN_MAX     1024
+#define NAME_MIN    3
+#define NAME_MAX    255
+#define ENVELOPE    "1 validation error detected: "
+#define DEEP_HEIGHT 128 /* JSON levels of a request with a value in 62 lists and maps */
+
+/* One step of the way from the body to a value. */
+struct step {
+    const struct step *up;
+    const char *member; /* of a structure; or NULL: */
+    struct span key;    /* of a map; or {NULL, 0}: */
+    size_t index;       /* of a list, from 1 */
+};
+
+/* What was found so far. */
+struct findings {
+    struct arena *arena;
+    const struct wire_member *members; /* of the whole request */
+    const wire_node *body;
+    unsigned count;
+    struct buf text;           /* the entries, joined */
+    const struct error *alone; /* an error that is reported instead of all entries */
+};
+
+/* A value under check. */
+struct subject {
+    const struct wire_shape *shape;
+    unsigned flags;
+    const wire_node *node; /* NULL: absent */
+    const struct step *step;
+};
+
+static void check_value(struct findings *f, const struct subject *s);
+
+/* --- entries --------------------------------------------------------------------------------- */
+
+bool wire_is_classic(const struct wire_member *members, const wire_node *body)
+{
+    for (const struct wire_member *m = members; m->name; m++) {
+        if ((m->flags & WIRE_CLASSIC_WITHOUT) && !wire_get(body, m->name))
+            return true;
+        if ((m->flags & WIRE_CLASSIC_DEEP) && wire_leaf_of(body)->height > DEEP_HEIGHT)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the member's quirk holds in this request. */
+static bool has_quirk(const struct findings *f, const struct subject *s, unsigned flag)
+{
+    return (s->flags & flag) && !wire_is_classic(f->members, f->body);
+}
+
+static void print_path(struct buf *out, const struct step *step, bool as_sent)
+{
+    if (step->up) {
+        print_path(out, step->up, as_sent);
+        buf_add_char(out, '.');
+    }
+    if (!step->member && !step->key.at)
+        buf_printf(out, "%zu.member", step->index);
+    else if (!step->member)
+        buf_add_span(out, step->key), buf_add_text(out, ".member");
+    else if (as_sent)
+        buf_add_text(out, step->member);
+    else
+        wire_print_name(out, step->member);
+}
+
+static void report_alone(struct findings *f, struct buf *text)
+{
+    f->alone = error_of(f->arena, ERROR_VALIDATION, buf_span(text));
+}
+
+static void begin_entry(struct findings *f)
+{
+    if (f->count++)
+        buf_add_text(&f->text, "; ");
+}
+
+/* "Value 'v' at 'path' failed to satisfy constraint: ", and the constraint is the caller's. */
+static void begin_classic(struct findings *f, const struct subject *s)
+{
+    begin_entry(f);
+    buf_add_text(&f->text, "Value ");
+    if (s->node) {
+        buf_add_char(&f->text, '\'');
+        wire_print(&f->text, s->shape, s->node);
+        buf_add_char(&f->text, '\'');
+    } else {
+        buf_add_text(&f->text, "null");
+    }
+    buf_add_text(&f->text, " at '");
+    print_path(&f->text, s->step, false);
+    buf_add_text(&f->text, "' failed to satisfy constraint: ");
+}
+
+static void add_classic(struct findings *f, const struct subject *s, const char *constraint)
+{
+    if (f->count >= MAX_LISTED)
+        return;
+    begin_classic(f, s);
+    buf_add_text(&f->text, constraint);
+}
+
+/* --- bounds ---------------------------------------------------------------------------------- */
+
+static void report_bound(struct findings *f, const struct subject *s, const char *measure,
+                         bool below)
+{
+    const char *constraint = arena_printf(f->arena, "Member must have %s %s than or equal to %lld",
+                                          measure, below ? "greater" : "less",
+                                          (long long)(below ? s->shape->min : s->shape->max));
+    struct buf text = buf_in(f->arena);
+
+    if (!has_quirk(f, s, WIRE_NEW_LENGTH) || (s->shape->type == WIRE_STRING && !below)) {
+        add_classic(f, s, constraint);
+        return;
+    }
+    buf_add_text(&text, ENVELOPE "Value at '");
+    print_path(&text, s->step, true);
+    buf_add_text(&text, "' failed to satisfy constraint: ");
+    buf_add_text(&text, constraint);
+    report_alone(f, &text);
+}
+
+static bool is_within(const struct wire_shape *shape, int64_t value)
+{
+    return !(shape->has_min && value < shape->min) && !(shape->has_max && value > shape->max);
+}
+
+static void check_bounds(struct findings *f, const struct subject *s, int64_t value,
+                         const char *measure)
+{
+    if (!is_within(s->shape, value))
+        report_bound(f, s, measure, s->shape->has_min && value < s->shape->min);
+}
+
+/* --- strings --------------------------------------------------------------------------------- */
+
+/* The service has one pattern: letters, digits, `_`, `.`, `-`, at least one. */
+static bool is_name(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              c == '_' || c == '.' || c == '-'))
+            return false;
+    }
+    return text.len > 0;
+}
+
+static bool is_arn(struct span text)
+{
+    return span_starts_with(text, SPAN_LIT("arn:")) && text.len <= ARN_MAX;
+}
+
+/* Whether `word` is one of a set as messages print it: [A, B]. */
+static bool is_listed(struct span word, const char *set)
+{
+    const char *at = set + 1;
+
+    while (*at) {
+        size_t len = strcspn(at, ",]");
+
+        if (len == word.len && memcmp(at, word.at, len) == 0)
+            return true;
+        at += len + 1;
+        at += *at == ' ';
+    }
+    return false;
+}
+
+/* Whether the maps that the operator joins are long enough for it to be looked at. */
+static bool is_counted(const struct findings *f, const struct wire_shape *shape)
+{
+    if (!shape->counted)
+        return true;
+    for (const char *const *name = shape->counted; *name; name++)
+        if (wire_count(wire_get(f->body, *name)) >= 2)
+            return true;
+    return false;
+}
+
+static void report_enum(struct findings *f, const struct subject *s)
+{
+    const char *set = "Member must satisfy enum value set: ";
+    struct buf text = buf_in(f->arena);
+
+    if (!has_quirk(f, s, WIRE_NEW_ENUM)) {
+        add_classic(f, s, arena_printf(f->arena, "%s%s", set, s->shape->values));
+        return;
+    }
+    if (!is_counted(f, s->shape))
+        return;
+    buf_printf(&text, "%sFailed to satisfy constraint: %s%s",
+               (s->flags & WIRE_ALONE) && !(s->flags & WIRE_BARE) ? ENVELOPE : "", set,
+               s->shape->new_values ? s->shape->new_values : s->shape->values);
+    if (s->flags & WIRE_ALONE) {
+        report_alone(f, &text);
+    } else if (f->count < MAX_LISTED) {
+        begin_entry(f);
+        buf_add_span(&f->text, buf_span(&text));
+    }
+}
+
+static void check_string(struct findings *f, const struct subject *s)
+{
+    const struct wire_shape *shape = s->shape;
+    struct span text = wire_text(s->node);
+
+    if (shape->arn_allowed && is_arn(text))
+        return;
+    if (shape->values && !is_listed(text, shape->values))
+        report_enum(f, s);
+    if (shape->pattern && text.len && !is_name(text))
+        add_classic(f, s,
+                    arena_printf(f->arena, "Member must satisfy regular expression pattern: %s",
+                                 shape->pattern));
+    if (shape->has_min || shape->has_max)
+        check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
+}
+
+/* --- collections ----------------------------------------------------------------------------- */
+
+static void check_map_keys(struct findings *f, const struct subject *s)
+{
+    for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
+        struct span name = wire_name(child);
+
+        if (is_arn(name) || (name.len >= NAME_MIN && name.len <= NAME_MAX && is_name(name)))
+            continue;
+        add_classic(f, s,
+                    "Map keys must satisfy constraint: [Member must have length less than or equal "
+                    "to 255, Member must have length greater than or equal to 3, Member must "
+                    "satisfy regular expression pattern: [a-zA-Z0-9_.-]+]");
+        return;
+    }
+}
+
+static void check_map_values(struct findings *f, const struct subject *s)
+{
+    const struct wire_shape *list = s->shape->element;
+
+    for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
+        if (wire_is_null(child) || is_within(list, (int64_t)wire_count(child)))
+            continue;
+        add_classic(f, s,
+                    arena_printf(f->arena,
+                                 "Map value must satisfy constraint: [Member must have length less "
+                                 "than or equal to %lld, Member must have length greater than or "
+                                 "equal to %lld]",
+                                 (long long)list->max, (long long)list->min));
+        return;
+    }
+}
+
+/* Whether anything below a value of that shape can be wrong. */
+static bool is_constrained(const struct wire_shape *shape)
+{
+    switch (shape->type) {
+    case WIRE_LIST:
+    case WIRE_MAP:
+    case WIRE_STRUCT:
+        return true;
+    case WIRE_ATTR:
+        return false;
+    default:
+        return shape->has_min || shape->has_max || shape->pattern || shape->values;
+    }
+}
+
+static void check_elements(struct findings *f, const struct subject *s, bool lengths_told)
+{
+    struct wire_shape element = *s->shape->element;
+    struct step step = {.up = s->step};
+
+    if (!is_constrained(&element))
+        return;
+    if (lengths_told)
+        element.has_min = element.has_max = false;
+    for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
+        step.index++;
+        step.key = wire_name(child);
+        check_value(f, &(struct subject){&element, 0, wire_is_null(child) ? NULL : child, &step});
+    }
+}
+
+static void check_collection(struct findings *f, const struct subject *s)
+{
+    if (s->shape->map_keys_named)
+        check_map_keys(f, s);
+    check_bounds(f, s, (int64_t)wire_count(s->node), "length");
+    if (s->shape->map_values_named)
+        check_map_values(f, s);
+    check_elements(f, s, s->shape->map_values_named);
+}
+
+static void check_struct(struct findings *f, const struct wire_member *members,
+                         const wire_node *object, const struct step *up)
+{
+    for (const struct wire_member *m = members; m->name && !f->alone; m++) {
+        struct step step = {.up = up, .member = m->name};
+        struct subject s = {m->shape, m->flags, wire_get(object, m->name), &step};
+
+        if ((m->flags & WIRE_UNCHECKED) || ((m->flags & WIRE_LAST) && f->count))
+            continue;
+        if (s.node)
+            check_value(f, &s);
+        else if (m->flags & WIRE_REQUIRED)
+            add_classic(f, &s, "Member must not be null");
+    }
+}
+
+static void check_value(struct findings *f, const struct subject *s)
+{
+    if (!s->node) {
+        add_classic(f, s, "Member must not be null");
+        return;
+    }
+    switch (s->shape->type) {
+    case WIRE_STRING:
+        check_string(f, s);
+        return;
+    case WIRE_INTEGER:
+    case WIRE_LONG:
+        check_bounds(f, s, wire_integer(s->node, 0), "value");
+        return;
+    case WIRE_LIST:
+    case WIRE_MAP:
+        check_collection(f, s);
+        return;
+    case WIRE_STRUCT:
+        check_struct(f, s->shape->members, s->node, s->step);
+        return;
+    default:
+        return;
+    }
+}
+
+const struct error *wire_check_members(struct arena *a, const struct wire_member *members,
+                                       const wire_node *body)
+{
+    struct findings f = {.arena = a, .members = members, .body = body, .text = buf_in(a)};
+    struct buf text = buf_in(a);
+
+    check_struct(&f, members, body, NULL);
+    if (f.alone)
+        return f.alone;
+    if (!f.count)
+        return NULL;
+    buf_printf(&text, "%u validation error%s detected: ", f.count, f.count > 1 ? "s" : "");
+    buf_add_span(&text, buf_span(&f.text));
+    return error_of(a, ERROR_VALIDATION, buf_span(&text));
+}

@@ -1,0 +1,177 @@
+#include "wire/wire_print.h"
+
+#include "base/base64.h"
+#include "wire/wire_node.h"
+
+static void print_attr(struct buf *out, const wire_node *node);
+
+void wire_print_name(struct buf *out, const char *name)
+{
+    buf_add_char(out, name[0] >= 'A' && name[0] <= 'Z' ? (char)(name[0] - 'A' + 'a') : name[0]);
+    buf_add_text(out, name + 1);
+}
+
+static void print_scalar(struct buf *out, const wire_node *node)
+{
+    if (wire_is_string(node))
+        buf_add_span(out, wire_text(node));
+    else if (wire_is_number(node))
+        buf_printf(out, "%lld", (long long)wire_integer(node, 0));
+    else
+        buf_add_text(out, wire_bool(node, false) ? "true" : "false");
+}
+
+static void print_list(struct buf *out, const struct wire_shape *element, const wire_node *node)
+{
+    buf_add_char(out, '[');
+    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
+        wire_print(out, element, child);
+        if (wire_next(child))
+            buf_add_text(out, ", ");
+    }
+    buf_add_char(out, ']');
+}
+
+static void print_map(struct buf *out, const struct wire_shape *element, const wire_node *node)
+{
+    buf_add_char(out, '{');
+    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
+        buf_add_span(out, wire_name(child));
+        buf_add_char(out, '=');
+        wire_print(out, element, child);
+        if (wire_next(child))
+            buf_add_text(out, ", ");
+    }
+    buf_add_char(out, '}');
+}
+
+static void print_struct(struct buf *out, const struct wire_shape *shape, const wire_node *node)
+{
+    buf_add_text(out, shape->name);
+    buf_add_char(out, '(');
+    for (const struct wire_member *m = shape->members; m->name; m++) {
+        const wire_node *value = wire_get(node, m->name);
+
+        if (m != shape->members)
+            buf_add_text(out, ", ");
+        wire_print_name(out, m->name);
+        buf_add_char(out, '=');
+        if (value)
+            wire_print(out, m->shape, value);
+        else
+            buf_add_text(out, "null");
+    }
+    if (shape->printed_more)
+        buf_add_text(out, shape->printed_more);
+    buf_add_char(out, ')');
+}
+
+/* Java prints a byte buffer by its state, not its bytes. */
+static void print_binary(struct buf *out, const wire_node *node)
+{
+    struct span bytes;
+
+    if (!base64_decode(out->arena, wire_text(node), &bytes))
+        bytes.len = 0;
+    buf_printf(out, "java.nio.HeapByteBuffer[pos=0 lim=%zu cap=%zu]", bytes.len, bytes.len);
+}
+
+static const struct wire_shape binary = {.type = WIRE_BLOB};
+
+/* The service's own class: members of its own storage types beside the public ones. */
+static const struct {
+    const char *name;               /* as printed */
+    const char *member;             /* as sent, or NULL for a type that is never sent */
+    const struct wire_shape *shape; /* of the value, or of a list's elements */
+    bool list;
+} attr_fields[] = {
+    {"s", "S", &wire_string, false},
+    {"n", "N", &wire_string, false},
+    {"b", "B", &binary, false},
+    {"iNT", NULL, NULL, false},
+    {"dECIMAL", NULL, NULL, false},
+    {"dOUBLE", NULL, NULL, false},
+    {"sS", "SS", &wire_string, true},
+    {"nS", "NS", &wire_string, true},
+    {"bS", "BS", &binary, true},
+    {"iNTSET", NULL, NULL, false},
+    {"dECIMALSET", NULL, NULL, false},
+    {"dOUBLESET", NULL, NULL, false},
+    {"m", "M", &wire_attr_map, false},
+    {"l", "L", &wire_attr_list, false},
+    {"nULL", "NULL", &wire_boolean, false},
+    {"bOOL", "BOOL", &wire_boolean, false},
+};
+
+static void print_attr(struct buf *out, const wire_node *node)
+{
+    buf_add_text(out, "AttributeValue(");
+    for (size_t i = 0; i < COUNT(attr_fields); i++) {
+        const wire_node *value = attr_fields[i].member ? wire_get(node, attr_fields[i].member)
+                                                       : NULL;
+
+        buf_add_text(out, i ? ", " : "");
+        buf_add_text(out, attr_fields[i].name);
+        buf_add_char(out, '=');
+        if (!value)
+            buf_add_text(out, "null");
+        else if (attr_fields[i].list)
+            print_list(out, attr_fields[i].shape, value);
+        else
+            wire_print(out, attr_fields[i].shape, value);
+    }
+    buf_add_char(out, ')');
+}
+
+static void print_json_elements(struct buf *out, const wire_node *node);
+
+static void print_json(struct buf *out, const wire_node *node)
+{
+    if (wire_is_string(node))
+        buf_add_json_string(out, wire_text(node));
+    else if (wire_is_number(node))
+        buf_add_span(out, wire_digits(node));
+    else if (wire_is_object(node) || wire_is_list(node))
+        print_json_elements(out, node);
+    else if (wire_is_null(node))
+        buf_add_text(out, "null");
+    else
+        buf_add_text(out, wire_bool(node, false) ? "true" : "false");
+}
+
+static void print_json_elements(struct buf *out, const wire_node *node)
+{
+    bool named = wire_is_object(node);
+
+    buf_add_char(out, named ? '{' : '[');
+    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
+        if (named) {
+            buf_add_json_string(out, wire_name(child));
+            buf_add_char(out, ':');
+        }
+        print_json(out, child);
+        if (wire_next(child))
+            buf_add_char(out, ',');
+    }
+    buf_add_char(out, named ? '}' : ']');
+}
+
+void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node *node)
+{
+    if (wire_is_null(node))
+        buf_add_text(out, "null");
+    else if (shape->printed_as_json)
+        print_json(out, node);
+    else if (shape->type == WIRE_LIST)
+        print_list(out, shape->element, node);
+    else if (shape->type == WIRE_MAP)
+        print_map(out, shape->element, node);
+    else if (shape->type == WIRE_STRUCT)
+        print_struct(out, shape, node);
+    else if (shape->type == WIRE_ATTR)
+        print_attr(out, node);
+    else if (shape->type == WIRE_BLOB)
+        print_binary(out, node);
+    else
+        print_scalar(out, node);
+}

@@ -1,0 +1,82 @@
+#include "wire/wire_reply.h"
+
+#include "model/item_codec.h"
+
+static void before_value(struct wire_writer *w)
+{
+    if (w->comma)
+        buf_add_char(w->out, ',');
+    w->comma = true;
+}
+
+void wire_open(struct wire_writer *w, char bracket)
+{
+    before_value(w);
+    buf_add_char(w->out, bracket);
+    w->comma = false;
+}
+
+void wire_close(struct wire_writer *w, char bracket)
+{
+    buf_add_char(w->out, bracket);
+    w->comma = true;
+}
+
+void wire_key_span(struct wire_writer *w, struct span name)
+{
+    before_value(w);
+    buf_add_json_string(w->out, name);
+    buf_add_char(w->out, ':');
+    w->comma = false;
+}
+
+void wire_key(struct wire_writer *w, const char *name)
+{
+    before_value(w);
+    buf_add_char(w->out, '"');
+    buf_add_text(w->out, name);
+    buf_add(w->out, "\":", 2);
+    w->comma = false;
+}
+
+void wire_put_text(struct wire_writer *w, struct span text)
+{
+    before_value(w);
+    buf_add_json_string(w->out, text);
+}
+
+void wire_put_integer(struct wire_writer *w, int64_t value)
+{
+    before_value(w);
+    buf_printf(w->out, "%lld", (long long)value);
+}
+
+void wire_put_bool(struct wire_writer *w, bool value)
+{
+    before_value(w);
+    buf_add_text(w->out, value ? "true" : "false");
+}
+
+void wire_put_units(struct wire_writer *w, double units)
+{
+    before_value(w);
+    buf_printf(w->out, "%.1f", units);
+}
+
+void wire_put_time(struct wire_writer *w, int64_t ms)
+{
+    before_value(w);
+    buf_printf(w->out, "%lld.%03d", (long long)(ms / 1000), (int)(ms % 1000));
+}
+
+void wire_put_raw(struct wire_writer *w, struct span json)
+{
+    before_value(w);
+    buf_add_span(w->out, json);
+}
+
+void wire_put_item(struct wire_writer *w, const struct item *it)
+{
+    before_value(w);
+    item_encode(w->out, it);
+}

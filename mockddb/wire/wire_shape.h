@@ -1,0 +1,102 @@
+/* wire_shape.h: what an operation demands of its request: types and constraints, as tables.
+ *
+ * An operation lists its members; dispatch runs the two checks over them before the operation.
+ * Both stay silent and allocate nothing while the request is fine. Texts, and which form goes
+ * with which operation: docs/behaviour/wire.md. */
+#ifndef WIRE_WIRE_SHAPE_H
+#define WIRE_WIRE_SHAPE_H
+
+#include "wire/wire_body.h"
+
+enum wire_type {
+    WIRE_STRING,
+    WIRE_BOOLEAN,
+    WIRE_INTEGER,
+    WIRE_LONG,
+    WIRE_DOUBLE,
+    WIRE_TIMESTAMP,
+    WIRE_BLOB,
+    WIRE_LIST,
+    WIRE_MAP,
+    WIRE_STRUCT,
+    WIRE_ATTR /* an AttributeValue: checked for JSON types here, for values by wire_attr */
+};
+
+struct wire_shape;
+
+/* Quirks of a member. The classic form of an error is "Value 'v' at 'path' failed to satisfy
+ * constraint: …"; several are joined, at most ten, after "N validation errors detected: ". */
+enum wire_flags {
+    WIRE_REQUIRED = 1,   /* "Member must not be null" */
+    WIRE_NEW_LENGTH = 2, /* an error of its bounds is told as "Value at 'TableName' …", alone; the
+                            maximum of a string stays classic */
+    WIRE_NEW_ENUM = 4,   /* an enum error is told without value and path */
+    WIRE_ALONE = 8,      /* an error of this member is the only one reported */
+    WIRE_UNCHECKED = 16, /* JSON types only: constraints are told by the operation itself */
+    WIRE_BARE = 32,      /* with ALONE: without "1 validation error detected: " */
+    WIRE_LAST = 64,      /* told only where no other member has an error */
+    WIRE_CLASSIC_WITHOUT = 128, /* while absent, the whole request is told in the classic form */
+    WIRE_CLASSIC_DEEP = 256 /* values nested too deeply make the whole request classic (set on the
+                               Item or Key of single-item writes) */
+};
+
+/* A member of a structure. The order of a table is the order in which errors are listed. */
+struct wire_member {
+    const char *name; /* NULL ends the table */
+    const struct wire_shape *shape;
+    unsigned flags;
+};
+
+struct wire_shape {
+    enum wire_type type;
+    const char *name;                  /* STRUCT: its name in messages, "KeySchemaElement" */
+    const struct wire_member *members; /* STRUCT */
+    const struct wire_shape *element;  /* LIST, MAP */
+    bool has_min, has_max;
+    int64_t min, max;         /* length of strings, lists and maps; value of numbers */
+    const char *pattern;      /* the name pattern as messages print it, or NULL */
+    const char *values;       /* enum: "[A, B]", as messages print it, or NULL */
+    const char *new_values;   /* what WIRE_NEW_ENUM prints, where it differs */
+    bool map_keys_named;      /* MAP: keys are table names, told as "Map keys must …" */
+    bool map_values_named;    /* MAP of lists: their lengths are told as "Map value must …" */
+    bool arn_allowed;         /* a string that begins "arn:", of up to 1024 bytes, passes */
+    bool printed_as_json;     /* a MAP's value is printed as the JSON of the request */
+    const char *printed_more; /* STRUCT: printed after the last member where it is echoed */
+    /* WIRE_NEW_ENUM counts only when one of these other members (ends with NULL) has two entries
+     * or more. */
+    const char *const *counted;
+};
+
+/* JSON types over the whole body: the first mismatch as SerializationException. */
+MUST_CHECK const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
+                                                const wire_node *body);
+
+/* Constraints, collected: "N validation errors detected: …". */
+MUST_CHECK const struct error *
+wire_check_members(struct arena *a, const struct wire_member *members, const wire_node *body);
+
+/* Whether the whole request is told in the classic form (WIRE_CLASSIC_WITHOUT, …_DEEP). The
+ * operation's own request checks then come without "1 validation error detected: " too. */
+bool wire_is_classic(const struct wire_member *members, const wire_node *body);
+
+/* Bounds and sets that several operations share. */
+extern const struct wire_shape wire_string; /* any string */
+extern const struct wire_shape wire_boolean;
+extern const struct wire_shape wire_data_table_name;   /* 1..255, pattern; ARNs pass */
+extern const struct wire_shape wire_table_name;        /* 3..255, pattern; ARNs pass */
+extern const struct wire_shape wire_index_name;        /* 3..255, pattern */
+extern const struct wire_shape wire_attr;              /* one AttributeValue */
+extern const struct wire_shape wire_attr_map;          /* map of AttributeValue */
+extern const struct wire_shape wire_attr_list;         /* list of AttributeValue */
+extern const struct wire_shape wire_name_map;          /* ExpressionAttributeNames */
+extern const struct wire_shape wire_name_list;         /* AttributesToGet: list 1.. of string */
+extern const struct wire_shape wire_return_capacity;   /* [INDEXES, TOTAL, NONE] */
+extern const struct wire_shape wire_return_metrics;    /* [SIZE, NONE] */
+extern const struct wire_shape wire_return_values;     /* all five, both print orders */
+extern const struct wire_shape wire_return_on_failure; /* [ALL_OLD, NONE] */
+extern const struct wire_shape wire_logical_operator;  /* ConditionalOperator */
+extern const struct wire_shape wire_expected;          /* map of ExpectedAttributeValue */
+extern const struct wire_shape wire_condition_map;     /* KeyConditions, QueryFilter, ScanFilter */
+extern const struct wire_shape wire_attr_updates;      /* AttributeUpdates */
+
+#endif

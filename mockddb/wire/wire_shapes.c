@@ -1,0 +1,92 @@
+#include "wire/wire_shape.h"
+
+#define NAME_PATTERN "[a-zA-Z0-9_.-]+"
+#define COMPARISONS \
+    "[IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS]"
+
+const struct wire_shape wire_string = {.type = WIRE_STRING};
+const struct wire_shape wire_boolean = {.type = WIRE_BOOLEAN};
+
+const struct wire_shape wire_data_table_name = {
+    .type = WIRE_STRING,
+    .has_min = true,
+    .min = 1,
+    .has_max = true,
+    .max = 255,
+    .pattern = NAME_PATTERN,
+    .arn_allowed = true,
+};
+const struct wire_shape wire_table_name = {
+    .type = WIRE_STRING,
+    .has_min = true,
+    .min = 3,
+    .has_max = true,
+    .max = 255,
+    .pattern = NAME_PATTERN,
+    .arn_allowed = true,
+};
+const struct wire_shape wire_index_name = {
+    .type = WIRE_STRING,
+    .has_min = true,
+    .min = 3,
+    .has_max = true,
+    .max = 255,
+    .pattern = NAME_PATTERN,
+};
+
+const struct wire_shape wire_attr = {.type = WIRE_ATTR};
+const struct wire_shape wire_attr_map = {.type = WIRE_MAP, .element = &wire_attr};
+const struct wire_shape wire_attr_list = {.type = WIRE_LIST, .element = &wire_attr};
+const struct wire_shape wire_name_map = {.type = WIRE_MAP, .element = &wire_string};
+const struct wire_shape wire_name_list = {
+    .type = WIRE_LIST, .element = &wire_string, .has_min = true, .min = 1};
+
+const struct wire_shape wire_return_capacity = {.type = WIRE_STRING,
+                                                .values = "[INDEXES, TOTAL, NONE]"};
+const struct wire_shape wire_return_metrics = {.type = WIRE_STRING, .values = "[SIZE, NONE]"};
+const struct wire_shape wire_return_values = {
+    .type = WIRE_STRING,
+    .values = "[ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]",
+    .new_values = "[ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]", /* spelt so by the service */
+};
+const struct wire_shape wire_return_on_failure = {.type = WIRE_STRING, .values = "[ALL_OLD, NONE]"};
+
+static const char *const joined_maps[] = {"Expected", "QueryFilter", "ScanFilter", NULL};
+const struct wire_shape wire_logical_operator = {
+    .type = WIRE_STRING,
+    .values = "[OR, AND]",
+    .new_values = "[ALL, OR]", /* ALL: so by the service */
+    .counted = joined_maps,
+};
+
+static const struct wire_shape comparison = {.type = WIRE_STRING, .values = COMPARISONS};
+
+static const struct wire_member expected_members[] = {
+    {"Value", &wire_attr, 0},
+    {"Exists", &wire_boolean, 0},
+    {"ComparisonOperator", &comparison, 0},
+    {"AttributeValueList", &wire_attr_list, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape expected_value = {
+    .type = WIRE_STRUCT, .name = "ExpectedAttributeValue", .members = expected_members};
+const struct wire_shape wire_expected = {.type = WIRE_MAP, .element = &expected_value};
+
+static const struct wire_member condition_members[] = {
+    {"AttributeValueList", &wire_attr_list, 0},
+    {"ComparisonOperator", &comparison, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape condition = {
+    .type = WIRE_STRUCT, .name = "Condition", .members = condition_members};
+const struct wire_shape wire_condition_map = {.type = WIRE_MAP, .element = &condition};
+
+static const struct wire_shape action = {.type = WIRE_STRING, .values = "[ADD, PUT, DELETE]"};
+static const struct wire_member update_members[] = {
+    {"Value", &wire_attr, 0},
+    {"Action", &action, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape update = {
+    .type = WIRE_STRUCT, .name = "AttributeValueUpdate", .members = update_members};
+const struct wire_shape wire_attr_updates = {.type = WIRE_MAP, .element = &update};
