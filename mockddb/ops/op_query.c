@@ -56,14 +56,13 @@ static const struct error *read_key_condition(struct call *c, struct read_reques
     const wire_node *text = wire_get(c->body, "KeyConditionExpression");
 
     if (!text)
-        return legacy_read_key_conditions(c, r->layer, &key->clauses);
+        return legacy_read_key_conditions(c, read_layer(r), &key->clauses);
     return expr_read_key_condition(c->arena, wire_text(text), &r->vars, &key->tree);
 }
 
 static const struct error *query(struct call *c)
 {
-    struct read_request r = {
-        .layer = WIRE_LAYER_CURRENT, .filter_name = "QueryFilter", .is_query = true};
+    struct read_request r = {.filter_name = "QueryFilter", .is_query = true};
     struct key_condition key = {.tree = NULL};
     const struct table *t;
     const struct index *ix;

@@ -98,7 +98,7 @@ static void set_range(struct call *c, uint32_t space, const struct segment *segm
 
 static const struct error *scan(struct call *c)
 {
-    struct read_request r = {.layer = WIRE_LAYER_OLDER, .filter_name = "ScanFilter"};
+    struct read_request r = {.filter_name = "ScanFilter"};
     struct segment segment;
     const struct table *t;
     const struct index *ix;

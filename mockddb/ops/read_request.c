@@ -18,6 +18,7 @@ static const struct op_styles query_styles = {
     .expressions = {{.name = "ProjectionExpression"},
                     {.name = "FilterExpression", .takes_values = true},
                     {.name = "KeyConditionExpression", .takes_values = true}},
+    .layer = WIRE_LAYER_CURRENT,
 };
 
 static const struct op_styles scan_styles = {
@@ -26,8 +27,19 @@ static const struct op_styles scan_styles = {
                {.name = "ConditionalOperator"}},
     .expressions = {{.name = "ProjectionExpression"},
                     {.name = "FilterExpression", .takes_values = true}},
+    .layer = WIRE_LAYER_OLDER,
     .no_values_tail = ": FilterExpression is null",
 };
+
+static const struct op_styles *styles_of(const struct read_request *r)
+{
+    return r->is_query ? &query_styles : &scan_styles;
+}
+
+enum wire_layer read_layer(const struct read_request *r)
+{
+    return styles_of(r)->layer;
+}
 
 const struct error *read_options(struct call *c, struct read_request *r)
 {
@@ -35,8 +47,8 @@ const struct error *read_options(struct call *c, struct read_request *r)
     struct expr_cond *filter = NULL;
     const struct error *e;
 
-    if ((e = op_check_styles(c, c->body, r->is_query ? &query_styles : &scan_styles)) ||
-        (e = legacy_read_filter(c, r->filter_name, r->layer, &filter)) ||
+    if ((e = op_check_styles(c, styles_of(r), c->body)) ||
+        (e = legacy_read_filter(c, r->filter_name, read_layer(r), &filter)) ||
         (e = legacy_check_operator(c, r->filter_name)) ||
         (e = legacy_read_attributes(c, c->body, &names)))
         return e;
@@ -48,7 +60,7 @@ const struct error *read_options(struct call *c, struct read_request *r)
     }
     r->filter = filter;
     r->legacy_filter = filter != NULL;
-    return read_start(c, r->layer, &r->start, &r->has_start);
+    return read_start(c, read_layer(r), &r->start, &r->has_start);
 }
 
 static enum read_select select_of(struct span text)
@@ -107,7 +119,7 @@ const struct error *read_expressions(struct call *c, struct read_request *r)
     const wire_node *projection = wire_get(c->body, "ProjectionExpression");
     const struct error *e;
 
-    if ((e = op_read_vars(c, c->body, r->layer, OP_VARS_ALL, &r->vars)))
+    if ((e = op_read_vars(c, styles_of(r), c->body, &r->vars)))
         return e;
     if (filter) {
         struct expr_cond *cond;

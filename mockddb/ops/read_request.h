@@ -16,7 +16,6 @@ extern const struct wire_shape read_limit_shape;
 extern const struct wire_shape read_select_shape;
 
 struct read_request {
-    enum wire_layer layer;   /* value checker of the operation */
     const char *filter_name; /* legacy parameter: "QueryFilter" or "ScanFilter" */
     bool is_query;
 
@@ -34,6 +33,9 @@ struct read_request {
     bool has_start;
     struct item start; /* ExclusiveStartKey */
 };
+
+/* The value checker that the operation runs. */
+enum wire_layer read_layer(const struct read_request *r);
 
 /* Mixing of parameter styles, legacy filter, AttributesToGet, ExclusiveStartKey's values. */
 MUST_CHECK const struct error *read_options(struct call *c, struct read_request *r);
