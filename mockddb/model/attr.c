@@ -213,6 +213,24 @@ size_t item_size(const struct item *it)
     return fields_size(it, 0);
 }
 
+bool attr_is_deeper(const struct attr *value, size_t limit)
+{
+    if (value->type != ATTR_L && value->type != ATTR_M)
+        return false;
+    if (limit == 0)
+        return true;
+    if (value->type == ATTR_L) {
+        for (size_t i = 0; i < value->list.len; i++)
+            if (attr_is_deeper(&value->list.at[i], limit - 1))
+                return true;
+        return false;
+    }
+    for (size_t i = 0; i < value->map.len; i++)
+        if (attr_is_deeper(&value->map.at[i].value, limit - 1))
+            return true;
+    return false;
+}
+
 static struct field *find_field(const struct item *it, struct span name)
 {
     for (size_t i = 0; i < it->len; i++)

@@ -75,6 +75,9 @@ int attr_compare(const struct attr *a, const struct attr *b);
 size_t attr_size(const struct attr *value);
 size_t item_size(const struct item *it);
 
+/* Whether a value is nested in more than `limit` lists and maps. */
+bool attr_is_deeper(const struct attr *value, size_t limit);
+
 /* The attribute's value or NULL; it may be NULL (no item). */
 const struct attr *item_find(const struct item *it, struct span name);
 

@@ -30,4 +30,16 @@ bool capacity_is_asked(const struct call *c);
 void capacity_reply(struct call *c, const struct capacity *used);
 void capacity_reply_list(struct call *c, const struct capacity *used, size_t count);
 
+/* --- ItemCollectionMetrics -------------------------------------------------------------------- */
+
+/* Whether the request asks for ReturnItemCollectionMetrics SIZE and the table has collections,
+ * which is to say an LSI. */
+bool capacity_metrics_asked(const struct call *c, const struct table *t);
+
+/* Writes the metrics of the collection that an item or key belongs to: {"ItemCollectionKey": … */
+void capacity_put_metrics(struct call *c, const struct table *t, const struct item *key);
+
+/* Writes the member ItemCollectionMetrics of a single write where it is asked for. */
+void capacity_reply_metrics(struct call *c, const struct table *t, const struct item *key);
+
 #endif

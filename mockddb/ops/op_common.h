@@ -39,7 +39,7 @@ MUST_CHECK const struct error *op_check_mixing(struct call *c, const struct op_s
 MUST_CHECK const struct error *op_read_vars(struct call *c, const struct op_styles *styles,
                                             const wire_node *parameters, struct expr_vars *out);
 
-/* ProjectionExpression or AttributesToGet; neither: out->len is 0. */
+/* ProjectionExpression; *out stays as it is when the parameter is absent. */
 MUST_CHECK const struct error *op_read_projection(struct call *c, const wire_node *parameters,
                                                   struct expr_vars *vars,
                                                   struct expr_projection *out);
@@ -54,9 +54,9 @@ MUST_CHECK const struct error *op_find_table_named(struct call *c, struct span n
 
 /* --- options of the single-item writes ------------------------------------------------------ */
 
-/* Precheck of PutItem, UpdateItem and DeleteItem: the requests whose constraint errors come in
- * the older form, and ConditionalOperator, whose set is looked at only when it joins something. */
-MUST_CHECK const struct error *op_precheck_write(struct call *c);
+/* A fault that one of the operation's own request checks found, in the envelope that PutItem,
+ * UpdateItem and DeleteItem put round it; NULL stays NULL. */
+MUST_CHECK const struct error *op_write_error(struct call *c, const struct error *e);
 
 enum op_return {
     OP_RETURN_NONE,
@@ -96,9 +96,5 @@ MUST_CHECK const struct error *op_check_updated(struct arena *a, const struct it
 
 /* "Attributes" with the stored item, when the request asks for ALL_OLD and there was one. */
 void op_reply_old(struct call *c, const struct change *ch);
-
-/* ItemCollectionMetrics of one write, where asked for and the table has an LSI. `key` holds the
- * partition key. */
-void op_reply_metrics(struct call *c, const struct table *t, const struct item *key);
 
 #endif

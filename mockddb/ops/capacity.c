@@ -1,0 +1,166 @@
+#include "ops/capacity.h"
+
+#define READ_UNIT_BYTES  4096
+#define WRITE_UNIT_BYTES 1024
+
+void capacity_init(struct capacity *used, struct arena *a, const struct table *t)
+{
+    *used = (struct capacity){
+        .table = t,
+        .name = t->name,
+        .index_units = arena_array(a, t->index_count, sizeof *used->index_units),
+        .index_used = arena_array(a, t->index_count, sizeof *used->index_used),
+    };
+}
+
+void capacity_add_table(struct capacity *used, double units)
+{
+    used->table_units += units;
+}
+
+void capacity_add_index(struct capacity *used, const struct index *ix, double units)
+{
+    size_t at = (size_t)(ix - used->table->indexes);
+
+    used->index_units[at] += units;
+    used->index_used[at] = true;
+}
+
+static double units_of(size_t bytes, size_t unit)
+{
+    return bytes > unit ? (double)((bytes + unit - 1) / unit) : 1;
+}
+
+double capacity_read_units(size_t bytes)
+{
+    return units_of(bytes, READ_UNIT_BYTES);
+}
+
+double capacity_write_units(size_t bytes)
+{
+    return units_of(bytes, WRITE_UNIT_BYTES);
+}
+
+static struct span detail_of(const struct call *c)
+{
+    return wire_text(wire_get(c->body, "ReturnConsumedCapacity"));
+}
+
+bool capacity_is_asked(const struct call *c)
+{
+    struct span detail = detail_of(c);
+
+    return detail.len && !span_is(detail, "NONE");
+}
+
+static void put_units(struct wire_writer *w, double units)
+{
+    wire_key(w, "CapacityUnits");
+    wire_put_units(w, units);
+}
+
+/* The used ones among the table's local or global indexes. */
+static void put_indexes(struct wire_writer *w, const struct capacity *used, bool global)
+{
+    bool open = false;
+
+    for (size_t i = 0; i < used->table->index_count; i++) {
+        const struct index *ix = &used->table->indexes[i];
+
+        if (!used->index_used[i] || ix->global != global)
+            continue;
+        if (!open) {
+            wire_key(w, global ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes");
+            wire_open(w, '{');
+            open = true;
+        }
+        wire_key_span(w, ix->name);
+        wire_open(w, '{');
+        put_units(w, used->index_units[i]);
+        wire_close(w, '}');
+    }
+    if (open)
+        wire_close(w, '}');
+}
+
+static double total_units(const struct capacity *used)
+{
+    double total = used->table_units;
+
+    for (size_t i = 0; i < used->table->index_count; i++)
+        total += used->index_units[i];
+    return total;
+}
+
+static void put_capacity(struct call *c, const struct capacity *used, struct span name)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    wire_key(w, "TableName");
+    wire_put_text(w, name);
+    put_units(w, total_units(used));
+    if (span_is(detail_of(c), "INDEXES")) {
+        wire_key(w, "Table");
+        wire_open(w, '{');
+        put_units(w, used->table_units);
+        wire_close(w, '}');
+        put_indexes(w, used, false);
+        put_indexes(w, used, true);
+    }
+    wire_close(w, '}');
+}
+
+void capacity_reply(struct call *c, const struct capacity *used)
+{
+    struct span sent = wire_text(wire_get(c->body, "TableName")); /* may be an ARN */
+
+    if (!capacity_is_asked(c))
+        return;
+    wire_key(&c->reply, "ConsumedCapacity");
+    put_capacity(c, used, sent.len ? sent : used->name);
+}
+
+void capacity_reply_list(struct call *c, const struct capacity *used, size_t count)
+{
+    if (!capacity_is_asked(c))
+        return;
+    wire_key(&c->reply, "ConsumedCapacity");
+    wire_open(&c->reply, '[');
+    for (size_t i = 0; i < count; i++)
+        put_capacity(c, &used[i], used[i].name);
+    wire_close(&c->reply, ']');
+}
+
+bool capacity_metrics_asked(const struct call *c, const struct table *t)
+{
+    bool has_local = t->index_count && !t->indexes[0].global; /* LSIs come first */
+
+    return has_local &&
+           span_is(wire_text(wire_get(c->body, "ReturnItemCollectionMetrics")), "SIZE");
+}
+
+void capacity_put_metrics(struct call *c, const struct table *t, const struct item *key)
+{
+    struct wire_writer *w = &c->reply;
+    struct span name = t->keys.hash[0].name;
+    struct field hash = {name, *item_find(key, name)};
+
+    wire_open(w, '{');
+    wire_key(w, "ItemCollectionKey");
+    wire_put_item(w, &(struct item){&hash, 1});
+    wire_key(w, "SizeEstimateRangeGB"); /* no collection that fits in here is larger */
+    wire_open(w, '[');
+    wire_put_units(w, 0);
+    wire_put_units(w, 1);
+    wire_close(w, ']');
+    wire_close(w, '}');
+}
+
+void capacity_reply_metrics(struct call *c, const struct table *t, const struct item *key)
+{
+    if (!capacity_metrics_asked(c, t))
+        return;
+    wire_key(&c->reply, "ItemCollectionMetrics");
+    capacity_put_metrics(c, t, key);
+}

@@ -1,0 +1,176 @@
+#include "ops/change.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+
+/* The item before or after a change; item NULL: there is none. */
+struct image {
+    const struct item *item;
+    size_t size;
+};
+
+/* What an index holds of an image. */
+struct entry {
+    bool present;
+    struct span key;
+    struct item part;
+    size_t size;
+};
+
+const struct error *change_begin(struct call *c, const struct table *t, const struct item *key,
+                                 struct change *out)
+{
+    struct buf position = buf_in(c->arena);
+
+    *out = (struct change){.table = t};
+    key_of_item(&position, t, key);
+    out->key = buf_span(&position);
+    return store_get(c->store, c->arena, out->key, &out->old, &out->found);
+}
+
+const struct item *change_old(struct call *c, struct change *ch)
+{
+    struct item *image;
+
+    if (!ch->found || ch->image)
+        return ch->image;
+    image = arena_alloc(c->arena, sizeof *image);
+    *image = item_decode(c->arena, ch->old.body);
+    ch->image = image;
+    return image;
+}
+
+/* Whether the index has been brought up to the item: what a new index has not reached yet, its
+ * backfill will put there. */
+static bool covers(const struct index *ix, struct span key)
+{
+    return ix->status != STATUS_CREATING || ix->backfilled ||
+           span_compare(key, ix->backfill_position) <= 0;
+}
+
+static struct entry entry_of(struct call *c, const struct table *t, const struct index *ix,
+                             const struct image *image)
+{
+    struct buf key = buf_in(c->arena);
+    struct entry e = {.present = false};
+
+    if (!image->item || !key_of_entry(&key, t, ix, image->item))
+        return e;
+    e.present = true;
+    e.key = buf_span(&key);
+    e.part = schema_project(c->arena, t, ix, image->item);
+    e.size = ix->projection == PROJECT_ALL ? image->size : item_size(&e.part);
+    return e;
+}
+
+/* The entry stays where it is; only its size can have changed. */
+static const struct error *keep_entry(struct call *c, const struct index *ix,
+                                      const struct entry *before, const struct entry *after,
+                                      int64_t id, struct capacity *used)
+{
+    size_t larger = before->size > after->size ? before->size : after->size;
+
+    if (used && !item_equal(&before->part, &after->part))
+        capacity_add_index(used, ix, capacity_write_units(larger));
+    if (before->size == after->size)
+        return NULL;
+    return store_entry_put(c->store, c->arena, after->key, id, after->size, (int64_t)before->size);
+}
+
+/* An entry comes, goes or moves. */
+static const struct error *move_entry(struct call *c, const struct index *ix,
+                                      const struct entry *before, const struct entry *after,
+                                      int64_t id, struct capacity *used)
+{
+    const struct error *e;
+
+    if (before->present) {
+        if (used)
+            capacity_add_index(used, ix, capacity_write_units(before->size));
+        if ((e = store_entry_delete(c->store, c->arena, before->key, before->size)))
+            return e;
+    }
+    if (!after->present)
+        return NULL;
+    if (used)
+        capacity_add_index(used, ix, capacity_write_units(after->size));
+    return store_entry_put(c->store, c->arena, after->key, id, after->size, -1);
+}
+
+/* Everything that follows from a change of a stored item, whoever made it. */
+static const struct error *follow(struct call *c, const struct change *ch,
+                                  const struct image *before, const struct image *after, int64_t id,
+                                  struct capacity *used)
+{
+    const struct table *t = ch->table;
+
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+        const struct error *e;
+        struct entry old, new;
+
+        if (!covers(ix, ch->key))
+            continue;
+        old = entry_of(c, t, ix, before);
+        new = entry_of(c, t, ix, after);
+        if (old.present && new.present && span_equal(old.key, new.key))
+            e = keep_entry(c, ix, &old, &new, id, used);
+        else
+            e = move_entry(c, ix, &old, &new, id, used);
+        if (e)
+            return e;
+    }
+    return NULL;
+}
+
+static struct image old_image(struct call *c, struct change *ch)
+{
+    if (!ch->found)
+        return (struct image){NULL, 0};
+    return (struct image){change_old(c, ch), ch->old.size};
+}
+
+static bool leaves_as_it_was(struct call *c, struct change *ch, const struct item *it, size_t size)
+{
+    if (!ch->found || ch->old.size != size)
+        return false;
+    return span_equal(ch->old.body, ch->body) || item_equal(change_old(c, ch), it);
+}
+
+const struct error *change_put(struct call *c, struct change *ch, const struct item *it,
+                               struct capacity *used)
+{
+    struct image after = {it, item_size(it)}, before;
+    size_t larger = ch->found && ch->old.size > after.size ? ch->old.size : after.size;
+    struct buf body = buf_in(c->arena);
+    int64_t id = ch->found ? ch->old.id : 0;
+    const struct error *e;
+
+    item_encode(&body, it);
+    ch->body = buf_span(&body);
+    if (used)
+        capacity_add_table(used, capacity_write_units(larger));
+    if (leaves_as_it_was(c, ch, it, after.size))
+        return NULL;
+    if ((e = store_put(c->store, c->arena, ch->key, id, after.size, ch->found ? ch->old.size : 0,
+                       ch->body, ch->found ? NULL : &id)) ||
+        !ch->table->index_count)
+        return e;
+    before = old_image(c, ch);
+    return follow(c, ch, &before, &after, id, used);
+}
+
+const struct error *change_delete(struct call *c, struct change *ch, struct capacity *used)
+{
+    struct image before, after = {NULL, 0};
+    const struct error *e;
+
+    if (used)
+        capacity_add_table(used, capacity_write_units(ch->found ? ch->old.size : 0));
+    if (!ch->found)
+        return NULL;
+    before = old_image(c, ch);
+    if ((e = follow(c, ch, &before, &after, ch->old.id, used)))
+        return e;
+    return store_delete(c->store, c->arena, ch->key, ch->old.id, ch->old.size);
+}

@@ -1,0 +1,351 @@
+#include "ops/key_check.h"
+
+#define MAX_HASH_BYTES  2048
+#define MAX_RANGE_BYTES 1024
+#define NOT_VALID       "One or more parameter values are not valid. "
+#define EMPTY_VALUE     "The AttributeValue for a key attribute cannot contain an empty %s value."
+
+/* How a key attribute that is absent or of another type is told. */
+enum wording { AS_MISMATCH, AS_ITEM };
+
+const struct error *key_check_mismatch(struct arena *a)
+{
+    return error_bare(a, error_validation(a, "The provided key element does not match the schema"));
+}
+
+static bool is_empty(const struct attr *value)
+{
+    return (value->type == ATTR_S || value->type == ATTR_B) && value->bytes.len == 0;
+}
+
+static const char *empty_kind(const struct attr *value)
+{
+    return value->type == ATTR_B ? "binary" : "string";
+}
+
+static const struct error *empty_key(struct arena *a, const struct key_part *part,
+                                     const struct attr *value)
+{
+    return error_bare(a, error_validation(a, NOT_VALID EMPTY_VALUE " Key: %.*s", empty_kind(value),
+                                          SPAN_ARG(part->name)));
+}
+
+static const struct error *too_long(struct arena *a, bool hash)
+{
+    if (hash) /* the missing blank is the service's */
+        return error_bare(a, error_parameter(a, "Size of hashkey has exceeded the maximum size "
+                                                "limit of2048 bytes"));
+    return error_bare(a, error_parameter(a, "Aggregated size of all range keys has exceeded the "
+                                            "size limit of 1024 bytes"));
+}
+
+/* Key attributes of a kind count together. */
+static bool is_too_long(const struct key_part *parts, size_t count, bool hash,
+                        const struct item *it)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *value = item_find(it, parts[i].name);
+
+        size += value ? attr_size(value) : 0;
+    }
+    return size > (hash ? MAX_HASH_BYTES : MAX_RANGE_BYTES);
+}
+
+/* --- table keys ------------------------------------------------------------------------------ */
+
+static const struct error *check_part(struct arena *a, const struct key_part *part,
+                                      enum wording wording, const struct attr *value)
+{
+    if (value && value->type == part->type)
+        return is_empty(value) ? empty_key(a, part, value) : NULL;
+    if (wording == AS_MISMATCH)
+        return key_check_mismatch(a);
+    if (!value)
+        return error_bare(
+            a, error_parameter(a, "Missing the key %.*s in the item", SPAN_ARG(part->name)));
+    return error_bare(a, error_parameter(a, "Type mismatch for key %.*s expected: %s actual: %s",
+                                         SPAN_ARG(part->name), attr_type_code(part->type),
+                                         attr_type_code(value->type)));
+}
+
+static const struct error *check_kind(struct arena *a, const struct key_part *parts, size_t count,
+                                      bool hash, enum wording wording, const struct item *it)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct error *e = check_part(a, &parts[i], wording, item_find(it, parts[i].name));
+
+        if (e)
+            return e;
+    }
+    return is_too_long(parts, count, hash, it) ? too_long(a, hash) : NULL;
+}
+
+static const struct error *check_keys(struct arena *a, const struct key_schema *keys,
+                                      enum wording wording, const struct item *it)
+{
+    const struct error *e = check_kind(a, keys->hash, keys->hash_count, true, wording, it);
+
+    return e ? e : check_kind(a, keys->range, keys->range_count, false, wording, it);
+}
+
+const struct error *key_check_parameter(struct arena *a, const struct table *t,
+                                        const struct item *key)
+{
+    if (key->len != t->keys.hash_count + t->keys.range_count)
+        return key_check_mismatch(a);
+    return check_keys(a, &t->keys, AS_MISMATCH, key);
+}
+
+const struct error *key_check_item(struct arena *a, const struct table *t, const struct item *it)
+{
+    return check_keys(a, &t->keys, AS_ITEM, it);
+}
+
+const struct error *key_check_batch_item(struct arena *a, const struct table *t,
+                                         const struct item *it)
+{
+    return check_keys(a, &t->keys, AS_MISMATCH, it);
+}
+
+static const struct error *check_empty_kind(struct arena *a, const struct key_part *parts,
+                                            size_t count, const struct item *it)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *value = item_find(it, parts[i].name);
+
+        if (value && is_empty(value))
+            return empty_key(a, &parts[i], value);
+    }
+    return NULL;
+}
+
+const struct error *key_check_empty(struct arena *a, const struct table *t, const struct item *it)
+{
+    const struct key_schema *keys = &t->keys;
+    const struct error *e = check_empty_kind(a, keys->hash, keys->hash_count, it);
+
+    return e ? e : check_empty_kind(a, keys->range, keys->range_count, it);
+}
+
+/* --- index keys ------------------------------------------------------------------------------ */
+
+/* A check of one index; `arg` is what the check needs besides the item. */
+typedef const struct error *(*index_check)(struct arena *a, const struct index *ix,
+                                           const struct item *it, const void *arg);
+
+/* Of several indexes at fault the one whose name comes first is told. */
+static const struct error *check_indexes(struct arena *a, const struct table *t,
+                                         const struct item *it, index_check check, const void *arg)
+{
+    const struct error *first = NULL;
+    struct span first_name = {NULL, 0};
+
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+        const struct error *e = check(a, ix, it, arg);
+
+        if (e && (!first || span_compare(ix->name, first_name) < 0)) {
+            first = e;
+            first_name = ix->name;
+        }
+    }
+    return first;
+}
+
+static const struct error *index_mismatch(struct arena *a, const struct index *ix,
+                                          const struct key_part *part, const struct attr *value)
+{
+    return error_bare(
+        a, error_parameter(a,
+                           "Type mismatch for Index Key %.*s Expected: %s Actual: %s IndexName: "
+                           "%.*s",
+                           SPAN_ARG(part->name), attr_type_code(part->type),
+                           attr_type_code(value->type), SPAN_ARG(ix->name)));
+}
+
+static const struct error *empty_index_key(struct arena *a, const struct index *ix,
+                                           const struct key_part *part, const struct attr *value)
+{
+    return error_bare(
+        a, error_validation(a,
+                            NOT_VALID "A value specified for a secondary index key is not "
+                                      "supported. " EMPTY_VALUE " IndexName: %.*s, IndexKey: "
+                                      "%.*s",
+                            empty_kind(value), SPAN_ARG(ix->name), SPAN_ARG(part->name)));
+}
+
+/* The two kinds of an index's key attributes in turn. */
+struct kind {
+    const struct key_part *parts;
+    size_t count;
+    bool hash;
+};
+
+static struct kind kind_of(const struct index *ix, bool hash)
+{
+    const struct key_schema *keys = &ix->keys;
+
+    return hash ? (struct kind){keys->hash, keys->hash_count, true}
+                : (struct kind){keys->range, keys->range_count, false};
+}
+
+static const struct error *check_put_kind(struct arena *a, const struct index *ix, struct kind kind,
+                                          const struct item *it)
+{
+    for (size_t i = 0; i < kind.count; i++) {
+        const struct key_part *part = &kind.parts[i];
+        const struct attr *value = item_find(it, part->name);
+
+        if (!value)
+            continue;
+        if (value->type != part->type)
+            return index_mismatch(a, ix, part, value);
+        if (is_empty(value))
+            return empty_index_key(a, ix, part, value);
+    }
+    return is_too_long(kind.parts, kind.count, kind.hash, it) ? too_long(a, kind.hash) : NULL;
+}
+
+static const struct error *check_put(struct arena *a, const struct index *ix, const struct item *it,
+                                     const void *unused)
+{
+    const struct error *e = check_put_kind(a, ix, kind_of(ix, true), it);
+
+    (void)unused;
+    return e ? e : check_put_kind(a, ix, kind_of(ix, false), it);
+}
+
+const struct error *key_check_indexes(struct arena *a, const struct table *t, const struct item *it)
+{
+    return check_indexes(a, t, it, check_put, NULL);
+}
+
+static const struct error *check_empty_parts(struct arena *a, const struct index *ix,
+                                             struct kind kind, const struct item *it)
+{
+    for (size_t i = 0; i < kind.count; i++) {
+        const struct attr *value = item_find(it, kind.parts[i].name);
+
+        if (value && is_empty(value))
+            return empty_index_key(a, ix, &kind.parts[i], value);
+    }
+    return NULL;
+}
+
+static const struct error *check_not_empty(struct arena *a, const struct index *ix,
+                                           const struct item *it, const void *unused)
+{
+    const struct error *e = check_empty_parts(a, ix, kind_of(ix, true), it);
+
+    (void)unused;
+    return e ? e : check_empty_parts(a, ix, kind_of(ix, false), it);
+}
+
+const struct error *key_check_empty_indexes(struct arena *a, const struct table *t,
+                                            const struct item *it)
+{
+    return check_indexes(a, t, it, check_not_empty, NULL);
+}
+
+/* --- index keys that an update changes -------------------------------------------------------- */
+
+struct updated {
+    const struct expr_update *update; /* NULL: not an expression */
+    const struct item *old;           /* NULL: there was no item */
+};
+
+/* Whether the update computes the attribute instead of taking a plain value. */
+static bool is_computed(struct arena *a, const struct expr_update *update, struct span name)
+{
+    const struct path *targets;
+    size_t count;
+
+    if (!update)
+        return false;
+    expr_update_targets(a, update, &targets, &count);
+    for (size_t i = 0; i < count; i++)
+        if (targets[i].len == 1 && span_equal(targets[i].at[0].name, name))
+            return expr_update_is_computed(update, i);
+    return false;
+}
+
+static const struct error *check_updated_part(struct arena *a, const struct index *ix,
+                                              const struct key_part *part, const struct attr *value,
+                                              const struct expr_update *update)
+{
+    if (value->type != part->type) {
+        if (!is_computed(a, update, part->name))
+            return index_mismatch(a, ix, part, value);
+        return error_validation(a, "The update expression attempted to update the secondary index "
+                                   "key to unsupported type");
+    }
+    if (!is_empty(value))
+        return NULL;
+    if (!update)
+        return empty_index_key(a, ix, part, value);
+    return error_validation(a,
+                            NOT_VALID "The update expression attempted to update a secondary index "
+                                      "key to a value that is not supported. " EMPTY_VALUE,
+                            empty_kind(value));
+}
+
+static const struct error *check_updated_kind(struct arena *a, const struct index *ix,
+                                              struct kind kind, const struct item *it,
+                                              const struct updated *updated)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < kind.count; i++) {
+        const struct key_part *part = &kind.parts[i];
+        const struct attr *value = item_find(it, part->name);
+        const struct attr *before = item_find(updated->old, part->name);
+        const struct error *e;
+
+        if (!value || (before && attr_equal(before, value)))
+            continue;
+        changed = true;
+        if ((e = check_updated_part(a, ix, part, value, updated->update)))
+            return e;
+    }
+    if (!changed || !is_too_long(kind.parts, kind.count, kind.hash, it))
+        return NULL;
+    if (!updated->update)
+        return too_long(a, kind.hash);
+    return error_validation(a, "The update expression attempted to update the secondary index key "
+                               "beyond allowed size limits");
+}
+
+static const struct error *check_updated(struct arena *a, const struct index *ix,
+                                         const struct item *it, const void *arg)
+{
+    const struct error *e = check_updated_kind(a, ix, kind_of(ix, true), it, arg);
+
+    return e ? e : check_updated_kind(a, ix, kind_of(ix, false), it, arg);
+}
+
+const struct error *key_check_updated_indexes(struct arena *a, const struct table *t,
+                                              const struct expr_update *update,
+                                              const struct item *old, const struct item *it)
+{
+    struct updated updated = {update, old};
+
+    return check_indexes(a, t, it, check_updated, &updated);
+}
+
+const struct error *key_check_targets(struct arena *a, const struct table *t,
+                                      const struct expr_update *update)
+{
+    const struct path *targets;
+    size_t count;
+
+    expr_update_targets(a, update, &targets, &count);
+    for (size_t i = 0; i < count; i++)
+        if (schema_is_key(&t->keys, targets[i].at[0].name))
+            return error_parameter(a,
+                                   "Cannot update attribute %.*s. This attribute is part of the "
+                                   "key",
+                                   SPAN_ARG(targets[i].at[0].name));
+    return NULL;
+}

@@ -1,0 +1,296 @@
+#include "ops/op_common.h"
+
+#include "wire/wire_shape.h"
+
+#define MAX_ITEM_BYTES ((size_t)400 * 1024)
+#define MAX_NESTING    31 /* lists and maps around a value of an attribute */
+
+/* --- styles ----------------------------------------------------------------------------------- */
+
+static bool is_there(const wire_node *const *parts, size_t count, const struct op_parameter *p)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wire_get(parts[i], p->name) && (!p->beside || wire_get(parts[i], p->beside)))
+            return true;
+    return false;
+}
+
+/* Lists those of the parameters that are there; false when none is. */
+static bool list_present(struct buf *out, const struct op_parameter *list,
+                         const wire_node *const *parts, size_t count)
+{
+    bool any = false;
+
+    for (; list->name; list++) {
+        if (!is_there(parts, count, list))
+            continue;
+        buf_add_text(out, any ? ", " : "");
+        buf_add_text(out, list->name);
+        any = true;
+    }
+    return any;
+}
+
+const struct error *op_check_mixing(struct call *c, const struct op_styles *styles,
+                                    const wire_node *const *parts, size_t count)
+{
+    struct buf legacy = buf_in(c->arena), expressions = buf_in(c->arena);
+
+    if (!list_present(&legacy, styles->legacy, parts, count) ||
+        !list_present(&expressions, styles->expressions, parts, count))
+        return NULL;
+    return error_validation(c->arena,
+                            "Can not use both expression and non-expression parameters in the same "
+                            "request: Non-expression parameters: {%s} Expression parameters: {%s}",
+                            buf_text(&legacy), buf_text(&expressions));
+}
+
+/* Whether one of the operation's expressions takes values, or one that is there does. */
+static bool takes_values(const struct op_styles *styles, const wire_node *parameters)
+{
+    for (const struct op_parameter *p = styles->expressions; p->name; p++)
+        if (p->takes_values && (!parameters || wire_get(parameters, p->name)))
+            return true;
+    return false;
+}
+
+const struct error *op_check_styles(struct call *c, const struct op_styles *styles,
+                                    const wire_node *parameters)
+{
+    const wire_node *names = wire_get(parameters, "ExpressionAttributeNames");
+    const wire_node *values = wire_get(parameters, "ExpressionAttributeValues");
+    const struct error *e = op_check_mixing(c, styles, &parameters, 1);
+    struct buf unused = buf_in(c->arena);
+
+    if (e)
+        return e;
+    if (names && !list_present(&unused, styles->expressions, &parameters, 1))
+        return error_validation(
+            c->arena, "ExpressionAttributeNames can only be specified when using expressions");
+    if (values && takes_values(styles, NULL) && !takes_values(styles, parameters))
+        return error_validation(
+            c->arena, "ExpressionAttributeValues can only be specified when using expressions%s",
+            styles->no_values_tail ? styles->no_values_tail : "");
+    return NULL;
+}
+
+/* --- placeholders ------------------------------------------------------------------------------
+ */
+
+static const struct error *read_names(struct call *c, const wire_node *map, struct expr_vars *out)
+{
+    if (!wire_count(map))
+        return error_validation(c->arena, "ExpressionAttributeNames must not be empty");
+    out->names = arena_array(c->arena, wire_count(map), sizeof *out->names);
+    for (const wire_node *n = wire_first(map); n; n = wire_next(n))
+        out->names[out->name_count++] = (struct expr_name){wire_name(n), wire_text(n), false};
+    return expr_check_names(c->arena, out);
+}
+
+/* The older value checker names the place of a fault. */
+static const struct error *invalid_value(struct arena *a, enum wire_layer layer,
+                                         const struct error *e, struct span key)
+{
+    struct buf text = buf_in(a);
+
+    if (layer == WIRE_LAYER_CURRENT)
+        return e;
+    buf_add_text(&text, "ExpressionAttributeValues contains invalid value: ");
+    buf_add_span(&text, e->message);
+    buf_add_text(&text, " for key ");
+    buf_add_span(&text, key);
+    return error_of(a, ERROR_VALIDATION, buf_span(&text));
+}
+
+/* The older value checker lets one level more through. */
+static const struct error *read_value(struct arena *a, const wire_node *node, enum wire_layer layer,
+                                      struct attr *out)
+{
+    const struct error *e = wire_read_attr(a, node, layer, out);
+
+    if (!e && wire_is_deeper(node, layer == WIRE_LAYER_OLDER ? MAX_NESTING + 1 : MAX_NESTING))
+        e = wire_nesting_error(a);
+    return e;
+}
+
+static const struct error *read_values(struct call *c, const wire_node *map, enum wire_layer layer,
+                                       struct expr_vars *out)
+{
+    struct expr_value *v;
+    const struct error *e;
+
+    if (!wire_count(map))
+        return error_validation(c->arena, "ExpressionAttributeValues must not be empty");
+    out->values = arena_array(c->arena, wire_count(map), sizeof *out->values);
+    for (const wire_node *n = wire_first(map); n; n = wire_next(n))
+        out->values[out->value_count++].key = wire_name(n);
+    if ((e = expr_check_value_keys(c->arena, out)))
+        return e;
+    v = out->values;
+    for (const wire_node *n = wire_first(map); n; n = wire_next(n), v++)
+        if ((e = read_value(c->arena, n, layer, &v->value)))
+            return invalid_value(c->arena, layer, e, v->key);
+    return NULL;
+}
+
+const struct error *op_read_vars(struct call *c, const struct op_styles *styles,
+                                 const wire_node *parameters, struct expr_vars *out)
+{
+    const wire_node *names = wire_get(parameters, "ExpressionAttributeNames");
+    const wire_node *values = wire_get(parameters, "ExpressionAttributeValues");
+    const struct error *e;
+
+    *out = (struct expr_vars){0};
+    if (names && (e = read_names(c, names, out)))
+        return e;
+    if (!values || !takes_values(styles, NULL))
+        return NULL;
+    return read_values(c, values, styles->layer, out);
+}
+
+const struct error *op_read_projection(struct call *c, const wire_node *parameters,
+                                       struct expr_vars *vars, struct expr_projection *out)
+{
+    const wire_node *text = wire_get(parameters, "ProjectionExpression");
+
+    return text ? expr_read_projection(c->arena, wire_text(text), vars, out) : NULL;
+}
+
+/* --- the table ---------------------------------------------------------------------------------
+ */
+
+const struct error *op_find_table_named(struct call *c, struct span name, const struct table **out)
+{
+    const struct table *t = store_table(c->store, name);
+
+    if (!t || t->status == STATUS_CREATING || t->status == STATUS_DELETING)
+        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND, "Requested resource not found");
+    *out = t;
+    return NULL;
+}
+
+const struct error *op_find_table(struct call *c, const struct table **out)
+{
+    return op_find_table_named(c, wire_text(wire_get(c->body, "TableName")), out);
+}
+
+/* --- options of the single-item writes ---------------------------------------------------------
+ */
+
+const struct error *op_write_error(struct call *c, const struct error *e)
+{
+    if (!e || wire_is_classic(c->op->members, c->body))
+        return e;
+    return error_enveloped(c->arena, e);
+}
+
+enum op_return op_return_values(const struct call *c)
+{
+    static const char *const values[] = {
+        [OP_RETURN_NONE] = "NONE",
+        [OP_RETURN_ALL_OLD] = "ALL_OLD",
+        [OP_RETURN_UPDATED_OLD] = "UPDATED_OLD",
+        [OP_RETURN_ALL_NEW] = "ALL_NEW",
+        [OP_RETURN_UPDATED_NEW] = "UPDATED_NEW",
+    };
+    struct span value = wire_text(wire_get(c->body, "ReturnValues"));
+
+    for (size_t i = 0; i < COUNT(values); i++)
+        if (span_is(value, values[i]))
+            return (enum op_return)i;
+    return OP_RETURN_NONE;
+}
+
+const struct error *op_check_return_values(struct call *c)
+{
+    enum op_return values = op_return_values(c);
+
+    if (values == OP_RETURN_NONE || values == OP_RETURN_ALL_OLD)
+        return NULL;
+    return error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE");
+}
+
+const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
+                                      struct expr_cond **out)
+{
+    const wire_node *text = wire_get(c->body, "ConditionExpression");
+
+    if (!text)
+        return NULL;
+    return expr_read_condition(c->arena, "ConditionExpression", wire_text(text), vars, out);
+}
+
+const struct error *op_condition_failed(struct arena *a, const struct change *ch, bool show)
+{
+    struct buf members = buf_in(a);
+    struct error *e = arena_alloc(a, sizeof *e);
+
+    *e = (struct error){.kind = ERROR_CONDITION_FAILED,
+                        .message = SPAN_LIT("The conditional request failed")};
+    if (show && ch->found) {
+        buf_add_text(&members, "\"Item\":");
+        buf_add_span(&members, ch->old.body);
+        e->members = buf_span(&members);
+    }
+    return e;
+}
+
+const struct error *op_check_condition(struct call *c, const struct expr_cond *cond,
+                                       struct change *ch)
+{
+    struct span show = wire_text(wire_get(c->body, "ReturnValuesOnConditionCheckFailure"));
+
+    if (!cond || expr_matches(cond, change_old(c, ch)))
+        return NULL;
+    return op_condition_failed(c->arena, ch, span_is(show, "ALL_OLD"));
+}
+
+const struct error *op_check_condition_paths(struct call *c, const struct table *t,
+                                             const struct expr_cond *cond)
+{
+    const struct path *const *paths;
+    size_t count;
+
+    if (!cond)
+        return NULL;
+    expr_condition_paths(c->arena, cond, &paths, &count);
+    return expr_check_key_paths(c->arena, t, paths, count);
+}
+
+const struct error *op_check_projection_paths(struct call *c, const struct table *t,
+                                              const struct expr_projection *p)
+{
+    const struct path **paths = arena_array(c->arena, p->len, sizeof *paths);
+
+    for (size_t i = 0; i < p->len; i++)
+        paths[i] = &p->paths[i];
+    return expr_check_key_paths(c->arena, t, paths, p->len);
+}
+
+const struct error *op_check_updated(struct arena *a, const struct item *it)
+{
+    if (item_size(it) > MAX_ITEM_BYTES)
+        return error_validation(a, "Item size to update has exceeded the maximum allowed size");
+    for (size_t i = 0; i < it->len; i++)
+        if (attr_is_deeper(&it->at[i].value, MAX_NESTING))
+            return wire_nesting_error(a);
+    return NULL;
+}
+
+const struct error *op_check_size(struct arena *a, const struct item *it)
+{
+    if (item_size(it) <= MAX_ITEM_BYTES)
+        return NULL;
+    return error_bare(a, error_validation(a, "Item size has exceeded the maximum allowed size"));
+}
+
+/* --- replies ------------------------------------------------------------------------------------
+ */
+
+void op_reply_old(struct call *c, const struct change *ch)
+{
+    if (!ch->found || op_return_values(c) != OP_RETURN_ALL_OLD)
+        return;
+    wire_key(&c->reply, "Attributes");
+    wire_put_raw(&c->reply, ch->old.body);
+}
