@@ -1,0 +1,331 @@
+/* golden.c: replays request and reply cases, which are data, through dispatch.
+ *
+ * Usage: golden DIRECTORY [FILTER]. Runs every case whose file name or title contains FILTER,
+ * each in a store of its own, in memory, at a fixed time. Prints what fails and a last line with
+ * the counts. Format of the files: README.md beside this one. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "dispatch/dispatch.h"
+#include "golden_expand.h"
+#include "golden_match.h"
+
+#define NOW_MS    1700000000000 /* 2023-11-14T22:13:20Z */
+#define PATH_SIZE 512
+
+/* What a case runs in. */
+struct world {
+    struct arena *arena;
+    struct clock *clock;
+    struct store *store;
+    struct settings settings;
+    struct dispatcher *dispatcher;
+    cJSON *saved;
+};
+
+static const char *directory, *filter;
+static unsigned passed, failed;
+
+static void die(const char *what, const char *about)
+{
+    fprintf(stderr, "golden: %s: %s\n", about, what);
+    exit(2);
+}
+
+static cJSON *read_json(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text;
+    long len;
+    cJSON *json;
+
+    if (!file || fseek(file, 0, SEEK_END) || (len = ftell(file)) < 0)
+        die("cannot be read", path);
+    rewind(file);
+    if (!(text = malloc((size_t)len + 1)))
+        out_of_memory();
+    if (fread(text, 1, (size_t)len, file) != (size_t)len)
+        die("cannot be read", path);
+    text[len] = '\0';
+    fclose(file);
+    if (!(json = cJSON_ParseWithOpts(text, NULL, true)))
+        die("is not JSON", path);
+    free(text);
+    return json;
+}
+
+static const cJSON *get(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static const char *get_text(const cJSON *object, const char *name, const char *otherwise)
+{
+    const char *text = cJSON_GetStringValue(get(object, name));
+
+    return text ? text : otherwise;
+}
+
+/* --- one step ------------------------------------------------------------------------------- */
+
+static void print_json(const char *label, const cJSON *json)
+{
+    char *text = json ? cJSON_PrintUnformatted(json) : NULL;
+
+    printf("    %s%s\n", label, text ? text : "(nothing)");
+    cJSON_free(text);
+}
+
+/* The error's message, under the name that its type has for it. */
+static const cJSON *reply_message(const cJSON *reply)
+{
+    const cJSON *message = get(reply, "message");
+
+    return message ? message : get(reply, "Message");
+}
+
+static bool names_error(const cJSON *reply, const char *error)
+{
+    const char *hash = strchr(get_text(reply, "__type", ""), '#');
+
+    return hash && strcmp(hash + 1, error) == 0;
+}
+
+/* What is wrong with the reply, or NULL. */
+static const char *compare(struct world *w, const cJSON *step, const struct reply *given,
+                           const cJSON *reply, char *path)
+{
+    const cJSON *message = get(step, "message"), *out = get(step, "out");
+    const char *error = get_text(step, "error", message ? "ValidationException" : NULL);
+    const char *raw = get_text(step, "raw", NULL);
+    const cJSON *status = get(step, "status");
+
+    path[0] = '\0';
+    if (given->status != (status ? status->valueint : error ? 400 : 200))
+        return "status";
+    if (error && !names_error(reply, error))
+        return "error type";
+    if (raw && !span_is(given->body, raw))
+        return "body text";
+    if (out && !golden_match(out, reply, w->saved, path))
+        return "body";
+    if (!message)
+        return NULL;
+    if (cJSON_IsNull(message) ? reply_message(reply) != NULL
+                              : !golden_match(message, reply_message(reply), w->saved, path))
+        return "message";
+    return NULL;
+}
+
+static void send(struct world *w, const cJSON *step, struct reply *reply)
+{
+    const cJSON *in = get(step, "in");
+    char *printed = in ? cJSON_PrintUnformatted(in) : NULL;
+    const char *body = printed ? printed : get_text(step, "body", "{}");
+    const char *op = get_text(step, "op", "");
+    struct request request = {
+        .target = span_of(
+            get_text(step, "target",
+                     arena_printf(w->arena, "%s.%s",
+                                  cJSON_IsTrue(get(step, "streams")) ? "DynamoDBStreams_20120810"
+                                                                     : "DynamoDB_20120810",
+                                  op))),
+        .body = span_of(body),
+        .host = SPAN_LIT("localhost:8000"),
+        .auth_error = ERROR_KIND_COUNT,
+    };
+
+    dispatch(w->dispatcher, &request, reply);
+    cJSON_free(printed);
+}
+
+static bool run_request(struct world *w, const cJSON *step, const char *title)
+{
+    struct reply given;
+    char path[PATH_SIZE];
+    const char *wrong;
+    cJSON *reply;
+
+    send(w, step, &given);
+    reply = cJSON_ParseWithLength(given.body.at, given.body.len);
+    wrong = compare(w, step, &given, reply, path);
+    if (wrong) {
+        printf("FAIL %s: %s: %s%s%s\n", title, get_text(step, "op", get_text(step, "target", "")),
+               wrong, *path ? " at " : "", path);
+        printf("    got  %d %.*s\n", given.status, SPAN_ARG(given.body));
+        print_json("want ", get(step, "message") ? get(step, "message")
+                            : get(step, "out")   ? get(step, "out")
+                                                 : step);
+    }
+    cJSON_Delete(reply);
+    return !wrong;
+}
+
+static bool run_steps(struct world *w, const cJSON *steps, const char *title);
+
+static bool run_include(struct world *w, const char *name, const char *title)
+{
+    cJSON *steps = read_json(arena_printf(w->arena, "%s/%s", directory, name));
+    bool well = run_steps(w, steps, title);
+
+    cJSON_Delete(steps);
+    return well;
+}
+
+static bool run_step(struct world *w, const cJSON *step, const char *title)
+{
+    if (get(step, "include"))
+        return run_include(w, get_text(step, "include", ""), title);
+    if (get(step, "advance_ms")) {
+        clock_advance(w->clock, (int64_t)get(step, "advance_ms")->valuedouble);
+        return true;
+    }
+    if (get(step, "idle")) {
+        while (dispatch_idle(w->dispatcher))
+            ;
+        return true;
+    }
+    return run_request(w, step, title);
+}
+
+static bool run_steps(struct world *w, const cJSON *steps, const char *title)
+{
+    const cJSON *step;
+    bool well = true;
+
+    cJSON_ArrayForEach(step, steps)
+    {
+        cJSON *expanded = golden_expand(step, w->saved);
+
+        well = run_step(w, expanded, title);
+        cJSON_Delete(expanded);
+        if (!well)
+            break;
+    }
+    return well;
+}
+
+/* --- cases and files ------------------------------------------------------------------------ */
+
+static void open_world(struct world *w, const cJSON *file)
+{
+    const cJSON *transition = get(file, "transition_ms");
+    const char *problem = "";
+
+    *w = (struct world){.arena = arena_new()};
+    w->settings.region = SPAN_LIT("us-east-1");
+    w->settings.account = SPAN_LIT("000000000000");
+    w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
+    w->clock = clock_new_fixed(NOW_MS, 1);
+    w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);
+    if (!w->store)
+        die(problem, "store");
+    w->dispatcher = dispatch_new(w->store, w->clock, &w->settings);
+    w->saved = cJSON_CreateObject();
+}
+
+static void close_world(struct world *w)
+{
+    cJSON_Delete(w->saved);
+    dispatch_free(w->dispatcher);
+    store_free(w->store);
+    clock_free(w->clock);
+    arena_free(w->arena);
+}
+
+static bool run_setup(struct world *w, const cJSON *file, const char *title)
+{
+    open_world(w, file);
+    return run_steps(w, get(file, "setup"), title);
+}
+
+/* A case is a list of steps, or one step itself. */
+static bool run_case(struct world *w, const cJSON *one, const char *title)
+{
+    cJSON *expanded;
+    bool well;
+
+    if (get(one, "steps"))
+        return run_steps(w, get(one, "steps"), title);
+    expanded = golden_expand(one, w->saved);
+    well = run_step(w, expanded, title);
+    cJSON_Delete(expanded);
+    return well;
+}
+
+static void run_file(const char *path)
+{
+    cJSON *file = read_json(path);
+    const cJSON *cases = get(file, "cases"), *one;
+    const char *name = path + strlen(directory) + 1;
+    bool shared = cJSON_IsTrue(get(file, "shared")), open = false;
+    struct world w;
+    char title[PATH_SIZE];
+
+    for (one = cases ? cases->child : file; one; one = cases ? one->next : NULL) {
+        bool well = true;
+
+        snprintf(title, sizeof title, "%s > %s", name, get_text(one, "about", "(untitled)"));
+        if (filter && !strstr(title, filter))
+            continue;
+        if (!open)
+            well = run_setup(&w, file, title);
+        open = true;
+        well = well && run_case(&w, one, title);
+        *(well ? &passed : &failed) += 1;
+        if (!shared) {
+            close_world(&w);
+            open = false;
+        }
+    }
+    if (open)
+        close_world(&w);
+    cJSON_Delete(file);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text), end_len = strlen(end);
+
+    return len >= end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+/* Folders named "setup" hold steps that cases include. */
+static void run_folder(const char *path)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+
+    if (count < 0)
+        die("cannot be read", path);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        char inner[PATH_SIZE * 2];
+        struct stat info;
+
+        snprintf(inner, sizeof inner, "%s/%s", path, name);
+        if (name[0] != '.' && strcmp(name, "setup") != 0 && stat(inner, &info) == 0) {
+            if (S_ISDIR(info.st_mode))
+                run_folder(inner);
+            else if (ends_with(name, ".json"))
+                run_file(inner);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || argc > 3) {
+        fprintf(stderr, "usage: golden DIRECTORY [FILTER]\n");
+        return 2;
+    }
+    directory = argv[1];
+    filter = argc > 2 ? argv[2] : NULL;
+    run_folder(directory);
+    printf("golden: %u passed, %u failed\n", passed, failed);
+    return failed || !passed ? 1 : 0;
+}
