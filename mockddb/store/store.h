@@ -23,6 +23,7 @@ enum store_sync { STORE_SYNC_OFF, STORE_SYNC_NORMAL, STORE_SYNC_FULL };
 struct store_options {
     const char *path; /* NULL: in memory */
     enum store_sync sync;
+    bool compact; /* rewrite the file without the gaps that deletions left */
 };
 
 /* Opens or creates; on failure returns NULL and sets *problem to one clear sentence in the
@@ -43,7 +44,7 @@ bool store_needs_flush(const struct store *s);
 
 /* --- catalog --------------------------------------------------------------------------------- */
 
-/* The table or NULL. Valid until the end of the unit that replaces or drops it. */
+/* The table or NULL. Valid at least until the end of the unit that replaces or drops it. */
 const struct table *store_table(const struct store *s, struct span name);
 
 /* The first table whose name is after `name` in byte order, or NULL. */
@@ -70,7 +71,8 @@ struct store_row {
     struct span body; /* the item's wire JSON */
 };
 
-/* Reads one entry; bytes are copied into the arena. *found says whether it exists. */
+/* Reads one entry; the body is copied into the arena, the key is the one given. *found says
+ * whether it exists. */
 MUST_CHECK const struct error *store_get(struct store *s, struct arena *a, struct span key,
                                          struct store_row *row, bool *found);
 

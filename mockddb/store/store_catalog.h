@@ -1,0 +1,36 @@
+/* store_catalog.h: the catalog in memory: tables by name, and how to undo changes to them.
+ *
+ * Owns its tables. A table that was replaced or removed lives until catalog_keep. */
+#ifndef STORE_STORE_CATALOG_H
+#define STORE_STORE_CATALOG_H
+
+#include "model/schema.h"
+
+struct catalog_change {
+    struct table *before; /* NULL: the table is new */
+    struct table *after;  /* NULL: the table is gone */
+};
+
+struct catalog {
+    struct table **tables; /* by name in byte order */
+    size_t count, capacity;
+    struct catalog_change *changes; /* since the last catalog_keep */
+    size_t change_count, change_capacity;
+};
+
+void catalog_free(struct catalog *c);
+
+/* Position of the first table whose name is not before `name`. */
+size_t catalog_position(const struct catalog *c, struct span name);
+struct table *catalog_find(const struct catalog *c, struct span name);
+
+/* Puts `t` in place of the table of its name, or as a new one; takes a table out. */
+void catalog_put(struct catalog *c, struct table *t);
+void catalog_remove(struct catalog *c, struct span name);
+
+/* Undoes changes from the newest back, until only the first `mark` are left. */
+void catalog_undo(struct catalog *c, size_t mark);
+/* Makes all changes final. */
+void catalog_keep(struct catalog *c);
+
+#endif

@@ -1,0 +1,42 @@
+/* store_core.h: what the sources of the store share. */
+#ifndef STORE_STORE_CORE_H
+#define STORE_STORE_CORE_H
+
+#include "store/store.h"
+#include "store/store_catalog.h"
+#include "store/store_spaces.h"
+#include "store/store_sql.h"
+
+/* A body's id is its space's number and a running number below it, so that the bodies of a space
+ * are a range of their own and new ones are appended to it. */
+#define STORE_ID_BITS    38
+#define STORE_LAST_SPACE ((1u << (63 - STORE_ID_BITS)) - 2)
+
+struct store_cursor {
+    struct store *store;
+    struct arena *arena;
+    sqlite3_stmt *statement; /* NULL: not open */
+    bool keys_only;
+};
+
+/* In memory a unit is a transaction. In a file it is a savepoint in a transaction, the group,
+ * that lasts until the flush. */
+struct store {
+    struct sql_db db;
+    bool in_file;
+    bool in_unit;
+    bool in_group;       /* file: a transaction is open */
+    bool group_lost;     /* SQLite undid the group of its own accord; the flush will say so */
+    size_t group_units;  /* kept units since the last flush */
+    size_t unit_changes; /* catalog changes before the unit began */
+    struct catalog catalog;
+    struct spaces spaces;
+    uint32_t next_space;
+    struct store_cursor cursor;
+};
+
+/* Logs what SQLite has to say and gives the client's error. Ends the process when memory is out.
+ * Call it right after the failure. */
+MUST_CHECK const struct error *store_failed(struct store *s, struct arena *a, const char *doing);
+
+#endif

@@ -1,0 +1,211 @@
+#include <stdlib.h>
+
+#include "store/store_core.h"
+
+/* Opening ends with a sentence or with NULL for success. */
+struct opening {
+    struct store *store;
+    struct arena *arena;
+    const char *path;
+};
+
+/* What a failure of SQLite means for whoever started the server. */
+static const char *explain(const struct opening *o)
+{
+    sqlite3 *handle = o->store->db.handle;
+    int cause = sqlite3_system_errno(handle);
+
+    switch (sqlite3_errcode(handle) & 0xff) {
+    case SQLITE_NOMEM:
+        out_of_memory();
+    case SQLITE_NOTADB:
+        return arena_printf(o->arena, "%s is not a mockddb file", o->path);
+    case SQLITE_CORRUPT:
+        return arena_printf(o->arena, "%s is damaged", o->path);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return arena_printf(o->arena, "%s is in use by another process", o->path);
+    case SQLITE_READONLY:
+        return arena_printf(o->arena, "%s cannot be written", o->path);
+    default:
+        return arena_printf(o->arena, "%s cannot be opened: %s", o->path,
+                            cause ? strerror(cause) : sqlite3_errmsg(handle));
+    }
+}
+
+static const char *setup(const struct opening *o, enum sql_setup text)
+{
+    return sql_setup(&o->store->db, text) == SQLITE_OK ? NULL : explain(o);
+}
+
+static const char *run(const struct opening *o, enum sql which)
+{
+    return sql_run(&o->store->db, which) == SQLITE_OK ? NULL : explain(o);
+}
+
+/* Hands each row of a statement to `take`, until there are no more or it finds fault. */
+static const char *each_row(const struct opening *o, enum sql which,
+                            bool (*take)(struct store *s, sqlite3_stmt *row))
+{
+    sqlite3_stmt *statement = sql_statement(&o->store->db, which);
+    bool sound = true;
+
+    if (!statement)
+        return explain(o);
+    while (sound && sqlite3_step(statement) == SQLITE_ROW)
+        sound = take(o->store, statement);
+    if (sqlite3_reset(statement) != SQLITE_OK)
+        return explain(o);
+    return sound ? NULL : arena_printf(o->arena, "%s is damaged", o->path);
+}
+
+static bool take_table(struct store *s, sqlite3_stmt *row)
+{
+    struct table *t = schema_decode(sql_column_span(row, 0));
+
+    if (t)
+        catalog_put(&s->catalog, t);
+    return t != NULL;
+}
+
+static bool take_space(struct store *s, sqlite3_stmt *row)
+{
+    int64_t number = sqlite3_column_int64(row, 0);
+    struct space *space;
+
+    if (number < 1 || number > STORE_LAST_SPACE)
+        return false;
+    space = spaces_get(&s->spaces, (uint32_t)number);
+    space->now.entries = sqlite3_column_int64(row, 1);
+    space->now.bytes = sqlite3_column_int64(row, 2);
+    space->kept = space->flushed = space->now;
+    return true;
+}
+
+static bool take_next_space(struct store *s, sqlite3_stmt *row)
+{
+    int64_t number = sqlite3_column_int64(row, 0);
+
+    if (number < 1 || number > (int64_t)STORE_LAST_SPACE + 1)
+        return false;
+    s->next_space = (uint32_t)number;
+    return true;
+}
+
+static const char *load(const struct opening *o)
+{
+    const char *problem;
+
+    if ((problem = each_row(o, SQL_TABLE_ALL, take_table)) ||
+        (problem = each_row(o, SQL_SPACE_ALL, take_space)) ||
+        (problem = each_row(o, SQL_META_GET, take_next_space)))
+        return problem;
+    catalog_keep(&o->store->catalog);
+    return NULL;
+}
+
+struct header {
+    int64_t application_id, format;
+    size_t tables;
+    bool known_tables;
+};
+
+static const char *read_header(const struct opening *o, struct header *h)
+{
+    struct sql_db *db = &o->store->db;
+    sqlite3_stmt *statement = sql_statement(db, SQL_HEADER);
+
+    if (!statement || sqlite3_step(statement) != SQLITE_ROW) {
+        const char *problem = explain(o);
+
+        sqlite3_reset(statement);
+        return problem;
+    }
+    h->application_id = sqlite3_column_int64(statement, 0);
+    h->format = sqlite3_column_int64(statement, 1);
+    sqlite3_reset(statement);
+    return sql_check_tables(db, &h->tables, &h->known_tables) == SQLITE_OK ? NULL : explain(o);
+}
+
+/* A file without any table is new: an empty one, or one whose maker was killed at once. */
+static bool is_new(const struct header *h)
+{
+    return h->application_id == 0 && h->tables == 0;
+}
+
+static const char *check_header(const struct opening *o, const struct header *h)
+{
+    if (is_new(h))
+        return NULL;
+    if (h->application_id != SQL_APPLICATION_ID)
+        return arena_printf(o->arena, "%s is not a mockddb file", o->path);
+    if (h->format > SQL_FORMAT)
+        return arena_printf(o->arena,
+                            "%s was written by a newer mockddb (its format is %lld, this one "
+                            "knows %d)",
+                            o->path, (long long)h->format, SQL_FORMAT);
+    if (h->format < 1 || !h->known_tables)
+        return arena_printf(o->arena, "%s is damaged", o->path);
+    return NULL;
+}
+
+/* Makes the tables in one transaction; in any case one proves that the file can be written. */
+static const char *write_first(const struct opening *o, bool make_tables)
+{
+    const char *problem;
+
+    if ((problem = run(o, SQL_BEGIN)) || (make_tables && (problem = setup(o, SQL_SETUP_TABLES))))
+        return problem;
+    return run(o, SQL_COMMIT);
+}
+
+static const char *open_file(const struct opening *o, const struct store_options *options)
+{
+    struct header h;
+    const char *problem;
+
+    if ((problem = setup(o, SQL_SETUP_FILE)) || (problem = read_header(o, &h)) ||
+        (problem = check_header(o, &h)))
+        return problem;
+    if (sqlite3_db_readonly(o->store->db.handle, "main"))
+        return arena_printf(o->arena, "%s cannot be written", o->path);
+    if ((problem = setup(o, SQL_SETUP_WAL)) ||
+        (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)) ||
+        (problem = write_first(o, is_new(&h))) ||
+        (options->compact && (problem = setup(o, SQL_SETUP_COMPACT))))
+        return problem;
+    return load(o);
+}
+
+static const char *open_memory(const struct opening *o)
+{
+    const char *problem = setup(o, SQL_SETUP_MEMORY);
+
+    return problem ? problem : write_first(o, true);
+}
+
+/* "./" keeps SQLite from taking a name for a URI or for a database in memory. */
+static const char *plain_path(struct arena *a, const char *path)
+{
+    return path[0] == '/' ? path : arena_printf(a, "./%s", path);
+}
+
+struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
+{
+    const char *path = options->path;
+    struct store *s = calloc(1, sizeof *s);
+    struct opening o = {s, a, path ? path : "the database in memory"};
+
+    if (!s)
+        out_of_memory();
+    s->in_file = path != NULL;
+    s->next_space = 1;
+    if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
+        *problem = explain(&o);
+    else
+        *problem = path ? open_file(&o, options) : open_memory(&o);
+    if (!*problem)
+        return s;
+    store_free(s);
+    return NULL;
+}

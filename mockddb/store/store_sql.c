@@ -1,0 +1,161 @@
+#include "store/store_sql.h"
+
+#define STRINGIFY(x) #x
+#define NUMBER(x)    STRINGIFY(x)
+
+/* Layout (docs/architecture.md): bodies in a rowid table, so that a kilobyte of payload does not
+ * spill to overflow pages and new ones are appended; every ordered set of keys in one table
+ * without rowid. The CROSS JOIN makes the order of the loops certain: entries, then bodies. */
+static const char *const schema_sql[] = {
+    "CREATE TABLE catalog(name BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE entry(key BLOB PRIMARY KEY, id INTEGER NOT NULL, size INTEGER NOT NULL)"
+    " WITHOUT ROWID",
+    "CREATE TABLE item(id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+    "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE space(number INTEGER PRIMARY KEY, entries INTEGER NOT NULL,"
+    " bytes INTEGER NOT NULL)",
+};
+
+#define RANGE \
+    " FROM entry AS e CROSS JOIN item AS i ON i.id = e.id WHERE e.key >= ?1 AND e.key < ?2"
+#define KEYS " FROM entry WHERE key >= ?1 AND key < ?2"
+
+static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
+    [SQL_BEGIN] = "BEGIN IMMEDIATE",
+    [SQL_COMMIT] = "COMMIT",
+    [SQL_ROLLBACK] = "ROLLBACK",
+    [SQL_UNIT_BEGIN] = "SAVEPOINT unit",
+    [SQL_UNIT_KEEP] = "RELEASE unit",
+    [SQL_UNIT_UNDO] = "ROLLBACK TO unit",
+    [SQL_ENTRY_GET] = "SELECT e.id, e.size, i.body FROM entry AS e"
+                      " CROSS JOIN item AS i ON i.id = e.id WHERE e.key = ?1",
+    [SQL_ENTRY_INSERT] = "INSERT INTO entry(key, id, size) VALUES(?1, ?2, ?3)",
+    [SQL_ENTRY_UPDATE] = "UPDATE entry SET id = ?2, size = ?3 WHERE key = ?1",
+    [SQL_ENTRY_DELETE] = "DELETE FROM entry WHERE key = ?1",
+    [SQL_ENTRY_DROP] = "DELETE" KEYS,
+    [SQL_ITEM_INSERT] = "INSERT INTO item(id, body) VALUES(?1, ?2)",
+    [SQL_ITEM_UPDATE] = "UPDATE item SET body = ?2 WHERE id = ?1",
+    [SQL_ITEM_DELETE] = "DELETE FROM item WHERE id = ?1",
+    [SQL_ITEM_DROP] = "DELETE FROM item WHERE id >= ?1 AND id < ?2",
+    [SQL_ITEM_LAST] = "SELECT max(id) FROM item WHERE id >= ?1 AND id < ?2",
+    [SQL_RANGE_SUM] = "SELECT count(*), total(size)" KEYS,
+    [SQL_RANGE_DROP_ITEMS] = "DELETE FROM item WHERE id IN (SELECT id" KEYS ")",
+    [SQL_RANGE_FORWARD] = "SELECT e.key, e.id, e.size, i.body" RANGE " ORDER BY e.key",
+    [SQL_RANGE_BACKWARD] = "SELECT e.key, e.id, e.size, i.body" RANGE " ORDER BY e.key DESC",
+    [SQL_KEYS_FORWARD] = "SELECT key, id, size" KEYS " ORDER BY key",
+    [SQL_KEYS_BACKWARD] = "SELECT key, id, size" KEYS " ORDER BY key DESC",
+    [SQL_TABLE_PUT] = "INSERT OR REPLACE INTO catalog(name, body) VALUES(?1, ?2)",
+    [SQL_TABLE_DELETE] = "DELETE FROM catalog WHERE name = ?1",
+    [SQL_TABLE_ALL] = "SELECT body FROM catalog ORDER BY name",
+    [SQL_SPACE_PUT] = "INSERT OR REPLACE INTO space(number, entries, bytes) VALUES(?1, ?2, ?3)",
+    [SQL_SPACE_DELETE] = "DELETE FROM space WHERE number = ?1",
+    [SQL_SPACE_ALL] = "SELECT number, entries, bytes FROM space ORDER BY number",
+    [SQL_META_PUT] = "INSERT OR REPLACE INTO meta(name, value) VALUES('next_space', ?1)",
+    [SQL_META_GET] = "SELECT value FROM meta WHERE name = 'next_space'",
+    [SQL_SCHEMA_ALL] = "SELECT sql FROM sqlite_schema ORDER BY name",
+    [SQL_HEADER] = "SELECT application_id, user_version"
+                   " FROM pragma_application_id, pragma_user_version",
+};
+
+/* Pages of 8 KB: 4 KB wastes memory on items of 1 KB, larger ones cost more when they are
+ * changed. secure_delete is Debian's default and zeroes what is freed. The write-ahead log may
+ * grow to 32 MB before it is copied into the file. */
+static const char *const setup_sql[SQL_SETUP_COUNT] = {
+    [SQL_SETUP_MEMORY] = "PRAGMA page_size = 8192; PRAGMA secure_delete = OFF",
+    [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192;"
+                       "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"
+                       "PRAGMA cache_size = -524288",
+    [SQL_SETUP_WAL] = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096",
+    [SQL_SETUP_SYNC_OFF] = "PRAGMA synchronous = OFF",
+    [SQL_SETUP_SYNC_NORMAL] = "PRAGMA synchronous = NORMAL",
+    [SQL_SETUP_SYNC_FULL] = "PRAGMA synchronous = FULL",
+    [SQL_SETUP_TABLES] = "PRAGMA application_id = " NUMBER(
+        SQL_APPLICATION_ID) ";"
+                            "PRAGMA user_version = " NUMBER(SQL_FORMAT),
+    [SQL_SETUP_COMPACT] = "VACUUM",
+};
+
+static int execute(struct sql_db *db, const char *text)
+{
+    return sqlite3_exec(db->handle, text, NULL, NULL, NULL);
+}
+
+/* One thread, and nobody asks SQLite how much memory it uses. */
+static void configure_library(void)
+{
+    static bool done;
+
+    if (done)
+        return;
+    sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    done = true;
+}
+
+int sql_open(struct sql_db *db, const char *path)
+{
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+                      SQLITE_OPEN_EXRESCODE;
+
+    configure_library();
+    return sqlite3_open_v2(path ? path : ":memory:", &db->handle, flags, NULL);
+}
+
+void sql_close(struct sql_db *db)
+{
+    for (size_t i = 0; i < COUNT(db->statements); i++)
+        sqlite3_finalize(db->statements[i]);
+    sqlite3_close(db->handle);
+    *db = (struct sql_db){0};
+}
+
+int sql_setup(struct sql_db *db, enum sql_setup text)
+{
+    int result = execute(db, setup_sql[text]);
+
+    if (text == SQL_SETUP_TABLES)
+        for (size_t i = 0; i < COUNT(schema_sql) && result == SQLITE_OK; i++)
+            result = execute(db, schema_sql[i]);
+    return result;
+}
+
+sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which)
+{
+    sqlite3_stmt **statement = &db->statements[which];
+
+    if (!*statement)
+        sqlite3_prepare_v3(db->handle, statement_sql[which], -1, SQLITE_PREPARE_PERSISTENT,
+                           statement, NULL);
+    return *statement;
+}
+
+int sql_finish(sqlite3_stmt *statement)
+{
+    sqlite3_step(statement);
+    return sqlite3_reset(statement);
+}
+
+int sql_run(struct sql_db *db, enum sql which)
+{
+    sqlite3_stmt *statement = sql_statement(db, which);
+
+    return statement ? sql_finish(statement) : sqlite3_extended_errcode(db->handle);
+}
+
+int sql_check_tables(struct sql_db *db, size_t *count, bool *same)
+{
+    sqlite3_stmt *statement = sql_statement(db, SQL_SCHEMA_ALL);
+
+    *count = 0;
+    *same = true;
+    if (!statement)
+        return sqlite3_extended_errcode(db->handle);
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        struct span text = sql_column_span(statement, 0);
+
+        *same = *same && *count < COUNT(schema_sql) && span_is(text, schema_sql[*count]);
+        (*count)++;
+    }
+    *same = *same && *count == COUNT(schema_sql);
+    return sqlite3_reset(statement);
+}

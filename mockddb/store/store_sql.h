@@ -1,0 +1,100 @@
+/* store_sql.h: the SQL of the store, and how its statements are run.
+ *
+ * Every text stands in store_sql.c. A statement is prepared when it is first used and kept until
+ * sql_close. What is bound must stay where it is until the statement is reset. Results are
+ * SQLite's: SQLITE_OK is success, sqlite3_errmsg says more. */
+#ifndef STORE_STORE_SQL_H
+#define STORE_STORE_SQL_H
+
+#include <sqlite3.h>
+
+#include "base/attributes.h"
+#include "base/span.h"
+
+/* In the file's header: what tells our files from others, and which layout this is. */
+#define SQL_APPLICATION_ID 0x6d6f636b
+#define SQL_FORMAT         1
+
+enum sql {
+    SQL_BEGIN,
+    SQL_COMMIT,
+    SQL_ROLLBACK,
+    SQL_UNIT_BEGIN,
+    SQL_UNIT_KEEP,
+    SQL_UNIT_UNDO,
+    SQL_ENTRY_GET,
+    SQL_ENTRY_INSERT,
+    SQL_ENTRY_UPDATE,
+    SQL_ENTRY_DELETE,
+    SQL_ENTRY_DROP,
+    SQL_ITEM_INSERT,
+    SQL_ITEM_UPDATE,
+    SQL_ITEM_DELETE,
+    SQL_ITEM_DROP,
+    SQL_ITEM_LAST,
+    SQL_RANGE_SUM,
+    SQL_RANGE_DROP_ITEMS,
+    SQL_RANGE_FORWARD,
+    SQL_RANGE_BACKWARD,
+    SQL_KEYS_FORWARD,
+    SQL_KEYS_BACKWARD,
+    SQL_TABLE_PUT,
+    SQL_TABLE_DELETE,
+    SQL_TABLE_ALL,
+    SQL_SPACE_PUT,
+    SQL_SPACE_DELETE,
+    SQL_SPACE_ALL,
+    SQL_META_PUT,
+    SQL_META_GET,
+    SQL_SCHEMA_ALL,
+    SQL_HEADER,
+    SQL_STATEMENT_COUNT
+};
+
+/* Texts that are run once, while a database is opened. */
+enum sql_setup {
+    SQL_SETUP_MEMORY,      /* a new database in memory */
+    SQL_SETUP_FILE,        /* a file, before it is read */
+    SQL_SETUP_WAL,         /* a file that is known to be ours or empty */
+    SQL_SETUP_SYNC_OFF,    /* in the order of enum store_sync */
+    SQL_SETUP_SYNC_NORMAL, /* in the order of enum store_sync */
+    SQL_SETUP_SYNC_FULL,   /* in the order of enum store_sync */
+    SQL_SETUP_TABLES,      /* makes the tables of SQL_FORMAT */
+    SQL_SETUP_COMPACT,
+    SQL_SETUP_COUNT
+};
+
+struct sql_db {
+    sqlite3 *handle;
+    sqlite3_stmt *statements[SQL_STATEMENT_COUNT];
+};
+
+MUST_CHECK int sql_open(struct sql_db *db, const char *path); /* path NULL: in memory */
+void sql_close(struct sql_db *db);
+
+MUST_CHECK int sql_setup(struct sql_db *db, enum sql_setup text);
+
+/* The statement, ready to be bound and stepped; NULL when it cannot be prepared. */
+MUST_CHECK sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which);
+
+/* Runs a bound statement that gives no rows, and resets it. */
+MUST_CHECK int sql_finish(sqlite3_stmt *statement);
+/* The same for one that takes no values. */
+MUST_CHECK int sql_run(struct sql_db *db, enum sql which);
+
+/* Whether the tables are exactly those of SQL_SETUP_TABLES; *count is how many there are. */
+MUST_CHECK int sql_check_tables(struct sql_db *db, size_t *count, bool *same);
+
+static inline void sql_bind_span(sqlite3_stmt *statement, int at, struct span bytes)
+{
+    sqlite3_bind_blob(statement, at, bytes.len ? bytes.at : "", (int)bytes.len, SQLITE_STATIC);
+}
+
+static inline struct span sql_column_span(sqlite3_stmt *statement, int column)
+{
+    const char *at = sqlite3_column_blob(statement, column);
+
+    return (struct span){at, (size_t)sqlite3_column_bytes(statement, column)};
+}
+
+#endif
