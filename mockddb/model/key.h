@@ -13,6 +13,13 @@
 #include "base/buf.h"
 #include "model/schema.h"
 
+/* Spaces that belong to no table; tables, indexes and streams get theirs from the store. */
+enum key_reserved_space {
+    KEY_SPACE_TOKENS = 1,  /* idempotency tokens of transactions */
+    KEY_SPACE_STREAMS = 2, /* what is known of streams, open and closed */
+    KEY_FIRST_SPACE = 16   /* the first that is given out */
+};
+
 #define KEY_SPACE_LEN  4
 #define KEY_PREFIX_LEN 8 /* space and hash */
 

@@ -53,9 +53,13 @@ bool capacity_is_asked(const struct call *c)
     return detail.len && !span_is(detail, "NONE");
 }
 
-static void put_units(struct wire_writer *w, double units)
+static void put_units(struct wire_writer *w, const char *kind, double units)
 {
     wire_key(w, "CapacityUnits");
+    wire_put_units(w, units);
+    if (!kind)
+        return;
+    wire_key(w, kind);
     wire_put_units(w, units);
 }
 
@@ -76,7 +80,7 @@ static void put_indexes(struct wire_writer *w, const struct capacity *used, bool
         }
         wire_key_span(w, ix->name);
         wire_open(w, '{');
-        put_units(w, used->index_units[i]);
+        put_units(w, NULL, used->index_units[i]);
         wire_close(w, '}');
     }
     if (open)
@@ -99,11 +103,11 @@ static void put_capacity(struct call *c, const struct capacity *used, struct spa
     wire_open(w, '{');
     wire_key(w, "TableName");
     wire_put_text(w, name);
-    put_units(w, total_units(used));
+    put_units(w, used->kind, total_units(used));
     if (span_is(detail_of(c), "INDEXES")) {
         wire_key(w, "Table");
         wire_open(w, '{');
-        put_units(w, used->table_units);
+        put_units(w, used->kind, used->table_units);
         wire_close(w, '}');
         put_indexes(w, used, false);
         put_indexes(w, used, true);

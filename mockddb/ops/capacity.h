@@ -10,6 +10,8 @@
 struct capacity {
     const struct table *table;
     struct span name; /* as replies show it: the table's name, or the ARN the request used */
+    const char *kind; /* transactions: "ReadCapacityUnits" or "WriteCapacityUnits", told beside
+                         CapacityUnits; else NULL */
     double table_units;
     double *index_units; /* one for each index of the table */
     bool *index_used;    /* whether the index took part, even with 0 units */

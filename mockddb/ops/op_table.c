@@ -4,11 +4,15 @@
 
 extern const struct op op_query;
 extern const struct op op_scan;
+extern const struct op op_transact_get_items;
+extern const struct op op_transact_write_items;
 
 /* Each list is sorted by name in byte order and ends with NULL. */
 static const struct op *const dynamodb_ops[] = {
     &op_query,
     &op_scan,
+    &op_transact_get_items,
+    &op_transact_write_items,
     NULL,
 };
 static const struct op *const streams_ops[] = {

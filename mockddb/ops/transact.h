@@ -1,0 +1,83 @@
+/* transact.h: several reads, or several writes, as one: what TransactWriteItems, TransactGetItems
+ * and ExecuteTransaction share.
+ *
+ * An action is filled in by its operation (from JSON or from a statement) up to where the table
+ * is known; everything from there on is here. Faults that the service tells per action become
+ * cancellation reasons: every action is looked at, then all apply or none. Source: API reference
+ * TransactWriteItems; docs/behaviour/transactions.md. */
+#ifndef OPS_TRANSACT_H
+#define OPS_TRANSACT_H
+
+#include "expr/expr.h"
+#include "ops/capacity.h"
+#include "ops/change.h"
+#include "ops/op.h"
+
+enum transact_kind {
+    TRANSACT_CHECK,
+    TRANSACT_PUT,
+    TRANSACT_INSERT, /* a put that demands that there is no item: DuplicateItem */
+    TRANSACT_DELETE,
+    TRANSACT_UPDATE,
+    TRANSACT_GET
+};
+
+struct transact_action {
+    enum transact_kind kind;
+    struct span table_name;            /* or ARN */
+    struct item item;                  /* the whole item of a put or insert, else the key */
+    const struct expr_cond *cond;      /* NULL: none */
+    bool must_exist;                   /* an absent item fails the condition (PartiQL UPDATE) */
+    struct expr_update *update;        /* of an update */
+    struct expr_projection projection; /* of a get; len 0: the whole item */
+    bool show_on_failure;              /* ReturnValuesOnConditionCheckFailure ALL_OLD */
+
+    /* set by transact_resolve and transact_write */
+    const struct table *table;
+    bool key_fits; /* whether `change` has been begun */
+    struct change change;
+    struct item result;         /* of an update: the finished item */
+    struct capacity used;       /* by a write, counted once */
+    const struct error *reason; /* why the action is cancelled, or NULL */
+};
+
+struct transact {
+    struct transact_action *actions;
+    size_t len;
+};
+
+/* Tables, targets (no item twice), empty key values, total size: faults of the whole request. */
+MUST_CHECK const struct error *transact_resolve(struct call *c, struct transact *t);
+
+/* Evaluates every action, then applies all or answers TransactionCanceledException. */
+MUST_CHECK const struct error *transact_write(struct call *c, struct transact *t);
+
+/* Reads what a write would have changed, for the reply to one that was done before. */
+MUST_CHECK const struct error *transact_replay(struct call *c, struct transact *t);
+
+/* Looks at the keys of every get; faults are cancellation reasons. */
+MUST_CHECK const struct error *transact_read(struct call *c, struct transact *t);
+
+/* Writes one get's {"Item": …}, or {} where there is nothing to show. */
+void transact_put_item(struct call *c, const struct transact_action *action);
+
+/* Writes ConsumedCapacity, one entry per table: of reads (also of a write that was replayed), or
+ * of writes. */
+void transact_reply_capacity(struct call *c, const struct transact *t, bool reads);
+
+/* --- idempotency: ClientRequestToken ---------------------------------------------------------- */
+
+enum transact_token { TRANSACT_TOKEN_NEW, TRANSACT_TOKEN_SEEN };
+
+/* Whether the request's token was used by this operation within the last ten minutes: with the
+ * same `payload` (parameter name of the actions) it is SEEN, with another one an error. No token
+ * counts as NEW. */
+MUST_CHECK const struct error *transact_find_token(struct call *c, const char *payload,
+                                                   enum transact_token *out);
+/* Remembers the request's token as used now. */
+MUST_CHECK const struct error *transact_keep_token(struct call *c, const char *payload);
+
+/* Forgets tokens that have had their ten minutes; a slice of the work between requests. */
+MUST_CHECK const struct error *transact_forget_tokens(struct call *c);
+
+#endif
