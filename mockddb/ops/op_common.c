@@ -1,5 +1,7 @@
 #include "ops/op_common.h"
 
+#include "ops/table_name.h"
+#include "ops/table_state.h"
 #include "wire/wire_shape.h"
 
 #define MAX_ITEM_BYTES ((size_t)400 * 1024)
@@ -161,8 +163,11 @@ const struct error *op_read_projection(struct call *c, const wire_node *paramete
 
 const struct error *op_find_table_named(struct call *c, struct span name, const struct table **out)
 {
-    const struct table *t = store_table(c->store, name);
+    const struct table *t;
+    const struct error *e;
 
+    if ((e = table_name_read(c, name, &name)) || (e = table_look_up(c, name, &t)))
+        return e;
     if (!t || t->status == STATUS_CREATING || t->status == STATUS_DELETING)
         return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND, "Requested resource not found");
     *out = t;

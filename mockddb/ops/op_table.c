@@ -2,6 +2,12 @@
 
 #include <stdlib.h>
 
+extern const struct op op_create_table;
+extern const struct op op_delete_table;
+extern const struct op op_describe_endpoints;
+extern const struct op op_describe_limits;
+extern const struct op op_describe_table;
+extern const struct op op_list_tables;
 extern const struct op op_query;
 extern const struct op op_scan;
 extern const struct op op_transact_get_items;
@@ -9,6 +15,12 @@ extern const struct op op_transact_write_items;
 
 /* Each list is sorted by name in byte order and ends with NULL. */
 static const struct op *const dynamodb_ops[] = {
+    &op_create_table,
+    &op_delete_table,
+    &op_describe_endpoints,
+    &op_describe_limits,
+    &op_describe_table,
+    &op_list_tables,
     &op_query,
     &op_scan,
     &op_transact_get_items,

@@ -1,0 +1,32 @@
+#include "ops/op.h"
+
+static const struct wire_member describe_limits_members[] = {
+    {NULL, NULL, 0},
+};
+
+/* The quotas of an account that never asked for others. */
+static const struct {
+    const char *name;
+    int64_t units;
+} quotas[] = {
+    {"AccountMaxReadCapacityUnits", 80000},
+    {"AccountMaxWriteCapacityUnits", 80000},
+    {"TableMaxReadCapacityUnits", 40000},
+    {"TableMaxWriteCapacityUnits", 40000},
+};
+
+static const struct error *describe_limits(struct call *c)
+{
+    for (size_t i = 0; i < COUNT(quotas); i++) {
+        wire_key(&c->reply, quotas[i].name);
+        wire_put_integer(&c->reply, quotas[i].units);
+    }
+    return NULL;
+}
+
+const struct op op_describe_limits = {
+    .name = "DescribeLimits",
+    .access = OP_READS,
+    .members = describe_limits_members,
+    .run = describe_limits,
+};

@@ -1,0 +1,56 @@
+/* table_check.h: the rules about a table's definition that need no table to look at.
+ *
+ * Each function is one rule, or a few that belong together, in the service's order and words;
+ * CreateTable and UpdateTable call those that concern them. Source: docs/behaviour/tables.md,
+ * "Rules of a table's definition". */
+#ifndef OPS_TABLE_CHECK_H
+#define OPS_TABLE_CHECK_H
+
+#include "ops/op.h"
+#include "ops/table_spec.h"
+
+/* Of a table or an LSI: defined attributes, one HASH, then at most one RANGE. */
+MUST_CHECK const struct error *check_pair_keys(struct arena *a, const struct key_list *keys,
+                                               const struct definition_list *defs);
+
+/* Of a GSI: defined attributes, 1 to 4 HASH, then up to 4 RANGE. */
+MUST_CHECK const struct error *check_global_keys(struct arena *a, const struct key_list *keys,
+                                                 const struct definition_list *defs);
+
+/* Every definition is a key of the table or of an index. */
+MUST_CHECK const struct error *check_definitions_used(struct arena *a,
+                                                      const struct table_spec *spec);
+
+MUST_CHECK const struct error *check_projection(struct arena *a, const struct projection_spec *p);
+
+/* NonKeyAttributes over all indexes of a table, of which there are `count`. */
+MUST_CHECK const struct error *check_include_total(struct arena *a, size_t count);
+
+/* Units that are beyond anything; `index` is "" for the table's own. */
+MUST_CHECK const struct error *check_units_bounds(struct arena *a, const struct units_spec *units,
+                                                  struct span index);
+
+/* "… is outside of valid range": below 1; -1 passes where `clearing`, as UpdateTable has it. */
+MUST_CHECK const struct error *check_on_demand_range(struct arena *a,
+                                                     const struct units_spec *units,
+                                                     struct span index, bool clearing);
+
+MUST_CHECK const struct error *check_sse(struct arena *a, const struct sse_spec *sse);
+MUST_CHECK const struct error *check_table_class(struct arena *a, const struct table_spec *spec);
+
+/* More units than the account's tables or indexes may have: LimitExceededException. */
+MUST_CHECK const struct error *check_capacity(struct call *c, const struct units_spec *units,
+                                              struct span index);
+
+/* Keys, values and repetitions; the limit on their number is check_tag_count. */
+MUST_CHECK const struct error *check_tags(struct arena *a, const struct tag_list *tags);
+MUST_CHECK const struct error *check_tag_key(struct arena *a, struct span key);
+MUST_CHECK const struct error *check_tag_count(struct arena *a, size_t count);
+
+/* Whether the attribute is one of the keys. */
+bool key_list_has(const struct key_list *keys, struct span name);
+
+/* The definition's position, or defs->len. */
+size_t definition_find(const struct definition_list *defs, struct span name);
+
+#endif

@@ -1,0 +1,107 @@
+/* table_spec.h: what CreateTable and UpdateTable ask for, read from the body and not yet judged.
+ *
+ * Everything borrows from the request. The member constraints hold already: required members
+ * are there, enums and lengths are right. */
+#ifndef OPS_TABLE_SPEC_H
+#define OPS_TABLE_SPEC_H
+
+#include "model/schema.h"
+#include "wire/wire_body.h"
+
+/* A pair of units: ProvisionedThroughput, OnDemandThroughput or WarmThroughput. */
+struct units_spec {
+    bool given;
+    bool has_read, has_write;
+    int64_t read, write;
+};
+
+struct key_spec {
+    struct span name;
+    bool hash; /* else RANGE */
+};
+
+struct key_list {
+    struct key_spec *at;
+    size_t len;
+};
+
+struct definition_list {
+    bool given;
+    struct definition *at;
+    size_t len;
+};
+
+struct projection_spec {
+    struct span type; /* "" when absent */
+    bool include_given;
+    struct span *include;
+    size_t include_count;
+};
+
+struct index_spec {
+    struct span name;
+    bool global;
+    struct key_list keys;
+    struct projection_spec projection;
+    struct units_spec throughput, on_demand, warm;
+};
+
+struct index_list {
+    bool given;
+    struct index_spec *at;
+    size_t len;
+};
+
+struct stream_spec {
+    bool given, enabled;
+    struct span view; /* "" when absent */
+};
+
+struct sse_spec {
+    bool given, enabled;
+    struct span type, key; /* "" when absent */
+};
+
+struct tag_list {
+    struct tag *at; /* an absent key or value has no bytes at all: .at is NULL */
+    size_t len;
+};
+
+/* One entry of GlobalSecondaryIndexUpdates. */
+enum index_action { INDEX_UPDATE, INDEX_CREATE, INDEX_DELETE };
+struct index_change {
+    size_t actions; /* how many of the three members it has */
+    enum index_action action;
+    struct index_spec index; /* of the action; all but the name may be missing */
+};
+
+struct index_change_list {
+    bool given;
+    struct index_change *at;
+    size_t len;
+};
+
+struct table_spec {
+    struct definition_list definitions;
+    struct key_list keys;
+    struct span billing_mode; /* "" when absent */
+    struct units_spec throughput, on_demand, warm;
+    struct index_list locals, globals;      /* CreateTable */
+    struct index_change_list index_changes; /* UpdateTable */
+    struct stream_spec stream;
+    struct sse_spec sse;
+    struct span table_class; /* "" when absent */
+    bool table_class_given;
+    bool deletion_protection_given, deletion_protection;
+    struct span resource_policy;
+    struct tag_list tags;
+};
+
+struct table_spec table_spec_read(struct arena *a, const wire_node *body);
+
+/* Tags: [{Key, Value}, …] */
+struct tag_list table_spec_tags(struct arena *a, const wire_node *list);
+
+bool table_spec_on_demand(const struct table_spec *spec); /* BillingMode is PAY_PER_REQUEST */
+
+#endif
