@@ -13,6 +13,29 @@ void capacity_init(struct capacity *used, struct arena *a, const struct table *t
     };
 }
 
+static struct span detail_of(const struct call *c)
+{
+    return wire_text(wire_get(c->body, "ReturnConsumedCapacity"));
+}
+
+bool capacity_is_asked(const struct call *c)
+{
+    struct span detail = detail_of(c);
+
+    return detail.len && !span_is(detail, "NONE");
+}
+
+struct capacity *capacity_new(struct call *c, const struct table *t)
+{
+    struct capacity *used;
+
+    if (!capacity_is_asked(c))
+        return NULL;
+    used = arena_alloc(c->arena, sizeof *used);
+    capacity_init(used, c->arena, t);
+    return used;
+}
+
 void capacity_add_table(struct capacity *used, double units)
 {
     used->table_units += units;
@@ -39,18 +62,6 @@ double capacity_read_units(size_t bytes)
 double capacity_write_units(size_t bytes)
 {
     return units_of(bytes, WRITE_UNIT_BYTES);
-}
-
-static struct span detail_of(const struct call *c)
-{
-    return wire_text(wire_get(c->body, "ReturnConsumedCapacity"));
-}
-
-bool capacity_is_asked(const struct call *c)
-{
-    struct span detail = detail_of(c);
-
-    return detail.len && !span_is(detail, "NONE");
 }
 
 static void put_units(struct wire_writer *w, const char *kind, double units)

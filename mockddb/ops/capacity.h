@@ -18,6 +18,8 @@ struct capacity {
 };
 
 void capacity_init(struct capacity *used, struct arena *a, const struct table *t);
+/* A new account in the call's arena, or NULL when the request does not ask for it. */
+struct capacity *capacity_new(struct call *c, const struct table *t);
 void capacity_add_table(struct capacity *used, double units);
 void capacity_add_index(struct capacity *used, const struct index *ix, double units);
 
@@ -28,7 +30,8 @@ double capacity_write_units(size_t bytes);
 /* Whether the request asks for ReturnConsumedCapacity TOTAL or INDEXES. */
 bool capacity_is_asked(const struct call *c);
 
-/* Writes the member ConsumedCapacity where the request asks for it: one table's, or a list. */
+/* Writes the member ConsumedCapacity where the request asks for it: one table's, or a list. `used`
+ * may be NULL where it does not. */
 void capacity_reply(struct call *c, const struct capacity *used);
 void capacity_reply_list(struct call *c, const struct capacity *used, size_t count);
 

@@ -1,5 +1,6 @@
 #include "ops/op_common.h"
 
+#include "model/item_codec.h"
 #include "ops/table_name.h"
 #include "ops/table_state.h"
 #include "wire/wire_shape.h"
@@ -206,13 +207,24 @@ enum op_return op_return_values(const struct call *c)
     return OP_RETURN_NONE;
 }
 
-const struct error *op_check_return_values(struct call *c)
+static const struct error *check_return_values(struct call *c)
 {
     enum op_return values = op_return_values(c);
 
     if (values == OP_RETURN_NONE || values == OP_RETURN_ALL_OLD)
         return NULL;
     return error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE");
+}
+
+const struct error *op_read_written(struct call *c, const char *name, struct item *out)
+{
+    const struct error *e;
+
+    if (wire_is_classic(c->op->members, c->body) && (e = check_return_values(c)))
+        return e;
+    if ((e = wire_read_item(c->arena, wire_get(c->body, name), WIRE_LAYER_CURRENT, out)))
+        return e;
+    return check_return_values(c);
 }
 
 const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
@@ -298,4 +310,21 @@ void op_reply_old(struct call *c, const struct change *ch)
         return;
     wire_key(&c->reply, "Attributes");
     wire_put_raw(&c->reply, ch->old.body);
+}
+
+void op_put_stored(struct call *c, struct span body, const struct expr_projection *p)
+{
+    struct span *names;
+    struct item it, part;
+
+    if (!p->len) {
+        wire_put_raw(&c->reply, body);
+        return;
+    }
+    names = arena_array(c->arena, p->len, sizeof *names);
+    for (size_t i = 0; i < p->len; i++)
+        names[i] = p->paths[i].at[0].name;
+    it = item_decode_only(c->arena, body, names, p->len);
+    part = expr_project(c->arena, p, &it);
+    wire_put_item(&c->reply, &part);
 }

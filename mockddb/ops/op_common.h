@@ -66,8 +66,9 @@ enum op_return {
     OP_RETURN_UPDATED_NEW
 };
 enum op_return op_return_values(const struct call *c);
-/* "ReturnValues can only be ALL_OLD or NONE" */
-MUST_CHECK const struct error *op_check_return_values(struct call *c);
+/* What PutItem and DeleteItem look at first: the values of their member `name`, Item or Key, and
+ * that ReturnValues is ALL_OLD or NONE. */
+MUST_CHECK const struct error *op_read_written(struct call *c, const char *name, struct item *out);
 
 /* ConditionExpression; *out stays as it is when the parameter is absent. */
 MUST_CHECK const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
@@ -96,5 +97,8 @@ MUST_CHECK const struct error *op_check_updated(struct arena *a, const struct it
 
 /* "Attributes" with the stored item, when the request asks for ALL_OLD and there was one. */
 void op_reply_old(struct call *c, const struct change *ch);
+
+/* Writes a stored item, or the chosen parts of it (none chosen, len 0: the whole item). */
+void op_put_stored(struct call *c, struct span body, const struct expr_projection *p);
 
 #endif

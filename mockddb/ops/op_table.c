@@ -2,29 +2,41 @@
 
 #include <stdlib.h>
 
+extern const struct op op_batch_get_item;
+extern const struct op op_batch_write_item;
 extern const struct op op_create_table;
+extern const struct op op_delete_item;
 extern const struct op op_delete_table;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_limits;
 extern const struct op op_describe_table;
+extern const struct op op_get_item;
 extern const struct op op_list_tables;
+extern const struct op op_put_item;
 extern const struct op op_query;
 extern const struct op op_scan;
 extern const struct op op_transact_get_items;
 extern const struct op op_transact_write_items;
+extern const struct op op_update_item;
 
 /* Each list is sorted by name in byte order and ends with NULL. */
 static const struct op *const dynamodb_ops[] = {
+    &op_batch_get_item,
+    &op_batch_write_item,
     &op_create_table,
+    &op_delete_item,
     &op_delete_table,
     &op_describe_endpoints,
     &op_describe_limits,
     &op_describe_table,
+    &op_get_item,
     &op_list_tables,
+    &op_put_item,
     &op_query,
     &op_scan,
     &op_transact_get_items,
     &op_transact_write_items,
+    &op_update_item,
     NULL,
 };
 static const struct op *const streams_ops[] = {

@@ -1,0 +1,286 @@
+#include "ops/key_check.h"
+#include "ops/op_common.h"
+#include "wire/wire_shape.h"
+
+#define MAX_WRITES 25
+
+static const struct wire_member put_members[] = {
+    {"Item", &wire_attr_map, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_member delete_members[] = {
+    {"Key", &wire_attr_map, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape put_shape = {.type = WIRE_STRUCT,
+                                            .name = "PutRequest",
+                                            .members = put_members,
+                                            .printed_more = ", workloadProfileName=null"};
+static const struct wire_shape delete_shape = {
+    .type = WIRE_STRUCT, .name = "DeleteRequest", .members = delete_members};
+static const struct wire_member write_members[] = {
+    {"PutRequest", &put_shape, 0},
+    {"DeleteRequest", &delete_shape, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape write_shape = {
+    .type = WIRE_STRUCT, .name = "WriteRequest", .members = write_members};
+static const struct wire_shape writes_shape = {.type = WIRE_LIST,
+                                               .element = &write_shape,
+                                               .has_min = true,
+                                               .min = 1,
+                                               .has_max = true,
+                                               .max = MAX_WRITES};
+static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
+                                                      .element = &writes_shape,
+                                                      .has_max = true,
+                                                      .max = MAX_WRITES,
+                                                      .map_keys_named = true,
+                                                      .map_values_named = true};
+static const struct wire_member batch_write_item_members[] = {
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+    {"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_LAST},
+    {NULL, NULL, 0},
+};
+
+struct write {
+    bool is_put;
+    struct item item; /* to put, or the key of what to delete */
+};
+
+/* One table's part of the request. */
+struct part {
+    struct span name; /* as sent */
+    const struct table *table;
+    struct write *writes;
+    size_t count;
+};
+
+struct batch {
+    struct part *parts;
+    size_t count;
+    struct capacity *used; /* one for each part */
+};
+
+/* --- the request ----------------------------------------------------------------------------- */
+
+static const struct error *read_write(struct call *c, const wire_node *node, struct write *out)
+{
+    const wire_node *put = wire_get(node, "PutRequest"), *del = wire_get(node, "DeleteRequest");
+    const wire_node *values = put ? wire_get(put, "Item") : wire_get(del, "Key");
+    const struct error *e;
+
+    if (!put == !del) /* the text is the service's */
+        return error_validation(c->arena, "Supplied AttributeValue has more than one datatypes "
+                                          "set, must contain exactly one of the supported "
+                                          "datatypes");
+    out->is_put = put != NULL;
+    if ((e = wire_read_item(c->arena, values, WIRE_LAYER_OLDER, &out->item)) || !put)
+        return e;
+    return op_check_size(c->arena, &out->item);
+}
+
+static const struct error *read_part(struct call *c, const wire_node *node, struct part *out)
+{
+    out->name = wire_name(node);
+    out->writes = arena_array(c->arena, wire_count(node), sizeof *out->writes);
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n)) {
+        const struct error *e = read_write(c, n, &out->writes[out->count++]);
+
+        if (e)
+            return e;
+    }
+    return NULL;
+}
+
+static const struct error *check_count(struct call *c, const wire_node *items)
+{
+    size_t writes = 0;
+
+    if (!wire_count(items))
+        return error_validation(c->arena,
+                                "The requestItems parameter is required for BatchWriteItem");
+    for (const wire_node *n = wire_first(items); n; n = wire_next(n))
+        writes += wire_count(n);
+    if (writes <= MAX_WRITES)
+        return NULL;
+    return error_validation(c->arena, "Too many items requested for the BatchWriteItem call");
+}
+
+static const struct error *read_request(struct call *c, struct batch *batch)
+{
+    const wire_node *items = wire_get(c->body, "RequestItems");
+    const struct error *e;
+
+    if ((e = check_count(c, items)))
+        return e;
+    batch->parts = arena_array(c->arena, wire_count(items), sizeof *batch->parts);
+    for (const wire_node *n = wire_first(items); n; n = wire_next(n))
+        if ((e = read_part(c, n, &batch->parts[batch->count++])))
+            return e;
+    return NULL;
+}
+
+/* --- the tables ------------------------------------------------------------------------------ */
+
+/* Whether both have all the attributes and they are equal. */
+static bool share_parts(const struct key_part *parts, size_t count, const struct item *a,
+                        const struct item *b)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *left = item_find(a, parts[i].name);
+        const struct attr *right = item_find(b, parts[i].name);
+
+        if (!left || !right || !attr_equal(left, right))
+            return false;
+    }
+    return true;
+}
+
+static bool share_key(const struct key_schema *keys, const struct item *a, const struct item *b)
+{
+    return share_parts(keys->hash, keys->hash_count, a, b) &&
+           share_parts(keys->range, keys->range_count, a, b);
+}
+
+static const struct error *check_repeats(struct call *c, const struct part *part)
+{
+    for (size_t i = 1; i < part->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (share_key(&part->table->keys, &part->writes[i].item, &part->writes[k].item))
+                return error_validation(c->arena, "Provided list of item keys contains duplicates");
+    return NULL;
+}
+
+static const struct error *check_write(struct call *c, const struct table *t, const struct write *w)
+{
+    const struct error *e;
+
+    if (!w->is_put)
+        return key_check_parameter(c->arena, t, &w->item);
+    if ((e = key_check_batch_item(c->arena, t, &w->item)))
+        return e;
+    return key_check_indexes(c->arena, t, &w->item);
+}
+
+static const struct error *check_part(struct call *c, const struct part *part)
+{
+    const struct error *e = check_repeats(c, part);
+
+    for (size_t i = 0; !e && i < part->count; i++)
+        e = check_write(c, part->table, &part->writes[i]);
+    return e;
+}
+
+static const struct error *find_tables(struct call *c, struct batch *batch)
+{
+    const struct error *e;
+
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = op_find_table_named(c, batch->parts[i].name, &batch->parts[i].table)))
+            return e;
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = check_part(c, &batch->parts[i])))
+            return e;
+    return NULL;
+}
+
+/* --- the writes ------------------------------------------------------------------------------ */
+
+static const struct error *write_one(struct call *c, const struct table *t, const struct write *w,
+                                     struct capacity *used)
+{
+    struct change ch;
+    const struct error *e = change_begin(c, t, &w->item, &ch);
+
+    if (e)
+        return e;
+    return w->is_put ? change_put(c, &ch, &w->item, used) : change_delete(c, &ch, used);
+}
+
+static const struct error *write_all(struct call *c, struct batch *batch)
+{
+    bool asked = capacity_is_asked(c);
+
+    batch->used = arena_array(c->arena, batch->count, sizeof *batch->used);
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct part *part = &batch->parts[i];
+
+        capacity_init(&batch->used[i], c->arena, part->table);
+        batch->used[i].name = part->name;
+        for (size_t k = 0; k < part->count; k++) {
+            const struct error *e = write_one(c, part->table, &part->writes[k],
+                                              asked ? &batch->used[i] : NULL);
+
+            if (e)
+                return e;
+        }
+    }
+    return NULL;
+}
+
+/* --- the answer ------------------------------------------------------------------------------ */
+
+/* Whether an earlier write went to the same partition. */
+static bool is_seen(const struct part *part, size_t at)
+{
+    const struct key_schema *keys = &part->table->keys;
+
+    for (size_t i = 0; i < at; i++)
+        if (share_parts(keys->hash, keys->hash_count, &part->writes[i].item,
+                        &part->writes[at].item))
+            return true;
+    return false;
+}
+
+static void put_part_metrics(struct call *c, const struct part *part)
+{
+    wire_key_span(&c->reply, part->name);
+    wire_open(&c->reply, '[');
+    for (size_t i = 0; i < part->count; i++)
+        if (!is_seen(part, i))
+            capacity_put_metrics(c, part->table, &part->writes[i].item);
+    wire_close(&c->reply, ']');
+}
+
+static void reply_metrics(struct call *c, const struct batch *batch)
+{
+    bool open = false;
+
+    for (size_t i = 0; i < batch->count; i++) {
+        if (!capacity_metrics_asked(c, batch->parts[i].table))
+            continue;
+        if (!open) {
+            wire_key(&c->reply, "ItemCollectionMetrics");
+            wire_open(&c->reply, '{');
+            open = true;
+        }
+        put_part_metrics(c, &batch->parts[i]);
+    }
+    if (open)
+        wire_close(&c->reply, '}');
+}
+
+static const struct error *batch_write_item(struct call *c)
+{
+    struct batch batch = {.count = 0};
+    const struct error *e;
+
+    if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) || (e = write_all(c, &batch)))
+        return e;
+    wire_key(&c->reply, "UnprocessedItems");
+    wire_open(&c->reply, '{');
+    wire_close(&c->reply, '}');
+    reply_metrics(c, &batch);
+    capacity_reply_list(c, batch.used, batch.count);
+    return NULL;
+}
+
+const struct op op_batch_write_item = {
+    .name = "BatchWriteItem",
+    .service = OP_DYNAMODB,
+    .access = OP_WRITES,
+    .members = batch_write_item_members,
+    .run = batch_write_item,
+};
