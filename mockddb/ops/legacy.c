@@ -408,12 +408,14 @@ const struct error *legacy_read_attributes(struct call *c, const wire_node *para
 {
     const wire_node *list = wire_get(parameters, "AttributesToGet");
     struct path_step *steps = arena_array(c->arena, wire_count(list), sizeof *steps);
+    struct path *paths = arena_array(c->arena, wire_count(list), sizeof *paths);
+    size_t len = 0;
 
-    *out = (struct expr_projection){arena_array(c->arena, wire_count(list), sizeof *out->paths), 0};
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        steps[out->len].name = wire_text(n);
-        out->paths[out->len] = (struct path){&steps[out->len], 1};
-        out->len++;
+        steps[len].name = wire_text(n);
+        paths[len] = (struct path){&steps[len], 1};
+        len++;
     }
+    *out = expr_projection_of(c->arena, paths, len);
     return check_repeats(c->arena, out);
 }

@@ -43,7 +43,7 @@ enum wire_layer read_layer(const struct read_request *r)
 
 const struct error *read_options(struct call *c, struct read_request *r)
 {
-    struct expr_projection names = {NULL, 0};
+    struct expr_projection names = {.len = 0};
     struct expr_cond *filter = NULL;
     const struct error *e;
 

@@ -1,0 +1,456 @@
+#include "expr/expr_apply.h"
+
+#include <stdlib.h>
+
+#include "expr/expr_ast.h"
+#include "expr/expr_project.h"
+
+/* Applying takes three steps. Every clause is worked out on the old item: is there a place for
+ * its target, and what becomes of it. Then the worst fault of all clauses is the answer, or, if
+ * there is none, the changes are made on a copy. */
+
+/* What can go wrong with a value, worse towards the end. */
+enum outcome { FINE, MISSING, WRONG_TYPE, OUT_OF_RANGE };
+
+enum place { PLACE_FINE, PLACE_NO_PARENT, PLACE_WRONG_CONTAINER };
+
+struct change {
+    const struct path *target;
+    enum place place;
+    enum outcome outcome;
+    enum { KEEP, PUT, TAKE } what;
+    struct attr value; /* PUT */
+};
+
+struct run {
+    struct arena *arena;
+    const struct item *old;
+    const char *clash;
+    const struct error *range; /* the first number that is out of range */
+};
+
+/* A value that marks what is taken out until its container is packed. */
+#define TAKEN ATTR_TYPE_COUNT
+
+static const struct error *fault(struct run *r, const char *message)
+{
+    return error_bare(r->arena, error_validation(r->arena, "%s", message));
+}
+
+/* --- working out values -------------------------------------------------------------------- */
+
+static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
+                                const struct attr *b, struct attr *out)
+{
+    struct num left = num_of(a->bytes), right = num_of(b->bytes), sum;
+    enum num_status status = (minus ? num_subtract : num_add)(&left, &right, &sum);
+    struct buf text = buf_in(r->arena);
+
+    if (status != NUM_OK) {
+        if (!r->range)
+            r->range = fault(r, num_message(r->arena, status, SPAN_LIT(""), false));
+        return OUT_OF_RANGE;
+    }
+    num_format(&text, &sum);
+    *out = (struct attr){.type = ATTR_N, .bytes = buf_span(&text)};
+    return FINE;
+}
+
+static enum outcome append_lists(struct run *r, const struct attr *a, const struct attr *b,
+                                 struct attr *out)
+{
+    struct attr_list list = {.len = a->list.len + b->list.len};
+
+    list.at = arena_array(r->arena, list.len, sizeof *list.at);
+    if (a->list.len)
+        memcpy(list.at, a->list.at, a->list.len * sizeof *list.at);
+    if (b->list.len)
+        memcpy(list.at + a->list.len, b->list.at, b->list.len * sizeof *list.at);
+    *out = (struct attr){.type = ATTR_L, .list = list};
+    return FINE;
+}
+
+/* Members of a, in order, and with `both` also those that only b has; else without those that b
+ * has. Both are sorted. */
+static void merge_sets(struct run *r, const struct attr *a, const struct attr *b, bool both,
+                       struct attr *out)
+{
+    struct attr_list one = a->list, two = b->list, merged = {.len = 0};
+    size_t i = 0, j = 0;
+
+    merged.at = arena_array(r->arena, one.len + two.len, sizeof *merged.at);
+    while (i < one.len || (both && j < two.len)) {
+        int order = i == one.len ? 1 : j == two.len ? -1 : attr_compare(&one.at[i], &two.at[j]);
+
+        if (order < 0 || (order == 0 && both))
+            merged.at[merged.len++] = one.at[i];
+        else if (order > 0 && both)
+            merged.at[merged.len++] = two.at[j];
+        i += order <= 0;
+        j += order >= 0;
+    }
+    *out = (struct attr){.type = a->type, .list = merged};
+}
+
+static enum outcome evaluate(struct run *r, const struct node *n, struct attr *out);
+
+/* Both operands, which must be of that type. */
+static enum outcome evaluate_both(struct run *r, const struct node *n, enum attr_type type,
+                                  struct attr *a, struct attr *b)
+{
+    enum outcome left = evaluate(r, n->operands.at[0], a);
+    enum outcome right = evaluate(r, n->operands.at[1], b);
+
+    if (left == FINE && a->type != type)
+        left = WRONG_TYPE;
+    if (right == FINE && b->type != type)
+        right = WRONG_TYPE;
+    return left > right ? left : right;
+}
+
+static enum outcome evaluate(struct run *r, const struct node *n, struct attr *out)
+{
+    const struct attr *found;
+    struct attr a, b;
+    enum outcome outcome;
+
+    switch (n->kind) {
+    case NODE_VALUE:
+        *out = *n->value;
+        return FINE;
+    case NODE_PATH:
+        found = path_find(r->old, &n->path);
+        if (found)
+            *out = *found;
+        return found ? FINE : MISSING;
+    case NODE_IF_NOT_EXISTS:
+        outcome = evaluate(r, n->operands.at[0], out);
+        return outcome == FINE ? FINE : evaluate(r, n->operands.at[1], out);
+    case NODE_LIST_APPEND:
+        outcome = evaluate_both(r, n, ATTR_L, &a, &b);
+        return outcome == FINE ? append_lists(r, &a, &b, out) : outcome;
+    default:
+        outcome = evaluate_both(r, n, ATTR_N, &a, &b);
+        return outcome == FINE ? add_numbers(r, n->kind == NODE_MINUS, &a, &b, out) : outcome;
+    }
+}
+
+static enum outcome add(struct run *r, const struct attr *old, const struct attr *value,
+                        struct attr *out)
+{
+    if (!old) {
+        *out = *value;
+        return FINE;
+    }
+    if (old->type != value->type)
+        return WRONG_TYPE;
+    if (value->type == ATTR_N)
+        return add_numbers(r, false, old, value, out);
+    if (value->type == ATTR_L)
+        return append_lists(r, old, value, out);
+    if (!attr_is_set(value->type))
+        return WRONG_TYPE;
+    merge_sets(r, old, value, true, out);
+    return FINE;
+}
+
+static void delete_members(struct run *r, const struct attr *old, const struct attr *value,
+                           struct change *c)
+{
+    if (!old)
+        return;
+    if (old->type != value->type || !attr_is_set(value->type)) {
+        c->outcome = WRONG_TYPE;
+        return;
+    }
+    merge_sets(r, old, value, false, &c->value);
+    c->what = c->value.list.len ? PUT : TAKE;
+}
+
+/* Whether the target's parent is there and can hold its last element. */
+static enum place find_place(const struct item *old, const struct path *target)
+{
+    for (size_t i = 1; i < target->len; i++) {
+        struct path parent = {target->at, i};
+        const struct attr *container = path_find(old, &parent);
+        enum attr_type needed = target->at[i].is_index ? ATTR_L : ATTR_M;
+
+        if (!container)
+            return PLACE_NO_PARENT;
+        if (container->type != needed)
+            return PLACE_WRONG_CONTAINER;
+    }
+    return PLACE_FINE;
+}
+
+static struct change work_out(struct run *r, const struct clause *clause)
+{
+    struct change c = {.target = &clause->target, .place = find_place(r->old, &clause->target)};
+    const struct attr *old = path_find(r->old, &clause->target);
+
+    switch (clause->action) {
+    case EXPR_SET:
+        c.what = PUT;
+        c.outcome = evaluate(r, clause->operand, &c.value);
+        break;
+    case EXPR_ADD:
+        c.what = PUT;
+        c.outcome = add(r, old, clause->operand->value, &c.value);
+        break;
+    case EXPR_DELETE:
+        delete_members(r, old, clause->operand->value, &c);
+        break;
+    case EXPR_REMOVE:
+        c.what = old ? TAKE : KEEP;
+        break;
+    }
+    return c;
+}
+
+/* --- faults -------------------------------------------------------------------------------- */
+
+static const char invalid_path[] =
+    "The document path provided in the update expression is invalid for update";
+static const char missing_attribute[] =
+    "The provided expression refers to an attribute that does not exist in the item";
+
+/* The service looks for wrong containers first, then for wrong types, then goes through the
+ * clauses from last to first for what is missing, and does arithmetic at the end. */
+static const struct error *worst_fault(struct run *r, const struct change *changes, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (changes[i].place == PLACE_WRONG_CONTAINER)
+            return fault(r, invalid_path);
+    for (size_t i = 0; i < len; i++)
+        if (changes[i].outcome == WRONG_TYPE)
+            return fault(r, r->clash);
+    for (size_t i = len; i-- > 0;) {
+        if (changes[i].place == PLACE_NO_PARENT)
+            return fault(r, invalid_path);
+        if (changes[i].outcome == MISSING)
+            return fault(r, missing_attribute);
+    }
+    return r->range;
+}
+
+/* --- changing the copy --------------------------------------------------------------------- */
+
+/* The copy's value after `steps` steps of the path, or NULL; with 0 steps the item itself, which
+ * is handled as a map. */
+static struct attr *descend(struct attr *root, const struct path *path, size_t steps)
+{
+    struct attr *at = root;
+
+    for (size_t i = 0; i < steps; i++) {
+        const struct path_step *step = &path->at[i];
+        struct attr *below = NULL;
+
+        if (step->is_index && at->type == ATTR_L && step->index < at->list.len)
+            below = &at->list.at[step->index];
+        for (size_t j = 0; !step->is_index && at->type == ATTR_M && j < at->map.len; j++)
+            if (span_equal(at->map.at[j].name, step->name)) {
+                below = &at->map.at[j].value;
+                break;
+            }
+        if (!(at = below))
+            return NULL;
+    }
+    return at;
+}
+
+/* A copy of the item in which every attribute that changes below its top is a deep copy. */
+static struct attr copy_for(struct run *r, const struct change *changes, size_t len)
+{
+    struct attr root = {.type = ATTR_M, .map = {.len = r->old->len}};
+    bool *own = arena_array(r->arena, r->old->len, sizeof *own);
+
+    root.map.at = arena_array(r->arena, r->old->len, sizeof *root.map.at);
+    if (r->old->len)
+        memcpy(root.map.at, r->old->at, r->old->len * sizeof *root.map.at);
+    for (size_t i = 0; i < len; i++) {
+        struct attr *head;
+        size_t field;
+
+        if (changes[i].what == KEEP || changes[i].target->len == 1)
+            continue;
+        head = descend(&root, changes[i].target, 1);
+        field = (size_t)((char *)head - (char *)root.map.at) / sizeof *root.map.at;
+        if (!own[field])
+            *head = attr_copy(r->arena, head);
+        own[field] = true;
+    }
+    return root;
+}
+
+/* By container, then by index, then as written. */
+static int order_additions(const void *a, const void *b)
+{
+    const struct change *one = *(const struct change *const *)a;
+    const struct change *two = *(const struct change *const *)b;
+    size_t shared = one->target->len < two->target->len ? one->target->len : two->target->len;
+
+    if (one->target->len != two->target->len)
+        return one->target->len < two->target->len ? -1 : 1;
+    for (size_t i = 0; i < shared; i++) {
+        const struct path_step *left = &one->target->at[i], *right = &two->target->at[i];
+        int order;
+
+        if (left->is_index && right->is_index && left->index != right->index)
+            return left->index < right->index ? -1 : 1;
+        if (left->is_index || right->is_index || i + 1 == shared)
+            continue;
+        if ((order = span_compare(left->name, right->name)))
+            return order;
+    }
+    return one < two ? -1 : one > two;
+}
+
+static bool same_parent(const struct path *a, const struct path *b)
+{
+    struct path one = {a->at, a->len - 1}, two = {b->at, b->len - 1};
+
+    return path_equal(&one, &two);
+}
+
+/* Adds what has one container in common: fields to a map, elements to the end of a list. */
+static void add_to_parent(struct run *r, struct attr *parent, const struct change *const *additions,
+                          size_t count)
+{
+    if (parent->type == ATTR_L) {
+        struct attr_list *list = &parent->list;
+        struct attr *at = arena_array(r->arena, list->len + count, sizeof *at);
+
+        if (list->len)
+            memcpy(at, list->at, list->len * sizeof *at);
+        for (size_t i = 0; i < count; i++)
+            at[list->len + i] = additions[i]->value;
+        list->at = at;
+        list->len += count;
+    } else {
+        struct item *map = &parent->map;
+        struct field *at = arena_array(r->arena, map->len + count, sizeof *at);
+
+        if (map->len)
+            memcpy(at, map->at, map->len * sizeof *at);
+        for (size_t i = 0; i < count; i++) {
+            const struct path *target = additions[i]->target;
+
+            at[map->len + i].name = target->at[target->len - 1].name;
+            at[map->len + i].value = additions[i]->value;
+        }
+        map->at = at;
+        map->len += count;
+    }
+}
+
+/* Replaces what is there, then adds what is not. Positions in the old lists stay as they are. */
+static void put_values(struct run *r, struct attr *root, const struct change *changes, size_t len)
+{
+    const struct change **additions = arena_array(r->arena, len, sizeof(const struct change *));
+    size_t count = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        struct attr *slot;
+
+        if (changes[i].what != PUT)
+            continue;
+        if ((slot = descend(root, changes[i].target, changes[i].target->len)))
+            *slot = changes[i].value;
+        else
+            additions[count++] = &changes[i];
+    }
+    qsort(additions, count, sizeof(const struct change *), order_additions);
+    for (size_t first = 0, next; first < count; first = next) {
+        const struct path *target = additions[first]->target;
+
+        next = first + 1;
+        while (next < count && same_parent(target, additions[next]->target))
+            next++;
+        add_to_parent(r, descend(root, target, target->len - 1), &additions[first], next - first);
+    }
+}
+
+/* Closes the gaps that were left in a container. */
+static void pack(struct attr *container)
+{
+    size_t kept = 0;
+
+    if (container->type == ATTR_L) {
+        struct attr_list *list = &container->list;
+
+        for (size_t i = 0; i < list->len; i++)
+            if (list->at[i].type != TAKEN)
+                list->at[kept++] = list->at[i];
+        list->len = kept;
+    } else {
+        struct item *map = &container->map;
+
+        for (size_t i = 0; i < map->len; i++)
+            if (map->at[i].value.type != TAKEN)
+                map->at[kept++] = map->at[i];
+        map->len = kept;
+    }
+}
+
+struct gap {
+    size_t depth; /* of the container */
+    struct attr *container;
+};
+
+static int deepest_first(const void *a, const void *b)
+{
+    const struct gap *one = a, *two = b;
+
+    return (one->depth < two->depth) - (one->depth > two->depth);
+}
+
+/* Marks first and packs last: all indexes are those of the old lists, and packing a container
+ * moves what is inside it. */
+static void take_values(struct run *r, struct attr *root, const struct change *changes, size_t len)
+{
+    struct gap *gaps = arena_array(r->arena, len, sizeof *gaps);
+    size_t count = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        const struct path *target = changes[i].target;
+
+        if (changes[i].what != TAKE)
+            continue;
+        descend(root, target, target->len)->type = TAKEN;
+        gaps[count].depth = target->len - 1;
+        gaps[count++].container = descend(root, target, target->len - 1);
+    }
+    qsort(gaps, count, sizeof *gaps, deepest_first);
+    for (size_t i = 0; i < count; i++)
+        pack(gaps[i].container);
+}
+
+const struct error *expr_apply(struct arena *a, const struct expr_update *u, const struct item *old,
+                               struct item *out)
+{
+    struct run r = {.arena = a, .old = old, .clash = u->clash};
+    struct change *changes = arena_array(a, u->len, sizeof *changes);
+    struct attr root;
+    const struct error *e;
+
+    for (size_t i = 0; i < u->len; i++)
+        changes[i] = work_out(&r, &u->at[i]);
+    if ((e = worst_fault(&r, changes, u->len)))
+        return e;
+    root = copy_for(&r, changes, u->len);
+    put_values(&r, &root, changes, u->len);
+    take_values(&r, &root, changes, u->len);
+    *out = root.map;
+    return NULL;
+}
+
+struct item expr_updated_part(struct arena *a, const struct expr_update *u, const struct item *it)
+{
+    struct path *targets = arena_array(a, u->len, sizeof *targets);
+    struct expr_projection projection;
+
+    for (size_t i = 0; i < u->len; i++)
+        targets[i] = u->at[i].target;
+    projection = expr_projection_of(a, targets, u->len);
+    return expr_project(a, &projection, it);
+}

@@ -1,0 +1,118 @@
+#include "expr/expr_ast.h"
+
+#define T(type) (1U << (ATTR_##type))
+
+#define ORDERED  (T(S) | T(N) | T(B))
+#define MEASURED (T(S) | T(B) | T(SS) | T(NS) | T(BS) | T(L) | T(M))
+
+static const struct operator_rule rules[NODE_KIND_COUNT] = {
+    [NODE_AND] = {.name = "AND", .is_condition = true},
+    [NODE_OR] = {.name = "OR", .is_condition = true},
+    [NODE_NOT] = {.name = "NOT", .is_condition = true},
+    [NODE_EQ] = {.name = "=", .is_condition = true, .distinct = true},
+    [NODE_NE] = {.name = "<>", .is_condition = true, .distinct = true},
+    [NODE_LT] = {.name = "<", .is_condition = true, .distinct = true, .types = ORDERED},
+    [NODE_LE] = {.name = "<=", .is_condition = true, .distinct = true, .types = ORDERED},
+    [NODE_GT] = {.name = ">", .is_condition = true, .distinct = true, .types = ORDERED},
+    [NODE_GE] = {.name = ">=", .is_condition = true, .distinct = true, .types = ORDERED},
+    [NODE_BETWEEN] = {.name = "BETWEEN", .is_condition = true, .distinct = true, .types = ORDERED},
+    [NODE_IN] = {.name = "IN", .is_condition = true, .distinct = true},
+    [NODE_BEGINS_WITH] = {.name = "begins_with",
+                          .form = CONDITION_FUNCTION,
+                          .is_condition = true,
+                          .distinct = true,
+                          .operand_count = 2,
+                          .types = T(S) | T(B)},
+    [NODE_CONTAINS] = {.name = "contains",
+                       .form = CONDITION_FUNCTION,
+                       .is_condition = true,
+                       .distinct = true,
+                       .operand_count = 2},
+    [NODE_ATTRIBUTE_EXISTS] = {.name = "attribute_exists",
+                               .form = CONDITION_FUNCTION,
+                               .is_condition = true,
+                               .path_first = true,
+                               .operand_count = 1},
+    [NODE_ATTRIBUTE_NOT_EXISTS] = {.name = "attribute_not_exists",
+                                   .form = CONDITION_FUNCTION,
+                                   .is_condition = true,
+                                   .path_first = true,
+                                   .operand_count = 1},
+    [NODE_ATTRIBUTE_TYPE] = {.name = "attribute_type",
+                             .form = CONDITION_FUNCTION,
+                             .is_condition = true,
+                             .path_first = true,
+                             .distinct = true,
+                             .operand_count = 2},
+    [NODE_SIZE] = {.name = "size",
+                   .form = CONDITION_FUNCTION,
+                   .operand_count = 1,
+                   .types = MEASURED},
+    [NODE_IF_NOT_EXISTS] = {.name = "if_not_exists",
+                            .form = UPDATE_FUNCTION,
+                            .path_first = true,
+                            .operand_count = 2,
+                            .charge = 39},
+    [NODE_LIST_APPEND] = {.name = "list_append",
+                          .form = UPDATE_FUNCTION,
+                          .operand_count = 2,
+                          .types = T(L),
+                          .charge = 37},
+    [NODE_PLUS] = {.name = "+", .types = T(N), .charge = 34},
+    [NODE_MINUS] = {.name = "-", .types = T(N), .charge = 37},
+};
+
+const struct operator_rule *expr_rule(enum node_kind kind)
+{
+    return &rules[kind];
+}
+
+enum node_kind expr_function_kind(struct span name)
+{
+    for (unsigned kind = 0; kind < NODE_KIND_COUNT; kind++)
+        if (rules[kind].form != OPERATOR && span_is(name, rules[kind].name))
+            return (enum node_kind)kind;
+    return NODE_UNKNOWN;
+}
+
+struct node *expr_node(struct arena *a, enum node_kind kind, struct node *const *operands,
+                       size_t count)
+{
+    struct node *n = arena_alloc(a, sizeof *n);
+
+    n->kind = kind;
+    n->operands.at = arena_array(a, count, sizeof(struct node *));
+    n->operands.len = count;
+    memcpy(n->operands.at, operands, count * sizeof(struct node *));
+    return n;
+}
+
+struct node *expr_node_of_path(struct arena *a, struct path path)
+{
+    struct node *n = arena_alloc(a, sizeof *n);
+
+    n->kind = NODE_PATH;
+    n->path = path;
+    return n;
+}
+
+struct node *expr_node_of_value(struct arena *a, const struct attr *value)
+{
+    struct node *n = arena_alloc(a, sizeof *n);
+
+    n->kind = NODE_VALUE;
+    n->value = value;
+    return n;
+}
+
+void expr_node_paths(const struct node *n, struct buf *out)
+{
+    if (n->kind == NODE_PATH) {
+        const struct path *path = &n->path;
+
+        buf_add(out, &path, sizeof(const struct path *));
+    } else if (n->kind != NODE_VALUE) {
+        for (size_t i = 0; i < n->operands.len; i++)
+            expr_node_paths(n->operands.at[i], out);
+    }
+}

@@ -1,0 +1,98 @@
+/* expr_ast.h: the tree that all grammars parse into, and the table of what may stand in it. */
+#ifndef EXPR_EXPR_AST_H
+#define EXPR_EXPR_AST_H
+
+#include "expr/expr_cond.h"
+#include "expr/expr_update.h"
+
+enum node_kind {
+    NODE_PATH,
+    NODE_VALUE,
+    NODE_AND, /* two or more operands */
+    NODE_OR,  /* two or more operands */
+    NODE_NOT,
+    NODE_EQ, /* comparators in the order of their tokens */
+    NODE_NE,
+    NODE_LT,
+    NODE_LE,
+    NODE_GT,
+    NODE_GE,
+    NODE_BETWEEN, /* value, lower bound, upper bound */
+    NODE_IN,      /* value, then one or more to compare it with */
+    NODE_BEGINS_WITH,
+    NODE_CONTAINS,
+    NODE_ATTRIBUTE_EXISTS,
+    NODE_ATTRIBUTE_NOT_EXISTS,
+    NODE_ATTRIBUTE_TYPE,
+    NODE_SIZE,
+    NODE_IF_NOT_EXISTS,
+    NODE_LIST_APPEND,
+    NODE_PLUS,
+    NODE_MINUS,
+    NODE_UNKNOWN, /* a call of a function that there is not */
+    NODE_KIND_COUNT
+};
+
+struct node;
+
+struct node_list {
+    struct node **at;
+    size_t len;
+};
+
+struct node {
+    enum node_kind kind;
+    struct span text; /* VALUE: its placeholder; UNKNOWN: the function's name */
+    union {
+        /* PATH. Before binding a step's name is as written ("#n"), and a step that is an index
+         * has its digits in `name`, since `index` may be too small for them. */
+        struct path path;
+        const struct attr *value; /* VALUE, once bound */
+        struct node_list operands;
+    };
+};
+
+/* Facts about a kind of node. Types are sets of 1 << enum attr_type; only values and size() have
+ * a type before there is an item. */
+struct operator_rule {
+    const char *name; /* as messages have it; NULL for PATH, VALUE and UNKNOWN */
+    enum { OPERATOR, CONDITION_FUNCTION, UPDATE_FUNCTION } form;
+    bool is_condition;    /* gives true or false rather than a value */
+    bool path_first;      /* its first operand must be a path */
+    bool distinct;        /* no other operand may be the same path as the first */
+    size_t operand_count; /* of a function */
+    unsigned types;       /* accepted static types of the operands; 0: any */
+    size_t charge;        /* bytes it adds to an update's size, besides its operands */
+};
+const struct operator_rule *expr_rule(enum node_kind kind);
+
+/* The kind of a function's name, NODE_UNKNOWN when there is none. */
+enum node_kind expr_function_kind(struct span name);
+
+struct expr_cond {
+    struct node *root;
+};
+
+struct clause {
+    enum expr_action action;
+    struct path target;
+    struct node *operand; /* NULL for REMOVE */
+};
+
+struct expr_update {
+    struct clause *at;
+    size_t len;
+    const char *clash;    /* message for a stored value of the wrong type */
+    const char *repeated; /* a section that was written twice, or NULL */
+};
+
+/* A new node with its operands. */
+struct node *expr_node(struct arena *a, enum node_kind kind, struct node *const *operands,
+                       size_t count);
+struct node *expr_node_of_path(struct arena *a, struct path path);
+struct node *expr_node_of_value(struct arena *a, const struct attr *value);
+
+/* Appends a pointer to each path of the tree to `out`, in written order. */
+void expr_node_paths(const struct node *n, struct buf *out);
+
+#endif

@@ -1,0 +1,193 @@
+#include "expr/expr_bind.h"
+
+#include <stdlib.h>
+
+#include "expr/expr_fault.h"
+#include "expr/expr_types.h"
+
+/* Up to this many entries a map is searched from end to end. */
+#define FEW 16
+
+struct binder expr_binder(struct arena *a, const char *parameter, struct expr_vars *vars)
+{
+    return (struct binder){.arena = a, .parameter = parameter, .vars = vars};
+}
+
+/* --- looking placeholders up --------------------------------------------------------------- */
+
+static int order(const void *a, const void *b)
+{
+    const struct span *const *one = a, *const *two = b;
+
+    return span_compare(**one, **two);
+}
+
+static struct span **sorted_keys(struct arena *a, char *entries, size_t count, size_t size)
+{
+    struct span **keys = arena_array(a, count, sizeof(struct span *));
+
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct span *)(void *)(entries + i * size);
+    qsort(keys, count, sizeof(struct span *), order);
+    return keys;
+}
+
+/* The entry with that key among `count` entries of `size` bytes, or NULL. An entry begins with
+ * its key, so that one search serves both maps. */
+static void *find(struct arena *a, struct span ***sorted, void *entries, size_t count, size_t size,
+                  struct span key)
+{
+    struct span *wanted = &key, **found;
+
+    if (count <= FEW) {
+        for (size_t i = 0; i < count; i++) {
+            void *entry = (char *)entries + i * size;
+
+            if (span_equal(*(struct span *)entry, key))
+                return entry;
+        }
+        return NULL;
+    }
+    if (!*sorted)
+        *sorted = sorted_keys(a, entries, count, size);
+    found = bsearch(&wanted, *sorted, count, sizeof(struct span *), order);
+    return found ? *found : NULL;
+}
+
+static struct expr_name *find_name(struct binder *b, struct span key)
+{
+    struct expr_vars *v = b->vars;
+
+    return find(b->arena, &b->names, v->names, v->name_count, sizeof *v->names, key);
+}
+
+static struct expr_value *find_value(struct binder *b, struct span key)
+{
+    struct expr_vars *v = b->vars;
+
+    return find(b->arena, &b->values, v->values, v->value_count, sizeof *v->values, key);
+}
+
+/* --- binding ------------------------------------------------------------------------------- */
+
+static const struct error *resolve(struct binder *b, struct path *path)
+{
+    for (size_t i = 0; i < path->len; i++) {
+        struct path_step *step = &path->at[i];
+        struct expr_name *entry;
+
+        if (step->is_index || step->name.at[0] != '#')
+            continue;
+        if (!(entry = find_name(b, step->name)))
+            return expr_fault(b->arena, b->parameter,
+                              "An expression attribute name used in the document path is not "
+                              "defined; attribute name: %.*s",
+                              SPAN_ARG(step->name));
+        entry->used = true;
+        step->name = entry->name;
+    }
+    return NULL;
+}
+
+static const struct error *check_length(const struct binder *b, const struct path *path)
+{
+    if (path->len <= EXPR_MAX_PATH)
+        return NULL;
+    return expr_fault(b->arena, b->parameter,
+                      "The document path has too many nesting levels; nesting levels: %zu",
+                      path->len);
+}
+
+static const struct error *fill(struct binder *b, struct node *n)
+{
+    struct expr_value *entry = find_value(b, n->text);
+
+    if (!entry)
+        return expr_fault(b->arena, b->parameter,
+                          "An expression attribute value used in expression is not defined; "
+                          "attribute value: %.*s",
+                          SPAN_ARG(n->text));
+    entry->used = true;
+    n->value = &entry->value;
+    return NULL;
+}
+
+enum pass { PASS_NAMES, PASS_VALUES, PASS_LENGTHS };
+
+static const struct error *walk(struct binder *b, struct node *n, enum pass pass)
+{
+    const struct error *e;
+
+    if (n->kind == NODE_PATH) {
+        if (pass == PASS_NAMES)
+            return resolve(b, &n->path);
+        return pass == PASS_LENGTHS ? check_length(b, &n->path) : NULL;
+    }
+    if (n->kind == NODE_VALUE)
+        return pass == PASS_VALUES ? fill(b, n) : NULL;
+    for (size_t i = 0; i < n->operands.len; i++)
+        if ((e = walk(b, n->operands.at[i], pass)))
+            return e;
+    return NULL;
+}
+
+const struct error *expr_bind_path(struct binder *b, struct path *path)
+{
+    const struct error *e = resolve(b, path);
+
+    return e ? e : check_length(b, path);
+}
+
+const struct error *expr_bind_operand(struct binder *b, struct node *n)
+{
+    const struct error *e;
+
+    if ((e = walk(b, n, PASS_NAMES)) || (e = walk(b, n, PASS_VALUES)))
+        return e;
+    return walk(b, n, PASS_LENGTHS);
+}
+
+const struct error *expr_bind_condition(struct binder *b, struct node *n)
+{
+    const struct error *e;
+
+    if (n->kind != NODE_AND && n->kind != NODE_OR && n->kind != NODE_NOT) {
+        e = expr_bind_operand(b, n);
+        return e ? e : expr_check_types(b->arena, b->parameter, n);
+    }
+    for (size_t i = 0; i < n->operands.len; i++)
+        if ((e = expr_bind_condition(b, n->operands.at[i])))
+            return e;
+    return NULL;
+}
+
+/* --- clashing paths ------------------------------------------------------------------------ */
+
+static const struct error *clash(struct arena *a, const char *parameter, enum path_clash kind,
+                                 const struct path *one, const struct path *two)
+{
+    struct buf message = expr_fault_begin(a, parameter);
+
+    buf_add_text(&message, kind == PATH_OVERLAP ? "Two document paths overlap"
+                                                : "Two document paths conflict");
+    buf_add_text(&message,
+                 " with each other; must remove or rewrite one of these paths; path one: ");
+    path_print(&message, one);
+    buf_add_text(&message, ", path two: ");
+    path_print(&message, two);
+    return expr_fault_end(&message);
+}
+
+const struct error *expr_check_clashes(struct arena *a, const char *parameter,
+                                       const struct path *const *paths, size_t count)
+{
+    for (size_t later = 1; later < count; later++) {
+        for (size_t earlier = 0; earlier < later; earlier++) {
+            enum path_clash kind = path_clash(paths[earlier], paths[later]);
+
+            if (kind != PATH_APART)
+                return clash(a, parameter, kind, paths[earlier], paths[later]);
+        }
+    }
+    return NULL;
+}

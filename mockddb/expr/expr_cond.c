@@ -1,0 +1,325 @@
+#include "expr/expr_cond.h"
+
+#include "base/search.h"
+#include "base/utf8.h"
+#include "expr/expr_ast.h"
+#include "expr/expr_bind.h"
+#include "expr/expr_check.h"
+#include "expr/expr_parse.h"
+
+const struct error *expr_read_condition(struct arena *a, const char *parameter, struct span text,
+                                        struct expr_vars *vars, struct expr_cond **out)
+{
+    struct binder binder = expr_binder(a, parameter, vars);
+    struct expr_cond *cond;
+    struct node *root = NULL;
+    const struct error *e;
+
+    if ((e = expr_parse_condition(a, parameter, text, &root)) ||
+        (e = expr_check_condition(a, parameter, root)) || (e = expr_bind_condition(&binder, root)))
+        return e;
+    cond = arena_alloc(a, sizeof *cond);
+    cond->root = root;
+    *out = cond;
+    return NULL;
+}
+
+/* --- evaluation ---------------------------------------------------------------------------- */
+
+/* Room for what size() gives. */
+struct scratch {
+    struct attr number;
+    char digits[24];
+};
+
+/* What size() counts; false where it has no value. */
+static bool measure(const struct attr *value, size_t *out)
+{
+    switch (value->type) {
+    case ATTR_S:
+        *out = utf8_utf16_length(value->bytes);
+        return true;
+    case ATTR_B:
+        *out = value->bytes.len;
+        return true;
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+    case ATTR_L:
+        *out = value->list.len;
+        return true;
+    case ATTR_M:
+        *out = value->map.len;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The operand's value on the item, or NULL where it has none. */
+static const struct attr *operand(const struct node *n, const struct item *it, struct scratch *s)
+{
+    const struct attr *measured;
+    char *digit = s->digits + sizeof s->digits;
+    size_t size;
+
+    if (n->kind == NODE_PATH)
+        return path_find(it, &n->path);
+    if (n->kind == NODE_VALUE)
+        return n->value;
+    measured = operand(n->operands.at[0], it, s);
+    if (!measured || !measure(measured, &size))
+        return NULL;
+    do
+        *--digit = (char)('0' + size % 10);
+    while (size /= 10);
+    s->number.type = ATTR_N;
+    s->number.bytes.at = digit;
+    s->number.bytes.len = (size_t)(s->digits + sizeof s->digits - digit);
+    return &s->number;
+}
+
+static bool in_order(enum node_kind kind, const struct attr *a, const struct attr *b)
+{
+    int order;
+
+    if (a->type != b->type || a->type > ATTR_B)
+        return false;
+    order = attr_compare(a, b);
+    switch (kind) {
+    case NODE_LT:
+        return order < 0;
+    case NODE_LE:
+        return order <= 0;
+    case NODE_GT:
+        return order > 0;
+    default:
+        return order >= 0;
+    }
+}
+
+static bool compare(const struct node *n, const struct item *it)
+{
+    struct scratch left, right;
+    const struct attr *a = operand(n->operands.at[0], it, &left);
+    const struct attr *b = operand(n->operands.at[1], it, &right);
+
+    if (n->kind == NODE_NE)
+        return !a || !b || !attr_equal(a, b);
+    if (!a || !b)
+        return false;
+    return n->kind == NODE_EQ ? attr_equal(a, b) : in_order(n->kind, a, b);
+}
+
+static bool between(const struct node *n, const struct item *it)
+{
+    struct scratch s[3];
+    const struct attr *value = operand(n->operands.at[0], it, &s[0]);
+    const struct attr *low = operand(n->operands.at[1], it, &s[1]);
+    const struct attr *high = operand(n->operands.at[2], it, &s[2]);
+
+    return value && low && high && in_order(NODE_GE, value, low) && in_order(NODE_LE, value, high);
+}
+
+static bool among(const struct node *n, const struct item *it)
+{
+    struct scratch left, right;
+    const struct attr *value = operand(n->operands.at[0], it, &left);
+
+    for (size_t i = 1; value && i < n->operands.len; i++) {
+        const struct attr *other = operand(n->operands.at[i], it, &right);
+
+        if (other && attr_equal(value, other))
+            return true;
+    }
+    return false;
+}
+
+static bool begins_with(const struct attr *value, const struct attr *prefix)
+{
+    return value->type == prefix->type && (value->type == ATTR_S || value->type == ATTR_B) &&
+           span_starts_with(value->bytes, prefix->bytes);
+}
+
+static bool contains(const struct attr *value, const struct attr *part)
+{
+    if (value->type == ATTR_L) {
+        for (size_t i = 0; i < value->list.len; i++)
+            if (attr_equal(&value->list.at[i], part))
+                return true;
+        return false;
+    }
+    if (attr_is_set(value->type))
+        return part->type == attr_element_type(value->type) && attr_set_contains(value, part);
+    return value->type == part->type && (value->type == ATTR_S || value->type == ATTR_B) &&
+           search_contains(value->bytes, part->bytes);
+}
+
+static bool has_type(const struct attr *value, const struct attr *code)
+{
+    enum attr_type type;
+
+    return attr_type_of_code(code->bytes, &type) && value->type == type;
+}
+
+/* A function of two operands, both of which must have a value. */
+static bool function(const struct node *n, const struct item *it)
+{
+    struct scratch left, right;
+    const struct attr *a = operand(n->operands.at[0], it, &left);
+    const struct attr *b = operand(n->operands.at[1], it, &right);
+
+    if (!a || !b)
+        return false;
+    if (n->kind == NODE_BEGINS_WITH)
+        return begins_with(a, b);
+    return n->kind == NODE_CONTAINS ? contains(a, b) : has_type(a, b);
+}
+
+static bool holds(const struct node *n, const struct item *it)
+{
+    switch (n->kind) {
+    case NODE_AND:
+        for (size_t i = 0; i < n->operands.len; i++)
+            if (!holds(n->operands.at[i], it))
+                return false;
+        return true;
+    case NODE_OR:
+        for (size_t i = 0; i < n->operands.len; i++)
+            if (holds(n->operands.at[i], it))
+                return true;
+        return false;
+    case NODE_NOT:
+        return !holds(n->operands.at[0], it);
+    case NODE_BETWEEN:
+        return between(n, it);
+    case NODE_IN:
+        return among(n, it);
+    case NODE_ATTRIBUTE_EXISTS:
+        return path_find(it, &n->operands.at[0]->path) != NULL;
+    case NODE_ATTRIBUTE_NOT_EXISTS:
+        return path_find(it, &n->operands.at[0]->path) == NULL;
+    case NODE_BEGINS_WITH:
+    case NODE_CONTAINS:
+    case NODE_ATTRIBUTE_TYPE:
+        return function(n, it);
+    default:
+        return compare(n, it);
+    }
+}
+
+bool expr_matches(const struct expr_cond *cond, const struct item *it)
+{
+    return !cond || holds(cond->root, it);
+}
+
+/* --- what a condition reads ---------------------------------------------------------------- */
+
+void expr_condition_paths(struct arena *a, const struct expr_cond *cond,
+                          const struct path *const **paths, size_t *count)
+{
+    struct buf list = buf_in(a);
+
+    if (cond)
+        expr_node_paths(cond->root, &list);
+    *paths = (const struct path *const *)(const void *)list.at;
+    *count = list.len / sizeof(const struct path *);
+}
+
+void expr_condition_names(struct arena *a, const struct expr_cond *cond, struct span **names,
+                          size_t *count)
+{
+    const struct path *const *paths;
+    size_t path_count, n = 0;
+    struct span *found;
+
+    expr_condition_paths(a, cond, &paths, &path_count);
+    found = arena_array(a, path_count, sizeof *found);
+    for (size_t i = 0; i < path_count; i++) {
+        struct span name = paths[i]->at[0].name;
+        size_t before = 0;
+
+        while (before < n && !span_equal(found[before], name))
+            before++;
+        if (before == n)
+            found[n++] = name;
+    }
+    *names = found;
+    *count = n;
+}
+
+static bool is_index_key(const struct table *t, struct span name)
+{
+    for (size_t i = 0; i < t->index_count; i++)
+        if (schema_is_key(&t->indexes[i].keys, name))
+            return true;
+    return false;
+}
+
+const struct error *expr_check_key_paths(struct arena *a, const struct table *t,
+                                         const struct path *const *paths, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct span name = paths[i]->at[0].name;
+        bool is_table_key;
+
+        if (paths[i]->len == 1)
+            continue;
+        is_table_key = schema_is_key(&t->keys, name);
+        if (is_table_key || is_index_key(t, name))
+            return error_bare(
+                a, error_validation(a,
+                                    "Key attributes must be scalars; list random access '[]' "
+                                    "and map lookup '.' are not allowed: %s: %.*s",
+                                    is_table_key ? "Key" : "IndexKey", SPAN_ARG(name)));
+    }
+    return NULL;
+}
+
+/* --- conditions without text --------------------------------------------------------------- */
+
+static const enum node_kind kind_of_op[] = {
+    [EXPR_EQ] = NODE_EQ,
+    [EXPR_NE] = NODE_NE,
+    [EXPR_LT] = NODE_LT,
+    [EXPR_LE] = NODE_LE,
+    [EXPR_GT] = NODE_GT,
+    [EXPR_GE] = NODE_GE,
+    [EXPR_BETWEEN] = NODE_BETWEEN,
+    [EXPR_IN] = NODE_IN,
+    [EXPR_BEGINS_WITH] = NODE_BEGINS_WITH,
+    [EXPR_CONTAINS] = NODE_CONTAINS,
+    [EXPR_NOT_CONTAINS] = NODE_CONTAINS,
+    [EXPR_EXISTS] = NODE_ATTRIBUTE_EXISTS,
+    [EXPR_NOT_EXISTS] = NODE_ATTRIBUTE_NOT_EXISTS,
+};
+
+struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, enum expr_op op,
+                                    const struct attr *values, size_t count)
+{
+    struct expr_cond *cond = arena_alloc(a, sizeof *cond);
+    struct node **operands = arena_array(a, count + 1, sizeof(struct node *));
+
+    operands[0] = expr_node_of_path(a, *path);
+    for (size_t i = 0; i < count; i++)
+        operands[i + 1] = expr_node_of_value(a, &values[i]);
+    cond->root = expr_node(a, kind_of_op[op], operands, count + 1);
+    if (op == EXPR_NOT_CONTAINS)
+        cond->root = expr_node(a, NODE_NOT, &cond->root, 1);
+    return cond;
+}
+
+struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *conds, size_t count)
+{
+    struct expr_cond *cond;
+    struct node **operands;
+
+    if (count == 0)
+        return NULL;
+    operands = arena_array(a, count, sizeof(struct node *));
+    for (size_t i = 0; i < count; i++)
+        operands[i] = conds[i]->root;
+    cond = arena_alloc(a, sizeof *cond);
+    cond->root = count == 1 ? operands[0] : expr_node(a, any ? NODE_OR : NODE_AND, operands, count);
+    return cond;
+}

@@ -1,0 +1,62 @@
+/* expr_cond.h: conditions: ConditionExpression, FilterExpression, and those built without text. */
+#ifndef EXPR_EXPR_COND_H
+#define EXPR_EXPR_COND_H
+
+#include "expr/expr_vars.h"
+#include "model/path.h"
+#include "model/schema.h"
+
+struct expr_cond;
+
+/* `parameter` is the parameter's name, for messages: "ConditionExpression", "FilterExpression".
+ * Parses, checks and binds: after success the condition can run. */
+MUST_CHECK const struct error *expr_read_condition(struct arena *a, const char *parameter,
+                                                   struct span text, struct expr_vars *vars,
+                                                   struct expr_cond **out);
+
+/* cond may be NULL (always true); it may be NULL (no item: as if it had no attributes).
+ * Allocates nothing. */
+bool expr_matches(const struct expr_cond *cond, const struct item *it);
+
+/* Top-level attribute names that the condition reads, in written order, each once: all that an
+ * item must hold for expr_matches. cond may be NULL. */
+void expr_condition_names(struct arena *a, const struct expr_cond *cond, struct span **names,
+                          size_t *count);
+
+/* All paths of a condition, in written order. cond may be NULL. */
+void expr_condition_paths(struct arena *a, const struct expr_cond *cond,
+                          const struct path *const **paths, size_t *count);
+
+/* A path that goes below a key attribute: "Key attributes must be scalars; …". Table keys are
+ * reported as `Key:`, keys of any of the table's indexes as `IndexKey:`. */
+MUST_CHECK const struct error *expr_check_key_paths(struct arena *a, const struct table *t,
+                                                    const struct path *const *paths, size_t count);
+
+/* --- building conditions without text: legacy parameters, PartiQL --------------------------- */
+
+enum expr_op {
+    EXPR_EQ,
+    EXPR_NE,
+    EXPR_LT,
+    EXPR_LE,
+    EXPR_GT,
+    EXPR_GE,
+    EXPR_BETWEEN,
+    EXPR_IN,
+    EXPR_BEGINS_WITH,
+    EXPR_CONTAINS,
+    EXPR_NOT_CONTAINS, /* also true of a missing attribute */
+    EXPR_EXISTS,
+    EXPR_NOT_EXISTS
+};
+
+/* One comparison of a path with values, as many as the operator takes (BETWEEN 2, IN any number,
+ * EXISTS and NOT_EXISTS none, else 1). Path and values are borrowed. */
+struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, enum expr_op op,
+                                    const struct attr *values, size_t count);
+
+/* Joins: all must hold, or any. count 0 gives NULL (always true). */
+struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *conds,
+                            size_t count);
+
+#endif

@@ -1,0 +1,121 @@
+#include "expr/expr_lex.h"
+
+#include "base/attributes.h"
+
+static const struct {
+    const char *word;
+    enum expr_grammar grammar;
+    enum token_kind kind;
+} keywords[] = {
+    {"AND", GRAMMAR_CONDITION, TOKEN_AND},         {"OR", GRAMMAR_CONDITION, TOKEN_OR},
+    {"NOT", GRAMMAR_CONDITION, TOKEN_NOT},         {"IN", GRAMMAR_CONDITION, TOKEN_IN},
+    {"BETWEEN", GRAMMAR_CONDITION, TOKEN_BETWEEN}, {"SET", GRAMMAR_UPDATE, TOKEN_SET},
+    {"REMOVE", GRAMMAR_UPDATE, TOKEN_REMOVE},      {"ADD", GRAMMAR_UPDATE, TOKEN_ADD},
+    {"DELETE", GRAMMAR_UPDATE, TOKEN_DELETE},
+};
+
+/* Longer operators before those that they begin with. */
+static const struct {
+    const char *text;
+    enum token_kind kind;
+} symbols[] = {
+    {"<>", TOKEN_NE},   {"<=", TOKEN_LE},   {">=", TOKEN_GE},     {"=", TOKEN_EQ},
+    {"<", TOKEN_LT},    {">", TOKEN_GT},    {"+", TOKEN_PLUS},    {"-", TOKEN_MINUS},
+    {"(", TOKEN_OPEN},  {")", TOKEN_CLOSE}, {"[", TOKEN_BRACKET}, {"]", TOKEN_BRACKET_CLOSE},
+    {",", TOKEN_COMMA}, {".", TOKEN_DOT},
+};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_letter(c) || is_digit(c) || c == '_';
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Bytes from `from` on for which `belongs` holds, and those before. */
+static size_t run(struct span s, size_t from, bool (*belongs)(char))
+{
+    while (from < s.len && belongs(s.at[from]))
+        from++;
+    return from;
+}
+
+static bool same_word(struct span text, const char *upper)
+{
+    size_t i = 0;
+
+    for (; i < text.len && upper[i]; i++)
+        if ((text.at[i] & ~0x20) != upper[i])
+            return false;
+    return i == text.len && !upper[i];
+}
+
+static struct token word(struct span text, enum expr_grammar grammar)
+{
+    for (size_t i = 0; i < COUNT(keywords); i++)
+        if (keywords[i].grammar == grammar && same_word(text, keywords[i].word))
+            return (struct token){keywords[i].kind, text};
+    return (struct token){TOKEN_IDENTIFIER, text};
+}
+
+/* A whole UTF-8 character where it is one. */
+static struct token illegal(struct span rest)
+{
+    size_t len = 1;
+
+    if ((unsigned char)rest.at[0] >= 0xC0)
+        while (len < rest.len && ((unsigned char)rest.at[len] & 0xC0) == 0x80)
+            len++;
+    return (struct token){TOKEN_ILLEGAL, {rest.at, len}};
+}
+
+static struct token symbol(struct span rest)
+{
+    for (size_t i = 0; i < COUNT(symbols); i++) {
+        struct span text = span_of(symbols[i].text);
+
+        if (span_starts_with(rest, text))
+            return (struct token){symbols[i].kind, {rest.at, text.len}};
+    }
+    return illegal(rest);
+}
+
+static struct token scan(struct span rest, enum expr_grammar grammar)
+{
+    char first;
+    size_t len;
+
+    if (rest.len == 0)
+        return (struct token){TOKEN_END, rest};
+    first = rest.at[0];
+    if (is_letter(first))
+        return word((struct span){rest.at, run(rest, 1, is_word)}, grammar);
+    if ((first == '#' || first == ':') && (len = run(rest, 1, is_word)) > 1)
+        return (struct token){first == '#' ? TOKEN_NAME : TOKEN_VALUE, {rest.at, len}};
+    if (is_digit(first)) /* no leading zeros: 07 is two tokens */
+        return (struct token){TOKEN_INTEGER, {rest.at, first == '0' ? 1 : run(rest, 1, is_digit)}};
+    return symbol(rest);
+}
+
+struct token expr_lex(struct lexer *lexer)
+{
+    struct token token;
+
+    lexer->rest = span_from(lexer->rest, run(lexer->rest, 0, is_space));
+    token = scan(lexer->rest, lexer->grammar);
+    lexer->rest = span_from(lexer->rest, token.text.len);
+    return token;
+}

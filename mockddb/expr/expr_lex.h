@@ -1,0 +1,57 @@
+/* expr_lex.h: expression text → tokens.
+ *
+ * Never fails: what is no token of the language comes out as TOKEN_ILLEGAL, one character long. */
+#ifndef EXPR_EXPR_LEX_H
+#define EXPR_EXPR_LEX_H
+
+#include "base/span.h"
+
+/* Which words are keywords; those of another grammar are ordinary identifiers. */
+enum expr_grammar { GRAMMAR_CONDITION, GRAMMAR_PROJECTION, GRAMMAR_UPDATE };
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_ILLEGAL,
+    TOKEN_IDENTIFIER,
+    TOKEN_NAME,  /* #name */
+    TOKEN_VALUE, /* :value */
+    TOKEN_INTEGER,
+    TOKEN_EQ,
+    TOKEN_NE,
+    TOKEN_LT,
+    TOKEN_LE,
+    TOKEN_GT,
+    TOKEN_GE,
+    TOKEN_PLUS,
+    TOKEN_MINUS,
+    TOKEN_OPEN,    /* ( */
+    TOKEN_CLOSE,   /* ) */
+    TOKEN_BRACKET, /* [ */
+    TOKEN_BRACKET_CLOSE,
+    TOKEN_COMMA,
+    TOKEN_DOT,
+    TOKEN_AND,
+    TOKEN_OR,
+    TOKEN_NOT,
+    TOKEN_BETWEEN,
+    TOKEN_IN,
+    TOKEN_SET,
+    TOKEN_REMOVE,
+    TOKEN_ADD,
+    TOKEN_DELETE
+};
+
+struct token {
+    enum token_kind kind;
+    struct span text; /* as written; empty at the end of the text */
+};
+
+struct lexer {
+    enum expr_grammar grammar;
+    struct span rest; /* the text that was not read yet */
+};
+
+/* The next token; TOKEN_END again and again at the end. */
+struct token expr_lex(struct lexer *lexer);
+
+#endif

@@ -1,0 +1,540 @@
+#include "expr/expr_parse.h"
+
+#include "expr/expr_fault.h"
+#include "expr/expr_lex.h"
+
+/* Parentheses and calls that may be open at once. Each of a valid expression's groups holds more
+ * than another group, so with 300 operators it can't nest deeper than this. */
+#define MAX_DEPTH (2 * EXPR_MAX_OPERATORS + 40)
+
+struct parser {
+    struct arena *arena;
+    const char *parameter;
+    struct lexer lexer;
+    struct token previous, token;
+    size_t position; /* of `token`, counted in tokens from 1 */
+    size_t depth;
+    size_t calls;
+    size_t group_open, group_close; /* positions of the brackets of the group closed last */
+    struct buf steps;               /* of the path being read: struct path_step */
+    const struct error *error;      /* the first one; parsing stops there */
+};
+
+/* --- tokens and errors --------------------------------------------------------------------- */
+
+/* The functions below return NULL or false once p->error is set. */
+static void *syntax_error(struct parser *p)
+{
+    struct buf message = expr_fault_begin(p->arena, p->parameter);
+    struct token next = expr_lex(&p->lexer);
+    const char *begin = p->previous.text.at ? p->previous.text.at : p->token.text.at;
+    const char *end = next.text.at + next.text.len;
+
+    if (p->token.kind == TOKEN_END)
+        end = begin + p->previous.text.len;
+    else if (next.kind == TOKEN_END)
+        end = p->token.text.at + p->token.text.len;
+    buf_add_text(&message, "Syntax error; token: \"");
+    buf_add_span(&message, p->token.kind == TOKEN_END ? SPAN_LIT("<EOF>") : p->token.text);
+    buf_add_text(&message, "\", near: \"");
+    buf_add(&message, begin, (size_t)(end - begin));
+    buf_add_char(&message, '"');
+    p->error = expr_fault_end(&message);
+    return NULL;
+}
+
+static void *redundant(struct parser *p)
+{
+    p->error = expr_fault(p->arena, p->parameter, "The expression has redundant parentheses;");
+    return NULL;
+}
+
+static void advance(struct parser *p)
+{
+    p->previous = p->token;
+    p->token = expr_lex(&p->lexer);
+    p->position++;
+}
+
+static bool at(const struct parser *p, enum token_kind kind)
+{
+    return p->token.kind == kind;
+}
+
+static bool accept(struct parser *p, enum token_kind kind)
+{
+    if (!at(p, kind))
+        return false;
+    advance(p);
+    return true;
+}
+
+static bool expect(struct parser *p, enum token_kind kind)
+{
+    return accept(p, kind) || syntax_error(p);
+}
+
+/* What is wrong with text that nests too deep: brackets left open, too many functions, or groups
+ * in groups. */
+static void *too_deep(struct parser *p)
+{
+    size_t open = p->depth - 1; /* before the bracket that is one too many */
+
+    for (; !at(p, TOKEN_END) && open; advance(p))
+        open = open + at(p, TOKEN_OPEN) - at(p, TOKEN_CLOSE);
+    if (open)
+        return syntax_error(p);
+    if (p->calls <= EXPR_MAX_OPERATORS)
+        return redundant(p);
+    p->error = expr_fault(p->arena, p->parameter,
+                          "The expression contains too many operators; operator count: %d",
+                          EXPR_MAX_OPERATORS + 1);
+    return NULL;
+}
+
+static bool enter(struct parser *p)
+{
+    if (++p->depth > MAX_DEPTH) {
+        too_deep(p);
+        return false;
+    }
+    advance(p);
+    return true;
+}
+
+static bool leave(struct parser *p)
+{
+    p->depth--;
+    return expect(p, TOKEN_CLOSE);
+}
+
+/* Ends the group that was opened at `open`; it may not hold one whole group and nothing else. */
+static bool leave_group(struct parser *p, size_t open)
+{
+    size_t close = p->position;
+
+    if (!leave(p))
+        return false;
+    if (p->group_open == open + 1 && p->group_close == close - 1)
+        return redundant(p);
+    p->group_open = open;
+    p->group_close = close;
+    return true;
+}
+
+/* --- paths and operands, common to all grammars --------------------------------------------- */
+
+static bool add_step(struct parser *p, struct path_step step)
+{
+    buf_add(&p->steps, &step, sizeof step);
+    return true;
+}
+
+static bool name_step(struct parser *p)
+{
+    struct span name = p->token.text;
+
+    if (!at(p, TOKEN_IDENTIFIER) && !at(p, TOKEN_NAME))
+        return syntax_error(p);
+    advance(p);
+    return add_step(p, (struct path_step){.name = name});
+}
+
+/* The digits' value, or the greatest there is. */
+static uint32_t index_of(struct span digits)
+{
+    uint64_t index = 0;
+
+    for (size_t i = 0; i < digits.len && index <= UINT32_MAX; i++)
+        index = index * 10 + (uint64_t)(digits.at[i] - '0');
+    return index < UINT32_MAX ? (uint32_t)index : UINT32_MAX;
+}
+
+static bool index_step(struct parser *p)
+{
+    struct span digits = p->token.text;
+
+    return expect(p, TOKEN_INTEGER) && expect(p, TOKEN_BRACKET_CLOSE) &&
+           add_step(p, (struct path_step){true, digits, index_of(digits)});
+}
+
+/* What follows a path's first name. */
+static bool rest_of_path(struct parser *p, struct span first, struct path *out)
+{
+    p->steps.len = 0;
+    add_step(p, (struct path_step){.name = first});
+    for (;;) {
+        if (accept(p, TOKEN_DOT)) {
+            if (!name_step(p))
+                return false;
+        } else if (accept(p, TOKEN_BRACKET)) {
+            if (!index_step(p))
+                return false;
+        } else {
+            break;
+        }
+    }
+    out->len = p->steps.len / sizeof(struct path_step);
+    out->at = arena_alloc_raw(p->arena, p->steps.len);
+    memcpy(out->at, p->steps.at, p->steps.len);
+    return true;
+}
+
+static bool path(struct parser *p, struct path *out)
+{
+    struct span first = p->token.text;
+
+    if (!at(p, TOKEN_IDENTIFIER) && !at(p, TOKEN_NAME))
+        return syntax_error(p);
+    advance(p);
+    return rest_of_path(p, first, out);
+}
+
+static struct node *operand(struct parser *p);
+
+/* The rest of `operand { "," operand }` after those in `list`, appended to it. */
+static bool more_operands(struct parser *p, struct buf *list)
+{
+    do {
+        struct node *n = operand(p);
+
+        if (!n)
+            return false;
+        buf_add(list, &n, sizeof n);
+    } while (accept(p, TOKEN_COMMA));
+    return true;
+}
+
+static struct node *node_of_list(struct parser *p, enum node_kind kind, const struct buf *list)
+{
+    return expr_node(p->arena, kind, (struct node *const *)(const void *)list->at,
+                     list->len / sizeof(struct node *));
+}
+
+static struct node *call(struct parser *p, struct span name)
+{
+    struct buf operands = buf_in(p->arena);
+    struct node *n;
+
+    p->calls++;
+    if (!enter(p) || !more_operands(p, &operands) || !leave(p))
+        return NULL;
+    n = node_of_list(p, expr_function_kind(name), &operands);
+    n->text = name;
+    return n;
+}
+
+static struct node *value(struct parser *p)
+{
+    struct node *n = expr_node_of_value(p->arena, NULL);
+
+    n->text = p->token.text;
+    return expect(p, TOKEN_VALUE) ? n : NULL;
+}
+
+/* path | value | function */
+static struct node *plain_operand(struct parser *p)
+{
+    struct span first = p->token.text;
+    struct path at_path;
+
+    if (at(p, TOKEN_VALUE))
+        return value(p);
+    if (accept(p, TOKEN_IDENTIFIER)) {
+        if (at(p, TOKEN_OPEN))
+            return call(p, first);
+        return rest_of_path(p, first, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
+    }
+    return path(p, &at_path) ? expr_node_of_path(p->arena, at_path) : NULL;
+}
+
+static struct node *operand(struct parser *p)
+{
+    size_t open = p->position;
+    struct node *n;
+
+    if (!at(p, TOKEN_OPEN))
+        return plain_operand(p);
+    return enter(p) && (n = operand(p)) && leave_group(p, open) ? n : NULL;
+}
+
+/* --- conditions ---------------------------------------------------------------------------- */
+
+/* A group may hold a condition or an operand, which shows only at its end. With `in_group`, what
+ * is parsed may turn out to be the operand `(a)`: a path or value directly before the closing
+ * bracket. A function can be either; which it may be is looked at later. */
+static struct node *condition(struct parser *p, bool in_group);
+
+static struct node *comparison(struct parser *p, struct node *left, enum node_kind kind)
+{
+    struct node *right;
+
+    advance(p);
+    if (!(right = operand(p)))
+        return NULL;
+    return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
+}
+
+static struct node *between(struct parser *p, struct node *left)
+{
+    struct node *low, *high;
+
+    advance(p);
+    if (!(low = operand(p)) || !expect(p, TOKEN_AND) || !(high = operand(p)))
+        return NULL;
+    return expr_node(p->arena, NODE_BETWEEN, (struct node *[]){left, low, high}, 3);
+}
+
+static struct node *in(struct parser *p, struct node *left)
+{
+    struct buf operands = buf_in(p->arena);
+
+    advance(p);
+    buf_add(&operands, &left, sizeof left);
+    if (!expect(p, TOKEN_OPEN) || !more_operands(p, &operands) || !expect(p, TOKEN_CLOSE))
+        return NULL;
+    return node_of_list(p, NODE_IN, &operands);
+}
+
+static struct node *group(struct parser *p)
+{
+    size_t open = p->position;
+    struct node *n;
+
+    return enter(p) && (n = condition(p, true)) && leave_group(p, open) ? n : NULL;
+}
+
+static bool is_operand_only(const struct node *n)
+{
+    return n->kind == NODE_PATH || n->kind == NODE_VALUE;
+}
+
+static bool is_call(const struct node *n)
+{
+    return n->kind == NODE_UNKNOWN || expr_rule(n->kind)->form != OPERATOR;
+}
+
+static struct node *primary(struct parser *p, bool in_group)
+{
+    struct node *n = at(p, TOKEN_OPEN) ? group(p) : plain_operand(p);
+
+    if (!n || !(is_operand_only(n) || is_call(n)))
+        return n;
+    if (p->token.kind >= TOKEN_EQ && p->token.kind <= TOKEN_GE)
+        return comparison(p, n, NODE_EQ + (p->token.kind - TOKEN_EQ));
+    if (at(p, TOKEN_BETWEEN))
+        return between(p, n);
+    if (at(p, TOKEN_IN))
+        return in(p, n);
+    if (is_call(n) || (in_group && at(p, TOKEN_CLOSE)))
+        return n;
+    return syntax_error(p);
+}
+
+static struct node *negation(struct parser *p, bool in_group)
+{
+    size_t negations = 0;
+    struct node *n;
+
+    while (accept(p, TOKEN_NOT))
+        negations++;
+    n = primary(p, in_group && !negations);
+    for (; n && negations; negations--)
+        n = expr_node(p->arena, NODE_NOT, &n, 1);
+    return n;
+}
+
+static struct node *conjunction(struct parser *p, bool in_group)
+{
+    struct buf operands = buf_in(p->arena);
+    struct node *n = negation(p, in_group);
+
+    if (!n || !at(p, TOKEN_AND))
+        return n;
+    buf_add(&operands, &n, sizeof n);
+    while (accept(p, TOKEN_AND)) {
+        if (!(n = negation(p, false)))
+            return NULL;
+        buf_add(&operands, &n, sizeof n);
+    }
+    return node_of_list(p, NODE_AND, &operands);
+}
+
+static struct node *condition(struct parser *p, bool in_group)
+{
+    struct buf operands = buf_in(p->arena);
+    struct node *n = conjunction(p, in_group);
+
+    if (!n || !at(p, TOKEN_OR))
+        return n;
+    buf_add(&operands, &n, sizeof n);
+    while (accept(p, TOKEN_OR)) {
+        if (!(n = conjunction(p, false)))
+            return NULL;
+        buf_add(&operands, &n, sizeof n);
+    }
+    return node_of_list(p, NODE_OR, &operands);
+}
+
+/* --- updates ------------------------------------------------------------------------------- */
+
+static bool is_sum(const struct node *n)
+{
+    return n->kind == NODE_PLUS || n->kind == NODE_MINUS;
+}
+
+/* operand [ ( "+" | "-" ) operand ] | "(" right side ")" */
+static struct node *right_side(struct parser *p)
+{
+    size_t open = p->position;
+    enum node_kind kind;
+    struct node *left, *right;
+
+    if (!at(p, TOKEN_OPEN))
+        left = plain_operand(p);
+    else if (!enter(p) || !(left = right_side(p)) || !leave_group(p, open))
+        return NULL;
+    if (!left || is_sum(left) || !(at(p, TOKEN_PLUS) || at(p, TOKEN_MINUS)))
+        return left;
+    kind = at(p, TOKEN_PLUS) ? NODE_PLUS : NODE_MINUS;
+    advance(p);
+    if (!(right = operand(p)))
+        return NULL;
+    return expr_node(p->arena, kind, (struct node *[]){left, right}, 2);
+}
+
+static bool clause(struct parser *p, struct clause *c)
+{
+    if (!path(p, &c->target))
+        return false;
+    switch (c->action) {
+    case EXPR_SET:
+        return expect(p, TOKEN_EQ) && (c->operand = right_side(p));
+    case EXPR_ADD:
+    case EXPR_DELETE:
+        return (c->operand = value(p));
+    case EXPR_REMOVE:
+        break;
+    }
+    return true;
+}
+
+static const struct {
+    const char *name;
+    enum token_kind token;
+} sections[] = {
+    [EXPR_SET] = {"SET", TOKEN_SET},
+    [EXPR_REMOVE] = {"REMOVE", TOKEN_REMOVE},
+    [EXPR_ADD] = {"ADD", TOKEN_ADD},
+    [EXPR_DELETE] = {"DELETE", TOKEN_DELETE},
+};
+
+static bool section(struct parser *p, enum expr_action *out)
+{
+    for (unsigned i = 0; i < COUNT(sections); i++) {
+        if (accept(p, sections[i].token)) {
+            *out = (enum expr_action)i;
+            return true;
+        }
+    }
+    return syntax_error(p);
+}
+
+static bool update(struct parser *p, struct expr_update *out)
+{
+    struct buf clauses = buf_in(p->arena);
+    bool seen[COUNT(sections)] = {false};
+    enum expr_action action;
+
+    do {
+        if (!section(p, &action))
+            return false;
+        if (seen[action] && !out->repeated)
+            out->repeated = sections[action].name;
+        seen[action] = true;
+        do {
+            struct clause c = {.action = action};
+
+            if (!clause(p, &c))
+                return false;
+            buf_add(&clauses, &c, sizeof c);
+        } while (accept(p, TOKEN_COMMA));
+    } while (!at(p, TOKEN_END));
+    out->at = (struct clause *)(void *)clauses.at;
+    out->len = clauses.len / sizeof(struct clause);
+    return true;
+}
+
+/* --- entry points -------------------------------------------------------------------------- */
+
+/* Checks the text as a whole and reads the first token. */
+static bool start(struct parser *p, enum expr_grammar grammar, struct span text)
+{
+    p->lexer = (struct lexer){grammar, text.len ? text : SPAN_LIT("")};
+    p->steps = buf_in(p->arena);
+    advance(p);
+    if (at(p, TOKEN_END))
+        p->error = expr_fault(p->arena, p->parameter, "The expression can not be empty;");
+    else if (text.len > EXPR_MAX_SIZE && grammar == GRAMMAR_UPDATE)
+        p->error = expr_fault(p->arena, p->parameter,
+                              "Expression size has exceeded the maximum allowed size;");
+    else if (text.len > EXPR_MAX_SIZE)
+        p->error = expr_fault(
+            p->arena, p->parameter,
+            "Expression size has exceeded the maximum allowed size; expression size: %zu",
+            text.len);
+    return !p->error;
+}
+
+/* The whole text must have been read. */
+static const struct error *finish(struct parser *p)
+{
+    if (!p->error && !at(p, TOKEN_END))
+        syntax_error(p);
+    return p->error;
+}
+
+const struct error *expr_parse_condition(struct arena *a, const char *parameter, struct span text,
+                                         struct node **out)
+{
+    struct parser p = {.arena = a, .parameter = parameter};
+    struct node *root = NULL;
+    const struct error *e;
+
+    if (start(&p, GRAMMAR_CONDITION, text))
+        root = condition(&p, false);
+    if (!(e = finish(&p)))
+        *out = root;
+    return e;
+}
+
+const struct error *expr_parse_projection(struct arena *a, const char *parameter, struct span text,
+                                          struct path **paths, size_t *count)
+{
+    struct parser p = {.arena = a, .parameter = parameter};
+    struct buf list = buf_in(a);
+    struct path one;
+    const struct error *e;
+
+    if (start(&p, GRAMMAR_PROJECTION, text))
+        while (path(&p, &one)) {
+            buf_add(&list, &one, sizeof one);
+            if (!accept(&p, TOKEN_COMMA))
+                break;
+        }
+    if ((e = finish(&p)))
+        return e;
+    *paths = (struct path *)(void *)list.at;
+    *count = list.len / sizeof(struct path);
+    return NULL;
+}
+
+const struct error *expr_parse_update(struct arena *a, const char *parameter, struct span text,
+                                      struct expr_update *out)
+{
+    struct parser p = {.arena = a, .parameter = parameter};
+
+    if (start(&p, GRAMMAR_UPDATE, text))
+        update(&p, out);
+    return finish(&p);
+}

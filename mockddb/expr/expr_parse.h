@@ -1,0 +1,25 @@
+/* expr_parse.h: text → tree, for each of the grammars.
+ *
+ * Knows syntax only: names and values stay as written, and functions are not looked at beyond
+ * their names. Errors: empty and over-long text, "Syntax error; token: …", redundant parentheses.
+ * Nesting is bounded: text that nests deeper than any valid expression can is an error. */
+#ifndef EXPR_EXPR_PARSE_H
+#define EXPR_EXPR_PARSE_H
+
+#include "expr/expr_ast.h"
+
+#define EXPR_MAX_SIZE      4096 /* bytes of an expression */
+#define EXPR_MAX_OPERATORS 300  /* operators and functions of one */
+
+/* A condition, filter or key condition. */
+MUST_CHECK const struct error *expr_parse_condition(struct arena *a, const char *parameter,
+                                                    struct span text, struct node **out);
+
+MUST_CHECK const struct error *expr_parse_projection(struct arena *a, const char *parameter,
+                                                     struct span text, struct path **paths,
+                                                     size_t *count);
+
+MUST_CHECK const struct error *expr_parse_update(struct arena *a, const char *parameter,
+                                                 struct span text, struct expr_update *out);
+
+#endif

@@ -1,0 +1,186 @@
+#include "expr/expr_types.h"
+
+#include "base/base64.h"
+#include "expr/expr_check.h"
+#include "expr/expr_fault.h"
+
+struct types {
+    struct arena *arena;
+    const char *parameter;
+};
+
+/* Sets *out where the operand's type is known. */
+static bool static_type(const struct node *n, enum attr_type *out)
+{
+    if (n->kind != NODE_VALUE && n->kind != NODE_SIZE)
+        return false;
+    *out = n->kind == NODE_VALUE ? n->value->type : ATTR_N;
+    return true;
+}
+
+static const struct error *wrong_type(const struct types *t, const struct node *n, const char *type)
+{
+    return expr_fault(t->arena, t->parameter,
+                      "Incorrect operand type for operator or function; operator or function: "
+                      "%s, operand type: %s",
+                      expr_rule(n->kind)->name, type);
+}
+
+static const struct error *check_path_first(const struct types *t, const struct node *n)
+{
+    const struct operator_rule *rule = expr_rule(n->kind);
+
+    if (!rule->path_first || n->operands.at[0]->kind == NODE_PATH)
+        return NULL;
+    return expr_fault(t->arena, t->parameter,
+                      "Operator or function requires a document path; operator or function: %s",
+                      rule->name);
+}
+
+static const struct error *check_distinct(const struct types *t, const struct node *n)
+{
+    const struct node *first = n->operands.at[0];
+
+    if (!expr_rule(n->kind)->distinct || first->kind != NODE_PATH)
+        return NULL;
+    for (size_t i = 1; i < n->operands.len; i++) {
+        const struct node *other = n->operands.at[i];
+        struct buf message;
+
+        if (other->kind != NODE_PATH || !path_equal(&first->path, &other->path))
+            continue;
+        message = expr_fault_begin(t->arena, t->parameter);
+        buf_printf(&message,
+                   "The first operand must be distinct from the remaining operands for this "
+                   "operator or function; operator: %s, first operand: ",
+                   expr_rule(n->kind)->name);
+        path_print(&message, &first->path);
+        return expr_fault_end(&message);
+    }
+    return NULL;
+}
+
+static const struct error *check_operands(const struct types *t, const struct node *n)
+{
+    unsigned accepted = expr_rule(n->kind)->types;
+    enum attr_type type;
+
+    if (!accepted)
+        return NULL;
+    for (size_t i = 0; i < n->operands.len; i++)
+        if (static_type(n->operands.at[i], &type) && !(accepted & 1U << type))
+            return wrong_type(t, n, attr_type_code(type));
+    return NULL;
+}
+
+/* --- rules of single operators ------------------------------------------------------------- */
+
+static const struct error *check_attribute_type(const struct types *t, const struct node *n)
+{
+    const struct node *code = n->operands.at[1];
+    enum attr_type type, named;
+    struct buf message;
+
+    if (!static_type(code, &type))
+        return wrong_type(t, n,
+                          "{S,SS,N,NS,B,BS,BOOL,NULL,L,M,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,"
+                          "DECIMAL,INT,DECIMALSET,INTSET}");
+    if (type != ATTR_S)
+        return wrong_type(t, n, attr_type_code(type));
+    if (attr_type_of_code(code->value->bytes, &named))
+        return NULL;
+    message = expr_fault_begin(t->arena, t->parameter);
+    buf_add_text(&message, "Invalid attribute type name found; type: ");
+    buf_add_span(&message, code->value->bytes);
+    buf_add_text(&message, ", valid types: {S,SS,N,NS,B,BS,BOOL,NULL,L,M}");
+    return expr_fault_end(&message);
+}
+
+static void print_bound(struct buf *message, const char *label, const struct attr *value)
+{
+    buf_printf(message, "%s bound operand: AttributeValue: {%s:", label,
+               attr_type_code(value->type));
+    if (value->type == ATTR_B)
+        base64_encode(message, value->bytes);
+    else
+        buf_add_span(message, value->bytes);
+    buf_add_char(message, '}');
+}
+
+static const struct error *check_bounds(const struct types *t, const struct node *n)
+{
+    const struct node *low = n->operands.at[1], *high = n->operands.at[2];
+    const char *demand = NULL;
+    struct buf message;
+
+    if (low->kind != NODE_VALUE || high->kind != NODE_VALUE)
+        return NULL;
+    if (low->value->type != high->value->type)
+        demand = "same data type for lower and upper bounds";
+    else if (attr_compare(low->value, high->value) > 0)
+        demand = "upper bound to be greater than or equal to lower bound";
+    if (!demand)
+        return NULL;
+    message = expr_fault_begin(t->arena, t->parameter);
+    buf_printf(&message, "The BETWEEN operator requires %s; ", demand);
+    print_bound(&message, "lower", low->value);
+    buf_add_text(&message, ", ");
+    print_bound(&message, "upper", high->value);
+    return expr_fault_end(&message);
+}
+
+static const struct error *check_in_count(const struct types *t, const struct node *n)
+{
+    size_t count = n->operands.len - 1;
+
+    if (count <= EXPR_MAX_IN)
+        return NULL;
+    return expr_fault(t->arena, t->parameter,
+                      "The IN operator is provided with too many operands; number of operands: %zu",
+                      count);
+}
+
+static const struct error *check_particular(const struct types *t, const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_ATTRIBUTE_TYPE:
+        return check_attribute_type(t, n);
+    case NODE_BETWEEN:
+        return check_bounds(t, n);
+    case NODE_IN:
+        return check_in_count(t, n);
+    default:
+        return NULL;
+    }
+}
+
+static const struct error *check(const struct types *t, const struct node *n)
+{
+    const struct error *e;
+
+    if (n->kind == NODE_PATH || n->kind == NODE_VALUE)
+        return NULL;
+    for (size_t i = 0; i < n->operands.len; i++)
+        if ((e = check(t, n->operands.at[i])))
+            return e;
+    if ((e = expr_check_count(t->arena, t->parameter, n)) || (e = check_path_first(t, n)) ||
+        (e = check_distinct(t, n)) || (e = check_operands(t, n)))
+        return e;
+    return check_particular(t, n);
+}
+
+const struct error *expr_check_types(struct arena *a, const char *parameter, const struct node *n)
+{
+    return check(&(struct types){a, parameter}, n);
+}
+
+const struct error *expr_check_action_type(struct arena *a, const char *parameter,
+                                           enum expr_action action, const struct attr *value)
+{
+    if (attr_is_set(value->type) || (action == EXPR_ADD && value->type == ATTR_N))
+        return NULL;
+    return expr_fault(a, parameter,
+                      "Incorrect operand type for operator or function; operator: %s, operand "
+                      "type: %s, typeSet: ALLOWED_FOR_ADD_OPERAND",
+                      action == EXPR_ADD ? "ADD" : "DELETE", attr_type_name(value->type));
+}

@@ -1,0 +1,22 @@
+/* expr_types.h: what the operands of a bound tree may be, as far as it can be told without an
+ * item.
+ *
+ * Values have a type, and size() is a number; a path may turn out to be anything. Innermost
+ * functions first; of each: operand count, path needed, distinct operands, types, bounds of
+ * BETWEEN, operands of IN. */
+#ifndef EXPR_EXPR_TYPES_H
+#define EXPR_EXPR_TYPES_H
+
+#include "expr/expr_ast.h"
+
+#define EXPR_MAX_IN 100 /* values that IN compares with */
+
+MUST_CHECK const struct error *expr_check_types(struct arena *a, const char *parameter,
+                                                const struct node *n);
+
+/* The value of an ADD or DELETE clause. */
+MUST_CHECK const struct error *expr_check_action_type(struct arena *a, const char *parameter,
+                                                      enum expr_action action,
+                                                      const struct attr *value);
+
+#endif

@@ -1,0 +1,45 @@
+/* expr_update.h: UpdateExpression, and updates built without text.
+ *
+ * An update is a list of clauses in written order, each with a target path. All clauses read the
+ * item as it was before. */
+#ifndef EXPR_EXPR_UPDATE_H
+#define EXPR_EXPR_UPDATE_H
+
+#include "expr/expr_vars.h"
+#include "model/path.h"
+
+struct expr_update;
+
+MUST_CHECK const struct error *expr_read_update(struct arena *a, struct span text,
+                                                struct expr_vars *vars, struct expr_update **out);
+
+/* Paths that the update assigns to, removes, adds to or deletes from, in written order. */
+void expr_update_targets(struct arena *a, const struct expr_update *u, const struct path **paths,
+                         size_t *count);
+
+/* All paths, targets and operands, for expr_check_key_paths; in written order. */
+void expr_update_paths(struct arena *a, const struct expr_update *u,
+                       const struct path *const **paths, size_t *count);
+
+/* Bytes the service charges for the statement itself (docs/behaviour/expressions.md). */
+size_t expr_update_charge(const struct expr_update *u);
+
+/* Whether the target at index i gets its value by evaluation (path, function, arithmetic) rather
+ * than from a plain value placeholder. */
+bool expr_update_is_computed(const struct expr_update *u, size_t target);
+
+/* --- building updates without text: AttributeUpdates, PartiQL -------------------------------- */
+
+enum expr_action { EXPR_SET, EXPR_REMOVE, EXPR_ADD, EXPR_DELETE };
+
+/* `clash` is the message when the stored value has a type that an action cannot work with; NULL
+ * gives that of expressions. */
+struct expr_update *expr_update_new(struct arena *a, const char *clash);
+
+/* Adds a clause that puts, adds or deletes a plain value (value NULL for EXPR_REMOVE). Adding a
+ * list, which no expression can, appends its elements. Path and value are borrowed; no two paths
+ * may overlap. */
+void expr_update_add(struct arena *a, struct expr_update *u, enum expr_action action,
+                     const struct path *path, const struct attr *value);
+
+#endif
