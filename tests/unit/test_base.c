@@ -1,0 +1,383 @@
+#include "unit.h"
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/crc32.h"
+#include "base/hash.h"
+#include "base/utf8.h"
+
+#include <stdalign.h>
+
+/* --- arena --------------------------------------------------------------------------------- */
+
+static const size_t block_sizes[] = {0, 1, 7, 8, 16, 100, 4096, 65535, 65536, 65537, 1000000};
+
+static bool all_are(const unsigned char *at, size_t size, unsigned char byte)
+{
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != byte)
+            return false;
+    return true;
+}
+
+START_TEST(blocks_are_zeroed_and_aligned)
+{
+    size_t size = block_sizes[_i];
+
+    for (int round = 0; round < 3; round++) {
+        unsigned char *first = arena_alloc(arena, size), *second = arena_alloc(arena, size);
+
+        ck_assert_uint_eq((uintptr_t)first % alignof(max_align_t), 0);
+        ck_assert_uint_eq((uintptr_t)second % alignof(max_align_t), 0);
+        ck_assert(all_are(first, size, 0) && all_are(second, size, 0));
+        memset(first, 0xAA, size);
+        memset(second, 0x55, size);
+        ck_assert(all_are(first, size, 0xAA));
+        if (round == 1)
+            arena_reset(arena);
+    }
+}
+END_TEST
+
+START_TEST(growing_keeps_the_bytes)
+{
+    unsigned char *at = NULL;
+    size_t size = 0;
+
+    for (size_t larger = 1; larger < 300000; larger = larger * 2 + 1) {
+        at = arena_grow(arena, at, size, larger);
+        memset(at + size, (int)(larger % 251), larger - size);
+        size = larger;
+        if (larger % 3 == 0)
+            arena_alloc(arena, 10); /* now something else is the newest block */
+    }
+    for (size_t from = 0, to = 1; to <= size; from = to, to = to * 2 + 1)
+        ck_assert(all_are(at + from, to - from, (unsigned char)(to % 251)));
+    ck_assert_ptr_eq(arena_grow(arena, at, size, size - 1), at);
+}
+END_TEST
+
+START_TEST(texts_are_copied_and_ended)
+{
+    struct span s = {"abcdef", 3};
+    struct span copy = arena_span(arena, s);
+
+    ck_assert_str_eq(arena_text(arena, s), "abc");
+    ck_assert_str_eq(arena_text(arena, (struct span){NULL, 0}), "");
+    ck_assert_span_eq(copy, "abc");
+    ck_assert_int_eq(copy.at[3], '\0');
+    ck_assert_ptr_ne(copy.at, s.at);
+    ck_assert_str_eq(arena_printf(arena, "%s-%d-%0200d", "a", 7, 0) + 4,
+                     arena_printf(arena, "%0200d", 0));
+}
+END_TEST
+
+START_TEST(a_product_that_overflows_ends_the_process)
+{
+    arena_array(arena, SIZE_MAX / 2, 3);
+}
+END_TEST
+
+/* --- buf ----------------------------------------------------------------------------------- */
+
+START_TEST(a_buffer_grows)
+{
+    struct buf b = buf_in(arena);
+
+    ck_assert_str_eq(buf_text(&b), "");
+    for (int i = 0; i < 20000; i++) {
+        buf_add_char(&b, (char)('a' + i % 26));
+        if (i % 1000 == 0)
+            arena_alloc(arena, 1);
+    }
+    ck_assert_uint_eq(b.len, 20000);
+    for (int i = 0; i < 20000; i++)
+        ck_assert_int_eq(b.at[i], 'a' + i % 26);
+    b.len = 0;
+    buf_add(&b, NULL, 0);
+    buf_add_text(&b, "x");
+    buf_add_span(&b, SPAN_LIT("y\0z"));
+    buf_printf(&b, "%d%s", 42, arena_printf(arena, "%01000d", 0));
+    ck_assert_uint_eq(b.len, 1 + 3 + 2 + 1000);
+    ck_assert(span_starts_with(buf_span(&b), SPAN_LIT("xy\0z42000")));
+    ck_assert_uint_eq(strlen(buf_text(&b)), 2);
+    ck_assert_uint_eq(b.len, 1006);
+}
+END_TEST
+
+static const struct {
+    struct span in;
+    const char *out;
+} json_strings[] = {
+    {SPAN_LIT_INIT(""), "\"\""},
+    {SPAN_LIT_INIT("plain"), "\"plain\""},
+    {SPAN_LIT_INIT("\"\\/"), "\"\\\"\\\\/\""},
+    {SPAN_LIT_INIT("\n\r\t\b\f"), "\"\\n\\r\\t\\b\\f\""},
+    {SPAN_LIT_INIT("a\0b"), "\"a\\u0000b\""},
+    {SPAN_LIT_INIT("\x01\x1f\x7f"), "\"\\u0001\\u001f\x7f\""},
+    {SPAN_LIT_INIT("\xc3\xa9\xf0\x9f\x98\x80"), "\"\xc3\xa9\xf0\x9f\x98\x80\""},
+    {SPAN_LIT_INIT("12345678\"12345678"), "\"12345678\\\"12345678\""},
+};
+
+START_TEST(writes_json_strings)
+{
+    struct buf b = buf_in(arena);
+
+    buf_add_json_string(&b, json_strings[_i].in);
+    ck_assert_str_eq(buf_text(&b), json_strings[_i].out);
+}
+END_TEST
+
+/* --- utf8 ---------------------------------------------------------------------------------- */
+
+static const struct {
+    struct span text;
+    bool valid;
+    size_t units; /* where it is valid */
+} texts[] = {
+    {SPAN_LIT_INIT(""), true, 0},
+    {SPAN_LIT_INIT("abc"), true, 3},
+    {SPAN_LIT_INIT("\0"), true, 1},
+    {SPAN_LIT_INIT("\x7f"), true, 1},
+    {SPAN_LIT_INIT("ab\xc3\xa9"), true, 3},
+    {SPAN_LIT_INIT("\xc2\x80"), true, 1},
+    {SPAN_LIT_INIT("\xe0\xa0\x80"), true, 1},
+    {SPAN_LIT_INIT("\xed\x9f\xbf"), true, 1},
+    {SPAN_LIT_INIT("\xee\x80\x80"), true, 1},
+    {SPAN_LIT_INIT("\xef\xbf\xbf"), true, 1},
+    {SPAN_LIT_INIT("\xf0\x90\x80\x80"), true, 2},
+    {SPAN_LIT_INIT("\xf4\x8f\xbf\xbf"), true, 2},
+    {SPAN_LIT_INIT("\x80"), false, 0},
+    {SPAN_LIT_INIT("\xc3"), false, 0},
+    {SPAN_LIT_INIT("\xc3("), false, 0},
+    {SPAN_LIT_INIT("\xc0\x80"), false, 0},
+    {SPAN_LIT_INIT("\xc1\xbf"), false, 0},
+    {SPAN_LIT_INIT("\xe0\x9f\xbf"), false, 0},
+    {SPAN_LIT_INIT("\xed\xa0\x80"), false, 0},
+    {SPAN_LIT_INIT("\xe2\x82"), false, 0},
+    {SPAN_LIT_INIT("\xf0\x8f\xbf\xbf"), false, 0},
+    {SPAN_LIT_INIT("\xf4\x90\x80\x80"), false, 0},
+    {SPAN_LIT_INIT("\xf5\x80\x80\x80"), false, 0},
+    {SPAN_LIT_INIT("\xf0\x9f\x98"), false, 0},
+    {SPAN_LIT_INIT("a\xff"), false, 0},
+};
+
+START_TEST(knows_utf8)
+{
+    /* a block of its own, so that reading past it is noticed */
+    size_t len = texts[_i].text.len;
+    struct span text = {memcpy(arena_alloc_raw(arena, len), texts[_i].text.at, len), len};
+
+    ck_assert(utf8_valid(text) == texts[_i].valid);
+    if (texts[_i].valid)
+        ck_assert_uint_eq(utf8_utf16_length(text), texts[_i].units);
+}
+END_TEST
+
+/* --- base64 -------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *bytes, *text;
+} codes[] = {
+    {"", ""},
+    {"f", "Zg=="},
+    {"fo", "Zm8="},
+    {"foo", "Zm9v"},
+    {"foob", "Zm9vYg=="},
+    {"fooba", "Zm9vYmE="},
+    {"foobar", "Zm9vYmFy"},
+    {"\xff\xfe\xfb", "//77"},
+};
+
+START_TEST(writes_and_reads_base64)
+{
+    struct buf out = buf_in(arena);
+    struct span bytes;
+
+    base64_encode(&out, span_of(codes[_i].bytes));
+    ck_assert_str_eq(buf_text(&out), codes[_i].text);
+    ck_assert(base64_decode(arena, span_of(codes[_i].text), &bytes));
+    ck_assert_span_eq(bytes, codes[_i].bytes);
+}
+END_TEST
+
+static const char *const no_codes[] = {
+    "Z",       "Zg",   "Zg=",  "Zh==",     "Zm9=",       "Zm9v=",
+    "Zm9vZg",  "=m9v", "Zm=v", "Z===",     "====",       "Zm9v\nZg=",
+    "Zm9v Zg", "Zm9-", "Zm9_", "Zg==Zg==", "\xc3\xa9==", "Zm9vZm9vZm9vZm9vZm9vZm9v\n\n\n\n",
+};
+
+START_TEST(refuses_what_is_no_base64)
+{
+    struct span bytes = {NULL, 7};
+
+    ck_assert(!base64_decode(arena, span_of(no_codes[_i]), &bytes));
+    ck_assert_uint_eq(bytes.len, 7);
+}
+END_TEST
+
+START_TEST(base64_survives_any_length)
+{
+    for (size_t len = 0; len < 300; len++) {
+        char *bytes = arena_alloc(arena, len);
+        struct buf out = buf_in(arena);
+        struct span again;
+
+        for (size_t i = 0; i < len; i++)
+            bytes[i] = (char)(i * 37 + len);
+        base64_encode(&out, (struct span){bytes, len});
+        ck_assert(base64_decode(arena, buf_span(&out), &again));
+        ck_assert(span_equal(again, (struct span){bytes, len}));
+    }
+}
+END_TEST
+
+/* --- crc32 and hash ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *bytes;
+    uint32_t crc;
+} checksums[] = {
+    {"", 0},
+    {"123456789", 0xcbf43926},
+    {"{}", 2745614147},
+    {"<UnknownOperationException/>\n", 3552371480},
+    {"{\"__type\":\"com.amazon.coral.service#SerializationException\"}", 3948637019},
+    {"{\"__type\":\"com.amazon.coral.service#UnknownOperationException\"}", 1368724161},
+    {"healthy: dynamodb.us-east-1.amazonaws.com ", 3128867991},
+};
+
+START_TEST(checksums_are_those_of_the_service)
+{
+    ck_assert_uint_eq(crc32_of(span_of(checksums[_i].bytes)), checksums[_i].crc);
+}
+END_TEST
+
+/* The order of Scan in existing files depends on these. */
+static const struct {
+    struct span bytes;
+    uint32_t hash;
+} hashes[] = {
+    {SPAN_LIT_INIT(""), 0xecba3df2},
+    {SPAN_LIT_INIT("a"), 0xed8170de},
+    {SPAN_LIT_INIT("a\0\0"), 0xeadb4095},
+    {SPAN_LIT_INIT("USER#1\0\0"), 0xa21df541},
+    {SPAN_LIT_INIT("\xff\xfe\xfd"), 0xe84cd581},
+};
+
+START_TEST(hashes_never_change)
+{
+    ck_assert_uint_eq(hash_bytes(hashes[_i].bytes), hashes[_i].hash);
+}
+END_TEST
+
+/* --- clock --------------------------------------------------------------------------------- */
+
+START_TEST(a_fixed_clock_stands_still)
+{
+    struct clock *c = clock_new_fixed(1760000000000, 1);
+
+    ck_assert_int_eq(clock_now_ms(c), 1760000000000);
+    clock_advance(c, 1500);
+    ck_assert_int_eq(clock_now_ms(c), 1760000001500);
+    clock_advance(c, -2000);
+    ck_assert_int_eq(clock_now_ms(c), 1759999999500);
+    clock_free(c);
+}
+END_TEST
+
+START_TEST(the_systems_clock_can_be_moved)
+{
+    struct clock *c = clock_new_system();
+    int64_t now = clock_now_ms(c), later;
+
+    clock_advance(c, 3600000);
+    later = clock_now_ms(c);
+    ck_assert_int_ge(later, now + 3600000);
+    ck_assert_int_lt(later, now + 3660000);
+    clock_free(c);
+    clock_free(NULL);
+}
+END_TEST
+
+static bool looks_like_uuid(const char *text)
+{
+    static const char pattern[] = "xxxxxxxx-xxxx-4xxx-Nxxx-xxxxxxxxxxxx";
+
+    if (strlen(text) != strlen(pattern))
+        return false;
+    for (size_t i = 0; pattern[i]; i++) {
+        const char *allowed = pattern[i] == 'x' ? "0123456789abcdef" : "89ab";
+
+        if (pattern[i] == 'x' || pattern[i] == 'N' ? !strchr(allowed, text[i])
+                                                   : text[i] != pattern[i])
+            return false;
+    }
+    return true;
+}
+
+START_TEST(the_same_seed_gives_the_same_ids)
+{
+    struct clock *a = clock_new_fixed(0, 42), *b = clock_new_fixed(5, 42),
+                 *c = clock_new_fixed(0, 43);
+    const char *first = clock_uuid(a, arena), *second = clock_uuid(a, arena);
+
+    ck_assert(looks_like_uuid(first) && looks_like_uuid(second));
+    ck_assert_str_ne(first, second);
+    ck_assert_str_eq(clock_uuid(b, arena), first);
+    ck_assert_str_ne(clock_uuid(c, arena), first);
+    clock_free(a);
+    clock_free(b);
+    clock_free(c);
+}
+END_TEST
+
+START_TEST(two_processes_get_different_ids)
+{
+    struct clock *a = clock_new_system(), *b = clock_new_system();
+
+    ck_assert_str_ne(clock_uuid(a, arena), clock_uuid(b, arena));
+    clock_free(a);
+    clock_free(b);
+}
+END_TEST
+
+START_TEST(random_bytes_fill_exactly_what_was_asked_for)
+{
+    struct clock *c = clock_new_fixed(0, 7);
+
+    for (size_t len = 0; len < 40; len++) {
+        unsigned char *bytes = arena_alloc(arena, len + 1);
+
+        clock_random(c, bytes, len);
+        ck_assert_int_eq(bytes[len], 0);
+    }
+    clock_free(c);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, blocks_are_zeroed_and_aligned, 0, COUNT(block_sizes));
+    tcase_add_test(tc, growing_keeps_the_bytes);
+    tcase_add_test(tc, texts_are_copied_and_ended);
+    tcase_add_exit_test(tc, a_product_that_overflows_ends_the_process, EXIT_FAILURE);
+    tcase_add_test(tc, a_buffer_grows);
+    tcase_add_loop_test(tc, writes_json_strings, 0, COUNT(json_strings));
+    tcase_add_loop_test(tc, knows_utf8, 0, COUNT(texts));
+    tcase_add_loop_test(tc, writes_and_reads_base64, 0, COUNT(codes));
+    tcase_add_loop_test(tc, refuses_what_is_no_base64, 0, COUNT(no_codes));
+    tcase_add_test(tc, base64_survives_any_length);
+    tcase_add_loop_test(tc, checksums_are_those_of_the_service, 0, COUNT(checksums));
+    tcase_add_loop_test(tc, hashes_never_change, 0, COUNT(hashes));
+    tcase_add_test(tc, a_fixed_clock_stands_still);
+    tcase_add_test(tc, the_systems_clock_can_be_moved);
+    tcase_add_test(tc, the_same_seed_gives_the_same_ids);
+    tcase_add_test(tc, two_processes_get_different_ids);
+    tcase_add_test(tc, random_bytes_fill_exactly_what_was_asked_for);
+}
+
+int main(void)
+{
+    return unit_run("base", add_tests);
+}
