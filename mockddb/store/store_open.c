@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "model/key.h"
 #include "store/store_core.h"
 
 /* Opening ends with a sentence or with NULL for success. */
@@ -199,7 +200,7 @@ struct store *store_open(struct arena *a, const struct store_options *options, c
     if (!s)
         out_of_memory();
     s->in_file = path != NULL;
-    s->next_space = 1;
+    s->next_space = KEY_FIRST_SPACE;
     if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
         *problem = explain(&o);
     else
