@@ -136,9 +136,10 @@ static const struct error *read_condition(struct call *c, const wire_node *node,
 
 static struct expr_cond *condition_of(struct arena *a, const struct entry *entry)
 {
-    struct path_step step = {.name = entry->name};
-    struct path path = {&step, 1};
+    struct path_step *step = arena_alloc(a, sizeof *step); /* the condition keeps it */
+    struct path path = {step, 1};
 
+    step->name = entry->name;
     return expr_compare_path(a, &path, entry->comparison->op, entry->values, entry->count);
 }
 
