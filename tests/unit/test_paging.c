@@ -1,0 +1,340 @@
+/* Pages of every size must show each item exactly once and in the order of one large page: on
+ * tables, GSIs and LSIs, forwards and backwards, through ties on index keys, for Query, Scan and
+ * parallel Scan. Tables are made at random from a fixed seed. */
+#include "dispatch/dispatch.h"
+#include "unit.h"
+
+#define PARTITIONS 3
+#define ITEMS      40
+
+static struct clock *randomness;
+static struct store *store;
+static struct dispatcher *server;
+static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
+                                         .transition_ms = 0};
+
+static unsigned pick(unsigned below)
+{
+    uint32_t word;
+
+    clock_random(randomness, &word, sizeof word);
+    return word % below;
+}
+
+static const wire_node *send(const char *operation, struct span body)
+{
+    struct request request = {
+        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
+        .body = body,
+        .auth_error = ERROR_KIND_COUNT,
+    };
+    const wire_node *answer = NULL;
+    struct reply reply;
+
+    dispatch(server, &request, &reply);
+    ck_assert_msg(reply.status == 200, "%s %.*s: %.*s", operation, SPAN_ARG(body),
+                  SPAN_ARG(reply.body));
+    ck_assert_ptr_null(wire_parse(arena, arena_span(arena, reply.body), &answer));
+    return answer;
+}
+
+static void create_table(void)
+{
+    send("CreateTable",
+         SPAN_LIT("{\"TableName\":\"Pages\",\"BillingMode\":\"PAY_PER_REQUEST\","
+                  "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
+                  "{\"AttributeName\":\"sk\",\"AttributeType\":\"B\"},"
+                  "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"},"
+                  "{\"AttributeName\":\"n\",\"AttributeType\":\"N\"}],"
+                  "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
+                  "{\"AttributeName\":\"sk\",\"KeyType\":\"RANGE\"}],"
+                  "\"LocalSecondaryIndexes\":[{\"IndexName\":\"local\",\"KeySchema\":["
+                  "{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
+                  "{\"AttributeName\":\"n\",\"KeyType\":\"RANGE\"}],"
+                  "\"Projection\":{\"ProjectionType\":\"KEYS_ONLY\"}}],"
+                  "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"hash\",\"KeySchema\":["
+                  "{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
+                  "\"Projection\":{\"ProjectionType\":\"ALL\"}},"
+                  "{\"IndexName\":\"both\",\"KeySchema\":["
+                  "{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"},"
+                  "{\"AttributeName\":\"n\",\"KeyType\":\"RANGE\"}],"
+                  "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}"));
+}
+
+/* In the order of their bytes, and of their values. */
+static const char *const binaries[] = {"AA==", "AAA=", "AAD/", "AQ==", "AQAB", "fw==", "/w=="};
+static const char *const numbers[] = {"-1", "0", "0.5", "1", "100"};
+
+/* What was put last at each primary key; g and n are -1 where absent. */
+static struct record {
+    bool there;
+    int g, n;
+} records[PARTITIONS][COUNT(binaries)];
+
+static void put_items(void)
+{
+    memset(records, 0, sizeof records);
+    for (int i = 0; i < ITEMS; i++) {
+        unsigned pk = pick(PARTITIONS), sk = pick(COUNT(binaries));
+        struct record r = {true, (int)pick(3) - 1, (int)pick(COUNT(numbers) + 1) - 1};
+        struct buf body = buf_in(arena);
+
+        buf_printf(&body, "{\"TableName\":\"Pages\",\"Item\":{\"pk\":{\"S\":\"p%u\"},", pk);
+        buf_printf(&body, "\"sk\":{\"B\":\"%s\"}", binaries[sk]);
+        if (r.g >= 0)
+            buf_printf(&body, ",\"g\":{\"S\":\"g%d\"}", r.g);
+        if (r.n >= 0)
+            buf_printf(&body, ",\"n\":{\"N\":\"%s\"}", numbers[r.n]);
+        buf_add_text(&body, "}}");
+        send("PutItem", buf_span(&body));
+        records[pk][sk] = r;
+    }
+}
+
+static void open_server(uint64_t seed)
+{
+    const char *problem;
+
+    randomness = clock_new_fixed(1700000000000, seed);
+    store = store_open(arena, &(struct store_options){.path = NULL}, &problem);
+    ck_assert_ptr_nonnull(store);
+    server = dispatch_new(store, randomness, &settings);
+    create_table();
+    put_items();
+}
+
+static void close_server(void)
+{
+    dispatch_free(server);
+    store_free(store);
+    clock_free(randomness);
+}
+
+/* An item as the test sees it: which it is, and its rank by the sort key that was read by. */
+struct seen {
+    unsigned pk, sk;
+    int n;
+};
+
+static unsigned find(const char *const *list, size_t count, struct span text)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (span_is(text, list[i]))
+            return i;
+    ck_abort_msg("unknown value %.*s", SPAN_ARG(text));
+}
+
+static struct seen look_at(const wire_node *item)
+{
+    const wire_node *n = wire_get(wire_get(item, "n"), "N");
+
+    return (struct seen){
+        .pk = (unsigned)(wire_text(wire_get(wire_get(item, "pk"), "S")).at[1] - '0'),
+        .sk = find(binaries, COUNT(binaries), wire_text(wire_get(wire_get(item, "sk"), "B"))),
+        .n = n ? (int)find(numbers, COUNT(numbers), wire_text(n)) : -1,
+    };
+}
+
+static bool same(struct seen a, struct seen b)
+{
+    return a.pk == b.pk && a.sk == b.sk;
+}
+
+struct listing {
+    struct seen at[ITEMS + 1];
+    size_t len;
+};
+
+static void add_key(struct buf *out, const wire_node *key)
+{
+    static const char *const names[] = {"pk", "sk", "g", "n"};
+    static const char *const types[] = {"S", "B", "S", "N"};
+    bool first = true;
+
+    buf_add_char(out, '{');
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const wire_node *value = wire_get(key, names[i]);
+
+        if (!value)
+            continue;
+        buf_printf(out, "%s\"%s\":{\"%s\":\"%.*s\"}", first ? "" : ",", names[i], types[i],
+                   SPAN_ARG(wire_text(wire_get(value, types[i]))));
+        first = false;
+    }
+    buf_add_char(out, '}');
+}
+
+/* Reads everything, `limit` items at a time. */
+static void read_pages(const char *operation, const char *parameters, unsigned limit,
+                       struct listing *out)
+{
+    const wire_node *position = NULL;
+
+    out->len = 0;
+    do {
+        struct buf body = buf_in(arena);
+        const wire_node *answer;
+
+        buf_printf(&body, "{\"TableName\":\"Pages\",%s\"Limit\":%u", parameters, limit);
+        if (position) {
+            buf_add_text(&body, ",\"ExclusiveStartKey\":");
+            add_key(&body, position);
+        }
+        buf_add_char(&body, '}');
+        answer = send(operation, buf_span(&body));
+        ck_assert_uint_le(wire_count(wire_get(answer, "Items")), limit);
+        for (const wire_node *n = wire_first(wire_get(answer, "Items")); n; n = wire_next(n)) {
+            ck_assert_uint_lt(out->len, ITEMS + 1);
+            out->at[out->len++] = look_at(n);
+        }
+        position = wire_get(answer, "LastEvaluatedKey");
+    } while (position);
+}
+
+static void check_all_limits(const char *operation, const char *parameters, size_t expected)
+{
+    struct listing whole, paged;
+
+    read_pages(operation, parameters, ITEMS + 1, &whole);
+    ck_assert_uint_eq(whole.len, expected);
+    for (size_t i = 0; i < whole.len; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert(!same(whole.at[i], whole.at[k]));
+    for (unsigned limit = 1; limit <= whole.len + 1; limit++) {
+        read_pages(operation, parameters, limit, &paged);
+        ck_assert_uint_eq(paged.len, whole.len);
+        for (size_t i = 0; i < whole.len; i++)
+            ck_assert_msg(same(paged.at[i], whole.at[i]), "%s %s, Limit %u: item %zu differs",
+                          operation, parameters, limit, i);
+    }
+}
+
+/* How many items a table or index holds: all partitions (pk, g: -1), or one of them. */
+static size_t count_records(bool needs_g, bool needs_n, int pk, int g)
+{
+    size_t count = 0;
+
+    for (int p = 0; p < PARTITIONS; p++)
+        for (size_t s = 0; s < COUNT(binaries); s++) {
+            const struct record *r = &records[p][s];
+
+            count += r->there && (!needs_g || r->g >= 0) && (!needs_n || r->n >= 0) &&
+                     (pk < 0 || p == pk) && (g < 0 || r->g == g);
+        }
+    return count;
+}
+
+static const struct {
+    const char *index; /* member of the request, or "" for the table */
+    const char *key;   /* condition on the partition key */
+    bool needs_g, needs_n;
+    int pk, g;
+} queried[] = {
+    {"", "pk = p0", false, false, 0, -1},
+    {"", "pk = p2", false, false, 2, -1},
+    {"\"IndexName\":\"local\",", "pk = p0", false, true, 0, -1},
+    {"\"IndexName\":\"local\",", "pk = p1", false, true, 1, -1},
+    {"\"IndexName\":\"hash\",", "g = g0", true, false, -1, 0},
+    {"\"IndexName\":\"both\",", "g = g0", true, true, -1, 0},
+    {"\"IndexName\":\"both\",", "g = g1", true, true, -1, 1},
+};
+
+/* By the sort key: sk on the table, n on the indexes that have it, nothing on the others. */
+static void check_order(const char *parameters, bool by_n, bool by_sk, bool backwards)
+{
+    struct listing whole;
+
+    read_pages("Query", parameters, ITEMS + 1, &whole);
+    for (size_t i = 1; i < whole.len; i++) {
+        const struct seen *before = &whole.at[backwards ? i : i - 1];
+        const struct seen *after = &whole.at[backwards ? i - 1 : i];
+
+        if (by_n)
+            ck_assert_int_le(before->n, after->n);
+        if (by_sk)
+            ck_assert_uint_lt(before->sk, after->sk);
+    }
+}
+
+START_TEST(query_pages_show_each_item_once_and_in_order) /* _i: row and direction */
+{
+    size_t row = (size_t)_i / 2;
+    bool backwards = _i % 2;
+    const char *parameters = arena_printf(
+        arena,
+        "%s\"KeyConditionExpression\":\"%.*s:v\",\"ScanIndexForward\":%s,"
+        "\"ExpressionAttributeValues\":{\":v\":{\"S\":\"%s\"}},",
+        queried[row].index, (int)strcspn(queried[row].key, "=") + 2, queried[row].key,
+        backwards ? "false" : "true", queried[row].key + strlen(queried[row].key) - 2);
+
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        open_server(seed);
+        check_all_limits("Query", parameters,
+                         count_records(queried[row].needs_g, queried[row].needs_n, queried[row].pk,
+                                       queried[row].g));
+        check_order(parameters, queried[row].needs_n, !*queried[row].index, backwards);
+        close_server();
+    }
+}
+END_TEST
+
+static const struct {
+    const char *index;
+    bool needs_g, needs_n;
+} scanned[] = {
+    {"", false, false},
+    {"\"IndexName\":\"local\",", false, true},
+    {"\"IndexName\":\"hash\",", true, false},
+    {"\"IndexName\":\"both\",", true, true},
+};
+
+static size_t count_scanned(int row)
+{
+    return count_records(scanned[row].needs_g, scanned[row].needs_n, -1, -1);
+}
+
+START_TEST(scan_pages_show_each_item_once_and_in_order)
+{
+    open_server(5);
+    check_all_limits("Scan", scanned[_i].index, count_scanned(_i));
+    close_server();
+}
+END_TEST
+
+START_TEST(segments_hold_each_item_once_between_them)
+{
+    struct listing whole, part;
+
+    open_server(6);
+    read_pages("Scan", scanned[_i].index, ITEMS + 1, &whole);
+    for (unsigned total = 1; total <= 9; total++) {
+        size_t seen = 0;
+
+        for (unsigned segment = 0; segment < total; segment++) {
+            const char *parameters = arena_printf(arena, "%s\"Segment\":%u,\"TotalSegments\":%u,",
+                                                  scanned[_i].index, segment, total);
+
+            read_pages("Scan", parameters, ITEMS + 1, &part);
+            check_all_limits("Scan", parameters, part.len);
+            for (size_t i = 0; i < part.len; i++, seen++)
+                ck_assert(same(part.at[i], whole.at[seen])); /* segments follow the order */
+        }
+        ck_assert_uint_eq(seen, count_scanned(_i));
+    }
+    close_server();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, query_pages_show_each_item_once_and_in_order, 0,
+                        (int)COUNT(queried) * 2);
+    tcase_add_loop_test(tc, scan_pages_show_each_item_once_and_in_order, 0, (int)COUNT(scanned));
+    tcase_add_loop_test(tc, segments_hold_each_item_once_between_them, 0, (int)COUNT(scanned));
+}
+
+int main(void)
+{
+    return unit_run("paging", add_tests);
+}
