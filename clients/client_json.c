@@ -1,0 +1,227 @@
+#include "client_json.h"
+
+#include "wire/wire_node.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+enum json_kind json_kind(const wire_node *node)
+{
+    switch (node->type & 0xff) {
+    case cJSON_False:
+    case cJSON_True:
+        return JSON_BOOL;
+    case cJSON_Number:
+        return JSON_NUMBER;
+    case cJSON_String:
+        return JSON_STRING;
+    case cJSON_Array:
+        return JSON_ARRAY;
+    case cJSON_Object:
+        return JSON_OBJECT;
+    default:
+        return JSON_NULL;
+    }
+}
+
+const char *json_kind_name(enum json_kind kind)
+{
+    static const char *const names[] = {
+        [JSON_NULL] = "null",       [JSON_BOOL] = "a boolean", [JSON_NUMBER] = "a number",
+        [JSON_STRING] = "a string", [JSON_ARRAY] = "an array", [JSON_OBJECT] = "an object",
+    };
+
+    return names[kind];
+}
+
+void json_write_scalar(struct buf *out, const wire_node *node)
+{
+    switch (json_kind(node)) {
+    case JSON_STRING:
+        buf_add_json_string(out, wire_text(node));
+        break;
+    case JSON_NUMBER:
+        buf_add_span(out, wire_digits(node)); /* as they were sent */
+        break;
+    case JSON_BOOL:
+        buf_add_text(out, wire_bool(node, false) ? "true" : "false");
+        break;
+    default:
+        buf_add_text(out, "null");
+        break;
+    }
+}
+
+void json_write(struct buf *out, const wire_node *node)
+{
+    enum json_kind kind = json_kind(node);
+    const wire_node *member;
+
+    if (kind != JSON_ARRAY && kind != JSON_OBJECT) {
+        json_write_scalar(out, node);
+        return;
+    }
+    buf_add_char(out, kind == JSON_ARRAY ? '[' : '{');
+    for (member = node->child; member; member = member->next) {
+        if (kind == JSON_OBJECT) {
+            buf_add_json_string(out, wire_name(member));
+            buf_add_text(out, ": ");
+        }
+        json_write(out, member);
+        if (member->next)
+            buf_add_text(out, ", ");
+    }
+    buf_add_char(out, kind == JSON_ARRAY ? ']' : '}');
+}
+
+/* Whether the pointer's reference token, escapes and all, names this member. */
+static bool token_is(struct span token, struct span name)
+{
+    size_t i, n = 0;
+
+    for (i = 0; i < token.len; i++, n++) {
+        char c = token.at[i];
+
+        if (c == '~' && i + 1 < token.len)
+            c = token.at[++i] == '0' ? '~' : '/';
+        if (n >= name.len || name.at[n] != c)
+            return false;
+    }
+    return n == name.len;
+}
+
+static const wire_node *element_at(const wire_node *array, struct span token)
+{
+    const wire_node *element = array->child;
+    size_t i, index = 0;
+
+    if (!token.len || token.len > 9 || (token.at[0] == '0' && token.len > 1))
+        return NULL;
+    for (i = 0; i < token.len; i++) {
+        if (token.at[i] < '0' || token.at[i] > '9')
+            return NULL;
+        index = index * 10 + (size_t)(token.at[i] - '0');
+    }
+    while (element && index--)
+        element = element->next;
+    return element;
+}
+
+static const wire_node *member_at(const wire_node *object, struct span token)
+{
+    const wire_node *member = object->child;
+
+    while (member && !token_is(token, wire_name(member)))
+        member = member->next;
+    return member;
+}
+
+const wire_node *json_at(const wire_node *root, struct span pointer)
+{
+    const wire_node *node = root;
+
+    while (node && pointer.len) {
+        const char *end;
+        struct span token;
+
+        if (pointer.at[0] != '/')
+            return NULL;
+        pointer = span_from(pointer, 1);
+        end = memchr(pointer.at, '/', pointer.len);
+        token = (struct span){pointer.at, end ? (size_t)(end - pointer.at) : pointer.len};
+        pointer = span_from(pointer, token.len);
+        if (json_kind(node) == JSON_ARRAY)
+            node = element_at(node, token);
+        else
+            node = json_kind(node) == JSON_OBJECT ? member_at(node, token) : NULL;
+    }
+    return node;
+}
+
+static bool elements_equal(const wire_node *a, const wire_node *b)
+{
+    const wire_node *x = a->child, *y = b->child;
+
+    while (x && y && json_equal(x, y)) {
+        x = x->next;
+        y = y->next;
+    }
+    return !x && !y;
+}
+
+static bool members_equal(const wire_node *a, const wire_node *b)
+{
+    const wire_node *x;
+
+    for (x = a->child; x; x = x->next) {
+        const wire_node *y = wire_get_span(b, wire_name(x));
+
+        if (!y || !json_equal(x, y))
+            return false;
+    }
+    return wire_count(a) == wire_count(b);
+}
+
+bool json_equal(const wire_node *a, const wire_node *b)
+{
+    if (json_kind(a) != json_kind(b))
+        return false;
+    switch (json_kind(a)) {
+    case JSON_STRING:
+        return span_equal(wire_text(a), wire_text(b));
+    case JSON_NUMBER:
+        return a->valuedouble == b->valuedouble;
+    case JSON_BOOL:
+        return wire_bool(a, false) == wire_bool(b, false);
+    case JSON_ARRAY:
+        return elements_equal(a, b);
+    case JSON_OBJECT:
+        return members_equal(a, b);
+    default:
+        return true;
+    }
+}
+
+const char *json_read_file(struct arena *a, const char *path, struct span *out)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+    struct buf text = buf_in(a);
+    size_t got;
+
+    if (!file)
+        return arena_printf(a, "%s: %s", path, strerror(errno));
+    do {
+        got = fread(buf_reserve(&text, 65536), 1, 65536, file);
+        text.len += got;
+    } while (got);
+    if (ferror(file)) {
+        const char *why = arena_printf(a, "%s: %s", path, strerror(errno));
+
+        if (!is_stdin)
+            fclose(file);
+        return why;
+    }
+    if (!is_stdin)
+        fclose(file);
+    *out = buf_span(&text);
+    return NULL;
+}
+
+size_t json_error_line(struct span text)
+{
+    const char *end = NULL;
+    size_t line = 1, i;
+    cJSON *tree = cJSON_ParseWithLengthOpts(text.at, text.len, &end, false);
+
+    if (tree) { /* refused for what cJSON lets pass: of that no place is known */
+        cJSON_Delete(tree);
+        while (end < text.at + text.len && memchr(" \t\r\n", *end, 4))
+            end++;
+        if (end == text.at + text.len)
+            return 1;
+    }
+    for (i = 0; end && text.at + i < end; i++)
+        line += text.at[i] == '\n';
+    return line;
+}

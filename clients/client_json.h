@@ -1,0 +1,33 @@
+/* client_json.h: what clients do with a parsed JSON tree beyond reading its members. */
+#ifndef CLIENT_JSON_H
+#define CLIENT_JSON_H
+
+#include "base/buf.h"
+#include "wire/wire_body.h"
+
+enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+
+enum json_kind json_kind(const wire_node *node);
+
+/* "a string", "an object", … for messages. */
+const char *json_kind_name(enum json_kind kind);
+
+/* Appends the node as JSON on one line, a blank after each comma and colon. */
+void json_write(struct buf *out, const wire_node *node);
+
+/* A string, number or boolean as JSON; json_write for scalars only. */
+void json_write_scalar(struct buf *out, const wire_node *node);
+
+/* The node at a JSON Pointer (RFC 6901), or NULL. */
+const wire_node *json_at(const wire_node *root, struct span pointer);
+
+/* Same JSON value: members in any order, elements in order. */
+bool json_equal(const wire_node *a, const wire_node *b);
+
+/* Reads a whole file, "-" for standard input. Returns NULL, or why not. */
+MUST_CHECK const char *json_read_file(struct arena *a, const char *path, struct span *out);
+
+/* The line of the first syntax error in text, from 1. */
+size_t json_error_line(struct span text);
+
+#endif

@@ -1,0 +1,14 @@
+/* ddb_patterns_command.h: a request as the AWS CLI command that sends it. */
+#ifndef DDB_PATTERNS_COMMAND_H
+#define DDB_PATTERNS_COMMAND_H
+
+#include "ddb_patterns_file.h"
+
+#include "base/buf.h"
+
+/* Appends `aws dynamodb …`, an option a line, `cli` (array of strings or NULL) on the last one;
+ * ends with a newline. Everything is quoted for a POSIX shell. */
+void command_write(struct buf *out, const struct pattern_step *step, const wire_node *request,
+                   const wire_node *cli);
+
+#endif

@@ -1,0 +1,19 @@
+/* ddb_patterns_expect.h: what a step must give and may cost, held against what it gave. */
+#ifndef DDB_PATTERNS_EXPECT_H
+#define DDB_PATTERNS_EXPECT_H
+
+#include "ddb_patterns_result.h"
+
+/* Whether the objects say only what is understood; each may be NULL. Returns NULL or the fault,
+ * beginning with `where`. */
+MUST_CHECK const char *expect_validate(struct arena *a, const wire_node *expect, const char *where);
+MUST_CHECK const char *cost_validate(struct arena *a, const wire_node *cost, const char *where);
+
+/* Adds a failure to `result` for everything that does not hold. `expect` and `cost` have their
+ * values filled in and may be NULL; without `expect`, one item or more is expected. */
+void expect_check(struct arena *a, const wire_node *expect, const struct step_result *step,
+                  struct pattern_result *result);
+void cost_check(struct arena *a, const wire_node *cost, const struct step_result *step,
+                struct pattern_result *result);
+
+#endif

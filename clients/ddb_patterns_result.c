@@ -1,0 +1,86 @@
+#include "ddb_patterns_result.h"
+
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void result_fail(struct arena *a, struct pattern_result *result, const struct pattern_step *step,
+                 const char *fmt, ...)
+{
+    size_t count = result->failure_count;
+    char *text;
+    va_list args, again;
+    int len;
+
+    va_start(args, fmt);
+    va_copy(again, args);
+    len = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    text = arena_alloc(a, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, fmt, args);
+    va_end(args);
+
+    result->failures = arena_grow(a, result->failures, count * sizeof *result->failures,
+                                  (count + 1) * sizeof *result->failures);
+    result->failures[count] = arena_printf(a, "step %s: %s", step->name, text);
+    result->failure_count++;
+}
+
+size_t result_read(const struct pattern_result *result)
+{
+    size_t i, sum = 0;
+
+    for (i = 0; i < result->step_count; i++)
+        sum += result->steps[i].cost.read;
+    return sum;
+}
+
+double result_rcu(const struct pattern_result *result)
+{
+    double sum = 0;
+    size_t i;
+
+    for (i = 0; i < result->step_count; i++)
+        sum += result->steps[i].cost.rcu;
+    return sum;
+}
+
+int64_t result_millis(const struct pattern_result *result)
+{
+    int64_t sum = 0;
+    size_t i;
+
+    for (i = 0; i < result->step_count; i++)
+        sum += result->steps[i].millis;
+    return sum;
+}
+
+size_t result_items(const struct pattern_result *result)
+{
+    return result->step_count ? result->steps[result->step_count - 1].items.len : 0;
+}
+
+const char *result_indexes(struct arena *a, const struct pattern_result *result)
+{
+    struct buf out = buf_in(a);
+    size_t i;
+
+    for (i = 0; i < result->step_count; i++) {
+        if (!result->steps[i].cost.index)
+            continue;
+        if (out.len)
+            buf_add_text(&out, ", ");
+        buf_add_text(&out, result->steps[i].cost.index);
+    }
+    return out.len ? buf_text(&out) : "-";
+}
+
+size_t result_failed(const struct file_result *result)
+{
+    size_t i, failed = 0;
+
+    for (i = 0; i < result->pattern_count; i++)
+        failed += result->patterns[i].failure_count > 0;
+    return failed;
+}
