@@ -19,12 +19,19 @@ static const struct wire_shape put_shape = {.type = WIRE_STRUCT,
 static const struct wire_shape delete_shape = {
     .type = WIRE_STRUCT, .name = "DeleteRequest", .members = delete_members};
 static const struct wire_member write_members[] = {
+    {"DeleteRequest", &delete_shape, 0},
+    {"PutRequest", &put_shape, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_member printed_write[] = {
     {"PutRequest", &put_shape, 0},
     {"DeleteRequest", &delete_shape, 0},
     {NULL, NULL, 0},
 };
-static const struct wire_shape write_shape = {
-    .type = WIRE_STRUCT, .name = "WriteRequest", .members = write_members};
+static const struct wire_shape write_shape = {.type = WIRE_STRUCT,
+                                              .name = "WriteRequest",
+                                              .members = write_members,
+                                              .printed = printed_write};
 static const struct wire_shape writes_shape = {.type = WIRE_LIST,
                                                .element = &write_shape,
                                                .has_min = true,

@@ -5,9 +5,9 @@
 
 #define MAX_LISTED  10
 #define ARN_MAX     1024
-#define NAME_MIN    3
-#define NAME_MAX    255
 #define ENVELOPE    "1 validation error detected: "
+#define ENUM_SET    "Member must satisfy enum value set: "
+#define PATTERN     "Member must satisfy regular expression pattern: "
 #define DEEP_HEIGHT 128 /* JSON levels of a request with a value in 62 lists and maps */
 
 /* One step of the way from the body to a value. */
@@ -57,6 +57,12 @@ static bool has_quirk(const struct findings *f, const struct subject *s, unsigne
     return (s->flags & flag) && !wire_is_classic(f->members, f->body);
 }
 
+static void print_key(struct buf *out, struct span key)
+{
+    buf_add_span(out, key);
+    buf_add_text(out, ".member");
+}
+
 static void print_path(struct buf *out, const struct step *step, bool as_sent)
 {
     if (step->up) {
@@ -66,7 +72,7 @@ static void print_path(struct buf *out, const struct step *step, bool as_sent)
     if (!step->member && !step->key.at)
         buf_printf(out, "%zu.member", step->index);
     else if (!step->member)
-        buf_add_span(out, step->key), buf_add_text(out, ".member");
+        print_key(out, step->key);
     else if (as_sent)
         buf_add_text(out, step->member);
     else
@@ -191,17 +197,16 @@ static bool is_counted(const struct findings *f, const struct wire_shape *shape)
 
 static void report_enum(struct findings *f, const struct subject *s)
 {
-    const char *set = "Member must satisfy enum value set: ";
     struct buf text = buf_in(f->arena);
 
     if (!has_quirk(f, s, WIRE_NEW_ENUM)) {
-        add_classic(f, s, arena_printf(f->arena, "%s%s", set, s->shape->values));
+        add_classic(f, s, arena_printf(f->arena, ENUM_SET "%s", s->shape->values));
         return;
     }
     if (!is_counted(f, s->shape))
         return;
-    buf_printf(&text, "%sFailed to satisfy constraint: %s%s",
-               (s->flags & WIRE_ALONE) && !(s->flags & WIRE_BARE) ? ENVELOPE : "", set,
+    buf_printf(&text, "%sFailed to satisfy constraint: " ENUM_SET "%s",
+               (s->flags & WIRE_ALONE) && !(s->flags & WIRE_BARE) ? ENVELOPE : "",
                s->shape->new_values ? s->shape->new_values : s->shape->values);
     if (s->flags & WIRE_ALONE) {
         report_alone(f, &text);
@@ -211,85 +216,123 @@ static void report_enum(struct findings *f, const struct subject *s)
     }
 }
 
+/* Whether a string keeps the constraints of its shape. */
+static bool fits_string(const struct wire_shape *shape, struct span text)
+{
+    if (shape->arn_allowed && is_arn(text))
+        return true;
+    if ((shape->values && !is_listed(text, shape->values)) || (shape->pattern && !is_name(text)))
+        return false;
+    return !(shape->has_min || shape->has_max) ||
+           is_within(shape, (int64_t)utf8_utf16_length(text));
+}
+
 static void check_string(struct findings *f, const struct subject *s)
 {
     const struct wire_shape *shape = s->shape;
     struct span text = wire_text(s->node);
 
-    if (shape->arn_allowed && is_arn(text))
+    if (fits_string(shape, text))
         return;
     if (shape->values && !is_listed(text, shape->values))
         report_enum(f, s);
     if (shape->pattern && text.len && !is_name(text))
-        add_classic(f, s,
-                    arena_printf(f->arena, "Member must satisfy regular expression pattern: %s",
-                                 shape->pattern));
-    if (shape->has_min || shape->has_max)
-        check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
+        add_classic(f, s, arena_printf(f->arena, PATTERN "%s", shape->pattern));
+    check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
 }
 
 /* --- collections ----------------------------------------------------------------------------- */
 
+/* The constraints of keys or elements as they are told at their collection: [A, B]. */
+static const char *listed_constraints(struct arena *a, const struct wire_shape *shape)
+{
+    bool is_number = shape->type == WIRE_INTEGER || shape->type == WIRE_LONG;
+    const char *measure = is_number ? "value" : "length";
+    struct buf text = buf_in(a);
+
+    if (shape->values)
+        buf_printf(&text, "[" ENUM_SET "%s", shape->values);
+    if (shape->has_max)
+        buf_printf(&text, "%sMember must have %s less than or equal to %lld", text.len ? ", " : "[",
+                   measure, (long long)shape->max);
+    if (shape->has_min || (shape->has_max && !is_number))
+        buf_printf(&text, "%sMember must have %s greater than or equal to %lld",
+                   text.len ? ", " : "[", measure, (long long)shape->min);
+    if (shape->pattern)
+        buf_printf(&text, "%s" PATTERN "%s", text.len ? ", " : "[", shape->pattern);
+    buf_add_char(&text, ']');
+    return buf_text(&text);
+}
+
 static void check_map_keys(struct findings *f, const struct subject *s)
 {
     for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
-        struct span name = wire_name(child);
-
-        if (is_arn(name) || (name.len >= NAME_MIN && name.len <= NAME_MAX && is_name(name)))
+        if (fits_string(&wire_table_name, wire_name(child)))
             continue;
         add_classic(f, s,
-                    "Map keys must satisfy constraint: [Member must have length less than or equal "
-                    "to 255, Member must have length greater than or equal to 3, Member must "
-                    "satisfy regular expression pattern: [a-zA-Z0-9_.-]+]");
+                    arena_printf(f->arena, "Map keys must satisfy constraint: %s",
+                                 listed_constraints(f->arena, &wire_table_name)));
         return;
     }
 }
 
-static void check_map_values(struct findings *f, const struct subject *s)
+/* Whether the elements' own constraints are told at their collection. */
+static bool is_told_here(const struct wire_shape *collection)
 {
-    const struct wire_shape *list = s->shape->element;
-
-    for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
-        if (wire_is_null(child) || is_within(list, (int64_t)wire_count(child)))
-            continue;
-        add_classic(f, s,
-                    arena_printf(f->arena,
-                                 "Map value must satisfy constraint: [Member must have length less "
-                                 "than or equal to %lld, Member must have length greater than or "
-                                 "equal to %lld]",
-                                 (long long)list->max, (long long)list->min));
-        return;
-    }
+    return collection->map_values_named || collection->element->type < WIRE_LIST;
 }
 
-/* Whether anything below a value of that shape can be wrong. */
-static bool is_constrained(const struct wire_shape *shape)
+/* Whether an element keeps the constraints on itself, whatever may be below it. */
+static bool fits(const struct wire_shape *shape, const wire_node *node)
 {
+    if (wire_is_null(node))
+        return false;
     switch (shape->type) {
+    case WIRE_STRING:
+        return fits_string(shape, wire_text(node));
+    case WIRE_INTEGER:
+    case WIRE_LONG:
+        return is_within(shape, wire_integer(node, 0));
     case WIRE_LIST:
     case WIRE_MAP:
-    case WIRE_STRUCT:
-        return true;
-    case WIRE_ATTR:
-        return false;
+        return is_within(shape, (int64_t)wire_count(node));
     default:
-        return shape->has_min || shape->has_max || shape->pattern || shape->values;
+        return true;
     }
 }
 
-static void check_elements(struct findings *f, const struct subject *s, bool lengths_told)
+static void check_elements_here(struct findings *f, const struct subject *s)
 {
-    struct wire_shape element = *s->shape->element;
+    const struct wire_shape *element = s->shape->element;
+
+    if (!element->has_min && !element->has_max && !element->pattern && !element->values)
+        return;
+    for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
+        if (fits(element, child))
+            continue;
+        add_classic(f, s,
+                    arena_printf(f->arena, "%s must satisfy constraint: %s",
+                                 s->shape->type == WIRE_MAP ? "Map value" : "Member",
+                                 listed_constraints(f->arena, element)));
+        return;
+    }
+}
+
+/* What is below a value; its own constraints too unless they were told at its collection. */
+static void check_elements(struct findings *f, const struct subject *s)
+{
+    const struct wire_shape *element = s->shape->element;
     struct step step = {.up = s->step};
 
-    if (!is_constrained(&element))
-        return;
-    if (lengths_told)
-        element.has_min = element.has_max = false;
     for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
+        struct subject below = {element, 0, wire_is_null(child) ? NULL : child, &step};
+
         step.index++;
         step.key = wire_name(child);
-        check_value(f, &(struct subject){&element, 0, wire_is_null(child) ? NULL : child, &step});
+        if (is_told_here(s->shape) && element->type == WIRE_LIST && below.node)
+            check_elements(f, &below);
+        else
+            check_value(f, &below);
     }
 }
 
@@ -298,9 +341,10 @@ static void check_collection(struct findings *f, const struct subject *s)
     if (s->shape->map_keys_named)
         check_map_keys(f, s);
     check_bounds(f, s, (int64_t)wire_count(s->node), "length");
-    if (s->shape->map_values_named)
-        check_map_values(f, s);
-    check_elements(f, s, s->shape->map_values_named);
+    if (is_told_here(s->shape))
+        check_elements_here(f, s);
+    if (s->shape->element->type >= WIRE_LIST && s->shape->element->type != WIRE_ATTR)
+        check_elements(f, s);
 }
 
 static void check_struct(struct findings *f, const struct wire_member *members,

@@ -47,12 +47,14 @@ static void print_map(struct buf *out, const struct wire_shape *element, const w
 
 static void print_struct(struct buf *out, const struct wire_shape *shape, const wire_node *node)
 {
+    const struct wire_member *members = shape->printed ? shape->printed : shape->members;
+
     buf_add_text(out, shape->name);
     buf_add_char(out, '(');
-    for (const struct wire_member *m = shape->members; m->name; m++) {
+    for (const struct wire_member *m = members; m->name; m++) {
         const wire_node *value = wire_get(node, m->name);
 
-        if (m != shape->members)
+        if (m != members)
             buf_add_text(out, ", ");
         wire_print_name(out, m->name);
         buf_add_char(out, '=');

@@ -37,9 +37,16 @@ const struct wire_shape wire_index_name = {
 const struct wire_shape wire_attr = {.type = WIRE_ATTR};
 const struct wire_shape wire_attr_map = {.type = WIRE_MAP, .element = &wire_attr};
 const struct wire_shape wire_attr_list = {.type = WIRE_LIST, .element = &wire_attr};
-const struct wire_shape wire_name_map = {.type = WIRE_MAP, .element = &wire_string};
-const struct wire_shape wire_name_list = {
-    .type = WIRE_LIST, .element = &wire_string, .has_min = true, .min = 1};
+
+static const struct wire_shape attribute_name = {
+    .type = WIRE_STRING, .has_max = true, .max = 65535};
+const struct wire_shape wire_name_map = {.type = WIRE_MAP, .element = &attribute_name};
+const struct wire_shape wire_name_list = {.type = WIRE_LIST,
+                                          .element = &attribute_name,
+                                          .has_min = true,
+                                          .min = 1,
+                                          .has_max = true,
+                                          .max = 255};
 
 const struct wire_shape wire_return_capacity = {.type = WIRE_STRING,
                                                 .values = "[INDEXES, TOTAL, NONE]"};
