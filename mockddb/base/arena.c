@@ -23,7 +23,7 @@ struct arena {
 
 void out_of_memory(void)
 {
-    fputs("mockddb: out of memory\n", stderr);
+    (void)fputs("mockddb: out of memory\n", stderr);
     exit(EXIT_FAILURE);
 }
 
@@ -227,7 +227,7 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list args)
     if (len < 0)
         out_of_memory();
     text = arena_alloc_raw(a, (size_t)len + 1);
-    vsnprintf(text, (size_t)len + 1, fmt, again);
+    (void)vsnprintf(text, (size_t)len + 1, fmt, again);
     va_end(again);
     return text;
 }

@@ -32,51 +32,60 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     if (len < 0)
         out_of_memory();
     buf_reserve(b, (size_t)len + 1);
-    vsnprintf(b->at + b->len, (size_t)len + 1, fmt, again);
+    (void)vsnprintf(b->at + b->len, (size_t)len + 1, fmt, again);
     va_end(again);
     b->len += (size_t)len;
 }
 
-void buf_add_json_string(struct buf *b, struct span s)
+/* Whether one of the eight bytes is a quote, a backslash or a control character. */
+static bool needs_escape(const char *at)
+{
+    const uint64_t ones = 0x0101010101010101, highs = ones << 7;
+    uint64_t word, quote, slash;
+
+    memcpy(&word, at, sizeof word);
+    quote = word ^ ones * '"';
+    slash = word ^ ones * '\\';
+    return ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
+             ((word - ones * 0x20) & ~word)) &
+            highs) != 0;
+}
+
+/* The letter after the backslash of a short escape, or 0. */
+static char short_escape(char c)
+{
+    static const char special[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
+    const char *found = c ? strchr(special, c) : NULL;
+
+    return found ? letters[found - special] : '\0';
+}
+
+static void add_escape(struct buf *b, char c)
 {
     static const char hex[] = "0123456789abcdef";
+    char letter = short_escape(c);
+    char escape[6] = {'\\', letter, '0', '0', hex[c >> 4 & 15], hex[c & 15]};
+
+    if (!letter)
+        escape[1] = 'u';
+    buf_add(b, escape, letter ? 2 : 6);
+}
+
+void buf_add_json_string(struct buf *b, struct span s)
+{
     size_t start = 0;
 
     buf_add_char(b, '"');
     for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.at[i];
-        char escape[6] = {'\\', 'u', '0', '0', 0, 0};
-        size_t len = 2;
+        char c;
 
-        if (c >= 0x20 && c != '"' && c != '\\')
+        while (s.len - i > 8 && !needs_escape(s.at + i))
+            i += 8;
+        c = s.at[i];
+        if ((unsigned char)c >= 0x20 && c != '"' && c != '\\')
             continue;
-        switch (c) {
-        case '\n':
-            escape[1] = 'n';
-            break;
-        case '\r':
-            escape[1] = 'r';
-            break;
-        case '\t':
-            escape[1] = 't';
-            break;
-        case '\b':
-            escape[1] = 'b';
-            break;
-        case '\f':
-            escape[1] = 'f';
-            break;
-        case '"':
-        case '\\':
-            escape[1] = (char)c;
-            break;
-        default:
-            escape[4] = hex[c >> 4];
-            escape[5] = hex[c & 15];
-            len = 6;
-        }
         buf_add(b, s.at + start, i - start);
-        buf_add(b, escape, len);
+        add_escape(b, c);
         start = i + 1;
     }
     buf_add(b, s.at + start, s.len - start);

@@ -113,30 +113,26 @@ bool attr_equal(const struct attr *a, const struct attr *b)
 
 static int by_name(const void *a, const void *b)
 {
-    const struct field *const *left = a, *const *right = b;
+    const struct field *left = a, *right = b;
 
-    return span_compare((*left)->name, (*right)->name);
-}
-
-static void sort_fields(const struct field **to, const struct field *from, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] = &from[i];
-    qsort(to, count, sizeof *to, by_name);
+    return span_compare(left->name, right->name);
 }
 
 static bool large_equal(const struct field *a, const struct field *b, size_t count)
 {
-    const struct field **sorted = calloc(2 * count, sizeof *sorted);
+    struct field *sorted = malloc(2 * count * sizeof *sorted), *other;
     bool equal = true;
 
     if (!sorted)
         out_of_memory();
-    sort_fields(sorted, a, count);
-    sort_fields(sorted + count, b, count);
+    other = sorted + count;
+    memcpy(sorted, a, count * sizeof *sorted);
+    memcpy(other, b, count * sizeof *other);
+    qsort(sorted, count, sizeof *sorted, by_name);
+    qsort(other, count, sizeof *other, by_name);
     for (size_t i = 0; equal && i < count; i++)
-        equal = span_equal(sorted[i]->name, sorted[count + i]->name) &&
-                attr_equal(&sorted[i]->value, &sorted[count + i]->value);
+        equal = span_equal(sorted[i].name, other[i].name) &&
+                attr_equal(&sorted[i].value, &other[i].value);
     free(sorted);
     return equal;
 }

@@ -164,33 +164,33 @@ static struct span raw_string(struct decoder *d, bool *escaped)
     return (struct span){start, (size_t)(quote - start)};
 }
 
-static int hex_value(char c)
+/* The value of a digit as encoding writes it, or 16. */
+static unsigned hex_value(char c)
 {
     if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+        return (unsigned)(c - '0');
+    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
 
 /* The character of the escape that begins at *at (after the backslash), moving *at past it. */
 static char unescape_one(struct decoder *d, const char **at, const char *end)
 {
     static const char codes[] = "\"\\nrtbf", chars[] = "\"\\\n\r\t\b\f";
-    const char *code = strchr(codes, **at);
     const char *p = *at;
+    const char *code = *p ? strchr(codes, *p) : NULL;
 
-    if (*p && code) {
+    if (code) {
         (*at)++;
         return chars[code - codes];
     }
     /* only control characters are written as \u00XX */
-    if (end - p < 5 || memcmp(p, "u00", 3) != 0 || hex_value(p[3]) < 0 || hex_value(p[3]) > 1 ||
-        hex_value(p[4]) < 0) {
+    if (end - p < 5 || memcmp(p, "u00", 3) != 0 || hex_value(p[3]) > 1 || hex_value(p[4]) > 15) {
         give_up(d);
         *at = end;
         return 0;
     }
     *at += 5;
-    return (char)(hex_value(p[3]) << 4 | hex_value(p[4]));
+    return (char)(hex_value(p[3]) * 16 + hex_value(p[4]));
 }
 
 static struct span unescape(struct decoder *d, struct span raw)
@@ -278,6 +278,30 @@ static struct attr_list pop_values(struct decoder *d, size_t from)
     return list;
 }
 
+/* Almost every value is of a type with a code of one letter. */
+static bool type_of_letter(char letter, enum attr_type *out)
+{
+    switch (letter) {
+    case 'S':
+        *out = ATTR_S;
+        return true;
+    case 'N':
+        *out = ATTR_N;
+        return true;
+    case 'M':
+        *out = ATTR_M;
+        return true;
+    case 'L':
+        *out = ATTR_L;
+        return true;
+    case 'B':
+        *out = ATTR_B;
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Reads `{"S":` and the like. The shortest value has 8 bytes: {"S":""}. */
 static enum attr_type read_type(struct decoder *d)
 {
@@ -285,16 +309,14 @@ static enum attr_type read_type(struct decoder *d)
     enum attr_type type;
     size_t len;
 
-    if (d->end - p < 8 || p[0] != '{' || p[1] != '"')
-        len = 0;
-    else if (p[3] == '"')
-        len = 1;
-    else if (p[4] == '"')
-        len = 2;
-    else
-        len = 4;
-    if (!len || memcmp(p + 2 + len, "\":", 2) != 0 ||
-        !attr_type_of_code((struct span){p + 2, len}, &type)) {
+    if (d->end - p < 8 || p[0] != '{' || p[1] != '"') {
+        give_up(d);
+        return ATTR_NULL;
+    }
+    len = p[3] == '"' ? 1 : p[4] == '"' ? 2 : 4;
+    if (p[2 + len] != '"' || p[3 + len] != ':' ||
+        !(len == 1 ? type_of_letter(p[2], &type)
+                   : attr_type_of_code((struct span){p + 2, len}, &type))) {
         give_up(d);
         return ATTR_NULL;
     }
@@ -407,33 +429,41 @@ bool item_decode_checked(struct arena *a, struct span text, struct item *out)
     return true;
 }
 
-/* Passes over one value by counting brackets outside strings. */
-static void skip_value(struct decoder *d)
+static void skip_value(struct decoder *d);
+
+static void skip_members(struct decoder *d, enum attr_type type)
 {
-    size_t open = 0;
+    char close = type == ATTR_M ? '}' : ']';
     bool escaped;
 
+    expect(d, type == ATTR_M ? '{' : '[');
+    if (take(d, close))
+        return;
     do {
-        switch (d->at < d->end ? *d->at : '\0') {
-        case '"':
+        if (type == ATTR_M || attr_is_set(type))
             raw_string(d, &escaped);
-            continue;
-        case '{':
-        case '[':
-            open++;
-            break;
-        case '}':
-        case ']':
-            open--;
-            break;
-        case '\0':
-            give_up(d);
-            return;
-        default:
-            break;
-        }
-        d->at++;
-    } while (open);
+        if (type == ATTR_M)
+            expect(d, ':');
+        if (!attr_is_set(type))
+            skip_value(d);
+    } while (more(d, close));
+}
+
+static void skip_value(struct decoder *d)
+{
+    enum attr_type type = read_type(d);
+    bool escaped;
+
+    if (++d->depth > MAX_DEPTH)
+        give_up(d);
+    if (type <= ATTR_B)
+        raw_string(d, &escaped);
+    else if (type == ATTR_BOOL || type == ATTR_NULL)
+        read_boolean(d);
+    else
+        skip_members(d, type);
+    expect(d, '}');
+    d->depth--;
 }
 
 static bool is_among(struct span name, const struct span *names, size_t count)

@@ -146,7 +146,7 @@ void key_of_space(struct buf *out, uint32_t space)
 
 void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t total)
 {
-    uint64_t lowest = (((uint64_t)segment << 32) + total - 1) / total;
+    uint64_t lowest;
 
     assert(total && segment <= total);
     if (segment == total) {
@@ -154,6 +154,7 @@ void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t 
         add_word(out, space + 1);
         return;
     }
+    lowest = (((uint64_t)segment << 32) + total - 1) / total;
     add_word(out, space);
     add_word(out, (uint32_t)lowest);
 }

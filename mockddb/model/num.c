@@ -252,10 +252,11 @@ enum num_status num_subtract(const struct num *a, const struct num *b, struct nu
 
 size_t num_size(const struct num *n)
 {
-    int whole = n->exponent < 0 ? 0 : n->exponent < n->digits ? n->exponent : n->digits;
-    int fraction = n->digits - whole;
+    size_t digits = (size_t)n->digits, whole = n->exponent < 0 ? 0 : (size_t)n->exponent;
 
-    return (size_t)(1 + (whole + 1) / 2 + (fraction + 1) / 2 + n->negative);
+    if (whole > digits)
+        whole = digits;
+    return 1 + (whole + 1) / 2 + (digits - whole + 1) / 2 + n->negative;
 }
 
 /* One byte for the sign (zero is that byte alone), one for the exponent, then the digits in

@@ -168,7 +168,6 @@ END_TEST
 
 START_TEST(numbers_compare_as_num_compares)
 {
-    srand(3);
     for (int i = 0; i < 20000; i++) {
         struct attr value[2];
         struct num n[2];
@@ -177,10 +176,11 @@ START_TEST(numbers_compare_as_num_compares)
         for (int k = 0; k < 2; k++) {
             struct buf text = buf_in(arena);
 
-            ck_assert_int_eq(num_parse(span_of(arena_printf(arena, "%de%d", rand() % 2000 - 1000,
-                                                            rand() % 9 - 4)),
-                                       false, &n[k]),
-                             NUM_OK);
+            ck_assert_int_eq(
+                num_parse(span_of(arena_printf(arena, "%de%d", unit_random_from(-1000, 999),
+                                               unit_random_from(-4, 4))),
+                          false, &n[k]),
+                NUM_OK);
             num_format(&text, &n[k]);
             value[k] = (struct attr){.type = ATTR_N, .bytes = buf_span(&text)};
         }
@@ -327,6 +327,26 @@ START_TEST(looks_members_up)
 }
 END_TEST
 
+static const struct {
+    const char *value;
+    size_t depth; /* lists and maps round the innermost value, or empty ones */
+} nestings[] = {
+    {"{\"S\":\"a\"}", 0},
+    {"{\"SS\":[\"a\"]}", 0},
+    {"{\"L\":[]}", 1},
+    {"{\"M\":{\"a\":{\"N\":\"1\"}}}", 1},
+    {"{\"L\":[{\"S\":\"a\"},{\"M\":{\"x\":{\"L\":[{\"NULL\":true}]}}}]}", 3},
+};
+
+START_TEST(measures_nesting)
+{
+    struct attr value = unit_attr(nestings[_i].value);
+
+    for (size_t limit = 0; limit < 5; limit++)
+        ck_assert(attr_is_deeper(&value, limit) == (nestings[_i].depth > limit));
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, names_types_both_ways, 0, COUNT(types));
@@ -338,6 +358,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, numbers_compare_as_num_compares);
     tcase_add_loop_test(tc, counts_bytes_as_the_service_does, 0, COUNT(sizes));
     tcase_add_test(tc, an_item_is_as_long_as_its_names_and_values);
+    tcase_add_loop_test(tc, measures_nesting, 0, COUNT(nestings));
     tcase_add_test(tc, finds_attributes_by_whole_name);
     tcase_add_test(tc, sets_replaces_and_removes_attributes);
     tcase_add_test(tc, a_copy_may_be_changed);

@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "base/crc32.h"
 #include "base/hash.h"
+#include "base/search.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
 
 #include <stdalign.h>
@@ -271,6 +273,65 @@ START_TEST(hashes_never_change)
 }
 END_TEST
 
+START_TEST(digests_are_sha256)
+{
+    unsigned char digest[SHA256_LEN];
+    struct buf out = buf_in(arena);
+
+    sha256_of(SPAN_LIT("abc"), digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        buf_printf(&out, "%02x", digest[i]);
+    ck_assert_str_eq(buf_text(&out),
+                     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+END_TEST
+
+/* --- search -------------------------------------------------------------------------------- */
+
+static bool contains_plainly(struct span in, struct span part)
+{
+    for (size_t i = 0; i + part.len <= in.len; i++)
+        if (span_starts_with(span_from(in, i), part))
+            return true;
+    return false;
+}
+
+static struct span random_bytes(size_t max)
+{
+    size_t len = unit_random((unsigned)max + 1);
+    char *bytes = arena_alloc(arena, len);
+
+    for (size_t i = 0; i < len; i++)
+        bytes[i] = (char)unit_random(2);
+    return (struct span){bytes, len};
+}
+
+START_TEST(finds_what_a_plain_search_finds)
+{
+    for (int i = 0; i < 30000; i++) {
+        struct span in = random_bytes(24), part = random_bytes(8);
+
+        ck_assert(search_contains(in, part) == contains_plainly(in, part));
+        if (i % 100 == 0)
+            arena_reset(arena);
+    }
+}
+END_TEST
+
+START_TEST(searching_stays_linear)
+{
+    size_t len = 400000;
+    char *in = arena_alloc(arena, len), *part = arena_alloc(arena, len / 2);
+
+    memset(in, 'a', len);
+    memset(part, 'a', len / 2);
+    part[len / 4] = 'b';
+    ck_assert(!search_contains((struct span){in, len}, (struct span){part, len / 2}));
+    memcpy(in + len / 2, part, len / 2);
+    ck_assert(search_contains((struct span){in, len}, (struct span){part, len / 2}));
+}
+END_TEST
+
 /* --- clock --------------------------------------------------------------------------------- */
 
 START_TEST(a_fixed_clock_stands_still)
@@ -370,6 +431,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, base64_survives_any_length);
     tcase_add_loop_test(tc, checksums_are_those_of_the_service, 0, COUNT(checksums));
     tcase_add_loop_test(tc, hashes_never_change, 0, COUNT(hashes));
+    tcase_add_test(tc, digests_are_sha256);
+    tcase_add_test(tc, finds_what_a_plain_search_finds);
+    tcase_add_test(tc, searching_stays_linear);
     tcase_add_test(tc, a_fixed_clock_stands_still);
     tcase_add_test(tc, the_systems_clock_can_be_moved);
     tcase_add_test(tc, the_same_seed_gives_the_same_ids);

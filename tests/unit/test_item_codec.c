@@ -169,12 +169,48 @@ END_TEST
 START_TEST(bottomless_text_is_no_item)
 {
     struct buf text = buf_in(arena);
+    struct span name = SPAN_LIT("b");
     struct item it;
 
     buf_add_text(&text, "{\"a\":");
     for (int i = 0; i < 1000000; i++)
         buf_add_text(&text, "{\"L\":[");
     ck_assert(!item_decode_checked(arena, buf_span(&text), &it));
+    ck_assert_uint_eq(item_decode_only(arena, buf_span(&text), &name, 1).len, 0);
+}
+END_TEST
+
+/* Often one that means something. */
+static char random_byte(void)
+{
+    static const char syntax[] = "\"\\{}[],:SNBLM0u";
+
+    if (unit_random(2))
+        return syntax[unit_random(COUNT(syntax))];
+    return (char)unit_random_from(-128, 127);
+}
+
+START_TEST(altered_text_is_refused_or_survives)
+{
+    size_t len = strlen(texts[_i]);
+    struct span name = SPAN_LIT("m");
+
+    for (int i = 0; i < 2000; i++) {
+        char *altered = memcpy(arena_alloc_raw(arena, len), texts[_i], len);
+        struct span text = {altered, len};
+        struct buf out = buf_in(arena);
+        struct item it, again;
+
+        for (unsigned k = unit_random(3) + 1; k > 0; k--)
+            altered[unit_random((unsigned)len)] = random_byte();
+        item_decode_only(arena, text, &name, 1);
+        if (item_decode_checked(arena, text, &it)) {
+            item_encode(&out, &it);
+            ck_assert(item_decode_checked(arena, buf_span(&out), &again));
+            ck_assert(item_equal(&it, &again));
+        }
+        arena_reset(arena);
+    }
 }
 END_TEST
 
@@ -229,6 +265,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, many_members_are_kept_in_order);
     tcase_add_loop_test(tc, damaged_text_is_no_item, 0, COUNT(damaged));
     tcase_add_loop_test(tc, every_shortened_text_is_no_item, 0, COUNT(texts));
+    tcase_add_loop_test(tc, altered_text_is_refused_or_survives, 0, COUNT(texts));
     tcase_add_test(tc, bottomless_text_is_no_item);
     tcase_add_loop_test(tc, decodes_only_what_was_asked_for, 0, COUNT(choices));
     tcase_add_test(tc, of_an_empty_item_nothing_is_decoded);

@@ -66,17 +66,17 @@ static struct attr random_value(enum attr_type type)
     if (type == ATTR_N) {
         struct num n;
 
-        ck_assert_int_eq(
-            num_parse(span_of(arena_printf(arena, "%de%d", rand() % 300 - 150, rand() % 7 - 3)),
-                      false, &n),
-            NUM_OK);
+        ck_assert_int_eq(num_parse(span_of(arena_printf(arena, "%de%d", unit_random_from(-150, 149),
+                                                        unit_random_from(-3, 3))),
+                                   false, &n),
+                         NUM_OK);
         num_format(&bytes, &n);
     } else {
-        for (int i = rand() % 5; i > 0; i--) {
-            const char *symbol = symbols[rand() % (int)COUNT(symbols)];
+        for (unsigned i = unit_random(5); i > 0; i--) {
+            const char *symbol = symbols[unit_random(COUNT(symbols))];
 
             if (type == ATTR_B)
-                buf_add_char(&bytes, (char)(rand() % 3 - 1));
+                buf_add_char(&bytes, (char)unit_random_from(-1, 1));
             else if (*symbol)
                 buf_add_text(&bytes, symbol);
             else
@@ -89,9 +89,8 @@ static struct attr random_value(enum attr_type type)
 
 START_TEST(parts_sort_like_their_values)
 {
-    srand(5);
     for (int i = 0; i < 20000; i++) {
-        enum attr_type type = (enum attr_type)(rand() % 3);
+        enum attr_type type = (enum attr_type)(unit_random(3));
         struct attr a = random_value(type), b = random_value(type);
 
         ck_assert_int_eq(sign_of(span_compare(part_of(&a), part_of(&b))),
@@ -275,14 +274,13 @@ static int order_in_index(const struct item *a, const struct item *b)
 
 START_TEST(entries_sort_by_their_attributes_then_the_primary_key)
 {
-    srand(6);
     for (int i = 0; i < 5000; i++) {
         const struct table *t = table_of(1);
         struct item a = random_item(), b = random_item();
 
-        if (rand() % 2)
+        if (unit_random(2))
             item_set(arena, &b, SPAN_LIT("c"), *item_find(&a, SPAN_LIT("c")));
-        if (rand() % 2)
+        if (unit_random(2))
             item_set(arena, &b, SPAN_LIT("d"), *item_find(&a, SPAN_LIT("d")));
         ck_assert_int_eq(sign_of(span_compare(entry_key(t, 2, &a), entry_key(t, 2, &b))),
                          sign_of(order_in_index(&a, &b)));
@@ -357,12 +355,11 @@ START_TEST(segments_are_ranges_that_cover_all_hashes)
     uint32_t total = totals[_i];
     struct table *t = table_of(9);
 
-    srand(7);
     ck_assert(span_equal(segment_start(0, total), SPAN_LIT("\0\0\0\x09\0\0\0\0")));
     ck_assert(span_equal(segment_start(total, total), SPAN_LIT("\0\0\0\x0a")));
     for (int i = 0; i < 1000; i++) {
-        struct item it = unit_item(
-            arena_printf(arena, "{\"pk\":{\"S\":\"%d\"},\"sk\":{\"N\":\"%d\"}}", rand(), i));
+        struct item it = unit_item(arena_printf(
+            arena, "{\"pk\":{\"S\":\"%u\"},\"sk\":{\"N\":\"%d\"}}", unit_random(1000000), i));
         struct span key = item_key(t, &it);
         uint32_t segment = key_segment(key, total);
 

@@ -185,10 +185,10 @@ END_TEST
 
 /* Each row is less than the next. */
 static const char *const ascending[] = {
-    "-" NINES_38 "E88",
+    ("-" NINES_38 "E88"),
     "-1E125",
     "-1E38",
-    "-" NINES_38,
+    ("-" NINES_38),
     "-1001",
     "-1000",
     "-999.9",
@@ -233,7 +233,7 @@ static const char *const ascending[] = {
     NINES_38,
     "1E38",
     "1E125",
-    NINES_38 "E88",
+    (NINES_38 "E88"),
 };
 
 static int order_of_keys(const struct num *a, const struct num *b)
@@ -266,14 +266,14 @@ END_TEST
 static struct num random_num(void)
 {
     struct buf text = buf_in(arena);
-    int digits = 1 + rand() % (rand() % 2 ? 3 : NUM_MAX_DIGITS);
-    int exponent = rand() % 2 ? rand() % 5 - 2 : rand() % 210 - 120;
+    int digits = unit_random_from(1, unit_random(2) ? 3 : NUM_MAX_DIGITS);
+    int exponent = unit_random(2) ? unit_random_from(-2, 2) : unit_random_from(-120, 89);
 
-    if (rand() % 2)
+    if (unit_random(2))
         buf_add_char(&text, '-');
     for (int i = 0; i < digits; i++)
-        buf_add_char(&text, (char)('0' + rand() % (rand() % 2 ? 10 : 2)));
-    buf_printf(&text, "e%d", exponent - (rand() % 2 ? digits : 0));
+        buf_add_char(&text, (char)('0' + unit_random(unit_random(2) ? 10 : 2)));
+    buf_printf(&text, "e%d", exponent - (unit_random(2) ? digits : 0));
     if (exponent - digits < -130)
         return num_from("0");
     return num_from(buf_text(&text));
@@ -286,7 +286,6 @@ static int sign_of(int order)
 
 START_TEST(key_order_is_numeric_order_for_random_pairs)
 {
-    srand(1);
     for (int i = 0; i < 20000; i++) {
         struct num a = random_num(), b = random_num(), difference;
         int order = num_compare(&a, &b);
@@ -359,16 +358,22 @@ START_TEST(adds_exactly)
 }
 END_TEST
 
+/* Of either sign and any length that two of them can be added in. */
+static long long random_integer(void)
+{
+    long long x = (long long)unit_random(1u << 31) << 31 | unit_random(1u << 31);
+
+    x >>= unit_random(62);
+    return unit_random(2) ? x : -x;
+}
+
 START_TEST(sums_of_random_integers_agree_with_the_machine)
 {
-    srand(2);
     for (int i = 0; i < 20000; i++) {
-        long long x = (long long)rand() * rand() >> rand() % 62;
-        long long y = (long long)rand() * rand() >> rand() % 62;
+        long long x = random_integer();
+        long long y = random_integer();
         struct num a, b, sum;
 
-        x = rand() % 2 ? x : -x;
-        y = rand() % 2 ? y : -y;
         a = num_from(arena_printf(arena, "%lld", x));
         b = num_from(arena_printf(arena, "%llde-3", y));
         ck_assert_int_eq(num_add(&a, &b, &sum), NUM_OK);

@@ -15,6 +15,23 @@ static inline void unit_setup(void)
     arena = arena_new();
 }
 
+/* A number below `limit` (0: any number), in the same sequence at every run (xorshift). */
+static inline unsigned unit_random(unsigned limit)
+{
+    static uint32_t state = 2463534242;
+
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return limit ? state % limit : state;
+}
+
+/* From `low` to `high`, both included. */
+static inline int unit_random_from(int low, int high)
+{
+    return low + (int)unit_random((unsigned)(high - low) + 1);
+}
+
 static inline void unit_teardown(void)
 {
     arena_free(arena);
