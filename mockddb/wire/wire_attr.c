@@ -273,8 +273,8 @@ static const struct error *read_value(const struct reader *r, const wire_node *n
 
 bool wire_is_deeper(const wire_node *attr, size_t limit)
 {
-    /* A scalar is two levels of JSON high, each list or map around it two more. */
-    if (wire_leaf_of(attr)->height <= 2 + 2 * limit)
+    /* Each list or map is two levels of JSON, empty ones too. */
+    if (wire_leaf_of(attr)->height < 2 * (limit + 1))
         return false;
     for (const wire_node *value = wire_first(attr); value; value = wire_next(value)) {
         if (!span_is(wire_name(value), "L") && !span_is(wire_name(value), "M"))
