@@ -51,24 +51,16 @@ static bool needs_escape(const char *at)
             highs) != 0;
 }
 
-/* The letter after the backslash of a short escape, or 0. */
-static char short_escape(char c)
-{
-    static const char special[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
-    const char *found = c ? strchr(special, c) : NULL;
-
-    return found ? letters[found - special] : '\0';
-}
-
 static void add_escape(struct buf *b, char c)
 {
     static const char hex[] = "0123456789abcdef";
-    char letter = short_escape(c);
-    char escape[6] = {'\\', letter, '0', '0', hex[c >> 4 & 15], hex[c & 15]};
+    static const char special[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
+    const char *found = c ? strchr(special, c) : NULL;
+    char escape[6] = {'\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15]};
 
-    if (!letter)
-        escape[1] = 'u';
-    buf_add(b, escape, letter ? 2 : 6);
+    if (found)
+        escape[1] = letters[found - special];
+    buf_add(b, escape, found ? 2 : 6);
 }
 
 void buf_add_json_string(struct buf *b, struct span s)

@@ -8,8 +8,8 @@ void log_error(const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    fputs("mockddb: ", stderr);
-    vfprintf(stderr, fmt, args);
-    fputc('\n', stderr);
+    (void)fputs("mockddb: ", stderr);
+    (void)vfprintf(stderr, fmt, args);
+    (void)fputc('\n', stderr);
     va_end(args);
 }
