@@ -120,6 +120,7 @@ struct table {
     enum stream_view stream_view;
     struct span stream_label; /* of the newest stream, "" when there never was one */
     uint32_t stream_space;    /* entries of the newest stream */
+    uint32_t stream_shards;   /* how many shards it has; 0 when there never was one */
 };
 
 /* A deep copy in an arena of its own; the caller owns it until the store takes it. */

@@ -162,6 +162,7 @@ static const struct member table_members[] = {
     {.kind = MEMBER_ENUM, AT(table, stream_view), .words = views},
     {.kind = MEMBER_TEXT, AT(table, stream_label)},
     {.kind = MEMBER_WORD, AT(table, stream_space)},
+    {.kind = MEMBER_WORD, AT(table, stream_shards)},
     {.name = NULL},
 };
 static const struct shape table_shape = {sizeof(struct table), table_members};

@@ -2,6 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "ops/stream.h"
 
 /* The item before or after a change; item NULL: there is none. */
 struct image {
@@ -97,10 +98,9 @@ static const struct error *move_entry(struct call *c, const struct index *ix,
     return store_entry_put(c->store, c->arena, after->key, id, after->size, -1);
 }
 
-/* Everything that follows from a change of a stored item, whoever made it. */
-static const struct error *follow(struct call *c, const struct change *ch,
-                                  const struct image *before, const struct image *after, int64_t id,
-                                  struct capacity *used)
+static const struct error *follow_indexes(struct call *c, const struct change *ch,
+                                          const struct image *before, const struct image *after,
+                                          int64_t id, struct capacity *used)
 {
     const struct table *t = ch->table;
 
@@ -121,6 +121,18 @@ static const struct error *follow(struct call *c, const struct change *ch,
             return e;
     }
     return NULL;
+}
+
+/* Everything that follows from a change of a stored item, whoever made it. */
+static const struct error *follow(struct call *c, const struct change *ch,
+                                  const struct image *before, const struct image *after, int64_t id,
+                                  struct capacity *used)
+{
+    const struct error *e = follow_indexes(c, ch, before, after, id, used);
+
+    if (e)
+        return e;
+    return stream_append(c, ch->table, ch->key, before->item, after->item, ch->expired);
 }
 
 static struct image old_image(struct call *c, struct change *ch)
@@ -154,7 +166,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         return NULL;
     if ((e = store_put(c->store, c->arena, ch->key, id, after.size, ch->found ? ch->old.size : 0,
                        ch->body, ch->found ? NULL : &id)) ||
-        !ch->table->index_count)
+        (!ch->table->index_count && !ch->table->stream_enabled))
         return e;
     before = old_image(c, ch);
     return follow(c, ch, &before, &after, id, used);

@@ -13,6 +13,7 @@ struct change {
     const struct table *table;
     struct span key;          /* of the entry, in the table's own space */
     bool found;               /* whether there is an item */
+    bool expired;             /* set by the caller: time to live is what deletes the item */
     struct store_row old;     /* where found; old.body is the item as replies show it */
     const struct item *image; /* change_old's; NULL until asked for */
     struct span body;         /* after change_put: the item as replies show it */

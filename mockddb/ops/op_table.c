@@ -9,8 +9,12 @@ extern const struct op op_delete_item;
 extern const struct op op_delete_table;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_limits;
+extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
 extern const struct op op_get_item;
+extern const struct op op_get_records;
+extern const struct op op_get_shard_iterator;
+extern const struct op op_list_streams;
 extern const struct op op_list_tables;
 extern const struct op op_put_item;
 extern const struct op op_query;
@@ -40,6 +44,10 @@ static const struct op *const dynamodb_ops[] = {
     NULL,
 };
 static const struct op *const streams_ops[] = {
+    &op_describe_stream,
+    &op_get_records,
+    &op_get_shard_iterator,
+    &op_list_streams,
     NULL,
 };
 

@@ -1,6 +1,8 @@
 #include "ops/table_build.h"
 
+#include "ops/stream.h"
 #include "ops/table_check.h"
+#include "ops/table_name.h"
 #include "ops/table_state.h"
 
 #include <time.h>
@@ -81,22 +83,34 @@ static const struct error *build_indexes(struct call *c, struct table *t,
     return e;
 }
 
-/* "2026-10-09T12:00:00.123"; later than the stream before it, so that labels differ. */
-static struct span stream_label(struct call *c, const struct table *t)
+/* "2026-10-09T12:00:00.123" */
+static struct span label_of(struct arena *a, int64_t ms)
+{
+    time_t seconds = (time_t)(ms / 1000);
+    char text[sizeof "2026-10-09T12:00:00"];
+    struct tm utc;
+
+    gmtime_r(&seconds, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+    return span_of(arena_printf(a, "%s.%03d", text, (int)(ms % 1000)));
+}
+
+/* The time, or the first after it that no stream of this name has for its label. */
+static const struct error *label_stream(struct call *c, struct table *t)
 {
     int64_t ms = clock_now_ms(c->clock);
-    struct span label;
+    const struct error *e;
+    struct stream other;
+    bool taken = true;
 
-    do {
-        time_t seconds = (time_t)(ms / 1000);
-        char text[sizeof "2026-10-09T12:00:00"];
-        struct tm utc;
+    while (taken) {
+        struct span label = label_of(t->arena, ms++);
 
-        gmtime_r(&seconds, &utc);
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-        label = span_of(arena_printf(t->arena, "%s.%03d", text, (int)(ms++ % 1000)));
-    } while (span_equal(label, t->stream_label));
-    return label;
+        if ((e = stream_find(c, table_arn(c, t->name, "/stream/", label), &other, &taken)))
+            return e;
+        t->stream_label = label;
+    }
+    return NULL;
 }
 
 static enum stream_view view_of(struct span type)
@@ -111,10 +125,22 @@ static enum stream_view view_of(struct span type)
 const struct error *table_start_stream(struct call *c, struct table *t,
                                        const struct stream_spec *stream)
 {
+    const struct error *e;
+
     t->stream_enabled = true;
     t->stream_view = view_of(stream->view);
-    t->stream_label = stream_label(c, t);
-    return store_new_space(c->store, c->arena, &t->stream_space);
+    t->stream_shards = c->settings->stream_shards ? c->settings->stream_shards : 1;
+    if ((e = label_stream(c, t)) || (e = store_new_space(c->store, c->arena, &t->stream_space)))
+        return e;
+    return stream_open(c, t);
+}
+
+const struct error *table_stop_stream(struct call *c, struct table *t)
+{
+    const struct error *e = stream_close(c, t);
+
+    t->stream_enabled = false;
+    return e;
 }
 
 struct span table_kms_key(struct call *c, const struct sse_spec *sse)

@@ -19,6 +19,9 @@ MUST_CHECK const struct error *table_build_index(struct call *c, struct table *t
                                                  const struct definition_list *defs,
                                                  struct index *out);
 
+/* Ends the stream that is open: no more records, what there is stays readable for a day. */
+MUST_CHECK const struct error *table_stop_stream(struct call *c, struct table *t);
+
 /* Starts a new stream: its view, label and space. */
 MUST_CHECK const struct error *table_start_stream(struct call *c, struct table *t,
                                                   const struct stream_spec *stream);

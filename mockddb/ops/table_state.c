@@ -1,5 +1,6 @@
 #include "ops/table_state.h"
 
+#include "ops/stream.h"
 #include "ops/table_name.h"
 
 #include <stdarg.h>
@@ -145,12 +146,12 @@ static void find_next_due(struct table *t)
 
 static const struct error *remove_table(struct call *c, const struct table *t)
 {
-    const struct error *e = store_table_remove(c->store, c->arena, t->name);
+    const struct error *e = stream_close(c, t);
 
+    if (!e)
+        e = store_table_remove(c->store, c->arena, t->name);
     for (size_t i = 0; !e && i < t->index_count; i++)
         e = store_drop_space(c->store, c->arena, t->indexes[i].space, false);
-    if (!e && t->stream_space)
-        e = store_drop_space(c->store, c->arena, t->stream_space, true);
     return e ? e : store_drop_space(c->store, c->arena, t->space, true);
 }
 

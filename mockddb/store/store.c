@@ -33,6 +33,7 @@ static void rewind_group(struct store *s)
     catalog_undo(&s->catalog, 0);
     s->in_group = false;
     s->group_units = 0;
+    s->number_reserved = 0; /* what the group reserved may not be saved */
 }
 
 /* A full disk or a failing one makes SQLite roll back everything, not only the unit. */
@@ -161,6 +162,30 @@ static const struct error *save_space(struct store *s, struct arena *a, const st
     return store_failed(s, a, "cannot save figures");
 }
 
+int store_save_meta(struct store *s, const char *name, int64_t value)
+{
+    sqlite3_stmt *statement = sql_statement(&s->db, SQL_META_PUT);
+
+    if (!statement)
+        return sqlite3_errcode(s->db.handle);
+    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(statement, 2, value);
+    return sql_finish(statement);
+}
+
+/* Numbers are reserved in strides, so that few flushes have to save one. */
+static const struct error *reserve_numbers(struct store *s, struct arena *a)
+{
+    const uint64_t stride = 4096;
+
+    if (s->number <= s->number_reserved)
+        return NULL;
+    if (store_save_meta(s, STORE_META_NUMBER, (int64_t)(s->number + stride)) != SQLITE_OK)
+        return store_failed(s, a, "cannot reserve numbers");
+    s->number_reserved = s->number + stride;
+    return NULL;
+}
+
 static const struct error *commit_group(struct store *s, struct arena *a)
 {
     const struct error *e;
@@ -168,6 +193,8 @@ static const struct error *commit_group(struct store *s, struct arena *a)
     for (const struct space *space = s->spaces.group; space; space = space->group_next)
         if ((e = save_space(s, a, space)))
             return e;
+    if ((e = reserve_numbers(s, a)))
+        return e;
     return run(s, a, SQL_COMMIT, "cannot commit");
 }
 
@@ -215,21 +242,25 @@ size_t store_table_count(const struct store *s)
 
 const struct error *store_new_space(struct store *s, struct arena *a, uint32_t *space)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_META_PUT);
-
     assert(s->in_unit);
     if (s->next_space > STORE_LAST_SPACE) {
         log_error("all %u space numbers were used; start with a new file", STORE_LAST_SPACE);
         return error_new(a, ERROR_INTERNAL, "Internal server error");
     }
-    if (statement) {
-        sqlite3_bind_int64(statement, 1, (int64_t)s->next_space + 1);
-        if (sql_finish(statement) == SQLITE_OK) {
-            *space = s->next_space++;
-            return NULL;
-        }
-    }
-    return store_failed(s, a, "cannot number a space");
+    if (store_save_meta(s, STORE_META_SPACE, (int64_t)s->next_space + 1) != SQLITE_OK)
+        return store_failed(s, a, "cannot number a space");
+    *space = s->next_space++;
+    return NULL;
+}
+
+uint64_t store_next_number(struct store *s)
+{
+    return ++s->number;
+}
+
+uint64_t store_last_number(const struct store *s)
+{
+    return s->number;
 }
 
 const struct error *store_table_put(struct store *s, struct arena *a, struct table *t)

@@ -54,6 +54,12 @@ size_t store_table_count(const struct store *s);
 /* A space number that was never used before. */
 MUST_CHECK const struct error *store_new_space(struct store *s, struct arena *a, uint32_t *space);
 
+/* A number greater than all that were given before, over restarts; one of a unit that is undone
+ * is not given again. */
+uint64_t store_next_number(struct store *s);
+/* The last number given. */
+uint64_t store_last_number(const struct store *s);
+
 /* Puts a new table, or the next version of one (same name). The store owns `t` from here on,
  * also on error. */
 MUST_CHECK const struct error *store_table_put(struct store *s, struct arena *a, struct table *t);

@@ -12,6 +12,10 @@
 #define STORE_ID_BITS    38
 #define STORE_LAST_SPACE ((1u << (63 - STORE_ID_BITS)) - 2)
 
+/* Rows of the table meta. */
+#define STORE_META_SPACE  "next_space"
+#define STORE_META_NUMBER "next_number"
+
 struct store_cursor {
     struct store *store;
     struct arena *arena;
@@ -32,8 +36,13 @@ struct store {
     struct catalog catalog;
     struct spaces spaces;
     uint32_t next_space;
+    uint64_t number;          /* the last that store_next_number gave */
+    uint64_t number_reserved; /* in a file: numbers up to here may have been given */
     struct store_cursor cursor;
 };
+
+/* Saves one row of the table meta; an SQLite result code. */
+int store_save_meta(struct store *s, const char *name, int64_t value);
 
 /* Logs what SQLite has to say and gives the client's error. Ends the process when memory is out.
  * Call it right after the failure. */

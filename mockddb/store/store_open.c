@@ -83,13 +83,18 @@ static bool take_space(struct store *s, sqlite3_stmt *row)
     return true;
 }
 
-static bool take_next_space(struct store *s, sqlite3_stmt *row)
+static bool take_meta(struct store *s, sqlite3_stmt *row)
 {
-    int64_t number = sqlite3_column_int64(row, 0);
+    struct span name = sql_column_span(row, 0);
+    int64_t value = sqlite3_column_int64(row, 1);
 
-    if (number < 1 || number > (int64_t)STORE_LAST_SPACE + 1)
+    if (span_is(name, STORE_META_NUMBER)) {
+        s->number = s->number_reserved = (uint64_t)value;
+        return value >= 0;
+    }
+    if (value < 1 || value > (int64_t)STORE_LAST_SPACE + 1)
         return false;
-    s->next_space = (uint32_t)number;
+    s->next_space = (uint32_t)value;
     return true;
 }
 
@@ -99,7 +104,7 @@ static const char *load(const struct opening *o)
 
     if ((problem = each_row(o, SQL_TABLE_ALL, take_table)) ||
         (problem = each_row(o, SQL_SPACE_ALL, take_space)) ||
-        (problem = each_row(o, SQL_META_GET, take_next_space)))
+        (problem = each_row(o, SQL_META_ALL, take_meta)))
         return problem;
     catalog_keep(&o->store->catalog);
     return NULL;

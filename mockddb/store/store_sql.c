@@ -50,8 +50,8 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_SPACE_PUT] = "INSERT OR REPLACE INTO space(number, entries, bytes) VALUES(?1, ?2, ?3)",
     [SQL_SPACE_DELETE] = "DELETE FROM space WHERE number = ?1",
     [SQL_SPACE_ALL] = "SELECT number, entries, bytes FROM space ORDER BY number",
-    [SQL_META_PUT] = "INSERT OR REPLACE INTO meta(name, value) VALUES('next_space', ?1)",
-    [SQL_META_GET] = "SELECT value FROM meta WHERE name = 'next_space'",
+    [SQL_META_PUT] = "INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)",
+    [SQL_META_ALL] = "SELECT name, value FROM meta ORDER BY name",
     [SQL_SCHEMA_ALL] = "SELECT sql FROM sqlite_schema ORDER BY name",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",

@@ -202,6 +202,7 @@ static struct table full_table(void)
         .stream_view = VIEW_OLD_IMAGE,
         .stream_label = SPAN_LIT("2026-10-09T12:00:00.123"),
         .stream_space = 22,
+        .stream_shards = 3,
     };
 }
 
@@ -318,6 +319,7 @@ static void check_table(const struct table *a, const struct table *b)
     ck_assert_int_eq(a->stream_view, b->stream_view);
     check_text(a->stream_label, b->stream_label);
     ck_assert_uint_eq(a->stream_space, b->stream_space);
+    ck_assert_uint_eq(a->stream_shards, b->stream_shards);
 }
 
 START_TEST(the_catalog_form_keeps_everything)

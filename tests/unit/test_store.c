@@ -73,6 +73,8 @@ static void reopen(void)
     store = open_store(path);
 }
 
+#define FIRST KEY_FIRST_SPACE
+
 /* --- short forms: a key is the space and a text ----------------------------------------------- */
 
 static struct span key_at(uint32_t space, const char *text)
@@ -504,14 +506,14 @@ START_TEST(what_was_not_flushed_does_not_survive_a_kill)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
     store = open_store(path);
-    has(1, "a", "flushed");
-    has_not(2, "b");
-    has_not(3, "c");
-    has_stats(1, 1, 7);
-    has_stats(2, 0, 0);
+    has(FIRST, "a", "flushed");
+    has_not(FIRST + 1, "b");
+    has_not(FIRST + 2, "c");
+    has_stats(FIRST, 1, 7);
+    has_stats(FIRST + 1, 0, 0);
     ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "flushed");
     begin();
-    ck_assert_uint_eq(new_space(), 2);
+    ck_assert_uint_eq(new_space(), FIRST + 1);
     end(true);
     stop();
 }

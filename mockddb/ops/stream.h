@@ -1,0 +1,83 @@
+/* stream.h: change streams: what is known of each, their records, their shards and positions.
+ *
+ * A stream is a space of records (model/key.h) and an entry that describes it, which outlives its
+ * table: a closed stream stays readable for a day. A record's key is its shard and a number that
+ * grows over the whole server; the sequence number that clients see is made from it. An item's
+ * records all lie in the shard of its partition's hash. Source: developer guide, "Change data
+ * capture for DynamoDB Streams"; docs/behaviour/streams.md. */
+#ifndef OPS_STREAM_H
+#define OPS_STREAM_H
+
+#include "ops/op.h"
+
+#define STREAM_SHARDS_MAX 100
+
+struct stream {
+    struct span arn;
+    struct span label;
+    struct span table_name;
+    struct key_schema keys;
+    enum stream_view view;
+    uint32_t space;
+    uint32_t shards;
+    int64_t created_ms;
+    int64_t closed_ms;     /* 0: open */
+    uint64_t first_number; /* all its records have greater numbers … */
+    uint64_t last_number;  /* … and, once it is closed, none a greater one than this */
+};
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+/* Describes the stream that a table draft has just been given (label, view, space). */
+MUST_CHECK const struct error *stream_open(struct call *c, const struct table *t);
+
+/* Closes the table's stream, if one is open: switched off, or the table is gone. */
+MUST_CHECK const struct error *stream_close(struct call *c, const struct table *t);
+
+/* Drops records older than a day, and closed streams with them: a slice of the work between
+ * requests, in a unit of its own; *more says that there is more to do. */
+MUST_CHECK const struct error *stream_trim(struct call *c, bool *more);
+
+/* --- records -------------------------------------------------------------------------------- */
+
+/* Appends what happened to one item: each image may be NULL (no item). `key` is the item's entry
+ * key; `expired` marks a deletion by time to live. Does nothing where no stream is open. */
+MUST_CHECK const struct error *stream_append(struct call *c, const struct table *t, struct span key,
+                                             const struct item *before, const struct item *after,
+                                             bool expired);
+
+/* "KEYS_ONLY", "NEW_IMAGE", … */
+const char *stream_view_name(enum stream_view view);
+
+/* --- lookup --------------------------------------------------------------------------------- */
+
+/* The stream with that ARN; *found is false when there is none. */
+MUST_CHECK const struct error *stream_find(struct call *c, struct span arn, struct stream *out,
+                                           bool *found);
+
+/* The first stream after `arn` (len 0: the first of all) in byte order, of the table `table`
+ * (len 0: of any); *found is false at the end. */
+MUST_CHECK const struct error *stream_after(struct call *c, struct span arn, struct span table,
+                                            struct stream *out, bool *found);
+
+/* "shardId-" and 28 characters more; and which shard has that id, or the number of shards. */
+struct span stream_shard_id(struct call *c, const struct stream *s, uint32_t shard);
+uint32_t stream_find_shard(struct call *c, const struct stream *s, struct span id);
+
+/* 21 digits; and back (false for other text). */
+struct span stream_sequence(struct call *c, uint64_t number);
+bool stream_number(struct span sequence, uint64_t *out);
+
+/* Entry keys of the records of a shard from `number` on. */
+struct span stream_record_key(struct call *c, const struct stream *s, uint32_t shard,
+                              uint64_t number);
+
+/* The parts of a stored record. */
+struct stream_record {
+    uint64_t number;
+    int64_t created_ms;
+    struct span json; /* as GetRecords shows it */
+};
+struct stream_record stream_read_record(const struct store_row *row);
+
+#endif

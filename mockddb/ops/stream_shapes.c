@@ -1,0 +1,24 @@
+#include "ops/stream_shapes.h"
+
+#include "ops/table_name.h"
+
+#define BOUNDS(low, high) .has_min = true, .min = (low), .has_max = true, .max = (high)
+
+const struct wire_shape shape_stream_arn = {.type = WIRE_STRING, BOUNDS(37, 1024)};
+const struct wire_shape shape_shard_id = {.type = WIRE_STRING, BOUNDS(28, 65)};
+const struct wire_shape shape_list_limit = {.type = WIRE_INTEGER, BOUNDS(1, 100)};
+
+const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
+{
+    const struct error *e;
+    struct arn parts;
+    bool found;
+
+    if (!arn_parse(arn, &parts) || !parts.table.len ||
+        !span_starts_with(parts.rest, SPAN_LIT("/stream/")))
+        return error_validation(c->arena, "Invalid StreamArn");
+    if ((e = stream_find(c, arn, out, &found)) || found)
+        return e;
+    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Stream: %.*s not found", SPAN_ARG(arn));
+}
