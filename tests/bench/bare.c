@@ -55,7 +55,7 @@ static void stop(evutil_socket_t signal_number, short events, void *base)
 static int listen_on_free_port(struct evhttp *http)
 {
     const int yes = 1;
-    struct sockaddr_in address;
+    struct sockaddr_in address = {0};
     socklen_t length = sizeof(address);
     struct evhttp_bound_socket *bound = evhttp_bind_socket_with_handle(http, "127.0.0.1", 0);
     evutil_socket_t fd;
