@@ -444,7 +444,7 @@ static bool update(struct parser *p, struct expr_update *out)
 {
     struct buf clauses = buf_in(p->arena);
     bool seen[COUNT(sections)] = {false};
-    enum expr_action action;
+    enum expr_action action = EXPR_SET;
 
     do {
         if (!section(p, &action))

@@ -45,7 +45,7 @@ static const struct error *check_billing(struct call *c, const struct table_spec
     if (!table_spec_on_demand(spec) && !spec->throughput.given)
         return error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
                                          "specified when BillingMode is PROVISIONED");
-    if ((e = check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0})))
+    if ((e = check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))
         return e;
     for (size_t i = 0; i < spec->globals.len; i++)
         if ((e = check_units_bounds(c->arena, &spec->globals.at[i].throughput,
@@ -216,8 +216,7 @@ static const struct error *check_on_demand_units(struct call *c, const struct ta
 
 static const struct error *check_on_demand(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = check_on_demand_units(c, spec, &spec->on_demand,
-                                                  (struct span){NULL, 0});
+    const struct error *e = check_on_demand_units(c, spec, &spec->on_demand, SPAN_LIT(""));
 
     for (size_t i = 0; !e && i < spec->globals.len; i++)
         e = check_on_demand_units(c, spec, &spec->globals.at[i].on_demand,
@@ -251,8 +250,7 @@ static const struct error *check_warm_units(struct call *c, const struct table_s
 
 static const struct error *check_warm(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = check_warm_units(c, spec, &spec->warm, &spec->throughput,
-                                             (struct span){NULL, 0});
+    const struct error *e = check_warm_units(c, spec, &spec->warm, &spec->throughput, SPAN_LIT(""));
 
     for (size_t i = 0; !e && i < spec->globals.len; i++)
         e = check_warm_units(c, spec, &spec->globals.at[i].warm, &spec->globals.at[i].throughput,
@@ -278,7 +276,7 @@ static const struct error *check_replica(struct call *c, const struct table_spec
 
 static const struct error *check_capacities(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = check_capacity(c, &spec->throughput, (struct span){NULL, 0});
+    const struct error *e = check_capacity(c, &spec->throughput, SPAN_LIT(""));
 
     for (size_t i = 0; !e && i < spec->globals.len; i++)
         e = check_capacity(c, &spec->globals.at[i].throughput, spec->globals.at[i].name);

@@ -150,7 +150,7 @@ static const struct error *read_action(struct call *c, const wire_node *entry,
     struct expr_vars vars;
     const wire_node *parameters;
     const struct error *e;
-    size_t kind;
+    size_t kind = 0;
 
     if ((e = find_kind(c, entry, &kind)))
         return e;
