@@ -127,7 +127,7 @@ static void print_attr(struct buf *out, const wire_node *node)
 
 static void print_json_elements(struct buf *out, const wire_node *node);
 
-static void print_json(struct buf *out, const wire_node *node)
+void wire_print_json(struct buf *out, const wire_node *node)
 {
     if (wire_is_string(node))
         buf_add_json_string(out, wire_text(node));
@@ -151,7 +151,7 @@ static void print_json_elements(struct buf *out, const wire_node *node)
             buf_add_json_string(out, wire_name(child));
             buf_add_char(out, ':');
         }
-        print_json(out, child);
+        wire_print_json(out, child);
         if (wire_next(child))
             buf_add_char(out, ',');
     }
@@ -163,7 +163,7 @@ void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node
     if (wire_is_null(node))
         buf_add_text(out, "null");
     else if (shape->printed_as_json)
-        print_json(out, node);
+        wire_print_json(out, node);
     else if (shape->type == WIRE_LIST)
         print_list(out, shape->element, node);
     else if (shape->type == WIRE_MAP)

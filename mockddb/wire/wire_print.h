@@ -1,4 +1,4 @@
-/* wire_print.h: request values as constraint messages echo them. */
+/* wire_print.h: request values as text: as constraint messages echo them, or as JSON again. */
 #ifndef WIRE_WIRE_PRINT_H
 #define WIRE_WIRE_PRINT_H
 
@@ -7,6 +7,9 @@
 
 /* As Java prints it: text as it is, [a, b], {k=v}, KeySchemaElement(attributeName=a, …). */
 void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node *node);
+
+/* The JSON of the node, compact, numbers digit for digit. */
+void wire_print_json(struct buf *out, const wire_node *node);
 
 /* A member's name in lower camel case: TableName → tableName. */
 void wire_print_name(struct buf *out, const char *name);

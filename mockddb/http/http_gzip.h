@@ -1,0 +1,18 @@
+/* http_gzip.h: replies in gzip form, for clients that ask for it. */
+#ifndef HTTP_HTTP_GZIP_H
+#define HTTP_HTTP_GZIP_H
+
+#include "base/span.h"
+
+struct http_gzip;
+
+struct http_gzip *http_gzip_new(void);
+void http_gzip_free(struct http_gzip *z); /* z may be NULL */
+
+/* Whether the value of an Accept-Encoding header (may be NULL) allows gzip by name. */
+bool http_gzip_accepted(const char *accept_encoding);
+
+/* The compressed bytes, valid until the next call. */
+struct span http_gzip(struct http_gzip *z, struct span bytes);
+
+#endif

@@ -1,0 +1,55 @@
+/* http_message.h: a request and a reply, as whoever moves bytes hands them over.
+ *
+ * A front end (http_server, over evhttp) fills in a request, calls http_handle and sends the
+ * reply; it knows nothing of what they mean. */
+#ifndef HTTP_HTTP_MESSAGE_H
+#define HTTP_HTTP_MESSAGE_H
+
+#include "base/attributes.h"
+#include "base/span.h"
+
+/* The longest body that is read; AWS's own limit. */
+#define HTTP_MAX_BODY ((size_t)16 * 1024 * 1024)
+
+enum http_method { HTTP_GET, HTTP_POST, HTTP_OPTIONS, HTTP_OTHER };
+
+/* Values of the request headers that matter; NULL where there is none. */
+struct http_fields {
+    const char *accept_encoding;
+    const char *access_control_request_headers;
+    const char *access_control_request_method;
+    const char *authorization;
+    const char *content_type;
+    const char *date;
+    const char *host;
+    const char *origin;
+    const char *x_amz_date;
+    const char *x_amz_target;
+};
+
+struct http_request {
+    enum http_method method;
+    const char *uri; /* path and query, as received */
+    struct http_fields fields;
+    struct span body;
+};
+
+struct http_header {
+    const char *name, *value;
+};
+
+#define HTTP_MAX_HEADERS 12
+
+/* Borrowed: valid until the next request is handled. */
+struct http_reply {
+    int status;
+    const char *reason;
+    struct http_header headers[HTTP_MAX_HEADERS]; /* in this order */
+    size_t header_count;
+    struct span body;
+};
+
+/* Notes the header's value in *fields if it is one of those. */
+void http_note_header(struct http_fields *fields, const char *name, const char *value);
+
+#endif

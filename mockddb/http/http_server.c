@@ -1,0 +1,421 @@
+#include "http/http_server.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/queue.h>
+#include <sys/resource.h>
+
+#include "base/log.h"
+
+/* One write or read moves up to this much: with libevent's 16 KiB, an answer of 45 KB takes three
+ * turns. */
+#define MAX_SINGLE_IO    ((size_t)16 * 1024 * 1024)
+#define MAX_HEADER_BYTES (64 * 1024)
+#define BODY_MARGIN      ((size_t)64 * 1024) /* so that a body that is too long is ours to refuse */
+#define BACKLOG          1024
+#define IDLE_SECONDS     120 /* a connection that says nothing for that long is closed */
+#define BACKGROUND_MS    100 /* between two rounds of work in the background */
+#define LAST_WRITES_MS   200 /* for replies under way when the server is told to end */
+#define ACCEPT_AGAIN_MS  100 /* after running out of descriptors */
+#define ANY_METHOD                                                                             \
+    (EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_HEAD | EVHTTP_REQ_PUT | EVHTTP_REQ_DELETE | \
+     EVHTTP_REQ_OPTIONS | EVHTTP_REQ_TRACE | EVHTTP_REQ_CONNECT | EVHTTP_REQ_PATCH)
+
+struct waiting {
+    struct evhttp_request *request;
+    int status;
+    const char *reason;
+};
+
+struct http_server {
+    struct dispatcher *dispatcher;
+    struct http_handler *handler;
+    struct event_base *base;
+    struct evhttp *http;
+    struct evconnlistener *listener;
+    struct event *background, *terminate, *interrupt, *accept_again;
+    struct waiting *waiting; /* replies that leave after the flush */
+    size_t waiting_count, waiting_capacity;
+    size_t under_way; /* replies that evhttp has not written yet */
+    bool stopping;
+    char url[300];
+};
+
+static struct timeval milliseconds(int ms)
+{
+    return (struct timeval){.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+}
+
+/* --- one request ----------------------------------------------------------------------------- */
+
+static enum http_method method_of(const struct evhttp_request *req)
+{
+    switch (evhttp_request_get_command(req)) {
+    case EVHTTP_REQ_GET:
+        return HTTP_GET;
+    case EVHTTP_REQ_POST:
+        return HTTP_POST;
+    case EVHTTP_REQ_OPTIONS:
+        return HTTP_OPTIONS;
+    default:
+        return HTTP_OTHER;
+    }
+}
+
+static void collect(struct evhttp_request *req, struct http_request *request)
+{
+    struct evbuffer *input = evhttp_request_get_input_buffer(req);
+    const struct evkeyvalq *headers = evhttp_request_get_input_headers(req);
+    const struct evkeyval *header;
+
+    *request = (struct http_request){
+        .method = method_of(req),
+        .uri = evhttp_request_get_uri(req),
+        .body = {"", evbuffer_get_length(input)},
+    };
+    if (request->body.len)
+        request->body.at = (const char *)evbuffer_pullup(input, -1);
+    TAILQ_FOREACH(header, headers, next)
+    http_note_header(&request->fields, header->key, header->value);
+}
+
+/* Puts the reply where evhttp sends it from. */
+static void hand_over(struct evhttp_request *req, const struct http_reply *reply)
+{
+    struct evkeyvalq *headers = evhttp_request_get_output_headers(req);
+
+    for (size_t i = 0; i < reply->header_count; i++)
+        evhttp_add_header(headers, reply->headers[i].name, reply->headers[i].value);
+    evbuffer_add(evhttp_request_get_output_buffer(req), reply->body.at, reply->body.len);
+}
+
+static void on_written(struct evhttp_request *req, void *arg)
+{
+    struct http_server *s = arg;
+
+    (void)req;
+    s->under_way--;
+}
+
+static void send_reply(struct http_server *s, struct evhttp_request *req, int status,
+                       const char *reason)
+{
+    s->under_way++;
+    evhttp_request_set_on_complete_cb(req, on_written, s);
+    evhttp_send_reply(req, status, reason, NULL);
+}
+
+static void wait_for_flush(struct http_server *s, struct evhttp_request *req,
+                           const struct http_reply *reply)
+{
+    if (s->waiting_count == s->waiting_capacity) {
+        s->waiting_capacity = s->waiting_capacity ? s->waiting_capacity * 2 : 64;
+        s->waiting = realloc(s->waiting, s->waiting_capacity * sizeof *s->waiting);
+        if (!s->waiting)
+            out_of_memory();
+    }
+    s->waiting[s->waiting_count++] = (struct waiting){req, reply->status, reply->reason};
+}
+
+static void on_request(struct evhttp_request *req, void *arg)
+{
+    struct http_server *s = arg;
+    struct http_request request;
+    struct http_reply reply;
+
+    collect(req, &request);
+    http_handle(s->handler, &request, &reply);
+    hand_over(req, &reply);
+    if (dispatch_needs_flush(s->dispatcher))
+        wait_for_flush(s, req, &reply);
+    else
+        send_reply(s, req, reply.status, reply.reason);
+}
+
+/* The flush failed: what was to be said is no longer true. */
+static void replace_reply(struct http_server *s, struct waiting *w)
+{
+    struct evbuffer *output = evhttp_request_get_output_buffer(w->request);
+    struct http_request request;
+    struct http_reply reply;
+
+    collect(w->request, &request);
+    http_handle_lost(s->handler, &request, &reply);
+    evbuffer_drain(output, evbuffer_get_length(output));
+    evhttp_clear_headers(evhttp_request_get_output_headers(w->request));
+    hand_over(w->request, &reply);
+    w->status = reply.status;
+    w->reason = reply.reason;
+}
+
+/* At the end of each turn. A connection reads nothing while its reply waits, so the requests are
+ * all still there. */
+static void flush_and_send(struct http_server *s)
+{
+    bool flushed = !dispatch_needs_flush(s->dispatcher) || dispatch_flush(s->dispatcher);
+
+    for (size_t i = 0; i < s->waiting_count; i++) {
+        struct waiting *w = &s->waiting[i];
+
+        if (!flushed)
+            replace_reply(s, w);
+        send_reply(s, w->request, w->status, w->reason);
+    }
+    s->waiting_count = 0;
+}
+
+/* --- connections ----------------------------------------------------------------------------- */
+
+static struct bufferevent *new_connection(struct event_base *base, void *arg)
+{
+    struct bufferevent *connection = bufferevent_socket_new(base, -1, 0);
+
+    (void)arg;
+    if (!connection)
+        out_of_memory();
+    bufferevent_set_max_single_read(connection, MAX_SINGLE_IO);
+    bufferevent_set_max_single_write(connection, MAX_SINGLE_IO);
+    return connection;
+}
+
+/* Out of descriptors: the listener would report that without end, so it rests. */
+static void on_accept_error(struct evconnlistener *listener, void *arg)
+{
+    struct http_server *s = arg;
+    struct timeval delay = milliseconds(ACCEPT_AGAIN_MS);
+
+    evconnlistener_disable(listener);
+    event_add(s->accept_again, &delay);
+}
+
+static void on_accept_again(evutil_socket_t fd, short what, void *arg)
+{
+    struct http_server *s = arg;
+
+    (void)fd, (void)what;
+    evconnlistener_enable(s->listener);
+}
+
+/* --- timer and signals ----------------------------------------------------------------------- */
+
+static void on_background(evutil_socket_t fd, short what, void *arg)
+{
+    struct http_server *s = arg;
+    struct timeval delay = milliseconds(dispatch_idle(s->dispatcher) ? 0 : BACKGROUND_MS);
+
+    (void)fd, (void)what;
+    event_add(s->background, &delay);
+}
+
+static void on_stop(evutil_socket_t fd, short what, void *arg)
+{
+    struct http_server *s = arg;
+
+    (void)fd, (void)what;
+    s->stopping = true;
+}
+
+static void on_log(int severity, const char *text)
+{
+    if (severity >= EVENT_LOG_WARN)
+        log_error("%s", text);
+}
+
+/* --- set-up ---------------------------------------------------------------------------------- */
+
+static struct event_base *new_base(void)
+{
+    struct event_config *config = event_config_new();
+    struct event_base *base = NULL;
+
+    if (config) {
+        event_config_set_flag(config,
+                              EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST | EVENT_BASE_FLAG_NOLOCK);
+        base = event_base_new_with_config(config);
+        event_config_free(config);
+    }
+    if (!base)
+        out_of_memory();
+    return base;
+}
+
+/* As many connections as the system lets us have. */
+static void raise_descriptor_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static void write_url(struct http_server *s, const char *host)
+{
+    struct sockaddr_storage address;
+    socklen_t len = sizeof address;
+    int port = 0;
+
+    if (getsockname(evconnlistener_get_fd(s->listener), (struct sockaddr *)&address, &len) == 0)
+        port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                                   : ((struct sockaddr_in *)&address)->sin_port);
+    snprintf(s->url, sizeof s->url, strchr(host, ':') ? "http://[%s]:%d" : "http://%s:%d", host,
+             port);
+}
+
+static const char *listen_problem(struct arena *a, const struct http_server_options *o, int cause)
+{
+    if (cause == EADDRINUSE)
+        return arena_printf(a, "port %u of %s is in use", (unsigned)o->port, o->host);
+    return arena_printf(a, "cannot listen on port %u of %s: %s", (unsigned)o->port, o->host,
+                        strerror(cause));
+}
+
+static const char *start_listening(struct http_server *s, struct arena *a,
+                                   const struct http_server_options *o)
+{
+    const struct evutil_addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                                          .ai_flags = EVUTIL_AI_PASSIVE};
+    const unsigned flags = LEV_OPT_REUSEABLE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_CLOSE_ON_FREE;
+    struct evutil_addrinfo *found;
+    char port[8];
+    int on = 1, result, cause;
+
+    snprintf(port, sizeof port, "%u", (unsigned)o->port);
+    if ((result = evutil_getaddrinfo(o->host, port, &hints, &found)))
+        return arena_printf(a, "cannot listen on %s: %s", o->host, evutil_gai_strerror(result));
+    s->listener = evconnlistener_new_bind(s->base, NULL, NULL, flags, BACKLOG, found->ai_addr,
+                                          (int)found->ai_addrlen);
+    cause = errno;
+    evutil_freeaddrinfo(found);
+    if (!s->listener)
+        return listen_problem(a, o, cause);
+    /* Accepted sockets inherit it. Without it a long reply waits 40 ms for the client's ACK. */
+    setsockopt(evconnlistener_get_fd(s->listener), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    write_url(s, o->host);
+    return NULL;
+}
+
+static void set_up_http(struct http_server *s)
+{
+    evhttp_set_gencb(s->http, on_request, s);
+    evhttp_set_bevcb(s->http, new_connection, NULL);
+    evhttp_set_allowed_methods(s->http, ANY_METHOD);
+    evhttp_set_default_content_type(s->http, NULL);
+    evhttp_set_max_headers_size(s->http, MAX_HEADER_BYTES);
+    evhttp_set_max_body_size(s->http, (ev_ssize_t)(HTTP_MAX_BODY + BODY_MARGIN));
+    evhttp_set_timeout(s->http, IDLE_SECONDS);
+}
+
+static void add_events(struct http_server *s)
+{
+    struct timeval delay = milliseconds(BACKGROUND_MS);
+
+    s->background = evtimer_new(s->base, on_background, s);
+    s->accept_again = evtimer_new(s->base, on_accept_again, s);
+    s->terminate = evsignal_new(s->base, SIGTERM, on_stop, s);
+    s->interrupt = evsignal_new(s->base, SIGINT, on_stop, s);
+    if (!s->background || !s->accept_again || !s->terminate || !s->interrupt)
+        out_of_memory();
+    event_add(s->background, &delay);
+    event_add(s->terminate, NULL);
+    event_add(s->interrupt, NULL);
+}
+
+struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
+                                    struct dispatcher *dispatcher, struct http_handler *handler,
+                                    const char **problem)
+{
+    struct http_server *s = calloc(1, sizeof *s);
+
+    if (!s)
+        out_of_memory();
+    signal(SIGPIPE, SIG_IGN);
+    raise_descriptor_limit();
+    event_set_log_callback(on_log);
+    s->dispatcher = dispatcher;
+    s->handler = handler;
+    s->base = new_base();
+    if ((*problem = start_listening(s, a, options))) {
+        http_server_free(s);
+        return NULL;
+    }
+    if (!(s->http = evhttp_new(s->base)) || !evhttp_bind_listener(s->http, s->listener))
+        out_of_memory();
+    evconnlistener_set_error_cb(s->listener, on_accept_error);
+    set_up_http(s);
+    add_events(s);
+    return s;
+}
+
+static void free_event(struct event *event)
+{
+    if (event)
+        event_free(event);
+}
+
+void http_server_free(struct http_server *s)
+{
+    if (!s)
+        return;
+    free_event(s->background);
+    free_event(s->accept_again);
+    free_event(s->terminate);
+    free_event(s->interrupt);
+    if (s->http)
+        evhttp_free(s->http); /* and the listener */
+    event_base_free(s->base);
+    free(s->waiting);
+    free(s);
+}
+
+const char *http_server_url(const struct http_server *s)
+{
+    return s->url;
+}
+
+static void turn(struct http_server *s)
+{
+    event_base_loop(s->base, EVLOOP_ONCE);
+    flush_and_send(s);
+}
+
+static void on_time_is_up(evutil_socket_t fd, short what, void *arg)
+{
+    bool *over = arg;
+
+    (void)fd, (void)what;
+    *over = true;
+}
+
+/* Lets the last replies out, for a moment. */
+static void finish_writing(struct http_server *s)
+{
+    struct timeval limit = milliseconds(LAST_WRITES_MS);
+    bool over = false;
+    struct event *timer = evtimer_new(s->base, on_time_is_up, &over);
+
+    if (!timer)
+        out_of_memory();
+    evconnlistener_disable(s->listener);
+    event_add(timer, &limit);
+    while (s->under_way && !over)
+        turn(s);
+    event_free(timer);
+}
+
+void http_server_run(struct http_server *s)
+{
+    while (!s->stopping)
+        turn(s);
+    finish_writing(s);
+}

@@ -1,0 +1,31 @@
+/* http_server.h: listens, moves bytes between sockets and http_handler, and stops on a signal.
+ *
+ * Replies to writes into a file wait for the end of the event loop's turn, so that all writes of
+ * a turn share one commit. */
+#ifndef HTTP_HTTP_SERVER_H
+#define HTTP_HTTP_SERVER_H
+
+#include "dispatch/dispatch.h"
+#include "http/http_handler.h"
+
+struct http_server;
+
+struct http_server_options {
+    const char *host; /* address or name */
+    uint16_t port;    /* 0: any that is free */
+};
+
+/* Listens, and accepts from http_server_run on. NULL, and *problem one sentence in the arena, when
+ * that cannot be. Borrows dispatcher and handler. */
+struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
+                                    struct dispatcher *dispatcher, struct http_handler *handler,
+                                    const char **problem);
+void http_server_free(struct http_server *s); /* s may be NULL */
+
+/* "http://127.0.0.1:8000": where it listens. */
+const char *http_server_url(const struct http_server *s);
+
+/* Serves until SIGTERM or SIGINT. */
+void http_server_run(struct http_server *s);
+
+#endif

@@ -1,0 +1,151 @@
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "config.h"
+#include "dispatch/dispatch.h"
+#include "fixtures.h"
+#include "http/http_handler.h"
+#include "http/http_health.h"
+#include "http/http_server.h"
+
+#define EXIT_USAGE 2
+
+/* What lives as long as the server. */
+struct program {
+    struct arena *arena;
+    struct config config;
+    struct settings settings;
+    struct clock *clock;
+    struct store *store;
+    struct dispatcher *dispatcher;
+    struct http_handler *handler;
+    struct http_server *server;
+};
+
+/* Memory that was given back would have to be fetched again for the next request. */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
+    mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+}
+
+static int fail(const char *problem, int status)
+{
+    fprintf(stderr, "mockddb: %s\n", problem);
+    return status;
+}
+
+static const char *open_store(struct program *p)
+{
+    struct store_options options = {
+        .path = p->config.db, .sync = p->config.sync, .compact = p->config.compact};
+    const char *problem = NULL;
+
+    p->store = store_open(p->arena, &options, &problem);
+    return problem;
+}
+
+/* Listens before it loads, so that a port in use is told before anything is changed. */
+static const char *start_listening(struct program *p)
+{
+    struct http_handler_options handling = {.region = p->settings.region,
+                                            .cors_origins = p->config.cors_origins};
+    struct http_server_options listening = {.host = p->config.host, .port = p->config.port};
+    const char *problem = NULL;
+
+    p->handler = http_handler_new(p->dispatcher, p->clock, &handling);
+    p->server = http_server_new(p->arena, &listening, p->dispatcher, p->handler, &problem);
+    return problem;
+}
+
+/* Fixtures' tables are there at once, however long tables take to be made later. */
+static const char *load_fixtures(struct program *p)
+{
+    int64_t transition_ms = p->settings.transition_ms;
+    const char *problem = NULL;
+
+    p->settings.transition_ms = 0;
+    for (size_t i = 0; i < p->config.fixture_count && !problem; i++)
+        problem = fixtures_load(p->arena, p->dispatcher, p->config.fixtures[i],
+                                p->config.table_prefix);
+    p->settings.transition_ms = transition_ms;
+    if (!problem && dispatch_needs_flush(p->dispatcher) && !dispatch_flush(p->dispatcher))
+        problem = "the fixtures could not be saved";
+    return problem;
+}
+
+static const char *start(struct program *p)
+{
+    const char *problem;
+
+    p->settings = (struct settings){
+        .region = span_of(p->config.region),
+        .account = span_of(p->config.account),
+        .transition_ms = p->config.transition_ms,
+    };
+    p->clock = clock_new_system();
+    if ((problem = open_store(p)))
+        return problem;
+    p->dispatcher = dispatch_new(p->store, p->clock, &p->settings);
+    if ((problem = start_listening(p)))
+        return problem;
+    return load_fixtures(p);
+}
+
+static void stop(struct program *p)
+{
+    http_server_free(p->server);
+    http_handler_free(p->handler);
+    dispatch_free(p->dispatcher);
+    store_free(p->store);
+    clock_free(p->clock);
+}
+
+static int serve(struct program *p)
+{
+    const char *problem = start(p);
+
+    if (!problem) {
+        printf("mockddb listening on %s\n", http_server_url(p->server));
+        fflush(stdout);
+        http_server_run(p->server);
+    }
+    stop(p);
+    return problem ? fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
+}
+
+static int run(struct program *p, int argc, char **argv)
+{
+    const char *problem = config_parse(p->arena, argc, argv, &p->config);
+
+    if (problem)
+        return fail(problem, EXIT_USAGE);
+    switch (p->config.command) {
+    case CONFIG_HELP:
+        fputs(config_help(p->arena), stdout);
+        return EXIT_SUCCESS;
+    case CONFIG_VERSION:
+        puts("mockddb " MOCKDDB_VERSION);
+        return EXIT_SUCCESS;
+    case CONFIG_HEALTHCHECK:
+        problem = http_ask_health(p->arena, p->config.endpoint);
+        return problem ? fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
+    case CONFIG_SERVE:
+        break;
+    }
+    return serve(p);
+}
+
+int main(int argc, char **argv)
+{
+    struct program p = {0};
+    int status;
+
+    keep_memory();
+    p.arena = arena_new();
+    status = run(&p, argc, argv);
+    arena_free(p.arena);
+    return status;
+}
