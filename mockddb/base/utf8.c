@@ -24,13 +24,24 @@ static size_t sequence_length(const unsigned char *s, size_t left)
     return len;
 }
 
+/* Whether the eight bytes are all ASCII. */
+static bool is_ascii_word(const unsigned char *at)
+{
+    uint64_t word;
+
+    memcpy(&word, at, sizeof word);
+    return (word & 0x8080808080808080u) == 0;
+}
+
 bool utf8_valid(struct span s)
 {
     const unsigned char *at = (const unsigned char *)s.at;
     size_t i = 0;
 
     while (i < s.len) {
-        size_t len = at[i] < 0x80 ? 1 : sequence_length(at + i, s.len - i);
+        size_t len = s.len - i >= 8 && is_ascii_word(at + i) ? 8
+                     : at[i] < 0x80                          ? 1
+                                                             : sequence_length(at + i, s.len - i);
 
         if (!len)
             return false;

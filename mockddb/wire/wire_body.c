@@ -182,7 +182,13 @@ const wire_node *wire_get_span(const wire_node *object, struct span name)
 
 const wire_node *wire_get(const wire_node *object, const char *name)
 {
-    return wire_get_span(object, span_of(name));
+    if (!object || !wire_is_object(object))
+        return NULL;
+    for (const wire_node *member = object->child; member; member = member->next)
+        if (member->string[0] == name[0] && strcmp(member->string, name) == 0 &&
+            wire_leaf_of(member)->name_len == strlen(name))
+            return wire_is_null(member) ? NULL : member;
+    return NULL;
 }
 
 struct span wire_text(const wire_node *node)

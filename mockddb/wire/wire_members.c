@@ -150,16 +150,18 @@ static void check_bounds(struct findings *f, const struct subject *s, int64_t va
 
 /* --- strings --------------------------------------------------------------------------------- */
 
+static bool is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+}
+
 /* The service has one pattern: letters, digits, `_`, `.`, `-`, at least one. */
 static bool is_name(struct span text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.at[i];
-
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              c == '_' || c == '.' || c == '-'))
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_name_character(text.at[i]))
             return false;
-    }
     return text.len > 0;
 }
 
@@ -216,15 +218,23 @@ static void report_enum(struct findings *f, const struct subject *s)
     }
 }
 
+/* Whether the length, in UTF-16 units, keeps to its bounds. */
+static bool has_length(const struct wire_shape *shape, struct span text)
+{
+    /* There are never more units than bytes, and never none for some. */
+    if ((!shape->has_min || (shape->min <= 1 && text.len >= (size_t)shape->min)) &&
+        (!shape->has_max || text.len <= (size_t)shape->max))
+        return true;
+    return is_within(shape, (int64_t)utf8_utf16_length(text));
+}
+
 /* Whether a string keeps the constraints of its shape. */
 static bool fits_string(const struct wire_shape *shape, struct span text)
 {
     if (shape->arn_allowed && is_arn(text))
         return true;
-    if ((shape->values && !is_listed(text, shape->values)) || (shape->pattern && !is_name(text)))
-        return false;
-    return !(shape->has_min || shape->has_max) ||
-           is_within(shape, (int64_t)utf8_utf16_length(text));
+    return !(shape->values && !is_listed(text, shape->values)) &&
+           !(shape->pattern && !is_name(text)) && has_length(shape, text);
 }
 
 static void check_string(struct findings *f, const struct subject *s)

@@ -5,8 +5,8 @@
 #define ONES  0x0101010101010101u
 #define HIGHS 0x8080808080808080u
 
-/* Bytes that are a quote, a backslash or a control character: their high bits (may also mark
- * bytes above such a one). */
+/* The high bits of the bytes that are a quote, a backslash or a control character. Bytes above
+ * the lowest of them may be marked too. */
 static uint64_t special_bytes(uint64_t word)
 {
     uint64_t quote = word ^ (ONES * '"');
@@ -17,18 +17,22 @@ static uint64_t special_bytes(uint64_t word)
            HIGHS;
 }
 
+static bool is_special(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
+}
+
 /* First byte at or after `at` that is a quote, a backslash or a control character. */
 static const char *skip_plain(const char *at, const char *end)
 {
     uint64_t word;
 
-    while (end - at >= 8) {
+    for (; end - at >= 8; at += 8) {
         memcpy(&word, at, sizeof word);
         if (special_bytes(word))
             break;
-        at += 8;
     }
-    while (at < end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20)
+    while (at < end && !is_special(*at))
         at++;
     return at;
 }

@@ -220,11 +220,12 @@ static const struct error *check_attr(struct arena *a, const wire_node *node, en
 
     if (!wire_is_object(node))
         return no_structure(a, "AttributeValue", node, place);
-    /* The common values, told apart by one character. */
-    if (only && !only->next && wire_is_string(only) &&
-        (span_is(wire_name(only), "S") || span_is(wire_name(only), "N")))
-        return NULL;
-    return wire_check_types(a, attr_members, node);
+    if (!only || only->next)
+        return wire_check_types(a, attr_members, node);
+    for (const struct wire_member *m = attr_members; m->name; m++)
+        if (span_is(wire_name(only), m->name))
+            return check_value(a, m->shape, only, AS_MEMBER);
+    return NULL;
 }
 
 static const struct error *check_value(struct arena *a, const struct wire_shape *shape,

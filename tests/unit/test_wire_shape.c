@@ -1,0 +1,271 @@
+#include "unit.h"
+
+#include "wire/wire_shape.h"
+
+/* One request with every kind of member and every quirk. */
+static const struct wire_shape count = {
+    .type = WIRE_INTEGER, .has_min = true, .min = 1, .has_max = true, .max = 9};
+static const struct wire_shape units = {.type = WIRE_LONG, .has_min = true, .min = 1};
+static const struct wire_shape factor = {.type = WIRE_DOUBLE};
+static const struct wire_shape moment = {.type = WIRE_TIMESTAMP};
+static const struct wire_shape blob = {.type = WIRE_BLOB};
+static const struct wire_shape color = {
+    .type = WIRE_STRING, .values = "[RED, GREEN]", .new_values = "[RED, GREY]"};
+static const struct wire_shape short_text = {
+    .type = WIRE_STRING, .has_min = true, .min = 2, .has_max = true, .max = 4};
+static const struct wire_shape at_most = {.type = WIRE_STRING, .has_max = true, .max = 3};
+static const struct wire_shape texts = {
+    .type = WIRE_LIST, .element = &short_text, .has_max = true, .max = 3};
+static const struct wire_shape labels = {.type = WIRE_MAP, .element = &at_most};
+static const struct wire_shape colors = {.type = WIRE_LIST, .element = &color};
+static const struct wire_shape counts = {.type = WIRE_LIST, .element = &count};
+static const struct wire_member point_members[] = {
+    {"X", &units, WIRE_REQUIRED},
+    {"URL", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape point = {
+    .type = WIRE_STRUCT, .name = "Point", .members = point_members, .printed_more = ", z=0"};
+static const struct wire_shape points = {
+    .type = WIRE_LIST, .element = &point, .has_max = true, .max = 2};
+static const struct wire_shape point_map = {.type = WIRE_MAP, .element = &point};
+static const struct wire_shape lists = {
+    .type = WIRE_MAP, .element = &points, .map_keys_named = true, .map_values_named = true};
+static const struct wire_shape as_json = {
+    .type = WIRE_MAP, .element = &wire_attr, .has_max = true, .max = 1, .printed_as_json = true};
+
+static const struct wire_member members[] = {
+    {"Count", &count, WIRE_NEW_LENGTH},
+    {"Name", &short_text, WIRE_NEW_LENGTH},
+    {"Color", &color, WIRE_NEW_ENUM},
+    {"Loud", &color, WIRE_NEW_ENUM | WIRE_ALONE},
+    {"Bare", &color, WIRE_NEW_ENUM | WIRE_ALONE | WIRE_BARE},
+    {"Plain", &color, 0},
+    {"Units", &units, 0},
+    {"Factor", &factor, 0},
+    {"Moment", &moment, 0},
+    {"Blob", &blob, 0},
+    {"Flag", &wire_boolean, 0},
+    {"Texts", &texts, 0},
+    {"Labels", &labels, 0},
+    {"Colors", &colors, 0},
+    {"Counts", &counts, 0},
+    {"Point", &point, 0},
+    {"Points", &points, 0},
+    {"PointMap", &point_map, 0},
+    {"Lists", &lists, WIRE_LAST},
+    {"Json", &as_json, 0},
+    {"Own", &short_text, WIRE_UNCHECKED | WIRE_REQUIRED},
+    {"Item", &wire_attr_map, WIRE_CLASSIC_DEEP},
+    {NULL, NULL, 0},
+};
+
+static const wire_node *parse(const char *text)
+{
+    const wire_node *tree = NULL;
+    const struct error *e = wire_parse(arena, span_of(text), &tree);
+
+    ck_assert_msg(!e, "refused: %s", text);
+    return tree;
+}
+
+#define ONE      "1 validation error detected: "
+#define FAILED   " failed to satisfy constraint: Member must "
+#define SET      "satisfy enum value set: "
+#define AT_LEAST "have length greater than or equal to "
+#define AT_MOST  "have length less than or equal to "
+
+static const struct {
+    const char *body;
+    const char *message; /* NULL: fine */
+} requests[] = {
+    {"{}", NULL},
+    {"{\"Count\":1,\"Name\":\"ab\",\"Color\":\"RED\",\"Plain\":\"GREEN\",\"Units\":1,\"Flag\":true,"
+     "\"Texts\":[\"ab\"],\"Labels\":{\"a\":\"b\"},\"Colors\":[\"RED\"],\"Counts\":[1,9],"
+     "\"Points\":[{\"X\":1}],\"PointMap\":{\"p\":{\"X\":2}},\"Lists\":{\"abc\":[{\"X\":1}]},"
+     "\"Json\":{\"a\":{}},\"Own\":\"x\",\"Item\":{}}",
+     NULL},
+    {"{\"Count\":0,\"Units\":0}", ONE "Value at 'Count' failed to satisfy constraint: Member must "
+                                      "have value greater than or equal to 1"},
+    {"{\"Count\":10}", ONE "Value at 'Count' failed to satisfy constraint: Member must have value "
+                           "less than or equal to 9"},
+    {"{\"Name\":\"a\",\"Units\":0}",
+     ONE "Value at 'Name' failed to satisfy constraint: Member must " AT_LEAST "2"},
+    {"{\"Name\":\"abcde\"}", ONE "Value 'abcde' at 'name'" FAILED AT_MOST "4"},
+    {"{\"Name\":\"\\ud83d\\ude00\\ud83d\\ude00\"}", NULL}, /* four UTF-16 units */
+    {"{\"Name\":\"\\ud83d\\ude00\\ud83d\\ude00a\"}", ONE "Value '\xF0\x9F\x98\x80\xF0\x9F\x98\x80"
+                                                         "a' at 'name'" FAILED AT_MOST "4"},
+    {"{\"Name\":\"\xC3\xA9\"}", /* one unit in two bytes */
+     ONE "Value at 'Name' failed to satisfy constraint: Member must " AT_LEAST "2"},
+    {"{\"Color\":\"BLUE\",\"Plain\":\"BLUE\"}",
+     "2 validation errors detected: Failed to satisfy constraint: Member must " SET
+     "[RED, GREY]; Value 'BLUE' at 'plain'" FAILED SET "[RED, GREEN]"},
+    {"{\"Loud\":\"BLUE\",\"Plain\":\"BLUE\"}",
+     ONE "Failed to satisfy constraint: Member must " SET "[RED, GREY]"},
+    {"{\"Bare\":\"BLUE\",\"Plain\":\"BLUE\"}",
+     "Failed to satisfy constraint: Member must " SET "[RED, GREY]"},
+    {"{\"Plain\":\"\"}", ONE "Value '' at 'plain'" FAILED SET "[RED, GREEN]"},
+    {"{\"Plain\":\"RE\"}", ONE "Value 'RE' at 'plain'" FAILED SET "[RED, GREEN]"},
+    {"{\"Plain\":\"RED, GREEN\"}", ONE "Value 'RED, GREEN' at 'plain'" FAILED SET "[RED, GREEN]"},
+    {"{\"Plain\":\"]\"}", ONE "Value ']' at 'plain'" FAILED SET "[RED, GREEN]"},
+    {"{\"Units\":-5.5}",
+     ONE "Value '-6' at 'units'" FAILED "have value greater than or equal to 1"},
+    {"{\"Texts\":[\"ab\",\"a\"]}",
+     ONE "Value '[ab, a]' at 'texts'" FAILED "satisfy constraint: [Member must " AT_MOST
+         "4, Member must " AT_LEAST "2]"},
+    {"{\"Texts\":[\"ab\",\"bc\",\"cd\",\"de\"]}",
+     ONE "Value '[ab, bc, cd, de]' at 'texts'" FAILED AT_MOST "3"},
+    {"{\"Labels\":{\"k\":\"long\"}}",
+     ONE "Value '{k=long}' at 'labels' failed to satisfy constraint: Map value must satisfy "
+         "constraint: [Member must " AT_MOST "3, Member must " AT_LEAST "0]"},
+    {"{\"Colors\":[\"BLUE\"]}", ONE "Value '[BLUE]' at 'colors'" FAILED
+                                    "satisfy constraint: [Member must " SET "[RED, GREEN]]"},
+    {"{\"Counts\":[5,10]}",
+     ONE "Value '[5, 10]' at 'counts'" FAILED "satisfy constraint: [Member must have value less "
+         "than or equal to 9, Member must have value greater than or equal to 1]"},
+    {"{\"Counts\":[null]}",
+     ONE "Value '[null]' at 'counts'" FAILED "satisfy constraint: [Member must have value less "
+         "than or equal to 9, Member must have value greater than or equal to 1]"},
+    {"{\"Point\":{}}", ONE "Value null at 'point.x'" FAILED "not be null"},
+    {"{\"Points\":[{\"X\":1},{\"X\":0},null]}",
+     "3 validation errors detected: Value '[Point(x=1, uRL=null, z=0), Point(x=0, uRL=null, z=0), "
+     "null]' at 'points'" FAILED AT_MOST "2; Value '0' at 'points.2.member.x'" FAILED
+     "have value greater than or equal to 1; Value null at 'points.3.member'" FAILED "not be null"},
+    {"{\"PointMap\":{\"a.b\":{\"URL\":\"u\"}}}",
+     ONE "Value null at 'pointMap.a.b.member.x'" FAILED "not be null"},
+    {"{\"Lists\":{\"a!c\":[{\"X\":1,\"URL\":\"u'\"}]}}",
+     ONE "Value '{a!c=[Point(x=1, uRL=u', z=0)]}' at 'lists' failed to satisfy constraint: Map "
+         "keys must satisfy constraint: [Member must " AT_MOST "255, Member must " AT_LEAST
+         "3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"},
+    {"{\"Lists\":{\"abc\":[{\"X\":1},{\"X\":2},{}]}}",
+     "2 validation errors detected: Value '{abc=[Point(x=1, uRL=null, z=0), Point(x=2, uRL=null, "
+     "z=0), Point(x=null, uRL=null, z=0)]}' at 'lists' failed to satisfy constraint: Map value "
+     "must satisfy constraint: [Member must " AT_MOST "2, Member must " AT_LEAST
+     "0]; Value null at "
+     "'lists.abc.member.3.member.x'" FAILED "not be null"},
+    {"{\"Plain\":\"BLUE\",\"Lists\":{\"a!c\":[]}}",
+     ONE "Value 'BLUE' at 'plain'" FAILED SET "[RED, GREEN]"},
+    {"{\"Json\":{\"a\":{\"N\":\"1\"},\"b\":{\"L\":[{\"BOOL\":true},{\"NULL\":null},{\"X\":1.50}]}}"
+     "}",
+     ONE
+     "Value '{\"a\":{\"N\":\"1\"},\"b\":{\"L\":[{\"BOOL\":true},{\"NULL\":null},{\"X\":1.50}]}}'"
+     " at 'json'" FAILED AT_MOST "1"},
+    {"{\"Own\":\"much too long\"}", NULL},
+};
+
+START_TEST(checks_constraints)
+{
+    const wire_node *body = parse(requests[_i].body);
+    const struct error *e;
+
+    ck_assert_ptr_null(wire_check_types(arena, members, body));
+    e = wire_check_members(arena, members, body);
+    ck_assert_msg(!e == !requests[_i].message, "%s: %.*s", requests[_i].body,
+                  e ? (int)e->message.len : 0, e ? e->message.at : "");
+    if (!e)
+        return;
+    ck_assert_int_eq(e->kind, ERROR_VALIDATION);
+    ck_assert_span_eq(e->message, requests[_i].message);
+}
+END_TEST
+
+#define PACKAGE "com.amazonaws.dynamodb.v20120810."
+
+static const struct {
+    const char *body;
+    const char *message; /* NULL: fine */
+} mismatches[] = {
+    {"{\"Count\":2.5,\"Factor\":1,\"Moment\":1.5,\"Flag\":\"No\",\"Blob\":\"AQ==\"}", NULL},
+    {"{\"Plain\":null,\"Points\":[null],\"PointMap\":{\"a\":null}}", NULL},
+    {"{\"Factor\":\"1\"}", "STRING_VALUE cannot be converted to Double"},
+    {"{\"Factor\":true}", "TRUE_VALUE cannot be converted to Double"},
+    {"{\"Moment\":\"now\"}", "STRING_VALUE cannot be converted to Date"},
+    {"{\"Moment\":{}}", "Start of structure or map found where not expected"},
+    {"{\"Count\":false}", "FALSE_VALUE cannot be converted to Integer"},
+    {"{\"Plain\":1.0}", "DECIMAL_VALUE cannot be converted to String"},
+    {"{\"Point\":[]}", "Unrecognized collection type class " PACKAGE "Point"},
+    {"{\"PointMap\":[]}",
+     "Unrecognized collection type java.util.Map<java.lang.String, " PACKAGE "Point>"},
+    {"{\"Lists\":[]}", "Unrecognized collection type java.util.Map<java.lang.String, "
+                       "java.util.List<" PACKAGE "Point>>"},
+    {"{\"Labels\":[]}",
+     "Unrecognized collection type java.util.Map<java.lang.String, java.lang.String>"},
+    {"{\"Labels\":{\"a\":{}}}", "Start of structure or map found where not expected"},
+    {"{\"Own\":1}", "NUMBER_VALUE cannot be converted to String"},
+    {"{\"Own\":1,\"Plain\":true}", "TRUE_VALUE cannot be converted to String"}, /* table order */
+    {"{\"Blob\":\"AQI\"}", "Base64 encoded length is expected a multiple of 4 bytes but found: 3"},
+    {"{\"Blob\":\"AR==\"}", "Invalid last non-pad Base64 character dectected"},
+};
+
+START_TEST(checks_json_types)
+{
+    const struct error *e = wire_check_types(arena, members, parse(mismatches[_i].body));
+
+    ck_assert_int_eq(!e, !mismatches[_i].message);
+    if (!e)
+        return;
+    ck_assert_int_eq(e->kind, ERROR_SERIALIZATION);
+    ck_assert_span_eq(e->message, mismatches[_i].message);
+}
+END_TEST
+
+START_TEST(lists_ten_errors_at_most)
+{
+    struct buf body = buf_in(arena);
+    const struct error *e;
+    size_t entries = 1;
+
+    buf_add_text(&body, "{\"PointMap\":{");
+    for (int i = 0; i < 30; i++)
+        buf_printf(&body, "%s\"k%d\":{}", i ? "," : "", i);
+    buf_add_text(&body, "}}");
+    e = wire_check_members(arena, members, parse(buf_text(&body)));
+    ck_assert_ptr_nonnull(e);
+    ck_assert(span_starts_with(e->message, SPAN_LIT("10 validation errors detected: Value null")));
+    for (size_t i = 0; i < e->message.len; i++)
+        entries += e->message.at[i] == ';';
+    ck_assert_uint_eq(entries, 10);
+}
+END_TEST
+
+/* {"Name":"a", "Item":{"v": … in `depth` lists}} */
+static const wire_node *deep_request(size_t depth)
+{
+    struct buf body = buf_in(arena);
+
+    buf_add_text(&body, "{\"Name\":\"a\",\"Color\":\"BLUE\",\"Item\":{\"v\":");
+    for (size_t i = 0; i < depth; i++)
+        buf_add_text(&body, "{\"L\":[");
+    buf_add_text(&body, "{\"S\":\"x\"}");
+    for (size_t i = 0; i < depth; i++)
+        buf_add_text(&body, "]}");
+    buf_add_text(&body, "}}");
+    return parse(buf_text(&body));
+}
+
+START_TEST(falls_back_to_the_classic_form_when_values_are_very_deep)
+{
+    const wire_node *deep = deep_request(63), *less = deep_request(62);
+
+    ck_assert(wire_is_classic(members, deep));
+    ck_assert_span_eq(wire_check_members(arena, members, deep)->message,
+                      "2 validation errors detected: Value 'a' at 'name'" FAILED AT_LEAST
+                      "2; Value 'BLUE' at 'color'" FAILED SET "[RED, GREEN]");
+    ck_assert(!wire_is_classic(members, less));
+    ck_assert_span_eq(wire_check_members(arena, members, less)->message, ONE
+                      "Value at 'Name' failed to satisfy constraint: Member must " AT_LEAST "2");
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, checks_constraints, 0, COUNT(requests));
+    tcase_add_loop_test(tc, checks_json_types, 0, COUNT(mismatches));
+    tcase_add_test(tc, lists_ten_errors_at_most);
+    tcase_add_test(tc, falls_back_to_the_classic_form_when_values_are_very_deep);
+}
+
+int main(void)
+{
+    return unit_run("wire_shape", add_tests);
+}
