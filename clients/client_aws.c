@@ -77,7 +77,7 @@ static const char *amz_date(struct arena *a, int64_t now_ms)
     struct tm utc;
 
     gmtime_r(&seconds, &utc);
-    strftime(text, sizeof "20150830T123600Z", "%Y%m%dT%H%M%SZ", &utc);
+    (void)strftime(text, sizeof "20150830T123600Z", "%Y%m%dT%H%M%SZ", &utc);
     return text;
 }
 

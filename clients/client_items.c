@@ -11,8 +11,8 @@ static void add(struct arena *a, struct answer_items *items, const wire_node *it
 {
     if (!is(item, JSON_OBJECT))
         return;
-    items->at = arena_grow(a, items->at, items->len * sizeof *items->at,
-                           (items->len + 1) * sizeof *items->at);
+    items->at = arena_grow(a, items->at, items->len * sizeof(const wire_node *),
+                           (items->len + 1) * sizeof(const wire_node *));
     items->at[items->len++] = item;
 }
 

@@ -199,11 +199,11 @@ const char *json_read_file(struct arena *a, const char *path, struct span *out)
         const char *why = arena_printf(a, "%s: %s", path, strerror(errno));
 
         if (!is_stdin)
-            fclose(file);
+            (void)fclose(file);
         return why;
     }
     if (!is_stdin)
-        fclose(file);
+        (void)fclose(file);
     *out = buf_span(&text);
     return NULL;
 }
@@ -216,7 +216,7 @@ size_t json_error_line(struct span text)
 
     if (tree) { /* refused for what cJSON lets pass: of that no place is known */
         cJSON_Delete(tree);
-        while (end < text.at + text.len && memchr(" \t\r\n", *end, 4))
+        while (end < text.at + text.len && (unsigned char)*end <= ' ')
             end++;
         if (end == text.at + text.len)
             return 1;

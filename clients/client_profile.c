@@ -95,7 +95,7 @@ static bool read_file(struct arena *a, const char *path, const char *profile, st
         }
     }
     free(line);
-    fclose(file);
+    (void)fclose(file);
     return found;
 }
 

@@ -52,7 +52,7 @@ struct input {
 
 static bool complain(const struct input *in, const char *what, size_t line)
 {
-    fprintf(stderr, "ddb-json: %s:%zu: %s\n", in->name, line, what);
+    (void)fprintf(stderr, "ddb-json: %s:%zu: %s\n", in->name, line, what);
     return false;
 }
 
@@ -83,7 +83,7 @@ static bool convert(struct input *in)
     else if (!plain_document(in->arena, &out, tree))
         ok = complain(in, "neither items nor an answer with items", in->begun_on);
     if (out.len)
-        fwrite(out.at, 1, out.len, stdout);
+        (void)fwrite(out.at, 1, out.len, stdout);
     arena_reset(in->arena);
     in->document = buf_in(in->arena);
     in->splitter = (struct splitter){0};
@@ -123,11 +123,11 @@ static bool run_file(const char *path)
     bool ok;
 
     if (!file) {
-        fprintf(stderr, "ddb-json: %s: %s\n", path, strerror(errno));
+        (void)fprintf(stderr, "ddb-json: %s: %s\n", path, strerror(errno));
         return false;
     }
     ok = run(file, path);
-    fclose(file);
+    (void)fclose(file);
     return ok;
 }
 
@@ -137,11 +137,11 @@ int main(int argc, char **argv)
     int i;
 
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(usage, stdout);
+        (void)fputs(usage, stdout);
         return EXIT_SUCCESS;
     }
     if (argc > 1 && argv[1][0] == '-' && argv[1][1]) {
-        fprintf(stderr, "ddb-json: unknown option %s\n%s", argv[1], usage);
+        (void)fprintf(stderr, "ddb-json: unknown option %s\n%s", argv[1], usage);
         return 2;
     }
     if (argc < 2)

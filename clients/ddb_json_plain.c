@@ -21,7 +21,7 @@ static size_t digits_at(struct span s, size_t from)
 
 static bool is_one_of(struct span s, size_t at, const char *set)
 {
-    return at < s.len && memchr(set, s.at[at], strlen(set)) != NULL;
+    return at < s.len && s.at[at] && strchr(set, s.at[at]) != NULL;
 }
 
 /* The digits as they are. Only what JSON's grammar does not know is changed: a plus sign, leading

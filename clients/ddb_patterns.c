@@ -64,7 +64,7 @@ struct command_line {
 
 static int cannot(const char *why)
 {
-    fprintf(stderr, "ddb-patterns: %s\n", why);
+    (void)fprintf(stderr, "ddb-patterns: %s\n", why);
     return EXIT_CANNOT;
 }
 
@@ -221,7 +221,7 @@ static int run_files(struct arena *a, const struct command_line *line,
         failed += result_failed(&results[i]);
     }
     line->format->write(&out, &report);
-    fwrite(out.at, 1, out.len, stdout);
+    (void)fwrite(out.at, 1, out.len, stdout);
     if (fflush(stdout) || ferror(stdout))
         return cannot("the report could not be written");
     return failed ? EXIT_FAILS : EXIT_HOLDS;
@@ -245,7 +245,7 @@ int main(int argc, char **argv)
     if (error)
         status = cannot(error);
     else if (answer)
-        fputs(answer, stdout);
+        (void)fputs(answer, stdout);
     aws_client_free(line.run.client);
     arena_free(a);
     return status;

@@ -37,6 +37,12 @@ static const struct member_rule pick_rules[] = {
     {NULL, JSON_NULL, false},
 };
 
+/* The text of a member that the rules require. */
+static const char *required_text(struct arena *a, const wire_node *object, const char *name)
+{
+    return arena_text(a, wire_text(wire_get(object, name)));
+}
+
 /* The text of a member, or NULL. */
 static const char *text_of(struct arena *a, const wire_node *object, const char *name)
 {
@@ -96,7 +102,7 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
     *out = (struct pattern_step){
         .name = text_of(a, node, "name"),
         .title = text_of(a, node, "title"),
-        .operation = text_of(a, node, "operation"),
+        .operation = required_text(a, node, "operation"),
         .request = wire_get(node, "request"),
         .expect = wire_get(node, "expect"),
         .cost = wire_get(node, "cost"),
@@ -136,8 +142,8 @@ static const char *read_pattern(struct arena *a, const wire_node *node, const ch
     if (error || (error = check_strings(a, wire_get(node, "notes"), where)))
         return error;
     *out = (struct pattern){
-        .name = text_of(a, node, "name"),
-        .question = text_of(a, node, "question"),
+        .name = required_text(a, node, "name"),
+        .question = required_text(a, node, "question"),
         .section = text_of(a, node, "section"),
         .notes = wire_get(node, "notes"),
     };
@@ -192,8 +198,8 @@ static const char *read_sections(struct arena *a, const wire_node *list, struct 
             (error = check_strings(a, wire_get(node, "notes"), where)))
             return error;
         *section = (struct pattern_section){
-            .name = text_of(a, node, "name"),
-            .title = text_of(a, node, "title"),
+            .name = required_text(a, node, "name"),
+            .title = required_text(a, node, "title"),
             .about = text_of(a, node, "about"),
             .table = text_of(a, node, "table"),
             .keys = wire_get(node, "keys"),

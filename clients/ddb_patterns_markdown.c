@@ -10,9 +10,13 @@ static void add_cell(struct buf *out, struct span text)
     size_t i;
 
     for (i = 0; i < text.len; i++) {
-        if (text.at[i] == '|')
+        char c = text.at[i];
+
+        if (c == '|')
             buf_add_char(out, '\\');
-        buf_add_char(out, text.at[i] == '\n' ? ' ' : text.at[i]);
+        if (c == '\n')
+            c = ' ';
+        buf_add_char(out, c);
     }
 }
 

@@ -5,20 +5,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#define MAX_FAILURE 2000 /* bytes of a sentence */
+
 void result_fail(struct arena *a, struct pattern_result *result, const struct pattern_step *step,
                  const char *fmt, ...)
 {
     size_t count = result->failure_count;
-    char *text;
-    va_list args, again;
-    int len;
+    char text[MAX_FAILURE];
+    va_list args;
 
     va_start(args, fmt);
-    va_copy(again, args);
-    len = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
-    text = arena_alloc(a, (size_t)len + 1);
-    vsnprintf(text, (size_t)len + 1, fmt, args);
+    (void)vsnprintf(text, sizeof text, fmt, args); /* a longer one is cut off */
     va_end(args);
 
     result->failures = arena_grow(a, result->failures, count * sizeof *result->failures,

@@ -383,7 +383,7 @@ const char *run_file(struct arena *a, const struct run_options *options,
     gather_values(&r, file);
     *out = (struct file_result){.file = file};
     out->patterns = arena_array(a, file->pattern_count, sizeof *out->patterns);
-    out->tables = arena_array(a, file->section_count, sizeof *out->tables);
+    out->tables = arena_array(a, file->section_count, sizeof(const wire_node *));
     for (i = 0; i < file->pattern_count && !r.error; i++) {
         if (is_selected(options, &file->patterns[i]))
             run_pattern(&r, &file->patterns[i], &out->patterns[out->pattern_count++]);

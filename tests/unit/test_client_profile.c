@@ -34,9 +34,11 @@ static const char *const variables[] = {
     "AWS_REGION",        "AWS_DEFAULT_REGION",
 };
 
-static void write_file(const char *variable, const char *text)
+static char credentials_path[] = "/tmp/mockddb-credentials-XXXXXX";
+static char config_path[] = "/tmp/mockddb-config-XXXXXX";
+
+static void write_file(const char *variable, char *path, const char *text)
 {
-    char path[] = "/tmp/mockddb-profile-XXXXXX";
     int fd = mkstemp(path);
 
     ck_assert_int_ge(fd, 0);
@@ -52,14 +54,14 @@ static void prepare(void)
 
     for (i = 0; i < COUNT(variables); i++)
         unsetenv(variables[i]);
-    write_file("AWS_SHARED_CREDENTIALS_FILE", credentials);
-    write_file("AWS_CONFIG_FILE", config);
+    write_file("AWS_SHARED_CREDENTIALS_FILE", credentials_path, credentials);
+    write_file("AWS_CONFIG_FILE", config_path, config);
 }
 
 static void clean(void)
 {
-    unlink(getenv("AWS_SHARED_CREDENTIALS_FILE"));
-    unlink(getenv("AWS_CONFIG_FILE"));
+    unlink(credentials_path);
+    unlink(config_path);
 }
 
 static const struct {
