@@ -43,9 +43,10 @@ static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
                                 const struct attr *b, struct attr *out)
 {
     struct num left = num_of(a->bytes), right = num_of(b->bytes), sum;
-    enum num_status status = (minus ? num_subtract : num_add)(&left, &right, &sum);
     struct buf text = buf_in(r->arena);
+    enum num_status status;
 
+    status = minus ? num_subtract(&left, &right, &sum) : num_add(&left, &right, &sum);
     if (status != NUM_OK) {
         if (!r->range)
             r->range = fault(r, num_message(r->arena, status, SPAN_LIT(""), false));

@@ -60,8 +60,7 @@ static bool measure(const struct attr *value, size_t *out)
 static const struct attr *operand(const struct node *n, const struct item *it, struct scratch *s)
 {
     const struct attr *measured;
-    char *digit = s->digits + sizeof s->digits;
-    size_t size;
+    size_t size, first = sizeof s->digits;
 
     if (n->kind == NODE_PATH)
         return path_find(it, &n->path);
@@ -71,11 +70,10 @@ static const struct attr *operand(const struct node *n, const struct item *it, s
     if (!measured || !measure(measured, &size))
         return NULL;
     do
-        *--digit = (char)('0' + size % 10);
+        s->digits[--first] = (char)('0' + size % 10);
     while (size /= 10);
     s->number.type = ATTR_N;
-    s->number.bytes.at = digit;
-    s->number.bytes.len = (size_t)(s->digits + sizeof s->digits - digit);
+    s->number.bytes = (struct span){&s->digits[first], sizeof s->digits - first};
     return &s->number;
 }
 

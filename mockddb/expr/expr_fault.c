@@ -29,7 +29,7 @@ const struct error *expr_fault(struct arena *a, const char *parameter, const cha
     len = vsnprintf(NULL, 0, fmt, args);
     va_end(args);
     if (len > 0) {
-        vsnprintf(buf_reserve(&message, (size_t)len + 1), (size_t)len + 1, fmt, again);
+        (void)vsnprintf(buf_reserve(&message, (size_t)len + 1), (size_t)len + 1, fmt, again);
         message.len += (size_t)len;
     }
     va_end(again);

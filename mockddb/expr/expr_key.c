@@ -45,20 +45,27 @@ static const struct {
     [NODE_BEGINS_WITH] = {EXPR_BEGINS_WITH, EXPR_BEGINS_WITH, true, true},
 };
 
-/* Operands: one path without steps below it, and else values. */
-static const struct error *check_operands(struct arena *a, const struct node *n,
-                                          const struct path **key)
+/* The path among the operands, or NULL. */
+static const struct path *key_of(const struct node *n)
+{
+    for (size_t i = 0; i < n->operands.len; i++)
+        if (n->operands.at[i]->kind == NODE_PATH)
+            return &n->operands.at[i]->path;
+    return NULL;
+}
+
+/* No operations in operands, and no second path. */
+static const struct error *check_operands(struct arena *a, const struct node *n)
 {
     size_t paths = 0;
 
     for (size_t i = 0; i < n->operands.len; i++) {
-        const struct node *operand = n->operands.at[i];
+        enum node_kind kind = n->operands.at[i]->kind;
 
-        if (operand->kind == NODE_PATH && paths++ == 0)
-            *key = &operand->path;
-        else if (operand->kind != NODE_PATH && operand->kind != NODE_VALUE)
+        if (kind != NODE_PATH && kind != NODE_VALUE)
             return expr_fault(a, parameter,
                               "KeyConditionExpressions cannot contain nested operations");
+        paths += kind == NODE_PATH;
     }
     if (forms[n->kind].key_first && n->operands.at[0]->kind == NODE_VALUE)
         return expr_fault(a, parameter,
@@ -69,13 +76,6 @@ static const struct error *check_operands(struct arena *a, const struct node *n,
         return expr_fault(a, parameter,
                           "Invalid condition in KeyConditionExpression: Multiple attribute "
                           "names used in one condition");
-    if (paths == 0)
-        return expr_fault(
-            a, parameter,
-            "Invalid condition in KeyConditionExpression: No key attribute specified");
-    if ((*key)->len > 1)
-        return expr_fault(a, parameter,
-                          "KeyConditionExpressions cannot have conditions on nested attributes");
     return NULL;
 }
 
@@ -93,7 +93,7 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
                                          struct expr_key *key)
 {
     struct node *const *operand = n->operands.at;
-    const struct path *path = NULL;
+    const struct path *path = key_of(n);
     struct expr_key_clause *clause;
     const struct error *e;
     bool flipped;
@@ -101,7 +101,16 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     if (!forms[n->kind].allowed)
         return expr_fault(a, parameter, "Invalid operator used in KeyConditionExpression: %s",
                           expr_rule(n->kind)->name);
-    if ((e = check_operands(a, n, &path)) || (e = check_once(a, key, path->at[0].name)))
+    if ((e = check_operands(a, n)))
+        return e;
+    if (!path)
+        return expr_fault(
+            a, parameter,
+            "Invalid condition in KeyConditionExpression: No key attribute specified");
+    if (path->len > 1)
+        return expr_fault(a, parameter,
+                          "KeyConditionExpressions cannot have conditions on nested attributes");
+    if ((e = check_once(a, key, path->at[0].name)))
         return e;
     flipped = operand[0]->kind == NODE_VALUE;
     clause = &key->at[key->len++];

@@ -192,6 +192,11 @@ static bool path(struct parser *p, struct path *out)
 
 static struct node *operand(struct parser *p);
 
+static void add_node(struct buf *list, struct node *n)
+{
+    buf_add(list, &n, sizeof(struct node *));
+}
+
 /* The rest of `operand { "," operand }` after those in `list`, appended to it. */
 static bool more_operands(struct parser *p, struct buf *list)
 {
@@ -200,7 +205,7 @@ static bool more_operands(struct parser *p, struct buf *list)
 
         if (!n)
             return false;
-        buf_add(list, &n, sizeof n);
+        add_node(list, n);
     } while (accept(p, TOKEN_COMMA));
     return true;
 }
@@ -236,7 +241,7 @@ static struct node *value(struct parser *p)
 static struct node *plain_operand(struct parser *p)
 {
     struct span first = p->token.text;
-    struct path at_path;
+    struct path at_path = {.len = 0};
 
     if (at(p, TOKEN_VALUE))
         return value(p);
@@ -290,7 +295,7 @@ static struct node *in(struct parser *p, struct node *left)
     struct buf operands = buf_in(p->arena);
 
     advance(p);
-    buf_add(&operands, &left, sizeof left);
+    add_node(&operands, left);
     if (!expect(p, TOKEN_OPEN) || !more_operands(p, &operands) || !expect(p, TOKEN_CLOSE))
         return NULL;
     return node_of_list(p, NODE_IN, &operands);
@@ -351,11 +356,11 @@ static struct node *conjunction(struct parser *p, bool in_group)
 
     if (!n || !at(p, TOKEN_AND))
         return n;
-    buf_add(&operands, &n, sizeof n);
+    add_node(&operands, n);
     while (accept(p, TOKEN_AND)) {
         if (!(n = negation(p, false)))
             return NULL;
-        buf_add(&operands, &n, sizeof n);
+        add_node(&operands, n);
     }
     return node_of_list(p, NODE_AND, &operands);
 }
@@ -367,11 +372,11 @@ static struct node *condition(struct parser *p, bool in_group)
 
     if (!n || !at(p, TOKEN_OR))
         return n;
-    buf_add(&operands, &n, sizeof n);
+    add_node(&operands, n);
     while (accept(p, TOKEN_OR)) {
         if (!(n = conjunction(p, false)))
             return NULL;
-        buf_add(&operands, &n, sizeof n);
+        add_node(&operands, n);
     }
     return node_of_list(p, NODE_OR, &operands);
 }
@@ -513,7 +518,7 @@ const struct error *expr_parse_projection(struct arena *a, const char *parameter
 {
     struct parser p = {.arena = a, .parameter = parameter};
     struct buf list = buf_in(a);
-    struct path one;
+    struct path one = {.len = 0};
     const struct error *e;
 
     if (start(&p, GRAMMAR_PROJECTION, text))

@@ -87,7 +87,7 @@ void expr_update_paths(struct arena *a, const struct expr_update *u,
     for (size_t i = 0; i < u->len; i++) {
         const struct path *target = &u->at[i].target;
 
-        buf_add(&list, &target, sizeof target);
+        buf_add(&list, &target, sizeof(const struct path *));
         if (u->at[i].operand)
             expr_node_paths(u->at[i].operand, &list);
     }

@@ -213,14 +213,14 @@ START_TEST(many_changes_in_large_containers_stay_cheap)
     struct attr_list *list = &old.at[0].value.list;
     struct expr_update *u = expr_update_new(arena, NULL);
     struct attr value = unit_attr("{\"S\":\"v\"}");
-    struct path_step *steps = arena_array(arena, 3000 * 2, sizeof *steps);
+    struct path_step *steps = arena_array(arena, 6000, sizeof *steps);
 
     old.at[0] = (struct field){SPAN_LIT("l"), {.type = ATTR_L}};
     *list = (struct attr_list){arena_array(arena, 50000, sizeof *list->at), 50000};
     for (size_t i = 0; i < list->len; i++)
         list->at[i] = (struct attr){.type = ATTR_N, .bytes = SPAN_LIT("1")};
     for (uint32_t i = 0; i < 3000; i++) {
-        struct path path = {&steps[2 * i], 2};
+        struct path path = {&steps[2 * (size_t)i], 2};
 
         path.at[0].name = SPAN_LIT("l");
         path.at[1] = (struct path_step){.is_index = true, .index = i % 2 ? i : 60000 - i};
