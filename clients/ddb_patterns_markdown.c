@@ -122,10 +122,11 @@ static void add_table(struct buf *out, const struct pattern_section *section,
 static void add_cost(struct buf *out, const struct pattern_result *result)
 {
     size_t read = result_read(result);
+    double rcu = result_rcu(result);
 
-    buf_printf(out, "%s read, %s read units, index: %s",
-               read == 1 ? "1 item" : arena_printf(out->arena, "%zu items", read),
-               report_units(out->arena, result_rcu(result)), result_indexes(out->arena, result));
+    buf_printf(out, "%zu item%s read, %s read unit%s, index: %s", read, read == 1 ? "" : "s",
+               report_units(out->arena, rcu), rcu == 1 ? "" : "s",
+               result_indexes(out->arena, result));
 }
 
 static void add_pattern(struct buf *out, const struct pattern_result *result, const wire_node *cli)

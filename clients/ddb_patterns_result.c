@@ -58,13 +58,27 @@ size_t result_items(const struct pattern_result *result)
     return result->step_count ? result->steps[result->step_count - 1].items.len : 0;
 }
 
+/* Whether an earlier step was charged on the same index. */
+static bool is_repeated(const struct pattern_result *result, size_t step)
+{
+    size_t i;
+
+    for (i = 0; i < step; i++) {
+        const char *index = result->steps[i].cost.index;
+
+        if (index && strcmp(index, result->steps[step].cost.index) == 0)
+            return true;
+    }
+    return false;
+}
+
 const char *result_indexes(struct arena *a, const struct pattern_result *result)
 {
     struct buf out = buf_in(a);
     size_t i;
 
     for (i = 0; i < result->step_count; i++) {
-        if (!result->steps[i].cost.index)
+        if (!result->steps[i].cost.index || is_repeated(result, i))
             continue;
         if (out.len)
             buf_add_text(&out, ", ");

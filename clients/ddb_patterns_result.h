@@ -50,7 +50,7 @@ size_t result_read(const struct pattern_result *result);
 double result_rcu(const struct pattern_result *result);
 int64_t result_millis(const struct pattern_result *result);
 
-/* The items of the last step, and the indexes of all steps ("GSI_A, table"). */
+/* The items of the last step, and the indexes of all steps, each once ("GSI_A, table"). */
 size_t result_items(const struct pattern_result *result);
 const char *result_indexes(struct arena *a, const struct pattern_result *result);
 
