@@ -28,7 +28,7 @@ struct world {
 static const char *directory, *filter;
 static unsigned passed, failed;
 
-static void die(const char *what, const char *about)
+NO_RETURN static void die(const char *what, const char *about)
 {
     fprintf(stderr, "golden: %s: %s\n", about, what);
     exit(2);
