@@ -65,6 +65,17 @@ int64_t clock_now_ms(const struct clock *c)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + c->offset_ms;
 }
 
+char *clock_iso_time(struct arena *a, int64_t ms)
+{
+    time_t seconds = (time_t)(ms / 1000);
+    char text[sizeof "2026-10-09T12:00:00"];
+    struct tm utc;
+
+    gmtime_r(&seconds, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+    return arena_printf(a, "%s.%03d", text, (int)(ms % 1000));
+}
+
 void clock_advance(struct clock *c, int64_t ms)
 {
     c->offset_ms += ms;

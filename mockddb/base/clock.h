@@ -17,6 +17,9 @@ void clock_free(struct clock *c); /* c may be NULL */
 /* Milliseconds since 1970-01-01T00:00:00Z. */
 int64_t clock_now_ms(const struct clock *c);
 
+/* 2026-10-09T12:00:00.123 (UTC). */
+char *clock_iso_time(struct arena *a, int64_t ms);
+
 /* Moves what clock_now_ms says by `ms` (may be negative): tests travel in time. */
 void clock_advance(struct clock *c, int64_t ms);
 

@@ -1,5 +1,7 @@
 #include "dispatch/dispatch.h"
 
+#include "ops/background.h"
+
 #include <stdlib.h>
 
 struct dispatcher {
@@ -7,6 +9,7 @@ struct dispatcher {
     struct store *store;
     struct clock *clock;
     const struct settings *settings;
+    struct background *background;
 };
 
 struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
@@ -20,6 +23,7 @@ struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
     d->store = store;
     d->clock = clock;
     d->settings = settings;
+    d->background = background_new(clock, settings);
     return d;
 }
 
@@ -27,6 +31,7 @@ void dispatch_free(struct dispatcher *d)
 {
     if (!d)
         return;
+    background_free(d->background);
     arena_free(d->arena);
     free(d);
 }
@@ -109,6 +114,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
         .store = d->store,
         .clock = d->clock,
         .settings = d->settings,
+        .background = d->background,
         .host = request->host,
         .reply = {.out = &out},
     };
@@ -151,8 +157,13 @@ void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
 bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = {
-        .arena = d->arena, .store = d->store, .clock = d->clock, .settings = d->settings};
+        .arena = d->arena,
+        .store = d->store,
+        .clock = d->clock,
+        .settings = d->settings,
+        .background = d->background,
+    };
 
     arena_reset(d->arena);
-    return op_background(&c);
+    return background_step(&c);
 }

@@ -102,23 +102,27 @@ void key_of_item(struct buf *out, const struct table *t, const struct item *it)
     add_position(out, t->space, &t->keys, it);
 }
 
-/* An index holds no empty strings or binaries: they can only stem from before the index. */
-static bool has_parts(const struct key_part *parts, size_t count, const struct item *it)
+/* An index holds no keys that are empty or too long: they can only stem from before the index. */
+static bool has_parts(const struct key_part *parts, size_t count, const struct item *it,
+                      size_t most)
 {
+    size_t bytes = 0;
+
     for (size_t i = 0; i < count; i++) {
         const struct attr *value = item_find(it, parts[i].name);
 
         if (!value || value->type != parts[i].type || !value->bytes.len)
             return false;
+        bytes += attr_size(value);
     }
-    return true;
+    return bytes <= most;
 }
 
 bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
                   const struct item *it)
 {
-    if (!has_parts(ix->keys.hash, ix->keys.hash_count, it) ||
-        !has_parts(ix->keys.range, ix->keys.range_count, it))
+    if (!has_parts(ix->keys.hash, ix->keys.hash_count, it, KEY_MAX_HASH) ||
+        !has_parts(ix->keys.range, ix->keys.range_count, it, KEY_MAX_RANGE))
         return false;
     add_position(out, ix->space, &ix->keys, it);
     add_parts(out, t->keys.hash, t->keys.hash_count, it);

@@ -22,12 +22,14 @@ enum key_reserved_space {
 
 #define KEY_SPACE_LEN  4
 #define KEY_PREFIX_LEN 8 /* space and hash */
+#define KEY_MAX_HASH   2048
+#define KEY_MAX_RANGE  1024 /* bytes of all attributes of a kind together */
 
 /* Position of an item in its table. The item must hold the key attributes. */
 void key_of_item(struct buf *out, const struct table *t, const struct item *it);
 
 /* Position of an item's entry in an index; false, and nothing appended, when the item is not in
- * the index (an index key attribute is absent, of another type or empty). */
+ * the index (an index key attribute is absent, of another type or empty, or they are too long). */
 bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
                   const struct item *it);
 

@@ -105,11 +105,14 @@ struct table {
     int64_t warm_until_ms; /* next_warm takes effect then; 0: no change under way */
     bool deletion_protection;
     struct span table_class;                       /* "" when never given */
+    struct span next_table_class;                  /* takes effect when the transition ends */
     int64_t table_class_ms, table_class_before_ms; /* its last two changes, 0 for none */
     bool sse;                                      /* KMS asked for */
-    bool sse_ending;                               /* back to the default key at sse_until_ms */
-    int64_t sse_until_ms;                          /* 0: no change under way */
-    struct span kms_key_arn;
+    int64_t sse_until_ms;         /* when an encryption change ends; 0: none is under way */
+    struct span kms_key_arn;      /* "" with the default key */
+    struct span next_kms_key_arn; /* takes effect at sse_until_ms; "": the default key */
+    int64_t sse_window_ms;        /* start of the day that sse_changes counts */
+    int64_t sse_changes, sse_changed_ms;
     struct span resource_policy;
 
     struct tag *tags;

@@ -42,11 +42,12 @@ const struct item *change_old(struct call *c, struct change *ch)
 }
 
 /* Whether the index has been brought up to the item: what a new index has not reached yet, its
- * backfill will put there. */
+ * backfill will put there, or its deletion has spared it. */
 static bool covers(const struct index *ix, struct span key)
 {
-    return ix->status != STATUS_CREATING || ix->backfilled ||
-           span_compare(key, ix->backfill_position) <= 0;
+    bool partial = ix->status == STATUS_CREATING || ix->status == STATUS_DELETING;
+
+    return !partial || ix->backfilled || span_compare(key, ix->backfill_position) <= 0;
 }
 
 static struct entry entry_of(struct call *c, const struct table *t, const struct index *ix,

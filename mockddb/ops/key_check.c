@@ -1,9 +1,9 @@
 #include "ops/key_check.h"
 
-#define MAX_HASH_BYTES  2048
-#define MAX_RANGE_BYTES 1024
-#define NOT_VALID       "One or more parameter values are not valid. "
-#define EMPTY_VALUE     "The AttributeValue for a key attribute cannot contain an empty %s value."
+#include "model/key.h"
+
+#define NOT_VALID   "One or more parameter values are not valid. "
+#define EMPTY_VALUE "The AttributeValue for a key attribute cannot contain an empty %s value."
 
 /* How a key attribute that is absent or of another type is told. */
 enum wording { AS_MISMATCH, AS_ITEM };
@@ -50,7 +50,7 @@ static bool is_too_long(const struct key_part *parts, size_t count, bool hash,
 
         size += value ? attr_size(value) : 0;
     }
-    return size > (hash ? MAX_HASH_BYTES : MAX_RANGE_BYTES);
+    return size > (hash ? KEY_MAX_HASH : KEY_MAX_RANGE);
 }
 
 /* --- table keys ------------------------------------------------------------------------------ */

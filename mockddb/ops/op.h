@@ -23,12 +23,15 @@ struct settings {
     int64_t ttl_sweep_ms;   /* time from one sweep for expired items to the next; 0: no sweeps */
 };
 
+struct background; /* ops/background.h */
+
 struct call {
     struct arena *arena; /* the request's memory */
     struct store *store;
     struct clock *clock;
     const struct settings *settings;
-    const struct op *op;
+    struct background *background;
+    const struct op *op; /* NULL between requests */
     const wire_node *body;
     struct span host;         /* Host header, for DescribeEndpoints; may be empty */
     struct wire_writer reply; /* the reply's top-level object is open while the operation runs */
@@ -47,10 +50,6 @@ struct op {
     const struct error *(*precheck)(struct call *c);
     const struct error *(*run)(struct call *c);
 };
-
-/* One slice of the work that goes on between requests; true when there is more to do at once.
- * Opens and ends its own units of work. */
-bool op_background(struct call *c);
 
 /* The operation of that name, or NULL. */
 const struct op *op_find(enum op_service service, struct span name);

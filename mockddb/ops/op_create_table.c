@@ -229,23 +229,11 @@ static const struct error *check_warm_units(struct call *c, const struct table_s
                                             const struct units_spec *throughput, struct span index)
 {
     bool on_demand = table_spec_on_demand(spec);
-    int64_t read = on_demand ? WARM_READ_INITIAL : throughput->read;
-    int64_t write = on_demand ? WARM_WRITE_INITIAL : throughput->write;
-    bool low_read = warm->has_read && warm->read < read;
-    const char *floor;
+    struct unit_pair initial = {throughput->read, throughput->write};
 
-    if (!low_read && !(warm->has_write && warm->write < write))
-        return NULL;
     if (on_demand)
-        floor = "initial throughput for OnDemand. See: https://docs.aws.amazon.com/"
-                "amazondynamodb/latest/developerguide/on-demand-capacity-mode.html"
-                "#on-demand-capacity-mode-initial";
-    else
-        floor = low_read ? "ReadCapacityUnits of ProvisionedThroughput"
-                         : "WriteCapacityUnits of ProvisionedThroughput";
-    return error_parameter(c->arena, "Requested %s for WarmThroughput for %s%.*s is lower than %s",
-                           low_read ? "ReadUnitsPerSecond" : "WriteUnitsPerSecond",
-                           index.len ? "index " : "table", SPAN_ARG(index), floor);
+        initial = (struct unit_pair){WARM_READ_INITIAL, WARM_WRITE_INITIAL};
+    return check_warm_floor(c->arena, warm, on_demand, initial, index);
 }
 
 static const struct error *check_warm(struct call *c, const struct table_spec *spec)

@@ -25,7 +25,9 @@ static const struct error *check_idle(struct call *c, const struct table *t)
     if (has_busy_index(t))
         return table_in_use(c, "Cannot delete table while indexes are being created, updated, or "
                                "deleted.");
-    if (t->status == STATUS_UPDATING)
+    if (t->change == CHANGE_STREAM)
+        return table_in_use(c, "Cannot delete table while stream is being enabled/disabled.");
+    if (t->status == STATUS_UPDATING || t->sse_until_ms || t->warm_until_ms)
         return table_in_use(c, "Table: %.*s is in the process of being updated.",
                             SPAN_ARG(t->name));
     return NULL;

@@ -11,17 +11,23 @@ extern const struct op op_describe_endpoints;
 extern const struct op op_describe_limits;
 extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
+extern const struct op op_describe_time_to_live;
 extern const struct op op_get_item;
 extern const struct op op_get_records;
 extern const struct op op_get_shard_iterator;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
+extern const struct op op_list_tags_of_resource;
 extern const struct op op_put_item;
 extern const struct op op_query;
 extern const struct op op_scan;
+extern const struct op op_tag_resource;
 extern const struct op op_transact_get_items;
 extern const struct op op_transact_write_items;
+extern const struct op op_untag_resource;
 extern const struct op op_update_item;
+extern const struct op op_update_table;
+extern const struct op op_update_time_to_live;
 
 /* Each list is sorted by name in byte order and ends with NULL. */
 static const struct op *const dynamodb_ops[] = {
@@ -33,22 +39,24 @@ static const struct op *const dynamodb_ops[] = {
     &op_describe_endpoints,
     &op_describe_limits,
     &op_describe_table,
+    &op_describe_time_to_live,
     &op_get_item,
     &op_list_tables,
+    &op_list_tags_of_resource,
     &op_put_item,
     &op_query,
     &op_scan,
+    &op_tag_resource,
     &op_transact_get_items,
     &op_transact_write_items,
+    &op_untag_resource,
     &op_update_item,
+    &op_update_table,
+    &op_update_time_to_live,
     NULL,
 };
 static const struct op *const streams_ops[] = {
-    &op_describe_stream,
-    &op_get_records,
-    &op_get_shard_iterator,
-    &op_list_streams,
-    NULL,
+    &op_describe_stream, &op_get_records, &op_get_shard_iterator, &op_list_streams, NULL,
 };
 
 static int compare_name(const void *name, const void *row)

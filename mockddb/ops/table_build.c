@@ -5,8 +5,6 @@
 #include "ops/table_name.h"
 #include "ops/table_state.h"
 
-#include <time.h>
-
 /* The account's own key for DynamoDB, which is used when no other is named. */
 #define SERVICE_KEY "key/d9c1a5e0-7f3b-4c55-9a0e-000000000001"
 
@@ -65,6 +63,8 @@ const struct error *table_build_index(struct call *c, struct table *t,
         .transition_until_ms = spec->global ? table_transition_end(c) : 0,
     };
     out->warm = table_warm_units(t->on_demand, out->throughput, &spec->warm);
+    if (spec->warm.has_read || spec->warm.has_write)
+        out->next_warm = out->warm;
     out->include = arena_array(t->arena, out->include_count, sizeof *out->include);
     for (size_t i = 0; i < out->include_count; i++)
         out->include[i] = arena_span(t->arena, spec->projection.include[i]);
@@ -83,18 +83,6 @@ static const struct error *build_indexes(struct call *c, struct table *t,
     return e;
 }
 
-/* "2026-10-09T12:00:00.123" */
-static struct span label_of(struct arena *a, int64_t ms)
-{
-    time_t seconds = (time_t)(ms / 1000);
-    char text[sizeof "2026-10-09T12:00:00"];
-    struct tm utc;
-
-    gmtime_r(&seconds, &utc);
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-    return span_of(arena_printf(a, "%s.%03d", text, (int)(ms % 1000)));
-}
-
 /* The time, or the first after it that no stream of this name has for its label. */
 static const struct error *label_stream(struct call *c, struct table *t)
 {
@@ -104,7 +92,7 @@ static const struct error *label_stream(struct call *c, struct table *t)
     bool taken = true;
 
     while (taken) {
-        struct span label = label_of(t->arena, ms++);
+        struct span label = span_of(clock_iso_time(t->arena, ms++));
 
         if ((e = stream_find(c, table_arn(c, t->name, "/stream/", label), &other, &taken)))
             return e;
@@ -167,6 +155,10 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
     t->throughput.write = spec->throughput.write;
     t->on_demand_limits = (struct unit_pair){spec->on_demand.read, spec->on_demand.write};
     t->warm = table_warm_units(t->on_demand, t->throughput, &spec->warm);
+    if (spec->warm.has_read || spec->warm.has_write) {
+        t->next_warm = t->warm;
+        t->warm_until_ms = table_transition_end(c);
+    }
     t->deletion_protection = spec->deletion_protection;
     t->table_class = arena_span(t->arena, spec->table_class);
     t->resource_policy = arena_span(t->arena, spec->resource_policy);

@@ -292,15 +292,35 @@ const struct error *check_capacity(struct call *c, const struct units_spec *unit
                      what, CAPACITY_MAX);
 }
 
+const struct error *check_warm_floor(struct arena *a, const struct units_spec *warm, bool on_demand,
+                                     struct unit_pair initial, struct span index)
+{
+    bool low_read = warm->has_read && warm->read < initial.read;
+    const char *floor;
+
+    if (!low_read && !(warm->has_write && warm->write < initial.write))
+        return NULL;
+    if (on_demand)
+        floor = "initial throughput for OnDemand. See: https://docs.aws.amazon.com/"
+                "amazondynamodb/latest/developerguide/on-demand-capacity-mode.html"
+                "#on-demand-capacity-mode-initial";
+    else
+        floor = low_read ? "ReadCapacityUnits of ProvisionedThroughput"
+                         : "WriteCapacityUnits of ProvisionedThroughput";
+    return error_parameter(a, "Requested %s for WarmThroughput for %s%.*s is lower than %s",
+                           low_read ? "ReadUnitsPerSecond" : "WriteUnitsPerSecond",
+                           index.len ? "index " : "table", SPAN_ARG(index), floor);
+}
+
 /* --- encryption, table class ----------------------------------------------------------------- */
 
 const struct error *check_sse(struct arena *a, const struct sse_spec *sse)
 {
     if (!sse->given)
         return NULL;
-    if (!sse->enabled && sse->type.len)
+    if (sse->disabled && sse->type.len)
         return error_parameter(a, "SSEType can not be specified if Enabled is false");
-    if (!sse->enabled && sse->key.len)
+    if (sse->disabled && sse->key.len)
         return error_parameter(a, "KMSMasterKeyId can not be specified if Enabled is false");
     if (sse->key.len && !sse->type.len)
         return error_parameter(a, "SSEType KMS is required if KMSMasterKeyId is specified");
@@ -320,7 +340,8 @@ const struct error *check_table_class(struct arena *a, const struct table_spec *
 
 /* --- tags ------------------------------------------------------------------------------------ */
 
-/* Letters, digits, blanks and + - = . _ : / @; all beyond ASCII counts as a letter. */
+/* Letters, digits, blanks and + - = . _ : / @. Beyond ASCII everything counts as a letter but the
+ * pictographs U+1F000 to U+1FFFF, which begin F0 9F. */
 static bool tag_text_is_valid(struct span s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -328,6 +349,8 @@ static bool tag_text_is_valid(struct span s)
         bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 
         if (c < 0x80 && !letter && !(c >= '0' && c <= '9') && (!c || !strchr(" +-=._:/@", c)))
+            return false;
+        if (c == 0xF0 && i + 1 < s.len && (unsigned char)s.at[i + 1] == 0x9F)
             return false;
     }
     return true;

@@ -35,6 +35,11 @@ MUST_CHECK const struct error *check_on_demand_range(struct arena *a,
                                                      const struct units_spec *units,
                                                      struct span index, bool clearing);
 
+/* "… is lower than …": less warm throughput than a new table or index starts with. */
+MUST_CHECK const struct error *check_warm_floor(struct arena *a, const struct units_spec *warm,
+                                                bool on_demand, struct unit_pair initial,
+                                                struct span index);
+
 MUST_CHECK const struct error *check_sse(struct arena *a, const struct sse_spec *sse);
 MUST_CHECK const struct error *check_table_class(struct arena *a, const struct table_spec *spec);
 

@@ -261,13 +261,15 @@ static void put_stream(struct call *c, const struct table *t)
 
 static void put_encryption(struct wire_writer *w, const struct table *t)
 {
-    if (!t->sse)
+    if (!t->sse && !t->sse_until_ms)
         return;
     wire_key(w, "SSEDescription");
     wire_open(w, '{');
     put_word(w, "Status", t->sse_until_ms ? "UPDATING" : "ENABLED");
-    put_word(w, "SSEType", "KMS");
-    put_text(w, "KMSMasterKeyArn", t->kms_key_arn);
+    if (t->sse) {
+        put_word(w, "SSEType", "KMS");
+        put_text(w, "KMSMasterKeyArn", t->kms_key_arn);
+    }
     wire_close(w, '}');
 }
 
@@ -307,7 +309,7 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     wire_key(w, "DeletionProtectionEnabled");
     wire_put_bool(w, t->deletion_protection);
     put_on_demand(w, t->on_demand_limits);
-    if (answer != TABLE_CREATED)
+    if (answer != TABLE_CREATED || t->warm_until_ms)
         put_warm(w, t->warm, t->warm_until_ms != 0);
     wire_close(w, '}');
 }

@@ -58,7 +58,9 @@ struct stream_spec {
 };
 
 struct sse_spec {
-    bool given, enabled;
+    bool given;
+    bool disabled;         /* Enabled is there and false */
+    bool enabled;          /* or SSEType asks for KMS without it */
     struct span type, key; /* "" when absent */
 };
 

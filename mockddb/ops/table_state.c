@@ -1,5 +1,6 @@
 #include "ops/table_state.h"
 
+#include "ops/background.h"
 #include "ops/stream.h"
 #include "ops/table_name.h"
 
@@ -72,6 +73,22 @@ static const struct error *remove_index(struct call *c, struct table *t, struct 
     return store_drop_space(c->store, c->arena, space, false);
 }
 
+/* Warm throughput never gets less, and is never less than the provisioned units. */
+static void raise_warm(struct unit_pair *warm, int64_t read, int64_t write)
+{
+    if (warm->read < read)
+        warm->read = read;
+    if (warm->write < write)
+        warm->write = write;
+}
+
+static void take_throughput(struct throughput *now, const struct throughput *next,
+                            struct unit_pair *warm)
+{
+    *now = *next;
+    raise_warm(warm, now->read, now->write);
+}
+
 static const struct error *settle_index(struct call *c, struct table *t, struct index *ix)
 {
     if (ix->status == STATUS_DELETING)
@@ -81,20 +98,29 @@ static const struct error *settle_index(struct call *c, struct table *t, struct 
         ix->transition_until_ms = table_transition_end(c);
         return NULL;
     }
-    if (ix->status == STATUS_UPDATING) {
-        ix->throughput = ix->next_throughput;
-        if (ix->next_warm.read)
-            ix->warm = ix->next_warm;
-        ix->next_warm = (struct unit_pair){0, 0};
-    }
+    if (ix->status == STATUS_UPDATING)
+        take_throughput(&ix->throughput, &ix->next_throughput, &ix->warm);
+    raise_warm(&ix->warm, ix->next_warm.read, ix->next_warm.write);
+    ix->next_warm = (struct unit_pair){0, 0};
     ix->status = STATUS_ACTIVE;
     ix->backfilling = false;
     ix->transition_until_ms = 0;
     return NULL;
 }
 
+/* A limit of -1 asks for none; it is seen in the answer to that request only. */
+static void clear_limits(struct unit_pair *limits)
+{
+    if (limits->read < 0)
+        limits->read = 0;
+    if (limits->write < 0)
+        limits->write = 0;
+}
+
 static const struct error *settle_indexes(struct call *c, struct table *t, int64_t now)
 {
+    for (size_t i = 0; i < t->index_count; i++)
+        clear_limits(&t->indexes[i].on_demand);
     for (size_t i = t->index_count; i-- > 0;) {
         const struct error *e = NULL;
 
@@ -106,23 +132,32 @@ static const struct error *settle_indexes(struct call *c, struct table *t, int64
     return NULL;
 }
 
+static void end_class_change(struct table *t)
+{
+    t->table_class = t->next_table_class;
+    t->table_class_before_ms = t->table_class_ms;
+    t->table_class_ms = t->transition_until_ms;
+}
+
 static void settle_table(struct table *t, int64_t now)
 {
     if (is_due(t->transition_until_ms, now)) {
         if (t->change == CHANGE_THROUGHPUT)
-            t->throughput = t->next_throughput;
+            take_throughput(&t->throughput, &t->next_throughput, &t->warm);
+        if (t->change == CHANGE_CLASS)
+            end_class_change(t);
         t->change = CHANGE_NONE;
         t->status = STATUS_ACTIVE;
         t->transition_until_ms = 0;
     }
     if (is_due(t->warm_until_ms, now)) {
-        t->warm = t->next_warm;
+        raise_warm(&t->warm, t->next_warm.read, t->next_warm.write);
         t->next_warm = (struct unit_pair){0, 0};
         t->warm_until_ms = 0;
     }
     if (is_due(t->sse_until_ms, now)) {
-        t->sse = !t->sse_ending;
-        t->sse_ending = false;
+        t->kms_key_arn = t->next_kms_key_arn;
+        t->sse = t->kms_key_arn.len != 0;
         t->sse_until_ms = 0;
     }
 }
@@ -165,12 +200,14 @@ const struct error *table_keep(struct call *c, struct table *t)
         schema_free(t);
         return e;
     }
+    clear_limits(&t->on_demand_limits);
     settle_table(t, now);
     if ((e = settle_indexes(c, t, now))) {
         schema_free(t);
         return e;
     }
     find_next_due(t);
+    background_wake(c->background);
     return store_table_put(c->store, c->arena, t);
 }
 

@@ -188,12 +188,16 @@ static struct table full_table(void)
         .warm_until_ms = 18,
         .deletion_protection = true,
         .table_class = SPAN_LIT("STANDARD"),
+        .next_table_class = SPAN_LIT("STANDARD_INFREQUENT_ACCESS"),
         .table_class_ms = 19,
         .table_class_before_ms = 20,
         .sse = true,
-        .sse_ending = true,
         .sse_until_ms = 21,
         .kms_key_arn = SPAN_LIT("arn:aws:kms:us-east-1:000000000000:key/1"),
+        .next_kms_key_arn = SPAN_LIT("arn:aws:kms:us-east-1:000000000000:key/2"),
+        .sse_window_ms = 23,
+        .sse_changes = 24,
+        .sse_changed_ms = 25,
         .resource_policy = SPAN_LIT("{\"Version\":\"2012-10-17\"}"),
         .tags = tags,
         .tag_count = COUNT(tags),
@@ -307,12 +311,16 @@ static void check_table(const struct table *a, const struct table *b)
     ck_assert_int_eq(a->warm_until_ms, b->warm_until_ms);
     ck_assert(a->deletion_protection == b->deletion_protection);
     check_text(a->table_class, b->table_class);
+    check_text(a->next_table_class, b->next_table_class);
     ck_assert_int_eq(a->table_class_ms, b->table_class_ms);
     ck_assert_int_eq(a->table_class_before_ms, b->table_class_before_ms);
     ck_assert(a->sse == b->sse);
-    ck_assert(a->sse_ending == b->sse_ending);
     ck_assert_int_eq(a->sse_until_ms, b->sse_until_ms);
     check_text(a->kms_key_arn, b->kms_key_arn);
+    check_text(a->next_kms_key_arn, b->next_kms_key_arn);
+    ck_assert_int_eq(a->sse_window_ms, b->sse_window_ms);
+    ck_assert_int_eq(a->sse_changes, b->sse_changes);
+    ck_assert_int_eq(a->sse_changed_ms, b->sse_changed_ms);
     check_text(a->resource_policy, b->resource_policy);
     check_text(a->ttl_attribute, b->ttl_attribute);
     ck_assert(a->stream_enabled == b->stream_enabled);

@@ -1,0 +1,18 @@
+/* table_backfill.h: fills an index that was added to a table with the items that are there.
+ *
+ * It goes through the table in key order, a slice at a time; the position is kept in the catalog,
+ * so that it goes on after a restart. Writes look after the part of the index that is done
+ * (ops/change.c). Items without usable index keys are left out. Source: docs/behaviour/tables.md,
+ * "Adding an index". */
+#ifndef OPS_TABLE_BACKFILL_H
+#define OPS_TABLE_BACKFILL_H
+
+#include "ops/op.h"
+
+/* One slice for the table's index that waits for it, if there is one; needs a unit of work. */
+MUST_CHECK const struct error *table_backfill(struct call *c, struct span name);
+
+/* Whether an index of the table waits for a slice. */
+bool table_needs_backfill(const struct table *t);
+
+#endif
