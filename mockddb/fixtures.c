@@ -13,8 +13,11 @@
 
 #define BATCH 25 /* items of one BatchWriteItem */
 
+/* Memory is reused table by table and request by request: what was touched at start stays. */
 struct loading {
-    struct arena *arena; /* of this fixture; freed when it is loaded */
+    struct arena *arena;   /* the caller's: folder, names, what is wrong */
+    struct arena *table;   /* of the table at hand */
+    struct arena *request; /* of the request at hand */
     struct dispatcher *dispatcher;
     const char *folder;
     const char *prefix;
@@ -124,11 +127,17 @@ static size_t list_files(struct arena *a, const char *folder, const char *ending
 
 /* --- requests --------------------------------------------------------------------------------- */
 
+static struct buf begin_body(struct loading *l)
+{
+    arena_reset(l->request);
+    return buf_in(l->request);
+}
+
 /* Runs an operation; NULL, or what the reply says is wrong. */
 static const char *call(struct loading *l, const char *operation, struct span body)
 {
     struct request request = {
-        .target = span_of(arena_printf(l->arena, "DynamoDB_20120810.%s", operation)),
+        .target = span_of(arena_printf(l->request, "DynamoDB_20120810.%s", operation)),
         .body = body,
         .auth_error = ERROR_KIND_COUNT,
     };
@@ -140,7 +149,7 @@ static const char *call(struct loading *l, const char *operation, struct span bo
     dispatch(l->dispatcher, &request, &reply);
     if (reply.status == 200)
         return NULL;
-    if (wire_parse(l->arena, arena_span(l->arena, reply.body), &answer))
+    if (wire_parse(l->request, arena_span(l->request, reply.body), &answer))
         return "no answer";
     type = wire_text(wire_get(answer, "__type"));
     message = wire_text(wire_get(answer, "message"));
@@ -155,7 +164,7 @@ static const char *call(struct loading *l, const char *operation, struct span bo
 
 static bool exists(struct loading *l, struct span table)
 {
-    struct buf body = buf_in(l->arena);
+    struct buf body = begin_body(l);
 
     buf_add_text(&body, "{\"TableName\":");
     buf_add_json_string(&body, table);
@@ -172,7 +181,7 @@ struct batch {
 
 static const char *put_one(struct loading *l, struct span table, struct span item)
 {
-    struct buf body = buf_in(l->arena);
+    struct buf body = begin_body(l);
 
     buf_add_text(&body, "{\"TableName\":");
     buf_add_json_string(&body, table);
@@ -186,7 +195,7 @@ static const char *put_one(struct loading *l, struct span table, struct span ite
  * (or none: the same key may come twice). */
 static const char *put_batch(struct loading *l, struct span table, struct batch *batch)
 {
-    struct buf body = buf_in(l->arena);
+    struct buf body = begin_body(l);
     const char *problem = NULL;
 
     buf_add_text(&body, "{\"RequestItems\":{");
@@ -247,24 +256,24 @@ static const char *make_table(struct loading *l, const struct fixture_table *tab
 static const char *load_items(struct loading *l, const struct fixture_table *table,
                               const char *name)
 {
-    const char *path = arena_printf(l->arena, "%s/items/%s.jsonl", l->folder, name);
+    const char *path = arena_printf(l->table, "%s/items/%s.jsonl", l->folder, name);
     struct span text;
 
-    if (read_file(l->arena, path, &text))
+    if (read_file(l->table, path, &text))
         return in_file(l, path, put_items(l, table, text));
     return errno == ENOENT ? NULL : in_file(l, path, strerror(errno));
 }
 
 static const char *load_table(struct loading *l, const char *name)
 {
-    const char *path = arena_printf(l->arena, "%s/tables/%s.json", l->folder, name);
+    const char *path = arena_printf(l->table, "%s/tables/%s.json", l->folder, name);
     struct fixture_table table;
     const char *problem;
     struct span text;
 
-    if (!read_file(l->arena, path, &text))
+    if (!read_file(l->table, path, &text))
         return in_file(l, path, strerror(errno));
-    if ((problem = fixture_table_read(l->arena, text, name, l->prefix, &table)))
+    if ((problem = fixture_table_read(l->table, text, name, l->prefix, &table)))
         return in_file(l, path, problem);
     if (exists(l, table.full_name))
         return NULL;
@@ -287,26 +296,34 @@ static const char *load_folder(struct loading *l)
         if (!table_count || !bsearch(&items[i], tables, table_count, sizeof *tables, compare_names))
             return arena_printf(l->arena, "%s/items/%s.jsonl: there is no tables/%s.json",
                                 l->folder, items[i], items[i]);
-    for (size_t i = 0; i < table_count && !problem; i++)
+    for (size_t i = 0; i < table_count && !problem; i++) {
         problem = load_table(l, tables[i]);
+        arena_reset(l->table);
+    }
     return problem;
 }
 
 const char *fixtures_load(struct arena *a, struct dispatcher *dispatcher, const char *name,
                           const char *table_prefix)
 {
-    struct loading l = {.arena = arena_new(), .dispatcher = dispatcher, .prefix = table_prefix};
-    const char *problem = NULL;
+    struct loading l = {
+        .arena = a,
+        .table = arena_new(),
+        .request = arena_new(),
+        .dispatcher = dispatcher,
+        .folder = find_folder(a, name),
+        .prefix = table_prefix,
+    };
+    const char *problem;
 
-    if (!(l.folder = find_folder(l.arena, name)))
-        problem = arena_printf(l.arena,
-                               "there is no fixture %s: no folder of that path or name "
-                               "with tables/ in it",
-                               name);
-    else
+    if (l.folder)
         problem = load_folder(&l);
-    if (problem)
-        problem = arena_text(a, span_of(problem));
-    arena_free(l.arena);
+    else
+        problem = arena_printf(a,
+                               "there is no fixture %s: no folder of that path or name that has "
+                               "tables/ in it",
+                               name);
+    arena_free(l.table);
+    arena_free(l.request);
     return problem;
 }
