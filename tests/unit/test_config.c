@@ -1,0 +1,178 @@
+#include "unit.h"
+
+#include "config.h"
+
+#define MAX_WORDS 8
+
+static const char *parse(const char *line, struct config *config)
+{
+    char *text = arena_text(arena, span_of(line));
+    char *words[MAX_WORDS + 2] = {arena_text(arena, SPAN_LIT("mockddb"))};
+    int count = 1;
+
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        words[count++] = strcmp(word, "''") == 0 ? word + 2 : word;
+    return config_parse(arena, count, words, config);
+}
+
+static struct config parsed(const char *line)
+{
+    struct config config;
+    const char *problem = parse(line, &config);
+
+    ck_assert_msg(!problem, "%s: %s", line, problem);
+    return config;
+}
+
+START_TEST(without_options_it_serves_from_memory_on_loopback)
+{
+    struct config c = parsed("");
+
+    ck_assert_int_eq(c.command, CONFIG_SERVE);
+    ck_assert_str_eq(c.host, "127.0.0.1");
+    ck_assert_int_eq(c.port, 8000);
+    ck_assert_ptr_null(c.db);
+    ck_assert_int_eq(c.sync, STORE_SYNC_NORMAL);
+    ck_assert(!c.compact);
+    ck_assert_uint_eq(c.fixture_count, 0);
+    ck_assert_str_eq(c.table_prefix, "");
+    ck_assert_str_eq(c.region, "us-east-1");
+    ck_assert_str_eq(c.account, "000000000000");
+    ck_assert_int_eq(c.transition_ms, 0);
+    ck_assert_str_eq(c.cors_origins, "*");
+}
+END_TEST
+
+START_TEST(takes_what_it_is_given)
+{
+    struct config c = parsed("serve --host ::1 --port=0 --db a.db");
+
+    ck_assert_str_eq(c.host, "::1");
+    ck_assert_int_eq(c.port, 0);
+    ck_assert_str_eq(c.db, "a.db");
+    c = parsed("--fixtures a --fixtures b --table-prefix dev-");
+    ck_assert_uint_eq(c.fixture_count, 2);
+    ck_assert_str_eq(c.fixtures[0], "a");
+    ck_assert_str_eq(c.fixtures[1], "b");
+    ck_assert_str_eq(c.table_prefix, "dev-");
+    c = parsed("--region eu-west-1 --account 123456789012 --transition-ms 50");
+    ck_assert_str_eq(c.region, "eu-west-1");
+    ck_assert_str_eq(c.account, "123456789012");
+    ck_assert_int_eq(c.transition_ms, 50);
+    c = parsed("--db a.db --sync full --compact");
+    ck_assert_int_eq(c.sync, STORE_SYNC_FULL);
+    ck_assert(c.compact);
+    ck_assert_int_eq(parsed("--port 1 -port 65535").port, 65535);
+}
+END_TEST
+
+START_TEST(takes_the_flags_of_dynamodb_local)
+{
+    struct config c = parsed("-inMemory -sharedDb -port 9000 -cors a,b -disableTelemetry");
+
+    ck_assert_ptr_null(c.db);
+    ck_assert_int_eq(c.port, 9000);
+    ck_assert_str_eq(c.cors_origins, "a,b");
+    c = parsed("-dbPath data -optimizeDbBeforeStartup -delayTransientStatuses");
+    ck_assert_str_eq(c.db, "data/mockddb.db");
+    ck_assert(c.compact);
+    ck_assert_int_gt(c.transition_ms, 0);
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    enum config_command command;
+} commands[] = {
+    {"serve", CONFIG_SERVE},
+    {"healthcheck", CONFIG_HEALTHCHECK},
+    {"healthcheck --endpoint http://127.0.0.1:1", CONFIG_HEALTHCHECK},
+    {"healthcheck --help", CONFIG_HELP},
+    {"--help --port 1", CONFIG_HELP},
+    {"-help", CONFIG_HELP},
+    {"-h", CONFIG_HELP},
+    {"--version", CONFIG_VERSION},
+};
+
+START_TEST(knows_its_commands)
+{
+    ck_assert_int_eq(parsed(commands[_i].line).command, commands[_i].command);
+}
+END_TEST
+
+static const struct {
+    const char *line, *problem;
+} refused[] = {
+    {"--prot 1", "unknown option --prot; --help lists all"},
+    {"-prot 1", "unknown option -prot; --help lists all"},
+    {"-Port 1", "unknown option -Port; --help lists all"},
+    {"--", "unknown option --; --help lists all"},
+    {"import", "unknown command import; --help lists all"},
+    {"serve serve", "unexpected word serve; --help lists all options"},
+    {"--port 1 stray", "unexpected word stray; --help lists all options"},
+    {"--port", "option --port needs a value: N"},
+    {"--fixtures", "option --fixtures needs a value: NAME|DIR"},
+    {"-inMemory=yes", "option -inMemory takes no value"},
+    {"--port 80a", "option --port: \"80a\" is no port: 0 to 65535, 0 for any that is free"},
+    {"--port -1", "option --port: \"-1\" is no port: 0 to 65535, 0 for any that is free"},
+    {"--port 65536", "option --port: \"65536\" is no port: 0 to 65535, 0 for any that is free"},
+    {"--port=", "option --port: \"\" is no port: 0 to 65535, 0 for any that is free"},
+    {"--host ''", "option --host: \"\" is empty"},
+    {"--db ''", "option --db: \"\" is empty"},
+    {"-dbPath ''", "option -dbPath: \"\" is empty"},
+    {"--fixtures ''", "option --fixtures: \"\" is empty"},
+    {"--cors ''", "option --cors: \"\" is empty"},
+    {"--table-prefix a/b",
+     "option --table-prefix: \"a/b\" has characters that table names cannot have"},
+    {"--region US", "option --region: \"US\" is no region such as us-east-1"},
+    {"--region ''", "option --region: \"\" is no region such as us-east-1"},
+    {"--account 12", "option --account: \"12\" is no account of 12 digits"},
+    {"--account 12345678901x", "option --account: \"12345678901x\" is no account of 12 digits"},
+    {"--transition-ms 99999999",
+     "option --transition-ms: \"99999999\" is no number of milliseconds up to an hour"},
+    {"--db a --sync maybe", "option --sync: \"maybe\" is none of off, normal, full"},
+    {"--sync off", "--sync is about a file: give --db or -dbPath"},
+    {"--compact", "there is no file to make smaller: give --db or -dbPath"},
+    {"-optimizeDbBeforeStartup", "there is no file to make smaller: give --db or -dbPath"},
+    {"-inMemory -dbPath x", "-inMemory and -dbPath cannot both be given"},
+    {"--db x -inMemory", "-inMemory and --db cannot both be given"},
+    {"--db x -dbPath y", "--db and -dbPath cannot both be given"},
+    {"--endpoint http://x", "option --endpoint does not go with this command"},
+    {"healthcheck --port 1", "option --port does not go with this command"},
+    {"healthcheck --endpoint x", "option --endpoint: \"x\" does not begin with http://"},
+};
+
+START_TEST(refuses_the_rest_in_one_line)
+{
+    struct config config;
+    const char *problem = parse(refused[_i].line, &config);
+
+    ck_assert_msg(problem != NULL, "%s is taken", refused[_i].line);
+    ck_assert_str_eq(problem, refused[_i].problem);
+}
+END_TEST
+
+START_TEST(help_names_every_option)
+{
+    static const char *const names[] = {"serve", "healthcheck", "--host", "--sync", "-dbPath DIR"};
+    const char *help = config_help(arena);
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        ck_assert_msg(strstr(help, names[i]) != NULL, "no %s", names[i]);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, without_options_it_serves_from_memory_on_loopback);
+    tcase_add_test(tc, takes_what_it_is_given);
+    tcase_add_test(tc, takes_the_flags_of_dynamodb_local);
+    tcase_add_loop_test(tc, knows_its_commands, 0, COUNT(commands));
+    tcase_add_loop_test(tc, refuses_the_rest_in_one_line, 0, COUNT(refused));
+    tcase_add_test(tc, help_names_every_option);
+}
+
+int main(void)
+{
+    return unit_run("config", add_tests);
+}

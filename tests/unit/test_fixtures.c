@@ -1,0 +1,296 @@
+#include "unit.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fixtures.h"
+#include "fixtures_items.h"
+#include "fixtures_table.h"
+
+/* --- lines of items --------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    const char *items; /* number=item, one after another; ! for a bad line, which ends it */
+} texts[] = {
+    {"", ""},
+    {"\n \r\n\t\n", ""},
+    {"{\"a\":{}}\n{\"b\":{}}", "1={\"a\":{}} 2={\"b\":{}} "},
+    {"\n  {\"a\":{}}\t\r\n\n{}\n", "2={\"a\":{}} 4={} "},
+    {"{\"a\":{\"S\":\"}{\\\"]\\\\\"}}", "1={\"a\":{\"S\":\"}{\\\"]\\\\\"}} "},
+    {"{\"Item\":{\"a\":{}}}", "1={\"a\":{}} "},
+    {" { \"Item\" : { \"a\" : {} } } ", "1={ \"a\" : {} } "},
+    {"{\"Item\":{\"a\":{}},\"b\":{}}", "1={\"Item\":{\"a\":{}},\"b\":{}} "},
+    {"{\"Items\":{\"a\":{}}}", "1={\"Items\":{\"a\":{}}} "},
+    {"{\"Item\":[1]}", "1={\"Item\":[1]} "},
+    {"{\"Item\":}", "1={\"Item\":} "},
+    {"{\"Item\"}", "1={\"Item\"} "},
+    {"{}\n{", "1={} 2!"},
+    {"{}}", "1!"},
+    {"{} {}", "1!"},
+    {"[{}]", "1!"},
+    {"\"{}\"", "1!"},
+    {"{\"a", "1!"},
+    {"{\"a\\", "1!"},
+    {"null", "1!"},
+};
+
+static const char *lines_of(const char *text, const char *partition)
+{
+    struct span rest = span_of(text);
+    struct buf out = buf_in(arena);
+    struct fixture_line line;
+    size_t number = 0;
+
+    for (;;) {
+        switch (fixture_next_line(&rest, &number, span_of(partition), &line)) {
+        case FIXTURE_LINE:
+            buf_printf(&out, "%zu=%.*s ", line.number, SPAN_ARG(line.item));
+            break;
+        case FIXTURE_BAD_LINE:
+            buf_printf(&out, "%zu!", line.number);
+            return buf_text(&out);
+        case FIXTURE_END:
+            return buf_text(&out);
+        }
+    }
+}
+
+START_TEST(reads_items_line_by_line)
+{
+    ck_assert_str_eq(lines_of(texts[_i].text, "pk"), texts[_i].items);
+}
+END_TEST
+
+START_TEST(a_partition_key_called_item_is_not_unwrapped)
+{
+    ck_assert_str_eq(lines_of("{\"Item\":{\"S\":\"a\"}}", "Item"), "1={\"Item\":{\"S\":\"a\"}} ");
+}
+END_TEST
+
+/* --- table files ------------------------------------------------------------------------------ */
+
+#define KEYS                                                           \
+    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}]," \
+    "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"}]"
+
+static const struct {
+    const char *text, *create;
+} tables[] = {
+    {"{\"TableName\":\"T\"," KEYS ",\"BillingMode\":\"PAY_PER_REQUEST\"}",
+     "{\"TableName\":\"dev-T\"," KEYS ",\"BillingMode\":\"PAY_PER_REQUEST\"}"},
+    /* as DescribeTable has an on-demand table */
+    {"{\"Table\":{" KEYS ",\"TableName\":\"T\",\"TableStatus\":\"ACTIVE\",\"ItemCount\":3,"
+     "\"ProvisionedThroughput\":{\"NumberOfDecreasesToday\":0,\"ReadCapacityUnits\":0,"
+     "\"WriteCapacityUnits\":0},\"BillingModeSummary\":{\"BillingMode\":\"PAY_PER_REQUEST\","
+     "\"LastUpdateToPayPerRequestDateTime\":1.5},\"TableClassSummary\":{\"TableClass\":"
+     "\"STANDARD\"},\"GlobalSecondaryIndexes\":[{\"IndexName\":\"I\",\"KeySchema\":["
+     "{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],\"Projection\":{\"ProjectionType\":\"ALL\"},"
+     "\"IndexStatus\":\"ACTIVE\",\"ProvisionedThroughput\":{\"ReadCapacityUnits\":0,"
+     "\"WriteCapacityUnits\":0}}],\"DeletionProtectionEnabled\":false}}",
+     "{\"TableName\":\"dev-T\"," KEYS ",\"GlobalSecondaryIndexes\":[{\"IndexName\":\"I\","
+     "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],\"Projection\":"
+     "{\"ProjectionType\":\"ALL\"}}],\"DeletionProtectionEnabled\":false,"
+     "\"BillingMode\":\"PAY_PER_REQUEST\",\"TableClass\":\"STANDARD\"}"},
+    /* a provisioned one with a stream and a key of its own */
+    {"{\"Table\":{\"TableName\":\"T\"," KEYS ",\"ProvisionedThroughput\":"
+     "{\"NumberOfDecreasesToday\":0,\"ReadCapacityUnits\":5,\"WriteCapacityUnits\":6},"
+     "\"LocalSecondaryIndexes\":[{\"IndexName\":\"L\",\"IndexArn\":\"arn\"},{\"IndexName\":\"M\"}],"
+     "\"StreamSpecification\":{\"StreamEnabled\":true,\"StreamViewType\":\"KEYS_ONLY\"},"
+     "\"SSEDescription\":{\"Status\":\"ENABLED\",\"SSEType\":\"KMS\",\"KMSMasterKeyArn\":\"k\"}}}",
+     "{\"TableName\":\"dev-T\"," KEYS ",\"ProvisionedThroughput\":{\"ReadCapacityUnits\":5,"
+     "\"WriteCapacityUnits\":6},\"LocalSecondaryIndexes\":[{\"IndexName\":\"L\"},"
+     "{\"IndexName\":\"M\"}],\"StreamSpecification\":{\"StreamEnabled\":true,"
+     "\"StreamViewType\":\"KEYS_ONLY\"},\"SSESpecification\":{\"Enabled\":true,"
+     "\"SSEType\":\"KMS\",\"KMSMasterKeyId\":\"k\"}}"},
+};
+
+START_TEST(makes_a_request_of_a_table_file)
+{
+    struct fixture_table table;
+
+    ck_assert_ptr_null(fixture_table_read(arena, span_of(tables[_i].text), "T", "dev-", &table));
+    ck_assert_span_eq(table.create_table, tables[_i].create);
+    ck_assert_span_eq(table.full_name, "dev-T");
+    ck_assert_span_eq(table.partition, "pk");
+    ck_assert_uint_eq(table.time_to_live.len, 0);
+}
+END_TEST
+
+START_TEST(time_to_live_is_a_request_of_its_own)
+{
+    struct fixture_table table;
+
+    ck_assert_ptr_null(fixture_table_read(
+        arena,
+        SPAN_LIT("{\"TableName\":\"T\",\"TimeToLiveSpecification\":{\"AttributeName\":\"ttl\","
+                 "\"Enabled\":true}}"),
+        "T", "", &table));
+    ck_assert_span_eq(table.create_table, "{\"TableName\":\"T\"}");
+    ck_assert_span_eq(table.time_to_live,
+                      "{\"TableName\":\"T\",\"TimeToLiveSpecification\":{\"AttributeName\":\"ttl\","
+                      "\"Enabled\":true}}");
+}
+END_TEST
+
+/* --- folders ---------------------------------------------------------------------------------- */
+
+static const struct settings settings = {.region = SPAN_LIT_INIT("us-east-1"),
+                                         .account = SPAN_LIT_INIT("000000000000")};
+static struct clock *clock_;
+static struct store *store;
+static struct dispatcher *dispatcher;
+static char folder[64];
+
+#define TABLE "{\"TableName\":\"Tab\"," KEYS ",\"BillingMode\":\"PAY_PER_REQUEST\"}"
+
+static const char *file_path(const char *name)
+{
+    return arena_printf(arena, "%s/%s", folder, name);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *f = fopen(file_path(name), "w");
+
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_ge(fputs(text, f), 0);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+static void start(void)
+{
+    struct store_options in_memory = {0};
+    const char *problem;
+
+    strcpy(folder, "/tmp/mockddb-unit-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(mkdir(file_path("tables"), 0700), 0);
+    ck_assert_int_eq(mkdir(file_path("items"), 0700), 0);
+    clock_ = clock_new_fixed(1704067200000, 1);
+    store = store_open(arena, &in_memory, &problem);
+    dispatcher = dispatch_new(store, clock_, &settings);
+}
+
+static void stop(void)
+{
+    static const char *const files[] = {"tables/Tab.json", "items/Tab.jsonl", "items/U.jsonl",
+                                        "tables/notes.txt"};
+
+    dispatch_free(dispatcher);
+    store_free(store);
+    clock_free(clock_);
+    for (size_t i = 0; i < COUNT(files); i++)
+        unlink(file_path(files[i]));
+    rmdir(file_path("tables"));
+    rmdir(file_path("items"));
+    rmdir(folder);
+}
+
+static const char *load(const char *prefix)
+{
+    return fixtures_load(arena, dispatcher, folder, prefix);
+}
+
+static int64_t item_count(const char *name)
+{
+    const struct table *t = store_table(store, span_of(name));
+
+    return t ? store_stats(store, t->space).entries : -1;
+}
+
+START_TEST(loads_tables_and_items_under_a_prefix)
+{
+    struct buf items = buf_in(arena);
+
+    start();
+    write_file("tables/Tab.json", TABLE);
+    write_file("tables/notes.txt", "left alone");
+    for (int i = 0; i < 60; i++)
+        buf_printf(&items, "{\"pk\":{\"S\":\"%d\"}}\n", i);
+    buf_add_text(&items, "{\"Item\":{\"pk\":{\"S\":\"59\"},\"n\":{\"N\":\"1\"}}}"); /* again */
+    write_file("items/Tab.jsonl", buf_text(&items));
+    ck_assert_ptr_null(load("a-"));
+    ck_assert_ptr_null(load("b-"));
+    ck_assert_int_eq(item_count("a-Tab"), 60);
+    ck_assert_int_eq(item_count("b-Tab"), 60);
+    ck_assert_int_eq(item_count("Tab"), -1);
+    stop();
+}
+END_TEST
+
+START_TEST(a_table_that_is_there_is_left_alone)
+{
+    start();
+    write_file("tables/Tab.json", TABLE);
+    ck_assert_ptr_null(load(""));
+    ck_assert_int_eq(item_count("Tab"), 0);
+    write_file("items/Tab.jsonl", "{\"pk\":{\"S\":\"1\"}}");
+    ck_assert_ptr_null(load(""));
+    ck_assert_int_eq(item_count("Tab"), 0);
+    stop();
+}
+END_TEST
+
+static const struct {
+    const char *table, *items, *other_items, *problem; /* after the folder and a slash */
+} broken[] = {
+    {"{", NULL, NULL, "tables/Tab.json: this is not a JSON object"},
+    {"{\"TableName\":\"U\"}", NULL, NULL,
+     "tables/Tab.json: TableName is \"U\", not the file's name"},
+    {"{\"TableName\":\"Tab\",\"Colour\":\"red\"}", NULL, NULL,
+     "tables/Tab.json: CreateTable has no member Colour"},
+    {"{\"TableName\":\"Tab\"," KEYS "}", NULL, NULL,
+     "tables/Tab.json: ValidationException: One or more parameter values were invalid: "
+     "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is "
+     "PROVISIONED"},
+    {TABLE, "{\"pk\":{\"S\":\"1\"}}\n{\n", NULL,
+     "items/Tab.jsonl: line 2: this is not a JSON object"},
+    {TABLE, "{\"pk\":{\"S\":\"1\"}}\n\n{\"pk\":{\"N\":\"1\"}}\n", NULL,
+     "items/Tab.jsonl: line 3: ValidationException: One or more parameter values were invalid: "
+     "Type "
+     "mismatch for key pk expected: S actual: N"},
+    {TABLE, "{\"pk\":{\"S\":\"1\"},}", NULL, "items/Tab.jsonl: line 1: SerializationException"},
+    {TABLE, NULL, "", "items/U.jsonl: there is no tables/U.json"},
+};
+
+START_TEST(what_is_broken_is_named)
+{
+    start();
+    write_file("tables/Tab.json", broken[_i].table);
+    if (broken[_i].items)
+        write_file("items/Tab.jsonl", broken[_i].items);
+    if (broken[_i].other_items)
+        write_file("items/U.jsonl", broken[_i].other_items);
+    ck_assert_str_eq(load(""), arena_printf(arena, "%s/%s", folder, broken[_i].problem));
+    stop();
+}
+END_TEST
+
+START_TEST(a_fixture_that_is_nowhere_is_named)
+{
+    start();
+    ck_assert_str_eq(fixtures_load(arena, dispatcher, "no-such", ""),
+                     "there is no fixture no-such: no folder of that path or name that has "
+                     "tables/ in it");
+    stop();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, reads_items_line_by_line, 0, COUNT(texts));
+    tcase_add_test(tc, a_partition_key_called_item_is_not_unwrapped);
+    tcase_add_loop_test(tc, makes_a_request_of_a_table_file, 0, COUNT(tables));
+    tcase_add_test(tc, time_to_live_is_a_request_of_its_own);
+    tcase_add_test(tc, loads_tables_and_items_under_a_prefix);
+    tcase_add_test(tc, a_table_that_is_there_is_left_alone);
+    tcase_add_loop_test(tc, what_is_broken_is_named, 0, COUNT(broken));
+    tcase_add_test(tc, a_fixture_that_is_nowhere_is_named);
+}
+
+int main(void)
+{
+    return unit_run("fixtures", add_tests);
+}

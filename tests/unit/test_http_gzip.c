@@ -1,0 +1,78 @@
+#include "unit.h"
+
+#include <zlib.h>
+
+#include "http/http_gzip.h"
+
+static const struct {
+    const char *header;
+    bool accepted;
+} headers[] = {
+    {"gzip", true},
+    {"GZIP", true},
+    {"gzip, deflate, br", true},
+    {"deflate,gzip", true},
+    {" br ; q=1.0 , gzip ; q=0.5", true},
+    {"gzip;q=1", true},
+    {"gzip;level=9", true},
+    {NULL, false},
+    {"", false},
+    {",,", false},
+    {"identity", false},
+    {"x-gzip", false},
+    {"gzipped", false},
+    {"gzip;q=0", false},
+    {"gzip; q=0.000", false},
+    {"*", false},
+};
+
+START_TEST(knows_who_asks_for_gzip)
+{
+    ck_assert_int_eq(http_gzip_accepted(headers[_i].header), headers[_i].accepted);
+}
+END_TEST
+
+static struct span unpacked(struct span packed, size_t room)
+{
+    char *out = arena_alloc(arena, room + 1);
+    z_stream z = {.next_in = (z_const Bytef *)(uintptr_t)packed.at, .avail_in = (uInt)packed.len};
+
+    ck_assert_int_eq(inflateInit2(&z, 15 + 16), Z_OK);
+    z.next_out = (Bytef *)out;
+    z.avail_out = (uInt)room + 1;
+    ck_assert_int_eq(inflate(&z, Z_FINISH), Z_STREAM_END);
+    inflateEnd(&z);
+    return (struct span){out, room + 1 - z.avail_out};
+}
+
+static const size_t sizes[] = {0, 1, 4096, 70000, 3000000, 10};
+
+START_TEST(packs_one_reply_after_another)
+{
+    struct http_gzip *z = http_gzip_new();
+
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        char *text = arena_alloc(arena, sizes[i] + 1);
+        struct span in = {text, sizes[i]}, out;
+
+        for (size_t k = 0; k < sizes[i]; k++)
+            text[k] = (char)('a' + (k * k + i) % 23);
+        out = http_gzip(z, in);
+        ck_assert(span_equal(unpacked(out, sizes[i]), in));
+        ck_assert(sizes[i] < 4096 || out.len < in.len / 4);
+    }
+    http_gzip_free(z);
+    http_gzip_free(NULL);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, knows_who_asks_for_gzip, 0, COUNT(headers));
+    tcase_add_test(tc, packs_one_reply_after_another);
+}
+
+int main(void)
+{
+    return unit_run("http_gzip", add_tests);
+}

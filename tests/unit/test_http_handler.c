@@ -1,0 +1,329 @@
+#include "unit.h"
+
+#include <stdio.h>
+
+#include "base/crc32.h"
+#include "http/http_handler.h"
+
+#define AUTHORIZATION "AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=0"
+#define NOW_MS        1704067200000 /* Mon, 01 Jan 2024 00:00:00 GMT */
+#define JSON_1_0      "application/x-amz-json-1.0"
+
+static struct clock *clock_;
+static struct store *store;
+static struct dispatcher *dispatcher;
+static struct http_handler *handler;
+static struct http_reply reply;
+static const struct settings settings = {.region = SPAN_LIT_INIT("us-east-1"),
+                                         .account = SPAN_LIT_INIT("000000000000")};
+
+static void start(const char *origins)
+{
+    struct store_options in_memory = {0};
+    struct http_handler_options options = {settings.region, origins};
+    const char *problem;
+
+    clock_ = clock_new_fixed(NOW_MS, 1);
+    store = store_open(arena, &in_memory, &problem);
+    dispatcher = dispatch_new(store, clock_, &settings);
+    handler = http_handler_new(dispatcher, clock_, &options);
+}
+
+static void stop(void)
+{
+    http_handler_free(handler);
+    dispatch_free(dispatcher);
+    store_free(store);
+    clock_free(clock_);
+}
+
+/* A request that is answered with {"TableNames":[]}. */
+static struct http_request list_tables(void)
+{
+    struct http_request request = {.method = HTTP_POST, .uri = "/", .body = SPAN_LIT("{}")};
+
+    http_note_header(&request.fields, "Host", "127.0.0.1:8000");
+    http_note_header(&request.fields, "authorization", AUTHORIZATION);
+    http_note_header(&request.fields, "Content-Type", JSON_1_0);
+    http_note_header(&request.fields, "x-amz-date", "20240101T000000Z");
+    http_note_header(&request.fields, "X-AMZ-TARGET", "DynamoDB_20120810.ListTables");
+    http_note_header(&request.fields, "X-Amz-Targets", "not that one");
+    return request;
+}
+
+static const char *header(const char *name)
+{
+    for (size_t i = 0; i < reply.header_count; i++)
+        if (strcmp(reply.headers[i].name, name) == 0)
+            return reply.headers[i].value;
+    return NULL;
+}
+
+static void handle(const struct http_request *request)
+{
+    http_handle(handler, request, &reply);
+}
+
+static void is(int status, const char *reason, const char *body)
+{
+    ck_assert_int_eq(reply.status, status);
+    ck_assert_str_eq(reply.reason, reason);
+    ck_assert_span_eq(reply.body, body);
+}
+
+START_TEST(replies_carry_the_services_headers_in_its_order)
+{
+    static const char *const order[] = {
+        "Server",           "Date",        "Content-Type", "Content-Length", "Connection",
+        "x-amzn-RequestId", "x-amz-crc32",
+    };
+    struct http_request request = list_tables();
+    const char *first_id;
+
+    start("*");
+    handle(&request);
+    is(200, "OK", "{\"TableNames\":[]}");
+    ck_assert_uint_eq(reply.header_count, COUNT(order));
+    for (size_t i = 0; i < COUNT(order); i++)
+        ck_assert_str_eq(reply.headers[i].name, order[i]);
+    ck_assert_str_eq(header("Server"), "Server");
+    ck_assert_str_eq(header("Date"), "Mon, 01 Jan 2024 00:00:00 GMT");
+    ck_assert_str_eq(header("Content-Type"), JSON_1_0);
+    ck_assert_str_eq(header("Content-Length"), "17");
+    ck_assert_str_eq(header("Connection"), "keep-alive");
+    ck_assert_str_eq(header("x-amz-crc32"), "1315925753");
+    first_id = arena_text(arena, span_of(header("x-amzn-RequestId")));
+    ck_assert_uint_eq(strlen(first_id), 52);
+    ck_assert_uint_eq(strspn(first_id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 52);
+    clock_advance(clock_, 61000);
+    handle(&request);
+    ck_assert_str_ne(header("x-amzn-RequestId"), first_id);
+    ck_assert_str_eq(header("Date"), "Mon, 01 Jan 2024 00:01:01 GMT");
+    stop();
+}
+END_TEST
+
+#define UNKNOWN_PAGE "<UnknownOperationException/>\n"
+
+/* Changes to a request that is fine, and the answer: status, CRC (the service's), content type. */
+static const struct {
+    enum http_method method;
+    const char *content_type, *body, *target, *authorization;
+    int status;
+    const char *type, *crc, *answer;
+} requests[] = {
+    {HTTP_GET, NULL, "", NULL, NULL, 200, "text/plain", "3128867991",
+     "healthy: dynamodb.us-east-1.amazonaws.com "},
+    {HTTP_OTHER, JSON_1_0, "{}", NULL, NULL, 404, "text/xml", "3552371480", UNKNOWN_PAGE},
+    {HTTP_OPTIONS, NULL, "", NULL, NULL, 404, "text/xml", "3552371480", UNKNOWN_PAGE},
+    {HTTP_POST, NULL, "{}", "DynamoDB_20120810.ListTables", AUTHORIZATION, 404, "text/xml",
+     "3552371480", UNKNOWN_PAGE},
+    {HTTP_POST, "application/x-amz-json-1.1", "{}", "DynamoDB_20120810.ListTables", AUTHORIZATION,
+     404, "text/xml", "3552371480", UNKNOWN_PAGE},
+    {HTTP_POST, "application/jsonx", "{}", NULL, NULL, 404, "text/xml", "3552371480", UNKNOWN_PAGE},
+    {HTTP_POST, " Application/JSON ; charset=utf-8", "{}", "DynamoDB_20120810.ListTables",
+     AUTHORIZATION, 200, "application/json", "1315925753", "{\"TableNames\":[]}"},
+    {HTTP_POST, JSON_1_0, "{", "DynamoDB_20120810.ListTables", AUTHORIZATION, 400, JSON_1_0,
+     "3948637019", "{\"__type\":\"com.amazon.coral.service#SerializationException\"}"},
+    {HTTP_POST, JSON_1_0, "{", NULL, NULL, 400, JSON_1_0, "3948637019",
+     "{\"__type\":\"com.amazon.coral.service#SerializationException\"}"},
+    {HTTP_POST, JSON_1_0, "{}", NULL, NULL, 400, JSON_1_0, "1368724161",
+     "{\"__type\":\"com.amazon.coral.service#UnknownOperationException\"}"},
+    {HTTP_POST, NULL, "", NULL, NULL, 400, "application/json", "1368724161",
+     "{\"__type\":\"com.amazon.coral.service#UnknownOperationException\"}"},
+    {HTTP_POST, NULL, "", "DynamoDB_20120810.ListTables", AUTHORIZATION, 400, "application/json",
+     "3948637019", "{\"__type\":\"com.amazon.coral.service#SerializationException\"}"},
+    {HTTP_POST, JSON_1_0, "", "DynamoDB_20120810.ListTables", NULL, 400, JSON_1_0, NULL,
+     "{\"__type\":\"com.amazon.coral.service#MissingAuthenticationTokenException\","
+     "\"message\":\"Request is missing Authentication Token\"}"},
+    {HTTP_POST, JSON_1_0, "{}", "DynamoDBStreams_20120810.ListTables", AUTHORIZATION, 400, JSON_1_0,
+     "1368724161", "{\"__type\":\"com.amazon.coral.service#UnknownOperationException\"}"},
+};
+
+START_TEST(sorts_requests_out_in_the_services_order)
+{
+    struct http_request request = {
+        .method = requests[_i].method,
+        .uri = "/some/path?x=1",
+        .fields = {.content_type = requests[_i].content_type,
+                   .x_amz_target = requests[_i].target,
+                   .x_amz_date = "20240101T000000Z",
+                   .authorization = requests[_i].authorization},
+        .body = span_of(requests[_i].body),
+    };
+    char crc[16];
+
+    start("*");
+    handle(&request);
+    ck_assert_int_eq(reply.status, requests[_i].status);
+    ck_assert_span_eq(reply.body, requests[_i].answer);
+    ck_assert_str_eq(header("Content-Type"), requests[_i].type);
+    ck_assert_ptr_null(header("Access-Control-Allow-Origin"));
+    snprintf(crc, sizeof crc, "%u", (unsigned)crc32_of(reply.body));
+    ck_assert_str_eq(header("x-amz-crc32"), requests[_i].crc ? requests[_i].crc : crc);
+    stop();
+}
+END_TEST
+
+START_TEST(a_body_may_have_16_megabytes_and_no_more)
+{
+    struct http_request request = list_tables();
+    char *body = arena_alloc_raw(arena, HTTP_MAX_BODY + 1);
+
+    start("*");
+    memset(body, ' ', HTTP_MAX_BODY + 1);
+    memcpy(body, "{}", 2);
+    request.body = (struct span){body, HTTP_MAX_BODY};
+    handle(&request);
+    is(200, "OK", "{\"TableNames\":[]}");
+    request.body.len++;
+    handle(&request);
+    is(413, "Request Entity Too Large", "");
+    ck_assert_str_eq(header("Content-Length"), "0");
+    ck_assert_ptr_null(header("x-amzn-RequestId"));
+    stop();
+}
+END_TEST
+
+/* --- CORS ------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *allowed, *origin, *answer;
+} origins[] = {
+    {"*", "http://a.example", "*"},
+    {"*", NULL, NULL},
+    {"http://a.example", "http://a.example", "http://a.example"},
+    {"http://b.example, http://a.example", "http://a.example", "http://a.example"},
+    {"http://b.example,*", "http://a.example", "*"},
+    {"http://b.example", "http://a.example", NULL},
+    {"http://a.example.org", "http://a.example", NULL},
+};
+
+START_TEST(pages_of_allowed_origins_may_read_replies)
+{
+    struct http_request request = list_tables();
+    const char *allowed;
+
+    start(origins[_i].allowed);
+    request.fields.origin = origins[_i].origin;
+    handle(&request);
+    allowed = header("Access-Control-Allow-Origin");
+    ck_assert_str_eq(allowed ? allowed : "none", origins[_i].answer ? origins[_i].answer : "none");
+    stop();
+}
+END_TEST
+
+START_TEST(a_preflight_repeats_what_was_asked)
+{
+    struct http_request request = {.method = HTTP_OPTIONS, .uri = "/", .body = SPAN_LIT("")};
+
+    start("*");
+    request.fields.origin = "http://a.example";
+    handle(&request);
+    is(200, "OK", "");
+    ck_assert_str_eq(header("Content-Length"), "0");
+    ck_assert_str_eq(header("Access-Control-Allow-Origin"), "*");
+    ck_assert_str_eq(header("Access-Control-Max-Age"), "172800");
+    ck_assert_ptr_null(header("Access-Control-Allow-Headers"));
+    ck_assert_ptr_null(header("Access-Control-Allow-Methods"));
+    ck_assert_ptr_null(header("Content-Type"));
+    request.fields.access_control_request_headers = "x-amz-target,authorization";
+    request.fields.access_control_request_method = "POST";
+    handle(&request);
+    ck_assert_str_eq(header("Access-Control-Allow-Headers"), "x-amz-target,authorization");
+    ck_assert_str_eq(header("Access-Control-Allow-Methods"), "POST");
+    stop();
+}
+END_TEST
+
+/* --- pages of our own ------------------------------------------------------------------------- */
+
+static const struct {
+    enum http_method method;
+    const char *uri;
+    int status;
+} pages[] = {
+    {HTTP_GET, "/_mockddb/health", 200},  {HTTP_GET, "/_mockddb/health?verbose", 200},
+    {HTTP_GET, "/_mockddb/healthy", 404}, {HTTP_GET, "/_mockddb/", 404},
+    {HTTP_POST, "/_mockddb/health", 404}, {HTTP_OPTIONS, "/_mockddb/health", 404},
+};
+
+START_TEST(own_pages_are_json_and_not_for_other_sites)
+{
+    struct http_request request = {.method = pages[_i].method,
+                                   .uri = pages[_i].uri,
+                                   .fields = {.origin = "http://a.example"},
+                                   .body = SPAN_LIT("")};
+
+    start("*");
+    handle(&request);
+    ck_assert_int_eq(reply.status, pages[_i].status);
+    ck_assert_str_eq(header("Content-Type"), "application/json");
+    ck_assert_ptr_null(header("Access-Control-Allow-Origin"));
+    if (pages[_i].status == 200)
+        ck_assert_span_eq(reply.body, "{\"status\":\"ok\",\"version\":\"" MOCKDDB_VERSION "\"}\n");
+    stop();
+}
+END_TEST
+
+/* --- gzip and lost replies ---------------------------------------------------------------------
+ */
+
+START_TEST(long_replies_are_packed_for_who_asks)
+{
+    struct http_request request = list_tables();
+    char crc[16];
+
+    start("*");
+    request.fields.accept_encoding = "gzip";
+    handle(&request);
+    ck_assert_ptr_null(header("Content-Encoding"));
+    request.fields.x_amz_target = "DynamoDB_20120810.DescribeTable";
+    request.body = span_of(
+        arena_printf(arena, "{\"TableName\":\"%0*d\"}", 5000, 1)); /* told back in the error */
+    handle(&request);
+    ck_assert_int_eq(reply.status, 400);
+    ck_assert_str_eq(header("Content-Encoding"), "gzip");
+    ck_assert_uint_lt(reply.body.len, 1000);
+    snprintf(crc, sizeof crc, "%u", (unsigned)crc32_of(reply.body));
+    ck_assert_str_eq(header("x-amz-crc32"), crc);
+    request.fields.accept_encoding = "identity";
+    handle(&request);
+    ck_assert_ptr_null(header("Content-Encoding"));
+    ck_assert_uint_gt(reply.body.len, 5000);
+    stop();
+}
+END_TEST
+
+START_TEST(a_lost_reply_becomes_an_internal_error)
+{
+    struct http_request request = list_tables();
+
+    start("*");
+    request.fields.origin = "http://a.example";
+    http_handle_lost(handler, &request, &reply);
+    is(500, "Internal Server Error",
+       "{\"__type\":\"com.amazonaws.dynamodb.v20120810#InternalServerError\","
+       "\"message\":\"Internal server error\"}");
+    ck_assert_str_eq(header("Content-Type"), JSON_1_0);
+    ck_assert_str_eq(header("Access-Control-Allow-Origin"), "*");
+    stop();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, replies_carry_the_services_headers_in_its_order);
+    tcase_add_loop_test(tc, sorts_requests_out_in_the_services_order, 0, COUNT(requests));
+    tcase_add_test(tc, a_body_may_have_16_megabytes_and_no_more);
+    tcase_add_loop_test(tc, pages_of_allowed_origins_may_read_replies, 0, COUNT(origins));
+    tcase_add_test(tc, a_preflight_repeats_what_was_asked);
+    tcase_add_loop_test(tc, own_pages_are_json_and_not_for_other_sites, 0, COUNT(pages));
+    tcase_add_test(tc, long_replies_are_packed_for_who_asks);
+    tcase_add_test(tc, a_lost_reply_becomes_an_internal_error);
+}
+
+int main(void)
+{
+    return unit_run("http_handler", add_tests);
+}
