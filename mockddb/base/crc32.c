@@ -1,8 +1,8 @@
 #include "base/crc32.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 uint32_t crc32_of(struct span bytes)
 {
-    return (uint32_t)crc32_z(0, (const unsigned char *)bytes.at, bytes.len);
+    return libdeflate_crc32(0, bytes.at, bytes.len);
 }

@@ -4,8 +4,12 @@
 
 #include <stdlib.h>
 
+#define REPLY_KEPT ((size_t)4 * 1024 * 1024) /* a larger reply buffer is not kept */
+
 struct dispatcher {
-    struct arena *arena; /* of the request at hand; reset when the next one comes */
+    struct arena *arena;       /* of the request at hand; reset when the next one comes */
+    struct arena *reply_arena; /* of the reply buffer, which grows once and is used again */
+    struct buf reply;
     struct store *store;
     struct clock *clock;
     const struct settings *settings;
@@ -20,6 +24,8 @@ struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
     if (!d)
         out_of_memory();
     d->arena = arena_new();
+    d->reply_arena = arena_new();
+    d->reply = buf_in(d->reply_arena);
     d->store = store;
     d->clock = clock;
     d->settings = settings;
@@ -33,6 +39,7 @@ void dispatch_free(struct dispatcher *d)
         return;
     background_free(d->background);
     arena_free(d->arena);
+    arena_free(d->reply_arena);
     free(d);
 }
 
@@ -106,9 +113,18 @@ static const struct error *run_write(struct call *c)
     return e ? e : end;
 }
 
+static void begin_reply(struct dispatcher *d)
+{
+    arena_reset(d->arena);
+    d->reply.len = 0;
+    if (d->reply.cap > REPLY_KEPT) {
+        arena_reset(d->reply_arena);
+        d->reply = buf_in(d->reply_arena);
+    }
+}
+
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
-    struct buf out = buf_in(d->arena);
     struct call c = {
         .arena = d->arena,
         .store = d->store,
@@ -116,11 +132,11 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
         .settings = d->settings,
         .background = d->background,
         .host = request->host,
-        .reply = {.out = &out},
+        .reply = {.out = &d->reply},
     };
     const struct error *e;
 
-    arena_reset(d->arena);
+    begin_reply(d);
     e = read_request(d->arena, request, &c);
     if (!e) {
         wire_open(&c.reply, '{');
@@ -132,7 +148,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     }
     wire_close(&c.reply, '}');
     reply->status = 200;
-    reply->body = c.no_body ? (struct span){"", 0} : buf_span(&out);
+    reply->body = c.no_body ? (struct span){"", 0} : buf_span(&d->reply);
 }
 
 bool dispatch_needs_flush(const struct dispatcher *d)

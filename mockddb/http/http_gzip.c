@@ -1,17 +1,16 @@
 #include "http/http_gzip.h"
 
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <zlib.h>
 
 #include "base/arena.h"
 
-#define WINDOW_BITS (15 + 16) /* + 16: a gzip header and trailer */
-#define MEMORY      8
+#define FASTEST 1
 
-/* The stream is set up once: that costs more than a small reply. */
+/* The compressor is large and most clients never ask for it: it is made on first use. */
 struct http_gzip {
-    z_stream stream;
+    struct libdeflate_compressor *compressor;
     unsigned char *out;
     size_t capacity;
 };
@@ -20,8 +19,7 @@ struct http_gzip *http_gzip_new(void)
 {
     struct http_gzip *z = calloc(1, sizeof *z);
 
-    if (!z || deflateInit2(&z->stream, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS, MEMORY,
-                           Z_DEFAULT_STRATEGY) != Z_OK)
+    if (!z)
         out_of_memory();
     return z;
 }
@@ -30,7 +28,7 @@ void http_gzip_free(struct http_gzip *z)
 {
     if (!z)
         return;
-    deflateEnd(&z->stream);
+    libdeflate_free_compressor(z->compressor);
     free(z->out);
     free(z);
 }
@@ -66,21 +64,26 @@ bool http_gzip_accepted(const char *accept_encoding)
     return false;
 }
 
+static void make_room(struct http_gzip *z, size_t len)
+{
+    size_t bound;
+
+    if (!z->compressor && !(z->compressor = libdeflate_alloc_compressor(FASTEST)))
+        out_of_memory();
+    bound = libdeflate_gzip_compress_bound(z->compressor, len);
+    if (bound <= z->capacity)
+        return;
+    free(z->out);
+    if (!(z->out = malloc(bound)))
+        out_of_memory();
+    z->capacity = bound;
+}
+
 struct span http_gzip(struct http_gzip *z, struct span bytes)
 {
-    size_t bound = deflateBound(&z->stream, (uLong)bytes.len);
-
-    if (bound > z->capacity) {
-        free(z->out);
-        if (!(z->out = malloc(bound)))
-            out_of_memory();
-        z->capacity = bound;
-    }
-    deflateReset(&z->stream);
-    z->stream.next_in = (z_const Bytef *)(uintptr_t)bytes.at;
-    z->stream.avail_in = (uInt)bytes.len;
-    z->stream.next_out = z->out;
-    z->stream.avail_out = (uInt)z->capacity;
-    deflate(&z->stream, Z_FINISH);
-    return (struct span){(const char *)z->out, z->capacity - z->stream.avail_out};
+    make_room(z, bytes.len);
+    return (struct span){
+        (const char *)z->out,
+        libdeflate_gzip_compress(z->compressor, bytes.at, bytes.len, z->out, z->capacity),
+    };
 }

@@ -2,6 +2,8 @@
 
 #include "model/item_codec.h"
 
+#define MAX_ITEM_BYTES ((size_t)400 * 1024)
+
 /* What is kept while a page is read. */
 struct reading {
     struct call *c;
@@ -129,6 +131,16 @@ static void show(struct reading *r, const struct store_row *row)
     wire_put_item(&r->c->reply, &it);
 }
 
+/* The position of the item read last is needed when the page ends before the range: at the limit,
+ * or when the next item, which can be as large as an item may be, does not fit any more. */
+static void keep_last(struct reading *r, const struct store_row *row)
+{
+    if (r->scanned != r->page->limit && r->bytes + MAX_ITEM_BYTES <= READ_PAGE_BYTES)
+        return;
+    r->last.len = 0;
+    buf_add_span(&r->last, row->body);
+}
+
 /* Reads until the range, the limit or the page ends; *more says that it was not the range. */
 static const struct error *read_rows(struct reading *r, struct store_cursor *cursor, bool *more)
 {
@@ -154,8 +166,7 @@ static const struct error *read_rows(struct reading *r, struct store_cursor *cur
         }
         r->scanned++;
         r->bytes += row.size;
-        r->last.len = 0;
-        buf_add_span(&r->last, row.body);
+        keep_last(r, &row);
         if (matches(r, &row)) {
             r->count++;
             show(r, &row);
