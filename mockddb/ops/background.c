@@ -4,6 +4,7 @@
 #include "ops/sweep.h"
 #include "ops/table_backfill.h"
 #include "ops/table_state.h"
+#include "ops/transact.h"
 
 #include <stdlib.h>
 
@@ -32,6 +33,7 @@ static const struct {
     {table_settle_one, 100, true},
     {backfill_one, 100, true},
     {stream_trim, 10000, false},
+    {transact_forget_tokens, 60000, false},
 };
 
 struct background {

@@ -1,5 +1,5 @@
 /* background.h: the work that goes on between requests: transitions that are due, backfills, old
- * stream records, and the sweep that deletes expired items.
+ * stream records and tokens, and the sweep that deletes expired items.
  *
  * Its state belongs to one dispatcher. Nothing here has to survive: after a restart transitions
  * and backfills go on from the catalog, and the sweep starts anew. */

@@ -77,7 +77,8 @@ MUST_CHECK const struct error *transact_find_token(struct call *c, const char *p
 /* Remembers the request's token as used now. */
 MUST_CHECK const struct error *transact_keep_token(struct call *c, const char *payload);
 
-/* Forgets tokens that have had their ten minutes; a slice of the work between requests. */
-MUST_CHECK const struct error *transact_forget_tokens(struct call *c);
+/* Forgets tokens that have had their ten minutes: a slice of the work between requests, in a unit
+ * of its own; *more says that there may be more to do. */
+MUST_CHECK const struct error *transact_forget_tokens(struct call *c, bool *more);
 
 #endif

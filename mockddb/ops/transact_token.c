@@ -123,18 +123,21 @@ static const struct error *find_dead(struct call *c, struct store_row *dead, siz
     return e;
 }
 
-const struct error *transact_forget_tokens(struct call *c)
+const struct error *transact_forget_tokens(struct call *c, bool *more)
 {
     struct store_row dead[100];
-    const struct error *e;
+    const struct error *e, *end;
     size_t count;
 
+    *more = false;
     if (!store_stats(c->store, KEY_SPACE_TOKENS).entries)
         return NULL;
-    if ((e = find_dead(c, dead, COUNT(dead), &count)))
+    if ((e = find_dead(c, dead, COUNT(dead), &count)) || !count ||
+        (e = store_begin(c->store, c->arena)))
         return e;
-    for (size_t i = 0; i < count; i++)
-        if ((e = store_delete(c->store, c->arena, dead[i].key, dead[i].id, dead[i].size)))
-            return e;
-    return NULL;
+    for (size_t i = 0; i < count && !e; i++)
+        e = store_delete(c->store, c->arena, dead[i].key, dead[i].id, dead[i].size);
+    *more = count == COUNT(dead);
+    end = store_end(c->store, c->arena, !e);
+    return e ? e : end;
 }
