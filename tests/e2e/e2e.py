@@ -1,0 +1,324 @@
+"""What the end-to-end tests share: a server under test, the AWS CLI pointed at it, and TAP output.
+
+A test file is a program: it starts the servers it wants, reports one TAP line per case through
+Report, and ends with report.done(). CTest names the server's binary in $MOCKDDB.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("MOCKDDB", str(ROOT / "build/debug/bin/mockddb"))
+READY = re.compile(r"mockddb listening on (http://\S+)")
+START_SECONDS = 30
+STOP_SECONDS = 30
+
+
+class Server:
+    """A mockddb of our own on a free port; a context manager that also checks its clean end."""
+
+    def __init__(self, *arguments):
+        self.stderr = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen(
+            [BINARY, "--port", "0", *arguments],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=self.stderr,
+            text=True,
+        )
+        ready, _, _ = select.select([self.process.stdout], [], [], START_SECONDS)
+        match = READY.match(self.process.stdout.readline()) if ready else None
+        if not match:
+            self.process.kill()
+            self.process.wait()
+            raise RuntimeError(f"the server did not start: {self.read_stderr()}")
+        self.url = match[1]
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def read_stderr(self):
+        self.stderr.seek(0)
+        return self.stderr.read()
+
+    def stop(self):
+        """Ends the server as an operator does; whatever a sanitizer found is raised here."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            status = "none, it had to be killed"
+        if status != 0:
+            raise RuntimeError(f"the server's exit status is {status}: {self.read_stderr()}")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def post(self, operation, body, headers=None):
+        """Sends one request as it stands; returns (HTTP status, headers, body bytes)."""
+        prefix = "DynamoDBStreams" if operation in STREAM_OPERATIONS else "DynamoDB"
+        request = urllib.request.Request(
+            self.url + "/",
+            body if isinstance(body, bytes) else json.dumps(body).encode(),
+            {
+                "Content-Type": "application/x-amz-json-1.0",
+                "X-Amz-Target": f"{prefix}_20120810.{operation}",
+                "X-Amz-Date": "20240101T000000Z",
+                "Authorization": "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/"
+                "aws4_request, SignedHeaders=host, Signature=0",
+                **(headers or {}),
+            },
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def call(self, operation, body):
+        """Sends one request that has to succeed, and returns its answer."""
+        status, _, answer = self.post(operation, body)
+        if status != 200:
+            raise RuntimeError(f"{operation} answered {status}: {answer.decode()}")
+        return json.loads(answer) if answer else None
+
+    def put_items(self, table, items):
+        for start in range(0, len(items), 25):
+            writes = [{"PutRequest": {"Item": item}} for item in items[start : start + 25]]
+            answer = self.call("BatchWriteItem", {"RequestItems": {table: writes}})
+            if answer["UnprocessedItems"]:
+                raise RuntimeError("unprocessed items")
+
+
+STREAM_OPERATIONS = ("ListStreams", "DescribeStream", "GetShardIterator", "GetRecords")
+
+
+class Answer:
+    """What a shell script came to."""
+
+    def __init__(self, completed):
+        self.status = completed.returncode
+        self.stdout = completed.stdout
+        self.stderr = completed.stderr
+
+    @property
+    def json(self):
+        if self.status != 0:
+            raise AssertionError(f"exit status {self.status}: {self.stderr.strip()}")
+        return json.loads(self.stdout)
+
+
+class Shell:
+    """A user's shell with the AWS CLI set up: the profiles `default` and `controller` lead to the
+    server. CLIs before 2.13 and 1.29 know no `endpoint_url` in their configuration; they are
+    wrapped in a script that adds the option, as the README advises."""
+
+    def __init__(self, server):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="mockddb-e2e-"))
+        self.cli = "/usr/bin/aws" if os.access("/usr/bin/aws", os.X_OK) else shutil.which("aws")
+        self.environment = {
+            "HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            "PATH": f"{self.home}/bin:/usr/bin:/bin:/usr/local/bin",
+            "TZ": "UTC",
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "MOCKDDB_URL": server.url,
+        }
+        (self.home / ".aws").mkdir()
+        (self.home / "bin").mkdir()
+        endpoint = f"endpoint_url = {server.url}\n" if self.knows_endpoint_url() else ""
+        (self.home / ".aws/config").write_text(
+            f"[default]\nregion = us-east-1\n{endpoint}"
+            f"[profile controller]\nregion = us-east-1\n{endpoint}"
+        )
+        (self.home / ".aws/credentials").write_text(
+            "[default]\naws_access_key_id = a\naws_secret_access_key = b\n"
+            "[controller]\naws_access_key_id = c\naws_secret_access_key = d\n"
+        )
+        if self.cli and not endpoint:
+            wrapper = self.home / "bin/aws"
+            wrapper.write_text(f'#!/bin/sh\nexec {self.cli} "$@" --endpoint-url {server.url}\n')
+            wrapper.chmod(0o755)
+        elif self.cli:
+            (self.home / "bin/aws").symlink_to(self.cli)
+
+    def knows_endpoint_url(self):
+        if not self.cli:
+            return False
+        text = subprocess.run([self.cli, "--version"], capture_output=True, text=True, check=False)
+        version = re.match(r"aws-cli/(\d+)\.(\d+)", text.stdout + text.stderr)
+        major, minor = int(version[1]), int(version[2])
+        return (major, minor) >= ((2, 13) if major == 2 else (1, 29))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def run(self, script):
+        return Answer(
+            subprocess.run(
+                ["bash", "-c", script],
+                cwd=self.home,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+        )
+
+
+class Report:
+    """TAP on standard output; `with report.case(name):` is one case."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = 0
+
+    def line(self, outcome, name):
+        self.count += 1
+        print(f"{outcome} {self.count} - {name}", flush=True)
+
+    def skip(self, name, reason):
+        self.line("ok", f"{name} # SKIP {reason}")
+
+    @contextlib.contextmanager
+    def case(self, name):
+        try:
+            yield
+        except AssertionError as error:
+            self.fail(name, str(error))
+        except Exception:  # pylint: disable=broad-except # one broken case must not hide the others
+            self.fail(name, traceback.format_exc())
+        else:
+            self.line("ok", name)
+
+    def fail(self, name, why):
+        self.failed += 1
+        self.line("not ok", name)
+        for text in why.splitlines():
+            print(f"#   {text}")
+
+    def done(self):
+        print(f"1..{self.count}")
+        sys.exit(1 if self.failed or not self.count else 0)
+
+
+def equal(actual, expected):
+    """Asserts equality; expected may hold unittest.mock.ANY and Like where values vary."""
+    if expected != actual:
+        raise AssertionError(f"expected {pretty(expected)}\nactual   {pretty(actual)}")
+
+
+def pretty(value):
+    return json.dumps(value, indent=1, default=repr, ensure_ascii=False)
+
+
+class Like:
+    """Equal to every string that matches a regular expression as a whole."""
+
+    def __init__(self, pattern):
+        self.pattern = re.compile(pattern, re.DOTALL)
+
+    def __eq__(self, other):
+        return isinstance(other, str) and self.pattern.fullmatch(other) is not None
+
+    def __repr__(self):
+        return f"Like({self.pattern.pattern!r})"
+
+
+class Refusal:
+    """The service's own error, as the CLI reports it."""
+
+    def __init__(self, operation, error, message):
+        self.text = f"An error occurred ({error}) when calling the {operation} operation: {message}"
+
+    def check(self, answer):
+        equal((answer.stderr.strip(), answer.stdout), (self.text, ""))
+        assert answer.status in (254, 255), f"exit status {answer.status}"
+
+
+class Misuse:
+    """The CLI itself refuses the command; nothing was sent."""
+
+    def __init__(self, pattern):
+        self.text = Like(rf".*{pattern}.*")
+
+    def check(self, answer):
+        equal((answer.stderr.strip(), answer.stdout), (self.text, ""))
+        assert answer.status in (2, 252, 255), f"exit status {answer.status}"
+
+
+# Members of a table description that only newer CLIs know.
+NEWER_MEMBERS = ("DeletionProtectionEnabled", "WarmThroughput")
+
+
+class Commands:
+    """Runs commands and compares what they print: `command(name, script, expected)`, where expected
+    is the answer's JSON, the exact text of standard output, a Refusal or a Misuse."""
+
+    def __init__(self, report, shell):
+        self.report = report
+        self.shell = shell
+
+    def __call__(self, name, script, expected):
+        with self.report.case(name):
+            answer = self.shell.run(script)
+            if isinstance(expected, (Refusal, Misuse)):
+                expected.check(answer)
+            elif isinstance(expected, str):
+                equal((answer.status, answer.stdout, answer.stderr), (0, expected, ""))
+            else:
+                equal(drop_members(answer.json, NEWER_MEMBERS), expected)
+
+
+def drop_members(value, names):
+    if isinstance(value, dict):
+        return {k: drop_members(v, names) for k, v in value.items() if k not in names}
+    if isinstance(value, list):
+        return [drop_members(v, names) for v in value]
+    return value
+
+
+def wait_until(condition, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("waited in vain")
+        time.sleep(0.02)
+
+
+def fixture_items(fixture, table):
+    path = ROOT / "fixtures" / fixture / "items" / f"{table}.jsonl"
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def fixture_table(fixture, table):
+    with open(ROOT / "fixtures" / fixture / "tables" / f"{table}.json", encoding="utf-8") as text:
+        return json.load(text)

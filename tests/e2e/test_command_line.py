@@ -1,0 +1,125 @@
+"""The program's command line: what starts it, what is refused, and in which words."""
+
+import pathlib
+import sqlite3
+import subprocess
+import tempfile
+
+from e2e import BINARY, ROOT, Report, Server, equal
+
+TABLE = {
+    "TableName": "Kept",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "BillingMode": "PAY_PER_REQUEST",
+}
+
+
+def run(*arguments):
+    return subprocess.run(
+        [BINARY, *map(str, arguments)],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+def refused(report, name, arguments, *words):
+    """It does not start: nothing on standard output, one line that has these words, status not 0."""
+    with report.case(f"refused: {name}"):
+        ended = run(*arguments)
+        equal((ended.stdout, ended.returncode > 0), ("", True))
+        lines = ended.stderr.strip().splitlines()
+        assert len(lines) == 1, f"{len(lines)} lines: {ended.stderr}"
+        for word in words:
+            assert str(word) in lines[0], f"no {word} in {lines[0]}"
+
+
+def options(report, folder):
+    with report.case("--help lists the options and ends well"):
+        ended = run("--help")
+        equal((ended.returncode, ended.stderr), (0, ""))
+        for option in ("--port", "--host", "--db", "--fixtures", "--table-prefix", "--region"):
+            assert option in ended.stdout, f"no {option}"
+    with report.case("--version"):
+        assert run("--version").stdout.startswith("mockddb 0.")
+    refused(report, "an unknown option", ["--prot", "8000"], "--prot")
+    refused(report, "an option without its value", ["--port"], "--port")
+    refused(report, "a port that is no number", ["--port", "80a"], "80a")
+    refused(report, "a port out of range", ["--port", "65536"], "65536")
+    refused(report, "a stray word", ["--port", "0", "stray"], "stray")
+    refused(report, "an unknown flag in the old style", ["-prot", "8000"], "-prot")
+    refused(report, "a fixture that is not there", ["--fixtures", "no-such"], "no-such")
+    refused(
+        report, "a folder that is not there", ["--db", folder / "no/such.db"], folder / "no/such.db"
+    )
+    with Server() as server:
+        refused(report, "a port in use", ["--port", str(server.port)], server.port)
+
+
+def local_flags(report, folder):
+    with report.case("flags of DynamoDB Local, in memory"):
+        with Server("-inMemory", "-sharedDb", "-disableTelemetry", "-port", "0") as server:
+            equal(server.call("ListTables", {}), {"TableNames": []})
+    with report.case("flags of DynamoDB Local, in a folder"):
+        for expected in ([], ["Kept"]):
+            with Server("-dbPath", str(folder), "-sharedDb") as server:
+                equal(server.call("ListTables", {}), {"TableNames": expected})
+                if not expected:
+                    server.call("CreateTable", TABLE)
+    refused(report, "in memory and in a folder", ["-inMemory", "-dbPath", folder], "-dbPath")
+
+
+def files(report, folder):
+    path = folder / "kept.db"
+    with report.case("tables and items are there after a restart"):
+        with Server("--db", str(path)) as server:
+            server.call("CreateTable", TABLE)
+            server.put_items("Kept", [{"pk": {"S": "a"}, "n": {"N": "1"}}])
+            before = server.call("DescribeTable", {"TableName": "Kept"})
+        with Server("--db", str(path)) as server:
+            after = server.call("DescribeTable", {"TableName": "Kept"})
+            equal(after["Table"]["TableId"], before["Table"]["TableId"])
+            equal(after["Table"]["CreationDateTime"], before["Table"]["CreationDateTime"])
+            found = server.call("GetItem", {"TableName": "Kept", "Key": {"pk": {"S": "a"}}})
+            equal(found, {"Item": {"pk": {"S": "a"}, "n": {"N": "1"}}})
+    with Server("--db", str(path)):
+        refused(report, "a file in use", ["--port", "0", "--db", path], path)
+
+    text = folder / "notes.txt"
+    text.write_text("these are notes, and long enough to look at " * 50)
+    refused(report, "a file that is no database", ["--port", "0", "--db", text], text)
+    foreign = folder / "foreign.db"
+    with sqlite3.connect(foreign) as database:
+        database.execute("CREATE TABLE other (a)")
+    database.close()
+    refused(report, "a database that is not ours", ["--port", "0", "--db", foreign], foreign)
+    newer = folder / "newer.db"
+    newer.write_bytes(path.read_bytes())
+    with sqlite3.connect(newer) as database:
+        database.execute("PRAGMA user_version = 9999")
+    database.close()
+    refused(report, "a file of a later version", ["--port", "0", "--db", newer], newer)
+    damaged = folder / "damaged.db"
+    content = path.read_bytes()
+    damaged.write_bytes(content[: len(content) // 2])
+    refused(report, "a damaged file", ["--port", "0", "--db", damaged], damaged)
+    refused(report, "a folder in place of a file", ["--port", "0", "--db", folder], folder)
+    with report.case("a refused file is left as it was"):
+        assert text.read_text().startswith("these are notes")
+
+
+def main():
+    report = Report()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        options(report, folder)
+        local_flags(report, folder)
+        files(report, folder)
+    report.done()
+
+
+main()

@@ -1,0 +1,261 @@
+"""The HTTP layer over real sockets: headers, forms of requests, sizes, and what is refused."""
+
+import gzip
+import http.client
+import json
+import re
+import socket
+import statistics
+import time
+import zlib
+
+from e2e import Report, Server, equal
+
+AUTHORIZATION = (
+    "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
+    "SignedHeaders=host, Signature=0"
+)
+HEADERS = {
+    "Content-Type": "application/x-amz-json-1.0",
+    "X-Amz-Target": "DynamoDB_20120810.ListTables",
+    "X-Amz-Date": "20240101T000000Z",
+    "Authorization": AUTHORIZATION,
+}
+NOT_FOUND = b"<UnknownOperationException/>\n"
+MAX_BODY = 16 * 1024 * 1024
+TABLE = {
+    "TableName": "Pages",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "BillingMode": "PAY_PER_REQUEST",
+}
+
+
+class Connection:
+    def __init__(self, server):
+        self.http = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.http.close()
+
+    def send(self, method="POST", path="/", body=b"{}", headers=None, **changes):
+        """Sends HEADERS with changes (`X_Amz_Target=None` leaves one out) or just `headers`."""
+        if headers is None:
+            headers = dict(HEADERS)
+            for name, value in changes.items():
+                headers.pop(name.replace("_", "-"), None)
+                if value is not None:
+                    headers[name.replace("_", "-")] = value
+        self.http.request(method, path, body, headers)
+        answer = self.http.getresponse()
+        return answer, answer.read()
+
+
+def check_crc(answer, body):
+    equal(answer.headers["x-amz-crc32"], str(zlib.crc32(body)))
+
+
+def headers_of_answers(report, server):
+    with report.case("an answer has the service's headers"), Connection(server) as connection:
+        answer, body = connection.send()
+        equal((answer.status, json.loads(body)), (200, {"TableNames": ["Pages"]}))
+        check_crc(answer, body)
+        equal(answer.headers["Server"], "Server")
+        equal(answer.headers["Content-Type"], "application/x-amz-json-1.0")
+        equal(answer.headers["Content-Length"], str(len(body)))
+        assert re.fullmatch(r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT", answer.headers["Date"])
+        assert re.fullmatch(r"[0-9A-Z]{52}", answer.headers["x-amzn-RequestId"])
+    with report.case("the content type is the request's"), Connection(server) as connection:
+        answer, _ = connection.send(Content_Type="application/json; charset=utf-8")
+        equal((answer.status, answer.headers["Content-Type"]), (200, "application/json"))
+    with report.case("request ids differ, on one connection"), Connection(server) as connection:
+        ids, ports = set(), set()
+        for _ in range(50):
+            answer, _ = connection.send()
+            ids.add(answer.headers["x-amzn-RequestId"])
+            ports.add(connection.http.sock.getsockname())
+        equal((len(ids), len(ports)), (50, 1))
+    scan = {"X_Amz_Target": "DynamoDB_20120810.Scan", "body": b'{"TableName": "Pages"}'}
+    with report.case("gzip when asked, the CRC is of the bytes sent"):
+        with Connection(server) as connection:
+            _, plain = connection.send(**scan)
+            answer, packed = connection.send(**scan, Accept_Encoding="gzip, deflate")
+            equal(answer.headers["Content-Encoding"], "gzip")
+            check_crc(answer, packed)
+            assert gzip.decompress(packed) == plain and len(packed) < len(plain)
+    with report.case("no gzip when it is refused"), Connection(server) as connection:
+        answer, _ = connection.send(**scan, Accept_Encoding="gzip;q=0")
+        equal(answer.headers["Content-Encoding"], None)
+
+
+def other_methods(report, server):
+    with report.case("GET says healthy"), Connection(server) as connection:
+        answer, body = connection.send("GET", body=None, headers={})
+        equal((answer.status, body), (200, b"healthy: dynamodb.us-east-1.amazonaws.com "))
+        check_crc(answer, body)
+    with report.case("our own health check is JSON"), Connection(server) as connection:
+        answer, body = connection.send("GET", "/_mockddb/health", None, headers={})
+        equal((answer.status, answer.headers["Content-Type"]), (200, "application/json"))
+        assert isinstance(json.loads(body), dict)
+    with report.case("a preflight repeats what was asked"), Connection(server) as connection:
+        answer, body = connection.send(
+            "OPTIONS",
+            body=None,
+            headers={
+                "Origin": "http://app.example",
+                "Access-Control-Request-Headers": "x-amz-target,authorization",
+                "Access-Control-Request-Method": "POST",
+            },
+        )
+        equal((answer.status, body), (200, b""))
+        equal(answer.headers["Access-Control-Allow-Origin"], "*")
+        equal(answer.headers["Access-Control-Max-Age"], "172800")
+        equal(answer.headers["Access-Control-Allow-Headers"], "x-amz-target,authorization")
+        equal(answer.headers["Access-Control-Allow-Methods"], "POST")
+    with report.case("an answer to a page elsewhere may be read"), Connection(server) as connection:
+        answer, _ = connection.send(Origin="http://app.example")
+        equal((answer.status, answer.headers["Access-Control-Allow-Origin"]), (200, "*"))
+    for method in ("PUT", "DELETE", "OPTIONS"):
+        with report.case(f"{method} is not known"), Connection(server) as connection:
+            answer, body = connection.send(method)
+            equal((answer.status, body), (404, NOT_FOUND))
+            check_crc(answer, body)
+
+
+def refusals(report, server):
+    coral = "com.amazon.coral.service#"
+    cases = (
+        ("a body that is not JSON", {"body": b"{"}, 400, {"__type": coral + "SerializationException"}),
+        ("an empty body", {"body": b""}, 400, {"__type": coral + "SerializationException"}),
+        ("a body that is a list", {"body": b"[]"}, 400, {"__type": coral + "SerializationException"}),
+        ("no target", {"X_Amz_Target": None}, 400, {"__type": coral + "UnknownOperationException"}),
+        (
+            "an unknown operation",
+            {"X_Amz_Target": "DynamoDB_20120810.listTables"},
+            400,
+            {"__type": coral + "UnknownOperationException"},
+        ),
+        (
+            "no authorization",
+            {"Authorization": None},
+            400,
+            {
+                "__type": coral + "MissingAuthenticationTokenException",
+                "message": "Request is missing Authentication Token",
+            },
+        ),
+        (
+            "half an authorization",
+            {"Authorization": "AWS4-HMAC-SHA256 Credential=a"},
+            400,
+            {
+                "__type": coral + "IncompleteSignatureException",
+                "message": "Authorization header requires 'Signature' parameter. "
+                "Authorization header requires 'SignedHeaders' parameter. "
+                "Authorization=AWS4-HMAC-SHA256 Credential=a",
+            },
+        ),
+    )
+    for name, changes, status, expected in cases:
+        with report.case(f"refused: {name}"), Connection(server) as connection:
+            answer, body = connection.send(**changes)
+            equal((answer.status, json.loads(body)), (status, expected))
+            check_crc(answer, body)
+            equal(connection.send()[0].status, 200)
+    for content_type in ("application/x-amz-json-1.1", "text/plain", None):
+        with report.case(f"refused: content type {content_type}"):
+            with Connection(server) as connection:
+                answer, body = connection.send(Content_Type=content_type)
+                equal((answer.status, body), (404, NOT_FOUND))
+
+
+def sizes(report, server):
+    with report.case("a body of exactly 16 MB is read"), Connection(server) as connection:
+        answer, _ = connection.send(body=b"{}".ljust(MAX_BODY))
+        equal(answer.status, 200)
+    with report.case("a body of one byte more is too large"), Connection(server) as connection:
+        try:
+            answer, body = connection.send(body=b"{}".ljust(MAX_BODY + 1))
+            equal((answer.status, body), (413, b""))
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # it may close before we have sent it all
+    with report.case("the server is still there"), Connection(server) as connection:
+        equal(connection.send()[0].status, 200)
+    with report.case("45 KB on a fresh connection, without a pause"):
+        seconds = []
+        for _ in range(15):
+            start = time.monotonic()
+            with Connection(server) as connection:
+                answer, body = connection.send(
+                    X_Amz_Target="DynamoDB_20120810.Scan",
+                    body=b'{"TableName": "Pages", "Limit": 45}',
+                )
+                assert answer.status == 200 and len(body) > 45_000
+            seconds.append(time.monotonic() - start)
+        assert statistics.median(seconds) < 0.03, f"{statistics.median(seconds):.3f} s"
+
+
+def raw(server, data):
+    """Sends bytes as they stand and returns all that comes back until the server closes."""
+    with socket.create_connection(("127.0.0.1", server.port), 10) as connection:
+        connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        received = b""
+        while part := connection.recv(65536):
+            received += part
+        return received
+
+
+def forms_of_requests(report, server):
+    head = "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
+    plain = f"POST / HTTP/1.1\r\nHost: x\r\n{head}Content-Length: 2\r\n\r\n{{}}".encode()
+    chunked = (
+        f"POST / HTTP/1.1\r\nHost: x\r\n{head}Transfer-Encoding: chunked\r\n\r\n"
+        "1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"
+    ).encode()
+    with report.case("a chunked request"):
+        answer = raw(server, chunked.replace(b"Host: x\r\n", b"Host: x\r\nConnection: close\r\n"))
+        assert answer.startswith(b"HTTP/1.1 200") and b"TableNames" in answer
+    with report.case("three requests at once, three answers in order"):
+        last = plain.replace(b"ListTables", b"Nothing").replace(
+            b"Host: x\r\n", b"Host: x\r\nConnection: close\r\n"
+        )
+        answer = raw(server, plain + plain + last)
+        equal(re.findall(rb"HTTP/1.1 (\d+)", answer), [b"200", b"200", b"400"])
+    with report.case("HTTP/1.0 is answered and closed"):
+        answer = raw(server, plain.replace(b"HTTP/1.1", b"HTTP/1.0"))
+        assert b" 200 " in answer.split(b"\r\n", 1)[0] and b"TableNames" in answer
+    with report.case("what is no HTTP is refused, and the server lives"):
+        answer = raw(server, b"\x16\x03\x01\x02\x00 hello\r\n\r\n")
+        assert answer == b"" or b" 400 " in answer.split(b"\r\n", 1)[0]
+        with Connection(server) as connection:
+            equal(connection.send()[0].status, 200)
+
+
+def main():
+    report = Report()
+    with Server() as server:
+        server.call("CreateTable", TABLE)
+        server.put_items(
+            "Pages", [{"pk": {"S": f"{n:04}"}, "text": {"S": "x" * 1000}} for n in range(100)]
+        )
+        headers_of_answers(report, server)
+        other_methods(report, server)
+        refusals(report, server)
+        sizes(report, server)
+        forms_of_requests(report, server)
+        with report.case("it ends at once with connections open"):
+            with Connection(server) as idle, Connection(server) as half:
+                idle.send()
+                half.http.connect()
+                half.http.sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n")
+                start = time.monotonic()
+                server.stop()
+                assert time.monotonic() - start < 2, "it took longer than 2 s"
+    report.done()
+
+
+main()
