@@ -201,7 +201,7 @@ static const struct option options[] = {
     {"--table-prefix", "P", CONFIG_SERVE, take_prefix,
      "goes in front of the fixtures' table names"},
     {"--region", "R", CONFIG_SERVE, take_region, "the region in ARNs (us-east-1)"},
-    {"--account", "N", CONFIG_SERVE, take_account, "the account in ARNs (000000000000)"},
+    {"--account", "N", CONFIG_SERVE, take_account, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", CONFIG_SERVE, take_transition,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},
     {"--cors", "ORIGINS", CONFIG_SERVE, take_cors,
@@ -314,7 +314,7 @@ const char *config_parse(struct arena *a, int argc, char *const *argv, struct co
         .sync = STORE_SYNC_NORMAL,
         .table_prefix = "",
         .region = "us-east-1",
-        .account = "000000000000",
+        .account = "123456789012",
         .cors_origins = "*",
         .endpoint = "http://127.0.0.1:8000",
     };

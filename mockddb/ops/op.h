@@ -17,7 +17,7 @@
 /* What the server was told at start; the same for all calls. */
 struct settings {
     struct span region;     /* "us-east-1" */
-    struct span account;    /* "000000000000" */
+    struct span account;    /* "123456789012" */
     int64_t transition_ms;  /* how long CREATING, UPDATING and DELETING last; 0: at once */
     uint32_t stream_shards; /* shards of a new stream; 0 counts as 1 */
     int64_t ttl_sweep_ms;   /* time from one sweep for expired items to the next; 0: no sweeps */
