@@ -26,7 +26,7 @@ def description(name, status, keys, throughput=(0, 0), **more):
         "ProvisionedThroughput": {"NumberOfDecreasesToday": 0} | units,
         "TableSizeBytes": 0,
         "ItemCount": 0,
-        "TableArn": f"arn:aws:dynamodb:us-east-1:000000000000:table/{name}",
+        "TableArn": f"arn:aws:dynamodb:us-east-1:123456789012:table/{name}",
         "TableId": UUID,
     }
     if throughput == (0, 0):
@@ -643,7 +643,7 @@ def indexes(command, server):
         },
         "IndexSizeBytes": 0,
         "ItemCount": 0,
-        "IndexArn": "arn:aws:dynamodb:us-east-1:000000000000:table/Orders/index/"
+        "IndexArn": "arn:aws:dynamodb:us-east-1:123456789012:table/Orders/index/"
         "status-createdAt-index",
     }
     names = ["customerId", "orderId", "status", "createdAt"]
