@@ -398,11 +398,14 @@ struct gap {
     struct attr *container;
 };
 
+/* Those of one container come together. */
 static int deepest_first(const void *a, const void *b)
 {
     const struct gap *one = a, *two = b;
 
-    return (one->depth < two->depth) - (one->depth > two->depth);
+    if (one->depth != two->depth)
+        return one->depth < two->depth ? 1 : -1;
+    return (one->container > two->container) - (one->container < two->container);
 }
 
 /* Marks first and packs last: all indexes are those of the old lists, and packing a container
@@ -423,7 +426,8 @@ static void take_values(struct run *r, struct attr *root, const struct change *c
     }
     qsort(gaps, count, sizeof *gaps, deepest_first);
     for (size_t i = 0; i < count; i++)
-        pack(gaps[i].container);
+        if (i == 0 || gaps[i].container != gaps[i - 1].container)
+            pack(gaps[i].container);
 }
 
 const struct error *expr_apply(struct arena *a, const struct expr_update *u, const struct item *old,

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#define MAX_NESTING 31 /* lists and maps around a value of an attribute */
+#define MAX_NESTING 31   /* lists and maps around a value of an attribute */
+#define MAX_ENTRIES 4096 /* of a map or list: quick to run through, more than expressions hold */
 #define T(type)     (1u << ATTR_##type)
 #define SCALARS     (T(S) | T(N) | T(B))
 #define ANY_TYPE    (~0u)
@@ -48,6 +49,14 @@ static const struct comparison *find_comparison(struct span name)
     return &comparisons[i];
 }
 
+static const struct error *check_entries(struct call *c, const char *parameter,
+                                         const wire_node *node)
+{
+    if (wire_count(node) <= MAX_ENTRIES)
+        return NULL;
+    return error_parameter(c->arena, "Too many entries in %s: %zu", parameter, wire_count(node));
+}
+
 static const struct error *read_value(struct call *c, const wire_node *node, enum wire_layer layer,
                                       struct attr *out)
 {
@@ -61,12 +70,14 @@ static const struct error *read_value(struct call *c, const wire_node *node, enu
 static const struct error *read_list(struct call *c, const wire_node *list, enum wire_layer layer,
                                      struct entry *out)
 {
+    const struct error *e = check_entries(c, "AttributeValueList", list);
+
+    if (e)
+        return e;
     out->values = arena_array(c->arena, wire_count(list), sizeof *out->values);
     out->count = 0;
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        const struct error *e = read_value(c, n, layer, &out->values[out->count++]);
-
-        if (e)
+        if ((e = read_value(c, n, layer, &out->values[out->count++])))
             return e;
     }
     return NULL;
@@ -147,18 +158,21 @@ static struct expr_cond *condition_of(struct arena *a, const struct entry *entry
 typedef const struct error *(*entry_reader)(struct call *c, const wire_node *node,
                                             enum wire_layer layer, struct entry *out);
 
-static const struct error *read_joined(struct call *c, const wire_node *map, entry_reader read,
+static const struct error *read_joined(struct call *c, const char *parameter, entry_reader read,
                                        enum wire_layer layer, struct expr_cond **out)
 {
+    const wire_node *map = wire_get(c->body, parameter);
     bool any = span_is(wire_text(wire_get(c->body, "ConditionalOperator")), "OR");
     struct expr_cond **conds = arena_array(c->arena, wire_count(map), sizeof(struct expr_cond *));
+    const struct error *e = check_entries(c, parameter, map);
     size_t count = 0;
 
+    if (e)
+        return e;
     for (const wire_node *n = wire_first(map); n; n = wire_next(n)) {
         struct entry entry = {0};
-        const struct error *e = read(c, n, layer, &entry);
 
-        if (e)
+        if ((e = read(c, n, layer, &entry)))
             return e;
         conds[count++] = condition_of(c->arena, &entry);
     }
@@ -169,7 +183,7 @@ static const struct error *read_joined(struct call *c, const wire_node *map, ent
 const struct error *legacy_read_filter(struct call *c, const char *parameter, enum wire_layer layer,
                                        struct expr_cond **out)
 {
-    return read_joined(c, wire_get(c->body, parameter), read_condition, layer, out);
+    return read_joined(c, parameter, read_condition, layer, out);
 }
 
 const struct error *legacy_check_operator(struct call *c, const char *conditions)
@@ -191,14 +205,16 @@ const struct error *legacy_read_key_conditions(struct call *c, enum wire_layer l
                                                struct expr_key *out)
 {
     const wire_node *map = wire_get(c->body, "KeyConditions");
+    const struct error *e = check_entries(c, "KeyConditions", map);
 
+    if (e)
+        return e;
     *out = (struct expr_key){arena_array(c->arena, wire_count(map), sizeof *out->at), 0};
     for (const wire_node *n = wire_first(map); n; n = wire_next(n)) {
         struct expr_key_clause *clause = &out->at[out->len++];
         struct entry entry = {0};
-        const struct error *e = read_condition(c, n, layer, &entry);
 
-        if (e)
+        if ((e = read_condition(c, n, layer, &entry)))
             return e;
         clause->attribute = entry.name;
         clause->op = entry.comparison->op;
@@ -287,7 +303,7 @@ static const struct error *read_expected(struct call *c, const wire_node *node,
 
 const struct error *legacy_read_expected(struct call *c, struct expr_cond **out)
 {
-    return read_joined(c, wire_get(c->body, "Expected"), read_expected, WIRE_LAYER_CURRENT, out);
+    return read_joined(c, "Expected", read_expected, WIRE_LAYER_CURRENT, out);
 }
 
 /* --- AttributeUpdates ----------------------------------------------------------------------------
@@ -354,17 +370,15 @@ const struct error *legacy_read_updates(struct call *c, struct expr_update **out
 {
     const wire_node *map = wire_get(c->body, "AttributeUpdates");
     struct expr_update *update;
+    const struct error *e = check_entries(c, "AttributeUpdates", map);
 
     *out = NULL;
-    if (!map)
-        return NULL;
+    if (e || !map)
+        return e;
     update = expr_update_new(c->arena, "Type mismatch for attribute to update");
-    for (const wire_node *n = wire_first(map); n; n = wire_next(n)) {
-        const struct error *e = read_update(c, n, update);
-
-        if (e)
+    for (const wire_node *n = wire_first(map); n; n = wire_next(n))
+        if ((e = read_update(c, n, update)))
             return e;
-    }
     *out = update;
     return NULL;
 }
