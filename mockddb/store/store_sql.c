@@ -1,5 +1,7 @@
 #include "store/store_sql.h"
 
+#include "store/store_memory.h"
+
 #define STRINGIFY(x) #x
 #define NUMBER(x)    STRINGIFY(x)
 
@@ -90,6 +92,7 @@ static void configure_library(void)
         return;
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    store_memory_install();
     done = true;
 }
 

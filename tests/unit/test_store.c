@@ -414,6 +414,39 @@ START_TEST(a_missing_entry_is_an_error_and_the_unit_can_be_undone)
 }
 END_TEST
 
+/* More pages than the first megabyte, given back and taken again. */
+START_TEST(holds_many_megabytes_more_than_once)
+{
+    char body[5000];
+
+    start(_i);
+    for (uint32_t round = 1; round <= 3; round++) {
+        begin();
+        for (int i = 0; i < 2000; i++) {
+            memset(body, 'a' + i % 26, sizeof body);
+            ok(store_put(store, arena, key_at(round, arena_printf(arena, "%d", i * 7919 % 2000)), 0,
+                         sizeof body, 0, (struct span){body, sizeof body - (size_t)i}, NULL));
+        }
+        end(true);
+        begin();
+        if (round > 1)
+            ok(store_drop_space(store, arena, round - 1, true));
+        end(true);
+        ok(store_flush(store, arena));
+    }
+    for (int i = 0; i < 2000; i++) {
+        struct store_row row;
+
+        ck_assert(get(3, arena_printf(arena, "%d", i * 7919 % 2000), &row));
+        ck_assert_uint_eq(row.body.len, sizeof body - (size_t)i);
+        ck_assert_int_eq(row.body.at[row.body.len - 1], 'a' + i % 26);
+    }
+    has_stats(2, 0, 0);
+    has_stats(3, 2000, 2000 * (int64_t)sizeof body);
+    stop();
+}
+END_TEST
+
 /* --- units ------------------------------------------------------------------------------------ */
 
 START_TEST(a_unit_that_is_not_kept_leaves_no_trace)
@@ -938,6 +971,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, dropping_a_space_leaves_its_neighbours, 0, MODES);
     tcase_add_loop_test(tc, trims_a_range, 0, MODES);
     tcase_add_loop_test(tc, a_missing_entry_is_an_error_and_the_unit_can_be_undone, 0, MODES);
+    tcase_add_loop_test(tc, holds_many_megabytes_more_than_once, 0, MODES);
     tcase_add_loop_test(tc, a_unit_that_is_not_kept_leaves_no_trace, 0, MODES);
     tcase_add_loop_test(tc, only_a_file_needs_a_flush, 0, MODES);
     tcase_add_test(tc, what_was_not_flushed_does_not_survive_a_kill);

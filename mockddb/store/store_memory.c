@@ -1,0 +1,144 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
+#include "store/store_memory.h"
+
+#include <malloc.h>
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/attributes.h"
+
+#define ADDRESSES ((size_t)128 << 30) /* a pool's share of the region; costs nothing until used */
+#define EARLY     ((size_t)1 << 20)   /* what malloc gives first, so that an idle server is small */
+
+/* Slots of one size: a database page and what SQLite adds to each. */
+struct pool {
+    size_t page, slot; /* serves sizes above `page`, up to `slot` */
+    size_t early;      /* bytes that malloc gave */
+    size_t used;       /* slots that were taken at least once */
+    void *free;        /* slots given back; each begins with the next one's address */
+};
+
+static struct pool pools[] = {
+    {.page = 8192, .slot = 8192 + 512},
+    {.page = 16384, .slot = 16384 + 512},
+};
+static char *region; /* NULL: the system gave none */
+
+/* The pool that serves allocations of that size, or NULL. */
+static struct pool *pool_for(size_t size)
+{
+    for (size_t i = 0; region && i < COUNT(pools); i++)
+        if (size > pools[i].page && size <= pools[i].slot)
+            return &pools[i];
+    return NULL;
+}
+
+/* The pool that the block lies in, or NULL for one of malloc's. */
+static struct pool *pool_of(const void *block)
+{
+    size_t offset = (size_t)((uintptr_t)block - (uintptr_t)region);
+
+    return region && offset < COUNT(pools) * ADDRESSES ? &pools[offset / ADDRESSES] : NULL;
+}
+
+/* NULL where malloc has to help. */
+static void *take_slot(struct pool *pool)
+{
+    void *slot = pool->free;
+
+    if (pool->early < EARLY) {
+        pool->early += pool->slot;
+        return NULL;
+    }
+    if (slot) {
+        memcpy(&pool->free, slot, sizeof pool->free);
+        return slot;
+    }
+    if ((pool->used + 1) * pool->slot > ADDRESSES)
+        return NULL;
+    return region + (size_t)(pool - pools) * ADDRESSES + pool->used++ * pool->slot;
+}
+
+static void *memory_malloc(int size)
+{
+    struct pool *pool = pool_for((size_t)size);
+    void *slot = pool ? take_slot(pool) : NULL;
+
+    return slot ? slot : malloc((size_t)size);
+}
+
+static void memory_free(void *block)
+{
+    struct pool *pool = pool_of(block);
+
+    if (!pool) {
+        free(block);
+        return;
+    }
+    memcpy(block, &pool->free, sizeof pool->free);
+    pool->free = block;
+}
+
+static int memory_size(void *block)
+{
+    const struct pool *pool = pool_of(block);
+
+    return (int)(pool ? pool->slot : malloc_usable_size(block));
+}
+
+static void *memory_realloc(void *block, int size)
+{
+    const struct pool *pool = pool_of(block);
+    void *moved;
+
+    if (!pool)
+        return realloc(block, (size_t)size);
+    if ((size_t)size <= pool->slot)
+        return block;
+    if ((moved = malloc((size_t)size))) {
+        memcpy(moved, block, pool->slot);
+        memory_free(block);
+    }
+    return moved;
+}
+
+static int memory_roundup(int size)
+{
+    return (size + 7) & ~7;
+}
+
+static int memory_init(void *data)
+{
+    (void)data;
+    return SQLITE_OK;
+}
+
+static void memory_shutdown(void *data)
+{
+    (void)data;
+}
+
+void store_memory_install(void)
+{
+    static const sqlite3_mem_methods methods = {
+        .xMalloc = memory_malloc,
+        .xFree = memory_free,
+        .xRealloc = memory_realloc,
+        .xSize = memory_size,
+        .xRoundup = memory_roundup,
+        .xInit = memory_init,
+        .xShutdown = memory_shutdown,
+    };
+    size_t size = COUNT(pools) * ADDRESSES;
+    char *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                    -1, 0);
+
+    if (at != MAP_FAILED) {
+        madvise(at, size, MADV_HUGEPAGE);
+        region = at;
+    }
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
+}
