@@ -170,7 +170,7 @@ static const struct error *read_joined(struct call *c, const char *parameter, en
     if (e)
         return e;
     for (const wire_node *n = wire_first(map); n; n = wire_next(n)) {
-        struct entry entry = {0};
+        struct entry entry = {.comparison = &comparisons[0]}; /* equality, unless said otherwise */
 
         if ((e = read(c, n, layer, &entry)))
             return e;
@@ -212,7 +212,7 @@ const struct error *legacy_read_key_conditions(struct call *c, enum wire_layer l
     *out = (struct expr_key){arena_array(c->arena, wire_count(map), sizeof *out->at), 0};
     for (const wire_node *n = wire_first(map); n; n = wire_next(n)) {
         struct expr_key_clause *clause = &out->at[out->len++];
-        struct entry entry = {0};
+        struct entry entry = {.comparison = &comparisons[0]}; /* equality, unless said otherwise */
 
         if ((e = read_condition(c, n, layer, &entry)))
             return e;
@@ -264,7 +264,8 @@ static const struct error *read_exists(struct arena *a, const wire_node *node, s
     if (absent && out->count)
         return error_parameter(a, "Value cannot be used when Exists is false for Attribute: %.*s",
                                SPAN_ARG(out->name));
-    out->comparison = find_comparison(absent ? SPAN_LIT("NULL") : SPAN_LIT("EQ"));
+    if (absent)
+        out->comparison = find_comparison(SPAN_LIT("NULL"));
     return NULL;
 }
 
