@@ -6,7 +6,7 @@ import { DynamoDBClient, CreateTableCommand, DescribeTableCommand, waitUntilTabl
   from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand, BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient, GetCommand,
-  PutCommand, QueryCommand, ScanCommand, UpdateCommand, paginateQuery,
+  PutCommand, QueryCommand, ScanCommand, TransactWriteCommand, UpdateCommand, paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
 
 // lib/dynamodb.ts
@@ -206,6 +206,57 @@ async function batchGetUsers(userIds) {
   return result.Responses?.[TABLE_NAME] || [];
 }
 
+async function createOrderWithItems(userId, orderId, orderData, items) {
+  const now = new Date().toISOString();
+
+  const transactItems = [
+    // Create order
+    {
+      Put: {
+        TableName: TABLE_NAME,
+        Item: {
+          ...keys.order(userId, orderId),
+          EntityType: 'Order',
+          orderId,
+          userId,
+          total: orderData.total,
+          status: 'pending',
+          createdAt: now,
+          updatedAt: now
+        },
+        ConditionExpression: 'attribute_not_exists(PK)'
+      }
+    },
+    // Update user's order count
+    {
+      Update: {
+        TableName: TABLE_NAME,
+        Key: keys.user(userId),
+        UpdateExpression: 'SET orderCount = if_not_exists(orderCount, :zero) + :inc',
+        ExpressionAttributeValues: { ':zero': 0, ':inc': 1 }
+      }
+    },
+    // Add order items
+    ...items.map((item, index) => ({
+      Put: {
+        TableName: TABLE_NAME,
+        Item: {
+          PK: `ORDER#${orderId}`,
+          SK: `ITEM#${index}`,
+          GSI1PK: `ORDER#${orderId}`,
+          GSI1SK: `ITEM#${index}`,
+          EntityType: 'OrderItem',
+          productId: item.productId,
+          quantity: item.quantity,
+          createdAt: now
+        }
+      }
+    }))
+  ];
+
+  await docClient.send(new TransactWriteCommand({ TransactItems: transactItems }));
+}
+
 // The cases
 
 let count = 0;
@@ -337,6 +388,29 @@ await test('count up from nothing', async () => {
 await test('batch get', async () => {
   const users = await batchGetUsers(['batch-7', 'batch-8', 'nobody']);
   assert.deepEqual(users.map(({ userId }) => userId).sort(), ['batch-7', 'batch-8']);
+});
+
+await test('an order with its items, all or nothing', async () => {
+  const items = [{ productId: 'p1', quantity: 2 }, { productId: 'p2', quantity: 1 }];
+  await createOrderWithItems('123', '2024-100', { total: 10.5 }, items);
+  assert.equal((await getUser('123')).orderCount, 5);
+  const orderAndItems = () => docClient.send(new QueryCommand({
+    TableName: TABLE_NAME,
+    IndexName: 'GSI1',
+    KeyConditionExpression: 'GSI1PK = :pk',
+    ExpressionAttributeValues: { ':pk': 'ORDER#2024-100' }
+  }));
+  const { Items } = await orderAndItems();
+  assert.deepEqual(Items.map(({ GSI1SK }) => GSI1SK), ['ITEM#0', 'ITEM#1', 'ORDER']);
+  assert.deepEqual(Items.map(({ quantity }) => quantity), [2, 1, undefined]);
+  await assert.rejects(createOrderWithItems('123', '2024-100', { total: 1 }, []), (error) => {
+    assert.equal(error.name, 'TransactionCanceledException');
+    assert.deepEqual(error.CancellationReasons.map(({ Code }) => Code),
+      ['ConditionalCheckFailed', 'None']);
+    return true;
+  });
+  assert.equal((await getUser('123')).orderCount, 5);
+  assert.equal((await orderAndItems()).Count, 3);
 });
 
 await test('delete a user', async () => {
