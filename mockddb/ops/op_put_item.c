@@ -42,7 +42,7 @@ static const struct error *put_item(struct call *c)
 {
     const struct table *t;
     struct item item;
-    struct expr_cond *cond;
+    struct expr_cond *cond = NULL;
     struct change ch;
     struct capacity *used;
     const struct error *e;
