@@ -258,9 +258,9 @@ static void send_step(struct run *r, struct step_result *result)
     bool paged = operation_is_paged(step->operation) && (step->all_pages || step->max_items);
     bool sent = paged ? send_pages(r, result) : send(r, result, request_text(r, result, NULL));
 
-    result->cost.read += operation_keys(step->operation, result->request);
     if (!sent || (step->pick && !pick(r, result)))
         return;
+    result->cost.read += operation_keys(step->operation, result->request);
     result->items = answer_items(r->arena, result->answer);
 }
 
