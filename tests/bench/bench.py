@@ -1,10 +1,12 @@
 """Throughput of mockddb beside the bare HTTP server, see scripts/bench.
 
 The figure is the ratio. Both servers stand on one core and wrk on another; samples alternate
-between the two, and the medians are compared, so that a noisy machine hits both alike.
+between the two, and the medians are compared, so that a noisy machine hits both alike. A sample in
+which the server waited for its core is taken again.
 """
 
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -20,6 +22,8 @@ SCRIPT = ROOT / "tests/bench/load.lua"
 TICKS = os.sysconf("SC_CLK_TCK")
 ITEMS = 10_000
 GROUP = 10  # items of one Query
+MAX_WAIT = 0.05  # of a sample's time
+TRIES = 5
 TABLE = "Bench"
 
 
@@ -43,6 +47,11 @@ class Process:
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
             fields = stat.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def wait_seconds(self):
+        """Time that it could have run, but something else had the core."""
+        with open(f"/proc/{self.process.pid}/schedstat", encoding="ascii") as stat:
+            return int(stat.read().split()[1]) / 1e9
 
     def stop(self):
         self.process.terminate()
@@ -79,7 +88,7 @@ def item(number):
         "count": {"N": str(number)},
         "active": {"BOOL": number % 2 == 0},
         "tags": {"SS": ["alpha", "beta", "gamma"]},
-        "payload": {"S": "x" * 720},
+        "payload": {"S": "x" * 850},
     }
 
 
@@ -137,7 +146,7 @@ def workloads():
 
 def sample(server, path, operation, body, options, first):
     """One run of wrk; returns its figures and the server's processor time per request."""
-    before = server.cpu_seconds()
+    cpu, wait = server.cpu_seconds(), server.wait_seconds()
     command = [
         "wrk", "--threads", "1", "--connections", str(options.connections),
         "--duration", f"{options.seconds}s", "--timeout", "20s", "--script", str(SCRIPT),
@@ -148,8 +157,19 @@ def sample(server, path, operation, body, options, first):
     if figures["errors"] or not figures["requests"]:
         sys.exit(f"bench: {operation} on {server.url}{path}: {figures}\n{out}")
     figures["rate"] = figures["requests"] / figures["seconds"]
-    figures["cpu"] = (server.cpu_seconds() - before) / figures["requests"] * 1e6
+    figures["cpu"] = (server.cpu_seconds() - cpu) / figures["requests"] * 1e6
+    figures["wait"] = (server.wait_seconds() - wait) / figures["seconds"]
     return figures
+
+
+def quiet_sample(server, path, operation, body, options, numbers):
+    """The first sample without much waiting, or the quietest of some."""
+    samples = []
+    for _ in range(TRIES):
+        samples.append(sample(server, path, operation, body, options, next(numbers)))
+        if samples[-1]["wait"] <= MAX_WAIT:
+            return samples[-1]
+    return min(samples, key=lambda s: s["wait"])
 
 
 def median(samples):
@@ -163,10 +183,10 @@ def measure(ours, bare, workload, options, folder):
     single = json.loads(json.dumps(request).replace("%N", "000000000000"))
     size = len(call(ours.url, operation, single))
     runs = {"mockddb": [], "bare": []}
-    for run in range(options.runs):
-        first = run * 10_000_000
-        runs["mockddb"].append(sample(ours, "/", operation, body, options, first))
-        runs["bare"].append(sample(bare, f"/{size}", operation, body, options, first))
+    numbers = itertools.count(0, 10_000_000)  # no run writes what another one wrote
+    for _ in range(options.runs):
+        runs["mockddb"].append(quiet_sample(ours, "/", operation, body, options, numbers))
+        runs["bare"].append(quiet_sample(bare, f"/{size}", operation, body, options, numbers))
     result = {server: median(samples) for server, samples in runs.items()}
     return result | {
         "workload": name,
@@ -187,6 +207,7 @@ COLUMNS = (
     ("CPU us/request", lambda r: f"{r['mockddb']['cpu']:.1f}"),
     ("bare", lambda r: f"{r['bare']['cpu']:.1f}"),
     ("times bare", lambda r: f"{r['cpu_ratio']:.2f}"),
+    ("waited", lambda r: f"{100 * max(r['mockddb']['wait'], r['bare']['wait']):.0f} %"),
 )
 
 
