@@ -30,11 +30,11 @@ STOP_SECONDS = 30
 class Server:
     """A mockddb of our own on a free port; a context manager that also checks its clean end."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, binary=BINARY, folder=ROOT):
         self.stderr = tempfile.TemporaryFile(mode="w+")
         self.process = subprocess.Popen(
-            [BINARY, "--port", "0", *arguments],
-            cwd=ROOT,
+            [binary, "--port", "0", *arguments],
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=self.stderr,

@@ -112,6 +112,17 @@ def files(report, folder):
         assert text.read_text().startswith("these are notes")
 
 
+def installed(report, folder):
+    """Looked up from elsewhere, a fixture's name leads to the install folder."""
+    build = pathlib.Path(BINARY).parents[1]
+    with report.case("an installed server finds its fixtures"):
+        command = ["cmake", "--install", build, "--prefix", folder / "installed"]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        program = folder / "installed/bin/mockddb"
+        with Server("--fixtures", "ecommerce", binary=program, folder=folder) as server:
+            equal(len(server.call("ListTables", {})["TableNames"]), 3)
+
+
 def main():
     report = Report()
     with tempfile.TemporaryDirectory() as name:
@@ -119,6 +130,7 @@ def main():
         options(report, folder)
         local_flags(report, folder)
         files(report, folder)
+        installed(report, folder)
     report.done()
 
 
