@@ -8,6 +8,8 @@
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
 #define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
 #define MAX_TRANSITION_MS 3600000
+#define TTL_SWEEP_MS      60000
+#define MAX_TTL_SWEEP_MS  86400000
 
 struct parsing {
     struct arena *arena;
@@ -162,6 +164,16 @@ static const char *take_delay(struct parsing *p, const char *value)
     return NULL;
 }
 
+static const char *take_ttl_sweep(struct parsing *p, const char *value)
+{
+    long ms;
+
+    if (!read_number(value, MAX_TTL_SWEEP_MS, &ms))
+        return "is no number of milliseconds up to a day";
+    p->config->ttl_sweep_ms = ms;
+    return NULL;
+}
+
 static const char *take_cors(struct parsing *p, const char *value)
 {
     p->config->cors_origins = value;
@@ -204,6 +216,8 @@ static const struct option options[] = {
     {"--account", "N", CONFIG_SERVE, take_account, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", CONFIG_SERVE, take_transition,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},
+    {"--ttl-sweep-ms", "N", CONFIG_SERVE, take_ttl_sweep,
+     "time between two sweeps for expired items (60000); 0: they stay"},
     {"--cors", "ORIGINS", CONFIG_SERVE, take_cors,
      "origins, separated by commas, whose pages may read answers (*)"},
     {"--endpoint", "URL", CONFIG_HEALTHCHECK, take_endpoint,
@@ -315,6 +329,7 @@ const char *config_parse(struct arena *a, int argc, char *const *argv, struct co
         .table_prefix = "",
         .region = "us-east-1",
         .account = "123456789012",
+        .ttl_sweep_ms = TTL_SWEEP_MS,
         .cors_origins = "*",
         .endpoint = "http://127.0.0.1:8000",
     };

@@ -20,6 +20,7 @@ struct config {
     const char *region;
     const char *account;
     int64_t transition_ms;
+    int64_t ttl_sweep_ms;
     const char *cors_origins;
     const char *endpoint; /* of healthcheck */
 };

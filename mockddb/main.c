@@ -84,6 +84,7 @@ static const char *start(struct program *p)
         .region = span_of(p->config.region),
         .account = span_of(p->config.account),
         .transition_ms = p->config.transition_ms,
+        .ttl_sweep_ms = p->config.ttl_sweep_ms,
     };
     p->clock = clock_new_system();
     if ((problem = open_store(p)))
