@@ -6,7 +6,7 @@
 
 /* A slice ends after so many items, or so many bytes of them. */
 #define SLICE_ITEMS 500
-#define SLICE_BYTES (4 * 1024 * 1024)
+#define SLICE_BYTES ((size_t)4 * 1024 * 1024)
 
 struct entry {
     struct span key;

@@ -58,7 +58,7 @@ static const struct error *check_arn(struct call *c, struct span text, struct ar
 const struct error *tag_resource_find(struct call *c, const struct table **out)
 {
     struct span text = wire_text(wire_get(c->body, "ResourceArn"));
-    struct arn arn;
+    struct arn arn = {0};
     const struct table *t;
     const struct error *e;
 
