@@ -39,6 +39,7 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert_str_eq(c.region, "us-east-1");
     ck_assert_str_eq(c.account, "123456789012");
     ck_assert_int_eq(c.transition_ms, 0);
+    ck_assert_int_eq(c.ttl_sweep_ms, 60000);
     ck_assert_str_eq(c.cors_origins, "*");
 }
 END_TEST
@@ -59,6 +60,8 @@ START_TEST(takes_what_it_is_given)
     ck_assert_str_eq(c.region, "eu-west-1");
     ck_assert_str_eq(c.account, "123456789012");
     ck_assert_int_eq(c.transition_ms, 50);
+    c = parsed("--ttl-sweep-ms 0");
+    ck_assert_int_eq(c.ttl_sweep_ms, 0);
     c = parsed("--db a.db --sync full --compact");
     ck_assert_int_eq(c.sync, STORE_SYNC_FULL);
     ck_assert(c.compact);
@@ -130,6 +133,8 @@ static const struct {
     {"--account 12345678901x", "option --account: \"12345678901x\" is no account of 12 digits"},
     {"--transition-ms 99999999",
      "option --transition-ms: \"99999999\" is no number of milliseconds up to an hour"},
+    {"--ttl-sweep-ms 86400001",
+     "option --ttl-sweep-ms: \"86400001\" is no number of milliseconds up to a day"},
     {"--db a --sync maybe", "option --sync: \"maybe\" is none of off, normal, full"},
     {"--sync off", "--sync is about a file: give --db or -dbPath"},
     {"--compact", "there is no file to make smaller: give --db or -dbPath"},
