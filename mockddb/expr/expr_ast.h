@@ -86,6 +86,9 @@ struct expr_update {
     const char *repeated; /* a section that was written twice, or NULL */
 };
 
+/* Adds an empty clause; it stays where it is until the next one is added. */
+struct clause *expr_update_clause(struct arena *a, struct expr_update *u);
+
 /* A new node with its operands. */
 struct node *expr_node(struct arena *a, enum node_kind kind, struct node *const *operands,
                        size_t count);
@@ -94,5 +97,9 @@ struct node *expr_node_of_value(struct arena *a, const struct attr *value);
 
 /* Appends a pointer to each path of the tree to `out`, in written order. */
 void expr_node_paths(const struct node *n, struct buf *out);
+
+/* The first names of the paths, each once, in the order of first use. */
+void expr_path_names(struct arena *a, const struct path *const *paths, size_t path_count,
+                     struct span **names, size_t *count);
 
 #endif

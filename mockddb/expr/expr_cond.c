@@ -228,11 +228,18 @@ void expr_condition_names(struct arena *a, const struct expr_cond *cond, struct 
                           size_t *count)
 {
     const struct path *const *paths;
-    size_t path_count, n = 0;
-    struct span *found;
+    size_t path_count;
 
     expr_condition_paths(a, cond, &paths, &path_count);
-    found = arena_array(a, path_count, sizeof *found);
+    expr_path_names(a, paths, path_count, names, count);
+}
+
+void expr_path_names(struct arena *a, const struct path *const *paths, size_t path_count,
+                     struct span **names, size_t *count)
+{
+    struct span *found = arena_array(a, path_count, sizeof *found);
+    size_t n = 0;
+
     for (size_t i = 0; i < path_count; i++) {
         struct span name = paths[i]->at[0].name;
         size_t before = 0;

@@ -7,6 +7,8 @@ struct buf expr_fault_begin(struct arena *a, const char *parameter)
 {
     struct buf message = buf_in(a);
 
+    if (!parameter)
+        return message;
     buf_add_text(&message, "Invalid ");
     buf_add_text(&message, parameter);
     buf_add_text(&message, ": ");

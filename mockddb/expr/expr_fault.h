@@ -1,4 +1,5 @@
-/* expr_fault.h: "Invalid <parameter>: …", how every complaint about an expression begins. */
+/* expr_fault.h: "Invalid <parameter>: …", how every complaint about an expression begins. The
+ * parameter is NULL for PartiQL, whose complaints begin with what is wrong. */
 #ifndef EXPR_EXPR_FAULT_H
 #define EXPR_EXPR_FAULT_H
 

@@ -39,9 +39,9 @@ static const struct error *check_path_first(const struct types *t, const struct 
 
 static const struct error *check_distinct(const struct types *t, const struct node *n)
 {
-    const struct node *first = n->operands.at[0];
+    const struct node *first;
 
-    if (!expr_rule(n->kind)->distinct || first->kind != NODE_PATH)
+    if (!expr_rule(n->kind)->distinct || (first = n->operands.at[0])->kind != NODE_PATH)
         return NULL;
     for (size_t i = 1; i < n->operands.len; i++) {
         const struct node *other = n->operands.at[i];
@@ -92,7 +92,8 @@ static const struct error *check_attribute_type(const struct types *t, const str
     message = expr_fault_begin(t->arena, t->parameter);
     buf_add_text(&message, "Invalid attribute type name found; type: ");
     buf_add_span(&message, code->value->bytes);
-    buf_add_text(&message, ", valid types: {S,SS,N,NS,B,BS,BOOL,NULL,L,M}");
+    buf_add_text(&message, t->parameter ? ", valid types: {S,SS,N,NS,B,BS,BOOL,NULL,L,M}"
+                                        : ", valid types: {N,BS,L,B,NULL,M,S,SS,NS,BOOL}");
     return expr_fault_end(&message);
 }
 

@@ -178,14 +178,22 @@ struct expr_update *expr_update_new(struct arena *a, const char *clash)
     return u;
 }
 
-void expr_update_add(struct arena *a, struct expr_update *u, enum expr_action action,
-                     const struct path *path, const struct attr *value)
+struct clause *expr_update_clause(struct arena *a, struct expr_update *u)
 {
     struct clause *c;
 
     if ((u->len & (u->len - 1)) == 0) /* full at 0, 1, 2, 4, 8, … */
         u->at = arena_grow(a, u->at, u->len * sizeof *c, (u->len ? 2 * u->len : 1) * sizeof *c);
     c = &u->at[u->len++];
+    *c = (struct clause){.operand = NULL};
+    return c;
+}
+
+void expr_update_add(struct arena *a, struct expr_update *u, enum expr_action action,
+                     const struct path *path, const struct attr *value)
+{
+    struct clause *c = expr_update_clause(a, u);
+
     c->action = action;
     c->target = *path;
     c->operand = value ? expr_node_of_value(a, value) : NULL;
