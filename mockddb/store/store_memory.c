@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,34 @@ static struct pool pools[] = {
     {.page = 16384, .slot = 16384 + 512},
 };
 static char *region; /* NULL: the system gave none */
+
+/* SQLite's journal in memory takes dozens of blocks of this size at each write, and gives them
+ * back at the end. malloc is slow with so many at once, so they are kept here. */
+#define JOURNAL_BLOCK 1024
+#define JOURNAL_KEPT  512
+
+static struct {
+    void *free; /* each begins with the next one's address */
+    size_t count;
+} journal;
+
+static void *take_journal_block(void)
+{
+    void *block = journal.free;
+
+    if (block) {
+        memcpy(&journal.free, block, sizeof journal.free);
+        journal.count--;
+    }
+    return block;
+}
+
+static void keep_journal_block(void *block)
+{
+    memcpy(block, &journal.free, sizeof journal.free);
+    journal.free = block;
+    journal.count++;
+}
 
 /* The pool that serves allocations of that size, or NULL. */
 static struct pool *pool_for(size_t size)
@@ -65,21 +94,35 @@ static void *take_slot(struct pool *pool)
 static void *memory_malloc(int size)
 {
     struct pool *pool = pool_for((size_t)size);
-    void *slot = pool ? take_slot(pool) : NULL;
+    void *block = NULL;
 
-    return slot ? slot : malloc((size_t)size);
+    if (pool)
+        block = take_slot(pool);
+    else if (size == JOURNAL_BLOCK)
+        block = take_journal_block();
+    return block ? block : malloc((size_t)size);
+}
+
+/* Whether a block of malloc's can be one of the journal's: as large, or by a trifle larger. */
+static bool fits_journal(void *block)
+{
+    size_t usable = block ? malloc_usable_size(block) : 0;
+
+    return usable >= JOURNAL_BLOCK && usable < JOURNAL_BLOCK + 64;
 }
 
 static void memory_free(void *block)
 {
     struct pool *pool = pool_of(block);
 
-    if (!pool) {
+    if (pool) {
+        memcpy(block, &pool->free, sizeof pool->free);
+        pool->free = block;
+    } else if (journal.count < JOURNAL_KEPT && fits_journal(block)) {
+        keep_journal_block(block);
+    } else {
         free(block);
-        return;
     }
-    memcpy(block, &pool->free, sizeof pool->free);
-    pool->free = block;
 }
 
 static int memory_size(void *block)
