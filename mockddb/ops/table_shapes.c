@@ -14,7 +14,7 @@ static const struct wire_shape attribute_type = {.type = WIRE_STRING, .values = 
 static const struct wire_shape projection_type = {.type = WIRE_STRING,
                                                   .values = "[ALL, INCLUDE, KEYS_ONLY]"};
 static const struct wire_shape view_type = {
-    .type = WIRE_STRING, .values = "[NEW_IMAGE, OLD_IMAGE, NEW_AND_OLD_IMAGES, KEYS_ONLY]"};
+    .type = WIRE_STRING, .values = "[OLD_IMAGE, KEYS_ONLY, NEW_AND_OLD_IMAGES, NEW_IMAGE]"};
 static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = "[AES256, KMS]"};
 
 const struct wire_shape shape_attribute_name = {
