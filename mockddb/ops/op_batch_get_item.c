@@ -211,14 +211,12 @@ static const struct error *put_responses(struct call *c, struct batch *batch)
 
         wire_key_span(&c->reply, part->name);
         wire_open(&c->reply, '[');
-        while (part->done < part->count) {
+        while (!batch->full && part->done < part->count) {
             const struct error *e = get_one(c, batch, i, &part->keys[part->done]);
 
             if (e)
                 return e;
-            if (batch->full)
-                break;
-            part->done++;
+            part->done += !batch->full;
         }
         wire_close(&c->reply, ']');
     }
