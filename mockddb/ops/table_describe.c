@@ -284,32 +284,37 @@ static void put_class(struct wire_writer *w, const struct table *t)
     wire_close(w, '}');
 }
 
+/* What the answer to a deletion has no more. */
+static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
+{
+    put_definitions(c, t, answer);
+    put_keys(&c->reply, &t->keys);
+    put_time(&c->reply, "CreationDateTime", t->created_ms);
+    put_indexes(c, t, false, "LocalSecondaryIndexes", answer);
+    put_indexes(c, t, true, "GlobalSecondaryIndexes", answer);
+    if (answer != TABLE_CREATED || t->warm_until_ms)
+        put_warm(&c->reply, t->warm, t->warm_until_ms != 0);
+}
+
 void table_describe(struct call *c, const struct table *t, enum table_answer answer)
 {
     struct wire_writer *w = &c->reply;
 
     wire_open(w, '{');
-    put_definitions(c, t, answer);
     put_text(w, "TableName", t->name);
-    if (answer != TABLE_DELETED)
-        put_keys(w, &t->keys);
     put_word(w, "TableStatus", status_names[t->status]);
-    put_time(w, "CreationDateTime", t->created_ms);
     put_throughput(c, &t->throughput);
     put_stats(c, t->space, "TableSizeBytes");
     put_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
     put_text(w, "TableId", t->uuid);
     put_billing(w, t, answer);
-    put_indexes(c, t, false, "LocalSecondaryIndexes", answer);
     if (answer != TABLE_DELETED)
-        put_indexes(c, t, true, "GlobalSecondaryIndexes", answer);
+        put_contents(c, t, answer);
     put_stream(c, t);
     put_encryption(w, t);
     put_class(w, t);
     wire_key(w, "DeletionProtectionEnabled");
     wire_put_bool(w, t->deletion_protection);
     put_on_demand(w, t->on_demand_limits);
-    if (answer != TABLE_CREATED || t->warm_until_ms)
-        put_warm(w, t->warm, t->warm_until_ms != 0);
     wire_close(w, '}');
 }

@@ -10,7 +10,7 @@ enum table_answer {
     TABLE_DESCRIBED,
     TABLE_CREATED, /* definitions as submitted; what is not known yet is left out */
     TABLE_UPDATED,
-    TABLE_DELETED /* without keys and GSIs */
+    TABLE_DELETED /* without definitions, keys, indexes, creation time and warm throughput */
 };
 
 /* Writes the object; the member's name was written before. */
