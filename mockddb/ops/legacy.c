@@ -83,8 +83,7 @@ static const struct error *read_list(struct call *c, const wire_node *list, enum
     return NULL;
 }
 
-/* --- checks of an entry's arguments ------------------------------------------------------------
- */
+/* --- checks of an entry's arguments ----------------------------------------------------------- */
 
 static const struct error *check_count(struct arena *a, const struct entry *entry)
 {
@@ -128,8 +127,7 @@ static const struct error *check_bounds(struct arena *a, const struct entry *ent
                             "greater than the upper bound");
 }
 
-/* --- filters and key conditions -----------------------------------------------------------------
- */
+/* --- filters and key conditions --------------------------------------------------------------- */
 
 static const struct error *read_condition(struct call *c, const wire_node *node,
                                           enum wire_layer layer, struct entry *out)
@@ -226,8 +224,7 @@ const struct error *legacy_read_key_conditions(struct call *c, enum wire_layer l
     return NULL;
 }
 
-/* --- Expected ------------------------------------------------------------------------------------
- */
+/* --- Expected --------------------------------------------------------------------------------- */
 
 static const struct error *check_operator_use(struct arena *a, const wire_node *node,
                                               const struct entry *entry)
@@ -307,8 +304,7 @@ const struct error *legacy_read_expected(struct call *c, struct expr_cond **out)
     return read_joined(c, "Expected", read_expected, WIRE_LAYER_CURRENT, out);
 }
 
-/* --- AttributeUpdates ----------------------------------------------------------------------------
- */
+/* --- AttributeUpdates ------------------------------------------------------------------------- */
 
 /* What an action does, and the types of value it takes. */
 static const struct update_action {

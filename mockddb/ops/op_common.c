@@ -77,8 +77,7 @@ const struct error *op_check_styles(struct call *c, const struct op_styles *styl
     return NULL;
 }
 
-/* --- placeholders ------------------------------------------------------------------------------
- */
+/* --- placeholders ----------------------------------------------------------------------------- */
 
 static const struct error *read_names(struct call *c, const wire_node *map, struct expr_vars *out)
 {
@@ -159,8 +158,7 @@ const struct error *op_read_projection(struct call *c, const wire_node *paramete
     return text ? expr_read_projection(c->arena, wire_text(text), vars, out) : NULL;
 }
 
-/* --- the table ---------------------------------------------------------------------------------
- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 const struct error *op_find_table_named(struct call *c, struct span name, const struct table **out)
 {
@@ -180,8 +178,7 @@ const struct error *op_find_table(struct call *c, const struct table **out)
     return op_find_table_named(c, wire_text(wire_get(c->body, "TableName")), out);
 }
 
-/* --- options of the single-item writes ---------------------------------------------------------
- */
+/* --- options of the single-item writes -------------------------------------------------------- */
 
 const struct error *op_write_error(struct call *c, const struct error *e)
 {
@@ -301,8 +298,7 @@ const struct error *op_check_size(struct arena *a, const struct item *it)
     return error_bare(a, error_validation(a, "Item size has exceeded the maximum allowed size"));
 }
 
-/* --- replies ------------------------------------------------------------------------------------
- */
+/* --- replies ---------------------------------------------------------------------------------- */
 
 void op_reply_old(struct call *c, const struct change *ch)
 {

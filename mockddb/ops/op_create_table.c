@@ -6,9 +6,6 @@
 #include "ops/table_shapes.h"
 #include "ops/table_state.h"
 
-#define LOCALS_MAX  5
-#define GLOBALS_MAX 20
-
 static const struct wire_shape table_source = {
     .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 1024};
 
@@ -159,14 +156,16 @@ static const struct error *check_indexes(struct call *c, const struct table_spec
 
     if (e)
         return e;
-    if (spec->locals.len > LOCALS_MAX)
-        return error_parameter(
-            c->arena, "Number of LocalSecondaryIndexes exceeds per-table limit of %d", LOCALS_MAX);
+    if (spec->locals.len > TABLE_MAX_LOCALS)
+        return error_parameter(c->arena,
+                               "Number of LocalSecondaryIndexes exceeds per-table limit of %d",
+                               TABLE_MAX_LOCALS);
     if ((e = check_index_rest(c, spec, &spec->globals, &spec->locals)))
         return e;
-    if (spec->globals.len > GLOBALS_MAX)
-        return error_parameter(
-            c->arena, "GlobalSecondaryIndex count exceeds the per-table limit of %d", GLOBALS_MAX);
+    if (spec->globals.len > TABLE_MAX_GLOBALS)
+        return error_parameter(c->arena,
+                               "GlobalSecondaryIndex count exceeds the per-table limit of %d",
+                               TABLE_MAX_GLOBALS);
     return NULL;
 }
 

@@ -17,8 +17,7 @@ static const struct op_styles update_styles = {
     .no_values_tail = ": UpdateExpression and ConditionExpression are null",
 };
 
-/* --- members ------------------------------------------------------------------------------------
- */
+/* --- members ---------------------------------------------------------------------------------- */
 
 static const struct wire_member check_members[] = {
     {"Key", &wire_attr_map, WIRE_REQUIRED},
@@ -90,8 +89,7 @@ static const struct wire_member transact_write_items_members[] = {
     {NULL, NULL, 0},
 };
 
-/* --- one action ----------------------------------------------------------------------------------
- */
+/* --- one action ------------------------------------------------------------------------------- */
 
 static const struct {
     const char *member;
@@ -168,8 +166,7 @@ static const struct error *read_action(struct call *c, const wire_node *entry,
     return action->kind == TRANSACT_PUT ? op_check_size(c->arena, &action->item) : NULL;
 }
 
-/* --- the request ---------------------------------------------------------------------------------
- */
+/* --- the request ------------------------------------------------------------------------------ */
 
 static const struct error *read_actions(struct call *c, struct transact *t)
 {

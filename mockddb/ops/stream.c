@@ -10,8 +10,7 @@
 #define RETENTION_MS ((int64_t)24 * 60 * 60 * 1000)
 #define TRIM_SLICE   500 /* records looked at in one slice */
 
-/* --- descriptions -------------------------------------------------------------------------------
- */
+/* --- descriptions ----------------------------------------------------------------------------- */
 
 static struct span description_key(struct call *c, struct span arn)
 {
@@ -175,8 +174,7 @@ const struct error *stream_after(struct call *c, struct span arn, struct span ta
     return e;
 }
 
-/* --- shards and sequence numbers ----------------------------------------------------------------
- */
+/* --- shards and sequence numbers -------------------------------------------------------------- */
 
 struct span stream_shard_id(struct call *c, const struct stream *s, uint32_t shard)
 {
@@ -217,8 +215,7 @@ bool stream_number(struct span sequence, uint64_t *out)
     return true;
 }
 
-/* --- trimming -----------------------------------------------------------------------------------
- */
+/* --- trimming --------------------------------------------------------------------------------- */
 
 /* The end of the leading records of a shard that are too old; len 0 when there are none. */
 static const struct error *find_old_end(struct call *c, const struct stream *s, uint32_t shard,

@@ -66,8 +66,7 @@ static struct span kept_span(const struct kept *k)
     return (struct span){k->at, k->len};
 }
 
-/* --- expiry ------------------------------------------------------------------------------------
- */
+/* --- expiry ----------------------------------------------------------------------------------- */
 
 /* Expired are: floor ≤ value < now. */
 struct bounds {
@@ -98,8 +97,7 @@ static bool is_expired(const struct item *it, struct span attribute, const struc
     return num_compare(&n, &bounds->now) < 0 && num_compare(&n, &bounds->floor) >= 0;
 }
 
-/* --- one slice ---------------------------------------------------------------------------------
- */
+/* --- one slice -------------------------------------------------------------------------------- */
 
 struct slice {
     struct item expired[SLICE_EXPIRED];
@@ -189,8 +187,7 @@ static const struct error *sweep_table(struct call *c, struct sweep *s, const st
     return NULL;
 }
 
-/* --- which table -------------------------------------------------------------------------------
- */
+/* --- which table ------------------------------------------------------------------------------ */
 
 static bool has_ttl(const struct table *t)
 {

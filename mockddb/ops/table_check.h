@@ -9,6 +9,9 @@
 #include "ops/op.h"
 #include "ops/table_spec.h"
 
+#define TABLE_MAX_LOCALS  5
+#define TABLE_MAX_GLOBALS 20
+
 /* Of a table or an LSI: defined attributes, one HASH, then at most one RANGE. */
 MUST_CHECK const struct error *check_pair_keys(struct arena *a, const struct key_list *keys,
                                                const struct definition_list *defs);

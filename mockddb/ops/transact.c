@@ -7,8 +7,7 @@
 
 #define MAX_TOTAL_BYTES ((size_t)4 * 1024 * 1024)
 
-/* --- the whole request --------------------------------------------------------------------------
- */
+/* --- the whole request ------------------------------------------------------------------------ */
 
 static bool is_put(const struct transact_action *action)
 {
@@ -86,8 +85,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
     return check_total_size(c, t);
 }
 
-/* --- cancellation -------------------------------------------------------------------------------
- */
+/* --- cancellation ----------------------------------------------------------------------------- */
 
 static const char *reason_code(const struct error *reason)
 {
@@ -154,8 +152,7 @@ static const struct error *cancelled(struct call *c, const struct transact *t)
     return e;
 }
 
-/* --- writes -------------------------------------------------------------------------------------
- */
+/* --- writes ----------------------------------------------------------------------------------- */
 
 static const struct error *check_paths(struct call *c, const struct transact_action *action)
 {
@@ -275,8 +272,7 @@ const struct error *transact_replay(struct call *c, struct transact *t)
     return begin_all(c, t);
 }
 
-/* --- reads --------------------------------------------------------------------------------------
- */
+/* --- reads ------------------------------------------------------------------------------------ */
 
 const struct error *transact_read(struct call *c, struct transact *t)
 {
@@ -311,8 +307,7 @@ void transact_put_item(struct call *c, const struct transact_action *action)
     wire_close(&c->reply, '}');
 }
 
-/* --- capacity -----------------------------------------------------------------------------------
- */
+/* --- capacity --------------------------------------------------------------------------------- */
 
 #define TRANSACT_FACTOR 2 /* a transaction prepares and commits: the table's units count twice */
 

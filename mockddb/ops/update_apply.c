@@ -18,8 +18,7 @@ static void begin_index(struct call *c, struct index *ix, enum status status)
     ix->transition_until_ms = table_transition_end(c);
 }
 
-/* --- throughput --------------------------------------------------------------------------------
- */
+/* --- throughput ------------------------------------------------------------------------------- */
 
 static void clear_units(struct throughput *p)
 {
@@ -100,8 +99,7 @@ static void apply_limits(struct call *c, struct table *t, const struct table_spe
     }
 }
 
-/* --- indexes -----------------------------------------------------------------------------------
- */
+/* --- indexes ---------------------------------------------------------------------------------- */
 
 static struct index *find_index(struct table *t, struct span name)
 {
@@ -200,8 +198,7 @@ static const struct error *apply_indexes(struct call *c, struct table *t,
     return NULL;
 }
 
-/* --- the rest ----------------------------------------------------------------------------------
- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 static const struct error *apply_stream(struct call *c, struct table *t,
                                         const struct stream_spec *stream)

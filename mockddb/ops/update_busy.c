@@ -83,8 +83,7 @@ static const struct error *check_change(struct call *c, const struct table *t, u
     return NULL;
 }
 
-/* --- indexes under way -------------------------------------------------------------------------
- */
+/* --- indexes under way ------------------------------------------------------------------------ */
 
 /* The index that is being allocated or deleted, which keeps the whole table busy; or NULL. */
 static const struct index *index_in_table_change(const struct table *t)

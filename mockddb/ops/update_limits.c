@@ -11,8 +11,7 @@
 #define SSE_WAIT_MS         (6 * MS_PER_HOUR)
 #define CLASS_WINDOW_MS     (30 * MS_PER_DAY)
 
-/* --- decreases of provisioned throughput -------------------------------------------------------
- */
+/* --- decreases of provisioned throughput ------------------------------------------------------ */
 
 /* Friday, October 9, 2026 at 12:21:34 AM Coordinated Universal Time */
 static const char *long_time(struct call *c, int64_t ms)
@@ -72,8 +71,7 @@ struct throughput update_throughput(const struct call *c, const struct throughpu
     return next;
 }
 
-/* --- encryption --------------------------------------------------------------------------------
- */
+/* --- encryption ------------------------------------------------------------------------------- */
 
 static bool in_sse_window(const struct table *t, int64_t now)
 {
@@ -108,8 +106,7 @@ void update_count_encryption(const struct call *c, struct table *t)
     t->sse_changed_ms = now;
 }
 
-/* --- table class -------------------------------------------------------------------------------
- */
+/* --- table class ------------------------------------------------------------------------------ */
 
 const struct error *update_check_class_limit(struct call *c, const struct table *t)
 {

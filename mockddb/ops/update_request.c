@@ -59,8 +59,7 @@ static const struct error *nothing_wanted(struct call *c)
                             region);
 }
 
-/* --- the entries of GlobalSecondaryIndexUpdates ------------------------------------------------
- */
+/* --- the entries of GlobalSecondaryIndexUpdates ----------------------------------------------- */
 
 static const struct error *check_action(struct call *c, const struct index_change *change)
 {
@@ -125,8 +124,7 @@ static const struct error *check_changes(struct call *c, const struct table_spec
     return e;
 }
 
-/* --- members by themselves ---------------------------------------------------------------------
- */
+/* --- members by themselves -------------------------------------------------------------------- */
 
 static const struct error *check_billing(struct call *c, const struct table_spec *spec)
 {
@@ -162,8 +160,7 @@ static const struct error *check_class(struct call *c, const struct table_spec *
     return check_table_class(c->arena, spec);
 }
 
-/* --- members together --------------------------------------------------------------------------
- */
+/* --- members together ------------------------------------------------------------------------- */
 
 /* What must not be wanted along with what, in the order in which it is told. */
 static const struct {

@@ -5,12 +5,9 @@
 #include "ops/table_state.h"
 #include "ops/update_limits.h"
 
-#define GLOBALS_MAX 20
-
 static const struct span no_index = {NULL, 0};
 
-/* --- names -------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static const struct error *check_status(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
@@ -56,12 +53,12 @@ static const struct error *check_index_count(struct call *c, const struct table 
         count += t->indexes[i].global;
     for (size_t i = 0; i < changes->len; i++)
         created += changes->at[i].action == INDEX_CREATE;
-    if (!created || count + created <= GLOBALS_MAX)
+    if (!created || count + created <= TABLE_MAX_GLOBALS)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Number of global secondary indexes exceeds "
                      "per-table limit of %d",
-                     GLOBALS_MAX);
+                     TABLE_MAX_GLOBALS);
 }
 
 const struct error *update_check_names(struct call *c, const struct table *t,
@@ -74,8 +71,7 @@ const struct error *update_check_names(struct call *c, const struct table *t,
     return e ? e : check_index_count(c, t, &spec->index_changes);
 }
 
-/* --- provisioned throughput --------------------------------------------------------------------
- */
+/* --- provisioned throughput ------------------------------------------------------------------- */
 
 /* The billing mode that the table has when the request is done. */
 static bool on_demand_after(const struct table *t, const struct table_spec *spec)
@@ -155,8 +151,7 @@ static const struct error *check_switch(struct call *c, const struct table *t,
                            SPAN_ARG(buf_span(&missing)));
 }
 
-/* --- on-demand and warm throughput -------------------------------------------------------------
- */
+/* --- on-demand and warm throughput ------------------------------------------------------------ */
 
 static const struct error *check_on_demand(struct call *c, const struct units_spec *units,
                                            bool on_demand, struct span index)
@@ -193,8 +188,7 @@ static const struct error *check_table_limits(struct call *c, const struct table
     return e ? e : check_warm(c, &spec->warm, t->warm, no_index);
 }
 
-/* --- indexes -----------------------------------------------------------------------------------
- */
+/* --- indexes ---------------------------------------------------------------------------------- */
 
 static const struct error *check_created(struct call *c, const struct table *t,
                                          const struct table_spec *spec, const struct index_spec *ix)
@@ -269,8 +263,7 @@ static const struct error *check_included(struct call *c, const struct table *t,
     return check_include_total(c->arena, count);
 }
 
-/* --- the rest ----------------------------------------------------------------------------------
- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 static const struct error *check_stream(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
