@@ -52,7 +52,7 @@ struct http_server {
 
 static struct timeval milliseconds(int ms)
 {
-    return (struct timeval){.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+    return (struct timeval){.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000L};
 }
 
 /* --- one request ----------------------------------------------------------------------------- */

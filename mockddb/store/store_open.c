@@ -167,7 +167,7 @@ static const char *write_first(const struct opening *o, bool make_tables)
 
 static const char *open_file(const struct opening *o, const struct store_options *options)
 {
-    struct header h;
+    struct header h = {0};
     const char *problem;
 
     if ((problem = setup(o, SQL_SETUP_FILE)) || (problem = read_header(o, &h)) ||

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import pathlib
 import random
 import sys
@@ -11,7 +12,7 @@ import time
 
 from e2e import Report, Server, equal
 
-ROUNDS = 20
+ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "20"))
 WRITERS = 4
 TABLE = {
     "TableName": "Ledger",
