@@ -19,7 +19,7 @@
 /* One write or read moves up to this much: with libevent's 16 KiB, an answer of 45 KB takes three
  * turns. */
 #define MAX_SINGLE_IO    ((size_t)16 * 1024 * 1024)
-#define MAX_HEADER_BYTES (64 * 1024)
+#define MAX_HEADER_BYTES (64L * 1024)
 #define BODY_MARGIN      ((size_t)64 * 1024) /* so that a body that is too long is ours to refuse */
 #define BACKLOG          1024
 #define IDLE_SECONDS     120 /* a connection that says nothing for that long is closed */
