@@ -84,8 +84,8 @@ static void collect(struct evhttp_request *req, struct http_request *request)
     };
     if (request->body.len)
         request->body.at = (const char *)evbuffer_pullup(input, -1);
-    TAILQ_FOREACH(header, headers, next)
-    http_note_header(&request->fields, header->key, header->value);
+    for (header = headers->tqh_first; header; header = header->next.tqe_next)
+        http_note_header(&request->fields, header->key, header->value);
 }
 
 /* Puts the reply where evhttp sends it from. */

@@ -1,5 +1,6 @@
 #include "store/store_catalog.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Makes room for one more element of `size` bytes. */
@@ -38,9 +39,12 @@ struct table *catalog_find(const struct catalog *c, struct span name)
 /* Puts `after` where `before` is; one of the two may be NULL. */
 static void replace(struct catalog *c, const struct table *before, struct table *after)
 {
-    size_t at = catalog_position(c, before ? before->name : after->name);
+    const struct table *either = before ? before : after;
     struct table **tables;
+    size_t at;
 
+    assert(either);
+    at = catalog_position(c, either->name);
     if (!before) {
         c->tables = tables = with_room(c->tables, c->count, &c->capacity, sizeof(struct table *));
         memmove(tables + at + 1, tables + at, (c->count - at) * sizeof(struct table *));
