@@ -4,12 +4,9 @@
 
 #include <stdlib.h>
 
-#define REPLY_KEPT ((size_t)4 * 1024 * 1024) /* a larger reply buffer is not kept */
-
 struct dispatcher {
-    struct arena *arena;       /* of the request at hand; reset when the next one comes */
-    struct arena *reply_arena; /* of the reply buffer, which grows once and is used again */
-    struct buf reply;
+    struct arena *arena; /* of the request at hand; reset when the next one comes */
+    struct reply_pool *replies;
     struct store *store;
     struct clock *clock;
     const struct settings *settings;
@@ -24,8 +21,7 @@ struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
     if (!d)
         out_of_memory();
     d->arena = arena_new();
-    d->reply_arena = arena_new();
-    d->reply = buf_in(d->reply_arena);
+    d->replies = reply_pool_new();
     d->store = store;
     d->clock = clock;
     d->settings = settings;
@@ -39,7 +35,7 @@ void dispatch_free(struct dispatcher *d)
         return;
     background_free(d->background);
     arena_free(d->arena);
-    arena_free(d->reply_arena);
+    reply_pool_free(d->replies);
     free(d);
 }
 
@@ -60,6 +56,7 @@ static void reply_error(struct arena *a, const struct error *e, struct reply *re
     buf_add_char(&out, '}');
     reply->status = form->status;
     reply->body = buf_span(&out);
+    reply->in_buffer = false;
 }
 
 /* "DynamoDB_20120810.GetItem" → the operation, or NULL. */
@@ -113,16 +110,6 @@ static const struct error *run_write(struct call *c)
     return e ? e : end;
 }
 
-static void begin_reply(struct dispatcher *d)
-{
-    arena_reset(d->arena);
-    d->reply.len = 0;
-    if (d->reply.cap > REPLY_KEPT) {
-        arena_reset(d->reply_arena);
-        d->reply = buf_in(d->reply_arena);
-    }
-}
-
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
     struct call c = {
@@ -132,11 +119,11 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
         .settings = d->settings,
         .background = d->background,
         .host = request->host,
-        .reply = {.out = &d->reply},
+        .reply = {.out = reply_pool_next(d->replies)},
     };
     const struct error *e;
 
-    begin_reply(d);
+    arena_reset(d->arena);
     e = read_request(d->arena, request, &c);
     if (!e) {
         wire_open(&c.reply, '{');
@@ -148,7 +135,13 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     }
     wire_close(&c.reply, '}');
     reply->status = 200;
-    reply->body = c.no_body ? (struct span){"", 0} : buf_span(&d->reply);
+    reply->body = c.no_body ? (struct span){"", 0} : buf_span(c.reply.out);
+    reply->in_buffer = true;
+}
+
+struct reply_buffer *dispatch_hold_reply(struct dispatcher *d)
+{
+    return reply_pool_hold(d->replies);
 }
 
 bool dispatch_needs_flush(const struct dispatcher *d)

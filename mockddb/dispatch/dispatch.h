@@ -5,6 +5,7 @@
 #ifndef DISPATCH_DISPATCH_H
 #define DISPATCH_DISPATCH_H
 
+#include "dispatch/reply_buffer.h"
 #include "ops/op.h"
 
 struct dispatcher;
@@ -20,7 +21,8 @@ struct request {
 
 struct reply {
     int status;
-    struct span body; /* valid until the next dispatch on the same dispatcher */
+    struct span body; /* valid until the next dispatch on the same dispatcher … */
+    bool in_buffer;   /* … or longer, where dispatch_hold_reply is called in time */
 };
 
 /* Borrows store, clock and settings, which must outlive it. */
@@ -30,6 +32,10 @@ void dispatch_free(struct dispatcher *d); /* d may be NULL */
 
 /* Runs one request. A write's reply may only leave after dispatch_flush said true. */
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply);
+
+/* Keeps the body of the newest reply, which must be in_buffer, until it is released; so that a long
+ * body need not be copied. */
+struct reply_buffer *dispatch_hold_reply(struct dispatcher *d);
 
 /* Makes everything that was acknowledged since the last call last; false when it could not be:
  * replies that wait must then become InternalServerError (dispatch_internal_error). */

@@ -207,6 +207,7 @@ static void send_json(struct http_handler *h, const struct http_request *request
 
     set_status(reply, answer->status);
     reply->body = gzip ? http_gzip(h->gzip, answer->body) : answer->body;
+    reply->in_buffer = answer->in_buffer && !gzip;
     add_headers(h, reply, type ? type : JSON);
     if (gzip)
         add(reply, "Content-Encoding", "gzip");
@@ -271,6 +272,7 @@ void http_handle(struct http_handler *h, const struct http_request *request,
                  struct http_reply *reply)
 {
     reply->header_count = 0;
+    reply->in_buffer = false;
     if (request->body.len > HTTP_MAX_BODY) {
         set_status(reply, 413);
         reply->body = (struct span){"", 0};
@@ -289,6 +291,7 @@ void http_handle_lost(struct http_handler *h, const struct http_request *request
     struct reply answer;
 
     reply->header_count = 0;
+    reply->in_buffer = false;
     dispatch_internal_error(h->dispatcher, &answer);
     send_json(h, request, &answer, reply);
     add_cors(h, request, reply);

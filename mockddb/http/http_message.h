@@ -47,6 +47,7 @@ struct http_reply {
     struct http_header headers[HTTP_MAX_HEADERS]; /* in this order */
     size_t header_count;
     struct span body;
+    bool in_buffer; /* the body can be held: dispatch_hold_reply */
 };
 
 /* Notes the header's value in *fields if it is one of those. */

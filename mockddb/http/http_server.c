@@ -20,6 +20,7 @@
  * turns. */
 #define MAX_SINGLE_IO    ((size_t)16 * 1024 * 1024)
 #define MAX_HEADER_BYTES (64L * 1024)
+#define LONG_BODY        ((size_t)64 * 1024) /* from here on holding is cheaper than copying */
 #define BODY_MARGIN      ((size_t)64 * 1024) /* so that a body that is too long is ours to refuse */
 #define BACKLOG          1024
 #define IDLE_SECONDS     120 /* a connection that says nothing for that long is closed */
@@ -88,14 +89,31 @@ static void collect(struct evhttp_request *req, struct http_request *request)
         http_note_header(&request->fields, header->key, header->value);
 }
 
+static void on_body_sent(const void *data, size_t len, void *held)
+{
+    (void)data, (void)len;
+    reply_buffer_release(held);
+}
+
+/* A long body is not copied but held until it has been written. */
+static void add_body(struct http_server *s, struct evbuffer *output, const struct http_reply *reply)
+{
+    if (!reply->in_buffer || reply->body.len < LONG_BODY)
+        evbuffer_add(output, reply->body.at, reply->body.len);
+    else
+        evbuffer_add_reference(output, reply->body.at, reply->body.len, on_body_sent,
+                               dispatch_hold_reply(s->dispatcher));
+}
+
 /* Puts the reply where evhttp sends it from. */
-static void hand_over(struct evhttp_request *req, const struct http_reply *reply)
+static void hand_over(struct http_server *s, struct evhttp_request *req,
+                      const struct http_reply *reply)
 {
     struct evkeyvalq *headers = evhttp_request_get_output_headers(req);
 
     for (size_t i = 0; i < reply->header_count; i++)
         evhttp_add_header(headers, reply->headers[i].name, reply->headers[i].value);
-    evbuffer_add(evhttp_request_get_output_buffer(req), reply->body.at, reply->body.len);
+    add_body(s, evhttp_request_get_output_buffer(req), reply);
 }
 
 static void on_written(struct evhttp_request *req, void *arg)
@@ -144,7 +162,7 @@ static void on_request(struct evhttp_request *req, void *arg)
 
     collect(req, &request);
     http_handle(s->handler, &request, &reply);
-    hand_over(req, &reply);
+    hand_over(s, req, &reply);
     add_waiting(s, req, &reply);
 }
 
@@ -159,7 +177,7 @@ static void replace_reply(struct http_server *s, struct waiting *w)
     http_handle_lost(s->handler, &request, &reply);
     evbuffer_drain(output, evbuffer_get_length(output));
     evhttp_clear_headers(evhttp_request_get_output_headers(w->request));
-    hand_over(w->request, &reply);
+    hand_over(s, w->request, &reply);
     w->status = reply.status;
     w->reason = reply.reason;
 }

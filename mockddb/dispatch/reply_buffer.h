@@ -1,0 +1,24 @@
+/* reply_buffer.h: the memory that replies are written into, used again and again.
+ *
+ * A front end that cannot send a long reply at once may hold its buffer instead of copying it;
+ * the next reply then goes into another one. A pool owns its buffers; a held one outlives the
+ * pool until it is released. */
+#ifndef DISPATCH_REPLY_BUFFER_H
+#define DISPATCH_REPLY_BUFFER_H
+
+#include "base/buf.h"
+
+struct reply_pool;
+struct reply_buffer;
+
+struct reply_pool *reply_pool_new(void);
+void reply_pool_free(struct reply_pool *p); /* p may be NULL */
+
+/* An empty buffer for the next reply: the one of the last, unless that is held. */
+struct buf *reply_pool_next(struct reply_pool *p);
+
+/* Keeps the newest reply's bytes where they are, until they are released. */
+struct reply_buffer *reply_pool_hold(struct reply_pool *p);
+void reply_buffer_release(struct reply_buffer *b);
+
+#endif
