@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "ops/stream.h"
 
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
 #define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
@@ -174,6 +175,16 @@ static const char *take_ttl_sweep(struct parsing *p, const char *value)
     return NULL;
 }
 
+static const char *take_shards(struct parsing *p, const char *value)
+{
+    long count;
+
+    if (!read_number(value, STREAM_SHARDS_MAX, &count) || !count)
+        return "is no number of shards from 1 to 100";
+    p->config->stream_shards = (uint32_t)count;
+    return NULL;
+}
+
 static const char *take_cors(struct parsing *p, const char *value)
 {
     p->config->cors_origins = value;
@@ -218,6 +229,8 @@ static const struct option options[] = {
      "how long tables stay CREATING, UPDATING or DELETING (0)"},
     {"--ttl-sweep-ms", "N", CONFIG_SERVE, take_ttl_sweep,
      "time between two sweeps for expired items (60000); 0: they stay"},
+    {"--stream-shards", "N", CONFIG_SERVE, take_shards,
+     "shards of each new stream (1); an item's records stay in one"},
     {"--cors", "ORIGINS", CONFIG_SERVE, take_cors,
      "origins, separated by commas, whose pages may read answers (*)"},
     {"--endpoint", "URL", CONFIG_HEALTHCHECK, take_endpoint,
@@ -330,6 +343,7 @@ const char *config_parse(struct arena *a, int argc, char *const *argv, struct co
         .region = "us-east-1",
         .account = "123456789012",
         .ttl_sweep_ms = TTL_SWEEP_MS,
+        .stream_shards = 1,
         .cors_origins = "*",
         .endpoint = "http://127.0.0.1:8000",
     };

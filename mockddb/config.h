@@ -21,6 +21,7 @@ struct config {
     const char *account;
     int64_t transition_ms;
     int64_t ttl_sweep_ms;
+    uint32_t stream_shards;
     const char *cors_origins;
     const char *endpoint; /* of healthcheck */
 };

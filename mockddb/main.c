@@ -85,6 +85,7 @@ static const char *start(struct program *p)
         .account = span_of(p->config.account),
         .transition_ms = p->config.transition_ms,
         .ttl_sweep_ms = p->config.ttl_sweep_ms,
+        .stream_shards = p->config.stream_shards,
     };
     p->clock = clock_new_system();
     if ((problem = open_store(p)))

@@ -40,6 +40,7 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert_str_eq(c.account, "123456789012");
     ck_assert_int_eq(c.transition_ms, 0);
     ck_assert_int_eq(c.ttl_sweep_ms, 60000);
+    ck_assert_uint_eq(c.stream_shards, 1);
     ck_assert_str_eq(c.cors_origins, "*");
 }
 END_TEST
@@ -62,6 +63,7 @@ START_TEST(takes_what_it_is_given)
     ck_assert_int_eq(c.transition_ms, 50);
     c = parsed("--ttl-sweep-ms 0");
     ck_assert_int_eq(c.ttl_sweep_ms, 0);
+    ck_assert_uint_eq(parsed("--stream-shards 100").stream_shards, 100);
     c = parsed("--db a.db --sync full --compact");
     ck_assert_int_eq(c.sync, STORE_SYNC_FULL);
     ck_assert(c.compact);
@@ -135,6 +137,10 @@ static const struct {
      "option --transition-ms: \"99999999\" is no number of milliseconds up to an hour"},
     {"--ttl-sweep-ms 86400001",
      "option --ttl-sweep-ms: \"86400001\" is no number of milliseconds up to a day"},
+    {"--stream-shards 0",
+     "option --stream-shards: \"0\" is no number of shards from 1 to 100"},
+    {"--stream-shards 101",
+     "option --stream-shards: \"101\" is no number of shards from 1 to 100"},
     {"--db a --sync maybe", "option --sync: \"maybe\" is none of off, normal, full"},
     {"--sync off", "--sync is about a file: give --db or -dbPath"},
     {"--compact", "there is no file to make smaller: give --db or -dbPath"},
