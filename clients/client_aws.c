@@ -9,6 +9,7 @@
 #define DEFAULT_ENDPOINT "http://127.0.0.1:8000"
 #define DEFAULT_REGION   "us-east-1"
 #define TARGET           "DynamoDB_20120810."
+#define STREAMS_TARGET   "DynamoDBStreams_20120810."
 #define CONTENT_TYPE     "application/x-amz-json-1.0"
 #define MAX_HEADERS      5
 
@@ -81,6 +82,18 @@ static const char *amz_date(struct arena *a, int64_t now_ms)
     return text;
 }
 
+/* The operations of streams belong to a service of their own. */
+static const char *target_of(struct arena *a, const char *operation)
+{
+    static const char *const streams[] = {"DescribeStream", "GetRecords", "GetShardIterator",
+                                          "ListStreams"};
+    size_t i = 0;
+
+    while (i < COUNT(streams) && strcmp(streams[i], operation) != 0)
+        i++;
+    return arena_printf(a, "%s%s", i < COUNT(streams) ? STREAMS_TARGET : TARGET, operation);
+}
+
 static const char *send_signed(struct aws_client *c, struct arena *a, const char *operation,
                                struct span body, struct http_reply *reply)
 {
@@ -89,7 +102,7 @@ static const char *send_signed(struct aws_client *c, struct arena *a, const char
         {"content-type", CONTENT_TYPE},
         {"host", http_host_header(c->http)},
         {"x-amz-date", date},
-        {"x-amz-target", arena_printf(a, TARGET "%s", operation)},
+        {"x-amz-target", target_of(a, operation)},
         {"x-amz-security-token", c->keys.session_token},
     };
     size_t count = c->keys.session_token ? MAX_HEADERS : MAX_HEADERS - 1, i, sent = 0;

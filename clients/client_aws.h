@@ -1,4 +1,4 @@
-/* client_aws.h: signed calls of DynamoDB's JSON protocol. */
+/* client_aws.h: signed calls of DynamoDB's JSON protocol, streams included. */
 #ifndef CLIENT_AWS_H
 #define CLIENT_AWS_H
 

@@ -34,6 +34,20 @@ const char *json_kind_name(enum json_kind kind)
     return names[kind];
 }
 
+bool json_parse(struct arena *a, struct span text, const wire_node **out)
+{
+    struct buf object = buf_in(a);
+    const wire_node *tree;
+
+    buf_add_text(&object, "{\"document\":");
+    buf_add_span(&object, text);
+    buf_add_char(&object, '}');
+    if (wire_parse(a, buf_span(&object), &tree) || wire_count(tree) != 1)
+        return false;
+    *out = wire_first(tree);
+    return true;
+}
+
 void json_write_scalar(struct buf *out, const wire_node *node)
 {
     switch (json_kind(node)) {

@@ -12,6 +12,9 @@ enum json_kind json_kind(const wire_node *node);
 /* "a string", "an object", … for messages. */
 const char *json_kind_name(enum json_kind kind);
 
+/* Parses any JSON value (wire_parse takes objects only); false when it is none. */
+bool json_parse(struct arena *a, struct span text, const wire_node **out);
+
 /* Appends the node as JSON on one line, a blank after each comma and colon. */
 void json_write(struct buf *out, const wire_node *node);
 

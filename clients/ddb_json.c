@@ -56,21 +56,6 @@ static bool complain(const struct input *in, const char *what, size_t line)
     return false;
 }
 
-/* Any JSON value; the parser takes objects only. */
-static bool parse(struct arena *a, struct span text, const wire_node **out)
-{
-    struct buf object = buf_in(a);
-    const wire_node *tree;
-
-    buf_add_text(&object, "{\"document\":");
-    buf_add_span(&object, text);
-    buf_add_char(&object, '}');
-    if (wire_parse(a, buf_span(&object), &tree))
-        return false;
-    *out = wire_first(tree);
-    return true;
-}
-
 static bool convert(struct input *in)
 {
     struct buf out = buf_in(in->arena);
@@ -78,7 +63,7 @@ static bool convert(struct input *in)
     const wire_node *tree;
     bool ok = true;
 
-    if (!parse(in->arena, text, &tree))
+    if (!json_parse(in->arena, text, &tree))
         ok = complain(in, "not JSON", in->begun_on + json_error_line(text) - 1);
     else if (!plain_document(in->arena, &out, tree))
         ok = complain(in, "neither items nor an answer with items", in->begun_on);

@@ -1,0 +1,16 @@
+/* ddb_stream_lambda_follow.h: follows a whole stream, shard by shard, until the end of the run. */
+#ifndef DDB_STREAM_LAMBDA_FOLLOW_H
+#define DDB_STREAM_LAMBDA_FOLLOW_H
+
+#include "ddb_stream_lambda_options.h"
+
+enum follow_end {
+    FOLLOW_DONE,   /* as it was asked to */
+    FOLLOW_FAILED, /* batches were given up, or the stream could not be followed any more */
+    FOLLOW_NEVER   /* it could not begin */
+};
+
+/* Runs until the options, a signal or the stream ends it; says on standard error what happens. */
+enum follow_end follow_stream(struct arena *a, const struct lambda_options *options);
+
+#endif

@@ -1,0 +1,20 @@
+/* ddb_stream_lambda_response.h: what a function's answer says about a batch.
+ *
+ * Source: "Configuring partial batch response with DynamoDB and Lambda", Lambda developer guide. */
+#ifndef DDB_STREAM_LAMBDA_RESPONSE_H
+#define DDB_STREAM_LAMBDA_RESPONSE_H
+
+#include "ddb_stream_lambda_queue.h"
+
+/* Reads {"batchItemFailures": [{"itemIdentifier": SEQUENCE_NUMBER}, …]}, the answer to a piece of
+ * `count` records. *failed is the first record that failed, `count` when none did: an empty
+ * answer, null, {}, an empty list. Returns NULL, or why the whole piece counts as failed: an
+ * identifier that is empty, missing, or of no record, or another kind of answer. */
+const char *response_read(struct arena *a, struct span response,
+                          const struct record *const *records, size_t count, size_t *failed);
+
+/* Whether the answer is the error object of a runtime (errorMessage, errorType); *message is its
+ * text. */
+bool response_is_error(struct arena *a, struct span response, const char **message);
+
+#endif

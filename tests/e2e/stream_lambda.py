@@ -1,0 +1,152 @@
+"""What the tests of ddb-stream-lambda share: the program under way, tables with a stream, and
+functions that keep a log of what they were called with."""
+
+import json
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+from e2e import BINARY, ROOT, wait_until
+
+PROGRAM = pathlib.Path(BINARY).parent / "ddb-stream-lambda"
+SECONDS = 60
+
+
+def documented(language):
+    """The documentation's wrapper, which makes a handler a command."""
+    text = (ROOT / "docs/stream-lambda.md").read_text(encoding="utf-8")
+    return re.search(rf"```{language}\n(.*?)```", text, re.DOTALL)[1]
+
+
+class Function:
+    """A folder with a Python function in it. It may call log(value); `logged` is what it did."""
+
+    def __init__(self, code):
+        self.folder = tempfile.TemporaryDirectory(prefix="mockddb-lambda-")
+        self.path = pathlib.Path(self.folder.name)
+        self.log = self.path / "log"
+        preamble = f"""
+import json
+def log(value):
+    with open({str(self.log)!r}, "a") as out:
+        out.write(json.dumps(value) + "\\n")
+"""
+        (self.path / "function.py").write_text(preamble + textwrap.dedent(code))
+        (self.path / "wrapper.py").write_text(documented("python"))
+        self.command = f"{sys.executable} -B {self.path}/wrapper.py"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+    @property
+    def logged(self):
+        if not self.log.exists():
+            return []
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+
+class Follower:
+    """ddb-stream-lambda in the background."""
+
+    def __init__(self, server, *arguments):
+        self.stderr = []
+        self.process = subprocess.Popen(
+            [PROGRAM, "--endpoint", server.url, *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+        )
+        self.read_until("following arn:")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def read_until(self, text):
+        """Waits for a line of its own with that text."""
+        while not any(text in line for line in self.stderr):
+            ready, _, _ = select.select([self.process.stderr], [], [], SECONDS)
+            line = self.process.stderr.readline().decode() if ready else ""
+            if not line:
+                raise AssertionError(f"no line with {text!r} in {self.stderr}")
+            self.stderr.append(line)
+
+    def stop(self):
+        """Asks it to end; its exit status and all it said."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.wait()
+
+    def wait(self):
+        _, rest = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, "".join(self.stderr) + rest.decode()
+
+
+def run(server, *arguments):
+    """Runs it to its end: (exit status, standard output, standard error)."""
+    completed = subprocess.run(
+        [PROGRAM, "--endpoint", server.url, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    return completed.returncode, completed.stdout, completed.stderr
+
+
+def run_once(server, table, *arguments):
+    return run(server, "--table", table, "--once", *arguments)
+
+
+def stream_table(server, name, view="NEW_AND_OLD_IMAGES", sort=False):
+    """A table with a stream; its keys are pk and, where asked for, a number sk."""
+    keys = [("pk", "S", "HASH"), ("sk", "N", "RANGE")][: 2 if sort else 1]
+    server.call(
+        "CreateTable",
+        {
+            "TableName": name,
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [
+                {"AttributeName": name, "AttributeType": kind} for name, kind, _ in keys
+            ],
+            "KeySchema": [{"AttributeName": name, "KeyType": role} for name, _, role in keys],
+            "StreamSpecification": {"StreamEnabled": True, "StreamViewType": view},
+        },
+    )
+
+
+def put(server, table, key, **attributes):
+    item = {"pk": {"S": key}, **{name: {"S": value} for name, value in attributes.items()}}
+    server.call("PutItem", {"TableName": table, "Item": item})
+
+
+def put_all(server, table, keys):
+    for key in keys:
+        put(server, table, key)
+
+
+def wait_for_log(function, count):
+    wait_until(lambda: len(function.logged) >= count, SECONDS)
+
+
+def summary(stderr):
+    """(delivered, calls, filtered out, given up) of its last line."""
+    match = re.search(
+        r"(\d+) record\(s\) in (\d+) call\(s\); (\d+) filtered out, (\d+) given up\n$", stderr
+    )
+    if not match:
+        raise AssertionError(f"no totals in {stderr!r}")
+    return tuple(map(int, match.groups()))
