@@ -417,13 +417,39 @@ struct item item_decode(struct arena *a, struct span text)
     return read_map(&d);
 }
 
+static bool is_sound_item(const struct item *it);
+
+/* Whether what stands as numbers are numbers; the decoder leaves them as they are. */
+static bool is_sound(const struct attr *value)
+{
+    struct num n;
+
+    if (value->type == ATTR_N)
+        return num_parse(value->bytes, false, &n) == NUM_OK;
+    if (value->type == ATTR_M)
+        return is_sound_item(&value->map);
+    for (size_t i = 0; (value->type == ATTR_L || value->type == ATTR_NS) && i < value->list.len;
+         i++)
+        if (!is_sound(&value->list.at[i]))
+            return false;
+    return true;
+}
+
+static bool is_sound_item(const struct item *it)
+{
+    for (size_t i = 0; i < it->len; i++)
+        if (!is_sound(&it->at[i].value))
+            return false;
+    return true;
+}
+
 bool item_decode_checked(struct arena *a, struct span text, struct item *out)
 {
     struct field room[FIRST_PENDING];
     struct decoder d = decoder_of(a, text, room);
     struct item it = read_map(&d);
 
-    if (d.broken || d.at != d.end)
+    if (d.broken || d.at != d.end || !is_sound_item(&it))
         return false;
     *out = it;
     return true;

@@ -1,0 +1,57 @@
+"""Turns the golden cases into seeds for the targets `request` and `body`.
+
+Usage: seeds.py DIRECTORY. They are many, follow from the cases, and are not committed.
+"""
+
+import hashlib
+import json
+import pathlib
+import sys
+
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden"
+
+
+def is_plain(value):
+    """Whether the value has none of the shorthands that only the golden runner knows."""
+    if isinstance(value, dict):
+        return all(not k.startswith("$") and is_plain(v) for k, v in value.items())
+    return not isinstance(value, list) or all(map(is_plain, value))
+
+
+def requests_of(steps):
+    """(operation, body) of each step that is a request; other words as they stand in a seed."""
+    for step in steps:
+        if "include" in step:
+            included = json.loads((GOLDEN / step["include"]).read_text(encoding="utf-8"))
+            yield from requests_of(included)
+        elif "advance_ms" in step:
+            yield "advance", str(int(step["advance_ms"]))
+        elif "idle" in step:
+            yield "idle", ""
+        elif "op" in step and is_plain(step.get("in", {})):
+            yield step["op"], step.get("body") or json.dumps(step.get("in", {}), ensure_ascii=False)
+
+
+def write(folder, text):
+    data = text.encode("utf-8", "surrogatepass")
+    (folder / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    for name in ("request", "body"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    for path in sorted(GOLDEN.rglob("*.json")):
+        case_file = json.loads(path.read_text(encoding="utf-8"))
+        if path.parent.name == "setup":
+            continue
+        for case in case_file.get("cases", [case_file]):
+            steps = list(requests_of(case.get("steps", [case])))
+            setup = list(requests_of(case_file.get("setup", [])))
+            lines = [f"{op} {body}".replace("\n", " ") for op, body in setup + steps]
+            write(root / "request", "\n".join(lines))
+            for op, body in steps:
+                write(root / "body", f"{op}\n{body}")
+
+
+main()

@@ -1,0 +1,207 @@
+#include "support/store_check.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "store/store_core.h"
+
+#include <stdlib.h>
+
+/* An entry as it is, or as it should be. */
+struct entry {
+    struct span key;
+    int64_t id;
+    size_t size;
+    struct item item; /* of a table's own entries */
+};
+
+struct entries {
+    struct entry *at;
+    size_t len, cap;
+};
+
+static void add(struct arena *a, struct entries *all, struct entry e)
+{
+    if (all->len == all->cap) {
+        size_t cap = all->cap ? 2 * all->cap : 64;
+
+        all->at = arena_grow(a, all->at, all->cap * sizeof *all->at, cap * sizeof *all->at);
+        all->cap = cap;
+    }
+    all->at[all->len++] = e;
+}
+
+static struct store_range range_of(struct arena *a, uint32_t space)
+{
+    struct buf low = buf_in(a), high = buf_in(a);
+
+    key_of_space(&low, space);
+    key_of_space(&high, space + 1);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+/* All entries of a space in order; false when they cannot be read or an item is damaged. */
+static bool read_space(struct store *s, struct arena *a, uint32_t space, bool items,
+                       struct entries *out)
+{
+    struct store_range range = range_of(a, space);
+    struct store_cursor *cursor;
+    struct store_row row;
+    bool found = true, sound = true;
+
+    if (store_cursor_open(s, a, &range, &cursor))
+        return false;
+    while (sound && !store_cursor_next(cursor, &row, &found) && found) {
+        struct entry e = {arena_span(a, row.key), row.id, row.size, {NULL, 0}};
+
+        if (items)
+            sound = item_decode_checked(a, arena_span(a, row.body), &e.item);
+        add(a, out, e);
+    }
+    store_cursor_close(cursor);
+    return sound && !found;
+}
+
+static const char *check_counters(struct store *s, struct arena *a, uint32_t space,
+                                  const struct entries *all)
+{
+    struct space_stats stats = store_stats(s, space);
+    int64_t bytes = 0;
+
+    for (size_t i = 0; i < all->len; i++)
+        bytes += (int64_t)all->at[i].size;
+    if (stats.entries == (int64_t)all->len && stats.bytes == bytes)
+        return NULL;
+    return arena_printf(a, "space %u counts %lld entries of %lld bytes and has %zu of %lld", space,
+                        (long long)stats.entries, (long long)stats.bytes, all->len,
+                        (long long)bytes);
+}
+
+static const char *check_items(struct store *s, struct arena *a, const struct table *t,
+                               const struct entries *items)
+{
+    for (size_t i = 0; i < items->len; i++) {
+        const struct entry *e = &items->at[i];
+        struct buf key = buf_in(a);
+
+        key_of_item(&key, t, &e->item);
+        if (!span_equal(buf_span(&key), e->key))
+            return arena_printf(a, "an item of %.*s is not where its key is", SPAN_ARG(t->name));
+        if (e->size != item_size(&e->item))
+            return arena_printf(a, "an item of %.*s has another size", SPAN_ARG(t->name));
+    }
+    return check_counters(s, a, t->space, items);
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+
+    return span_compare(a->key, b->key);
+}
+
+/* The entries that the index should have, in order. */
+static struct entries wanted_entries(struct arena *a, const struct table *t, const struct index *ix,
+                                     const struct entries *items)
+{
+    struct entries wanted = {NULL, 0, 0};
+
+    for (size_t i = 0; i < items->len; i++) {
+        const struct entry *e = &items->at[i];
+        struct item part = schema_project(a, t, ix, &e->item);
+        struct buf key = buf_in(a);
+
+        if (key_of_entry(&key, t, ix, &e->item))
+            add(a, &wanted, (struct entry){buf_span(&key), e->id, item_size(&part), {NULL, 0}});
+    }
+    if (wanted.len)
+        qsort(wanted.at, wanted.len, sizeof *wanted.at, by_key);
+    return wanted;
+}
+
+static const char *check_index(struct store *s, struct arena *a, const struct table *t,
+                               const struct index *ix, const struct entries *items)
+{
+    struct entries wanted = wanted_entries(a, t, ix, items), given = {NULL, 0, 0};
+    bool whole = !ix->global || ix->status == STATUS_ACTIVE || ix->status == STATUS_UPDATING;
+
+    if (!read_space(s, a, ix->space, false, &given))
+        return arena_printf(a, "index %.*s cannot be read", SPAN_ARG(ix->name));
+    for (size_t i = 0; whole && i < given.len && i < wanted.len; i++)
+        if (by_key(&given.at[i], &wanted.at[i]) || given.at[i].id != wanted.at[i].id ||
+            given.at[i].size != wanted.at[i].size)
+            return arena_printf(a, "entry %zu of index %.*s is wrong", i, SPAN_ARG(ix->name));
+    if (whole && given.len != wanted.len)
+        return arena_printf(a, "index %.*s has %zu entries instead of %zu", SPAN_ARG(ix->name),
+                            given.len, wanted.len);
+    return check_counters(s, a, ix->space, &given);
+}
+
+static const char *check_table(struct store *s, struct arena *a, const struct table *t)
+{
+    struct entries items = {NULL, 0, 0};
+    const char *problem;
+
+    if (!read_space(s, a, t->space, true, &items))
+        return arena_printf(a, "the items of %.*s cannot be read", SPAN_ARG(t->name));
+    if ((problem = check_items(s, a, t, &items)))
+        return problem;
+    for (size_t i = 0; i < t->index_count; i++)
+        if ((problem = check_index(s, a, t, &t->indexes[i], &items)))
+            return problem;
+    return NULL;
+}
+
+/* Counters of all spaces, those of tables that are gone included. */
+static const char *check_spaces(struct store *s, struct arena *a)
+{
+    for (size_t i = 0; i < s->spaces.count; i++) {
+        uint32_t space = s->spaces.at[i]->number;
+        struct entries all = {NULL, 0, 0};
+        const char *problem;
+
+        if (!read_space(s, a, space, false, &all))
+            return arena_printf(a, "space %u cannot be read", space);
+        if ((problem = check_counters(s, a, space, &all)))
+            return problem;
+    }
+    return NULL;
+}
+
+static int64_t count_of(struct store *s, const char *sql)
+{
+    sqlite3_stmt *statement;
+    int64_t count = -1;
+
+    if (sqlite3_prepare_v2(s->db.handle, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        count = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return count;
+}
+
+static const char *check_rows(struct store *s)
+{
+    int64_t total = 0;
+
+    for (size_t i = 0; i < s->spaces.count; i++)
+        total += s->spaces.at[i]->now.entries;
+    if (count_of(s, "SELECT count(*) FROM entry") != total)
+        return "the counters do not add up to the number of entries";
+    if (count_of(s, "SELECT count(*) FROM entry WHERE id NOT IN (SELECT id FROM item)"))
+        return "an entry has no body";
+    if (count_of(s, "SELECT count(*) FROM item WHERE id NOT IN (SELECT id FROM entry)"))
+        return "a body has no entry";
+    return NULL;
+}
+
+const char *store_check(struct store *s, struct arena *a)
+{
+    const struct table *t = store_table_after(s, (struct span){NULL, 0});
+    const char *problem;
+
+    for (; t; t = store_table_after(s, t->name))
+        if ((problem = check_table(s, a, t)))
+            return problem;
+    problem = check_spaces(s, a);
+    return problem ? problem : check_rows(s);
+}

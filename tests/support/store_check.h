@@ -1,0 +1,14 @@
+/* store_check.h: whether everything in a store agrees with everything else.
+ *
+ * Items lie where their keys say, have the size they count, and are in exactly the indexes that
+ * they belong to; every body has its entries, every entry its body; counters are what counting
+ * gives. To be called between units, with no work left between requests. */
+#ifndef SUPPORT_STORE_CHECK_H
+#define SUPPORT_STORE_CHECK_H
+
+#include "store/store.h"
+
+/* NULL, or one sentence in the arena: the first thing that does not agree. */
+const char *store_check(struct store *s, struct arena *a);
+
+#endif
