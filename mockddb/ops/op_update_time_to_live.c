@@ -7,8 +7,8 @@
 #define UNKNOWN_MS 2500
 
 static const struct wire_member specification_members[] = {
-    {"Enabled", &wire_boolean, WIRE_REQUIRED},
     {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
+    {"Enabled", &wire_boolean, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 static const struct wire_shape specification = {

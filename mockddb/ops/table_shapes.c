@@ -7,6 +7,13 @@
         .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
     }
 
+static const struct wire_shape index_name = {.type = WIRE_STRING,
+                                             .has_min = true,
+                                             .min = 3,
+                                             .has_max = true,
+                                             .max = 255,
+                                             .pattern = "[a-zA-Z0-9_.-]+",
+                                             .length_first = true};
 static const struct wire_shape any_long = {.type = WIRE_LONG};
 static const struct wire_shape positive = {.type = WIRE_LONG, .has_min = true, .min = 1};
 static const struct wire_shape key_type = {.type = WIRE_STRING, .values = "[HASH, RANGE]"};
@@ -15,6 +22,7 @@ static const struct wire_shape projection_type = {.type = WIRE_STRING,
                                                   .values = "[ALL, INCLUDE, KEYS_ONLY]"};
 static const struct wire_shape view_type = {
     .type = WIRE_STRING, .values = "[OLD_IMAGE, KEYS_ONLY, NEW_AND_OLD_IMAGES, NEW_IMAGE]"};
+static const struct wire_shape key_id = {.type = WIRE_STRING, .has_min = true, .min = 1};
 static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = "[AES256, KMS]"};
 
 const struct wire_shape shape_attribute_name = {
@@ -25,8 +33,8 @@ const struct wire_shape shape_replication_mode = {
     .type = WIRE_STRING, .values = "[ENABLED, DISABLED, ENABLED_WITH_OVERRIDES]"};
 
 static const struct wire_member definition_members[] = {
-    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
     {"AttributeType", &attribute_type, WIRE_REQUIRED},
+    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 static const struct wire_shape definition = STRUCT_OF("AttributeDefinition", definition_members);
@@ -82,7 +90,7 @@ static const struct wire_member warm_members[] = {
 const struct wire_shape shape_warm = STRUCT_OF("WarmThroughput", warm_members);
 
 static const struct wire_member local_members[] = {
-    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"IndexName", &index_name, WIRE_REQUIRED},
     {"KeySchema", &shape_key_schema, WIRE_REQUIRED},
     {"Projection", &projection, WIRE_REQUIRED},
     {NULL, NULL, 0},
@@ -92,7 +100,7 @@ const struct wire_shape shape_locals = {.type = WIRE_LIST, .element = &local_ind
 
 /* Also what GlobalSecondaryIndexUpdates[].Create takes. */
 static const struct wire_member global_members[] = {
-    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"IndexName", &index_name, WIRE_REQUIRED},
     {"KeySchema", &global_key_schema, WIRE_REQUIRED},
     {"Projection", &projection, WIRE_REQUIRED},
     {"ProvisionedThroughput", &shape_throughput, 0},
@@ -104,14 +112,14 @@ static const struct wire_shape global_index = STRUCT_OF("GlobalSecondaryIndex", 
 const struct wire_shape shape_globals = {.type = WIRE_LIST, .element = &global_index};
 
 static const struct wire_member update_members[] = {
-    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"IndexName", &index_name, WIRE_REQUIRED},
     {"ProvisionedThroughput", &shape_throughput, 0},
     {"OnDemandThroughput", &shape_on_demand, 0},
     {"WarmThroughput", &shape_warm, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_member delete_members[] = {
-    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"IndexName", &index_name, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 static const struct wire_shape update_action = STRUCT_OF("UpdateGlobalSecondaryIndexAction",
@@ -140,7 +148,7 @@ const struct wire_shape shape_stream = STRUCT_OF("StreamSpecification", stream_m
 static const struct wire_member sse_members[] = {
     {"Enabled", &wire_boolean, 0},
     {"SSEType", &sse_type, 0},
-    {"KMSMasterKeyId", &wire_string, 0},
+    {"KMSMasterKeyId", &key_id, 0},
     {NULL, NULL, 0},
 };
 const struct wire_shape shape_sse = STRUCT_OF("SSESpecification", sse_members);

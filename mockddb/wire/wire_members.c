@@ -237,6 +237,13 @@ static bool fits_string(const struct wire_shape *shape, struct span text)
            !(shape->pattern && !is_name(text)) && has_length(shape, text);
 }
 
+/* An empty string breaks it where names have three characters at least; where one is enough it
+ * is too short and nothing else. */
+static bool breaks_pattern(const struct wire_shape *shape, struct span text)
+{
+    return shape->pattern && (text.len || shape->min > 1) && !is_name(text);
+}
+
 static void check_string(struct findings *f, const struct subject *s)
 {
     const struct wire_shape *shape = s->shape;
@@ -246,9 +253,12 @@ static void check_string(struct findings *f, const struct subject *s)
         return;
     if (shape->values && !is_listed(text, shape->values))
         report_enum(f, s);
-    if (shape->pattern && text.len && !is_name(text))
+    if (shape->length_first)
+        check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
+    if (breaks_pattern(shape, text))
         add_classic(f, s, arena_printf(f->arena, PATTERN "%s", shape->pattern));
-    check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
+    if (!shape->length_first)
+        check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
 }
 
 /* --- collections ----------------------------------------------------------------------------- */

@@ -60,6 +60,7 @@ struct wire_shape {
     bool map_keys_named;    /* MAP: keys are table names, told as "Map keys must …" */
     bool map_values_named;  /* MAP of lists: their lengths are told as "Map value must …" */
     bool arn_allowed;       /* a string that begins "arn:", of up to 1024 bytes, passes */
+    bool length_first;      /* a string's length is told before its pattern, not after it */
     bool printed_as_json;   /* a MAP's value is printed as the JSON of the request */
     const struct wire_member *printed; /* STRUCT: its members in the order of an echo, where that
                                           is not the order of errors */

@@ -24,6 +24,7 @@ const struct wire_shape wire_table_name = {
     .max = 255,
     .pattern = NAME_PATTERN,
     .arn_allowed = true,
+    .length_first = true,
 };
 const struct wire_shape wire_index_name = {
     .type = WIRE_STRING,
