@@ -39,9 +39,18 @@ static const struct error *too_long(struct arena *a, bool hash)
                                             "size limit of 1024 bytes"));
 }
 
+static size_t longest(bool hash)
+{
+    return hash ? KEY_MAX_HASH : KEY_MAX_RANGE;
+}
+
+const struct error *key_check_length(struct arena *a, bool hash, size_t size)
+{
+    return size > longest(hash) ? too_long(a, hash) : NULL;
+}
+
 /* Key attributes of a kind count together. */
-static bool is_too_long(const struct key_part *parts, size_t count, bool hash,
-                        const struct item *it)
+static size_t size_of_parts(const struct key_part *parts, size_t count, const struct item *it)
 {
     size_t size = 0;
 
@@ -50,7 +59,7 @@ static bool is_too_long(const struct key_part *parts, size_t count, bool hash,
 
         size += value ? attr_size(value) : 0;
     }
-    return size > (hash ? KEY_MAX_HASH : KEY_MAX_RANGE);
+    return size;
 }
 
 /* --- table keys ------------------------------------------------------------------------------ */
@@ -79,7 +88,7 @@ static const struct error *check_kind(struct arena *a, const struct key_part *pa
         if (e)
             return e;
     }
-    return is_too_long(parts, count, hash, it) ? too_long(a, hash) : NULL;
+    return key_check_length(a, hash, size_of_parts(parts, count, it));
 }
 
 static const struct error *check_keys(struct arena *a, const struct key_schema *keys,
@@ -176,6 +185,14 @@ static const struct error *empty_index_key(struct arena *a, const struct index *
                             empty_kind(value), SPAN_ARG(ix->name), SPAN_ARG(part->name)));
 }
 
+const struct error *key_check_condition(struct arena *a, const struct index *ix,
+                                        const struct key_part *part, const struct attr *value)
+{
+    if (!is_empty(value))
+        return NULL;
+    return ix ? empty_index_key(a, ix, part, value) : empty_key(a, part, value);
+}
+
 /* The two kinds of an index's key attributes in turn. */
 struct kind {
     const struct key_part *parts;
@@ -189,6 +206,29 @@ static struct kind kind_of(const struct index *ix, bool hash)
 
     return hash ? (struct kind){keys->hash, keys->hash_count, true}
                 : (struct kind){keys->range, keys->range_count, false};
+}
+
+static bool is_too_long(struct kind kind, const struct item *it)
+{
+    return size_of_parts(kind.parts, kind.count, it) > longest(kind.hash);
+}
+
+/* Told of the attribute with which the kind becomes too long. */
+static const struct error *check_index_length(struct arena *a, const struct index *ix,
+                                              struct kind kind, const struct item *it)
+{
+    for (size_t i = 0; i < kind.count; i++) {
+        size_t size = size_of_parts(kind.parts, i + 1, it);
+
+        if (size > longest(kind.hash))
+            return error_bare(a, error_parameter(a,
+                                                 "Size limit exceeded for Index Key %.*s Actual "
+                                                 "Size: %zu bytes Max Size: %zu bytes IndexName: "
+                                                 "%.*s",
+                                                 SPAN_ARG(kind.parts[i].name), size,
+                                                 longest(kind.hash), SPAN_ARG(ix->name)));
+    }
+    return NULL;
 }
 
 static const struct error *check_put_kind(struct arena *a, const struct index *ix, struct kind kind,
@@ -205,7 +245,7 @@ static const struct error *check_put_kind(struct arena *a, const struct index *i
         if (is_empty(value))
             return empty_index_key(a, ix, part, value);
     }
-    return is_too_long(kind.parts, kind.count, kind.hash, it) ? too_long(a, kind.hash) : NULL;
+    return check_index_length(a, ix, kind, it);
 }
 
 static const struct error *check_put(struct arena *a, const struct index *ix, const struct item *it,
@@ -215,6 +255,11 @@ static const struct error *check_put(struct arena *a, const struct index *ix, co
 
     (void)unused;
     return e ? e : check_put_kind(a, ix, kind_of(ix, false), it);
+}
+
+const struct error *key_check_index(struct arena *a, const struct index *ix, const struct item *it)
+{
+    return check_put(a, ix, it, NULL);
 }
 
 const struct error *key_check_indexes(struct arena *a, const struct table *t, const struct item *it)
@@ -309,10 +354,10 @@ static const struct error *check_updated_kind(struct arena *a, const struct inde
         if ((e = check_updated_part(a, ix, part, value, updated->update)))
             return e;
     }
-    if (!changed || !is_too_long(kind.parts, kind.count, kind.hash, it))
+    if (!changed || !is_too_long(kind, it))
         return NULL;
     if (!updated->update)
-        return too_long(a, kind.hash);
+        return check_index_length(a, ix, kind, it);
     return error_validation(a, "The update expression attempted to update the secondary index key "
                                "beyond allowed size limits");
 }

@@ -24,7 +24,18 @@ MUST_CHECK const struct error *key_check_batch_item(struct arena *a, const struc
 MUST_CHECK const struct error *key_check_empty(struct arena *a, const struct table *t,
                                                const struct item *it);
 
-/* The index key attributes of an item that is put: types, then empty or too long values. */
+/* The key attributes of one kind, partition (`hash`) or sort, have `size` bytes together. */
+MUST_CHECK const struct error *key_check_length(struct arena *a, bool hash, size_t size);
+
+/* A key condition's value, of the attribute's type, is not empty; ix NULL: of a table's key. */
+MUST_CHECK const struct error *key_check_condition(struct arena *a, const struct index *ix,
+                                                   const struct key_part *part,
+                                                   const struct attr *value);
+
+/* The index key attributes of an item that is put: types, then empty or too long values. Of one
+ * index, or of all. */
+MUST_CHECK const struct error *key_check_index(struct arena *a, const struct index *ix,
+                                               const struct item *it);
 MUST_CHECK const struct error *key_check_indexes(struct arena *a, const struct table *t,
                                                  const struct item *it);
 

@@ -61,9 +61,9 @@ static const struct error *check_start(struct call *c, const struct table *t,
 {
     if (!read_start_is_complete(t, ix, start))
         return read_start_invalid(c->arena, !ix);
-    if (!read_start_fits(&t->keys, start) || (ix && !read_start_fits(&ix->keys, start)))
+    if (ix && !read_start_fits(&ix->keys, start))
         return read_start_invalid(c->arena, true);
-    return NULL;
+    return read_start_check(c->arena, t, ix, start);
 }
 
 static const struct error *check_start_segment(struct call *c, const struct table *t,

@@ -1,6 +1,7 @@
 #include "ops/query_key.h"
 
 #include "model/key.h"
+#include "ops/key_check.h"
 #include "ops/read_start.h"
 
 /* The clauses in schema order; NULL where the schema's attribute has none. */
@@ -36,25 +37,6 @@ static const struct error *missed(struct arena *a, struct span name)
     return error_validation(a, "Query condition missed key schema element: %.*s", SPAN_ARG(name));
 }
 
-static const struct error *check_empty(struct arena *a, const struct index *ix, struct span name,
-                                       const struct attr *value)
-{
-    const char *kind = value->type == ATTR_B ? "binary" : "string";
-
-    if (value->type == ATTR_N || value->bytes.len)
-        return NULL;
-    if (!ix)
-        return error_validation(a,
-                                "One or more parameter values are not valid. The AttributeValue "
-                                "for a key attribute cannot contain an empty %s value. Key: %.*s",
-                                kind, SPAN_ARG(name));
-    return error_validation(
-        a,
-        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
-        "contain an empty %s value. IndexName: %.*s, IndexKey: %.*s",
-        kind, SPAN_ARG(ix->name), SPAN_ARG(name));
-}
-
 static bool is_indexable(enum expr_op op)
 {
     switch (op) {
@@ -85,9 +67,28 @@ static const struct error *check_clause(struct arena *a, const struct index *ix,
         return error_parameter(a, "Condition parameter type does not match schema type");
     if (is_hash && clause->op != EXPR_EQ)
         return error_validation(a, "Query key condition not supported");
-    if ((e = check_empty(a, ix, part->name, &clause->low)))
+    if ((e = key_check_condition(a, ix, part, &clause->low)))
         return e;
-    return clause->op == EXPR_BETWEEN ? check_empty(a, ix, part->name, &clause->high) : NULL;
+    return clause->op == EXPR_BETWEEN ? key_check_condition(a, ix, part, &clause->high) : NULL;
+}
+
+/* Values of one kind of key attribute count together, of BETWEEN the longer one. */
+static const struct error *check_lengths(struct arena *a,
+                                         const struct expr_key_clause *const *clauses, size_t count,
+                                         bool hash)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t low, high;
+
+        if (!clauses[i])
+            continue;
+        low = attr_size(&clauses[i]->low);
+        high = clauses[i]->op == EXPR_BETWEEN ? attr_size(&clauses[i]->high) : 0;
+        size += low > high ? low : high;
+    }
+    return key_check_length(a, hash, size);
 }
 
 /* The starting key's part for one key attribute, when there is a starting key. */
@@ -171,6 +172,8 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
             return e;
         used++;
     }
+    if ((e = check_lengths(a, out->hash, keys->hash_count, true)))
+        return e;
     for (size_t i = 0; i < keys->range_count; i++) {
         const struct key_part *part = &keys->range[i];
         struct span later;
@@ -189,6 +192,8 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
     }
     if (used < clauses->len) /* no sort attribute that could have been missed */
         return missed(a, keys->hash[0].name);
+    if ((e = check_lengths(a, out->range, keys->range_count, false)))
+        return e;
     return check_gaps(a, keys, clauses);
 }
 
@@ -310,9 +315,8 @@ const struct error *query_key_range(struct call *c, const struct table *t, const
     if ((e = check_count(c->arena, keys, clauses)) ||
         (e = sort_clauses(c->arena, ix, keys, clauses, start, &sorted)))
         return e;
-    if (start && ix && !read_start_fits(&t->keys, start))
-        return read_start_invalid(c->arena, true);
-    if (start && (e = check_boundaries(c->arena, keys, &sorted, start)))
+    if (start && ((e = read_start_check(c->arena, t, ix, start)) ||
+                  (e = check_boundaries(c->arena, keys, &sorted, start))))
         return e;
     set_range(c, t, ix, &sorted, range);
     if (start)

@@ -1,6 +1,7 @@
 #include "ops/read_start.h"
 
 #include "model/key.h"
+#include "ops/key_check.h"
 
 #define START_INVALID "The provided starting key is invalid"
 
@@ -22,21 +23,25 @@ static bool told_bare(struct span message)
     return false;
 }
 
+static const struct error *prefixed(struct arena *a, const struct error *e)
+{
+    struct buf message = buf_in(a);
+
+    buf_add_text(&message, START_INVALID ": ");
+    buf_add_span(&message, e->message);
+    return error_of(a, ERROR_VALIDATION, buf_span(&message));
+}
+
 const struct error *read_start(struct call *c, enum wire_layer layer, struct item *key,
                                bool *present)
 {
     const wire_node *node = wire_get(c->body, "ExclusiveStartKey");
     const struct error *e;
-    struct buf message = buf_in(c->arena);
 
     *present = node != NULL;
     if (!node || !(e = wire_read_item(c->arena, node, layer, key)))
         return NULL;
-    if (told_bare(e->message))
-        return e;
-    buf_add_text(&message, START_INVALID ": ");
-    buf_add_span(&message, e->message);
-    return error_of(c->arena, ERROR_VALIDATION, buf_span(&message));
+    return told_bare(e->message) ? e : prefixed(c->arena, e);
 }
 
 const struct error *read_start_invalid(struct arena *a, bool schema)
@@ -71,6 +76,16 @@ bool read_start_is_complete(const struct table *t, const struct index *ix, const
     if (ix)
         present += count_present(&ix->keys, &t->keys, key, &wanted);
     return present == wanted && key->len == wanted;
+}
+
+const struct error *read_start_check(struct arena *a, const struct table *t, const struct index *ix,
+                                     const struct item *key)
+{
+    const struct error *e = key_check_batch_item(a, t, key);
+
+    if (!e && ix)
+        e = key_check_index(a, ix, key);
+    return e ? prefixed(a, e) : NULL;
 }
 
 bool read_start_fits(const struct key_schema *keys, const struct item *key)

@@ -20,6 +20,11 @@ bool read_start_is_complete(const struct table *t, const struct index *ix, const
 /* Whether those of `keys` have their types. */
 bool read_start_fits(const struct key_schema *keys, const struct item *key);
 
+/* The table key's types; then that no value is empty or too long, of the index key (ix may be NULL)
+ * as well. The key is complete, and the index key's types fit. */
+MUST_CHECK const struct error *read_start_check(struct arena *a, const struct table *t,
+                                                const struct index *ix, const struct item *key);
+
 /* Moves the range's beginning (or end, when it runs backwards) behind the position. */
 void read_start_at(struct call *c, const struct table *t, const struct index *ix,
                    const struct item *key, struct store_range *range);
