@@ -210,9 +210,9 @@ static struct branches any_of(const struct search *s, const struct node *n)
         struct branches each = find(s, n->operands.at[i]);
 
         buf_add(&out, each.at, each.len * sizeof *each.at);
+        if (out.len > MAX_RANGES * sizeof(struct branch))
+            return one_branch(s, (struct branch){.hash = NULL});
     }
-    if (out.len > MAX_RANGES * sizeof(struct branch))
-        return one_branch(s, (struct branch){.hash = NULL});
     return (struct branches){(struct branch *)(void *)out.at, out.len / sizeof(struct branch)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+extern const struct op op_batch_execute_statement;
 extern const struct op op_batch_get_item;
 extern const struct op op_batch_write_item;
 extern const struct op op_create_table;
@@ -12,6 +13,8 @@ extern const struct op op_describe_limits;
 extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
 extern const struct op op_describe_time_to_live;
+extern const struct op op_execute_statement;
+extern const struct op op_execute_transaction;
 extern const struct op op_get_item;
 extern const struct op op_get_records;
 extern const struct op op_get_shard_iterator;
@@ -31,6 +34,7 @@ extern const struct op op_update_time_to_live;
 
 /* Each list is sorted by name in byte order and ends with NULL. */
 static const struct op *const dynamodb_ops[] = {
+    &op_batch_execute_statement,
     &op_batch_get_item,
     &op_batch_write_item,
     &op_create_table,
@@ -40,6 +44,8 @@ static const struct op *const dynamodb_ops[] = {
     &op_describe_limits,
     &op_describe_table,
     &op_describe_time_to_live,
+    &op_execute_statement,
+    &op_execute_transaction,
     &op_get_item,
     &op_list_tables,
     &op_list_tags_of_resource,

@@ -12,10 +12,13 @@ struct reading {
     struct name_list shown_names;  /* what is decoded to show an item; unused for verbatim */
     bool verbatim;                 /* items are shown exactly as they are stored */
     bool fetches;                  /* an LSI read that shows more than the index holds */
+    bool more;                     /* the page ended before the range did */
     int64_t count, scanned;
-    size_t bytes;       /* evaluated so far */
-    double fetch_units; /* read units of items fetched from the table, before consistency */
-    struct buf last;    /* body of the item evaluated last */
+    size_t bytes;              /* evaluated so far */
+    size_t range_bytes;        /* of them from the range being read */
+    double range_units;        /* read units of the ranges before, before consistency */
+    double fetch_units;        /* read units of items fetched from the table, likewise */
+    struct buf last, last_key; /* body and key of the item evaluated last, where they are needed */
 };
 
 static void add_name(struct name_list *names, struct span name)
@@ -33,6 +36,21 @@ struct name_list read_projected_names(struct arena *a, const struct expr_project
     for (size_t i = 0; i < p->len; i++)
         add_name(&names, p->paths[i].at[0].name);
     return names;
+}
+
+struct span read_unprojected(struct arena *a, const struct table *t, const struct index *ix,
+                             const struct name_list *names)
+{
+    struct buf list = buf_in(a);
+
+    for (size_t i = 0; i < names->len; i++) {
+        if (schema_projects(t, ix, names->at[i]))
+            continue;
+        if (list.len)
+            buf_add_text(&list, ", ");
+        buf_add_span(&list, names->at[i]);
+    }
+    return buf_span(&list);
 }
 
 /* Everything that an INCLUDE or KEYS_ONLY index holds. */
@@ -98,6 +116,7 @@ static void prepare(struct reading *r)
         r->shown_names = index_names(a, page->table, page->index);
     }
     r->last = buf_in(a);
+    r->last_key = buf_in(a);
 }
 
 static bool matches(struct reading *r, const struct store_row *row)
@@ -126,7 +145,9 @@ static void show(struct reading *r, const struct store_row *row)
         return;
     }
     it = item_decode_only(a, row->body, r->shown_names.at, r->shown_names.len);
-    if (r->page->projection)
+    if (r->page->columns)
+        it = read_columns(a, r->page->projection, r->page->columns, &it);
+    else if (r->page->projection)
         it = expr_project(a, r->page->projection, &it);
     wire_put_item(&r->c->reply, &it);
 }
@@ -137,23 +158,23 @@ static void keep_last(struct reading *r, const struct store_row *row)
 {
     if (r->scanned != r->page->limit && r->bytes + MAX_ITEM_BYTES <= READ_PAGE_BYTES)
         return;
-    r->last.len = 0;
+    r->last.len = r->last_key.len = 0;
     buf_add_span(&r->last, row->body);
+    buf_add_span(&r->last_key, row->key);
 }
 
-/* Reads until the range, the limit or the page ends; *more says that it was not the range. */
-static const struct error *read_rows(struct reading *r, struct store_cursor *cursor, bool *more)
+/* Reads until the range, the limit or the page ends; r->more says that it was not the range. */
+static const struct error *read_rows(struct reading *r, struct store_cursor *cursor)
 {
     const struct read_page *page = r->page;
     const struct error *e;
     struct store_row row;
 
-    *more = false;
     for (;;) {
         bool found;
 
         if (page->limit && r->scanned == page->limit) {
-            *more = true;
+            r->more = true;
             return NULL;
         }
         if ((e = store_cursor_next(cursor, &row, &found)))
@@ -161,11 +182,12 @@ static const struct error *read_rows(struct reading *r, struct store_cursor *cur
         if (!found)
             return NULL;
         if (r->scanned && r->bytes + row.size > READ_PAGE_BYTES) {
-            *more = true;
+            r->more = true;
             return NULL;
         }
         r->scanned++;
         r->bytes += row.size;
+        r->range_bytes += row.size;
         keep_last(r, &row);
         if (matches(r, &row)) {
             r->count++;
@@ -174,59 +196,105 @@ static const struct error *read_rows(struct reading *r, struct store_cursor *cur
     }
 }
 
-static void put_position(struct reading *r)
+struct reading *reading_begin(struct call *c, const struct read_page *page)
 {
-    struct arena *a = r->c->arena;
-    struct item it = item_decode(a, buf_span(&r->last));
-    struct item position = schema_position_of(a, r->page->table, r->page->index, &it);
+    struct reading *r = arena_alloc(c->arena, sizeof *r);
 
-    wire_key(&r->c->reply, "LastEvaluatedKey");
-    wire_put_item(&r->c->reply, &position);
-}
-
-static void put_capacity(struct reading *r)
-{
-    const struct read_page *page = r->page;
-    struct capacity used;
-    double units = capacity_read_units(r->bytes);
-    double factor = page->consistent ? 1 : 0.5;
-
-    capacity_init(&used, r->c->arena, page->table);
-    if (page->index) {
-        capacity_add_index(&used, page->index, units * factor);
-        capacity_add_table(&used, r->fetch_units * factor);
-    } else {
-        capacity_add_table(&used, units * factor);
-    }
-    capacity_reply(r->c, &used);
-}
-
-const struct error *read_page(struct call *c, const struct read_page *page)
-{
-    struct reading r = {.c = c, .page = page};
-    struct store_cursor *cursor;
-    const struct error *e;
-    bool more;
-
-    prepare(&r);
-    if ((e = store_cursor_open(c->store, c->arena, &page->range, &cursor)))
-        return e;
+    r->c = c;
+    r->page = page;
+    prepare(r);
     if (!page->count_only) {
         wire_key(&c->reply, "Items");
         wire_open(&c->reply, '[');
     }
-    e = read_rows(&r, cursor, &more);
-    store_cursor_close(cursor);
-    if (e)
+    return r;
+}
+
+const struct error *reading_range(struct reading *r, const struct store_range *range, bool *ended)
+{
+    struct store_cursor *cursor;
+    const struct error *e;
+
+    r->range_bytes = 0;
+    r->last.len = r->last_key.len = 0;
+    if ((e = store_cursor_open(r->c->store, r->c->arena, range, &cursor)))
         return e;
-    if (!page->count_only)
-        wire_close(&c->reply, ']');
+    e = read_rows(r, cursor);
+    store_cursor_close(cursor);
+    r->range_units += capacity_read_units(r->range_bytes);
+    *ended = r->more;
+    return e;
+}
+
+static void add_capacity(const struct reading *r, struct capacity *used)
+{
+    const struct read_page *page = r->page;
+    double factor = page->consistent ? 1 : 0.5;
+
+    capacity_init(used, r->c->arena, page->table);
+    if (page->index) {
+        capacity_add_index(used, page->index, r->range_units * factor);
+        capacity_add_table(used, r->fetch_units * factor);
+    } else {
+        capacity_add_table(used, r->range_units * factor);
+    }
+}
+
+void reading_finish(struct reading *r, struct read_end *out)
+{
+    if (!r->page->count_only)
+        wire_close(&r->c->reply, ']');
+    out->more = r->more;
+    out->key = buf_span(&r->last_key);
+    out->body = buf_span(&r->last);
+    out->count = r->count;
+    out->scanned = r->scanned;
+    add_capacity(r, &out->used);
+}
+
+/* --- Query and Scan -------------------------------------------------------------------------- */
+
+static void put_position(struct call *c, const struct read_page *page, struct span body)
+{
+    struct item it = item_decode(c->arena, body);
+    struct item position = schema_position_of(c->arena, page->table, page->index, &it);
+
+    wire_key(&c->reply, "LastEvaluatedKey");
+    wire_put_item(&c->reply, &position);
+}
+
+const struct error *read_page(struct call *c, const struct read_page *page)
+{
+    struct reading *r = reading_begin(c, page);
+    struct read_end end;
+    const struct error *e;
+    bool ended;
+
+    if ((e = reading_range(r, &page->range, &ended)))
+        return e;
+    reading_finish(r, &end);
     wire_key(&c->reply, "Count");
-    wire_put_integer(&c->reply, r.count);
+    wire_put_integer(&c->reply, end.count);
     wire_key(&c->reply, "ScannedCount");
-    wire_put_integer(&c->reply, r.scanned);
-    if (more && r.scanned)
-        put_position(&r);
-    put_capacity(&r);
+    wire_put_integer(&c->reply, end.scanned);
+    if (end.more && end.scanned)
+        put_position(c, page, end.body);
+    capacity_reply(c, &end.used);
     return NULL;
+}
+
+/* --- SELECT ---------------------------------------------------------------------------------- */
+
+struct item read_columns(struct arena *a, const struct expr_projection *p,
+                         const struct span *columns, const struct item *it)
+{
+    struct item out = {.len = 0};
+
+    for (size_t i = 0; i < p->len; i++) {
+        const struct attr *value = path_find(it, &p->paths[i]);
+
+        if (value)
+            item_set(a, &out, columns[i], *value);
+    }
+    return out;
 }

@@ -1,4 +1,4 @@
-/* read_page.h: one page of a Query or Scan, from a range of keys to the reply.
+/* read_page.h: one page of a Query, a Scan or a SELECT, from ranges of keys to the reply.
  *
  * Source: developer guide, "Paginating query results"; docs/behaviour/query-scan.md. */
 #ifndef OPS_READ_PAGE_H
@@ -20,10 +20,37 @@ struct read_page {
     bool whole_items; /* show all of an item even if the index holds less of it (LSI) */
     const struct expr_cond *filter;           /* NULL: every item matches */
     const struct expr_projection *projection; /* NULL: all that the table or index holds */
+    const struct span *columns; /* what each path of the projection is shown as; NULL: as an
+                                   expression does, nested as it is stored */
 };
 
 /* Writes Items, Count, ScannedCount, LastEvaluatedKey and ConsumedCapacity. */
 MUST_CHECK const struct error *read_page(struct call *c, const struct read_page *page);
+
+/* --- in steps, for what is read from several ranges ------------------------------------------ */
+
+struct reading;
+
+/* How a page ended. */
+struct read_end {
+    bool more;              /* by its limit or its size, not with the range read last */
+    struct span key;        /* of the entry that was read last from that range; empty: none was */
+    struct span body;       /* its item, where `more` */
+    int64_t count, scanned; /* items that matched; items that were evaluated */
+    struct capacity used;
+};
+
+/* Writes Items, unfinished; the page, whose own range is not looked at, must stay where it is. */
+struct reading *reading_begin(struct call *c, const struct read_page *page);
+/* Adds the items of a range; once the page has ended, *ended is true. */
+MUST_CHECK const struct error *reading_range(struct reading *r, const struct store_range *range,
+                                             bool *ended);
+void reading_finish(struct reading *r, struct read_end *out);
+
+/* What `SELECT paths` shows of an item: each path's value under its column's name, the last one
+ * where names repeat. it may be NULL. */
+struct item read_columns(struct arena *a, const struct expr_projection *p,
+                         const struct span *columns, const struct item *it);
 
 /* Top-level names, each once, in the order of first use. */
 struct name_list {
@@ -31,5 +58,9 @@ struct name_list {
     size_t len;
 };
 struct name_list read_projected_names(struct arena *a, const struct expr_projection *p);
+
+/* The names that the index does not hold, comma-separated; empty when it holds them all. */
+struct span read_unprojected(struct arena *a, const struct table *t, const struct index *ix,
+                             const struct name_list *names);
 
 #endif

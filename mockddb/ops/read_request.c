@@ -181,22 +181,6 @@ static const struct error *check_filter_keys(struct call *c, const struct read_r
     return NULL;
 }
 
-/* The names that the index does not hold, comma-separated; empty when it holds them all. */
-static struct span unprojected(struct arena *a, const struct table *t, const struct index *ix,
-                               const struct name_list *names)
-{
-    struct buf list = buf_in(a);
-
-    for (size_t i = 0; i < names->len; i++) {
-        if (schema_projects(t, ix, names->at[i]))
-            continue;
-        if (list.len)
-            buf_add_text(&list, ", ");
-        buf_add_span(&list, names->at[i]);
-    }
-    return buf_span(&list);
-}
-
 static const struct error *check_projected(struct call *c, const struct read_request *r,
                                            const struct table *t, const struct index *ix,
                                            const struct name_list *filter_names)
@@ -211,14 +195,14 @@ static const struct error *check_projected(struct call *c, const struct read_req
     if (r->projection && ix->global) {
         struct name_list names = read_projected_names(c->arena, r->projection);
 
-        missing = unprojected(c->arena, t, ix, &names);
+        missing = read_unprojected(c->arena, t, ix, &names);
         if (missing.len)
             return error_parameter(c->arena, "Global secondary index %.*s does not project [%.*s]",
                                    SPAN_ARG(ix->name), SPAN_ARG(missing));
     }
     if (!r->is_query)
         return NULL;
-    missing = unprojected(c->arena, t, ix, filter_names);
+    missing = read_unprojected(c->arena, t, ix, filter_names);
     if (missing.len)
         return error_parameter(c->arena,
                                "Secondary index %.*s does not project one or more filter "

@@ -2,6 +2,7 @@
 
 #include "ops/key_check.h"
 #include "ops/op_common.h"
+#include "ops/read_page.h"
 
 #include "model/key.h"
 
@@ -172,6 +173,8 @@ static const struct error *check_condition(struct call *c, struct transact_actio
 
     if (action->kind == TRANSACT_INSERT && ch->found)
         return error_new(c->arena, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
+    if (!ch->found && action->may_be_absent)
+        return NULL;
     if ((!ch->found && action->must_exist) ||
         (action->cond && !expr_matches(action->cond, change_old(c, ch))))
         return op_condition_failed(c->arena, ch, action->show_on_failure);
@@ -296,8 +299,12 @@ void transact_put_item(struct call *c, const struct transact_action *action)
 
     wire_open(&c->reply, '{');
     if (it && expr_matches(action->cond, it)) {
-        struct item shown = action->projection.len ? expr_project(c->arena, &action->projection, it)
-                                                   : *it;
+        struct item shown = *it;
+
+        if (action->columns)
+            shown = read_columns(c->arena, &action->projection, action->columns, it);
+        else if (action->projection.len)
+            shown = expr_project(c->arena, &action->projection, it);
 
         if (shown.len) {
             wire_key(&c->reply, "Item");

@@ -28,8 +28,10 @@ struct transact_action {
     struct item item;                  /* the whole item of a put or insert, else the key */
     const struct expr_cond *cond;      /* NULL: none */
     bool must_exist;                   /* an absent item fails the condition (PartiQL UPDATE) */
+    bool may_be_absent;                /* an absent item fails no condition (PartiQL DELETE) */
     struct expr_update *update;        /* of an update */
     struct expr_projection projection; /* of a get; len 0: the whole item */
+    const struct span *columns;        /* what each path is shown as (PartiQL); NULL: nested */
     bool show_on_failure;              /* ReturnValuesOnConditionCheckFailure ALL_OLD */
 
     /* set by transact_resolve and transact_write */

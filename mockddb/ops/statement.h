@@ -1,0 +1,77 @@
+/* statement.h: a PartiQL statement of a request against its table: what ExecuteStatement,
+ * BatchExecuteStatement and ExecuteTransaction share.
+ *
+ * Order of checks: the parameters of all statements, the statement itself, the table, its index
+ * and what that projects, the key. Source: docs/behaviour/partiql.md. */
+#ifndef OPS_STATEMENT_H
+#define OPS_STATEMENT_H
+
+#include "expr/partiql.h"
+#include "ops/capacity.h"
+#include "ops/change.h"
+#include "ops/op.h"
+
+/* Members that the operations declare alike. */
+extern const struct wire_shape statement_text_shape;       /* 1..8192 */
+extern const struct wire_shape statement_parameters_shape; /* list 1.. of AttributeValue */
+
+/* One statement with what belongs to it. */
+struct statement {
+    struct span text;
+    const struct attr *parameters;
+    size_t parameter_count;
+    bool show_on_failure; /* ReturnValuesOnConditionCheckFailure ALL_OLD */
+    bool consistent;
+
+    struct partiql_statement parsed; /* statement_parse_text … */
+    const struct table *table;       /* statement_find_table … */
+    const struct index *index;       /* NULL: the table itself */
+    bool has_key;                    /* statement_find_key: the statement names one item … */
+    struct item key;                 /* … by its whole key */
+    struct expr_cond *rest;          /* what is asked for besides the key; NULL: nothing */
+};
+
+/* Text, Parameters and options of a request or of one of its statements. Faults of parameters
+ * concern the whole request. */
+MUST_CHECK const struct error *statement_read_entry(struct call *c, const wire_node *entry,
+                                                    struct statement *out);
+
+/* What can be said without the table. */
+MUST_CHECK const struct error *statement_parse_text(struct call *c, struct statement *s);
+
+/* Table and index, and whether they can give what the statement wants of them. */
+MUST_CHECK const struct error *statement_find_table(struct call *c, struct statement *s);
+
+/* Looks for equality with the whole primary key of the table; INSERT has it in its item. A write
+ * without one is an error. */
+MUST_CHECK const struct error *statement_find_key(struct call *c, struct statement *s);
+
+bool statement_is_write(const struct statement *s);
+
+/* --- writes ----------------------------------------------------------------------------------- */
+
+/* What RETURNING shows: an item, or nothing at all (len 0). */
+struct statement_shown {
+    struct span body; /* as it is stored; or at NULL and … */
+    struct item part; /* … the parts that the statement touched */
+};
+
+/* Carries out an INSERT, UPDATE or DELETE whose key was found. `used` gets the units, also where
+ * the condition fails, and may be NULL. */
+MUST_CHECK const struct error *statement_write(struct call *c, struct statement *s,
+                                               struct statement_shown *shown,
+                                               struct capacity *used);
+
+bool statement_shows(const struct statement_shown *shown);
+void statement_put_shown(struct call *c, const struct statement_shown *shown);
+
+/* --- reads ------------------------------------------------------------------------------------ */
+
+/* Reads the one item whose key was found; *row is empty where there is none, and *matches says
+ * whether there is one that fits the rest of the condition. */
+MUST_CHECK const struct error *statement_get(struct call *c, const struct statement *s,
+                                             struct item *it, bool *matches, double *units);
+/* Writes the item as the statement's columns show it. */
+void statement_put_columns(struct call *c, const struct statement *s, const struct item *it);
+
+#endif
