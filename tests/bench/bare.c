@@ -77,6 +77,7 @@ int main(void)
     struct event *terminated;
     int port;
 
+    signal(SIGPIPE, SIG_IGN); /* clients go away in the middle of a reply */
     mallopt(M_TRIM_THRESHOLD, 256 << 20);
     mallopt(M_TOP_PAD, 16 << 20);
     memset(reply_bytes, 'x', sizeof(reply_bytes));
