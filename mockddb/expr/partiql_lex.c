@@ -151,7 +151,7 @@ static size_t quoted_length(struct lexer *l, struct span *word)
     for (size_t i = 1; i < l->rest.len; i++) {
         if (l->rest.at[i] == quote) {
             if (i + 1 == l->rest.len || l->rest.at[i + 1] != quote) {
-                *word = buf_span(&out);
+                *word = out.len ? buf_span(&out) : (struct span){l->rest.at + i, 0};
                 return i + 1;
             }
             i++;

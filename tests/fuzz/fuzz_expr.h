@@ -67,4 +67,18 @@ static inline void fuzz_check_item(struct arena *a, const struct item *it)
     must(item_equal(it, &again), "what was stored is what was made");
 }
 
+/* Runs an update on an item. */
+static inline void fuzz_apply(struct arena *a, const struct expr_update *u, const char *text)
+{
+    struct item old = fuzz_item(a, text), before = fuzz_item(a, text), made, shown;
+
+    if (!fuzz_refused(expr_apply(a, u, &old, &made))) {
+        fuzz_check_item(a, &made);
+        shown = expr_updated_part(a, u, &made);
+        fuzz_check_item(a, &shown);
+    }
+    must(item_equal(&old, &before), "an update leaves the item it is given alone");
+    expr_updated_part(a, u, &old);
+}
+
 #endif
