@@ -1,0 +1,208 @@
+"""Writes through every path with several clients while consumers read, and kills the server again
+and again: every acknowledged change is delivered once, in order per item, none missing.
+
+    test_stream_soak.py [SECONDS]      default 10
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+import time
+
+from e2e import Report, Server, equal
+from soak import TABLE, Reader, Writer, follow, records_of_items
+from stream_lambda import Follower, Function
+
+WRITERS = 5
+SHARDS = 4
+KILL_EVERY_SECONDS = 1.5
+OPTIONS = ("--stream-shards", str(SHARDS), "--ttl-sweep-ms", "100")
+
+# The third consumer: a function that keeps which events it was given.
+FUNCTION = """
+def handler(event, context):
+    log([[r["eventID"], r["dynamodb"]["SequenceNumber"]] for r in event["Records"]])
+"""
+
+
+def create_table(server):
+    server.call(
+        "CreateTable",
+        {
+            "TableName": TABLE,
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [
+                {"AttributeName": "pk", "AttributeType": "S"},
+                {"AttributeName": "sk", "AttributeType": "N"},
+            ],
+            "KeySchema": [
+                {"AttributeName": "pk", "KeyType": "HASH"},
+                {"AttributeName": "sk", "KeyType": "RANGE"},
+            ],
+            "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+        },
+    )
+    server.call(
+        "UpdateTimeToLive",
+        {
+            "TableName": TABLE,
+            "TimeToLiveSpecification": {"Enabled": True, "AttributeName": "ttl"},
+        },
+    )
+
+
+def shards_of(server):
+    arn = server.call("DescribeTable", {"TableName": TABLE})["Table"]["LatestStreamArn"]
+    shards = server.call("DescribeStream", {"StreamArn": arn})["StreamDescription"]["Shards"]
+    return arn, [shard["ShardId"] for shard in shards]
+
+
+def knows_partiql(server):
+    status, _, body = server.post("ExecuteStatement", {"Statement": f"SELECT * FROM {TABLE}"})
+    if status != 200 and b"UnknownOperationException" not in body:
+        raise AssertionError(body.decode())
+    return status == 200
+
+
+def read_all(server):
+    """The stream as somebody sees it who comes at the end."""
+    arn, shards = shards_of(server)
+    readers = {shard: Reader(server.port, arn, shard, False) for shard in shards}
+    for reader in readers.values():
+        reader.start()
+        reader.finish()
+    return {shard: reader.records for shard, reader in readers.items()}
+
+
+def all_items(server):
+    items, start = {}, {}
+    while start is not None:
+        answer = server.call("Scan", {"TableName": TABLE, **start})
+        for item in answer["Items"]:
+            items[item["pk"]["S"], int(item["sk"]["N"])] = item
+        last = answer.get("LastEvaluatedKey")
+        start = {"ExclusiveStartKey": last} if last else None
+    return items
+
+
+class Soak:
+    """A server that is killed and started again, its writers and its readers."""
+
+    def __init__(self, folder):
+        self.options = (*OPTIONS, "--db", str(pathlib.Path(folder) / "soak.db"))
+        self.server = Server(*self.options)
+        create_table(self.server)
+        port, partiql = self.server.port, knows_partiql(self.server)
+        arn, shards = shards_of(self.server)
+        self.writers = [Writer(port, f"w{n}", partiql) for n in range(WRITERS)]
+        self.readers = [
+            {shard: Reader(port, arn, shard, renews) for shard in shards}
+            for renews in (False, True)
+        ]
+        self.kills = 0
+
+    def workers(self):
+        return self.writers + [reader for group in self.readers for reader in group.values()]
+
+    def restart(self):
+        self.server.kill()
+        self.server = Server("--port", str(self.server.port), *self.options)
+        self.kills += 1
+
+    def run(self, seconds):
+        end = time.monotonic() + seconds
+        for worker in self.workers():
+            worker.start()
+        while time.monotonic() < end:
+            time.sleep(KILL_EVERY_SECONDS)
+            self.restart()
+        for writer in self.writers:
+            writer.finish()
+        self.wait_for_expiry()
+        for group in self.readers:
+            for reader in group.values():
+                reader.finish()
+
+    def wait_for_expiry(self):
+        """Until nothing is left that is to expire."""
+        end = time.monotonic() + 30
+        while any("ttl" in item for item in all_items(self.server).values()):
+            if time.monotonic() > end:
+                raise AssertionError("items do not expire")
+            time.sleep(0.1)
+
+
+def compare(report, soak):
+    final, items = read_all(soak.server), {}
+    with report.case("one who reads at the end, and those who read all the time, see the same"):
+        for group in soak.readers:
+            for shard, reader in group.items():
+                equal(
+                    [record["eventID"] for record in reader.records],
+                    [record["eventID"] for record in final[shard]],
+                )
+                assert reader.records == final[shard], f"{shard} has changed"
+    with report.case("numbers grow, no event occurs twice, an item is in one shard"):
+        items = records_of_items(final)
+    with report.case("every acknowledged change has one record, in order, and nothing else has"):
+        there = all_items(soak.server)
+        for writer in soak.writers:
+            for key, steps in writer.steps.items():
+                item = follow(key, steps, items.get(key, []))
+                if item != there.get(key):
+                    raise AssertionError(f"{key}: records end with {item}, not {there.get(key)}")
+    with report.case("every way of writing was gone, and items expired"):
+        for writer in soak.writers:
+            missing = [way.__name__ for way in writer.ways if way.__name__ not in writer.counts]
+            equal(missing, [])
+        expired = [r for records in final.values() for r in records if "userIdentity" in r]
+        assert expired, "nothing expired"
+    return final
+
+
+def compare_function(report, function, final):
+    with report.case("the function was given each record once, shard by shard in order"):
+        seen = [tuple(record) for batch in function.logged for record in batch]
+        expected = [
+            [(r["eventID"], r["dynamodb"]["SequenceNumber"]) for r in records]
+            for records in final.values()
+        ]
+        for shard in expected:
+            members = set(shard)
+            equal([record for record in seen if record in members], shard)
+        equal(len(seen), sum(map(len, expected)))
+
+
+def main():
+    report = Report()
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10
+    with tempfile.TemporaryDirectory(prefix="mockddb-soak-") as folder:
+        soak = Soak(folder)
+        with Function(FUNCTION) as function, Follower(
+            soak.server,
+            *("--table", TABLE, "--command", function.command),
+            *("--batch-size", 1000, "--batch-window", 1),
+        ) as follower:
+            with report.case("writers and readers get through"):
+                soak.run(seconds)
+            total = sum(len(r.records) for r in soak.readers[0].values())
+            with report.case("ddb-stream-lambda gets through"):
+                end = time.monotonic() + 60
+                while sum(map(len, function.logged)) < total and time.monotonic() < end:
+                    time.sleep(0.1)
+                equal(follower.stop()[0], 0)
+            final = compare(report, soak)
+            compare_function(report, function, final)
+        with report.case("the server ends cleanly"):
+            soak.server.stop()
+        print(f"# {total} records in {seconds:g} s, {soak.kills} kills; writes of each kind:")
+        counts = {}
+        for writer in soak.writers:
+            for way, count in writer.counts.items():
+                counts[way] = counts.get(way, 0) + count
+        print(f"# {json.dumps(counts)}")
+    report.done()
+
+
+main()
