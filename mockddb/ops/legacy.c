@@ -348,6 +348,8 @@ static const struct error *read_update(struct call *c, const wire_node *node,
     struct attr *operand;
 
     step->name = wire_name(node);
+    if ((e = wire_check_name(c->arena, step->name)))
+        return e;
     if (!value) {
         if (action->action != EXPR_DELETE)
             return error_parameter(

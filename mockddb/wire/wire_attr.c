@@ -172,13 +172,12 @@ static const struct error *read_list(const struct reader *r, const wire_node *no
     return NULL;
 }
 
-static const struct error *check_name(const struct reader *r, struct span name)
+const struct error *wire_check_name(struct arena *a, struct span name)
 {
     if (!name.len)
-        return error_validation(r->arena, "Empty attribute name");
+        return error_validation(a, "Empty attribute name");
     if (name.len > MAX_NAME_LEN)
-        return error_validation(r->arena,
-                                "Attribute name is too large, must be less than 65536 bytes");
+        return error_validation(a, "Attribute name is too large, must be less than 65536 bytes");
     return NULL;
 }
 
@@ -191,7 +190,7 @@ static const struct error *read_map(const struct reader *r, const wire_node *nod
     to = map.at = arena_array(r->arena, map.len, sizeof *to);
     for (const wire_node *child = wire_first(node); child; child = wire_next(child), to++) {
         to->name = wire_name(child);
-        if ((e = check_name(r, to->name)) || (e = read_value(r, child, &to->value)))
+        if ((e = wire_check_name(r->arena, to->name)) || (e = read_value(r, child, &to->value)))
             return e;
     }
     *out = map;
@@ -307,7 +306,7 @@ const struct error *wire_read_item(struct arena *a, const wire_node *node, enum 
     const struct error *e;
 
     for (const wire_node *child = wire_first(node); child; child = wire_next(child))
-        if ((e = check_name(&r, wire_name(child))))
+        if ((e = wire_check_name(r.arena, wire_name(child))))
             return e;
     for (const wire_node *child = wire_first(node); child; child = wire_next(child))
         if (wire_is_deeper(child, MAX_NESTING))

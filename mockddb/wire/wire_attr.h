@@ -19,6 +19,9 @@ MUST_CHECK const struct error *wire_read_attr(struct arena *a, const wire_node *
 MUST_CHECK const struct error *wire_read_item(struct arena *a, const wire_node *node,
                                               enum wire_layer layer, struct item *out);
 
+/* An attribute's name is neither empty nor too long. */
+MUST_CHECK const struct error *wire_check_name(struct arena *a, struct span name);
+
 /* Whether a value is nested in more than `limit` lists and maps. */
 bool wire_is_deeper(const wire_node *attr, size_t limit);
 
