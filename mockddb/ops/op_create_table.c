@@ -267,6 +267,11 @@ static const struct error *check_capacities(struct call *c, const struct table_s
 
     for (size_t i = 0; !e && i < spec->globals.len; i++)
         e = check_capacity(c, &spec->globals.at[i].throughput, spec->globals.at[i].name);
+    if (e || (e = check_maxima(c, &spec->on_demand, &spec->warm, SPAN_LIT(""))))
+        return e;
+    for (size_t i = 0; !e && i < spec->globals.len; i++)
+        e = check_maxima(c, &spec->globals.at[i].on_demand, &spec->globals.at[i].warm,
+                         spec->globals.at[i].name);
     return e;
 }
 

@@ -13,8 +13,9 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-struct unit_pair table_warm_units(bool on_demand, struct throughput units,
-                                  const struct units_spec *asked)
+/* Warm throughput of a table or index with these units, asked for or not. */
+static struct unit_pair warm_units(bool on_demand, struct throughput units,
+                                   const struct units_spec *asked)
 {
     struct unit_pair warm = {
         on_demand ? WARM_READ_INITIAL : units.read,
@@ -62,7 +63,7 @@ const struct error *table_build_index(struct call *c, struct table *t,
         .on_demand = {spec->on_demand.read, spec->on_demand.write},
         .transition_until_ms = spec->global ? table_transition_end(c) : 0,
     };
-    out->warm = table_warm_units(t->on_demand, out->throughput, &spec->warm);
+    out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
     if (spec->warm.has_read || spec->warm.has_write)
         out->next_warm = out->warm;
     out->include = arena_array(t->arena, out->include_count, sizeof *out->include);
@@ -154,7 +155,7 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
     t->throughput.read = spec->throughput.read;
     t->throughput.write = spec->throughput.write;
     t->on_demand_limits = (struct unit_pair){spec->on_demand.read, spec->on_demand.write};
-    t->warm = table_warm_units(t->on_demand, t->throughput, &spec->warm);
+    t->warm = warm_units(t->on_demand, t->throughput, &spec->warm);
     if (spec->warm.has_read || spec->warm.has_write) {
         t->next_warm = t->warm;
         t->warm_until_ms = table_transition_end(c);

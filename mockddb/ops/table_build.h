@@ -29,8 +29,4 @@ MUST_CHECK const struct error *table_start_stream(struct call *c, struct table *
 /* The ARN of the key that the specification names, in the call's arena. */
 struct span table_kms_key(struct call *c, const struct sse_spec *sse);
 
-/* Warm throughput of a table or index with these units, asked for or not. */
-struct unit_pair table_warm_units(bool on_demand, struct throughput units,
-                                  const struct units_spec *asked);
-
 #endif

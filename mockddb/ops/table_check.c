@@ -28,6 +28,53 @@ size_t definition_find(const struct definition_list *defs, struct span name)
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
+/* Java's String.hashCode, for names that are ASCII. */
+static uint32_t java_hash(struct span name)
+{
+    uint32_t hash = 0;
+
+    for (size_t i = 0; i < name.len; i++)
+        hash = hash * 31 + (unsigned char)name.at[i];
+    return hash;
+}
+
+/* The order in which a Java hash set of `buckets` buckets, a power of two, lists the names. */
+static void list_hashed(struct buf *out, const struct span *names, size_t count, uint32_t buckets)
+{
+    const char *separator = "";
+
+    for (uint32_t bucket = 0; bucket < buckets; bucket++)
+        for (size_t i = 0; i < count; i++) {
+            uint32_t hash = java_hash(names[i]);
+
+            if (((hash ^ (hash >> 16)) & (buckets - 1)) != bucket)
+                continue;
+            buf_add_text(out, separator);
+            buf_add_span(out, names[i]);
+            separator = ", ";
+        }
+}
+
+/* The buckets of a Java hash table that holds so many entries at least, three quarters full at
+ * most. */
+static uint32_t buckets_for(size_t entries)
+{
+    uint32_t buckets = 1;
+
+    while (buckets * 3 < entries * 4)
+        buckets *= 2;
+    return buckets;
+}
+
+static void list_definitions(struct arena *a, struct buf *out, const struct definition_list *defs)
+{
+    struct span *names = arena_array(a, defs->len, sizeof *names);
+
+    for (size_t i = 0; i < defs->len; i++)
+        names[i] = defs->at[i].name;
+    list_hashed(out, names, defs->len, buckets_for(defs->len));
+}
+
 static void list_key_names(struct buf *out, const struct key_list *keys)
 {
     for (size_t i = 0; i < keys->len; i++) {
@@ -45,10 +92,7 @@ static const struct error *undefined_error(struct arena *a, const struct key_lis
                         "not defined in AttributeDefinitions. Keys: [");
     list_key_names(&text, keys);
     buf_add_text(&text, "], AttributeDefinitions: [");
-    for (size_t i = 0; i < defs->len; i++) {
-        buf_add_text(&text, i ? ", " : "");
-        buf_add_span(&text, defs->at[i].name);
-    }
+    list_definitions(a, &text, defs);
     buf_add_char(&text, ']');
     return error_of(a, ERROR_VALIDATION, buf_span(&text));
 }
@@ -124,33 +168,6 @@ const struct error *check_global_keys(struct arena *a, const struct key_list *ke
     return NULL;
 }
 
-/* Java's String.hashCode, for names that are ASCII. */
-static uint32_t java_hash(struct span name)
-{
-    uint32_t hash = 0;
-
-    for (size_t i = 0; i < name.len; i++)
-        hash = hash * 31 + (unsigned char)name.at[i];
-    return hash;
-}
-
-/* The order in which a Java hash set of `buckets` buckets, a power of two, lists the names. */
-static void list_hashed(struct buf *out, const struct span *names, size_t count, uint32_t buckets)
-{
-    const char *separator = "";
-
-    for (uint32_t bucket = 0; bucket < buckets; bucket++)
-        for (size_t i = 0; i < count; i++) {
-            uint32_t hash = java_hash(names[i]);
-
-            if (((hash ^ (hash >> 16)) & (buckets - 1)) != bucket)
-                continue;
-            buf_add_text(out, separator);
-            buf_add_span(out, names[i]);
-            separator = ", ";
-        }
-}
-
 static size_t add_keys(struct span *used, size_t count, const struct key_list *keys)
 {
     for (size_t i = 0; i < keys->len; i++) {
@@ -176,20 +193,10 @@ static size_t list_used(const struct table_spec *spec, struct span *used)
     return count;
 }
 
-static uint32_t power_of_two(size_t at_least)
-{
-    uint32_t power = 1;
-
-    while (power < at_least)
-        power *= 2;
-    return power;
-}
-
 const struct error *check_definitions_used(struct arena *a, const struct table_spec *spec)
 {
     const struct definition_list *defs = &spec->definitions;
     struct span *used = arena_array(a, defs->len, sizeof *used);
-    struct span *defined = arena_array(a, defs->len, sizeof *defined);
     size_t count = list_used(spec, used);
     struct buf text = buf_in(a);
 
@@ -198,13 +205,11 @@ const struct error *check_definitions_used(struct arena *a, const struct table_s
     if (!spec->locals.len && !spec->globals.len)
         return error_parameter(a, "Number of attributes in KeySchema does not exactly match number "
                                   "of attributes defined in AttributeDefinitions");
-    for (size_t i = 0; i < defs->len; i++)
-        defined[i] = defs->at[i].name;
     buf_add_text(&text, "One or more parameter values were invalid: Some AttributeDefinitions are "
                         "not used. AttributeDefinitions: [");
-    list_hashed(&text, defined, defs->len, power_of_two(defs->len));
+    list_definitions(a, &text, defs);
     buf_add_text(&text, "], keys used: [");
-    list_hashed(&text, used, count, power_of_two(count < 12 ? 16 : count * 4 / 3 + 1));
+    list_hashed(&text, used, count, buckets_for(count < 12 ? 12 : count));
     buf_add_char(&text, ']');
     return error_of(a, ERROR_VALIDATION, buf_span(&text));
 }
@@ -274,22 +279,47 @@ const struct error *check_on_demand_range(struct arena *a, const struct units_sp
                            index.len ? "index : " : "table", SPAN_ARG(index));
 }
 
+/* Of an index too the text speaks of the maximum per table, which is the same. */
 const struct error *check_capacity(struct call *c, const struct units_spec *units,
                                    struct span index)
 {
     bool read = units->read > CAPACITY_MAX;
-    const char *what = index.len ? "index" : "table";
 
     if (!read && units->write <= CAPACITY_MAX)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                     "The requested %s, %lld, %s%.*s%sis above the per %s maximum for the account "
-                     "in %.*s. Per %s maximum: %d. Refer to the Amazon DynamoDB Developer Guide "
+                     "The requested %s%s%.*s, %lld, is above the per %s maximum for the account "
+                     "in %.*s. Per table maximum: %d. Refer to the Amazon DynamoDB Developer Guide "
                      "for current limits and how to request higher limits.",
                      read ? "ReadCapacityUnits" : "WriteCapacityUnits",
-                     (long long)(read ? units->read : units->write), index.len ? "for index " : "",
-                     SPAN_ARG(index), index.len ? " " : "", what, SPAN_ARG(c->settings->region),
-                     what, CAPACITY_MAX);
+                     index.len ? " for index " : "", SPAN_ARG(index),
+                     (long long)(read ? units->read : units->write), index.len ? "index" : "table",
+                     SPAN_ARG(c->settings->region), CAPACITY_MAX);
+}
+
+static const struct error *check_maximum(struct call *c, const struct units_spec *units,
+                                         bool on_demand, struct span index)
+{
+    const char *kind = units->read > CAPACITY_MAX ? "Read" : "Write";
+    const char *owner = on_demand ? "index : " : "index ";
+
+    if (units->read <= CAPACITY_MAX && units->write <= CAPACITY_MAX)
+        return NULL;
+    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                     "Subscriber limit exceeded: Requested %s%s%s for %s for %s%.*s exceeds "
+                     "TableMax%sCapacityUnits of the account in region %.*s",
+                     on_demand ? "Max" : "", kind, on_demand ? "RequestUnits" : "UnitsPerSecond",
+                     on_demand ? "OnDemandThroughput" : "WarmThroughput",
+                     index.len ? owner : "table", SPAN_ARG(index), kind,
+                     SPAN_ARG(c->settings->region));
+}
+
+const struct error *check_maxima(struct call *c, const struct units_spec *on_demand,
+                                 const struct units_spec *warm, struct span index)
+{
+    const struct error *e = check_maximum(c, on_demand, true, index);
+
+    return e ? e : check_maximum(c, warm, false, index);
 }
 
 const struct error *check_warm_floor(struct arena *a, const struct units_spec *warm, bool on_demand,

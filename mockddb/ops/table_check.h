@@ -50,6 +50,10 @@ MUST_CHECK const struct error *check_table_class(struct arena *a, const struct t
 MUST_CHECK const struct error *check_capacity(struct call *c, const struct units_spec *units,
                                               struct span index);
 
+/* On-demand limits or warm throughput beyond that: LimitExceededException. */
+MUST_CHECK const struct error *check_maxima(struct call *c, const struct units_spec *on_demand,
+                                            const struct units_spec *warm, struct span index);
+
 /* Keys, values and repetitions; the limit on their number is check_tag_count. */
 MUST_CHECK const struct error *check_tags(struct arena *a, const struct tag_list *tags);
 MUST_CHECK const struct error *check_tag_key(struct arena *a, struct span key);

@@ -64,24 +64,24 @@ static int compare_names(const void *a, const void *b)
     return span_compare(*(const struct span *)a, *(const struct span *)b);
 }
 
-/* A copy of the array in the call's arena, sorted unless the answer keeps the submitted order. */
-static void *ordered(struct call *c, const void *at, size_t count, size_t size,
-                     enum table_answer answer, int (*compare)(const void *, const void *))
+/* A sorted copy of the array, in the call's arena. */
+static void *sorted(struct call *c, const void *at, size_t count, size_t size,
+                    int (*compare)(const void *, const void *))
 {
     void *copy = arena_array(c->arena, count, size);
 
-    if (count)
-        memcpy(copy, at, count * size);
-    if (count && answer != TABLE_CREATED)
-        qsort(copy, count, size, compare);
+    if (!count)
+        return copy;
+    memcpy(copy, at, count * size);
+    qsort(copy, count, size, compare);
     return copy;
 }
 
-static void put_definitions(struct call *c, const struct table *t, enum table_answer answer)
+static void put_definitions(struct call *c, const struct table *t)
 {
     struct wire_writer *w = &c->reply;
-    const struct definition *defs = ordered(c, t->definitions, t->definition_count, sizeof *defs,
-                                            answer, compare_definitions);
+    const struct definition *defs = sorted(c, t->definitions, t->definition_count, sizeof *defs,
+                                           compare_definitions);
 
     wire_key(w, "AttributeDefinitions");
     wire_open(w, '[');
@@ -114,11 +114,11 @@ static void put_keys(struct wire_writer *w, const struct key_schema *keys)
     wire_close(w, ']');
 }
 
-static void put_projection(struct call *c, const struct index *ix, enum table_answer answer)
+static void put_projection(struct call *c, const struct index *ix)
 {
     struct wire_writer *w = &c->reply;
-    const struct span *names = ordered(c, ix->include, ix->include_count, sizeof *names, answer,
-                                       compare_names);
+    const struct span *names = sorted(c, ix->include, ix->include_count, sizeof *names,
+                                      compare_names);
 
     wire_key(w, "Projection");
     wire_open(w, '{');
@@ -203,7 +203,7 @@ static void put_index(struct call *c, const struct table *t, const struct index 
     wire_open(w, '{');
     put_text(w, "IndexName", ix->name);
     put_keys(w, &ix->keys);
-    put_projection(c, ix, answer);
+    put_projection(c, ix);
     if (ix->global) {
         put_word(w, "IndexStatus", status_names[ix->status]);
         if (ix->status == STATUS_CREATING && (ix->backfilling || !ix->backfilled)) {
@@ -287,7 +287,7 @@ static void put_class(struct wire_writer *w, const struct table *t)
 /* What the answer to a deletion has no more. */
 static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
 {
-    put_definitions(c, t, answer);
+    put_definitions(c, t);
     put_keys(&c->reply, &t->keys);
     put_time(&c->reply, "CreationDateTime", t->created_ms);
     put_indexes(c, t, false, "LocalSecondaryIndexes", answer);

@@ -8,7 +8,7 @@
 
 enum table_answer {
     TABLE_DESCRIBED,
-    TABLE_CREATED, /* definitions as submitted; what is not known yet is left out */
+    TABLE_CREATED, /* what is not known yet is left out */
     TABLE_UPDATED,
     TABLE_DELETED /* without definitions, keys, indexes, creation time and warm throughput */
 };

@@ -2,6 +2,7 @@
 
 #include "ops/background.h"
 #include "ops/stream.h"
+#include "ops/table_build.h"
 #include "ops/table_name.h"
 
 #include <stdarg.h>
@@ -139,11 +140,26 @@ static void end_class_change(struct table *t)
     t->table_class_ms = t->transition_until_ms;
 }
 
+/* On demand, warm throughput is at least what every such table has. */
+static void end_billing_change(struct table *t)
+{
+    if (!t->on_demand) {
+        raise_warm(&t->warm, t->throughput.read, t->throughput.write);
+        return;
+    }
+    t->on_demand_since_ms = t->transition_until_ms;
+    raise_warm(&t->warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
+    for (size_t i = 0; i < t->index_count; i++)
+        raise_warm(&t->indexes[i].warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
+}
+
 static void settle_table(struct table *t, int64_t now)
 {
     if (is_due(t->transition_until_ms, now)) {
         if (t->change == CHANGE_THROUGHPUT)
             take_throughput(&t->throughput, &t->next_throughput, &t->warm);
+        if (t->change == CHANGE_BILLING)
+            end_billing_change(t);
         if (t->change == CHANGE_CLASS)
             end_class_change(t);
         t->change = CHANGE_NONE;

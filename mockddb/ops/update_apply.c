@@ -26,23 +26,13 @@ static void clear_units(struct throughput *p)
     p->write = 0;
 }
 
-static void raise_warm(struct unit_pair *warm, bool on_demand, struct throughput units)
-{
-    struct units_spec now = {.read = warm->read, .write = warm->write};
-
-    *warm = table_warm_units(on_demand, units, &now);
-}
-
-static void switch_to_on_demand(struct call *c, struct table *t)
+/* The date, and warm throughput, follow when the switch ends. */
+static void switch_to_on_demand(struct table *t)
 {
     t->on_demand = t->was_on_demand = true;
-    t->on_demand_since_ms = clock_now_ms(c->clock);
     clear_units(&t->throughput);
-    raise_warm(&t->warm, true, t->throughput);
-    for (size_t i = 0; i < t->index_count; i++) {
+    for (size_t i = 0; i < t->index_count; i++)
         clear_units(&t->indexes[i].throughput);
-        raise_warm(&t->indexes[i].warm, true, t->throughput);
-    }
 }
 
 static void switch_to_provisioned(struct table *t, const struct table_spec *spec)
@@ -51,9 +41,17 @@ static void switch_to_provisioned(struct table *t, const struct table_spec *spec
     t->on_demand_limits = (struct unit_pair){0, 0};
     t->throughput.read = spec->throughput.read;
     t->throughput.write = spec->throughput.write;
-    raise_warm(&t->warm, false, t->throughput);
     for (size_t i = 0; i < t->index_count; i++)
         t->indexes[i].on_demand = (struct unit_pair){0, 0};
+}
+
+/* The dates show at once, units and the count of decreases when the change ends. */
+static void begin_units(const struct call *c, struct throughput *now, struct throughput *next,
+                        const struct units_spec *units)
+{
+    *next = update_throughput(c, now, units);
+    now->last_increase_ms = next->last_increase_ms;
+    now->last_decrease_ms = next->last_decrease_ms;
 }
 
 static void apply_throughput(struct call *c, struct table *t, const struct table_spec *spec,
@@ -63,12 +61,12 @@ static void apply_throughput(struct call *c, struct table *t, const struct table
 
     if (spec->billing_mode.len && on_demand != t->on_demand && t->change != CHANGE_BILLING) {
         if (on_demand)
-            switch_to_on_demand(c, t);
+            switch_to_on_demand(t);
         else
             switch_to_provisioned(t, spec);
         begin(c, t, CHANGE_BILLING);
     } else if (spec->throughput.given) {
-        t->next_throughput = update_throughput(c, &t->throughput, &spec->throughput);
+        begin_units(c, &t->throughput, &t->next_throughput, &spec->throughput);
         begin(c, t, CHANGE_THROUGHPUT);
     } else if (spec->billing_mode.len) {
         *idle = true; /* also on its way away from PAY_PER_REQUEST, which goes on */
@@ -117,7 +115,7 @@ static void update_index(struct call *c, struct index *ix, const struct index_sp
         ix->throughput.read = ix->next_throughput.read = spec->throughput.read;
         ix->throughput.write = ix->next_throughput.write = spec->throughput.write;
     } else if (spec->throughput.given) {
-        ix->next_throughput = update_throughput(c, &ix->throughput, &spec->throughput);
+        begin_units(c, &ix->throughput, &ix->next_throughput, &spec->throughput);
     }
     merge_limits(&ix->on_demand, &spec->on_demand);
     if (warm)

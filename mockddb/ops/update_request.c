@@ -134,8 +134,8 @@ static const struct error *check_billing(struct call *c, const struct table_spec
         return error_parameter(c->arena, "ProvisionedThroughput must be specified when BillingMode "
                                          "is PROVISIONED");
     if (on_demand && spec->throughput.given)
-        return error_parameter(c->arena, "Neither ReadCapacityUnits nor WriteCapacityUnits can be "
-                                         "specified when BillingMode is PAY_PER_REQUEST");
+        return error_parameter(c->arena, "ProvisionedThroughput cannot be specified when "
+                                         "BillingMode is PAY_PER_REQUEST");
     return check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0});
 }
 

@@ -301,10 +301,24 @@ static const struct error *check_class(struct call *c, const struct table *t,
     return spec->table_class_given ? update_check_class_limit(c, t) : NULL;
 }
 
+static const struct error *check_all_maxima(struct call *c, const struct table *t,
+                                            const struct table_spec *spec)
+{
+    const struct error *e = check_maxima(c, &spec->on_demand, &spec->warm, no_index);
+
+    (void)t;
+    for (size_t i = 0; !e && i < spec->index_changes.len; i++) {
+        const struct index_spec *ix = &spec->index_changes.at[i].index;
+
+        e = check_maxima(c, &ix->on_demand, &ix->warm, ix->name);
+    }
+    return e;
+}
+
 static const struct error *(*const rules[])(struct call *, const struct table *,
                                             const struct table_spec *) = {
-    check_table_units,  check_switch, check_indexes,    check_included,
-    check_table_limits, check_stream, check_encryption, check_class,
+    check_table_units, check_switch,     check_indexes, check_included,   check_table_limits,
+    check_stream,      check_encryption, check_class,   check_all_maxima,
 };
 
 const struct error *update_check_rules(struct call *c, const struct table *t,
