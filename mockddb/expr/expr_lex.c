@@ -14,15 +14,12 @@ static const struct {
     {"DELETE", GRAMMAR_UPDATE, TOKEN_DELETE},
 };
 
-/* Longer operators before those that they begin with. */
-static const struct {
-    const char *text;
-    enum token_kind kind;
-} symbols[] = {
-    {"<>", TOKEN_NE},   {"<=", TOKEN_LE},   {">=", TOKEN_GE},     {"=", TOKEN_EQ},
-    {"<", TOKEN_LT},    {">", TOKEN_GT},    {"+", TOKEN_PLUS},    {"-", TOKEN_MINUS},
-    {"(", TOKEN_OPEN},  {")", TOKEN_CLOSE}, {"[", TOKEN_BRACKET}, {"]", TOKEN_BRACKET_CLOSE},
-    {",", TOKEN_COMMA}, {".", TOKEN_DOT},
+static const unsigned char symbols[128] = {
+    /* enum token_kind; 0 (TOKEN_END): not a symbol */
+    ['='] = TOKEN_EQ,    ['<'] = TOKEN_LT,      ['>'] = TOKEN_GT,
+    ['+'] = TOKEN_PLUS,  ['-'] = TOKEN_MINUS,   ['('] = TOKEN_OPEN,
+    [')'] = TOKEN_CLOSE, ['['] = TOKEN_BRACKET, [']'] = TOKEN_BRACKET_CLOSE,
+    [','] = TOKEN_COMMA, ['.'] = TOKEN_DOT,
 };
 
 static bool is_letter(char c)
@@ -82,15 +79,22 @@ static struct token illegal(struct span rest)
     return (struct token){TOKEN_ILLEGAL, {rest.at, len}};
 }
 
+/* The longest operator that the text begins with, or a bracket, comma or dot. */
 static struct token symbol(struct span rest)
 {
-    for (size_t i = 0; i < COUNT(symbols); i++) {
-        struct span text = span_of(symbols[i].text);
+    unsigned char first = (unsigned char)rest.at[0];
+    char second = rest.len > 1 ? rest.at[1] : '\0';
+    struct span one = {rest.at, 1}, two = {rest.at, 2};
 
-        if (span_starts_with(rest, text))
-            return (struct token){symbols[i].kind, {rest.at, text.len}};
-    }
-    return illegal(rest);
+    if (first == '<' && second == '>')
+        return (struct token){TOKEN_NE, two};
+    if (first == '<' && second == '=')
+        return (struct token){TOKEN_LE, two};
+    if (first == '>' && second == '=')
+        return (struct token){TOKEN_GE, two};
+    if (first >= COUNT(symbols) || !symbols[first])
+        return illegal(rest);
+    return (struct token){(enum token_kind)symbols[first], one};
 }
 
 static struct token scan(struct span rest, enum expr_grammar grammar)

@@ -85,6 +85,7 @@ static const struct unit_fault syntax[] = {
     {"Condition", "(a = :v) = :w", V, SYNTAX("=", ") = :w")},
     {"Condition", "a = (b = c)", V, SYNTAX("=", "b = c")},
     {"Condition", "a = NOT b", V, SYNTAX("NOT", "= NOT b")},
+    {"Condition", "a = :v OR", V, SYNTAX("<EOF>", "OR")},
     {"Condition", "()", V, SYNTAX(")", "()")},
     {"Condition", "a = :v)", V, SYNTAX(")", ":v)")},
     {"Condition", "a = :v b", V, SYNTAX("b", ":v b")},

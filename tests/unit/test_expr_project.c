@@ -51,8 +51,9 @@ END_TEST
 START_TEST(the_shorter_of_two_overlapping_paths_decides)
 {
     struct path_step steps[] = {{.name = SPAN_LIT("m")}, {.name = SPAN_LIT("a")}};
-    struct path paths[] = {{steps, 2}, {steps, 1}};
-    struct expr_projection p = expr_projection_of(arena, paths, 2);
+    struct path_step index[] = {{.name = SPAN_LIT("m")}, {.is_index = true}};
+    struct path paths[] = {{steps, 2}, {index, 2}, {steps, 1}};
+    struct expr_projection p = expr_projection_of(arena, paths, COUNT(paths));
     struct item it = unit_item(ITEM), shown = expr_project(arena, &p, &it);
 
     ck_assert_uint_eq(shown.len, 1);
