@@ -2,7 +2,7 @@
 #include "ops/key_check.h"
 #include "ops/op.h"
 #include "ops/op_common.h"
-#include "ops/statement.h"
+#include "ops/statement_write.h"
 
 #define MAX_STATEMENTS 25
 
@@ -63,10 +63,7 @@ static const struct error *parse(struct call *c, struct statement *s)
 {
     const struct error *e = statement_parse_text(c, s);
 
-    if (!e && s->parsed.kind == PARTIQL_EXISTS)
-        return error_validation(c->arena,
-                                "EXISTS can only be used in ExecuteTransaction write requests.");
-    return e;
+    return e ? e : statement_refuse_exists(c, s);
 }
 
 static const struct error *check_mixing(struct call *c, const struct batch *batch)

@@ -1,7 +1,7 @@
 #include "ops/op.h"
 #include "ops/read_request.h"
-#include "ops/statement.h"
 #include "ops/statement_select.h"
+#include "ops/statement_write.h"
 
 static const struct wire_shape next_token_shape = {
     .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 32768};
@@ -17,11 +17,8 @@ static const struct wire_member execute_statement_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *check_kind(struct call *c, const struct statement *s)
+static const struct error *check_token(struct call *c, const struct statement *s)
 {
-    if (s->parsed.kind == PARTIQL_EXISTS)
-        return error_validation(c->arena,
-                                "EXISTS can only be used in ExecuteTransaction write requests.");
     if (statement_is_write(s) && wire_get(c->body, "NextToken"))
         return error_validation(c->arena, "NextToken is only valid on a SELECT statement");
     return NULL;
@@ -50,8 +47,8 @@ static const struct error *execute_statement(struct call *c)
     const struct error *e;
 
     if ((e = statement_read_entry(c, c->body, &s)) || (e = statement_parse_text(c, &s)) ||
-        (e = check_kind(c, &s)) || (e = statement_find_table(c, &s)) ||
-        (e = statement_find_key(c, &s)))
+        (e = statement_refuse_exists(c, &s)) || (e = check_token(c, &s)) ||
+        (e = statement_find_table(c, &s)) || (e = statement_find_key(c, &s)))
         return e;
     return statement_is_write(&s) ? write(c, &s) : statement_select(c, &s);
 }

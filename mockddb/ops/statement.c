@@ -55,6 +55,14 @@ const struct error *statement_parse_text(struct call *c, struct statement *s)
     return op_check_size(c->arena, &s->parsed.item);
 }
 
+const struct error *statement_refuse_exists(struct call *c, const struct statement *s)
+{
+    if (s->parsed.kind != PARTIQL_EXISTS)
+        return NULL;
+    return error_validation(c->arena,
+                            "EXISTS can only be used in ExecuteTransaction write requests.");
+}
+
 bool statement_is_write(const struct statement *s)
 {
     return s->parsed.kind != PARTIQL_SELECT;

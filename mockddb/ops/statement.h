@@ -8,7 +8,6 @@
 
 #include "expr/partiql.h"
 #include "ops/capacity.h"
-#include "ops/change.h"
 #include "ops/op.h"
 
 /* Members that the operations declare alike. */
@@ -42,33 +41,17 @@ MUST_CHECK const struct error *statement_parse_text(struct call *c, struct state
 /* Table and index, and whether they can give what the statement wants of them. */
 MUST_CHECK const struct error *statement_find_table(struct call *c, struct statement *s);
 
-/* Looks for equality with the whole primary key of the table; INSERT has it in its item. A write
- * without one is an error. */
+/* EXISTS, which stands for a condition check, in an operation that has none. */
+MUST_CHECK const struct error *statement_refuse_exists(struct call *c, const struct statement *s);
+
+/* Looks for equality with the whole primary key of the table; INSERT has it in its item. An UPDATE
+ * or DELETE without one is an error. */
 MUST_CHECK const struct error *statement_find_key(struct call *c, struct statement *s);
 
 bool statement_is_write(const struct statement *s);
 
-/* --- writes ----------------------------------------------------------------------------------- */
-
-/* What RETURNING shows: an item, or nothing at all (len 0). */
-struct statement_shown {
-    struct span body; /* as it is stored; or at NULL and … */
-    struct item part; /* … the parts that the statement touched */
-};
-
-/* Carries out an INSERT, UPDATE or DELETE whose key was found. `used` gets the units, also where
- * the condition fails, and may be NULL. */
-MUST_CHECK const struct error *statement_write(struct call *c, struct statement *s,
-                                               struct statement_shown *shown,
-                                               struct capacity *used);
-
-bool statement_shows(const struct statement_shown *shown);
-void statement_put_shown(struct call *c, const struct statement_shown *shown);
-
-/* --- reads ------------------------------------------------------------------------------------ */
-
-/* Reads the one item whose key was found; *row is empty where there is none, and *matches says
- * whether there is one that fits the rest of the condition. */
+/* Reads the one item whose key was found; *matches says whether there is one that fits the rest of
+ * the condition, *units what it cost. */
 MUST_CHECK const struct error *statement_get(struct call *c, const struct statement *s,
                                              struct item *it, bool *matches, double *units);
 /* Writes the item as the statement's columns show it. */

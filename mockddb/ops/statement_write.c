@@ -1,6 +1,7 @@
+#include "ops/statement_write.h"
+
 #include "ops/key_check.h"
 #include "ops/op_common.h"
-#include "ops/statement.h"
 
 /* A condition that fails costs what the write would have. */
 static void charge_failure(struct capacity *used, const struct change *ch, size_t size)

@@ -1,6 +1,6 @@
 /* Pages of every size must show each item exactly once and in the order of one large page: on
- * tables, GSIs and LSIs, forwards and backwards, through ties on index keys, for Query, Scan and
- * parallel Scan. Tables are made at random from a fixed seed. */
+ * tables, GSIs and LSIs, forwards and backwards, through ties on index keys, for Query, Scan,
+ * parallel Scan and SELECT. Tables are made at random from a fixed seed. */
 #include "dispatch/dispatch.h"
 #include "unit.h"
 
@@ -164,30 +164,42 @@ static void add_key(struct buf *out, const wire_node *key)
     buf_add_char(out, '}');
 }
 
+/* The request for the page behind a position; NULL: the first one. */
+static struct span page_request(bool is_statement, const char *parameters, unsigned limit,
+                                const wire_node *position)
+{
+    struct buf body = buf_in(arena);
+
+    buf_printf(&body, "{%s%s\"Limit\":%u", is_statement ? "" : "\"TableName\":\"Pages\",",
+               parameters, limit);
+    if (position && is_statement) {
+        buf_printf(&body, ",\"NextToken\":\"%.*s\"", SPAN_ARG(wire_text(position)));
+    } else if (position) {
+        buf_add_text(&body, ",\"ExclusiveStartKey\":");
+        add_key(&body, position);
+    }
+    buf_add_char(&body, '}');
+    return buf_span(&body);
+}
+
 /* Reads everything, `limit` items at a time. */
 static void read_pages(const char *operation, const char *parameters, unsigned limit,
                        struct listing *out)
 {
+    bool is_statement = strcmp(operation, "ExecuteStatement") == 0;
     const wire_node *position = NULL;
 
     out->len = 0;
     do {
-        struct buf body = buf_in(arena);
-        const wire_node *answer;
+        const wire_node *answer = send(operation,
+                                       page_request(is_statement, parameters, limit, position));
 
-        buf_printf(&body, "{\"TableName\":\"Pages\",%s\"Limit\":%u", parameters, limit);
-        if (position) {
-            buf_add_text(&body, ",\"ExclusiveStartKey\":");
-            add_key(&body, position);
-        }
-        buf_add_char(&body, '}');
-        answer = send(operation, buf_span(&body));
         ck_assert_uint_le(wire_count(wire_get(answer, "Items")), limit);
         for (const wire_node *n = wire_first(wire_get(answer, "Items")); n; n = wire_next(n)) {
             ck_assert_uint_lt(out->len, ITEMS + 1);
             out->at[out->len++] = look_at(n);
         }
-        position = wire_get(answer, "LastEvaluatedKey");
+        position = wire_get(answer, is_statement ? "NextToken" : "LastEvaluatedKey");
     } while (position);
 }
 
@@ -325,12 +337,61 @@ START_TEST(segments_hold_each_item_once_between_them)
 }
 END_TEST
 
+/* Statements, and which items they find: of some partitions of pk, or of g. */
+static const struct {
+    const char *statement;
+    bool needs_g, needs_n;
+    unsigned pks, gs; /* sets of partitions; 0: not asked for */
+} selected[] = {
+    {"FROM Pages", false, false, 0, 0},
+    {"FROM Pages WHERE pk = 'p1'", false, false, 2, 0},
+    {"FROM Pages WHERE pk IN ['p2', 'p0']", false, false, 5, 0},
+    {"FROM Pages WHERE pk IN ['p2', 'p0', 'p1'] ORDER BY pk DESC", false, false, 7, 0},
+    {"FROM Pages WHERE pk = 'p2' OR pk = 'p1' ORDER BY pk, sk ASC", false, false, 6, 0},
+    {"FROM Pages WHERE pk = 'p0' ORDER BY sk DESC", false, false, 1, 0},
+    {"FROM \\\"Pages\\\".\\\"local\\\"", false, true, 0, 0},
+    {"FROM \\\"Pages\\\".\\\"local\\\" WHERE pk IN ['p0', 'p1']", false, true, 3, 0},
+    {"FROM \\\"Pages\\\".\\\"hash\\\" WHERE g IN ['g1', 'g0']", true, false, 0, 3},
+    {"FROM \\\"Pages\\\".\\\"both\\\" WHERE g IN ['g1', 'g0'] ORDER BY g, n DESC", true, true, 0,
+     3},
+    {"FROM \\\"Pages\\\".\\\"both\\\" WHERE g = 'g0' ORDER BY n", true, true, 0, 1},
+};
+
+static size_t count_selected(int row)
+{
+    bool of_g = selected[row].gs != 0;
+    unsigned set = of_g ? selected[row].gs : selected[row].pks;
+    size_t count = 0;
+
+    if (!set)
+        return count_records(selected[row].needs_g, selected[row].needs_n, -1, -1);
+    for (int i = 0; set >> i; i++)
+        if (set >> i & 1)
+            count += count_records(selected[row].needs_g, selected[row].needs_n, of_g ? -1 : i,
+                                   of_g ? i : -1);
+    return count;
+}
+
+START_TEST(select_pages_show_each_item_once_and_in_order)
+{
+    for (uint64_t seed = 7; seed <= 9; seed++) {
+        open_server(seed);
+        check_all_limits(
+            "ExecuteStatement",
+            arena_printf(arena, "\"Statement\":\"SELECT pk, sk, n %s\",", selected[_i].statement),
+            count_selected(_i));
+        close_server();
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, query_pages_show_each_item_once_and_in_order, 0,
                         (int)COUNT(queried) * 2);
     tcase_add_loop_test(tc, scan_pages_show_each_item_once_and_in_order, 0, (int)COUNT(scanned));
+    tcase_add_loop_test(tc, select_pages_show_each_item_once_and_in_order, 0, (int)COUNT(selected));
     tcase_add_loop_test(tc, segments_hold_each_item_once_between_them, 0, (int)COUNT(scanned));
 }
 
