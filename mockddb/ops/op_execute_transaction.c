@@ -19,12 +19,11 @@ static const struct wire_shape entries_shape = {
     .has_min = true,
     .min = 1,
     .has_max = true,
-    .max = 100,
+    .max = TRANSACT_MAX_ACTIONS,
 };
-static const struct wire_shape token_shape = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 36};
+
 static const struct wire_member execute_transaction_members[] = {
-    {"ClientRequestToken", &token_shape, 0},
+    {"ClientRequestToken", &transact_token_shape, 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
     {STATEMENTS, &entries_shape, WIRE_REQUIRED},
     {NULL, NULL, 0},
@@ -154,21 +153,6 @@ static const struct error *read_items(struct call *c, struct transact *t)
     return NULL;
 }
 
-static const struct error *write_items(struct call *c, struct transact *t, bool *replayed)
-{
-    enum transact_token token;
-    const struct error *e;
-
-    if ((e = transact_find_token(c, STATEMENTS, &token)) || (e = transact_resolve(c, t)))
-        return e;
-    *replayed = token == TRANSACT_TOKEN_SEEN;
-    if (*replayed)
-        return transact_replay(c, t);
-    if ((e = transact_write(c, t)))
-        return e;
-    return transact_keep_token(c, STATEMENTS);
-}
-
 static const struct error *execute_transaction(struct call *c)
 {
     struct transact t = {NULL, 0};
@@ -179,7 +163,7 @@ static const struct error *execute_transaction(struct call *c)
         return e;
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '[');
-    if ((e = writes ? write_items(c, &t, &replayed) : read_items(c, &t)))
+    if ((e = writes ? transact_write_once(c, &t, STATEMENTS, &replayed) : read_items(c, &t)))
         return e;
     wire_close(&c->reply, ']');
     transact_reply_capacity(c, &t, !writes || replayed);

@@ -28,7 +28,7 @@ static const struct wire_shape entries_shape = {
     .has_min = true,
     .min = 1,
     .has_max = true,
-    .max = 100,
+    .max = TRANSACT_MAX_ACTIONS,
 };
 
 static const struct wire_member transact_get_items_members[] = {

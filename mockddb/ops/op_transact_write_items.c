@@ -19,42 +19,33 @@ static const struct op_styles update_styles = {
 
 /* --- members ---------------------------------------------------------------------------------- */
 
+/* What all four take beside the item or its key. */
+/* clang-format off */
+#define CONDITION_MEMBERS(flags)                                                                   \
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED},                                           \
+    {"ConditionExpression", &wire_string, flags},                                                  \
+    {"ExpressionAttributeNames", &wire_name_map, 0},                                               \
+    {"ExpressionAttributeValues", &wire_attr_map, 0},                                              \
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},                           \
+    {NULL, NULL, 0}
+/* clang-format on */
+
 static const struct wire_member check_members[] = {
     {"Key", &wire_attr_map, WIRE_REQUIRED},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"ConditionExpression", &wire_string, WIRE_REQUIRED},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {NULL, NULL, 0},
+    CONDITION_MEMBERS(WIRE_REQUIRED),
 };
 static const struct wire_member put_members[] = {
     {"Item", &wire_attr_map, WIRE_REQUIRED},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {NULL, NULL, 0},
+    CONDITION_MEMBERS(0),
 };
 static const struct wire_member delete_members[] = {
     {"Key", &wire_attr_map, WIRE_REQUIRED},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {NULL, NULL, 0},
+    CONDITION_MEMBERS(0),
 };
 static const struct wire_member update_members[] = {
     {"Key", &wire_attr_map, WIRE_REQUIRED},
     {"UpdateExpression", &wire_string, WIRE_REQUIRED},
-    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
-    {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
-    {"ExpressionAttributeValues", &wire_attr_map, 0},
-    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
-    {NULL, NULL, 0},
+    CONDITION_MEMBERS(0),
 };
 static const struct wire_shape check_shape = {
     .type = WIRE_STRUCT, .name = "ConditionCheck", .members = check_members};
@@ -76,13 +67,11 @@ static const struct wire_shape actions_shape = {
     .has_min = true,
     .min = 1,
     .has_max = true,
-    .max = 100,
+    .max = TRANSACT_MAX_ACTIONS,
 };
-static const struct wire_shape token_shape = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 36};
 
 static const struct wire_member transact_write_items_members[] = {
-    {"ClientRequestToken", &token_shape, 0},
+    {"ClientRequestToken", &transact_token_shape, 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
     {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
     {ACTIONS, &actions_shape, WIRE_REQUIRED},
@@ -212,22 +201,14 @@ static void reply_metrics(struct call *c, const struct transact *t)
 static const struct error *transact_write_items(struct call *c)
 {
     struct transact t = {NULL, 0};
-    enum transact_token token;
     const struct error *e;
+    bool replayed;
 
-    if ((e = read_actions(c, &t)) || (e = transact_find_token(c, ACTIONS, &token)) ||
-        (e = transact_resolve(c, &t)))
+    if ((e = read_actions(c, &t)) || (e = transact_write_once(c, &t, ACTIONS, &replayed)))
         return e;
-    if (token == TRANSACT_TOKEN_SEEN) {
-        if ((e = transact_replay(c, &t)))
-            return e;
-        transact_reply_capacity(c, &t, true);
-        return NULL;
-    }
-    if ((e = transact_write(c, &t)) || (e = transact_keep_token(c, ACTIONS)))
-        return e;
-    transact_reply_capacity(c, &t, false);
-    reply_metrics(c, &t);
+    transact_reply_capacity(c, &t, replayed);
+    if (!replayed)
+        reply_metrics(c, &t);
     return NULL;
 }
 

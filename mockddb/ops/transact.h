@@ -13,6 +13,8 @@
 #include "ops/change.h"
 #include "ops/op.h"
 
+#define TRANSACT_MAX_ACTIONS 100
+
 enum transact_kind {
     TRANSACT_CHECK,
     TRANSACT_PUT,
@@ -69,15 +71,14 @@ void transact_reply_capacity(struct call *c, const struct transact *t, bool read
 
 /* --- idempotency: ClientRequestToken ---------------------------------------------------------- */
 
-enum transact_token { TRANSACT_TOKEN_NEW, TRANSACT_TOKEN_SEEN };
+/* The shape of ClientRequestToken. */
+extern const struct wire_shape transact_token_shape;
 
-/* Whether the request's token was used by this operation within the last ten minutes: with the
- * same `payload` (parameter name of the actions) it is SEEN, with another one an error. No token
- * counts as NEW. */
-MUST_CHECK const struct error *transact_find_token(struct call *c, const char *payload,
-                                                   enum transact_token *out);
-/* Remembers the request's token as used now. */
-MUST_CHECK const struct error *transact_keep_token(struct call *c, const char *payload);
+/* Resolves and writes, once for each ClientRequestToken: when the operation did the request within
+ * the last ten minutes, nothing is written, *replayed is set, and the items are read as they are
+ * now. The same token with another `payload` (the parameter that holds the actions) is an error. */
+MUST_CHECK const struct error *transact_write_once(struct call *c, struct transact *t,
+                                                   const char *payload, bool *replayed);
 
 /* Forgets tokens that have had their ten minutes: a slice of the work between requests, in a unit
  * of its own; *more says that there may be more to do. */

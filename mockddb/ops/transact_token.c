@@ -6,6 +6,9 @@
 
 #define TOKEN_LIFE_MS ((int64_t)10 * 60 * 1000)
 
+const struct wire_shape transact_token_shape = {
+    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 36};
+
 /* What is kept of a request: the time it was done and what it asked for. */
 struct token_record {
     int64_t done_ms;
@@ -53,18 +56,25 @@ static bool is_alive(const struct call *c, const struct token_record *record)
     return clock_now_ms(c->clock) - record->done_ms < TOKEN_LIFE_MS;
 }
 
-const struct error *transact_find_token(struct call *c, const char *payload,
-                                        enum transact_token *out)
+/* The row that the token has, alive or dead; a request without one has none. */
+static const struct error *find_row(struct call *c, struct store_row *row, bool *found)
+{
+    *found = false;
+    if (!token_of(c).len)
+        return NULL;
+    return store_get(c->store, c->arena, key_of_token(c), row, found);
+}
+
+/* Whether the request was done within the token's life. */
+static const struct error *is_done(struct call *c, const char *payload, bool *done)
 {
     struct token_record now, then;
     const struct error *e;
     struct store_row row;
     bool found;
 
-    *out = TRANSACT_TOKEN_NEW;
-    if (!token_of(c).len)
-        return NULL;
-    if ((e = store_get(c->store, c->arena, key_of_token(c), &row, &found)))
+    *done = false;
+    if ((e = find_row(c, &row, &found)))
         return e;
     if (!found || !read_record(row.body, &then) || !is_alive(c, &then))
         return NULL;
@@ -73,11 +83,12 @@ const struct error *transact_find_token(struct call *c, const char *payload,
         return error_new(c->arena, ERROR_IDEMPOTENT_MISMATCH,
                          "DynamoDB rejected the request because you retried a request with a "
                          "different payload but with an idempotent token that was already used.");
-    *out = TRANSACT_TOKEN_SEEN;
+    *done = true;
     return NULL;
 }
 
-const struct error *transact_keep_token(struct call *c, const char *payload)
+/* Remembers the token, if there is one, as used now. */
+static const struct error *keep(struct call *c, const char *payload)
 {
     struct token_record record;
     struct span body = {(const char *)&record, sizeof record};
@@ -87,11 +98,25 @@ const struct error *transact_keep_token(struct call *c, const char *payload)
 
     if (!token_of(c).len)
         return NULL;
-    if ((e = store_get(c->store, c->arena, key_of_token(c), &row, &found)))
+    if ((e = find_row(c, &row, &found)))
         return e;
     record = record_of(c, payload);
     return store_put(c->store, c->arena, key_of_token(c), found ? row.id : 0, body.len,
                      found ? row.size : 0, body, NULL);
+}
+
+const struct error *transact_write_once(struct call *c, struct transact *t, const char *payload,
+                                        bool *replayed)
+{
+    const struct error *e;
+
+    if ((e = is_done(c, payload, replayed)) || (e = transact_resolve(c, t)))
+        return e;
+    if (*replayed)
+        return transact_replay(c, t);
+    if ((e = transact_write(c, t)))
+        return e;
+    return keep(c, payload);
 }
 
 /* The keys of up to `max` tokens whose time is over. */
