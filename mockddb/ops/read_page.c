@@ -1,6 +1,7 @@
 #include "ops/read_page.h"
 
 #include "model/item_codec.h"
+#include "ops/read_index.h"
 
 #define MAX_ITEM_BYTES ((size_t)400 * 1024)
 
@@ -21,74 +22,23 @@ struct reading {
     struct buf last, last_key; /* body and key of the item evaluated last, where they are needed */
 };
 
-static void add_name(struct name_list *names, struct span name)
-{
-    for (size_t i = 0; i < names->len; i++)
-        if (span_equal(names->at[i], name))
-            return;
-    names->at[names->len++] = name;
-}
-
-struct name_list read_projected_names(struct arena *a, const struct expr_projection *p)
-{
-    struct name_list names = {arena_array(a, p->len, sizeof(struct span)), 0};
-
-    for (size_t i = 0; i < p->len; i++)
-        add_name(&names, p->paths[i].at[0].name);
-    return names;
-}
-
-struct span read_unprojected(struct arena *a, const struct table *t, const struct index *ix,
-                             const struct name_list *names)
-{
-    struct buf list = buf_in(a);
-
-    for (size_t i = 0; i < names->len; i++) {
-        if (schema_projects(t, ix, names->at[i]))
-            continue;
-        if (list.len)
-            buf_add_text(&list, ", ");
-        buf_add_span(&list, names->at[i]);
-    }
-    return buf_span(&list);
-}
-
-/* Everything that an INCLUDE or KEYS_ONLY index holds. */
-static struct name_list index_names(struct arena *a, const struct table *t, const struct index *ix)
-{
-    const struct key_schema *schemas[] = {&t->keys, &ix->keys};
-    struct name_list names = {arena_array(a,
-                                          COUNT(schemas) * 2 * SCHEMA_MAX_PARTS + ix->include_count,
-                                          sizeof(struct span)),
-                              0};
-
-    for (size_t i = 0; i < COUNT(schemas); i++) {
-        for (size_t k = 0; k < schemas[i]->hash_count; k++)
-            add_name(&names, schemas[i]->hash[k].name);
-        for (size_t k = 0; k < schemas[i]->range_count; k++)
-            add_name(&names, schemas[i]->range[k].name);
-    }
-    for (size_t i = 0; i < ix->include_count; i++)
-        add_name(&names, ix->include[i]);
-    return names;
-}
-
 static bool holds_all(const struct read_page *page)
 {
     return !page->index || page->index->projection == PROJECT_ALL;
 }
 
-/* Drops what the index does not hold: it reads as missing. */
-static void keep_projected(const struct read_page *page, struct name_list *names)
+/* What an LSI does not hold is fetched from the table; of a GSI it reads as missing. */
+static void choose_shown(struct reading *r)
 {
-    size_t kept = 0;
+    const struct read_page *page = r->page;
 
+    r->shown_names = read_index_projected(r->c->arena, page->projection);
     if (holds_all(page))
         return;
-    for (size_t i = 0; i < names->len; i++)
-        if (schema_projects(page->table, page->index, names->at[i]))
-            names->at[kept++] = names->at[i];
-    names->len = kept;
+    if (page->index->global)
+        read_index_drop(page->table, page->index, &r->shown_names);
+    else
+        r->fetches = !read_index_holds(page->table, page->index, &r->shown_names);
 }
 
 static void prepare(struct reading *r)
@@ -98,22 +48,17 @@ static void prepare(struct reading *r)
 
     if (page->filter) {
         expr_condition_names(a, page->filter, &r->filter_names.at, &r->filter_names.len);
-        keep_projected(page, &r->filter_names);
+        if (!holds_all(page)) /* what the index does not hold reads as missing */
+            read_index_drop(page->table, page->index, &r->filter_names);
     }
     if (page->projection) {
-        r->shown_names = read_projected_names(a, page->projection);
-        if (!holds_all(page))
-            for (size_t i = 0; i < r->shown_names.len; i++)
-                if (!schema_projects(page->table, page->index, r->shown_names.at[i]))
-                    r->fetches = !page->index->global;
-        if (!r->fetches)
-            keep_projected(page, &r->shown_names);
+        choose_shown(r);
     } else if (holds_all(page)) {
         r->verbatim = true;
     } else if (page->whole_items) {
         r->verbatim = r->fetches = true;
     } else {
-        r->shown_names = index_names(a, page->table, page->index);
+        r->shown_names = read_index_names(a, page->table, page->index);
     }
     r->last = buf_in(a);
     r->last_key = buf_in(a);

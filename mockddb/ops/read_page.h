@@ -52,15 +52,4 @@ void reading_finish(struct reading *r, struct read_end *out);
 struct item read_columns(struct arena *a, const struct expr_projection *p,
                          const struct span *columns, const struct item *it);
 
-/* Top-level names, each once, in the order of first use. */
-struct name_list {
-    struct span *at;
-    size_t len;
-};
-struct name_list read_projected_names(struct arena *a, const struct expr_projection *p);
-
-/* The names that the index does not hold, comma-separated; empty when it holds them all. */
-struct span read_unprojected(struct arena *a, const struct table *t, const struct index *ix,
-                             const struct name_list *names);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "ops/legacy.h"
 #include "ops/op_common.h"
+#include "ops/read_index.h"
 #include "ops/read_start.h"
 
 const struct wire_shape read_limit_shape = {.type = WIRE_INTEGER, .has_min = true, .min = 1};
@@ -153,11 +154,7 @@ const struct error *read_target(struct call *c, const struct table **t, const st
     if ((*ix)->global && wire_bool(wire_get(c->body, "ConsistentRead"), false))
         return error_validation(c->arena,
                                 "Consistent reads are not supported on global secondary indexes");
-    if ((*ix)->global && (*ix)->status == STATUS_CREATING)
-        return error_validation(c->arena,
-                                "Cannot read from backfilling global secondary index: %.*s",
-                                SPAN_ARG((*ix)->name));
-    return NULL;
+    return read_index_check_built(c->arena, *ix);
 }
 
 static bool is_key_name(const struct table *t, const struct index *ix, struct span name)
@@ -185,30 +182,16 @@ static const struct error *check_projected(struct call *c, const struct read_req
                                            const struct table *t, const struct index *ix,
                                            const struct name_list *filter_names)
 {
-    struct span missing;
+    const struct error *e;
 
     if (r->select == SELECT_ALL_ATTRIBUTES && ix->global && ix->projection != PROJECT_ALL)
         return error_parameter(c->arena,
                                "Select type ALL_ATTRIBUTES is not supported for global secondary "
                                "index %.*s because its projection type is not ALL",
                                SPAN_ARG(ix->name));
-    if (r->projection && ix->global) {
-        struct name_list names = read_projected_names(c->arena, r->projection);
-
-        missing = read_unprojected(c->arena, t, ix, &names);
-        if (missing.len)
-            return error_parameter(c->arena, "Global secondary index %.*s does not project [%.*s]",
-                                   SPAN_ARG(ix->name), SPAN_ARG(missing));
-    }
-    if (!r->is_query)
-        return NULL;
-    missing = read_unprojected(c->arena, t, ix, filter_names);
-    if (missing.len)
-        return error_parameter(c->arena,
-                               "Secondary index %.*s does not project one or more filter "
-                               "attributes: [%.*s]",
-                               SPAN_ARG(ix->name), SPAN_ARG(missing));
-    return NULL;
+    if (r->projection && (e = read_index_check_projection(c->arena, t, ix, r->projection)))
+        return e;
+    return r->is_query ? read_index_check_filter(c->arena, t, ix, filter_names) : NULL;
 }
 
 const struct error *read_check_names(struct call *c, const struct read_request *r,

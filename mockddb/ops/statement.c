@@ -5,6 +5,7 @@
 #include "model/key.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
+#include "ops/read_index.h"
 #include "ops/read_page.h"
 
 #define MAX_NESTING 31 /* lists and maps that a parameter may be nested in */
@@ -89,27 +90,7 @@ static const struct error *find_index(struct call *c, struct statement *s)
     if (s->consistent)
         return error_validation(
             c->arena, "Strongly consistent read is not supported on Global Secondary Indexes");
-    if (s->index->status == STATUS_CREATING)
-        return error_validation(c->arena,
-                                "Cannot read from backfilling global secondary index: %.*s",
-                                SPAN_ARG(s->index->name));
-    return NULL;
-}
-
-/* A global index gives what it holds; a local one fetches the rest from the table. */
-static const struct error *check_projection(struct call *c, const struct statement *s)
-{
-    struct name_list names;
-    struct span missing;
-
-    if (!s->index || !s->index->global)
-        return NULL;
-    names = read_projected_names(c->arena, &s->parsed.columns);
-    missing = read_unprojected(c->arena, s->table, s->index, &names);
-    if (!missing.len)
-        return NULL;
-    return error_parameter(c->arena, "Global secondary index %.*s does not project [%.*s]",
-                           SPAN_ARG(s->index->name), SPAN_ARG(missing));
+    return read_index_check_built(c->arena, s->index);
 }
 
 const struct error *statement_find_table(struct call *c, struct statement *s)
@@ -122,7 +103,9 @@ const struct error *statement_find_table(struct call *c, struct statement *s)
         return error_validation(c->arena,
                                 "PartiQL statements cannot be executed on tables with "
                                 "multi-attribute HASH keys or multi-attribute RANGE keys.");
-    if ((e = find_index(c, s)) || (e = check_projection(c, s)) ||
+    if ((e = find_index(c, s)) ||
+        (s->index &&
+         (e = read_index_check_projection(c->arena, s->table, s->index, &s->parsed.columns))) ||
         (e = op_check_projection_paths(c, s->table, &s->parsed.columns)))
         return e;
     return op_check_condition_paths(c, s->table, s->parsed.where);

@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "ops/key_check.h"
 #include "ops/query_key.h"
+#include "ops/read_index.h"
 #include "ops/read_page.h"
 #include "ops/statement_token.h"
 
@@ -157,17 +158,11 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
 static const struct error *check_filter(struct call *c, const struct statement *s)
 {
     struct name_list names;
-    struct span missing;
 
     if (!s->index)
         return NULL;
     partiql_required_names(c->arena, s->parsed.where, &names.at, &names.len);
-    missing = read_unprojected(c->arena, s->table, s->index, &names);
-    if (!missing.len)
-        return NULL;
-    return error_parameter(
-        c->arena, "Secondary index %.*s does not project one or more filter attributes: [%.*s]",
-        SPAN_ARG(s->index->name), SPAN_ARG(missing));
+    return read_index_check_filter(c->arena, s->table, s->index, &names);
 }
 
 static const struct error *find_places(struct call *c, const struct statement *s, struct plan *plan)

@@ -1,0 +1,41 @@
+/* read_index.h: which attributes a read names, and what an index holds of them.
+ *
+ * Source: developer guide, "Attribute projections"; docs/behaviour/query-scan.md. */
+#ifndef OPS_READ_INDEX_H
+#define OPS_READ_INDEX_H
+
+#include "expr/expr.h"
+#include "ops/op.h"
+
+/* Top-level names, each once, in the order of first use. */
+struct name_list {
+    struct span *at;
+    size_t len;
+};
+
+/* The names that a projection begins its paths with. */
+struct name_list read_index_projected(struct arena *a, const struct expr_projection *p);
+
+/* Everything that an INCLUDE or KEYS_ONLY index holds. */
+struct name_list read_index_names(struct arena *a, const struct table *t, const struct index *ix);
+
+/* Whether the index holds all of the names. */
+bool read_index_holds(const struct table *t, const struct index *ix, const struct name_list *names);
+
+/* Drops the names that the index does not hold. */
+void read_index_drop(const struct table *t, const struct index *ix, struct name_list *names);
+
+/* "Cannot read from backfilling global secondary index" */
+MUST_CHECK const struct error *read_index_check_built(struct arena *a, const struct index *ix);
+
+/* "Global secondary index … does not project [names]"; an LSI fetches them from the table. */
+MUST_CHECK const struct error *read_index_check_projection(struct arena *a, const struct table *t,
+                                                           const struct index *ix,
+                                                           const struct expr_projection *p);
+
+/* "Secondary index … does not project one or more filter attributes: [names]" */
+MUST_CHECK const struct error *read_index_check_filter(struct arena *a, const struct table *t,
+                                                       const struct index *ix,
+                                                       const struct name_list *names);
+
+#endif
