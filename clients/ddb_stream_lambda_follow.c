@@ -50,27 +50,26 @@ static void start_shards(struct follower *f)
  * ones have nothing to offer. */
 static const char *look_for_shards(struct follower *f, struct arena *a, const char *start)
 {
-    bool skip_closed = strcmp(start, "LATEST") == 0;
+    bool passes_closed = strcmp(start, "LATEST") == 0;
     struct source_shard *shards;
     struct source_error error;
     size_t count;
 
     error = source_shards(&f->run.source, a, &shards, &count);
     for (size_t i = 0; i < count && !error.text; i++) {
-        if (!find_shard(f, shards[i].id) && !(skip_closed && shards[i].closed))
-            add_shard(f, &shards[i], start);
+        if (!find_shard(f, shards[i].id))
+            add_shard(f, &shards[i], passes_closed && shards[i].closed ? NULL : start);
     }
     return error.text;
 }
 
 /* Its children begin where it ends. */
-static bool shard_ended(struct lambda_run *run, struct shard *s)
+static bool shard_ended(struct lambda_run *run)
 {
     struct follower *f = (struct follower *)run;
     struct arena *a = arena_new();
     const char *problem = look_for_shards(f, a, "TRIM_HORIZON");
 
-    (void)s;
     if (problem && run->options->once)
         run_fail(run, problem);
     arena_free(a);

@@ -8,8 +8,6 @@
 #include "ddb_stream_lambda_options.h"
 #include "ddb_stream_lambda_source.h"
 
-struct shard;
-
 struct run_totals {
     size_t delivered; /* records, once each */
     size_t calls;     /* of the function */
@@ -32,7 +30,7 @@ struct lambda_run {
     /* Called by a shard: something has changed that may end the run; it is read to its end (false:
      * ask again later). */
     void (*changed)(struct lambda_run *run);
-    bool (*shard_ended)(struct lambda_run *run, struct shard *s);
+    bool (*shard_ended)(struct lambda_run *run);
 };
 
 /* A line on standard error. */

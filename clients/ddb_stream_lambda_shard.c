@@ -205,7 +205,7 @@ static void step(evutil_socket_t fd, short what, void *context)
     if (s->run->stopping || begin_batch(s, now_ms))
         return;
     if (s->state == SHARD_READ) {
-        if (s->run->shard_ended(s->run, s))
+        if (s->run->shard_ended(s->run))
             s->state = SHARD_ENDED;
         else
             run_timer_set(s->timer, ASK_FOR_END_MS);
@@ -239,6 +239,7 @@ struct shard *shard_new(struct lambda_run *run, const struct shard_options *opti
     s->id = arena_span(a, options->id);
     s->parent = arena_span(a, options->parent);
     s->start = options->start;
+    s->state = s->start ? SHARD_WAITING : SHARD_ENDED;
     s->timer = run_timer_new(run, step, s);
     s->delivery = delivery_new(run, s->id.at, on_delivered, s);
     return s;
@@ -266,7 +267,7 @@ struct span shard_parent(const struct shard *s)
 
 const char *shard_locate(struct shard *s)
 {
-    return locate(s, s->arena).text;
+    return shard_has_ended(s) ? NULL : locate(s, s->arena).text;
 }
 
 void shard_start(struct shard *s)

@@ -7,7 +7,7 @@
 
 struct shard_options {
     struct span id, parent; /* parent: len 0 for none; both are copied */
-    const char *start;      /* TRIM_HORIZON or LATEST */
+    const char *start;      /* TRIM_HORIZON or LATEST; NULL: there is nothing to read */
 };
 
 struct shard *shard_new(struct lambda_run *run, const struct shard_options *options);
@@ -16,7 +16,8 @@ void shard_free(struct shard *s);
 struct span shard_id(const struct shard *s);
 struct span shard_parent(const struct shard *s);
 
-/* Settles where reading begins, so that LATEST means now. Returns NULL, or why it cannot. */
+/* Settles where reading begins, so that LATEST means now; of an ended one nothing. Returns NULL, or
+ * why it cannot. */
 MUST_CHECK const char *shard_locate(struct shard *s);
 
 /* Begins to read, unless it has begun. */

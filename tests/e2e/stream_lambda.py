@@ -10,11 +10,46 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from e2e import BINARY, ROOT, wait_until
 
 PROGRAM = pathlib.Path(BINARY).parent / "ddb-stream-lambda"
 SECONDS = 60
+
+
+class Endpoint:
+    """An HTTP server on this machine: `answer(path, headers, value)` gets the JSON of a request and
+    returns (status, headers, text)."""
+
+    def __init__(self, answer, port=0):
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):  # pylint: disable=invalid-name # the library's name
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                status, headers, text = answer(self.path, self.headers, json.loads(body))
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(text)))
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *_):  # quiet
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self.port = self.server.server_port
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 def documented(language):
