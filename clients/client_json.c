@@ -221,21 +221,3 @@ const char *json_read_file(struct arena *a, const char *path, struct span *out)
     *out = buf_span(&text);
     return NULL;
 }
-
-size_t json_error_line(struct span text)
-{
-    const char *end = NULL;
-    size_t line = 1, i;
-    cJSON *tree = cJSON_ParseWithLengthOpts(text.at, text.len, &end, false);
-
-    if (tree) { /* refused for what cJSON lets pass: of that no place is known */
-        cJSON_Delete(tree);
-        while (end < text.at + text.len && (unsigned char)*end <= ' ')
-            end++;
-        if (end == text.at + text.len)
-            return 1;
-    }
-    for (i = 0; end && text.at + i < end; i++)
-        line += text.at[i] == '\n';
-    return line;
-}

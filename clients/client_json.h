@@ -30,7 +30,4 @@ bool json_equal(const wire_node *a, const wire_node *b);
 /* Reads a whole file, "-" for standard input. Returns NULL, or why not. */
 MUST_CHECK const char *json_read_file(struct arena *a, const char *path, struct span *out);
 
-/* The line of the first syntax error in text, from 1. */
-size_t json_error_line(struct span text);
-
 #endif

@@ -64,7 +64,7 @@ static bool convert(struct input *in)
     bool ok = true;
 
     if (!json_parse(in->arena, text, &tree))
-        ok = complain(in, "not JSON", in->begun_on + json_error_line(text) - 1);
+        ok = complain(in, "not JSON", in->begun_on + wire_error_line(in->arena, text) - 1);
     else if (!plain_document(in->arena, &out, tree))
         ok = complain(in, "neither items nor an answer with items", in->begun_on);
     if (out.len)
@@ -133,7 +133,9 @@ int main(int argc, char **argv)
         ok = run(stdin, "standard input");
     for (i = 1; i < argc && ok; i++)
         ok = strcmp(argv[i], "-") == 0 ? run(stdin, "standard input") : run_file(argv[i]);
-    if (fflush(stdout) || ferror(stdout))
+    if (fflush(stdout) || ferror(stdout)) {
+        (void)fprintf(stderr, "ddb-json: the output could not be written\n");
         return EXIT_FAILURE;
+    }
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

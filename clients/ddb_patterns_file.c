@@ -157,6 +157,8 @@ static const char *read_patterns(struct arena *a, const wire_node *list, struct 
     const char *error;
     size_t i;
 
+    if (!wire_count(list))
+        return arena_printf(a, "%s: patterns is empty", out->path);
     out->patterns = arena_array(a, wire_count(list), sizeof *out->patterns);
     for (node = wire_first(list); node; node = wire_next(node)) {
         struct pattern *pattern = &out->patterns[out->pattern_count++];
@@ -238,7 +240,7 @@ const char *pattern_file_parse(struct arena *a, const char *path, struct span te
     const char *error;
 
     if (wire_parse(a, text, &root))
-        return arena_printf(a, "%s:%zu: not JSON", path, json_error_line(text));
+        return arena_printf(a, "%s:%zu: not a JSON object", path, wire_error_line(a, text));
     *out = (struct pattern_file){.path = path};
     if ((error = rules_check(a, root, file_rules, path)))
         return error;

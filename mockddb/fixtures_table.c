@@ -160,7 +160,7 @@ const char *fixture_table_read(struct arena *a, struct span text, const char *na
     struct buf create;
 
     if (wire_parse(a, text, &root))
-        return "this is not a JSON object";
+        return arena_printf(a, "line %zu: this is not a JSON object", wire_error_line(a, text));
     described = wire_get(root, "Table");
     input = described ? described : root;
     table_name = wire_text(wire_get(input, "TableName"));

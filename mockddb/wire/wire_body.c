@@ -141,11 +141,11 @@ static void settle(struct settling *s, cJSON *node)
         drop_repeated_few(node);
 }
 
-static bool is_blank(const char *at, const char *end)
+static const char *skip_blanks(const char *at, const char *end)
 {
     while (at < end && (unsigned char)*at <= ' ')
         at++;
-    return at == end;
+    return at;
 }
 
 const struct error *wire_parse(struct arena *a, struct span text, const wire_node **out)
@@ -159,12 +159,27 @@ const struct error *wire_parse(struct arena *a, struct span text, const wire_nod
     if (scan.nul_count)
         text = wire_hide_nuls(a, text);
     tree = parse_tree(a, text, &end);
-    if (!tree || !wire_is_object(tree) || !is_blank(end, text.at + text.len))
+    if (!tree || !wire_is_object(tree) || skip_blanks(end, text.at + text.len) < text.at + text.len)
         return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
     leaf_of(tree)->name_len = 0;
     settle(&(struct settling){a, scan.numbers, scan.nul_count > 0}, tree);
     *out = tree;
     return NULL;
+}
+
+size_t wire_error_line(struct arena *a, struct span text)
+{
+    const char *stop = NULL;
+    size_t line = 1;
+
+    if (parse_tree(a, text, &stop)) {
+        stop = skip_blanks(stop, text.at + text.len);
+        if (stop == text.at + text.len)
+            return 1; /* refused for what cJSON lets pass */
+    }
+    for (const char *at = text.at; stop && at < stop; at++)
+        line += *at == '\n';
+    return line;
 }
 
 /* --- reading --------------------------------------------------------------------------------- */

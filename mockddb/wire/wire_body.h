@@ -15,6 +15,10 @@ typedef struct cJSON wire_node;
  * message. The tree may borrow from the text. */
 MUST_CHECK const struct error *wire_parse(struct arena *a, struct span text, const wire_node **out);
 
+/* For files that people write: the line, from 1, at which a text that is no JSON stops being it; 1
+ * where no place is known. */
+size_t wire_error_line(struct arena *a, struct span text);
+
 /* The member or NULL (absent, null, or object is no object). Names are case-sensitive. */
 const wire_node *wire_get(const wire_node *object, const char *name);
 const wire_node *wire_get_span(const wire_node *object, struct span name);

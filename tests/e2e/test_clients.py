@@ -102,6 +102,18 @@ def test_json(report):
     with report.case("ddb-json: a missing file and an unknown option"):
         equal(run("ddb-json", "/nonexistent")[0], 1)
         equal(run("ddb-json", "--nonsense")[0], 2)
+    with report.case("ddb-json: output that cannot be written is an error, and said"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [PROGRAMS / "ddb-json"],
+                input=b'{"a":{"S":"x"}}',
+                stdout=full,
+                stderr=subprocess.PIPE,
+                check=False,
+            )
+        equal(
+            (done.returncode, done.stderr), (1, b"ddb-json: the output could not be written\n")
+        )
 
 
 # --- what ddb-patterns sends -----------------------------------------------------------------------

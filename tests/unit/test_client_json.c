@@ -73,28 +73,11 @@ START_TEST(compares_values)
 }
 END_TEST
 
-static const struct {
-    const char *text;
-    size_t line;
-} broken[] = {
-    {"{\n\"a\": 1,\n}", 3},
-    {"{\"a\" 1}", 1},
-    {"{}\n\nx", 3},
-    {"", 1},
-};
-
-START_TEST(tells_the_line_of_an_error)
-{
-    ck_assert_uint_eq(json_error_line(span_of(broken[_i].text)), broken[_i].line);
-}
-END_TEST
-
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, follows_json_pointers, 0, COUNT(places));
     tcase_add_test(tc, the_empty_pointer_is_the_whole);
     tcase_add_loop_test(tc, compares_values, 0, COUNT(pairs));
-    tcase_add_loop_test(tc, tells_the_line_of_an_error, 0, COUNT(broken));
 }
 
 int main(void)

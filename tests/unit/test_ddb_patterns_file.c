@@ -50,8 +50,10 @@ END_TEST
 static const struct {
     const char *text, *error;
 } faults[] = {
-    {"{\n\"patterns\": [}", "f:2: not JSON"},
+    {"{\n\"patterns\": [}", "f:2: not a JSON object"},
+    {"[]", "f:1: not a JSON object"},
     {"{}", "f: member patterns is missing"},
+    {"{\"patterns\":[]}", "f: patterns is empty"},
     {"{\"patterns\":{}}", "f: patterns is an object, expected an array"},
     {"{\"patterns\":[],\"titel\":\"x\"}", "f: unknown member titel"},
     {"{\"patterns\":[],\"values\":{\"a\":1}}", "f: expected strings, found a number"},

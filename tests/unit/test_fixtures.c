@@ -236,7 +236,7 @@ END_TEST
 static const struct {
     const char *table, *items, *other_items, *problem; /* after the folder and a slash */
 } broken[] = {
-    {"{", NULL, NULL, "tables/Tab.json: this is not a JSON object"},
+    {"{\n\"TableName\" \"Tab\"}", NULL, NULL, "tables/Tab.json: line 2: this is not a JSON object"},
     {"{\"TableName\":\"U\"}", NULL, NULL,
      "tables/Tab.json: TableName is \"U\", not the file's name"},
     {"{\"TableName\":\"Tab\",\"Colour\":\"red\"}", NULL, NULL,

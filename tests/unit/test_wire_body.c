@@ -241,9 +241,26 @@ START_TEST(refuses_what_is_nested_without_end)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    size_t line;
+} broken[] = {
+    {"{\n\"a\": 1,\n}", 3},
+    {"{\"a\" 1}", 1},
+    {"{}\n\nx", 3},
+    {"", 1},
+};
+
+START_TEST(tells_the_line_of_a_syntax_error)
+{
+    ck_assert_uint_eq(wire_error_line(arena, span_of(broken[_i].text)), broken[_i].line);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, takes_strict_json_objects_only, 0, COUNT(bodies));
+    tcase_add_loop_test(tc, tells_the_line_of_a_syntax_error, 0, COUNT(broken));
     tcase_add_test(tc, finds_members_by_exact_name);
     tcase_add_test(tc, walks_lists_and_objects);
     tcase_add_test(tc, keeps_nul_in_strings_and_names);
