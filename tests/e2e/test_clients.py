@@ -111,9 +111,7 @@ def test_json(report):
                 stderr=subprocess.PIPE,
                 check=False,
             )
-        equal(
-            (done.returncode, done.stderr), (1, b"ddb-json: the output could not be written\n")
-        )
+        equal((done.returncode, done.stderr), (1, b"ddb-json: the output could not be written\n"))
 
 
 # --- what ddb-patterns sends -----------------------------------------------------------------------
