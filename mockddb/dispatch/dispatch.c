@@ -110,20 +110,26 @@ static const struct error *run_write(struct call *c)
     return e ? e : end;
 }
 
-void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
+/* A call without an operation; all that the call before it had in the arena goes. */
+static struct call begin(struct dispatcher *d)
 {
-    struct call c = {
+    arena_reset(d->arena);
+    return (struct call){
         .arena = d->arena,
         .store = d->store,
         .clock = d->clock,
         .settings = d->settings,
         .background = d->background,
-        .host = request->host,
-        .reply = {.out = reply_pool_next(d->replies)},
     };
+}
+
+void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
+{
+    struct call c = begin(d);
     const struct error *e;
 
-    arena_reset(d->arena);
+    c.host = request->host;
+    c.reply.out = reply_pool_next(d->replies);
     e = read_request(d->arena, request, &c);
     if (!e) {
         wire_open(&c.reply, '{');
@@ -165,14 +171,7 @@ void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
 
 bool dispatch_idle(struct dispatcher *d)
 {
-    struct call c = {
-        .arena = d->arena,
-        .store = d->store,
-        .clock = d->clock,
-        .settings = d->settings,
-        .background = d->background,
-    };
+    struct call c = begin(d);
 
-    arena_reset(d->arena);
     return background_step(&c);
 }

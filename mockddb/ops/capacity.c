@@ -13,6 +13,21 @@ void capacity_init(struct capacity *used, struct arena *a, const struct table *t
     };
 }
 
+struct capacity *capacity_among(struct capacity *list, size_t *count, struct arena *a,
+                                const struct table *t, struct span name)
+{
+    struct capacity *used = list;
+
+    while (used < list + *count && used->table != t)
+        used++;
+    if (used == list + *count) {
+        capacity_init(used, a, t);
+        used->name = name;
+        ++*count;
+    }
+    return used;
+}
+
 static struct span detail_of(const struct call *c)
 {
     return wire_text(wire_get(c->body, "ReturnConsumedCapacity"));

@@ -18,6 +18,10 @@ struct capacity {
 };
 
 void capacity_init(struct capacity *used, struct arena *a, const struct table *t);
+/* The account of a table among `count` in a list; where it has none, one is begun at its end under
+ * the name that the request uses. */
+struct capacity *capacity_among(struct capacity *list, size_t *count, struct arena *a,
+                                const struct table *t, struct span name);
 /* A new account in the call's arena, or NULL when the request does not ask for it. */
 struct capacity *capacity_new(struct call *c, const struct table *t);
 void capacity_add_table(struct capacity *used, double units);

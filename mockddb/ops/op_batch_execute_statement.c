@@ -104,7 +104,7 @@ static const struct error *check_repeats(struct call *c, const struct batch *bat
         for (size_t k = 0; k < i; k++)
             if (batch->members[i].position.len &&
                 span_equal(batch->members[i].position, batch->members[k].position))
-                return error_validation(c->arena, "Provided list of item keys contains duplicates");
+                return op_repeated_keys(c->arena);
     return NULL;
 }
 
@@ -126,12 +126,7 @@ static const struct error *resolve_all(struct call *c, struct batch *batch)
 
 static struct capacity *capacity_of(struct call *c, struct batch *batch, const struct statement *s)
 {
-    for (size_t i = 0; i < batch->table_count; i++)
-        if (batch->used[i].table == s->table)
-            return &batch->used[i];
-    capacity_init(&batch->used[batch->table_count], c->arena, s->table);
-    batch->used[batch->table_count].name = s->parsed.table;
-    return &batch->used[batch->table_count++];
+    return capacity_among(batch->used, &batch->table_count, c->arena, s->table, s->parsed.table);
 }
 
 static const struct error *get(struct call *c, struct batch *batch, const struct statement *s)

@@ -110,7 +110,7 @@ static const struct error *check_repeats(struct call *c, const struct part *part
     for (size_t i = 1; i < part->count; i++)
         for (size_t k = 0; k < i; k++)
             if (item_equal(&part->keys[i], &part->keys[k]))
-                return error_validation(c->arena, "Provided list of item keys contains duplicates");
+                return op_repeated_keys(c->arena);
     return NULL;
 }
 

@@ -156,7 +156,7 @@ static const struct error *check_repeats(struct call *c, const struct part *part
     for (size_t i = 1; i < part->count; i++)
         for (size_t k = 0; k < i; k++)
             if (share_key(&part->table->keys, &part->writes[i].item, &part->writes[k].item))
-                return error_validation(c->arena, "Provided list of item keys contains duplicates");
+                return op_repeated_keys(c->arena);
     return NULL;
 }
 

@@ -158,6 +158,18 @@ const struct error *op_read_projection(struct call *c, const wire_node *paramete
     return text ? expr_read_projection(c->arena, wire_text(text), vars, out) : NULL;
 }
 
+/* --- faults ----------------------------------------------------------------------------------- */
+
+const struct error *op_repeated_keys(struct arena *a)
+{
+    return error_validation(a, "Provided list of item keys contains duplicates");
+}
+
+const struct error *op_duplicate_item(struct arena *a)
+{
+    return error_new(a, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
+}
+
 /* --- the table -------------------------------------------------------------------------------- */
 
 const struct error *op_find_table_named(struct call *c, struct span name, const struct table **out)

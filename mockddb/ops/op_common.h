@@ -52,6 +52,13 @@ MUST_CHECK const struct error *op_find_table(struct call *c, const struct table 
 MUST_CHECK const struct error *op_find_table_named(struct call *c, struct span name,
                                                    const struct table **out);
 
+/* --- faults ---------------------------------------------------------------------------------- */
+
+/* "Provided list of item keys contains duplicates" */
+MUST_CHECK const struct error *op_repeated_keys(struct arena *a);
+/* "Duplicate primary key exists in table" */
+MUST_CHECK const struct error *op_duplicate_item(struct arena *a);
+
 /* --- options of the single-item writes ------------------------------------------------------ */
 
 /* A fault that one of the operation's own request checks found, in the envelope that PutItem,

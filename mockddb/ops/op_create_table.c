@@ -289,7 +289,7 @@ static const struct error *check_existence(struct call *c, struct span name)
     if (e || !t)
         return e;
     if (t->status == STATUS_CREATING)
-        return table_in_use(c, "Table is being created: %.*s", SPAN_ARG(name));
+        return table_being_created(c, name);
     return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name));
 }
 

@@ -19,9 +19,9 @@ static bool has_busy_index(const struct table *t)
 static const struct error *check_idle(struct call *c, const struct table *t)
 {
     if (t->status == STATUS_CREATING)
-        return table_in_use(c, "Table is being created: %.*s", SPAN_ARG(t->name));
+        return table_being_created(c, t->name);
     if (t->status == STATUS_DELETING)
-        return table_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(t->name));
+        return table_being_deleted(c, t->name);
     if (has_busy_index(t))
         return table_in_use(c, "Cannot delete table while indexes are being created, updated, or "
                                "deleted.");

@@ -62,8 +62,7 @@ static const struct error *get_records(struct call *c)
         (e = stream_of_arn(c, it.arn, &s)))
         return e;
     if (it.shard >= s.shards)
-        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                         "Requested resource not found: Shard does not exist");
+        return stream_shard_not_found(c->arena);
     wire_key(&c->reply, "Records");
     wire_open(&c->reply, '[');
     if ((e = put_records(c, &s, &it, &end)))

@@ -93,8 +93,7 @@ static const struct error *get_shard_iterator(struct call *c)
     it.arn = s.arn;
     it.shard = stream_find_shard(c, &s, wire_text(wire_get(c->body, "ShardId")));
     if (it.shard == s.shards)
-        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
-                         "Requested resource not found: Shard does not exist");
+        return stream_shard_not_found(c->arena);
     if ((e = start_of(c, &s, it.shard, &it.next)))
         return e;
     wire_key(&c->reply, "ShardIterator");

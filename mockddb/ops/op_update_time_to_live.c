@@ -23,7 +23,7 @@ static const struct wire_member update_ttl_members[] = {
 static const struct error *check_status(struct call *c, const struct table *t)
 {
     if (t->status == STATUS_DELETING)
-        return table_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(t->name));
+        return table_being_deleted(c, t->name);
     if (t->status != STATUS_CREATING)
         return NULL;
     if (clock_now_ms(c->clock) - t->created_ms < UNKNOWN_MS)

@@ -102,7 +102,7 @@ static const struct error *check_start_part(struct arena *a, const struct key_pa
     if (!(value = item_find(start, part->name)))
         return read_start_invalid(a, false);
     if (value->type != part->type)
-        return error_validation(a, "The provided key element does not match the schema");
+        return key_check_mismatch(a);
     return NULL;
 }
 

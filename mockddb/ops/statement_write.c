@@ -24,7 +24,7 @@ static const struct error *insert(struct call *c, struct statement *s, struct ca
     if (!ch.found)
         return change_put(c, &ch, it, used);
     charge_failure(used, &ch, item_size(it));
-    return error_new(c->arena, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
+    return op_duplicate_item(c->arena);
 }
 
 /* --- UPDATE ----------------------------------------------------------------------------------- */

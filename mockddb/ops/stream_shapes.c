@@ -22,3 +22,9 @@ const struct error *stream_of_arn(struct call *c, struct span arn, struct stream
     return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
                      "Requested resource not found: Stream: %.*s not found", SPAN_ARG(arn));
 }
+
+const struct error *stream_shard_not_found(struct arena *a)
+{
+    return error_new(a, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Shard does not exist");
+}

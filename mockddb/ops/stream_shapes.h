@@ -11,4 +11,7 @@ extern const struct wire_shape shape_list_limit; /* 1..100 */
 /* The stream that `arn` names: "Invalid StreamArn", or "Requested resource not found: Stream: …" */
 MUST_CHECK const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out);
 
+/* "Requested resource not found: Shard does not exist" */
+MUST_CHECK const struct error *stream_shard_not_found(struct arena *a);
+
 #endif

@@ -25,6 +25,16 @@ const struct error *table_in_use(struct call *c, const char *fmt, ...)
                      "Attempt to change a resource which is still in use: %s", text);
 }
 
+const struct error *table_being_created(struct call *c, struct span name)
+{
+    return table_in_use(c, "Table is being created: %.*s", SPAN_ARG(name));
+}
+
+const struct error *table_being_deleted(struct call *c, struct span name)
+{
+    return table_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name));
+}
+
 int64_t table_transition_end(const struct call *c)
 {
     return clock_now_ms(c->clock) + c->settings->transition_ms;

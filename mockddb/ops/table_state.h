@@ -22,6 +22,10 @@ MUST_CHECK const struct error *table_not_found(struct call *c, struct span name)
 /* "Attempt to change a resource which is still in use: " and the text. */
 MUST_CHECK const struct error *table_in_use(struct call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* "… in use: Table is being created: T", and deleted. */
+MUST_CHECK const struct error *table_being_created(struct call *c, struct span name);
+MUST_CHECK const struct error *table_being_deleted(struct call *c, struct span name);
+
 /* When a transition that begins now ends. */
 int64_t table_transition_end(const struct call *c);
 

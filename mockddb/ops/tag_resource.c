@@ -67,7 +67,7 @@ const struct error *tag_resource_find(struct call *c, const struct table **out)
     if (!t || t->status == STATUS_CREATING || arn.rest.len)
         return not_found(c, text);
     if (t->status == STATUS_DELETING && c->op->access == OP_WRITES)
-        return table_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(t->name));
+        return table_being_deleted(c, t->name);
     *out = t;
     return NULL;
 }

@@ -172,7 +172,7 @@ static const struct error *check_condition(struct call *c, struct transact_actio
     struct change *ch = &action->change;
 
     if (action->kind == TRANSACT_INSERT && ch->found)
-        return error_new(c->arena, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
+        return op_duplicate_item(c->arena);
     if (!ch->found && action->may_be_absent)
         return NULL;
     if ((!ch->found && action->must_exist) ||
@@ -318,17 +318,6 @@ void transact_put_item(struct call *c, const struct transact_action *action)
 
 #define TRANSACT_FACTOR 2 /* a transaction prepares and commits: the table's units count twice */
 
-static struct capacity *capacity_of(struct call *c, struct capacity *list, size_t *count,
-                                    const struct transact_action *action)
-{
-    for (size_t i = 0; i < *count; i++)
-        if (list[i].table == action->table)
-            return &list[i];
-    capacity_init(&list[*count], c->arena, action->table);
-    list[*count].name = action->table_name;
-    return &list[(*count)++];
-}
-
 static void add_read(struct capacity *used, const struct transact_action *action)
 {
     size_t size = action->change.found ? action->change.old.size : 0;
@@ -355,7 +344,8 @@ void transact_reply_capacity(struct call *c, const struct transact *t, bool read
         return;
     list = arena_array(c->arena, t->len, sizeof *list);
     for (size_t i = 0; i < t->len; i++) {
-        struct capacity *used = capacity_of(c, list, &count, &t->actions[i]);
+        struct capacity *used = capacity_among(list, &count, c->arena, t->actions[i].table,
+                                               t->actions[i].table_name);
 
         if (reads)
             add_read(used, &t->actions[i]);

@@ -13,14 +13,14 @@ static const struct error *check_status(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
 {
     if (t->status == STATUS_CREATING)
-        return table_in_use(c, "Table is being created: %.*s", SPAN_ARG(t->name));
+        return table_being_created(c, t->name);
     if (t->status != STATUS_DELETING)
         return NULL;
     if (spec->deletion_protection_given)
         return error_new(c->arena, ERROR_RESOURCE_IN_USE,
                          "Table needs to be in ACTIVE status to modify deletion protection "
                          "setting.");
-    return table_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(t->name));
+    return table_being_deleted(c, t->name);
 }
 
 static const struct error *check_name(struct call *c, const struct table *t,
