@@ -1,35 +1,56 @@
--- One request over and over, or one with a new number in it each time.
---   wrk ... -s load.lua URL -- TARGET BODY_FILE FIRST
--- "%N" in the body becomes FIRST, FIRST + 1, ... as twelve digits.
+-- The requests of a file over and over, one body a line.
+--   wrk ... -s load.lua URL -- OPERATION BODY_FILE FIRST
+-- In a file of one line, each "%N" becomes FIRST, FIRST + 1, ... as twelve digits.
 
-local fixed, head, tail, number
+local requests, parts, number = {}, nil, 0
+local next_request = 0
+
+local function split(text, mark)
+  local pieces, from = {}, 1
+  while true do
+    local first, last = text:find(mark, from, true)
+    if not first then
+      pieces[#pieces + 1] = text:sub(from)
+      return pieces
+    end
+    pieces[#pieces + 1] = text:sub(from, first - 1)
+    from = last + 1
+  end
+end
 
 function init(args)
-  local file = assert(io.open(args[2], "rb"))
-  local body = file:read("*a")
-  file:close()
   wrk.method = "POST"
   wrk.headers["Content-Type"] = "application/x-amz-json-1.0"
   wrk.headers["X-Amz-Target"] = args[1]
   wrk.headers["X-Amz-Date"] = "20240101T000000Z"
   wrk.headers["Authorization"] = "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/"
     .. "aws4_request, SignedHeaders=host;x-amz-date, Signature=0"
-  local before, after = body:match("^(.*)%%N(.*)$")
-  if before then
-    local sample = wrk.format(nil, nil, nil, before .. string.rep("0", 12) .. after)
-    head, tail = sample:match("^(.*)" .. string.rep("0", 12) .. "(.*)$")
-    number = tonumber(args[3])
-  else
-    fixed = wrk.format(nil, nil, nil, body)
+  for body in io.lines(args[2]) do
+    local mark = "@NUMBER@@@@@"
+    requests[#requests + 1] = wrk.format(nil, nil, nil, (body:gsub("%%N", mark)))
+    if body:find("%N", 1, true) then
+      parts = split(requests[1], mark)
+      number = tonumber(args[3])
+    end
   end
 end
 
-function request()
-  if fixed then
-    return fixed
+local function numbered()
+  local pieces = {parts[1]}
+  for i = 2, #parts do
+    number = number + 1
+    pieces[#pieces + 1] = string.format("%012d", number)
+    pieces[#pieces + 1] = parts[i]
   end
-  number = number + 1
-  return head .. string.format("%012d", number) .. tail
+  return table.concat(pieces)
+end
+
+function request()
+  if parts then
+    return numbered()
+  end
+  next_request = next_request % #requests + 1
+  return requests[next_request]
 end
 
 function done(summary, latency)

@@ -1,0 +1,180 @@
+"""What scripts/bench can measure, part by part; each returns plain data for docs/performance.json."""
+
+import contextlib
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import tables
+import workloads
+from client import Client
+from load import compare_with_bare
+from servers import BIN, ROOT, SERVER_CORE, bare, mockddb, pinned
+
+LOADED = 100_000  # items for memory and for the time that loading takes
+FILE_CONNECTIONS = 64
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+GROWING = (
+    workloads.get_item,
+    workloads.query_table,
+    workloads.query_index,
+    lambda items: workloads.scan_page(),
+)
+SCAN_NEEDS = 10_000  # a smaller table has no full page
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+# --- requests --------------------------------------------------------------------------------
+
+
+def chosen(makers, options):
+    found = [make() for make in makers]
+    return [w for w in found if options.only.lower() in w.name.lower()]
+
+
+def requests(options, load):
+    results = []
+    with mockddb() as ours, bare() as floor:
+        servers = [ours, *options.peers]
+        for server in servers:
+            tables.fill(Client(server.url))
+        for workload in chosen(workloads.ALL, options):
+            for connections in options.connections:
+                say(f"{workload.name}, {connections} connections")
+                results.append(compare_with_bare(load, servers, floor, workload, connections))
+    return results
+
+
+def file_mode(options, load):
+    results = []
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        memory = stack.enter_context(mockddb())
+        file = stack.enter_context(mockddb("--db", str(pathlib.Path(folder) / "bench.db")))
+        floor = stack.enter_context(bare())
+        file.name = "file"
+        for server in (memory, file):
+            tables.fill(Client(server.url))
+        for workload in chosen(workloads.WRITING + (workloads.get_item,), options):
+            say(f"file mode: {workload.name}")
+            results.append(
+                compare_with_bare(load, [memory, file], floor, workload, FILE_CONNECTIONS)
+            )
+    return results
+
+
+# --- start-up --------------------------------------------------------------------------------
+
+
+def startup_commands():
+    static = ROOT / "build/static/bin/mockddb"
+    yield "bare", [BIN / "bench_bare"]
+    yield "empty", [BIN / "mockddb", "--port", "0"]
+    yield "ecommerce", [BIN / "mockddb", "--port", "0", "--fixtures", "ecommerce"]
+    if static.exists():
+        yield "static, empty", [static, "--port", "0"]
+        yield "static, ecommerce", [static, "--port", "0", "--fixtures", "ecommerce"]
+
+
+def start_once(command):
+    words = [str(BIN / "bench_startup"), "1", *map(str, command)]
+    done = subprocess.run(
+        pinned(SERVER_CORE, words), cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    ms, kib = done.stdout.split()
+    return float(ms), int(kib) / 1024
+
+
+def startup(options, _load):
+    commands = dict(startup_commands())
+    samples = {name: [] for name in commands}
+    say("start-up")
+    for _ in range(max(options.runs * 3, 15)):
+        for name, command in commands.items():
+            samples[name].append(start_once(command))
+    return {
+        name: {
+            "ms": statistics.median(ms for ms, _ in taken),
+            "best_ms": min(ms for ms, _ in taken),
+            "resident_mb": statistics.median(mb for _, mb in taken),
+        }
+        for name, taken in samples.items()
+    }
+
+
+# --- memory and loading ----------------------------------------------------------------------
+
+
+def load_items(server, table, bodies):
+    """Seconds that the requests took, and the memory before and after."""
+    idle = server.resident_mb()
+    client = Client(server.url)
+    tables.create(client, table)
+    before, begin = server.usage(), time.monotonic()
+    for body in bodies:
+        client.send("BatchWriteItem", body)
+    seconds = time.monotonic() - begin
+    after = server.usage()
+    return {
+        "seconds": seconds,
+        "server_seconds": after.cpu - before.cpu,
+        "waited": (after.wait - before.wait) / seconds,
+        "idle_mb": idle,
+        "loaded_mb": server.resident_mb(),
+    }
+
+
+def loading(options, _load):
+    bodies = list(tables.batches(tables.WRITES, map(tables.item, range(LOADED))))
+    results = {}
+    samples = []
+    for _ in range(options.runs):
+        say(f"loading {LOADED} items")
+        with mockddb() as ours:
+            samples.append(load_items(ours, tables.WRITES, bodies))
+    results["mockddb"] = {name: statistics.median(s[name] for s in samples) for name in samples[0]}
+    for peer in options.peers:  # once each: it is kept
+        renamed = (b.replace(b'"Writes"', b'"Loaded"', 1) for b in bodies)
+        results[peer.name] = load_items(peer, "Loaded", renamed)
+    return results
+
+
+# --- growth ----------------------------------------------------------------------------------
+
+
+def grown(stack, size):
+    say(f"growth: filling {size} items")
+    server = stack.enter_context(mockddb())
+    server.name = str(size)
+    tables.fill_bench(Client(server.url), size)
+    return server
+
+
+def growth(options, load):
+    """Cost of reads in tables of several sizes, which are there side by side."""
+    results = []
+    with contextlib.ExitStack() as stack:
+        servers = {size: grown(stack, size) for size in SIZES}
+        for make in GROWING:
+            name = make(SIZES[-1]).name
+            sizes = [s for s in SIZES if s >= SCAN_NEEDS or "Scan" not in name]
+            say(f"growth: {name}")
+            rivals = [(servers[size], servers[size].url, make(size)) for size in sizes]
+            results.append({"workload": name, "sizes": load.compare(rivals, connections=1)})
+    return results
+
+
+PARTS = {
+    "requests": requests,
+    "file": file_mode,
+    "startup": startup,
+    "loading": loading,
+    "growth": growth,
+}
+DEFAULT_PARTS = ("requests", "file", "startup", "loading")

@@ -1,0 +1,195 @@
+"""The results as Markdown, and docs/performance.md with its figures replaced."""
+
+import json
+import os
+import platform
+import re
+
+from servers import ROOT
+from targets import targets
+
+DOCUMENT = ROOT / "docs/performance.md"
+FIGURES = ROOT / "docs/performance.json"
+BEGIN, END = "<!-- figures: scripts/bench --write -->", "<!-- end of figures -->"
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = re.search(r"model name\s*: (.*)", file.read())
+    return {
+        "processor": model.group(1) if model else platform.machine(),
+        "cores": os.cpu_count(),
+        "kernel": platform.release().split("-")[0],
+    }
+
+
+def table(titles, rows):
+    yield "| " + " | ".join(titles) + " |"
+    yield "|---" + "|---:" * (len(titles) - 1) + "|"
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+    yield ""
+
+
+def number(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def ratio(one, other, name):
+    return f"{one[name] / other[name]:.2f}" if one and other and other[name] else "-"
+
+
+def waited(servers):
+    """The worst of the medians of ours and the bare one: how disturbed the row is."""
+    share = max(figures["wait"] for figures in servers.values() if figures)
+    return f"{100 * share:.0f} %"
+
+
+# --- requests --------------------------------------------------------------------------------
+
+
+def request_row(result, peers):
+    servers = result["servers"]
+    ours, floor = servers["mockddb"], servers["bare"]
+    row = [result["workload"], str(result["connections"])]
+    row += [number(ours["rate"]), number(ours["p50"]), number(ours["p99"])]
+    row += [number(ours["cpu"]), number(ours["user"])]
+    row += [ratio(ours, floor, "rate"), number(floor["cpu"])]
+    for peer in peers:
+        theirs = servers.get(peer)
+        row += [ratio(ours, theirs, "rate"), ratio(theirs, ours, "cpu")]
+        row += [ratio(theirs, ours, "user")]
+    return row + [waited({name: servers[name] for name in ("mockddb", "bare")})]
+
+
+def requests(results):
+    named = {name for result in results for name in result["servers"]}
+    peers = sorted(named - {"mockddb", "bare"})
+    titles = ["workload", "conn.", "requests/s", "p50 us", "p99 us", "CPU us", "user us"]
+    titles += ["rate / bare", "bare's CPU us"]
+    for peer in peers:
+        titles += [f"rate / {peer}", f"{peer}'s CPU / ours", "user / ours"]
+    yield "### Requests\n"
+    yield from table(titles + ["waited"], [request_row(r, peers) for r in results])
+
+
+def file_mode(results):
+    titles = ["workload", "conn.", "memory, requests/s", "file, requests/s", "file / memory"]
+    yield "### A file beside memory\n"
+    yield from table(
+        titles + ["CPU us", "file, CPU us", "waited"],
+        [
+            [
+                result["workload"],
+                str(result["connections"]),
+                number(servers["mockddb"]["rate"]),
+                number(servers["file"]["rate"]),
+                ratio(servers["file"], servers["mockddb"], "rate"),
+                number(servers["mockddb"]["cpu"]),
+                number(servers["file"]["cpu"]),
+                waited(servers),
+            ]
+            for result in results
+            for servers in [result["servers"]]
+        ],
+    )
+
+
+# --- processes -------------------------------------------------------------------------------
+
+
+def startup(results):
+    yield "### Start-up: exec to first answer\n"
+    yield from table(
+        ["server", "median ms", "best ms", "resident MB"],
+        [
+            [name, number(r["ms"]), number(r["best_ms"]), number(r["resident_mb"])]
+            for name, r in results.items()
+        ],
+    )
+
+
+def loading(results):
+    yield "### 100 000 items of 1 KB and one index, by BatchWriteItem on one connection\n"
+    yield from table(
+        ["server", "seconds", "its CPU seconds", "MB before", "MB after", "waited"],
+        [
+            [
+                name,
+                number(r["seconds"]),
+                number(r["server_seconds"]),
+                number(r["idle_mb"]),
+                number(r["loaded_mb"]),
+                f"{100 * r['waited']:.0f} %",
+            ]
+            for name, r in results.items()
+        ],
+    )
+
+
+def growth(results):
+    sizes = list(results[0]["sizes"])
+    yield "### Growth: CPU us a request, one connection\n"
+    rows = []
+    for result in results:
+        found = result["sizes"]
+        first = next(iter(found.values()))
+        last = found[sizes[-1]]
+        row = [number(found[s]["cpu"]) if s in found else "-" for s in sizes]
+        rows.append([result["workload"], *row, ratio(last, first, "cpu"), waited(found)])
+    titles = ["workload", *(f"{int(s):,} items" for s in sizes), "last / first", "waited"]
+    yield from table(titles, rows)
+
+
+SECTIONS = {
+    "requests": requests,
+    "file": file_mode,
+    "startup": startup,
+    "loading": loading,
+    "growth": growth,
+}
+
+
+def reached(results):
+    rows = targets(results)
+    if rows:
+        yield "### Targets\n"
+        yield from table(["target", "reach", "stretch", "measured", "verdict"], rows)
+
+
+def markdown(results):
+    lines = []
+    for part, section in SECTIONS.items():
+        if results.get(part):
+            lines += section(results[part])
+    lines += reached(results)
+    return "\n".join(lines)
+
+
+def write(results):
+    """Replaces the parts that were measured, and the tables of docs/performance.md."""
+    known = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    known |= results
+    FIGURES.write_text(json.dumps(rounded(known), indent=1) + "\n", encoding="utf-8")
+    document = DOCUMENT.read_text(encoding="utf-8")
+    before, rest = document.split(BEGIN, 1)
+    after = rest.split(END, 1)[1]
+    text = f"{before}{BEGIN}\n\n{machine_line(known['machine'])}\n\n{markdown(known)}\n{END}{after}"
+    DOCUMENT.write_text(text, encoding="utf-8")
+
+
+def machine_line(about):
+    return (
+        f"{about['processor']}, {about['cores']} cores, Linux {about['kernel']}; medians of"
+        f" {about['runs']} alternating samples of {about['seconds']} s."
+    )
+
+
+def rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.5g}")
+    if isinstance(value, dict):
+        return {name: rounded(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return value

@@ -1,0 +1,104 @@
+"""What mockddb is to reach, as ratios of one run. A target whose figures are missing has no row."""
+
+YARDSTICK, PEER = "yardstick", "dynalite"  # names given to --against
+
+
+def workload(results, start, connections, part="requests"):
+    for result in results.get(part, ()):
+        if result["workload"].startswith(start) and result["connections"] == connections:
+            return result["servers"]
+    raise LookupError(start)
+
+
+def of_rate(start, other, connections=8):
+    """Our requests/s as a multiple of another server's."""
+
+    def value(results):
+        servers = workload(results, start, connections)
+        return servers["mockddb"]["rate"] / servers[other]["rate"]
+
+    return value
+
+
+def of_growth(start, size, first):
+    def value(results):
+        for result in results.get("growth", ()):
+            if result["workload"].startswith(start):
+                return result["sizes"][size]["cpu"] / result["sizes"][first]["cpu"]
+        raise LookupError(start)
+
+    return value
+
+
+def filter_cost(results):
+    """Microseconds for each item read, beyond the bare reply."""
+    servers = workload(results, "Query, filter", 8)
+    return (servers["mockddb"]["cpu"] - servers["bare"]["cpu"]) / 1000
+
+
+def file_rate(start):
+    def value(results):
+        servers = workload(results, start, 64, "file")
+        return servers["file"]["rate"] / servers["mockddb"]["rate"]
+
+    return value
+
+
+def startup(name, figure):
+    return lambda results: results["startup"][name][figure]
+
+
+def loading(figure):
+    return lambda results: results["loading"]["mockddb"][figure]
+
+
+AT_LEAST, AT_MOST = 1, -1
+TARGETS = (
+    # what, value, which way, reach, stretch, unit
+    ("GetItem, of the bare server", of_rate("GetItem", "bare"), AT_LEAST, 0.75, 0.85, ""),
+    ("GetItem, times dynalite", of_rate("GetItem", PEER), AT_LEAST, 3, None, ""),
+    ("Query 10, of the yardstick", of_rate("Query 10 x 1 KB, table", YARDSTICK), AT_LEAST, 0.6, 0.75, ""),
+    ("Query 10, times dynalite", of_rate("Query 10 x 1 KB, table", PEER), AT_LEAST, 8, None, ""),
+    ("Query 10 on a GSI, times dynalite", of_rate("Query 10 x 1 KB, GSI", PEER), AT_LEAST, 5, None, ""),
+    ("Query page, times dynalite", of_rate("Query page", PEER), AT_LEAST, 5, None, ""),
+    ("filter, for each item read", filter_cost, AT_MOST, 1.5, 1, "us"),
+    ("Scan page, 1 connection, times dynalite", of_rate("Scan", PEER, 1), AT_LEAST, 12, 20, ""),
+    ("Scan page, 100 000 items to 10 000", of_growth("Scan", "100000", "10000"), AT_MOST, 1.1, None, ""),
+    ("BatchGetItem, times dynalite", of_rate("BatchGetItem", PEER), AT_LEAST, 5, 8, ""),
+    ("PutItem, of the yardstick", of_rate("PutItem", YARDSTICK), AT_LEAST, 0.65, 0.8, ""),
+    ("PutItem, times dynalite", of_rate("PutItem", PEER), AT_LEAST, 2.5, None, ""),
+    ("UpdateItem, times dynalite", of_rate("UpdateItem", PEER), AT_LEAST, 2.5, 4, ""),
+    ("BatchWriteItem, 1 connection, of the yardstick", of_rate("BatchWriteItem", YARDSTICK, 1), AT_LEAST, 0.6, 0.8, ""),
+    ("BatchWriteItem, 1 connection, times dynalite", of_rate("BatchWriteItem", PEER, 1), AT_LEAST, 2.5, None, ""),
+    ("PutItem, file of memory", file_rate("PutItem"), AT_LEAST, 0.5, 0.7, ""),
+    ("UpdateItem, file of memory", file_rate("UpdateItem"), AT_LEAST, 0.5, 0.7, ""),
+    ("BatchWriteItem, file of memory", file_rate("BatchWriteItem"), AT_LEAST, 0.5, 0.7, ""),
+    ("TransactWriteItems, file of memory", file_rate("TransactWriteItems"), AT_LEAST, 0.5, 0.7, ""),
+    ("start-up, empty", startup("empty", "ms"), AT_MOST, 10, None, "ms"),
+    ("start-up, e-commerce fixture", startup("ecommerce", "ms"), AT_MOST, 40, None, "ms"),
+    ("start-up, static, empty", startup("static, empty", "ms"), AT_MOST, 10, 6, "ms"),
+    ("idle memory", loading("idle_mb"), AT_MOST, 5, 4, "MB"),
+    ("memory with 100 000 items", loading("loaded_mb"), AT_MOST, 160, 140, "MB"),
+    ("loading 100 000 items", loading("seconds"), AT_MOST, 5, 3, "s"),
+    ("GetItem, 1 000 000 items to 1 000", of_growth("GetItem", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
+    ("Query, 1 000 000 items to 1 000", of_growth("Query 10 x 1 KB, table", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
+)  # fmt: skip
+
+
+def verdict(value, way, reach, stretch):
+    if (value - reach) * way < 0:
+        return "missed"
+    return "stretch" if stretch is not None and (value - stretch) * way >= 0 else "reached"
+
+
+def targets(results):
+    rows = []
+    for what, measure, way, reach, stretch, unit in TARGETS:
+        try:
+            value = measure(results)
+        except (LookupError, TypeError):  # not measured, or a peer that did not answer
+            continue
+        texts = [f"{n:g} {unit}".strip() if n is not None else "" for n in (reach, stretch)]
+        shown = f"{value:.2f} {unit}".strip()
+        rows.append([what, *texts, shown, verdict(value, way, reach, stretch)])
+    return rows
