@@ -8,6 +8,8 @@ which the server waited for its core is taken again; what waited all the same is
 import argparse
 import json
 import pathlib
+import signal
+import sys
 
 import parts
 import report
@@ -46,6 +48,7 @@ def arguments():
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the servers end as well
     options = arguments()
     load = Load(options.runs, options.seconds)
     about = report.machine() | {"runs": options.runs, "seconds": options.seconds}
