@@ -7,13 +7,9 @@ import random
 import threading
 import time
 
+from e2e import HEADERS
+
 TABLE = "Soak"
-HEADERS = {
-    "Content-Type": "application/x-amz-json-1.0",
-    "X-Amz-Date": "20240101T000000Z",
-    "Authorization": "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
-    "SignedHeaders=host, Signature=0",
-}
 STREAMS = ("DescribeStream", "GetRecords", "GetShardIterator")
 PARTITIONS = 3  # of a writer
 ITEMS = 5  # of a partition

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 
-from e2e import Report, Server, equal
+from e2e import HEADERS, Report, Server, equal
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "20"))
 WRITERS = 4
@@ -36,12 +36,6 @@ TABLE = {
         }
     ],
     "BillingMode": "PAY_PER_REQUEST",
-}
-HEADERS = {
-    "Content-Type": "application/x-amz-json-1.0",
-    "X-Amz-Date": "20240101T000000Z",
-    "Authorization": "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
-    "SignedHeaders=host, Signature=0",
 }
 
 

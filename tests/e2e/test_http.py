@@ -1,4 +1,5 @@
-"""The HTTP layer over real sockets: headers, forms of requests, sizes, and what is refused."""
+"""Connections over real sockets: headers, packing, sizes and forms of requests, and what a connection
+outlives. What is answered to which request is test_http_wire.py's."""
 
 import gzip
 import http.client
@@ -9,19 +10,8 @@ import statistics
 import time
 import zlib
 
-from e2e import Report, Server, equal
+from e2e import HEADERS, Report, Server, changed, equal
 
-AUTHORIZATION = (
-    "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
-    "SignedHeaders=host, Signature=0"
-)
-HEADERS = {
-    "Content-Type": "application/x-amz-json-1.0",
-    "X-Amz-Target": "DynamoDB_20120810.ListTables",
-    "X-Amz-Date": "20240101T000000Z",
-    "Authorization": AUTHORIZATION,
-}
-NOT_FOUND = b"<UnknownOperationException/>\n"
 MAX_BODY = 16 * 1024 * 1024
 TABLE = {
     "TableName": "Pages",
@@ -42,14 +32,8 @@ class Connection:
         self.http.close()
 
     def send(self, method="POST", path="/", body=b"{}", headers=None, **changes):
-        """Sends HEADERS with changes (`X_Amz_Target=None` leaves one out) or just `headers`."""
-        if headers is None:
-            headers = dict(HEADERS)
-            for name, value in changes.items():
-                headers.pop(name.replace("_", "-"), None)
-                if value is not None:
-                    headers[name.replace("_", "-")] = value
-        self.http.request(method, path, body, headers)
+        """Sends the usual headers with changes, or just `headers`."""
+        self.http.request(method, path, body, changed(**changes) if headers is None else headers)
         answer = self.http.getresponse()
         return answer, answer.read()
 
@@ -68,9 +52,6 @@ def headers_of_answers(report, server):
         equal(answer.headers["Content-Length"], str(len(body)))
         assert re.fullmatch(r"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT", answer.headers["Date"])
         assert re.fullmatch(r"[0-9A-Z]{52}", answer.headers["x-amzn-RequestId"])
-    with report.case("the content type is the request's"), Connection(server) as connection:
-        answer, _ = connection.send(Content_Type="application/json; charset=utf-8")
-        equal((answer.status, answer.headers["Content-Type"]), (200, "application/json"))
     with report.case("request ids differ, on one connection"), Connection(server) as connection:
         ids, ports = set(), set()
         for _ in range(50):
@@ -91,85 +72,24 @@ def headers_of_answers(report, server):
         equal(answer.headers["Content-Encoding"], None)
 
 
-def other_methods(report, server):
-    with report.case("GET says healthy"), Connection(server) as connection:
-        answer, body = connection.send("GET", body=None, headers={})
-        equal((answer.status, body), (200, b"healthy: dynamodb.us-east-1.amazonaws.com "))
-        check_crc(answer, body)
+def connections(report, server):
     with report.case("our own health check is JSON"), Connection(server) as connection:
         answer, body = connection.send("GET", "/_mockddb/health", None, headers={})
         equal((answer.status, answer.headers["Content-Type"]), (200, "application/json"))
         assert isinstance(json.loads(body), dict)
-    with report.case("a preflight repeats what was asked"), Connection(server) as connection:
-        answer, body = connection.send(
-            "OPTIONS",
-            body=None,
-            headers={
-                "Origin": "http://app.example",
-                "Access-Control-Request-Headers": "x-amz-target,authorization",
-                "Access-Control-Request-Method": "POST",
-            },
-        )
-        equal((answer.status, body), (200, b""))
-        equal(answer.headers["Access-Control-Allow-Origin"], "*")
-        equal(answer.headers["Access-Control-Max-Age"], "172800")
-        equal(answer.headers["Access-Control-Allow-Headers"], "x-amz-target,authorization")
-        equal(answer.headers["Access-Control-Allow-Methods"], "POST")
-    with report.case("an answer to a page elsewhere may be read"), Connection(server) as connection:
-        answer, _ = connection.send(Origin="http://app.example")
-        equal((answer.status, answer.headers["Access-Control-Allow-Origin"]), (200, "*"))
-    for method in ("PUT", "DELETE", "OPTIONS"):
-        with report.case(f"{method} is not known"), Connection(server) as connection:
-            answer, body = connection.send(method)
-            equal((answer.status, body), (404, NOT_FOUND))
-            check_crc(answer, body)
-
-
-def refusals(report, server):
-    coral = "com.amazon.coral.service#"
-    cases = (
-        ("a body that is not JSON", {"body": b"{"}, 400, {"__type": coral + "SerializationException"}),
-        ("an empty body", {"body": b""}, 400, {"__type": coral + "SerializationException"}),
-        ("a body that is a list", {"body": b"[]"}, 400, {"__type": coral + "SerializationException"}),
-        ("no target", {"X_Amz_Target": None}, 400, {"__type": coral + "UnknownOperationException"}),
-        (
-            "an unknown operation",
-            {"X_Amz_Target": "DynamoDB_20120810.listTables"},
-            400,
-            {"__type": coral + "UnknownOperationException"},
-        ),
-        (
-            "no authorization",
-            {"Authorization": None},
-            400,
-            {
-                "__type": coral + "MissingAuthenticationTokenException",
-                "message": "Request is missing Authentication Token",
-            },
-        ),
-        (
-            "half an authorization",
-            {"Authorization": "AWS4-HMAC-SHA256 Credential=a"},
-            400,
-            {
-                "__type": coral + "IncompleteSignatureException",
-                "message": "Authorization header requires 'Signature' parameter. "
-                "Authorization header requires 'SignedHeaders' parameter. "
-                "Authorization=AWS4-HMAC-SHA256 Credential=a",
-            },
-        ),
+    refused = (
+        ("a body that is not JSON", {"body": b"{"}, 400),
+        ("a body that is a list", {"body": b"[]"}, 400),
+        ("no authorization", {"Authorization": None}, 400),
+        ("another content type", {"Content_Type": "text/plain"}, 404),
+        ("another method", {"method": "PUT"}, 404),
     )
-    for name, changes, status, expected in cases:
-        with report.case(f"refused: {name}"), Connection(server) as connection:
-            answer, body = connection.send(**changes)
-            equal((answer.status, json.loads(body)), (status, expected))
+    for name, request, status in refused:
+        with report.case(f"a connection outlives {name}"), Connection(server) as connection:
+            answer, body = connection.send(**request)
+            equal(answer.status, status)
             check_crc(answer, body)
             equal(connection.send()[0].status, 200)
-    for content_type in ("application/x-amz-json-1.1", "text/plain", None):
-        with report.case(f"refused: content type {content_type}"):
-            with Connection(server) as connection:
-                answer, body = connection.send(Content_Type=content_type)
-                equal((answer.status, body), (404, NOT_FOUND))
 
 
 def sizes(report, server):
@@ -243,8 +163,7 @@ def main():
             "Pages", [{"pk": {"S": f"{n:04}"}, "text": {"S": "x" * 1000}} for n in range(100)]
         )
         headers_of_answers(report, server)
-        other_methods(report, server)
-        refusals(report, server)
+        connections(report, server)
         sizes(report, server)
         forms_of_requests(report, server)
         with report.case("it ends at once with connections open"):

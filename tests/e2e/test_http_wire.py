@@ -6,18 +6,8 @@ import itertools
 import json
 import zlib
 
-from e2e import Report, Server, equal
+from e2e import HEADERS, Report, Server, changed, equal
 
-AUTHORIZATION = (
-    "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
-    "SignedHeaders=host, Signature=0"
-)
-HEADERS = {
-    "Content-Type": "application/x-amz-json-1.0",
-    "X-Amz-Target": "DynamoDB_20120810.ListTables",
-    "X-Amz-Date": "20240101T000000Z",
-    "Authorization": AUTHORIZATION,
-}
 CORAL = "com.amazon.coral.service#"
 MALFORMED = b'{"__type":"com.amazon.coral.service#SerializationException"}'
 UNKNOWN = b'{"__type":"com.amazon.coral.service#UnknownOperationException"}'
@@ -37,16 +27,6 @@ def send(server, method="POST", path="/", body=b"{}", headers=None):
         return answer.status, answer.headers, answer.read()
     finally:
         connection.close()
-
-
-def changed(**changes):
-    """HEADERS with changes: X_Amz_Target=None leaves one out."""
-    headers = dict(HEADERS)
-    for name, value in changes.items():
-        headers.pop(name.replace("_", "-"), None)
-        if value is not None:
-            headers[name.replace("_", "-")] = value
-    return headers
 
 
 def check(server, report, name, expected, **request):
