@@ -51,7 +51,8 @@ static const char *open_store(struct program *p)
 static const char *start_listening(struct program *p)
 {
     struct http_handler_options handling = {.region = p->settings.region,
-                                            .cors_origins = p->config.cors_origins};
+                                            .cors_origins = p->config.cors_origins,
+                                            .host = p->config.host};
     struct http_server_options listening = {.host = p->config.host, .port = p->config.port};
     const char *problem = NULL;
 

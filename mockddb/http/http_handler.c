@@ -7,6 +7,7 @@
 
 #include "base/crc32.h"
 #include "http/http_auth.h"
+#include "http/http_door.h"
 #include "http/http_gzip.h"
 
 #define REQUEST_ID_LEN 52
@@ -15,7 +16,7 @@
 struct http_handler {
     struct dispatcher *dispatcher;
     struct clock *clock;
-    const char *cors_origins;
+    const char *cors_origins, *host;
     struct arena *arena; /* of the request at hand */
     struct http_gzip *gzip;
     char *health; /* the text for GET */
@@ -43,6 +44,7 @@ struct http_handler *http_handler_new(struct dispatcher *dispatcher, struct cloc
     h->dispatcher = dispatcher;
     h->clock = clock;
     h->cors_origins = options->cors_origins;
+    h->host = options->host;
     h->arena = arena_new();
     h->gzip = http_gzip_new();
     return h;
@@ -111,6 +113,7 @@ static void set_status(struct http_reply *reply, int status)
     } reasons[] = {
         {200, "OK"},
         {400, "Bad Request"},
+        {403, "Forbidden"},
         {404, "Not Found"},
         {413, "Request Entity Too Large"},
         {500, "Internal Server Error"},
@@ -255,17 +258,27 @@ static void reply_protocol(struct http_handler *h, const struct http_request *re
 
 #define OWN_PATH "/_mockddb/"
 
+static void reply_message(struct http_handler *h, struct http_reply *reply, int status,
+                          const char *message)
+{
+    arena_reset(h->arena);
+    reply_text(h, reply, status, JSON, arena_printf(h->arena, "{\"message\":\"%s\"}\n", message));
+}
+
 /* No CORS here: pages of other sites must not read or change anything through a browser. */
 static void reply_own_page(struct http_handler *h, const struct http_request *request,
                            struct http_reply *reply)
 {
     struct span page = {request->uri, strcspn(request->uri, "?")};
+    const char *refusal = http_door_refuses(h->host, request->port, &request->fields);
 
-    if (request->method == HTTP_GET && span_is(page, OWN_PATH "health"))
+    if (refusal)
+        reply_message(h, reply, 403, refusal);
+    else if (request->method == HTTP_GET && span_is(page, OWN_PATH "health"))
         reply_text(h, reply, 200, JSON,
                    "{\"status\":\"ok\",\"version\":\"" MOCKDDB_VERSION "\"}\n");
     else
-        reply_text(h, reply, 404, JSON, "{\"message\":\"there is no such page\"}\n");
+        reply_message(h, reply, 404, "there is no such page");
 }
 
 void http_handle(struct http_handler *h, const struct http_request *request,

@@ -12,6 +12,7 @@ struct http_handler;
 struct http_handler_options {
     struct span region;       /* for the health check's text */
     const char *cors_origins; /* who may read replies: "*", or origins separated by commas */
+    const char *host;         /* the address or name that is listened on */
 };
 
 /* Borrows dispatcher, clock and what the options point to. */

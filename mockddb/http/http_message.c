@@ -21,6 +21,7 @@ void http_note_header(struct http_fields *fields, const char *name, const char *
         FIELD("Date", date),
         FIELD("Host", host),
         FIELD("Origin", origin),
+        FIELD("Sec-Fetch-Site", sec_fetch_site),
         FIELD("X-Amz-Date", x_amz_date),
         FIELD("X-Amz-Target", x_amz_target),
     };

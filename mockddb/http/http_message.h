@@ -23,6 +23,7 @@ struct http_fields {
     const char *date;
     const char *host;
     const char *origin;
+    const char *sec_fetch_site;
     const char *x_amz_date;
     const char *x_amz_target;
 };
@@ -30,6 +31,7 @@ struct http_fields {
 struct http_request {
     enum http_method method;
     const char *uri; /* path and query, as received */
+    uint16_t port;   /* where it came in */
     struct http_fields fields;
     struct span body;
 };

@@ -48,6 +48,7 @@ struct http_server {
     size_t waiting_count, waiting_capacity;
     size_t under_way; /* replies that evhttp has not written yet */
     bool stopping;
+    uint16_t port;
     char url[300];
 };
 
@@ -72,7 +73,8 @@ static enum http_method method_of(const struct evhttp_request *req)
     }
 }
 
-static void collect(struct evhttp_request *req, struct http_request *request)
+static void collect(const struct http_server *s, struct evhttp_request *req,
+                    struct http_request *request)
 {
     struct evbuffer *input = evhttp_request_get_input_buffer(req);
     const struct evkeyvalq *headers = evhttp_request_get_input_headers(req);
@@ -81,6 +83,7 @@ static void collect(struct evhttp_request *req, struct http_request *request)
     *request = (struct http_request){
         .method = method_of(req),
         .uri = evhttp_request_get_uri(req),
+        .port = s->port,
         .body = {"", evbuffer_get_length(input)},
     };
     if (request->body.len)
@@ -160,7 +163,7 @@ static void on_request(struct evhttp_request *req, void *arg)
     struct http_request request;
     struct http_reply reply;
 
-    collect(req, &request);
+    collect(s, req, &request);
     http_handle(s->handler, &request, &reply);
     hand_over(s, req, &reply);
     add_waiting(s, req, &reply);
@@ -173,7 +176,7 @@ static void replace_reply(struct http_server *s, struct waiting *w)
     struct http_request request;
     struct http_reply reply;
 
-    collect(w->request, &request);
+    collect(s, w->request, &request);
     http_handle_lost(s->handler, &request, &reply);
     evbuffer_drain(output, evbuffer_get_length(output));
     evhttp_clear_headers(evhttp_request_get_output_headers(w->request));
@@ -288,13 +291,12 @@ static void write_url(struct http_server *s, const char *host)
 {
     struct sockaddr_storage address;
     socklen_t len = sizeof address;
-    int port = 0;
 
     if (getsockname(evconnlistener_get_fd(s->listener), (struct sockaddr *)&address, &len) == 0)
-        port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
-                                                   : ((struct sockaddr_in *)&address)->sin_port);
-    snprintf(s->url, sizeof s->url, strchr(host, ':') ? "http://[%s]:%d" : "http://%s:%d", host,
-             port);
+        s->port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                                      : ((struct sockaddr_in *)&address)->sin_port);
+    snprintf(s->url, sizeof s->url, strchr(host, ':') ? "http://[%s]:%u" : "http://%s:%u", host,
+             (unsigned)s->port);
 }
 
 static const char *listen_problem(struct arena *a, const struct http_server_options *o, int cause)

@@ -20,7 +20,7 @@ static const struct settings settings = {.region = SPAN_LIT_INIT("us-east-1"),
 static void start(const char *origins)
 {
     struct store_options in_memory = {0};
-    struct http_handler_options options = {settings.region, origins};
+    struct http_handler_options options = {settings.region, origins, "127.0.0.1"};
     const char *problem;
 
     clock_ = clock_new_fixed(NOW_MS, 1);
@@ -240,19 +240,26 @@ END_TEST
 
 static const struct {
     enum http_method method;
-    const char *uri;
+    const char *uri, *origin;
     int status;
 } pages[] = {
-    {HTTP_GET, "/_mockddb/health", 200},  {HTTP_GET, "/_mockddb/health?verbose", 200},
-    {HTTP_GET, "/_mockddb/healthy", 404}, {HTTP_GET, "/_mockddb/", 404},
-    {HTTP_POST, "/_mockddb/health", 404}, {HTTP_OPTIONS, "/_mockddb/health", 404},
+    {HTTP_GET, "/_mockddb/health", NULL, 200},
+    {HTTP_GET, "/_mockddb/health?verbose", NULL, 200},
+    {HTTP_GET, "/_mockddb/health", "http://localhost:8000", 200},
+    {HTTP_GET, "/_mockddb/healthy", NULL, 404},
+    {HTTP_GET, "/_mockddb/", NULL, 404},
+    {HTTP_POST, "/_mockddb/health", NULL, 404},
+    {HTTP_OPTIONS, "/_mockddb/health", NULL, 404},
+    {HTTP_GET, "/_mockddb/health", "http://a.example", 403},
+    {HTTP_OPTIONS, "/_mockddb/health", "http://a.example", 403},
 };
 
 START_TEST(own_pages_are_json_and_not_for_other_sites)
 {
     struct http_request request = {.method = pages[_i].method,
                                    .uri = pages[_i].uri,
-                                   .fields = {.origin = "http://a.example"},
+                                   .port = 8000,
+                                   .fields = {.host = "localhost:8000", .origin = pages[_i].origin},
                                    .body = SPAN_LIT("")};
 
     start("*");

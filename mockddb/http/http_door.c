@@ -1,0 +1,122 @@
+#include "http/http_door.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <strings.h>
+
+/* "127.0.0.1:8000", "[::1]:8000", "localhost": a name or address, and a port if there is one. */
+struct place {
+    struct span name; /* without brackets */
+    struct span port; /* digits; len 0: none given */
+};
+
+static bool is_digits(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+    return true;
+}
+
+static bool read_place(const char *text, struct place *out)
+{
+    bool bracketed = *text == '[';
+    size_t len = bracketed ? strcspn(text, "]") : strcspn(text, ":");
+    const char *rest = text + len;
+
+    *out = (struct place){.name = {text, len}};
+    if (bracketed) {
+        out->name = (struct span){text + 1, len - 1};
+        if (*rest++ != ']')
+            return false;
+    }
+    if (*rest == ':')
+        out->port = span_of(rest + 1);
+    else if (*rest)
+        return false;
+    return out->name.len && is_digits(out->port);
+}
+
+static bool same_name(struct span name, const char *other)
+{
+    return name.len == strlen(other) && strncasecmp(name.at, other, name.len) == 0;
+}
+
+/* The bytes of an address; their number, or 0 for a name. */
+static size_t read_address(struct span name, unsigned char bytes[sizeof(struct in6_addr)])
+{
+    char text[INET6_ADDRSTRLEN];
+
+    if (name.len >= sizeof text)
+        return 0;
+    snprintf(text, sizeof text, "%.*s", SPAN_ARG(name));
+    if (inet_pton(AF_INET, text, bytes) == 1)
+        return sizeof(struct in_addr);
+    return inet_pton(AF_INET6, text, bytes) == 1 ? sizeof(struct in6_addr) : 0;
+}
+
+static bool is_loopback(struct span name)
+{
+    static const struct span localhost = SPAN_LIT_INIT(".localhost");
+    unsigned char bytes[sizeof(struct in6_addr)];
+    size_t len = read_address(name, bytes);
+
+    if (len == sizeof(struct in_addr))
+        return bytes[0] == 127;
+    if (len)
+        return memcmp(bytes, &in6addr_loopback, len) == 0;
+    return same_name(name, localhost.at + 1) ||
+           (name.len > localhost.len &&
+            same_name(span_from(name, name.len - localhost.len), localhost.at));
+}
+
+/* 0.0.0.0 and [::]: every address of this machine. */
+static bool is_wildcard(const char *served)
+{
+    static const unsigned char zero[sizeof(struct in6_addr)];
+    unsigned char bytes[sizeof(struct in6_addr)];
+    size_t len = read_address(span_of(served), bytes);
+
+    return len && memcmp(bytes, zero, len) == 0;
+}
+
+/* Behind a wildcard address there may be a forwarded port (containers), so any will do. No address
+ * can be rebound, only a name. */
+static bool is_ours(const struct place *host, const char *served, uint16_t port)
+{
+    unsigned char bytes[sizeof(struct in6_addr)];
+    char own[8];
+
+    if (is_wildcard(served))
+        return is_loopback(host->name) || read_address(host->name, bytes);
+    snprintf(own, sizeof own, "%u", (unsigned)port);
+    if (host->port.len && !span_is(host->port, own))
+        return false;
+    return is_loopback(host->name) || same_name(host->name, served);
+}
+
+/* A page may ask the server that it came from. `origin` is scheme://host:port. */
+static bool is_same_origin(const char *origin, const char *host)
+{
+    const char *place = strstr(origin, "://");
+
+    return place && strcasecmp(place + 3, host) == 0;
+}
+
+/* What browsers say of a request that no other page caused. */
+static bool is_same_site(const char *sec_fetch_site)
+{
+    return strcmp(sec_fetch_site, "same-origin") == 0 || strcmp(sec_fetch_site, "none") == 0;
+}
+
+const char *http_door_refuses(const char *served, uint16_t port, const struct http_fields *fields)
+{
+    struct place host;
+
+    if (!fields->host || !read_place(fields->host, &host) || !is_ours(&host, served, port))
+        return "the Host header names no address of this server";
+    if ((fields->origin && !is_same_origin(fields->origin, fields->host)) ||
+        (fields->sec_fetch_site && !is_same_site(fields->sec_fetch_site)))
+        return "this is not for pages of other sites";
+    return NULL;
+}

@@ -1,0 +1,15 @@
+/* http_door.h: who may use the pages under /_mockddb/.
+ *
+ * They have no signature to tell friend from foe. A page of another site must not reach them
+ * through a browser: neither as a cross-site request, nor under a name of its own that its DNS
+ * leads to this machine (DNS rebinding). */
+#ifndef HTTP_HTTP_DOOR_H
+#define HTTP_HTTP_DOOR_H
+
+#include "http/http_message.h"
+
+/* NULL when the request may come in, else why not in a few words. `served` is the address or name
+ * that the server was told to listen on, `port` the port that the request came in at. */
+const char *http_door_refuses(const char *served, uint16_t port, const struct http_fields *fields);
+
+#endif

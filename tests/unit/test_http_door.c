@@ -1,0 +1,99 @@
+#include "unit.h"
+
+#include "http/http_door.h"
+
+#define PORT   8000
+#define NO_US  "the Host header names no address of this server"
+#define OTHERS "this is not for pages of other sites"
+
+static const struct {
+    const char *served, *host, *problem;
+} hosts[] = {
+    {"127.0.0.1", "127.0.0.1:8000", NULL},
+    {"127.0.0.1", "127.0.0.1", NULL},
+    {"127.0.0.1", "127.1.2.3:8000", NULL},
+    {"127.0.0.1", "localhost:8000", NULL},
+    {"127.0.0.1", "LocalHost", NULL},
+    {"127.0.0.1", "db.localhost:8000", NULL},
+    {"127.0.0.1", "[::1]:8000", NULL},
+    {"127.0.0.1", "[0:0:0:0:0:0:0:1]", NULL},
+    {"10.0.0.5", "10.0.0.5:8000", NULL},
+    {"10.0.0.5", "localhost:8000", NULL},
+    {"db.example", "DB.example:8000", NULL},
+    {"fe80::1", "[fe80::1]:8000", NULL},
+    {"127.0.0.1", NULL, NO_US},
+    {"127.0.0.1", "", NO_US},
+    {"127.0.0.1", ":8000", NO_US},
+    {"127.0.0.1", "attacker.example:8000", NO_US},
+    {"127.0.0.1", "localhost.attacker.example:8000", NO_US},
+    {"127.0.0.1", "notlocalhost:8000", NO_US},
+    {"127.0.0.1", ".localhost:8000", NO_US},
+    {"127.0.0.1", "127.0.0.1.attacker.example:8000", NO_US},
+    {"127.0.0.1", "10.0.0.5:8000", NO_US},
+    {"127.0.0.1", "[::2]:8000", NO_US},
+    {"127.0.0.1", "[::1:8000", NO_US},
+    {"127.0.0.1", "[::1]x", NO_US},
+    {"127.0.0.1", "localhost:80a", NO_US},
+    {"127.0.0.1", "localhost:9000", NO_US},
+    {"127.0.0.1", "localhost:08000", NO_US},
+    {"127.0.0.1", "user@localhost:8000", NO_US},
+    {"0.0.0.0", "10.0.0.5:8000", NULL},
+    {"0.0.0.0", "localhost:9000", NULL},
+    {"::", "[fe80::1]:8000", NULL},
+    {"::", "192.168.1.2:32768", NULL},
+    {"0.0.0.0", "attacker.example:8000", NO_US},
+    {"::", "attacker.example", NO_US},
+};
+
+START_TEST(only_addresses_and_names_that_are_served_open)
+{
+    struct http_fields fields = {.host = hosts[_i].host};
+    const char *problem = http_door_refuses(hosts[_i].served, PORT, &fields);
+
+    ck_assert_msg(!problem == !hosts[_i].problem, "%s at %s", hosts[_i].host, hosts[_i].served);
+    if (problem)
+        ck_assert_str_eq(problem, hosts[_i].problem);
+}
+END_TEST
+
+static const struct {
+    const char *origin, *sec_fetch_site, *problem;
+} pages[] = {
+    {NULL, NULL, NULL},
+    {NULL, "none", NULL},
+    {NULL, "same-origin", NULL},
+    {"http://localhost:8000", "same-origin", NULL},
+    {"https://LOCALHOST:8000", NULL, NULL},
+    {"http://localhost:3000", NULL, OTHERS},
+    {"http://127.0.0.1:8000", NULL, OTHERS},
+    {"http://attacker.example", NULL, OTHERS},
+    {"http://localhost:8000.attacker.example", NULL, OTHERS},
+    {"null", NULL, OTHERS},
+    {"", NULL, OTHERS},
+    {NULL, "cross-site", OTHERS},
+    {NULL, "same-site", OTHERS},
+    {NULL, "", OTHERS},
+    {"http://localhost:8000", "cross-site", OTHERS},
+};
+
+START_TEST(pages_of_other_sites_are_refused)
+{
+    struct http_fields fields = {.host = "localhost:8000",
+                                 .origin = pages[_i].origin,
+                                 .sec_fetch_site = pages[_i].sec_fetch_site};
+    const char *problem = http_door_refuses("127.0.0.1", PORT, &fields);
+
+    ck_assert_str_eq(problem ? problem : "none", pages[_i].problem ? pages[_i].problem : "none");
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, only_addresses_and_names_that_are_served_open, 0, COUNT(hosts));
+    tcase_add_loop_test(tc, pages_of_other_sites_are_refused, 0, COUNT(pages));
+}
+
+int main(void)
+{
+    return unit_run("http_door", add_tests);
+}
