@@ -1,4 +1,5 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
+#include "client_options.h"
 #include "ddb_patterns_report.h"
 #include "ddb_patterns_run.h"
 
@@ -134,10 +135,8 @@ static const char *read_command_line(struct arena *a, int argc, char **argv,
     };
     opterr = 0;
     while ((code = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
-        if (code == ':')
-            return arena_printf(a, "%s needs a value", argv[optind - 1]);
-        if (code == '?')
-            return arena_printf(a, "unknown option %s; --help lists them", argv[optind - 1]);
+        if ((error = options_fault(a, code, argv)))
+            return error;
         if ((*answer = answer_to(code)))
             return NULL;
         if ((error = take_option(a, line, code)))

@@ -1,5 +1,6 @@
 #include "ddb_patterns_expect.h"
 
+#include "base/search.h"
 #include "client_json.h"
 #include "ddb_patterns_rules.h"
 #include "wire/wire_attr.h"
@@ -39,23 +40,12 @@ static bool begins_with(const struct attr *value, const wire_node *wanted)
     return value && value->type == ATTR_S && span_starts_with(value->bytes, wire_text(wanted));
 }
 
-static bool text_contains(struct span text, struct span part)
-{
-    size_t i;
-
-    for (i = 0; i + part.len <= text.len; i++) {
-        if (span_starts_with(span_from(text, i), part))
-            return true;
-    }
-    return false;
-}
-
 static bool contains(const struct attr *value, const wire_node *wanted)
 {
     size_t i;
 
     if (value && value->type == ATTR_S)
-        return text_contains(value->bytes, wire_text(wanted));
+        return search_contains(value->bytes, wire_text(wanted));
     if (!value || !(attr_is_set(value->type) || value->type == ATTR_L))
         return false;
     for (i = 0; i < value->list.len; i++) {

@@ -36,8 +36,7 @@ struct command {
     struct run *runs;
 };
 
-/* --- pipes --------------------------------------------------------------------------------------
- */
+/* --- pipes ------------------------------------------------------------------------------------ */
 
 static struct event *watch(struct command *c, int fd, short what, event_callback_fn call,
                            struct run *r)
@@ -98,8 +97,7 @@ static void read_rest(struct run *r)
     } while (r->answer.len > before);
 }
 
-/* --- the end of a process ------------------------------------------------------------------------
- */
+/* --- the end of a process --------------------------------------------------------------------- */
 
 static void release(struct run *r)
 {
@@ -165,8 +163,7 @@ static void on_timeout(evutil_socket_t fd, short what, void *context)
     (void)kill(-r->pid, SIGKILL);
 }
 
-/* --- the beginning ------------------------------------------------------------------------------
- */
+/* --- the beginning ---------------------------------------------------------------------------- */
 
 /* Our ends do not block and are not inherited. */
 static bool open_pipe(int ends[2], int ours)

@@ -27,8 +27,7 @@ struct delivery {
     void *context;
 };
 
-/* --- giving up ----------------------------------------------------------------------------------
- */
+/* --- giving up -------------------------------------------------------------------------------- */
 
 static void give_up(struct delivery *d, const struct piece *lost, const char *condition)
 {
@@ -69,8 +68,7 @@ static void give_up_old(struct delivery *d)
     }
 }
 
-/* --- answers ------------------------------------------------------------------------------------
- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 static int64_t retry_delay_ms(const struct piece *p)
 {
@@ -157,8 +155,7 @@ static void on_result(void *context, const struct function_result *result)
     d->run->changed(d->run);
 }
 
-/* --- calls --------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 static void call(struct delivery *d, const struct piece *p)
 {

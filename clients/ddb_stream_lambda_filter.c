@@ -19,8 +19,7 @@ static const wire_node *member_of(const wire_node *object, struct span name)
     return member;
 }
 
-/* --- texts --------------------------------------------------------------------------------------
- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 /* ASCII only. */
 static char lower(char c)
@@ -67,8 +66,7 @@ static bool text_rule_holds(size_t rule, const wire_node *argument, const wire_n
            text_rules[rule].holds(wire_text(value), wire_text(argument));
 }
 
-/* --- anything-but: "a", 1, ["a", 1], {"prefix": "a"}, {"prefix": ["a", "b"]} --------------------
- */
+/* --- anything-but: "a", 1, ["a", 1], {"prefix": "a"}, {"prefix": ["a", "b"]} ------------------ */
 
 static bool is_text(const wire_node *node)
 {
@@ -129,8 +127,7 @@ static bool matches_anything_but(const wire_node *argument, const wire_node *val
     return true;
 }
 
-/* --- numeric: ["<", 10], [">=", 0, "<", 10] -----------------------------------------------------
- */
+/* --- numeric: ["<", 10], [">=", 0, "<", 10] --------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -185,8 +182,7 @@ static bool matches_numeric(const wire_node *argument, const wire_node *value)
     return true;
 }
 
-/* --- leaves -------------------------------------------------------------------------------------
- */
+/* --- leaves ----------------------------------------------------------------------------------- */
 
 /* An operator: an object with one member. */
 static const char *check_operator(struct arena *a, const wire_node *object)
@@ -254,8 +250,7 @@ static bool leaf_holds(const wire_node *list, const wire_node *value)
     return false;
 }
 
-/* --- patterns: objects of patterns and leaves ---------------------------------------------------
- */
+/* --- patterns: objects of patterns and leaves ------------------------------------------------- */
 
 static const char *check_pattern(struct arena *a, const wire_node *pattern, unsigned depth);
 
@@ -341,7 +336,7 @@ static bool pattern_holds(const wire_node *pattern, const wire_node *value)
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* --- filters -----------------------------------------------------------------------------------
  */
 
 const char *filter_read(struct arena *a, struct span text, struct filter *out)

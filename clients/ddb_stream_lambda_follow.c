@@ -14,8 +14,7 @@ struct follower {
     struct event *signals[2];
 };
 
-/* --- shards -------------------------------------------------------------------------------------
- */
+/* --- shards ----------------------------------------------------------------------------------- */
 
 static struct shard *find_shard(const struct follower *f, struct span id)
 {
@@ -76,8 +75,7 @@ static bool shard_ended(struct lambda_run *run)
     return !problem;
 }
 
-/* --- the end ------------------------------------------------------------------------------------
- */
+/* --- the end ---------------------------------------------------------------------------------- */
 
 static bool all_shards(const struct follower *f, bool (*test)(const struct shard *))
 {
@@ -139,8 +137,7 @@ static void watch_signals(struct follower *f)
     }
 }
 
-/* --- the beginning ------------------------------------------------------------------------------
- */
+/* --- the beginning ---------------------------------------------------------------------------- */
 
 static const char *find_stream(struct follower *f)
 {

@@ -1,5 +1,7 @@
 #include "ddb_stream_lambda_options.h"
 
+#include "client_options.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <stddef.h>
@@ -173,10 +175,8 @@ const char *lambda_options_read(struct arena *a, int argc, char **argv, struct l
     };
     opterr = 0;
     while ((row = getopt_long(argc, argv, ":", options, NULL)) != -1) {
-        if (row == ':')
-            return arena_printf(a, "%s needs a value", argv[optind - 1]);
-        if (row == '?')
-            return arena_printf(a, "unknown option %s; --help lists them", argv[optind - 1]);
+        if ((error = options_fault(a, row, argv)))
+            return error;
         if ((*answer = answer_to((size_t)row)))
             return NULL;
         if ((error = take_option(a, out, (size_t)row)))

@@ -41,8 +41,7 @@ static void keep(char **place, struct span text)
     (*place)[text.len] = '\0';
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static void forget_iterator(struct shard *s)
 {
@@ -170,8 +169,7 @@ static void poll_records(struct shard *s)
     page_close(page);
 }
 
-/* --- one step after another ---------------------------------------------------------------------
- */
+/* --- one step after another ------------------------------------------------------------------- */
 
 static void wait_for_next(struct shard *s, int64_t now_ms)
 {
@@ -226,7 +224,7 @@ static void on_delivered(void *context)
     run_timer_set(s->timer, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* --- life --------------------------------------------------------------------------------------
  */
 
 struct shard *shard_new(struct lambda_run *run, const struct shard_options *options)

@@ -237,6 +237,7 @@ static const struct option options[] = {
      "with healthcheck: the server to ask (http://127.0.0.1:8000)"},
     {"--version", NULL, CONFIG_VERSION, take_version, "print the version"},
     {"--help", NULL, CONFIG_HELP, take_help, "print this"},
+    {"-version", NULL, CONFIG_VERSION, take_version, NULL},
     {"-help", NULL, CONFIG_HELP, take_help, NULL},
     {"-h", NULL, CONFIG_HELP, take_help, NULL},
     {"-port", "N", CONFIG_SERVE, take_port, "as --port"},

@@ -369,6 +369,7 @@ def test_command_line(report, folder):
     rows = [
         ([], "no pattern file; --help shows how"),
         (["--nonsense", path], "unknown option --nonsense; --help lists them"),
+        (["-xy", path], "unknown option -x; --help lists them"),
         (["--endpoint"], "--endpoint needs a value"),
         (["--format", "yaml", path], "there is no format yaml"),
         (

@@ -97,6 +97,7 @@ static const struct {
     {"-help", CONFIG_HELP},
     {"-h", CONFIG_HELP},
     {"--version", CONFIG_VERSION},
+    {"-version", CONFIG_VERSION},
 };
 
 START_TEST(knows_its_commands)

@@ -5,8 +5,7 @@
 #include "ddb_stream_lambda_queue.h"
 #include "ddb_stream_lambda_response.h"
 
-/* --- records as events --------------------------------------------------------------------------
- */
+/* --- records as events ------------------------------------------------------------------------ */
 
 static const struct {
     const char *record, *event;
@@ -33,8 +32,7 @@ START_TEST(records_are_given_the_functions_form)
 }
 END_TEST
 
-/* --- batches ------------------------------------------------------------------------------------
- */
+/* --- batches ---------------------------------------------------------------------------------- */
 
 static void add_records(struct queue *q, size_t count, size_t size, int64_t now_ms)
 {
@@ -90,8 +88,7 @@ START_TEST(what_is_left_begins_to_wait_anew)
 }
 END_TEST
 
-/* --- answers ------------------------------------------------------------------------------------
- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 #define FAILURES(list) "{\"batchItemFailures\":[" list "]}"
 #define FAILURE(id)    "{\"itemIdentifier\":\"" id "\"}"

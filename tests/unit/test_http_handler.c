@@ -273,8 +273,7 @@ START_TEST(own_pages_are_json_and_not_for_other_sites)
 }
 END_TEST
 
-/* --- gzip and lost replies ---------------------------------------------------------------------
- */
+/* --- gzip and lost replies -------------------------------------------------------------------- */
 
 START_TEST(long_replies_are_packed_for_who_asks)
 {

@@ -176,8 +176,7 @@ static void write_items(void)
         ways[pick(COUNT(ways))]();
 }
 
-/* --- reading it back ----------------------------------------------------------------------------
- */
+/* --- reading it back -------------------------------------------------------------------------- */
 
 static struct {
     int value;      /* as the last record left it */
