@@ -92,6 +92,13 @@ static const char *take_compact(struct parsing *p, const char *value)
     return NULL;
 }
 
+static const char *take_read_only(struct parsing *p, const char *value)
+{
+    (void)value;
+    p->config->read_only = true;
+    return NULL;
+}
+
 static const char *take_sync(struct parsing *p, const char *value)
 {
     static const char *const levels[] = {
@@ -231,6 +238,8 @@ static const struct option options[] = {
      "time between two sweeps for expired items (60000); 0: they stay"},
     {"--stream-shards", "N", CONFIG_SERVE, take_shards,
      "shards of each new stream (1); an item's records stay in one"},
+    {"--read-only", NULL, CONFIG_SERVE, take_read_only,
+     "refuse writes, once the fixtures are loaded; items do not expire"},
     {"--cors", "ORIGINS", CONFIG_SERVE, take_cors,
      "origins, separated by commas, whose pages may read answers (*)"},
     {"--endpoint", "URL", CONFIG_HEALTHCHECK, take_endpoint,

@@ -13,6 +13,7 @@ struct config {
     uint16_t port;
     const char *db; /* a path, or NULL for in memory */
     bool compact;
+    bool read_only;
     enum store_sync sync;
     const char **fixtures;
     size_t fixture_count;

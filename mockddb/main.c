@@ -94,7 +94,10 @@ static const char *start(struct program *p)
     p->dispatcher = dispatch_new(p->store, p->clock, &p->settings);
     if ((problem = start_listening(p)))
         return problem;
-    return load_fixtures(p);
+    if ((problem = load_fixtures(p)))
+        return problem;
+    p->settings.read_only = p->config.read_only; /* for requests, not for fixtures */
+    return NULL;
 }
 
 static void stop(struct program *p)

@@ -1,6 +1,7 @@
 #include "dispatch/dispatch.h"
 
 #include "ops/background.h"
+#include "ops/op_common.h"
 
 #include <stdlib.h>
 
@@ -94,7 +95,9 @@ static const struct error *read_request(struct arena *a, const struct request *r
         return e;
     if (c->op->precheck && (e = c->op->precheck(c)))
         return e;
-    return wire_check_members(a, c->op->members, c->body);
+    if ((e = wire_check_members(a, c->op->members, c->body)))
+        return e;
+    return c->op->access == OP_WRITES ? op_check_write_access(c, c->op->name) : NULL;
 }
 
 /* A write is one unit of work: all of it is kept, or nothing. */
@@ -133,7 +136,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     e = read_request(d->arena, request, &c);
     if (!e) {
         wire_open(&c.reply, '{');
-        e = c.op->access == OP_WRITES ? run_write(&c) : c.op->run(&c);
+        e = c.op->access == OP_READS ? c.op->run(&c) : run_write(&c);
     }
     if (e) {
         reply_error(d->arena, e, reply);
@@ -173,5 +176,5 @@ bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = begin(d);
 
-    return background_step(&c);
+    return !d->settings->read_only && background_step(&c);
 }

@@ -1,7 +1,8 @@
 /* dispatch.h: one request in, one reply out; no socket needed.
  *
  * The HTTP server, the fixture loader, tests and fuzzers all call this. Order of checks:
- * JSON, target, authentication, empty body, JSON types, member constraints, the operation. */
+ * JSON, target, authentication, empty body, JSON types, member constraints, access, the operation.
+ */
 #ifndef DISPATCH_DISPATCH_H
 #define DISPATCH_DISPATCH_H
 
@@ -43,8 +44,8 @@ bool dispatch_flush(struct dispatcher *d);
 bool dispatch_needs_flush(const struct dispatcher *d);
 void dispatch_internal_error(struct dispatcher *d, struct reply *reply);
 
-/* Work between requests: expiry of items, index backfill, table transitions. Returns true when
- * there is more to do at once. */
+/* Work between requests: expiry of items, index backfill, table transitions; none where the server
+ * is read-only. Returns true when there is more to do at once. */
 bool dispatch_idle(struct dispatcher *d);
 
 #endif

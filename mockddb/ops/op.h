@@ -21,6 +21,7 @@ struct settings {
     int64_t transition_ms;  /* how long CREATING, UPDATING and DELETING last; 0: at once */
     uint32_t stream_shards; /* shards of a new stream; 0 counts as 1 */
     int64_t ttl_sweep_ms;   /* time from one sweep for expired items to the next; 0: no sweeps */
+    bool read_only;         /* writes are denied, and nothing changes by itself */
 };
 
 struct background; /* ops/background.h */
@@ -39,12 +40,13 @@ struct call {
 };
 
 enum op_service { OP_DYNAMODB, OP_STREAMS };
-enum op_access { OP_READS, OP_WRITES };
+/* OP_MAY_WRITE: whether it does shows in its statements only. */
+enum op_access { OP_READS, OP_WRITES, OP_MAY_WRITE };
 
 struct op {
     const char *name;
     enum op_service service;
-    enum op_access access;             /* OP_WRITES: runs in a unit of work */
+    enum op_access access;             /* unless OP_READS, it runs in a unit of work */
     const struct wire_member *members; /* ends with a NULL name */
     /* Own checks of JSON content that come before the member constraints; may be NULL. */
     const struct error *(*precheck)(struct call *c);

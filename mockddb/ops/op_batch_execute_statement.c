@@ -161,6 +161,8 @@ static const struct error *write(struct call *c, struct batch *batch, struct sta
 static const char *code_of(enum error_kind kind)
 {
     switch (kind) {
+    case ERROR_ACCESS_DENIED:
+        return "AccessDenied";
     case ERROR_CONDITION_FAILED:
         return "ConditionalCheckFailed";
     case ERROR_DUPLICATE_ITEM:
@@ -227,7 +229,7 @@ static const struct error *batch_execute_statement(struct call *c)
 const struct op op_batch_execute_statement = {
     .name = "BatchExecuteStatement",
     .service = OP_DYNAMODB,
-    .access = OP_WRITES, /* whether it does shows in the statements only */
+    .access = OP_MAY_WRITE,
     .members = batch_execute_statement_members,
     .run = batch_execute_statement,
 };

@@ -8,6 +8,16 @@
 #define MAX_ITEM_BYTES ((size_t)400 * 1024)
 #define MAX_NESTING    31 /* lists and maps around a value of an attribute */
 
+const struct error *op_check_write_access(struct call *c, const char *action)
+{
+    if (!c->settings->read_only)
+        return NULL;
+    return error_new(c->arena, ERROR_ACCESS_DENIED,
+                     "User: arn:aws:iam::%.*s:root is not authorized to perform: dynamodb:%s with "
+                     "an explicit deny: the server was started with --read-only",
+                     SPAN_ARG(c->settings->account), action);
+}
+
 /* --- styles ----------------------------------------------------------------------------------- */
 
 static bool is_there(const wire_node *const *parts, size_t count, const struct op_parameter *p)

@@ -9,6 +9,10 @@
 #include "ops/op.h"
 #include "wire/wire_attr.h"
 
+/* AccessDeniedException where the server is read-only: `action` is what would have to be allowed,
+ * "PutItem". */
+MUST_CHECK const struct error *op_check_write_access(struct call *c, const char *action);
+
 /* --- expressions and their placeholders ---------------------------------------------------- */
 
 struct op_parameter {

@@ -173,7 +173,7 @@ static const struct error *execute_transaction(struct call *c)
 const struct op op_execute_transaction = {
     .name = "ExecuteTransaction",
     .service = OP_DYNAMODB,
-    .access = OP_WRITES, /* whether it does shows in the statements only */
+    .access = OP_MAY_WRITE,
     .members = execute_transaction_members,
     .run = execute_transaction,
 };

@@ -46,14 +46,29 @@ const struct error *statement_read_entry(struct call *c, const wire_node *entry,
     return read_parameters(c, wire_get(entry, "Parameters"), out);
 }
 
+/* What IAM calls a statement. */
+static const struct error *check_access(struct call *c, const struct statement *s)
+{
+    static const char *const actions[] = {
+        [PARTIQL_INSERT] = "PartiQLInsert",
+        [PARTIQL_UPDATE] = "PartiQLUpdate",
+        [PARTIQL_DELETE] = "PartiQLDelete",
+        [PARTIQL_EXISTS] = "ConditionCheckItem",
+    };
+
+    return statement_is_write(s) ? op_check_write_access(c, actions[s->parsed.kind]) : NULL;
+}
+
 const struct error *statement_parse_text(struct call *c, struct statement *s)
 {
     const struct error *e = partiql_read(c->arena, s->text, s->parameters, s->parameter_count,
                                          &s->parsed);
 
-    if (e || s->parsed.kind != PARTIQL_INSERT)
+    if (e)
         return e;
-    return op_check_size(c->arena, &s->parsed.item);
+    if (s->parsed.kind == PARTIQL_INSERT && (e = op_check_size(c->arena, &s->parsed.item)))
+        return e;
+    return check_access(c, s);
 }
 
 const struct error *statement_refuse_exists(struct call *c, const struct statement *s)

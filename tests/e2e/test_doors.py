@@ -1,10 +1,13 @@
-"""Who gets in: the pages under /_mockddb/ are not for other sites."""
+"""Who gets in: the pages under /_mockddb/ are not for other sites; a read-only server takes no writes."""
 
 import http.client
 import json
+import pathlib
 import subprocess
+import tempfile
+import time
 
-from e2e import BINARY, Report, Server, equal
+from e2e import BINARY, Refusal, Report, Server, Shell, equal, wait_until
 
 
 def ask(server, method, path, headers):
@@ -57,9 +60,127 @@ def own_pages(report):
             equal(subprocess.run(command, check=False, timeout=30).returncode, 0)
 
 
+TABLE = {
+    "TableName": "Kept",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "BillingMode": "PAY_PER_REQUEST",
+    "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
+}
+KEY = {"pk": {"S": "a"}}
+ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Kept"
+TTL = {"TableName": "Kept", "TimeToLiveSpecification": {"AttributeName": "t", "Enabled": True}}
+SELECT = "SELECT * FROM Kept WHERE pk = 'a'"
+INSERT = "INSERT INTO Kept VALUE {'pk': 'b'}"
+
+
+def denial(action):
+    return (
+        f"User: arn:aws:iam::123456789012:root is not authorized to perform: dynamodb:{action} with "
+        "an explicit deny: the server was started with --read-only"
+    )
+
+
+def check_denied(server, operation, body, action=None):
+    status, _, answer = server.post(operation, body)
+    expected = {
+        "__type": "com.amazon.coral.service#AccessDeniedException",
+        "Message": denial(action or operation),
+    }
+    equal((status, json.loads(answer)), (400, expected))
+
+
+def writes(report, server):
+    for operation, body in {
+        "CreateTable": {**TABLE, "TableName": "Other"},
+        "UpdateTable": {"TableName": "Kept", "DeletionProtectionEnabled": True},
+        "DeleteTable": {"TableName": "Kept"},
+        "UpdateTimeToLive": TTL,
+        "TagResource": {"ResourceArn": ARN, "Tags": [{"Key": "a", "Value": "b"}]},
+        "UntagResource": {"ResourceArn": ARN, "TagKeys": ["a"]},
+        "PutItem": {"TableName": "Kept", "Item": KEY},
+        "UpdateItem": {"TableName": "Kept", "Key": KEY},
+        "DeleteItem": {"TableName": "Kept", "Key": KEY},
+        "BatchWriteItem": {"RequestItems": {"Kept": [{"DeleteRequest": {"Key": KEY}}]}},
+        "TransactWriteItems": {"TransactItems": [{"Delete": {"TableName": "Kept", "Key": KEY}}]},
+    }.items():
+        with report.case(f"read-only: {operation} is denied"):
+            check_denied(server, operation, body)
+    for action, statement in {
+        "PartiQLInsert": INSERT,
+        "PartiQLUpdate": "UPDATE Kept SET n = 1 WHERE pk = 'a'",
+        "PartiQLDelete": "DELETE FROM Kept WHERE pk = 'a'",
+    }.items():
+        with report.case(f"read-only: {action} is denied"):
+            check_denied(server, "ExecuteStatement", {"Statement": statement}, action)
+            body = {"TransactStatements": [{"Statement": statement}]}
+            check_denied(server, "ExecuteTransaction", body, action)
+            answer = server.call(
+                "BatchExecuteStatement", {"Statements": [{"Statement": statement}]}
+            )
+            error = {"Code": "AccessDenied", "Message": denial(action)}
+            equal(answer["Responses"], [{"Error": error, "TableName": "Kept"}])
+    with report.case("read-only: a malformed write is told so first"):
+        status, _, answer = server.post("PutItem", {"TableName": "Kept"})
+        equal((status, b"ValidationException" in answer), (400, True))
+    with report.case("read-only: what the AWS CLI says"), Shell(server) as shell:
+        if shell.cli:
+            answer = shell.run("aws dynamodb delete-table --table-name Kept")
+            Refusal("DeleteTable", "AccessDeniedException", denial("DeleteTable")).check(answer)
+
+
+def reads(report, server):
+    item = server.call("GetItem", {"TableName": "Kept", "Key": KEY})["Item"]
+    key = {"TableName": "Kept", "Key": KEY}
+    condition = {
+        "KeyConditionExpression": "pk = :pk",
+        "ExpressionAttributeValues": {":pk": KEY["pk"]},
+    }
+    for operation, body, expected in (
+        ("ListTables", {}, {"TableNames": ["Kept"]}),
+        ("Scan", {"TableName": "Kept", "Select": "COUNT"}, {"Count": 1, "ScannedCount": 1}),
+        ("Query", {"TableName": "Kept", **condition}, None),
+        ("BatchGetItem", {"RequestItems": {"Kept": {"Keys": [KEY]}}}, None),
+        ("TransactGetItems", {"TransactItems": [{"Get": key}]}, {"Responses": [{"Item": item}]}),
+        ("DescribeTable", {"TableName": "Kept"}, None),
+        ("ListTagsOfResource", {"ResourceArn": ARN}, {"Tags": []}),
+        ("ExecuteStatement", {"Statement": SELECT}, {"Items": [item]}),
+        ("BatchExecuteStatement", {"Statements": [{"Statement": SELECT}]}, None),
+        ("ExecuteTransaction", {"TransactStatements": [{"Statement": SELECT}]}, None),
+        ("ListStreams", {}, None),
+    ):
+        with report.case(f"read-only: {operation} works"):
+            answer = server.call(operation, body)
+            equal(answer, expected or answer)
+
+
+def read_only(report, folder):
+    path = str(folder / "kept.db")
+    with Server("--db", path) as server:
+        server.call("CreateTable", TABLE)
+        server.call("UpdateTimeToLive", TTL)
+        server.put_items("Kept", [{**KEY, "t": {"N": str(int(time.time()) - 1000)}}])
+    with Server("--db", path, "--read-only", "--ttl-sweep-ms", "50") as server:
+        writes(report, server)
+        reads(report, server)
+        with report.case("read-only: items do not expire"):
+            time.sleep(0.5)
+            equal(server.call("Scan", {"TableName": "Kept"})["Count"], 1)
+    with Server("--db", path, "--ttl-sweep-ms", "50") as server:
+        with report.case("without it they do"):
+            wait_until(lambda: server.call("Scan", {"TableName": "Kept"})["Count"] == 0)
+    with report.case("read-only: fixtures are loaded"):
+        with Server("--read-only", "--fixtures", "ecommerce") as server:
+            equal(len(server.call("ListTables", {})["TableNames"]), 3)
+            name = server.call("ListTables", {})["TableNames"][0]
+            check_denied(server, "DeleteTable", {"TableName": name})
+
+
 def main():
     report = Report()
     own_pages(report)
+    with tempfile.TemporaryDirectory() as name:
+        read_only(report, pathlib.Path(name))
     report.done()
 
 
