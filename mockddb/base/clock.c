@@ -8,7 +8,9 @@ struct clock {
     bool fixed;
     int64_t base_ms;   /* fixed: the time itself */
     int64_t offset_ms; /* what clock_advance added */
-    uint64_t state;    /* of the generator */
+    bool held;
+    int64_t held_ms;
+    uint64_t state; /* of the generator */
 };
 
 static struct clock *clock_new(void)
@@ -59,10 +61,23 @@ int64_t clock_now_ms(const struct clock *c)
 {
     struct timespec now;
 
+    if (c->held)
+        return c->held_ms;
     if (c->fixed)
         return c->base_ms + c->offset_ms;
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + c->offset_ms;
+}
+
+void clock_hold(struct clock *c)
+{
+    c->held_ms = clock_now_ms(c);
+    c->held = true;
+}
+
+void clock_release(struct clock *c)
+{
+    c->held = false;
 }
 
 char *clock_iso_time(struct arena *a, int64_t ms)

@@ -17,6 +17,11 @@ void clock_free(struct clock *c); /* c may be NULL */
 /* Milliseconds since 1970-01-01T00:00:00Z. */
 int64_t clock_now_ms(const struct clock *c);
 
+/* Time stands still from clock_hold to clock_release: what a request does, it does at one moment.
+ */
+void clock_hold(struct clock *c);
+void clock_release(struct clock *c);
+
 /* 2026-10-09T12:00:00.123 (UTC). */
 char *clock_iso_time(struct arena *a, int64_t ms);
 

@@ -126,6 +126,18 @@ static struct call begin(struct dispatcher *d)
     };
 }
 
+static const struct error *answer(struct call *c, const struct request *request)
+{
+    const struct error *e = read_request(c->arena, request, c);
+
+    if (e)
+        return e;
+    wire_open(&c->reply, '{');
+    return c->op->access == OP_READS ? c->op->run(c) : run_write(c);
+}
+
+/* Time is held: a table that an operation has in hand must not come to its next state, and so to
+ * its next version, when the operation looks it up once more. */
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
     struct call c = begin(d);
@@ -133,11 +145,9 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
 
     c.host = request->host;
     c.reply.out = reply_pool_next(d->replies);
-    e = read_request(d->arena, request, &c);
-    if (!e) {
-        wire_open(&c.reply, '{');
-        e = c.op->access == OP_READS ? c.op->run(&c) : run_write(&c);
-    }
+    clock_hold(d->clock);
+    e = answer(&c, request);
+    clock_release(d->clock);
     if (e) {
         reply_error(d->arena, e, reply);
         return;

@@ -347,6 +347,19 @@ START_TEST(a_fixed_clock_stands_still)
 }
 END_TEST
 
+START_TEST(a_held_clock_stands_still)
+{
+    struct clock *c = clock_new_fixed(1000, 1);
+
+    clock_hold(c);
+    clock_advance(c, 500);
+    ck_assert_int_eq(clock_now_ms(c), 1000);
+    clock_release(c);
+    ck_assert_int_eq(clock_now_ms(c), 1500);
+    clock_free(c);
+}
+END_TEST
+
 START_TEST(the_systems_clock_can_be_moved)
 {
     struct clock *c = clock_new_system();
@@ -435,6 +448,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_what_a_plain_search_finds);
     tcase_add_test(tc, searching_stays_linear);
     tcase_add_test(tc, a_fixed_clock_stands_still);
+    tcase_add_test(tc, a_held_clock_stands_still);
     tcase_add_test(tc, the_systems_clock_can_be_moved);
     tcase_add_test(tc, the_same_seed_gives_the_same_ids);
     tcase_add_test(tc, two_processes_get_different_ids);
