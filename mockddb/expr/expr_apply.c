@@ -1,9 +1,9 @@
 #include "expr/expr_apply.h"
 
-#include <stdlib.h>
-
 #include "expr/expr_ast.h"
 #include "expr/expr_project.h"
+
+#include <stdlib.h>
 
 /* Applying takes three steps. Every clause is worked out on the old item: is there a place for
  * its target, and what becomes of it. Then the worst fault of all clauses is the answer, or, if

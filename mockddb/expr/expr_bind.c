@@ -1,9 +1,9 @@
 #include "expr/expr_bind.h"
 
-#include <stdlib.h>
-
 #include "expr/expr_fault.h"
 #include "expr/expr_types.h"
+
+#include <stdlib.h>
 
 /* Up to this many entries a map is searched from end to end. */
 #define FEW 16

@@ -1,8 +1,8 @@
 #include "expr/expr_reserved.h"
 
-#include <stdlib.h>
-
 #include "base/attributes.h"
+
+#include <stdlib.h>
 
 #define LONGEST 16 /* bytes of the longest word, and its NUL */
 

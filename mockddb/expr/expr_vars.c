@@ -1,8 +1,8 @@
 #include "expr/expr_vars.h"
 
-#include <stdlib.h>
-
 #include "base/buf.h"
+
+#include <stdlib.h>
 
 #define MAX_KEY 255 /* bytes of a placeholder, its first character included */
 

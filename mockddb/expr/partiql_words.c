@@ -1,8 +1,8 @@
 #include "expr/partiql_lex.h"
 
-#include <stdlib.h>
-
 #include "model/attr.h"
+
+#include <stdlib.h>
 
 #define LONGEST_WORD 20
 

@@ -1,10 +1,10 @@
 #include "http/http_gzip.h"
 
+#include "base/arena.h"
+
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <strings.h>
-
-#include "base/arena.h"
 
 #define FASTEST 1
 

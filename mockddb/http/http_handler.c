@@ -1,14 +1,14 @@
 #include "http/http_handler.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <strings.h>
-#include <time.h>
-
 #include "base/crc32.h"
 #include "http/http_auth.h"
 #include "http/http_door.h"
 #include "http/http_gzip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <time.h>
 
 #define REQUEST_ID_LEN 52
 #define GZIP_FROM      ((size_t)4096) /* a smaller reply fits a packet or two as it is */

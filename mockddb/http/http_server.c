@@ -1,5 +1,7 @@
 #include "http/http_server.h"
 
+#include "base/log.h"
+
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -13,8 +15,6 @@
 #include <stdlib.h>
 #include <sys/queue.h>
 #include <sys/resource.h>
-
-#include "base/log.h"
 
 /* One write or read moves up to this much: with libevent's 16 KiB, an answer of 45 KB takes three
  * turns. */

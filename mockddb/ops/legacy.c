@@ -382,8 +382,7 @@ const struct error *legacy_read_updates(struct call *c, struct expr_update **out
     return NULL;
 }
 
-/* --- AttributesToGet
- * ------------------------------------------------------------------------------ */
+/* --- AttributesToGet -------------------------------------------------------------------------- */
 
 /* A name of the list, to find equal ones by sorting. */
 struct listed {

@@ -45,7 +45,7 @@ enum op_access { OP_READS, OP_WRITES, OP_MAY_WRITE };
 
 struct op {
     const char *name;
-    enum op_service service;
+    enum op_service service;           /* OP_DYNAMODB where nothing is said */
     enum op_access access;             /* unless OP_READS, it runs in a unit of work */
     const struct wire_member *members; /* ends with a NULL name */
     /* Own checks of JSON content that come before the member constraints; may be NULL. */

@@ -228,7 +228,6 @@ static const struct error *batch_execute_statement(struct call *c)
 
 const struct op op_batch_execute_statement = {
     .name = "BatchExecuteStatement",
-    .service = OP_DYNAMODB,
     .access = OP_MAY_WRITE,
     .members = batch_execute_statement_members,
     .run = batch_execute_statement,

@@ -303,7 +303,6 @@ static const struct error *batch_get_item(struct call *c)
 
 const struct op op_batch_get_item = {
     .name = "BatchGetItem",
-    .service = OP_DYNAMODB,
     .access = OP_READS,
     .members = batch_get_item_members,
     .run = batch_get_item,

@@ -286,7 +286,6 @@ static const struct error *batch_write_item(struct call *c)
 
 const struct op op_batch_write_item = {
     .name = "BatchWriteItem",
-    .service = OP_DYNAMODB,
     .access = OP_WRITES,
     .members = batch_write_item_members,
     .run = batch_write_item,

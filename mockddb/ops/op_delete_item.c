@@ -63,7 +63,6 @@ static const struct error *delete_item(struct call *c)
 
 const struct op op_delete_item = {
     .name = "DeleteItem",
-    .service = OP_DYNAMODB,
     .access = OP_WRITES,
     .members = delete_item_members,
     .run = delete_item,

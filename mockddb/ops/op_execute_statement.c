@@ -55,7 +55,6 @@ static const struct error *execute_statement(struct call *c)
 
 const struct op op_execute_statement = {
     .name = "ExecuteStatement",
-    .service = OP_DYNAMODB,
     .access = OP_MAY_WRITE,
     .members = execute_statement_members,
     .run = execute_statement,

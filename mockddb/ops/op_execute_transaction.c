@@ -172,7 +172,6 @@ static const struct error *execute_transaction(struct call *c)
 
 const struct op op_execute_transaction = {
     .name = "ExecuteTransaction",
-    .service = OP_DYNAMODB,
     .access = OP_MAY_WRITE,
     .members = execute_transaction_members,
     .run = execute_transaction,

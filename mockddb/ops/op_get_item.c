@@ -69,7 +69,6 @@ static const struct error *get_item(struct call *c)
 
 const struct op op_get_item = {
     .name = "GetItem",
-    .service = OP_DYNAMODB,
     .access = OP_READS,
     .members = get_item_members,
     .run = get_item,

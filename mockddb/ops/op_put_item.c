@@ -63,7 +63,6 @@ static const struct error *put_item(struct call *c)
 
 const struct op op_put_item = {
     .name = "PutItem",
-    .service = OP_DYNAMODB,
     .access = OP_WRITES,
     .members = put_item_members,
     .run = put_item,

@@ -183,7 +183,6 @@ static const struct error *update_item(struct call *c)
 
 const struct op op_update_item = {
     .name = "UpdateItem",
-    .service = OP_DYNAMODB,
     .access = OP_WRITES,
     .members = update_item_members,
     .run = update_item,

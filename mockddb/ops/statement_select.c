@@ -1,7 +1,5 @@
 #include "ops/statement_select.h"
 
-#include <stdlib.h>
-
 #include "expr/partiql_key.h"
 #include "model/key.h"
 #include "ops/key_check.h"
@@ -9,6 +7,8 @@
 #include "ops/read_index.h"
 #include "ops/read_page.h"
 #include "ops/statement_token.h"
+
+#include <stdlib.h>
 
 #define MAX_PARTITIONS  50 /* that IN and OR may name */
 #define PAGE_PARTITIONS 10 /* that one page reads of them */

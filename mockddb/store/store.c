@@ -1,10 +1,10 @@
 #include "store/store.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 #include "base/log.h"
 #include "store/store_core.h"
+
+#include <assert.h>
+#include <stdlib.h>
 
 void store_free(struct store *s)
 {

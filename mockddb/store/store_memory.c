@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
 #include "store/store_memory.h"
 
+#include "base/attributes.h"
+
 #include <malloc.h>
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -8,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include "base/attributes.h"
 
 #define ADDRESSES ((size_t)128 << 30) /* a pool's share of the region; costs nothing until used */
 #define EARLY     ((size_t)1 << 20)   /* what malloc gives first, so that an idle server is small */

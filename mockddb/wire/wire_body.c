@@ -1,12 +1,12 @@
 #include "wire/wire_body.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <strings.h>
-
 #include "base/hash.h"
 #include "wire/wire_node.h"
 #include "wire/wire_scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <strings.h>
 
 #define FEW_MEMBERS 16 /* up to here members are compared pair by pair, beyond by hash */
 
