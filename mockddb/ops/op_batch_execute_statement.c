@@ -15,12 +15,8 @@ static const struct wire_member entry_members[] = {
 };
 static const struct wire_shape entry_shape = {
     .type = WIRE_STRUCT, .name = "BatchStatementRequest", .members = entry_members};
-static const struct wire_shape entries_shape = {.type = WIRE_LIST,
-                                                .element = &entry_shape,
-                                                .has_min = true,
-                                                .min = 1,
-                                                .has_max = true,
-                                                .max = MAX_STATEMENTS};
+static const struct wire_shape entries_shape = {
+    .type = WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, MAX_STATEMENTS)};
 static const struct wire_member batch_execute_statement_members[] = {
     {"Statements", &entries_shape, WIRE_REQUIRED},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},

@@ -7,12 +7,8 @@
 #define MAX_KEYS  100
 #define MAX_BYTES ((size_t)16 * 1024 * 1024) /* of items in one answer */
 
-static const struct wire_shape keys_shape = {.type = WIRE_LIST,
-                                             .element = &wire_attr_map,
-                                             .has_min = true,
-                                             .min = 1,
-                                             .has_max = true,
-                                             .max = MAX_KEYS};
+static const struct wire_shape keys_shape = {
+    .type = WIRE_LIST, .element = &wire_attr_map, WIRE_BOUNDS(1, MAX_KEYS)};
 static const struct wire_member table_members[] = {
     {"Keys", &keys_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
     {"AttributesToGet", &wire_name_list, WIRE_NEW_LENGTH},
@@ -25,10 +21,7 @@ static const struct wire_shape table_shape = {
     .type = WIRE_STRUCT, .name = "KeysAndAttributes", .members = table_members};
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &table_shape,
-                                                      .has_min = true,
-                                                      .min = 1,
-                                                      .has_max = true,
-                                                      .max = MAX_KEYS,
+                                                      WIRE_BOUNDS(1, MAX_KEYS),
                                                       .map_keys_named = true,
                                                       .printed_as_json = true};
 static const struct wire_member batch_get_item_members[] = {

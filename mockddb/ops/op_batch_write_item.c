@@ -32,16 +32,11 @@ static const struct wire_shape write_shape = {.type = WIRE_STRUCT,
                                               .name = "WriteRequest",
                                               .members = write_members,
                                               .printed = printed_write};
-static const struct wire_shape writes_shape = {.type = WIRE_LIST,
-                                               .element = &write_shape,
-                                               .has_min = true,
-                                               .min = 1,
-                                               .has_max = true,
-                                               .max = MAX_WRITES};
+static const struct wire_shape writes_shape = {
+    .type = WIRE_LIST, .element = &write_shape, WIRE_BOUNDS(1, MAX_WRITES)};
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &writes_shape,
-                                                      .has_max = true,
-                                                      .max = MAX_WRITES,
+                                                      WIRE_AT_MOST(MAX_WRITES),
                                                       .map_keys_named = true,
                                                       .map_values_named = true};
 static const struct wire_member batch_write_item_members[] = {

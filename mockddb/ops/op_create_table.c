@@ -6,8 +6,7 @@
 #include "ops/table_shapes.h"
 #include "ops/table_state.h"
 
-static const struct wire_shape table_source = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 1024};
+static const struct wire_shape table_source = {.type = WIRE_STRING, WIRE_BOUNDS(1, 1024)};
 
 static const struct wire_member create_table_members[] = {
     {"AttributeDefinitions", &shape_definitions, WIRE_REQUIRED},

@@ -3,8 +3,7 @@
 #include "ops/statement_select.h"
 #include "ops/statement_write.h"
 
-static const struct wire_shape next_token_shape = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 32768};
+static const struct wire_shape next_token_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 32768)};
 
 static const struct wire_member execute_statement_members[] = {
     {"Statement", &statement_text_shape, WIRE_REQUIRED},

@@ -5,10 +5,8 @@
 #define LIMIT_DEFAULT 1000
 #define PAGE_BYTES    ((size_t)1024 * 1024)
 
-static const struct wire_shape iterator_shape = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 2048};
-static const struct wire_shape limit_shape = {
-    .type = WIRE_INTEGER, .has_min = true, .min = 1, .has_max = true, .max = 1000};
+static const struct wire_shape iterator_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 2048)};
+static const struct wire_shape limit_shape = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 1000)};
 
 static const struct wire_member get_records_members[] = {
     {"ShardIterator", &iterator_shape, WIRE_REQUIRED},

@@ -6,8 +6,7 @@ static const struct wire_shape type_shape = {
     .type = WIRE_STRING,
     .values = "[AFTER_SEQUENCE_NUMBER, LATEST, AT_SEQUENCE_NUMBER, TRIM_HORIZON]",
 };
-static const struct wire_shape sequence_shape = {
-    .type = WIRE_STRING, .has_min = true, .min = 21, .has_max = true, .max = 40};
+static const struct wire_shape sequence_shape = {.type = WIRE_STRING, WIRE_BOUNDS(21, 40)};
 
 static const struct wire_member get_shard_iterator_members[] = {
     {"StreamArn", &shape_stream_arn, WIRE_REQUIRED},

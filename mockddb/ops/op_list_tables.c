@@ -3,8 +3,7 @@
 
 #define PAGE_MAX 100
 
-static const struct wire_shape page_limit = {
-    .type = WIRE_INTEGER, .has_min = true, .min = 1, .has_max = true, .max = PAGE_MAX};
+static const struct wire_shape page_limit = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, PAGE_MAX)};
 
 static const struct wire_member list_tables_members[] = {
     {"ExclusiveStartTableName", &wire_index_name, 0}, /* same bounds; an ARN is not a name here */

@@ -3,10 +3,9 @@
 #include "ops/read_request.h"
 #include "ops/read_start.h"
 
-static const struct wire_shape segment_shape = {
-    .type = WIRE_INTEGER, .has_min = true, .min = 0, .has_max = true, .max = 999999};
-static const struct wire_shape total_segments_shape = {
-    .type = WIRE_INTEGER, .has_min = true, .min = 1, .has_max = true, .max = 1000000};
+static const struct wire_shape segment_shape = {.type = WIRE_INTEGER, WIRE_BOUNDS(0, 999999)};
+static const struct wire_shape total_segments_shape = {.type = WIRE_INTEGER,
+                                                       WIRE_BOUNDS(1, 1000000)};
 
 static const struct wire_member scan_members[] = {
     {"Select", &read_select_shape, 0},

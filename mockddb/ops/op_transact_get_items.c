@@ -25,10 +25,7 @@ static const struct wire_shape entry_shape = {
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST,
     .element = &entry_shape,
-    .has_min = true,
-    .min = 1,
-    .has_max = true,
-    .max = TRANSACT_MAX_ACTIONS,
+    WIRE_BOUNDS(1, TRANSACT_MAX_ACTIONS),
 };
 
 static const struct wire_member transact_get_items_members[] = {

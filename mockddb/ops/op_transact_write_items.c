@@ -64,10 +64,7 @@ static const struct wire_shape action_shape = {
 static const struct wire_shape actions_shape = {
     .type = WIRE_LIST,
     .element = &action_shape,
-    .has_min = true,
-    .min = 1,
-    .has_max = true,
-    .max = TRANSACT_MAX_ACTIONS,
+    WIRE_BOUNDS(1, TRANSACT_MAX_ACTIONS),
 };
 
 static const struct wire_member transact_write_items_members[] = {

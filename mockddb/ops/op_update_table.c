@@ -16,12 +16,11 @@ static const struct wire_member unread[] = {
 };
 static const struct wire_shape region = {
     .type = WIRE_STRUCT, .name = "ReplicationGroupUpdate", .members = unread};
-static const struct wire_shape replicas = {
-    .type = WIRE_LIST, .element = &region, .has_min = true, .min = 1};
+static const struct wire_shape replicas = {.type = WIRE_LIST, .element = &region, WIRE_AT_LEAST(1)};
 static const struct wire_shape witness = {
     .type = WIRE_STRUCT, .name = "GlobalTableWitnessGroupUpdate", .members = unread};
 static const struct wire_shape witnesses = {
-    .type = WIRE_LIST, .element = &witness, .has_min = true, .min = 1, .has_max = true, .max = 1};
+    .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
 
 static const struct wire_member update_table_members[] = {
     {"TableName", &wire_table_name, 0},

@@ -5,7 +5,7 @@
 #include "ops/read_index.h"
 #include "ops/read_start.h"
 
-const struct wire_shape read_limit_shape = {.type = WIRE_INTEGER, .has_min = true, .min = 1};
+const struct wire_shape read_limit_shape = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
 const struct wire_shape read_select_shape = {
     .type = WIRE_STRING,
     .values = "[SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]",

@@ -10,10 +10,9 @@
 
 #define MAX_NESTING 31 /* lists and maps that a parameter may be nested in */
 
-const struct wire_shape statement_text_shape = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 8192};
+const struct wire_shape statement_text_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 8192)};
 const struct wire_shape statement_parameters_shape = {
-    .type = WIRE_LIST, .element = &wire_attr, .has_min = true, .min = 1};
+    .type = WIRE_LIST, .element = &wire_attr, WIRE_AT_LEAST(1)};
 
 /* --- the request ------------------------------------------------------------------------------ */
 

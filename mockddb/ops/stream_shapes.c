@@ -2,11 +2,9 @@
 
 #include "ops/table_name.h"
 
-#define BOUNDS(low, high) .has_min = true, .min = (low), .has_max = true, .max = (high)
-
-const struct wire_shape shape_stream_arn = {.type = WIRE_STRING, BOUNDS(37, 1024)};
-const struct wire_shape shape_shard_id = {.type = WIRE_STRING, BOUNDS(28, 65)};
-const struct wire_shape shape_list_limit = {.type = WIRE_INTEGER, BOUNDS(1, 100)};
+const struct wire_shape shape_stream_arn = {.type = WIRE_STRING, WIRE_BOUNDS(37, 1024)};
+const struct wire_shape shape_shard_id = {.type = WIRE_STRING, WIRE_BOUNDS(28, 65)};
+const struct wire_shape shape_list_limit = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 100)};
 
 const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
 {

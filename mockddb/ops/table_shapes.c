@@ -7,26 +7,20 @@
         .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
     }
 
-static const struct wire_shape index_name = {.type = WIRE_STRING,
-                                             .has_min = true,
-                                             .min = 3,
-                                             .has_max = true,
-                                             .max = 255,
-                                             .pattern = "[a-zA-Z0-9_.-]+",
-                                             .length_first = true};
+static const struct wire_shape index_name = {
+    .type = WIRE_STRING, WIRE_BOUNDS(3, 255), .pattern = "[a-zA-Z0-9_.-]+", .length_first = true};
 static const struct wire_shape any_long = {.type = WIRE_LONG};
-static const struct wire_shape positive = {.type = WIRE_LONG, .has_min = true, .min = 1};
+static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 static const struct wire_shape key_type = {.type = WIRE_STRING, .values = "[HASH, RANGE]"};
 static const struct wire_shape attribute_type = {.type = WIRE_STRING, .values = "[B, N, S]"};
 static const struct wire_shape projection_type = {.type = WIRE_STRING,
                                                   .values = "[ALL, INCLUDE, KEYS_ONLY]"};
 static const struct wire_shape view_type = {
     .type = WIRE_STRING, .values = "[OLD_IMAGE, KEYS_ONLY, NEW_AND_OLD_IMAGES, NEW_IMAGE]"};
-static const struct wire_shape key_id = {.type = WIRE_STRING, .has_min = true, .min = 1};
+static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_AT_LEAST(1)};
 static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = "[AES256, KMS]"};
 
-const struct wire_shape shape_attribute_name = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 255};
+const struct wire_shape shape_attribute_name = {.type = WIRE_STRING, WIRE_BOUNDS(1, 255)};
 const struct wire_shape shape_billing_mode = {.type = WIRE_STRING,
                                               .values = "[PROVISIONED, PAY_PER_REQUEST]"};
 const struct wire_shape shape_replication_mode = {
@@ -46,21 +40,13 @@ static const struct wire_member key_members[] = {
     {NULL, NULL, 0},
 };
 static const struct wire_shape key_element = STRUCT_OF("KeySchemaElement", key_members);
-const struct wire_shape shape_key_schema = {.type = WIRE_LIST,
-                                            .element = &key_element,
-                                            .has_min = true,
-                                            .min = 1,
-                                            .has_max = true,
-                                            .max = 2};
+const struct wire_shape shape_key_schema = {
+    .type = WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)};
 static const struct wire_shape global_key_schema = {
-    .type = WIRE_LIST, .element = &key_element, .has_min = true, .min = 1};
+    .type = WIRE_LIST, .element = &key_element, WIRE_AT_LEAST(1)};
 
-static const struct wire_shape include_names = {.type = WIRE_LIST,
-                                                .element = &shape_attribute_name,
-                                                .has_min = true,
-                                                .min = 1,
-                                                .has_max = true,
-                                                .max = 20};
+static const struct wire_shape include_names = {
+    .type = WIRE_LIST, .element = &shape_attribute_name, WIRE_BOUNDS(1, 20)};
 static const struct wire_member projection_members[] = {
     {"ProjectionType", &projection_type, 0},
     {"NonKeyAttributes", &include_names, 0},

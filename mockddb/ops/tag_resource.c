@@ -3,8 +3,7 @@
 #include "ops/table_name.h"
 #include "ops/table_state.h"
 
-const struct wire_shape tag_resource_arn = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 1283};
+const struct wire_shape tag_resource_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, 1283)};
 
 const struct error *tag_resource_required(struct call *c)
 {

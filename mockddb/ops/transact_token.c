@@ -6,8 +6,7 @@
 
 #define TOKEN_LIFE_MS ((int64_t)10 * 60 * 1000)
 
-const struct wire_shape transact_token_shape = {
-    .type = WIRE_STRING, .has_min = true, .min = 1, .has_max = true, .max = 36};
+const struct wire_shape transact_token_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 36)};
 
 /* What is kept of a request: the time it was done and what it asked for. */
 struct token_record {

@@ -70,6 +70,11 @@ struct wire_shape {
     const char *const *counted;
 };
 
+/* For rows of shapes: what `min` and `max` are, and that there are such. */
+#define WIRE_AT_LEAST(low)     .has_min = true, .min = (low)
+#define WIRE_AT_MOST(high)     .has_max = true, .max = (high)
+#define WIRE_BOUNDS(low, high) WIRE_AT_LEAST(low), WIRE_AT_MOST(high)
+
 /* JSON types over the whole body: the first mismatch as SerializationException. */
 MUST_CHECK const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                                 const wire_node *body);

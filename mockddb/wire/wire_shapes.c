@@ -9,29 +9,20 @@ const struct wire_shape wire_boolean = {.type = WIRE_BOOLEAN};
 
 const struct wire_shape wire_data_table_name = {
     .type = WIRE_STRING,
-    .has_min = true,
-    .min = 1,
-    .has_max = true,
-    .max = 255,
+    WIRE_BOUNDS(1, 255),
     .pattern = NAME_PATTERN,
     .arn_allowed = true,
 };
 const struct wire_shape wire_table_name = {
     .type = WIRE_STRING,
-    .has_min = true,
-    .min = 3,
-    .has_max = true,
-    .max = 255,
+    WIRE_BOUNDS(3, 255),
     .pattern = NAME_PATTERN,
     .arn_allowed = true,
     .length_first = true,
 };
 const struct wire_shape wire_index_name = {
     .type = WIRE_STRING,
-    .has_min = true,
-    .min = 3,
-    .has_max = true,
-    .max = 255,
+    WIRE_BOUNDS(3, 255),
     .pattern = NAME_PATTERN,
 };
 
@@ -39,15 +30,10 @@ const struct wire_shape wire_attr = {.type = WIRE_ATTR};
 const struct wire_shape wire_attr_map = {.type = WIRE_MAP, .element = &wire_attr};
 const struct wire_shape wire_attr_list = {.type = WIRE_LIST, .element = &wire_attr};
 
-static const struct wire_shape attribute_name = {
-    .type = WIRE_STRING, .has_max = true, .max = 65535};
+static const struct wire_shape attribute_name = {.type = WIRE_STRING, WIRE_AT_MOST(65535)};
 const struct wire_shape wire_name_map = {.type = WIRE_MAP, .element = &attribute_name};
-const struct wire_shape wire_name_list = {.type = WIRE_LIST,
-                                          .element = &attribute_name,
-                                          .has_min = true,
-                                          .min = 1,
-                                          .has_max = true,
-                                          .max = 255};
+const struct wire_shape wire_name_list = {
+    .type = WIRE_LIST, .element = &attribute_name, WIRE_BOUNDS(1, 255)};
 
 const struct wire_shape wire_return_capacity = {.type = WIRE_STRING,
                                                 .values = "[INDEXES, TOTAL, NONE]"};

@@ -3,19 +3,16 @@
 #include "wire/wire_shape.h"
 
 /* One request with every kind of member and every quirk. */
-static const struct wire_shape count = {
-    .type = WIRE_INTEGER, .has_min = true, .min = 1, .has_max = true, .max = 9};
-static const struct wire_shape units = {.type = WIRE_LONG, .has_min = true, .min = 1};
+static const struct wire_shape count = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 9)};
+static const struct wire_shape units = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 static const struct wire_shape factor = {.type = WIRE_DOUBLE};
 static const struct wire_shape moment = {.type = WIRE_TIMESTAMP};
 static const struct wire_shape blob = {.type = WIRE_BLOB};
 static const struct wire_shape color = {
     .type = WIRE_STRING, .values = "[RED, GREEN]", .new_values = "[RED, GREY]"};
-static const struct wire_shape short_text = {
-    .type = WIRE_STRING, .has_min = true, .min = 2, .has_max = true, .max = 4};
-static const struct wire_shape at_most = {.type = WIRE_STRING, .has_max = true, .max = 3};
-static const struct wire_shape texts = {
-    .type = WIRE_LIST, .element = &short_text, .has_max = true, .max = 3};
+static const struct wire_shape short_text = {.type = WIRE_STRING, WIRE_BOUNDS(2, 4)};
+static const struct wire_shape at_most = {.type = WIRE_STRING, WIRE_AT_MOST(3)};
+static const struct wire_shape texts = {.type = WIRE_LIST, .element = &short_text, WIRE_AT_MOST(3)};
 static const struct wire_shape labels = {.type = WIRE_MAP, .element = &at_most};
 static const struct wire_shape colors = {.type = WIRE_LIST, .element = &color};
 static const struct wire_shape counts = {.type = WIRE_LIST, .element = &count};
@@ -26,13 +23,12 @@ static const struct wire_member point_members[] = {
 };
 static const struct wire_shape point = {
     .type = WIRE_STRUCT, .name = "Point", .members = point_members, .printed_more = ", z=0"};
-static const struct wire_shape points = {
-    .type = WIRE_LIST, .element = &point, .has_max = true, .max = 2};
+static const struct wire_shape points = {.type = WIRE_LIST, .element = &point, WIRE_AT_MOST(2)};
 static const struct wire_shape point_map = {.type = WIRE_MAP, .element = &point};
 static const struct wire_shape lists = {
     .type = WIRE_MAP, .element = &points, .map_keys_named = true, .map_values_named = true};
 static const struct wire_shape as_json = {
-    .type = WIRE_MAP, .element = &wire_attr, .has_max = true, .max = 1, .printed_as_json = true};
+    .type = WIRE_MAP, .element = &wire_attr, WIRE_AT_MOST(1), .printed_as_json = true};
 
 static const struct wire_member members[] = {
     {"Count", &count, WIRE_NEW_LENGTH},
