@@ -20,21 +20,28 @@ char *buf_reserve(struct buf *b, size_t more)
     return b->at + b->len;
 }
 
-void buf_printf(struct buf *b, const char *fmt, ...)
+void buf_vprintf(struct buf *b, const char *fmt, va_list args)
 {
-    va_list args, again;
+    va_list again;
     int len;
 
-    va_start(args, fmt);
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
-    va_end(args);
     if (len < 0)
         out_of_memory();
     buf_reserve(b, (size_t)len + 1);
     (void)vsnprintf(b->at + b->len, (size_t)len + 1, fmt, again);
     va_end(again);
     b->len += (size_t)len;
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    buf_vprintf(b, fmt, args);
+    va_end(args);
 }
 
 /* Whether one of the eight bytes is a quote, a backslash or a control character. */

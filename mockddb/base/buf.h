@@ -48,6 +48,7 @@ static inline void buf_add_text(struct buf *b, const char *text)
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_vprintf(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 
 /* Appends s as a JSON string with its quotes: `"`, `\` and control characters escaped, all
  * else (UTF-8) as it is. */

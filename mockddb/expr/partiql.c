@@ -6,16 +6,6 @@
 
 #define MAX_SOURCE 2 /* table and index */
 
-static const struct error *fault_at(const struct partiql_values *v, const char *text,
-                                    const struct partiql_token *token)
-{
-    struct buf message = buf_in(v->arena);
-
-    buf_add_text(&message, text);
-    partiql_add_position(&message, token);
-    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
-}
-
 /* --- table and index ------------------------------------------------------------------------ */
 
 static const struct error *check_source(const struct partiql_values *v,
@@ -27,10 +17,11 @@ static const struct error *check_source(const struct partiql_values *v,
         if (!source->steps[i].token->word.len)
             return error_validation(v->arena, "Path component cannot be an empty string");
     if (s->kind == PARTIQL_INSERT && source->count > 1)
-        return fault_at(v,
-                        "FROM clause may only contain a single table name in data manipulation "
-                        "statements",
-                        source->steps[1].token);
+        return partiql_fault_at(
+            v,
+            "FROM clause may only contain a single table name in data manipulation "
+            "statements",
+            source->steps[1].token);
     if (source->count > MAX_SOURCE)
         return error_validation(
             v->arena, "A path may contain at most %d components in the FROM clause", MAX_SOURCE);
@@ -87,7 +78,7 @@ static const struct error *read_columns(const struct partiql_values *v,
     out->column_names = arena_array(v->arena, s->column_count, sizeof *out->column_names);
     for (size_t i = 0; i < s->column_count; i++) {
         if (s->columns[i]->kind != PQ_NODE_PATH)
-            return fault_at(v, "Unexpected path component", s->columns[i]->token);
+            return partiql_fault_at(v, "Unexpected path component", s->columns[i]->token);
         if ((e = partiql_read_path(v, s->columns[i], &paths[i])))
             return e;
         out->column_names[i] = column_name(v->arena, &paths[i]);
@@ -121,8 +112,8 @@ static const struct error *read_select(const struct partiql_values *v,
     if ((e = read_columns(v, s, out)) || (e = read_source(v, s, out)))
         return e;
     if (s->unsupported)
-        return fault_at(v, arena_printf(v->arena, "Unsupported clause: %s", s->unsupported),
-                        s->unsupported_at);
+        return partiql_fault_at(v, arena_printf(v->arena, "Unsupported clause: %s", s->unsupported),
+                                s->unsupported_at);
     if ((e = read_where(v, s, out)))
         return e;
     return read_order(v, s, out);

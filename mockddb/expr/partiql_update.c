@@ -27,16 +27,6 @@ static size_t set_function(const struct partiql_values *v, const struct partiql_
     return i;
 }
 
-static const struct error *fault_at(const struct partiql_values *v, const char *text,
-                                    const struct partiql_token *token)
-{
-    struct buf message = buf_in(v->arena);
-
-    buf_add_text(&message, text);
-    partiql_add_position(&message, token);
-    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
-}
-
 static const struct error *check_first_argument(const struct partiql_values *v,
                                                 const struct partiql_node *call,
                                                 const struct path *target, const char *function)
@@ -51,11 +41,11 @@ static const struct error *check_first_argument(const struct partiql_values *v,
         if (path_equal(&path, target))
             return NULL;
     }
-    return fault_at(v,
-                    arena_printf(v->arena,
-                                 "The first argument to %s must equal the assignment value",
-                                 function),
-                    call->token);
+    return partiql_fault_at(v,
+                            arena_printf(v->arena,
+                                         "The first argument to %s must equal the assignment value",
+                                         function),
+                            call->token);
 }
 
 static const struct error *set_change(const struct partiql_values *v,
@@ -67,8 +57,8 @@ static const struct error *set_change(const struct partiql_values *v,
     const struct error *e;
 
     if (call->count != 2)
-        return fault_at(v, arena_printf(v->arena, "%s must have exactly two arguments", function),
-                        call->token);
+        return partiql_fault_at(
+            v, arena_printf(v->arena, "%s must have exactly two arguments", function), call->token);
     if ((e = check_first_argument(v, call, &clause->target, function)))
         return e;
     if (call->child[1]->kind == PQ_NODE_BAG || call->child[1]->kind == PQ_NODE_PARAMETER) {
@@ -76,11 +66,11 @@ static const struct error *set_change(const struct partiql_values *v,
             return e;
     }
     if (!attr_is_set(value->type))
-        return fault_at(v,
-                        arena_printf(v->arena,
-                                     "The second argument to %s must be a value with type SET",
-                                     function),
-                        call->child[0]->token);
+        return partiql_fault_at(
+            v,
+            arena_printf(v->arena, "The second argument to %s must be a value with type SET",
+                         function),
+            call->child[0]->token);
     clause->action = set_functions[which].action;
     clause->operand = expr_node_of_value(v->arena, value);
     return NULL;

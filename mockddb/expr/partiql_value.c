@@ -27,6 +27,16 @@ static void add_place(struct buf *message, const struct place *place)
     }
 }
 
+const struct error *partiql_fault_at(const struct partiql_values *v, const char *text,
+                                     const struct partiql_token *token)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, text);
+    partiql_add_position(&message, token);
+    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
 void partiql_add_position(struct buf *message, const struct partiql_token *token)
 {
     buf_printf(message, " at %u:%u:%u", token->line, token->column, token->length);

@@ -46,6 +46,10 @@ MUST_CHECK const struct error *partiql_unknown_function(const struct partiql_val
 /* What the service calls the node: an operator, a function's name, "Parameter", … */
 struct span partiql_node_name(struct arena *a, const struct partiql_node *n);
 
+/* The text, and where in the statement it holds: "… at 1:24:7". */
+MUST_CHECK const struct error *partiql_fault_at(const struct partiql_values *v, const char *text,
+                                                const struct partiql_token *token);
+
 /* " at 1:24:7" */
 void partiql_add_position(struct buf *message, const struct partiql_token *token);
 

@@ -20,10 +20,7 @@ static const struct error *put_records(struct call *c, const struct stream *s,
                                        struct stream_iterator *it, bool *end)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_DEFAULT);
-    struct store_range range = {
-        .low = stream_record_key(c, s, it->shard, it->next),
-        .high = stream_record_key(c, s, it->shard, UINT64_MAX),
-    };
+    struct store_range range = stream_record_range(c, s, it->shard, it->next);
     struct store_cursor *cursor;
     const struct error *e;
     struct store_row row;

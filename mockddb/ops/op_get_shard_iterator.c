@@ -20,10 +20,7 @@ static const struct wire_member get_shard_iterator_members[] = {
 static const struct error *oldest(struct call *c, const struct stream *s, uint32_t shard,
                                   uint64_t *out)
 {
-    struct store_range range = {
-        .low = stream_record_key(c, s, shard, 0),
-        .high = stream_record_key(c, s, shard, UINT64_MAX),
-    };
+    struct store_range range = stream_record_range(c, s, shard, 0);
     struct store_cursor *cursor;
     const struct error *e;
     struct store_row row;

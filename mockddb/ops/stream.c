@@ -221,10 +221,7 @@ bool stream_number(struct span sequence, uint64_t *out)
 static const struct error *find_old_end(struct call *c, const struct stream *s, uint32_t shard,
                                         int64_t horizon_ms, struct span *end, bool *more)
 {
-    struct store_range range = {
-        .low = stream_record_key(c, s, shard, 0),
-        .high = stream_record_key(c, s, shard, UINT64_MAX),
-    };
+    struct store_range range = stream_record_range(c, s, shard, 0);
     struct store_cursor *cursor;
     const struct error *e;
     struct store_row row;

@@ -68,9 +68,12 @@ uint32_t stream_find_shard(struct call *c, const struct stream *s, struct span i
 struct span stream_sequence(struct call *c, uint64_t number);
 bool stream_number(struct span sequence, uint64_t *out);
 
-/* Entry keys of the records of a shard from `number` on. */
+/* The entry key of a shard's record with that number. */
 struct span stream_record_key(struct call *c, const struct stream *s, uint32_t shard,
                               uint64_t number);
+/* The shard's records from `number` on. */
+struct store_range stream_record_range(struct call *c, const struct stream *s, uint32_t shard,
+                                       uint64_t number);
 
 /* The parts of a stored record. */
 struct stream_record {

@@ -39,6 +39,15 @@ struct span stream_record_key(struct call *c, const struct stream *s, uint32_t s
     return record_key(c, s->space, shard, number);
 }
 
+struct store_range stream_record_range(struct call *c, const struct stream *s, uint32_t shard,
+                                       uint64_t number)
+{
+    return (struct store_range){
+        .low = stream_record_key(c, s, shard, number),
+        .high = stream_record_key(c, s, shard, UINT64_MAX),
+    };
+}
+
 struct stream_record stream_read_record(const struct store_row *row)
 {
     struct span time = {row->body.at, TIME_LEN};

@@ -69,30 +69,20 @@ const struct error *store_get(struct store *s, struct arena *a, struct span key,
     return NULL;
 }
 
-static const struct error *insert_entry(struct store *s, struct arena *a, struct span key,
-                                        int64_t id, size_t size)
+/* SQL_ENTRY_INSERT or SQL_ENTRY_UPDATE. */
+static const struct error *write_entry(struct store *s, struct arena *a, enum sql which,
+                                       struct span key, int64_t id, size_t size)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_ENTRY_INSERT);
+    const char *doing = which == SQL_ENTRY_INSERT ? "cannot add an entry"
+                                                  : "cannot change an entry";
+    sqlite3_stmt *statement = sql_statement(&s->db, which);
 
     if (!statement)
-        return store_failed(s, a, "cannot add an entry");
+        return store_failed(s, a, doing);
     sql_bind_span(statement, 1, key);
     sqlite3_bind_int64(statement, 2, id);
     sqlite3_bind_int64(statement, 3, (int64_t)size);
-    return change_one(s, a, statement, "cannot add an entry");
-}
-
-static const struct error *update_entry(struct store *s, struct arena *a, struct span key,
-                                        int64_t id, size_t size)
-{
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_ENTRY_UPDATE);
-
-    if (!statement)
-        return store_failed(s, a, "cannot change an entry");
-    sql_bind_span(statement, 1, key);
-    sqlite3_bind_int64(statement, 2, id);
-    sqlite3_bind_int64(statement, 3, (int64_t)size);
-    return change_one(s, a, statement, "cannot change an entry");
+    return change_one(s, a, statement, doing);
 }
 
 static const struct error *put_body(struct store *s, struct arena *a, enum sql which, int64_t id,
@@ -151,9 +141,9 @@ const struct error *store_put(struct store *s, struct arena *a, struct span key,
     if ((e = put_body(s, a, is_new ? SQL_ITEM_INSERT : SQL_ITEM_UPDATE, id, body)))
         return e;
     if (is_new)
-        e = insert_entry(s, a, key, id, size);
+        e = write_entry(s, a, SQL_ENTRY_INSERT, key, id, size);
     else if (size != old_size)
-        e = update_entry(s, a, key, id, size);
+        e = write_entry(s, a, SQL_ENTRY_UPDATE, key, id, size);
     if (e)
         return e;
     count_entry(s, key, is_new, (int64_t)size - (is_new ? 0 : (int64_t)old_size));
@@ -169,7 +159,7 @@ const struct error *store_entry_put(struct store *s, struct arena *a, struct spa
     const struct error *e;
 
     assert(s->in_unit && !s->cursor.statement);
-    e = is_new ? insert_entry(s, a, key, id, size) : update_entry(s, a, key, id, size);
+    e = write_entry(s, a, is_new ? SQL_ENTRY_INSERT : SQL_ENTRY_UPDATE, key, id, size);
     if (e)
         return e;
     count_entry(s, key, is_new, (int64_t)size - (is_new ? 0 : old_size));
