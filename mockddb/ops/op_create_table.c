@@ -41,18 +41,18 @@ static const struct error *check_billing(struct call *c, const struct table_spec
     if (!table_spec_on_demand(spec) && !spec->throughput.given)
         return error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
                                          "specified when BillingMode is PROVISIONED");
-    if ((e = check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))
+    if ((e = table_check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))
         return e;
     for (size_t i = 0; i < spec->globals.len; i++)
-        if ((e = check_units_bounds(c->arena, &spec->globals.at[i].throughput,
-                                    spec->globals.at[i].name)))
+        if ((e = table_check_units_bounds(c->arena, &spec->globals.at[i].throughput,
+                                          spec->globals.at[i].name)))
             return e;
     return NULL;
 }
 
 static const struct error *check_table_keys(struct call *c, const struct table_spec *spec)
 {
-    return check_pair_keys(c->arena, &spec->keys, &spec->definitions);
+    return table_check_pair_keys(c->arena, &spec->keys, &spec->definitions);
 }
 
 static const struct error *check_lists(struct call *c, const struct table_spec *spec)
@@ -67,7 +67,7 @@ static const struct error *check_lists(struct call *c, const struct table_spec *
 static const struct error *check_local(struct call *c, const struct table_spec *spec,
                                        const struct index_spec *ix)
 {
-    const struct error *e = check_pair_keys(c->arena, &ix->keys, &spec->definitions);
+    const struct error *e = table_check_pair_keys(c->arena, &ix->keys, &spec->definitions);
 
     if (e)
         return e;
@@ -95,7 +95,7 @@ static const struct error *check_index_keys(struct call *c, const struct table_s
     for (size_t i = 0; !e && i < spec->locals.len; i++)
         e = check_local(c, spec, &spec->locals.at[i]);
     for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = check_global_keys(c->arena, &spec->globals.at[i].keys, &spec->definitions);
+        e = table_check_global_keys(c->arena, &spec->globals.at[i].keys, &spec->definitions);
     return e;
 }
 
@@ -107,7 +107,7 @@ static const struct error *check_definitions(struct call *c, const struct table_
         if (definition_find(defs, defs->at[i].name) < i)
             return error_validation(c->arena, "Attribute Name is duplicated: %.*s",
                                     SPAN_ARG(defs->at[i].name));
-    return check_definitions_used(c->arena, spec);
+    return table_check_definitions_used(c->arena, spec);
 }
 
 static const struct error *check_index_throughput(struct call *c, const struct table_spec *spec,
@@ -139,7 +139,7 @@ static const struct error *check_index_rest(struct call *c, const struct table_s
 {
     for (size_t i = 0; i < list->len; i++) {
         const struct index_spec *ix = &list->at[i];
-        const struct error *e = check_projection(c->arena, &ix->projection);
+        const struct error *e = table_check_projection(c->arena, &ix->projection);
 
         if (e || (ix->global && (e = check_index_throughput(c, spec, ix))))
             return e;
@@ -176,7 +176,7 @@ static const struct error *check_included(struct call *c, const struct table_spe
         count += spec->locals.at[i].projection.include_count;
     for (size_t i = 0; i < spec->globals.len; i++)
         count += spec->globals.at[i].projection.include_count;
-    return check_include_total(c->arena, count);
+    return table_check_include_total(c->arena, count);
 }
 
 static const struct error *check_stream(struct call *c, const struct table_spec *spec)
@@ -192,12 +192,12 @@ static const struct error *check_stream(struct call *c, const struct table_spec 
 
 static const struct error *check_encryption(struct call *c, const struct table_spec *spec)
 {
-    return check_sse(c->arena, &spec->sse);
+    return table_check_sse(c->arena, &spec->sse);
 }
 
 static const struct error *check_class(struct call *c, const struct table_spec *spec)
 {
-    return check_table_class(c->arena, spec);
+    return table_check_table_class(c->arena, spec);
 }
 
 static const struct error *check_on_demand_units(struct call *c, const struct table_spec *spec,
@@ -209,7 +209,7 @@ static const struct error *check_on_demand_units(struct call *c, const struct ta
                                "BillingMode is PROVISIONED.",
                                units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
                                index.len ? " for index: " : "", SPAN_ARG(index));
-    return check_on_demand_range(c->arena, units, index, false);
+    return table_check_on_demand_range(c->arena, units, index, false);
 }
 
 static const struct error *check_on_demand(struct call *c, const struct table_spec *spec)
@@ -231,7 +231,7 @@ static const struct error *check_warm_units(struct call *c, const struct table_s
 
     if (on_demand)
         initial = (struct unit_pair){WARM_READ_INITIAL, WARM_WRITE_INITIAL};
-    return check_warm_floor(c->arena, warm, on_demand, initial, index);
+    return table_check_warm_floor(c->arena, warm, on_demand, initial, index);
 }
 
 static const struct error *check_warm(struct call *c, const struct table_spec *spec)
@@ -246,9 +246,9 @@ static const struct error *check_warm(struct call *c, const struct table_spec *s
 
 static const struct error *check_table_tags(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = check_tags(c->arena, &spec->tags);
+    const struct error *e = table_check_tags(c->arena, &spec->tags);
 
-    return e ? e : check_tag_count(c->arena, spec->tags.len);
+    return e ? e : table_check_tag_count(c->arena, spec->tags.len);
 }
 
 static const struct error *check_replica(struct call *c, const struct table_spec *spec)
@@ -262,15 +262,15 @@ static const struct error *check_replica(struct call *c, const struct table_spec
 
 static const struct error *check_capacities(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = check_capacity(c, &spec->throughput, SPAN_LIT(""));
+    const struct error *e = table_check_capacity(c, &spec->throughput, SPAN_LIT(""));
 
     for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = check_capacity(c, &spec->globals.at[i].throughput, spec->globals.at[i].name);
-    if (e || (e = check_maxima(c, &spec->on_demand, &spec->warm, SPAN_LIT(""))))
+        e = table_check_capacity(c, &spec->globals.at[i].throughput, spec->globals.at[i].name);
+    if (e || (e = table_check_maxima(c, &spec->on_demand, &spec->warm, SPAN_LIT(""))))
         return e;
     for (size_t i = 0; !e && i < spec->globals.len; i++)
-        e = check_maxima(c, &spec->globals.at[i].on_demand, &spec->globals.at[i].warm,
-                         spec->globals.at[i].name);
+        e = table_check_maxima(c, &spec->globals.at[i].on_demand, &spec->globals.at[i].warm,
+                               spec->globals.at[i].name);
     return e;
 }
 

@@ -38,11 +38,11 @@ static const struct error *tag_resource(struct call *c)
 
     if (!tags.len)
         return error_validation(c->arena, "Atleast one Tag needs to be provided as Input.");
-    if ((e = check_tags(c->arena, &tags)) || (e = tag_resource_find(c, &old)))
+    if ((e = table_check_tags(c->arena, &tags)) || (e = tag_resource_find(c, &old)))
         return e;
     t = schema_copy(old);
     merge_tags(t, &tags);
-    if ((e = check_tag_count(c->arena, t->tag_count))) {
+    if ((e = table_check_tag_count(c->arena, t->tag_count))) {
         schema_free(t);
         return e;
     }

@@ -18,8 +18,8 @@ static const struct error *check_keys(struct call *c, const wire_node *keys)
     if (!wire_count(keys))
         return error_validation(c->arena, "Atleast one Tag Key needs to be provided as Input.");
     for (const wire_node *n = wire_first(keys); n && !e; n = wire_next(n))
-        e = check_tag_key(c->arena, wire_text(n));
-    return e ? e : check_tag_count(c->arena, wire_count(keys));
+        e = table_check_tag_key(c->arena, wire_text(n));
+    return e ? e : table_check_tag_count(c->arena, wire_count(keys));
 }
 
 static bool is_listed(const wire_node *keys, struct span key)

@@ -115,8 +115,8 @@ static const struct error *first_not_hash(struct arena *a)
                                "type");
 }
 
-const struct error *check_pair_keys(struct arena *a, const struct key_list *keys,
-                                    const struct definition_list *defs)
+const struct error *table_check_pair_keys(struct arena *a, const struct key_list *keys,
+                                          const struct definition_list *defs)
 {
     const struct error *e = check_defined(a, keys, defs);
 
@@ -143,8 +143,8 @@ static const struct error *check_repeated_key(struct arena *a, const struct key_
     return NULL;
 }
 
-const struct error *check_global_keys(struct arena *a, const struct key_list *keys,
-                                      const struct definition_list *defs)
+const struct error *table_check_global_keys(struct arena *a, const struct key_list *keys,
+                                            const struct definition_list *defs)
 {
     const struct error *e = check_defined(a, keys, defs);
     size_t hashes = 0, ranges = 0;
@@ -193,7 +193,7 @@ static size_t list_used(const struct table_spec *spec, struct span *used)
     return count;
 }
 
-const struct error *check_definitions_used(struct arena *a, const struct table_spec *spec)
+const struct error *table_check_definitions_used(struct arena *a, const struct table_spec *spec)
 {
     const struct definition_list *defs = &spec->definitions;
     struct span *used = arena_array(a, defs->len, sizeof *used);
@@ -214,7 +214,7 @@ const struct error *check_definitions_used(struct arena *a, const struct table_s
     return error_of(a, ERROR_VALIDATION, buf_span(&text));
 }
 
-const struct error *check_include_total(struct arena *a, size_t count)
+const struct error *table_check_include_total(struct arena *a, size_t count)
 {
     if (count <= INCLUDE_MAX)
         return NULL;
@@ -224,7 +224,7 @@ const struct error *check_include_total(struct arena *a, size_t count)
                            INCLUDE_MAX);
 }
 
-const struct error *check_projection(struct arena *a, const struct projection_spec *p)
+const struct error *table_check_projection(struct arena *a, const struct projection_spec *p)
 {
     if (!p->type.len)
         return error_parameter(a, "Unknown ProjectionType: null");
@@ -247,8 +247,8 @@ const struct error *check_projection(struct arena *a, const struct projection_sp
 
 /* --- units ----------------------------------------------------------------------------------- */
 
-const struct error *check_units_bounds(struct arena *a, const struct units_spec *units,
-                                       struct span index)
+const struct error *table_check_units_bounds(struct arena *a, const struct units_spec *units,
+                                             struct span index)
 {
     bool read = units->read > UNITS_OUT_OF_BOUNDS;
 
@@ -265,8 +265,8 @@ static bool in_range(bool given, int64_t value, bool clearing)
     return !given || value >= 1 || (clearing && value == -1);
 }
 
-const struct error *check_on_demand_range(struct arena *a, const struct units_spec *units,
-                                          struct span index, bool clearing)
+const struct error *table_check_on_demand_range(struct arena *a, const struct units_spec *units,
+                                                struct span index, bool clearing)
 {
     bool read_good = in_range(units->has_read, units->read, clearing);
 
@@ -280,8 +280,8 @@ const struct error *check_on_demand_range(struct arena *a, const struct units_sp
 }
 
 /* Of an index too the text speaks of the maximum per table, which is the same. */
-const struct error *check_capacity(struct call *c, const struct units_spec *units,
-                                   struct span index)
+const struct error *table_check_capacity(struct call *c, const struct units_spec *units,
+                                         struct span index)
 {
     bool read = units->read > CAPACITY_MAX;
 
@@ -314,16 +314,17 @@ static const struct error *check_maximum(struct call *c, const struct units_spec
                      SPAN_ARG(c->settings->region));
 }
 
-const struct error *check_maxima(struct call *c, const struct units_spec *on_demand,
-                                 const struct units_spec *warm, struct span index)
+const struct error *table_check_maxima(struct call *c, const struct units_spec *on_demand,
+                                       const struct units_spec *warm, struct span index)
 {
     const struct error *e = check_maximum(c, on_demand, true, index);
 
     return e ? e : check_maximum(c, warm, false, index);
 }
 
-const struct error *check_warm_floor(struct arena *a, const struct units_spec *warm, bool on_demand,
-                                     struct unit_pair initial, struct span index)
+const struct error *table_check_warm_floor(struct arena *a, const struct units_spec *warm,
+                                           bool on_demand, struct unit_pair initial,
+                                           struct span index)
 {
     bool low_read = warm->has_read && warm->read < initial.read;
     const char *floor;
@@ -344,7 +345,7 @@ const struct error *check_warm_floor(struct arena *a, const struct units_spec *w
 
 /* --- encryption, table class ----------------------------------------------------------------- */
 
-const struct error *check_sse(struct arena *a, const struct sse_spec *sse)
+const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse)
 {
     if (!sse->given)
         return NULL;
@@ -359,7 +360,7 @@ const struct error *check_sse(struct arena *a, const struct sse_spec *sse)
     return NULL;
 }
 
-const struct error *check_table_class(struct arena *a, const struct table_spec *spec)
+const struct error *table_check_table_class(struct arena *a, const struct table_spec *spec)
 {
     if (!spec->table_class_given || span_is(spec->table_class, "STANDARD") ||
         span_is(spec->table_class, "STANDARD_INFREQUENT_ACCESS"))
@@ -392,7 +393,7 @@ static bool has_aws_prefix(struct span key)
            (key.at[2] | 0x20) == 's' && key.at[3] == ':';
 }
 
-const struct error *check_tag_key(struct arena *a, struct span key)
+const struct error *table_check_tag_key(struct arena *a, struct span key)
 {
     if (has_aws_prefix(key))
         return error_validation(a, "Tag Key cannot be prefixed with aws:, Key: %.*s",
@@ -413,10 +414,10 @@ static const struct error *check_tag_value(struct arena *a, struct span value)
     return NULL;
 }
 
-const struct error *check_tags(struct arena *a, const struct tag_list *tags)
+const struct error *table_check_tags(struct arena *a, const struct tag_list *tags)
 {
     for (size_t i = 0; i < tags->len; i++) {
-        const struct error *e = check_tag_key(a, tags->at[i].key);
+        const struct error *e = table_check_tag_key(a, tags->at[i].key);
 
         if (e || (e = check_tag_value(a, tags->at[i].value)))
             return e;
@@ -430,7 +431,7 @@ const struct error *check_tags(struct arena *a, const struct tag_list *tags)
     return NULL;
 }
 
-const struct error *check_tag_count(struct arena *a, size_t count)
+const struct error *table_check_tag_count(struct arena *a, size_t count)
 {
     if (count <= TAGS_MAX)
         return NULL;

@@ -91,7 +91,7 @@ static const struct error *check_change(struct call *c, const struct table_spec 
     const struct index_spec *ix = &change->index;
     const struct error *e;
 
-    if ((e = check_units_bounds(c->arena, &ix->throughput, ix->name)))
+    if ((e = table_check_units_bounds(c->arena, &ix->throughput, ix->name)))
         return e;
     if (change->action == INDEX_UPDATE && ix->warm.given && !has_units(&ix->warm))
         return error_parameter(c->arena,
@@ -103,9 +103,9 @@ static const struct error *check_change(struct call *c, const struct table_spec 
     if (!spec->definitions.given)
         return error_parameter(c->arena, "AttributeDefinitions is not specified for index: %.*s",
                                SPAN_ARG(ix->name));
-    if ((e = check_global_keys(c->arena, &ix->keys, &spec->definitions)))
+    if ((e = table_check_global_keys(c->arena, &ix->keys, &spec->definitions)))
         return e;
-    return check_projection(c->arena, &ix->projection);
+    return table_check_projection(c->arena, &ix->projection);
 }
 
 static const struct error *check_changes(struct call *c, const struct table_spec *spec)
@@ -136,7 +136,7 @@ static const struct error *check_billing(struct call *c, const struct table_spec
     if (on_demand && spec->throughput.given)
         return error_parameter(c->arena, "ProvisionedThroughput cannot be specified when "
                                          "BillingMode is PAY_PER_REQUEST");
-    return check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0});
+    return table_check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0});
 }
 
 static const struct error *check_stream(struct call *c, const struct table_spec *spec)
@@ -152,12 +152,12 @@ static const struct error *check_stream(struct call *c, const struct table_spec 
 
 static const struct error *check_encryption(struct call *c, const struct table_spec *spec)
 {
-    return check_sse(c->arena, &spec->sse);
+    return table_check_sse(c->arena, &spec->sse);
 }
 
 static const struct error *check_class(struct call *c, const struct table_spec *spec)
 {
-    return check_table_class(c->arena, spec);
+    return table_check_table_class(c->arena, spec);
 }
 
 /* --- members together ------------------------------------------------------------------------- */

@@ -107,7 +107,7 @@ static const struct error *check_units(struct call *c, const struct units_spec *
         return NULL;
     if (had_units && units->read == now->read && units->write == now->write)
         return unchanged(c, index, now);
-    if ((e = check_capacity(c, units, index)))
+    if ((e = table_check_capacity(c, units, index)))
         return e;
     return had_units ? update_check_decrease(c, now, units) : NULL;
 }
@@ -162,7 +162,7 @@ static const struct error *check_on_demand(struct call *c, const struct units_sp
                                "BillingMode is PROVISIONED",
                                units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
                                index.len ? " for index : " : "", SPAN_ARG(index));
-    return check_on_demand_range(c->arena, units, index, true);
+    return table_check_on_demand_range(c->arena, units, index, true);
 }
 
 static const struct error *check_warm(struct call *c, const struct units_spec *asked,
@@ -207,12 +207,12 @@ static const struct error *check_created(struct call *c, const struct table *t,
                                "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified "
                                "for index: %.*s when BillingMode is PAY_PER_REQUEST",
                                SPAN_ARG(ix->name));
-    if ((e = check_capacity(c, &ix->throughput, ix->name)) ||
+    if ((e = table_check_capacity(c, &ix->throughput, ix->name)) ||
         (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))
         return e;
     if (!on_demand)
         initial = (struct unit_pair){ix->throughput.read, ix->throughput.write};
-    return check_warm_floor(c->arena, &ix->warm, on_demand, initial, ix->name);
+    return table_check_warm_floor(c->arena, &ix->warm, on_demand, initial, ix->name);
 }
 
 static const struct error *check_updated(struct call *c, const struct table *t,
@@ -260,7 +260,7 @@ static const struct error *check_included(struct call *c, const struct table *t,
         count += t->indexes[i].include_count;
     for (size_t i = 0; i < spec->index_changes.len; i++)
         count += spec->index_changes.at[i].index.projection.include_count;
-    return check_include_total(c->arena, count);
+    return table_check_include_total(c->arena, count);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
@@ -304,13 +304,13 @@ static const struct error *check_class(struct call *c, const struct table *t,
 static const struct error *check_all_maxima(struct call *c, const struct table *t,
                                             const struct table_spec *spec)
 {
-    const struct error *e = check_maxima(c, &spec->on_demand, &spec->warm, no_index);
+    const struct error *e = table_check_maxima(c, &spec->on_demand, &spec->warm, no_index);
 
     (void)t;
     for (size_t i = 0; !e && i < spec->index_changes.len; i++) {
         const struct index_spec *ix = &spec->index_changes.at[i].index;
 
-        e = check_maxima(c, &ix->on_demand, &ix->warm, ix->name);
+        e = table_check_maxima(c, &ix->on_demand, &ix->warm, ix->name);
     }
     return e;
 }
