@@ -14,6 +14,7 @@ import sys
 import parts
 import report
 import servers
+from client import Failed
 from load import Load
 
 
@@ -64,4 +65,7 @@ def main():
         report.write(results)
 
 
-main()
+try:
+    main()
+except Failed as problem:
+    sys.exit(f"bench: {problem}")

@@ -1,6 +1,7 @@
 -- The requests of a file over and over, one body a line.
 --   wrk ... -s load.lua URL -- OPERATION BODY_FILE FIRST
--- In a file of one line, each "%N" becomes FIRST, FIRST + 1, ... as twelve digits.
+-- In a file of one line, each "%N" becomes FIRST, FIRST + 1, ... as twelve digits, the last one first:
+-- new keys come in no order.
 
 local requests, parts, number = {}, nil, 0
 local next_request = 0
@@ -39,7 +40,7 @@ local function numbered()
   local pieces = {parts[1]}
   for i = 2, #parts do
     number = number + 1
-    pieces[#pieces + 1] = string.format("%012d", number)
+    pieces[#pieces + 1] = string.format("%012d", number):reverse()
     pieces[#pieces + 1] = parts[i]
   end
   return table.concat(pieces)
