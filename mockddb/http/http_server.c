@@ -1,6 +1,7 @@
 #include "http/http_server.h"
 
 #include "base/log.h"
+#include "http/http_memory.h"
 
 #include <errno.h>
 #include <event2/buffer.h>
@@ -366,6 +367,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
 
     if (!s)
         out_of_memory();
+    http_memory_install();
     signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
     event_set_log_callback(on_log);
