@@ -7,21 +7,15 @@
 
 enum json_kind json_kind(const wire_node *node)
 {
-    switch (node->type & 0xff) {
-    case cJSON_False:
-    case cJSON_True:
-        return JSON_BOOL;
-    case cJSON_Number:
-        return JSON_NUMBER;
-    case cJSON_String:
+    if (wire_is_string(node))
         return JSON_STRING;
-    case cJSON_Array:
-        return JSON_ARRAY;
-    case cJSON_Object:
+    if (wire_is_number(node))
+        return JSON_NUMBER;
+    if (wire_is_object(node))
         return JSON_OBJECT;
-    default:
-        return JSON_NULL;
-    }
+    if (wire_is_list(node))
+        return JSON_ARRAY;
+    return wire_is_boolean(node) ? JSON_BOOL : JSON_NULL;
 }
 
 const char *json_kind_name(enum json_kind kind)
@@ -76,16 +70,25 @@ void json_write(struct buf *out, const wire_node *node)
         return;
     }
     buf_add_char(out, kind == JSON_ARRAY ? '[' : '{');
-    for (member = node->child; member; member = member->next) {
+    for (member = wire_first(node); member; member = wire_next(member)) {
         if (kind == JSON_OBJECT) {
             buf_add_json_string(out, wire_name(member));
             buf_add_text(out, ": ");
         }
         json_write(out, member);
-        if (member->next)
+        if (wire_next(member))
             buf_add_text(out, ", ");
     }
     buf_add_char(out, kind == JSON_ARRAY ? ']' : '}');
+}
+
+const wire_node *json_member(const wire_node *object, struct span name)
+{
+    const wire_node *member = json_kind(object) == JSON_OBJECT ? wire_first(object) : NULL;
+
+    while (member && !span_equal(wire_name(member), name))
+        member = wire_next(member);
+    return member;
 }
 
 /* Whether the pointer's reference token, escapes and all, names this member. */
@@ -106,7 +109,7 @@ static bool token_is(struct span token, struct span name)
 
 static const wire_node *element_at(const wire_node *array, struct span token)
 {
-    const wire_node *element = array->child;
+    const wire_node *element = wire_first(array);
     size_t i, index = 0;
 
     if (!token.len || token.len > 9 || (token.at[0] == '0' && token.len > 1))
@@ -117,16 +120,16 @@ static const wire_node *element_at(const wire_node *array, struct span token)
         index = index * 10 + (size_t)(token.at[i] - '0');
     }
     while (element && index--)
-        element = element->next;
+        element = wire_next(element);
     return element;
 }
 
 static const wire_node *member_at(const wire_node *object, struct span token)
 {
-    const wire_node *member = object->child;
+    const wire_node *member = wire_first(object);
 
     while (member && !token_is(token, wire_name(member)))
-        member = member->next;
+        member = wire_next(member);
     return member;
 }
 
@@ -154,11 +157,11 @@ const wire_node *json_at(const wire_node *root, struct span pointer)
 
 static bool elements_equal(const wire_node *a, const wire_node *b)
 {
-    const wire_node *x = a->child, *y = b->child;
+    const wire_node *x = wire_first(a), *y = wire_first(b);
 
     while (x && y && json_equal(x, y)) {
-        x = x->next;
-        y = y->next;
+        x = wire_next(x);
+        y = wire_next(y);
     }
     return !x && !y;
 }
@@ -167,8 +170,8 @@ static bool members_equal(const wire_node *a, const wire_node *b)
 {
     const wire_node *x;
 
-    for (x = a->child; x; x = x->next) {
-        const wire_node *y = wire_get_span(b, wire_name(x));
+    for (x = wire_first(a); x; x = wire_next(x)) {
+        const wire_node *y = json_member(b, wire_name(x));
 
         if (!y || !json_equal(x, y))
             return false;
@@ -184,7 +187,7 @@ bool json_equal(const wire_node *a, const wire_node *b)
     case JSON_STRING:
         return span_equal(wire_text(a), wire_text(b));
     case JSON_NUMBER:
-        return a->valuedouble == b->valuedouble;
+        return wire_double(a, 0) == wire_double(b, 0);
     case JSON_BOOL:
         return wire_bool(a, false) == wire_bool(b, false);
     case JSON_ARRAY:

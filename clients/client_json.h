@@ -24,6 +24,10 @@ void json_write_scalar(struct buf *out, const wire_node *node);
 /* The node at a JSON Pointer (RFC 6901), or NULL. */
 const wire_node *json_at(const wire_node *root, struct span pointer);
 
+/* The member of an object, also where it is null (wire_get has none then); NULL where there is
+ * none, or no object. */
+const wire_node *json_member(const wire_node *object, struct span name);
+
 /* Same JSON value: members in any order, elements in order. */
 bool json_equal(const wire_node *a, const wire_node *b);
 

@@ -9,16 +9,6 @@ static bool is_kind(const wire_node *node, enum json_kind kind)
     return node && json_kind(node) == kind;
 }
 
-/* The member, also where it is null; NULL where there is none. */
-static const wire_node *member_of(const wire_node *object, struct span name)
-{
-    const wire_node *member = is_kind(object, JSON_OBJECT) ? wire_first(object) : NULL;
-
-    while (member && !span_equal(wire_name(member), name))
-        member = wire_next(member);
-    return member;
-}
-
 /* --- texts ------------------------------------------------------------------------------------ */
 
 /* ASCII only. */
@@ -330,7 +320,7 @@ static bool pattern_holds(const wire_node *pattern, const wire_node *value)
         struct span name = wire_name(member);
 
         if (span_is(name, "$or") ? !one_holds(member, value)
-                                 : !member_holds(member, member_of(value, name)))
+                                 : !member_holds(member, value ? json_member(value, name) : NULL))
             return false;
     }
     return true;

@@ -176,5 +176,6 @@ void invoke_call(struct invoke *i, struct arena *a, struct span event, function_
     evhttp_add_header(headers, "Content-Type", "application/json");
     evhttp_add_header(headers, "Connection", "close");
     evbuffer_add(evhttp_request_get_output_buffer(request), event.at, event.len);
-    (void)evhttp_make_request(x->connection, request, EVHTTP_REQ_POST, i->path);
+    if (evhttp_make_request(x->connection, request, EVHTTP_REQ_POST, i->path))
+        on_reply(NULL, x);
 }

@@ -1,4 +1,5 @@
-/* wire_node.h: what the files of wire/ know about a node beyond wire_body.h. */
+/* wire_node.h: what the files of wire/, and what writes JSON for clients, know about a node beyond
+ * wire_body.h. */
 #ifndef WIRE_WIRE_NODE_H
 #define WIRE_WIRE_NODE_H
 

@@ -65,6 +65,8 @@ static const struct {
     {"{\"a\":\"x\\u0000y\"}", "{\"a\":\"x\\u0000y\"}", true},
     {"{\"a\":\"x\\u0000y\"}", "{\"a\":\"x\\u0000z\"}", false},
     {"{\"a\":true}", "{\"a\":false}", false},
+    {"{\"a\":null}", "{\"a\":null}", true},
+    {"{\"a\":null}", "{\"b\":null}", false},
 };
 
 START_TEST(compares_values)
