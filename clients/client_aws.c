@@ -1,10 +1,9 @@
 #include "client_aws.h"
 
 #include "base/clock.h"
+#include "base/date.h"
 #include "client_http.h"
 #include "client_profile.h"
-
-#include <time.h>
 
 #define DEFAULT_ENDPOINT "http://127.0.0.1:8000"
 #define DEFAULT_REGION   "us-east-1"
@@ -16,17 +15,17 @@
 struct aws_client {
     struct http_client *http;
     struct clock *clock;
-    struct sign_keys keys;
+    struct sigv4_keys keys;
     const char *endpoint;
     const char *region;
 };
 
 /* A local server takes any keys; any other endpoint would refuse made-up ones. */
-static const char *choose_keys(struct aws_client *c, const struct sign_keys *found)
+static const char *choose_keys(struct aws_client *c, const struct sigv4_keys *found)
 {
     if (!found->access_key && !http_is_loopback(c->http))
         return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use --profile";
-    c->keys = found->access_key ? *found : (struct sign_keys){"local", "local", NULL};
+    c->keys = found->access_key ? *found : (struct sigv4_keys){"local", "local", NULL};
     return NULL;
 }
 
@@ -71,17 +70,6 @@ const char *aws_region(const struct aws_client *c)
     return c->region;
 }
 
-static const char *amz_date(struct arena *a, int64_t now_ms)
-{
-    time_t seconds = (time_t)(now_ms / 1000);
-    char *text = arena_alloc(a, sizeof "20150830T123600Z");
-    struct tm utc;
-
-    gmtime_r(&seconds, &utc);
-    (void)strftime(text, sizeof "20150830T123600Z", "%Y%m%dT%H%M%SZ", &utc);
-    return text;
-}
-
 /* The operations of streams belong to a service of their own. */
 static const char *target_of(struct arena *a, const char *operation)
 {
@@ -97,8 +85,8 @@ static const char *target_of(struct arena *a, const char *operation)
 static const char *send_signed(struct aws_client *c, struct arena *a, const char *operation,
                                struct span body, struct http_reply *reply)
 {
-    const char *date = amz_date(a, clock_now_ms(c->clock));
-    struct sign_header signed_headers[MAX_HEADERS] = {
+    const char *date = date_basic(a, clock_now_ms(c->clock));
+    struct sigv4_header signed_headers[MAX_HEADERS] = {
         {"content-type", CONTENT_TYPE},
         {"host", http_host_header(c->http)},
         {"x-amz-date", date},
@@ -107,11 +95,11 @@ static const char *send_signed(struct aws_client *c, struct arena *a, const char
     };
     size_t count = c->keys.session_token ? MAX_HEADERS : MAX_HEADERS - 1, i, sent = 0;
     struct http_header headers[MAX_HEADERS];
-    struct sign_request request = {"POST", "/", signed_headers, count, body};
-    struct sign_scope scope = {date, c->region, "dynamodb"};
+    struct sigv4_request request = {"POST", "/", "", signed_headers, count, body};
+    struct sigv4_scope scope = {date, c->region, "dynamodb"};
 
     headers[sent++] = (struct http_header){"Authorization",
-                                           sign_authorization(a, &c->keys, &scope, &request)};
+                                           sigv4_authorization(a, &c->keys, &scope, &request)};
     for (i = 0; i < count; i++) { /* the HTTP client adds Host itself */
         if (strcmp(signed_headers[i].name, "host") != 0)
             headers[sent++] = (struct http_header){signed_headers[i].name, signed_headers[i].value};

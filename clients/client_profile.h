@@ -7,10 +7,10 @@
 #ifndef CLIENT_PROFILE_H
 #define CLIENT_PROFILE_H
 
-#include "client_sign.h"
+#include "base/sigv4.h"
 
 struct profile {
-    struct sign_keys keys; /* access_key NULL: none were found */
+    struct sigv4_keys keys; /* access_key NULL: none were found */
     const char *region;    /* NULL: none was found */
 };
 

@@ -2,12 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "fixtures_items.h"
 #include "fixtures_table.h"
 
@@ -65,33 +65,6 @@ static const char *find_folder(struct arena *a, const char *name)
         if (places[i] && is_fixture(a, places[i]))
             return places[i];
     return NULL;
-}
-
-/* The whole file; false with errno set when it cannot be read. */
-static bool read_file(struct arena *a, const char *path, struct span *out)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    size_t len = 0;
-    char *bytes;
-
-    if (fd < 0)
-        return false;
-    if (fstat(fd, &status) < 0) {
-        close(fd);
-        return false;
-    }
-    bytes = arena_alloc_raw(a, (size_t)status.st_size + 1);
-    while (len < (size_t)status.st_size) {
-        ssize_t part = read(fd, bytes + len, (size_t)status.st_size - len);
-
-        if (part <= 0)
-            break;
-        len += (size_t)part;
-    }
-    close(fd);
-    *out = (struct span){bytes, len};
-    return len == (size_t)status.st_size;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -259,7 +232,7 @@ static const char *load_items(struct loading *l, const struct fixture_table *tab
     const char *path = arena_printf(l->table, "%s/items/%s.jsonl", l->folder, name);
     struct span text;
 
-    if (read_file(l->table, path, &text))
+    if (file_read(l->table, path, &text))
         return in_file(l, path, put_items(l, table, text));
     return errno == ENOENT ? NULL : in_file(l, path, strerror(errno));
 }
@@ -271,7 +244,7 @@ static const char *load_table(struct loading *l, const char *name)
     const char *problem;
     struct span text;
 
-    if (!read_file(l->table, path, &text))
+    if (!file_read(l->table, path, &text))
         return in_file(l, path, strerror(errno));
     if ((problem = fixture_table_read(l->table, text, name, l->prefix, &table)))
         return in_file(l, path, problem);

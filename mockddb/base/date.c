@@ -1,0 +1,90 @@
+#include "base/date.h"
+
+#include <time.h>
+
+char *date_basic(struct arena *a, int64_t ms)
+{
+    time_t seconds = (time_t)(ms / 1000);
+    char *text = arena_alloc(a, sizeof "20150830T123600Z");
+    struct tm utc;
+
+    gmtime_r(&seconds, &utc);
+    (void)strftime(text, sizeof "20150830T123600Z", "%Y%m%dT%H%M%SZ", &utc);
+    return text;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+struct moment {
+    int year, month, day, hour, minute, second; /* the month from 1 on */
+};
+
+static bool is_leap(int year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static int days_of(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+    return days[month - 1] + (month == 2 && is_leap(year));
+}
+
+static bool to_ms(const struct moment *m, int64_t *ms)
+{
+    int before = m->year - 1;
+    int64_t days;
+
+    if (m->year < 1 || m->month < 1 || m->month > 12 || m->day < 1 ||
+        m->day > days_of(m->year, m->month) || m->hour > 23 || m->minute > 59 || m->second > 60)
+        return false;
+    days = before * 365 + before / 4 - before / 100 + before / 400 - 719162; /* to 1970 */
+    for (int month = 1; month < m->month; month++)
+        days += days_of(m->year, month);
+    days += m->day - 1;
+    *ms = (((days * 24 + m->hour) * 60 + m->minute) * 60 + m->second) * 1000;
+    return true;
+}
+
+/* Reads text as `form` has it: a letter of YMDhms stands for a digit of that part, '?' for any
+ * character, all else for itself. */
+static bool read_form(struct span text, const char *form, struct moment *out)
+{
+    static const char parts[] = "YMDhms";
+    int *into[] = {&out->year, &out->month, &out->day, &out->hour, &out->minute, &out->second};
+
+    if (text.len != strlen(form))
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        const char *part = strchr(parts, form[i]);
+        char c = text.at[i];
+
+        if (part && c >= '0' && c <= '9')
+            *into[part - parts] = *into[part - parts] * 10 + (c - '0');
+        else if (part || (form[i] != '?' && form[i] != c))
+            return false;
+    }
+    return true;
+}
+
+bool date_read_basic(struct span text, int64_t *ms)
+{
+    struct moment m = {0};
+
+    return read_form(text, "YYYYMMDDThhmmssZ", &m) && to_ms(&m, ms);
+}
+
+bool date_read_http(struct span text, int64_t *ms)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    static const size_t month_at = sizeof "Sun, 30 " - 1;
+    struct moment m = {0};
+
+    if (!read_form(text, "???, DD ??? YYYY hh:mm:ss G?T", &m))
+        return false;
+    for (int i = 0; i < 12; i++)
+        if (memcmp(text.at + month_at, months + 3 * i, 3) == 0)
+            m.month = i + 1;
+    return to_ms(&m, ms);
+}

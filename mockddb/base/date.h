@@ -1,0 +1,15 @@
+/* date.h: points in time in the two forms that requests have them in. All times are UTC, in
+ * milliseconds since 1970. */
+#ifndef BASE_DATE_H
+#define BASE_DATE_H
+
+#include "base/arena.h"
+
+/* ISO 8601's basic form: 20150830T123600Z. Years 0 to 9999. */
+char *date_basic(struct arena *a, int64_t ms);
+bool date_read_basic(struct span text, int64_t *ms);
+
+/* HTTP's form: Sun, 30 Aug 2015 12:36:00 GMT. The day of the week is not looked at. */
+bool date_read_http(struct span text, int64_t *ms);
+
+#endif

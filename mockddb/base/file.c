@@ -1,0 +1,39 @@
+#include "base/file.h"
+
+#include "base/buf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PART ((size_t)64 * 1024)
+
+/* A file's size, and one byte more to find its end with; a pipe has none. */
+static size_t first_part(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 && status.st_size > 0 ? (size_t)status.st_size + 1 : PART;
+}
+
+bool file_read(struct arena *a, const char *path, struct span *out)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC), cause;
+    struct buf text = buf_in(a);
+    size_t part;
+    ssize_t got;
+
+    if (fd < 0)
+        return false;
+    part = first_part(fd);
+    while ((got = read(fd, buf_reserve(&text, part), part)) > 0) {
+        text.len += (size_t)got;
+        part = (size_t)got < part ? part - (size_t)got : PART;
+    }
+    cause = errno;
+    close(fd);
+    errno = cause;
+    *out = buf_span(&text);
+    return got == 0;
+}

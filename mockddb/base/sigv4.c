@@ -1,0 +1,299 @@
+#include "base/sigv4.h"
+
+#include "base/sha256.h"
+
+#include <ctype.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <stdlib.h>
+
+#define DATE_SIZE 8 /* YYYYMMDD, the start of the date */
+
+static struct span hmac(struct arena *a, struct span key, struct span text)
+{
+    unsigned char *digest = arena_alloc(a, SHA256_LEN);
+
+    if (!HMAC(EVP_sha256(), key.at, (int)key.len, (const unsigned char *)text.at, text.len, digest,
+              NULL))
+        out_of_memory();
+    return (struct span){(const char *)digest, SHA256_LEN};
+}
+
+static void add_hex(struct buf *out, struct span bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++)
+        buf_printf(out, "%02x", (unsigned)(unsigned char)bytes.at[i]);
+}
+
+static void add_hash(struct buf *out, struct span text)
+{
+    unsigned char digest[SHA256_LEN];
+
+    sha256_of(text, digest);
+    add_hex(out, (struct span){(const char *)digest, sizeof digest});
+}
+
+/* --- headers ---------------------------------------------------------------------------------- */
+
+/* Headers of one name stay in the order in which they were sent. */
+static int by_name(const void *left, const void *right)
+{
+    const struct sigv4_header *a = *(const struct sigv4_header *const *)left;
+    const struct sigv4_header *b = *(const struct sigv4_header *const *)right;
+    int order = strcmp(a->name, b->name);
+
+    return order ? order : (a > b) - (a < b);
+}
+
+static const struct sigv4_header **sorted(struct arena *a, const struct sigv4_request *request)
+{
+    const struct sigv4_header **headers = arena_array(a, request->header_count, sizeof *headers);
+
+    for (size_t i = 0; i < request->header_count; i++)
+        headers[i] = &request->headers[i];
+    if (request->header_count)
+        qsort(headers, request->header_count, sizeof *headers, by_name);
+    return headers;
+}
+
+/* Blanks around the value go, runs of blanks inside count as one. */
+static void add_trimmed(struct buf *out, const char *value)
+{
+    bool blank = false, begun = false;
+
+    for (; *value; value++) {
+        if (isspace((unsigned char)*value)) {
+            blank = begun;
+            continue;
+        }
+        if (blank)
+            buf_add_char(out, ' ');
+        buf_add_char(out, *value);
+        blank = false;
+        begun = true;
+    }
+}
+
+static bool repeats_name(const struct sigv4_header **headers, size_t i)
+{
+    return i > 0 && strcmp(headers[i - 1]->name, headers[i]->name) == 0;
+}
+
+/* The values of one name make one line. */
+static void add_headers(struct buf *out, const struct sigv4_header **headers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (repeats_name(headers, i))
+            buf_add_char(out, ',');
+        else
+            buf_printf(out, "%s%s:", i ? "\n" : "", headers[i]->name);
+        add_trimmed(out, headers[i]->value);
+    }
+    buf_add_text(out, count ? "\n" : "");
+}
+
+static void add_signed_names(struct buf *out, const struct sigv4_header **headers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!repeats_name(headers, i))
+            buf_printf(out, "%s%s", i ? ";" : "", headers[i]->name);
+}
+
+/* --- path and query --------------------------------------------------------------------------- */
+
+static void add_encoded(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.at[i];
+
+        if (isalnum(c) || (c && strchr("-._~", c)))
+            buf_add_char(out, (char)c);
+        else
+            buf_printf(out, "%%%02X", (unsigned)c);
+    }
+}
+
+static bool is_name(struct span segment)
+{
+    return segment.len && !span_is(segment, ".") && !span_is(segment, "..");
+}
+
+static void add_segment(struct buf *out, struct span segment)
+{
+    if (is_name(segment)) {
+        buf_add_char(out, '/');
+        add_encoded(out, segment);
+    } else if (span_is(segment, "..")) {
+        while (out->len && out->at[--out->len] != '/')
+            ; /* the segment before goes */
+    }
+}
+
+const char *sigv4_path(struct arena *a, struct span path)
+{
+    struct buf out = buf_in(a);
+    struct span segment = {"", 0};
+
+    for (size_t at = 0; at <= path.len; at += segment.len + 1) {
+        const char *slash = memchr(path.at + at, '/', path.len - at);
+
+        segment.at = path.at + at;
+        segment.len = slash ? (size_t)(slash - segment.at) : path.len - at;
+        add_segment(&out, segment);
+    }
+    if (!is_name(segment))
+        buf_add_char(&out, '/');
+    return buf_text(&out);
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+struct span sigv4_decode(struct arena *a, struct span text)
+{
+    char *out = arena_alloc(a, text.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+
+        if (c == '%' && i + 2 < text.len && hex_digit(text.at[i + 1]) >= 0 &&
+            hex_digit(text.at[i + 2]) >= 0) {
+            c = (char)(hex_digit(text.at[i + 1]) * 16 + hex_digit(text.at[i + 2]));
+            i += 2;
+        }
+        out[len++] = c;
+    }
+    return (struct span){out, len};
+}
+
+struct parameter {
+    const char *name, *value; /* encoded */
+};
+
+static int by_name_and_value(const void *left, const void *right)
+{
+    const struct parameter *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+
+    return order ? order : strcmp(a->value, b->value);
+}
+
+/* Whatever way a character was sent, it is encoded in one way. */
+static const char *encoded_anew(struct arena *a, struct span text)
+{
+    struct buf out = buf_in(a);
+
+    add_encoded(&out, sigv4_decode(a, text));
+    return buf_text(&out);
+}
+
+static struct parameter read_parameter(struct arena *a, struct span text)
+{
+    const char *equals = memchr(text.at, '=', text.len);
+    size_t len = equals ? (size_t)(equals - text.at) : text.len;
+
+    return (struct parameter){
+        .name = encoded_anew(a, (struct span){text.at, len}),
+        .value = encoded_anew(a, equals ? span_from(text, len + 1) : (struct span){"", 0}),
+    };
+}
+
+static size_t read_parameters(struct arena *a, struct span query, const char *without,
+                              struct parameter *out)
+{
+    size_t count = 0;
+    struct span text = {query.at, 0};
+
+    for (size_t at = 0; at < query.len; at += text.len + 1) {
+        const char *end = memchr(query.at + at, '&', query.len - at);
+
+        text.at = query.at + at;
+        text.len = end ? (size_t)(end - text.at) : query.len - at;
+        out[count] = read_parameter(a, text);
+        if (text.len && strcmp(out[count].name, without) != 0)
+            count++;
+    }
+    return count;
+}
+
+const char *sigv4_query(struct arena *a, struct span query, const char *without)
+{
+    struct buf out = buf_in(a);
+    struct parameter *parameters = arena_array(a, query.len + 1, sizeof *parameters);
+    size_t count = read_parameters(a, query, without, parameters);
+
+    if (count)
+        qsort(parameters, count, sizeof *parameters, by_name_and_value);
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&out, "%s%s=%s", i ? "&" : "", parameters[i].name, parameters[i].value);
+    return buf_text(&out);
+}
+
+/* --- the signature ---------------------------------------------------------------------------- */
+
+static struct span canonical_request(struct arena *a, const struct sigv4_request *request,
+                                     const struct sigv4_header **headers)
+{
+    struct buf out = buf_in(a);
+
+    buf_printf(&out, "%s\n%s\n%s\n", request->method, request->path, request->query);
+    add_headers(&out, headers, request->header_count);
+    buf_add_char(&out, '\n');
+    add_signed_names(&out, headers, request->header_count);
+    buf_add_char(&out, '\n');
+    add_hash(&out, request->body);
+    return buf_span(&out);
+}
+
+static const char *scope_text(struct arena *a, const struct sigv4_scope *scope)
+{
+    return arena_printf(a, "%.*s/%s/%s/" SIGV4_TERMINATOR, DATE_SIZE, scope->date, scope->region,
+                        scope->service);
+}
+
+static struct span signing_key(struct arena *a, const char *secret_key,
+                               const struct sigv4_scope *scope)
+{
+    struct span key = span_of(arena_printf(a, "AWS4%s", secret_key));
+
+    key = hmac(a, key, (struct span){scope->date, DATE_SIZE});
+    key = hmac(a, key, span_of(scope->region));
+    key = hmac(a, key, span_of(scope->service));
+    return hmac(a, key, SPAN_LIT(SIGV4_TERMINATOR));
+}
+
+const char *sigv4_signature(struct arena *a, const char *secret_key,
+                            const struct sigv4_scope *scope, const struct sigv4_request *request)
+{
+    struct buf to_sign = buf_in(a), out = buf_in(a);
+
+    buf_printf(&to_sign, SIGV4_ALGORITHM "\n%s\n%s\n", scope->date, scope_text(a, scope));
+    add_hash(&to_sign, canonical_request(a, request, sorted(a, request)));
+    add_hex(&out, hmac(a, signing_key(a, secret_key, scope), buf_span(&to_sign)));
+    return buf_text(&out);
+}
+
+const char *sigv4_authorization(struct arena *a, const struct sigv4_keys *keys,
+                                const struct sigv4_scope *scope,
+                                const struct sigv4_request *request)
+{
+    struct buf out = buf_in(a);
+
+    buf_printf(&out, SIGV4_ALGORITHM " Credential=%s/%s, SignedHeaders=", keys->access_key,
+               scope_text(a, scope));
+    add_signed_names(&out, sorted(a, request), request->header_count);
+    buf_printf(&out, ", Signature=%s", sigv4_signature(a, keys->secret_key, scope, request));
+    return buf_text(&out);
+}
+
+bool sigv4_same(struct span secret, struct span other)
+{
+    return secret.len == other.len && CRYPTO_memcmp(secret.at, other.at, secret.len) == 0;
+}

@@ -1,0 +1,63 @@
+/* sigv4.h: AWS Signature Version 4, for who signs and for who verifies.
+ *
+ * Source: "Create a signed AWS API request", IAM User Guide. */
+#ifndef BASE_SIGV4_H
+#define BASE_SIGV4_H
+
+#include "base/buf.h"
+
+#define SIGV4_ALGORITHM  "AWS4-HMAC-SHA256"
+#define SIGV4_TERMINATOR "aws4_request"
+
+struct sigv4_keys {
+    const char *access_key;
+    const char *secret_key;
+    const char *session_token; /* NULL for long-term keys; the caller sends it as a header */
+};
+
+struct sigv4_header {
+    const char *name; /* lower case */
+    const char *value;
+};
+
+struct sigv4_request {
+    const char *method;
+    const char *path;  /* in canonical form: "/" for DynamoDB */
+    const char *query; /* in canonical form: "" for none */
+    /* All of them are signed. Any order, but of several with one name the first sent comes first.
+     */
+    const struct sigv4_header *headers;
+    size_t header_count;
+    struct span body;
+};
+
+struct sigv4_scope {
+    const char *date; /* as in X-Amz-Date: 20150830T123600Z */
+    const char *region;
+    const char *service;
+};
+
+/* The signature: 64 digits, in lower case. */
+const char *sigv4_signature(struct arena *a, const char *secret_key,
+                            const struct sigv4_scope *scope, const struct sigv4_request *request);
+
+/* The value of the Authorization header. */
+const char *sigv4_authorization(struct arena *a, const struct sigv4_keys *keys,
+                                const struct sigv4_scope *scope,
+                                const struct sigv4_request *request);
+
+/* The canonical form of a path as it is sent: without dot segments and empty ones, and encoded
+ * (once more, where it was encoded before). */
+const char *sigv4_path(struct arena *a, struct span path);
+
+/* The canonical form of a query as it is sent, without its `?` and without the parameter `without`:
+ * a presigned URL's signature does not sign itself. */
+const char *sigv4_query(struct arena *a, struct span query, const char *without);
+
+/* %41 → A; what is no such thing stays as it is. */
+struct span sigv4_decode(struct arena *a, struct span text);
+
+/* Whether two secrets are the same, in a time that does not tell where they differ. */
+bool sigv4_same(struct span secret, struct span other);
+
+#endif
