@@ -198,6 +198,12 @@ static const char *take_cors(struct parsing *p, const char *value)
     return *value ? NULL : "is empty";
 }
 
+static const char *take_keys(struct parsing *p, const char *value)
+{
+    p->config->keys = value;
+    return *value ? NULL : "is empty";
+}
+
 static const char *take_endpoint(struct parsing *p, const char *value)
 {
     p->config->endpoint = value;
@@ -242,6 +248,8 @@ static const struct option options[] = {
      "refuse writes, once the fixtures are loaded; items do not expire"},
     {"--cors", "ORIGINS", CONFIG_SERVE, take_cors,
      "origins, separated by commas, whose pages may read answers (*)"},
+    {"--require-signature", "FILE", CONFIG_SERVE, take_keys,
+     "let only requests in that are signed with a key of this file"},
     {"--endpoint", "URL", CONFIG_HEALTHCHECK, take_endpoint,
      "with healthcheck: the server to ask (http://127.0.0.1:8000)"},
     {"--version", NULL, CONFIG_VERSION, take_version, "print the version"},

@@ -24,6 +24,7 @@ struct config {
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
     const char *cors_origins;
+    const char *keys;     /* a file, or NULL: signatures are not verified */
     const char *endpoint; /* of healthcheck */
 };
 

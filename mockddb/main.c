@@ -19,6 +19,7 @@ struct program {
     struct clock *clock;
     struct store *store;
     struct dispatcher *dispatcher;
+    const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_handler *handler;
     struct http_server *server;
 };
@@ -47,12 +48,22 @@ static const char *open_store(struct program *p)
     return problem;
 }
 
+static const char *load_keys(struct program *p)
+{
+    const char *problem = NULL;
+
+    if (p->config.keys)
+        p->keys = http_keys_load(p->arena, p->config.keys, &problem);
+    return problem;
+}
+
 /* Listens before it loads, so that a port in use is told before anything is changed. */
 static const char *start_listening(struct program *p)
 {
     struct http_handler_options handling = {.region = p->settings.region,
                                             .cors_origins = p->config.cors_origins,
-                                            .host = p->config.host};
+                                            .host = p->config.host,
+                                            .keys = p->keys};
     struct http_server_options listening = {.host = p->config.host, .port = p->config.port};
     const char *problem = NULL;
 
@@ -89,7 +100,7 @@ static const char *start(struct program *p)
         .stream_shards = p->config.stream_shards,
     };
     p->clock = clock_new_system();
-    if ((problem = open_store(p)))
+    if ((problem = load_keys(p)) || (problem = open_store(p)))
         return problem;
     p->dispatcher = dispatch_new(p->store, p->clock, &p->settings);
     if ((problem = start_listening(p)))

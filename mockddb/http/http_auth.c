@@ -1,23 +1,28 @@
 #include "http/http_auth.h"
 
-/* Bit i is set for the i-th name that text holds as `name=`, between separators. */
-static unsigned find_names(const char *text, const char *separators, const char *const *names,
-                           size_t count)
+/* Finds the values of `name=value` between separators, each into the place of its name; of several
+ * with one name the last counts. Places of names that are not there stay as they are. */
+static void find_values(const char *text, const char *separators, const char *const *names,
+                        size_t count, struct span *values)
 {
-    unsigned found = 0;
-
     while (*text) {
         size_t len = strcspn(text, separators);
         const char *equals = memchr(text, '=', len);
 
         for (size_t i = 0; equals && i < count; i++)
             if (span_is((struct span){text, (size_t)(equals - text)}, names[i]))
-                found |= 1u << i;
+                values[i] = (struct span){equals + 1, len - (size_t)(equals + 1 - text)};
         text += len;
         text += strspn(text, separators);
     }
-    return found;
 }
+
+static struct span optional(const char *text)
+{
+    return text ? span_of(text) : (struct span){NULL, 0};
+}
+
+/* --- in headers ------------------------------------------------------------------------------- */
 
 enum { CREDENTIAL, SIGNATURE, SIGNED_HEADERS, HEADER_PARTS };
 static const char *const header_parts[HEADER_PARTS] = {
@@ -26,60 +31,100 @@ static const char *const header_parts[HEADER_PARTS] = {
     [SIGNED_HEADERS] = "SignedHeaders",
 };
 
-static enum error_kind check_header(const struct http_fields *fields, struct buf *message)
+static enum error_kind check_header(const struct http_fields *fields, struct http_claim *claim,
+                                    struct buf *message)
 {
     const char *header = fields->authorization;
-    unsigned found = find_names(header + strcspn(header, ", "), ", ", header_parts, HEADER_PARTS);
+    size_t algorithm = strcspn(header, ", ");
+    struct span values[HEADER_PARTS] = {{NULL, 0}};
     bool dated = fields->x_amz_date || fields->date;
 
-    if (dated && found == (1u << HEADER_PARTS) - 1)
-        return ERROR_KIND_COUNT;
+    find_values(header + algorithm, ", ", header_parts, HEADER_PARTS, values);
     for (size_t i = 0; i < HEADER_PARTS; i++)
-        if (!(found & 1u << i))
+        if (!values[i].at)
             buf_printf(message, "Authorization header requires '%s' parameter. ", header_parts[i]);
     if (!dated)
         buf_add_text(message, "Authorization header requires existence of either a 'X-Amz-Date' or "
                               "a 'Date' header. ");
-    buf_printf(message, "Authorization=%s", header);
-    return ERROR_INCOMPLETE_SIGNATURE;
+    if (message->len) {
+        buf_printf(message, "Authorization=%s", header);
+        return ERROR_INCOMPLETE_SIGNATURE;
+    }
+    *claim = (struct http_claim){
+        .algorithm = {header, algorithm},
+        .credential = values[CREDENTIAL],
+        .signed_headers = values[SIGNED_HEADERS],
+        .signature = values[SIGNATURE],
+        .date = optional(fields->x_amz_date ? fields->x_amz_date : fields->date),
+        .token = optional(fields->x_amz_security_token),
+    };
+    return ERROR_KIND_COUNT;
 }
 
-enum { QUERY_ALGORITHM, QUERY_PARTS = 5 };
+/* --- in the query ----------------------------------------------------------------------------- */
+
+enum {
+    QUERY_ALGORITHM,
+    QUERY_CREDENTIAL,
+    QUERY_SIGNATURE,
+    QUERY_SIGNED_HEADERS,
+    QUERY_DATE,
+    QUERY_REQUIRED, /* so many */
+    QUERY_EXPIRES = QUERY_REQUIRED,
+    QUERY_TOKEN,
+    QUERY_PARTS
+};
 static const char *const query_parts[QUERY_PARTS] = {
     [QUERY_ALGORITHM] = "X-Amz-Algorithm",
-    "X-Amz-Credential",
-    "X-Amz-Signature",
-    "X-Amz-SignedHeaders",
-    "X-Amz-Date",
+    [QUERY_CREDENTIAL] = "X-Amz-Credential",
+    [QUERY_SIGNATURE] = "X-Amz-Signature",
+    [QUERY_SIGNED_HEADERS] = "X-Amz-SignedHeaders",
+    [QUERY_DATE] = "X-Amz-Date",
+    [QUERY_EXPIRES] = "X-Amz-Expires",
+    [QUERY_TOKEN] = "X-Amz-Security-Token",
 };
 
-static enum error_kind check_query(unsigned found, struct buf *message)
+static enum error_kind check_query(const struct span *values, struct http_claim *claim,
+                                   struct buf *message)
 {
-    if (found == (1u << QUERY_PARTS) - 1)
-        return ERROR_KIND_COUNT;
-    for (size_t i = 0; i < QUERY_PARTS; i++)
-        if (!(found & 1u << i))
+    for (size_t i = 0; i < QUERY_REQUIRED; i++)
+        if (!values[i].at)
             buf_printf(message, "AWS query-string parameters must include '%s'. ", query_parts[i]);
-    buf_add_text(message, "Re-examine the query-string parameters.");
-    return ERROR_INCOMPLETE_SIGNATURE;
+    if (message->len) {
+        buf_add_text(message, "Re-examine the query-string parameters.");
+        return ERROR_INCOMPLETE_SIGNATURE;
+    }
+    *claim = (struct http_claim){
+        .in_query = true,
+        .algorithm = values[QUERY_ALGORITHM],
+        .credential = values[QUERY_CREDENTIAL],
+        .signed_headers = values[QUERY_SIGNED_HEADERS],
+        .signature = values[QUERY_SIGNATURE],
+        .date = values[QUERY_DATE],
+        .expires = values[QUERY_EXPIRES],
+        .token = values[QUERY_TOKEN],
+    };
+    return ERROR_KIND_COUNT;
 }
 
-enum error_kind http_check_auth(const struct http_request *request, struct buf *message)
+enum error_kind http_check_auth(const struct http_request *request, struct http_claim *claim,
+                                struct buf *message)
 {
     const char *header = request->fields.authorization;
     const char *query = strchr(request->uri, '?');
-    unsigned found = query ? find_names(query + 1, "&", query_parts, QUERY_PARTS) : 0;
-    bool signed_query = found & 1u << QUERY_ALGORITHM;
+    struct span values[QUERY_PARTS] = {{NULL, 0}};
 
-    if (header && signed_query) {
+    if (query)
+        find_values(query + 1, "&", query_parts, QUERY_PARTS, values);
+    if (header && values[QUERY_ALGORITHM].at) {
         buf_add_text(message, "Found both 'X-Amz-Algorithm' as a query-string param and "
                               "'Authorization' as HTTP header.");
         return ERROR_INVALID_SIGNATURE;
     }
-    if (signed_query)
-        return check_query(found, message);
+    if (values[QUERY_ALGORITHM].at)
+        return check_query(values, claim, message);
     if (header && strncmp(header, "AWS4-", 5) == 0)
-        return check_header(&request->fields, message);
+        return check_header(&request->fields, claim, message);
     buf_add_text(message, "Request is missing Authentication Token");
     return ERROR_MISSING_TOKEN;
 }

@@ -1,4 +1,4 @@
-/* http_auth.h: the form of a request's signature. Any credentials do; their form must be right.
+/* http_auth.h: the form of a request's signature, and what it claims.
  *
  * Source: "Troubleshooting Signature Version 4 errors"; docs/behaviour/http.md. */
 #ifndef HTTP_HTTP_AUTH_H
@@ -8,8 +8,17 @@
 #include "http/http_message.h"
 #include "model/error.h"
 
-/* What is wrong with the signature in the headers or in the query of the URI, its message in
- * *message; ERROR_KIND_COUNT when nothing is. */
-enum error_kind http_check_auth(const struct http_request *request, struct buf *message);
+/* The parts of a signature as they stand in the request: those in a query are percent-encoded. */
+struct http_claim {
+    bool in_query;
+    struct span algorithm, credential, signed_headers, signature, date;
+    struct span expires; /* in a query only; at NULL: none */
+    struct span token;   /* of the session; at NULL: none */
+};
+
+/* What is wrong with the form of the signature in the headers or in the query of the URI, its
+ * message in *message; ERROR_KIND_COUNT when nothing is: then *claim has its parts. */
+enum error_kind http_check_auth(const struct http_request *request, struct http_claim *claim,
+                                struct buf *message);
 
 #endif

@@ -4,6 +4,7 @@
 #include "http/http_auth.h"
 #include "http/http_door.h"
 #include "http/http_gzip.h"
+#include "http/http_signature.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct http_handler {
     struct dispatcher *dispatcher;
     struct clock *clock;
     const char *cors_origins, *host;
+    const struct http_keys *keys;
     struct arena *arena; /* of the request at hand */
     struct http_gzip *gzip;
     char *health; /* the text for GET */
@@ -45,6 +47,7 @@ struct http_handler *http_handler_new(struct dispatcher *dispatcher, struct cloc
     h->clock = clock;
     h->cors_origins = options->cors_origins;
     h->host = options->host;
+    h->keys = options->keys;
     h->arena = arena_new();
     h->gzip = http_gzip_new();
     return h;
@@ -216,6 +219,18 @@ static void send_json(struct http_handler *h, const struct http_request *request
         add(reply, "Content-Encoding", "gzip");
 }
 
+static enum error_kind check_auth(const struct http_handler *h, const struct http_request *request,
+                                  struct buf *message)
+{
+    struct http_claim claim;
+    enum error_kind wrong = http_check_auth(request, &claim, message);
+
+    if (wrong != ERROR_KIND_COUNT || !h->keys)
+        return wrong;
+    return http_verify_signature(h->arena, h->keys, clock_now_ms(h->clock), request, &claim,
+                                 message);
+}
+
 static void reply_operation(struct http_handler *h, const struct http_request *request,
                             struct http_reply *reply)
 {
@@ -228,7 +243,7 @@ static void reply_operation(struct http_handler *h, const struct http_request *r
     struct reply answer;
 
     arena_reset(h->arena);
-    inner.auth_error = http_check_auth(request, &message);
+    inner.auth_error = check_auth(h, request, &message);
     inner.auth_message = buf_span(&message);
     dispatch(h->dispatcher, &inner, &answer);
     send_json(h, request, &answer, reply);

@@ -5,14 +5,16 @@
 #define HTTP_HTTP_HANDLER_H
 
 #include "dispatch/dispatch.h"
+#include "http/http_keys.h"
 #include "http/http_message.h"
 
 struct http_handler;
 
 struct http_handler_options {
-    struct span region;       /* for the health check's text */
-    const char *cors_origins; /* who may read replies: "*", or origins separated by commas */
-    const char *host;         /* the address or name that is listened on */
+    struct span region;           /* for the health check's text */
+    const char *cors_origins;     /* who may read replies: "*", or origins separated by commas */
+    const char *host;             /* the address or name that is listened on */
+    const struct http_keys *keys; /* whose signatures are asked for; NULL: any will do */
 };
 
 /* Borrows dispatcher, clock and what the options point to. */

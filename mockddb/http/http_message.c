@@ -23,6 +23,7 @@ void http_note_header(struct http_fields *fields, const char *name, const char *
         FIELD("Origin", origin),
         FIELD("Sec-Fetch-Site", sec_fetch_site),
         FIELD("X-Amz-Date", x_amz_date),
+        FIELD("X-Amz-Security-Token", x_amz_security_token),
         FIELD("X-Amz-Target", x_amz_target),
     };
     size_t len = strlen(name);

@@ -25,7 +25,12 @@ struct http_fields {
     const char *origin;
     const char *sec_fetch_site;
     const char *x_amz_date;
+    const char *x_amz_security_token;
     const char *x_amz_target;
+};
+
+struct http_header {
+    const char *name, *value;
 };
 
 struct http_request {
@@ -33,11 +38,9 @@ struct http_request {
     const char *uri; /* path and query, as received */
     uint16_t port;   /* where it came in */
     struct http_fields fields;
+    const struct http_header *headers; /* all of them, as received */
+    size_t header_count;
     struct span body;
-};
-
-struct http_header {
-    const char *name, *value;
 };
 
 #define HTTP_MAX_HEADERS 12

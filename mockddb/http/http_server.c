@@ -47,6 +47,8 @@ struct http_server {
     struct event *background, *terminate, *interrupt, *accept_again;
     struct waiting *waiting; /* replies that leave at the end of the turn */
     size_t waiting_count, waiting_capacity;
+    struct http_header *headers; /* of the request at hand */
+    size_t header_capacity;
     size_t under_way; /* replies that evhttp has not written yet */
     bool stopping;
     uint16_t port;
@@ -74,8 +76,19 @@ static enum http_method method_of(const struct evhttp_request *req)
     }
 }
 
-static void collect(const struct http_server *s, struct evhttp_request *req,
-                    struct http_request *request)
+/* A place for the next header. */
+static struct http_header *next_header(struct http_server *s, size_t count)
+{
+    if (count == s->header_capacity) {
+        s->header_capacity = s->header_capacity ? s->header_capacity * 2 : 32;
+        s->headers = realloc(s->headers, s->header_capacity * sizeof *s->headers);
+        if (!s->headers)
+            out_of_memory();
+    }
+    return &s->headers[count];
+}
+
+static void collect(struct http_server *s, struct evhttp_request *req, struct http_request *request)
 {
     struct evbuffer *input = evhttp_request_get_input_buffer(req);
     const struct evkeyvalq *headers = evhttp_request_get_input_headers(req);
@@ -89,8 +102,11 @@ static void collect(const struct http_server *s, struct evhttp_request *req,
     };
     if (request->body.len)
         request->body.at = (const char *)evbuffer_pullup(input, -1);
-    for (header = headers->tqh_first; header; header = header->next.tqe_next)
+    for (header = headers->tqh_first; header; header = header->next.tqe_next) {
+        *next_header(s, request->header_count++) = (struct http_header){header->key, header->value};
         http_note_header(&request->fields, header->key, header->value);
+    }
+    request->headers = s->headers;
 }
 
 static void on_body_sent(const void *data, size_t len, void *held)
@@ -404,6 +420,7 @@ void http_server_free(struct http_server *s)
         evhttp_free(s->http); /* and the listener */
     event_base_free(s->base);
     free(s->waiting);
+    free(s->headers);
     free(s);
 }
 

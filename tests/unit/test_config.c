@@ -35,6 +35,7 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert_int_eq(c.sync, STORE_SYNC_NORMAL);
     ck_assert(!c.compact);
     ck_assert(!c.read_only);
+    ck_assert_ptr_null(c.keys);
     ck_assert_uint_eq(c.fixture_count, 0);
     ck_assert_str_eq(c.table_prefix, "");
     ck_assert_str_eq(c.region, "us-east-1");
@@ -63,6 +64,7 @@ START_TEST(takes_what_it_is_given)
     ck_assert_str_eq(c.account, "123456789012");
     ck_assert_int_eq(c.transition_ms, 50);
     ck_assert(parsed("--read-only").read_only);
+    ck_assert_str_eq(parsed("--require-signature k").keys, "k");
     c = parsed("--ttl-sweep-ms 0");
     ck_assert_int_eq(c.ttl_sweep_ms, 0);
     ck_assert_uint_eq(parsed("--stream-shards 100").stream_shards, 100);

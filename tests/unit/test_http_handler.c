@@ -20,7 +20,7 @@ static const struct settings settings = {.region = SPAN_LIT_INIT("us-east-1"),
 static void start(const char *origins)
 {
     struct store_options in_memory = {0};
-    struct http_handler_options options = {settings.region, origins, "127.0.0.1"};
+    struct http_handler_options options = {settings.region, origins, "127.0.0.1", NULL};
     const char *problem;
 
     clock_ = clock_new_fixed(NOW_MS, 1);

@@ -1,0 +1,16 @@
+/* http_signature.h: whether a request was signed with a key that we know, for us and lately.
+ *
+ * Source: "Troubleshoot signed requests for AWS APIs", IAM User Guide; docs/doors.md. */
+#ifndef HTTP_HTTP_SIGNATURE_H
+#define HTTP_HTTP_SIGNATURE_H
+
+#include "http/http_auth.h"
+#include "http/http_keys.h"
+
+/* What is wrong with the signature that the request claims, its message in *message;
+ * ERROR_KIND_COUNT when it is good at the time `now_ms`. */
+enum error_kind http_verify_signature(struct arena *a, const struct http_keys *keys, int64_t now_ms,
+                                      const struct http_request *request,
+                                      const struct http_claim *claim, struct buf *message);
+
+#endif
