@@ -1,9 +1,10 @@
 #include "ops/legacy.h"
 
+#include "ops/op_common.h"
+
 #include <stdlib.h>
 
-#define MAX_NESTING 31   /* lists and maps around a value of an attribute */
-#define MAX_ENTRIES 4096 /* of a map or list: quick to run through, more than expressions hold */
+#define MAX_NESTING 31 /* lists and maps around a value of an attribute */
 #define T(type)     (1u << ATTR_##type)
 #define SCALARS     (T(S) | T(N) | T(B))
 #define ANY_TYPE    (~0u)
@@ -52,9 +53,7 @@ static const struct comparison *find_comparison(struct span name)
 static const struct error *check_entries(struct call *c, const char *parameter,
                                          const wire_node *node)
 {
-    if (wire_count(node) <= MAX_ENTRIES)
-        return NULL;
-    return error_parameter(c->arena, "Too many entries in %s: %zu", parameter, wire_count(node));
+    return op_check_entries(c->arena, parameter, wire_count(node));
 }
 
 static const struct error *read_value(struct call *c, const wire_node *node, enum wire_layer layer,

@@ -6,6 +6,7 @@
 #include "wire/wire_shape.h"
 
 #define MAX_ITEM_BYTES ((size_t)400 * 1024)
+#define MAX_ENTRIES    4096
 #define MAX_NESTING    31 /* lists and maps around a value of an attribute */
 
 const struct error *op_check_write_access(struct call *c, const char *action)
@@ -173,6 +174,13 @@ const struct error *op_read_projection(struct call *c, const wire_node *paramete
 const struct error *op_repeated_keys(struct arena *a)
 {
     return error_validation(a, "Provided list of item keys contains duplicates");
+}
+
+const struct error *op_check_entries(struct arena *a, const char *parameter, size_t count)
+{
+    if (count <= MAX_ENTRIES)
+        return NULL;
+    return error_parameter(a, "Too many entries in %s: %zu", parameter, count);
 }
 
 const struct error *op_duplicate_item(struct arena *a)

@@ -31,6 +31,11 @@ static const struct wire_member create_table_members[] = {
 
 /* --- the rules, in the order in which the service looks at them ------------------------------- */
 
+static const struct error *check_sizes(struct call *c, const struct table_spec *spec)
+{
+    return table_check_lists(c->arena, spec);
+}
+
 static const struct error *check_billing(struct call *c, const struct table_spec *spec)
 {
     const struct error *e;
@@ -275,9 +280,10 @@ static const struct error *check_capacities(struct call *c, const struct table_s
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_billing,   check_table_keys, check_lists,      check_index_keys, check_definitions,
-    check_indexes,   check_included,   check_stream,     check_encryption, check_class,
-    check_on_demand, check_warm,       check_table_tags, check_replica,    check_capacities,
+    check_sizes,      check_billing,     check_table_keys, check_lists,
+    check_index_keys, check_definitions, check_indexes,    check_included,
+    check_stream,     check_encryption,  check_class,      check_on_demand,
+    check_warm,       check_table_tags,  check_replica,    check_capacities,
 };
 
 static const struct error *check_existence(struct call *c, struct span name)

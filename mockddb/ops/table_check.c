@@ -1,6 +1,7 @@
 #include "ops/table_check.h"
 
 #include "base/utf8.h"
+#include "ops/op_common.h"
 
 #define UNITS_OUT_OF_BOUNDS 1000000000000
 #define CAPACITY_MAX        40000
@@ -26,6 +27,46 @@ size_t definition_find(const struct definition_list *defs, struct span name)
     return i;
 }
 
+/* --- sizes of lists -------------------------------------------------------------------------- */
+
+static size_t count_keys(const struct index_list *list)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < list->len; i++)
+        count += list->at[i].keys.len;
+    return count;
+}
+
+static size_t count_changed_keys(const struct index_change_list *changes)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < changes->len; i++)
+        count += changes->at[i].index.keys.len;
+    return count;
+}
+
+const struct error *table_check_lists(struct arena *a, const struct table_spec *spec)
+{
+    const struct {
+        const char *name;
+        size_t count;
+    } lists[] = {
+        {"AttributeDefinitions", spec->definitions.len},
+        {"LocalSecondaryIndexes", spec->locals.len},
+        {"GlobalSecondaryIndexes", spec->globals.len},
+        {"GlobalSecondaryIndexUpdates", spec->index_changes.len},
+        {"KeySchema", count_keys(&spec->locals) + count_keys(&spec->globals) +
+                          count_changed_keys(&spec->index_changes)},
+    };
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < COUNT(lists); i++)
+        e = op_check_entries(a, lists[i].name, lists[i].count);
+    return e;
+}
+
 /* --- keys ------------------------------------------------------------------------------------ */
 
 /* Java's String.hashCode, for names that are ASCII. */
@@ -41,13 +82,14 @@ static uint32_t java_hash(struct span name)
 /* The order in which a Java hash set of `buckets` buckets, a power of two, lists the names. */
 static void list_hashed(struct buf *out, const struct span *names, size_t count, uint32_t buckets)
 {
+    uint32_t *hashes = arena_array(out->arena, count, sizeof *hashes);
     const char *separator = "";
 
+    for (size_t i = 0; i < count; i++)
+        hashes[i] = java_hash(names[i]);
     for (uint32_t bucket = 0; bucket < buckets; bucket++)
         for (size_t i = 0; i < count; i++) {
-            uint32_t hash = java_hash(names[i]);
-
-            if (((hash ^ (hash >> 16)) & (buckets - 1)) != bucket)
+            if (((hashes[i] ^ (hashes[i] >> 16)) & (buckets - 1)) != bucket)
                 continue;
             buf_add_text(out, separator);
             buf_add_span(out, names[i]);
@@ -416,10 +458,13 @@ static const struct error *check_tag_value(struct arena *a, struct span value)
 
 const struct error *table_check_tags(struct arena *a, const struct tag_list *tags)
 {
-    for (size_t i = 0; i < tags->len; i++) {
-        const struct error *e = table_check_tag_key(a, tags->at[i].key);
+    const struct error *e = op_check_entries(a, "Tags", tags->len);
 
-        if (e || (e = check_tag_value(a, tags->at[i].value)))
+    if (e)
+        return e;
+    for (size_t i = 0; i < tags->len; i++) {
+        if ((e = table_check_tag_key(a, tags->at[i].key)) ||
+            (e = check_tag_value(a, tags->at[i].value)))
             return e;
         for (size_t j = 0; j < i; j++)
             if (span_equal(tags->at[i].key, tags->at[j].key))

@@ -12,6 +12,10 @@
 #define TABLE_MAX_LOCALS  5
 #define TABLE_MAX_GLOBALS 20
 
+/* "Too many entries in …": lists that other lists are searched for, the keys of all indexes
+ * together. */
+MUST_CHECK const struct error *table_check_lists(struct arena *a, const struct table_spec *spec);
+
 /* Of a table or an LSI: defined attributes, one HASH, then at most one RANGE. */
 MUST_CHECK const struct error *table_check_pair_keys(struct arena *a, const struct key_list *keys,
                                                      const struct definition_list *defs);

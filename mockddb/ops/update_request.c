@@ -108,6 +108,11 @@ static const struct error *check_change(struct call *c, const struct table_spec 
     return table_check_projection(c->arena, &ix->projection);
 }
 
+static const struct error *check_sizes(struct call *c, const struct table_spec *spec)
+{
+    return table_check_lists(c->arena, spec);
+}
+
 static const struct error *check_changes(struct call *c, const struct table_spec *spec)
 {
     const struct index_change_list *changes = &spec->index_changes;
@@ -210,8 +215,8 @@ static const struct error *check_global_table(struct call *c, const struct table
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_changes, check_billing, check_stream,       check_encryption,
-    check_class,   check_clashes, check_global_table,
+    check_sizes,      check_changes, check_billing, check_stream,
+    check_encryption, check_class,   check_clashes, check_global_table,
 };
 
 const struct error *update_check_request(struct call *c, const struct table_spec *spec)

@@ -3,6 +3,8 @@
 #include "base/base64.h"
 #include "wire/wire_node.h"
 
+#include <stdlib.h>
+
 #define MAX_NESTING  31 /* lists and maps that a value may be nested in */
 #define MAX_NAME_LEN 65535
 
@@ -49,23 +51,41 @@ static const struct error *read_number(const struct reader *r, struct span text,
 
 /* --- sets ------------------------------------------------------------------------------------ */
 
-/* Position of the first member that repeats an earlier one. */
-static size_t first_repeat(const struct attr_list *members)
+/* Equal members in the order in which they were sent. */
+static int by_value_and_place(const void *a, const void *b)
 {
-    for (size_t i = 1; i < members->len; i++)
-        for (size_t j = 0; j < i; j++)
-            if (attr_compare(&members->at[j], &members->at[i]) == 0)
-                return i;
-    return members->len;
+    const struct attr *one = *(const struct attr *const *)a;
+    const struct attr *two = *(const struct attr *const *)b;
+    int order = attr_compare(one, two);
+
+    return order ? order : (one > two) - (one < two);
+}
+
+/* Position of the first member that repeats an earlier one. */
+static size_t first_repeat(struct arena *a, const struct attr_list *members)
+{
+    const struct attr **sorted = arena_array(a, members->len, sizeof(const struct attr *));
+    size_t first = members->len;
+
+    for (size_t i = 0; i < members->len; i++)
+        sorted[i] = &members->at[i];
+    qsort(sorted, members->len, sizeof(const struct attr *), by_value_and_place);
+    for (size_t i = 1; i < members->len; i++) {
+        size_t place = (size_t)(sorted[i] - members->at);
+
+        if (place < first && attr_compare(sorted[i - 1], sorted[i]) == 0)
+            first = place;
+    }
+    return first;
 }
 
 /* The members as the message lists them: the newer layer has put those before the repeat in
  * order when it notices. */
-static void order_as_noticed(struct attr *set)
+static void order_as_noticed(struct arena *a, struct attr *set)
 {
     struct attr before = *set;
 
-    before.list.len = first_repeat(&set->list);
+    before.list.len = first_repeat(a, &set->list);
     (void)attr_set_normalize(&before);
 }
 
@@ -78,7 +98,7 @@ static const struct error *repeated_member(const struct reader *r, struct attr *
         return older ? error_validation(r->arena, "Input collection contains duplicates")
                      : error_parameter(r->arena, "Input collection contains duplicates.");
     if (!older)
-        order_as_noticed(set);
+        order_as_noticed(r->arena, set);
     buf_add_text(&list, "One or more parameter values were invalid: Input collection [");
     for (size_t i = 0; i < set->list.len; i++) {
         if (i)
