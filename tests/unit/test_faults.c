@@ -1,0 +1,655 @@
+/* Whatever fails below the server, a request is done as a whole or not at all, says which of the
+ * two, and the next one works. Every operation is repeated with its first, second, third … call of
+ * the file system failing, with its first, second … statement interrupted, with every commit
+ * refused, and with ever more room in a database that is full. */
+#include "base/hash.h"
+#include "dispatch/dispatch.h"
+#include "store/store_core.h"
+#include "support/store_check.h"
+#include "support/troubles.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define START_MS   1700000000000
+#define HOUR_MS    ((int64_t)60 * 60 * 1000)
+#define ITEMS      24
+#define FEW_ITEMS  50  /* of the other table */
+#define MANY_ITEMS 625 /* of it, more than a slice of a backfill */
+
+static char folder[] = "/tmp/mockddb-unit-XXXXXX";
+static char path[64], base_path[64]; /* the file at hand, and the one every round begins with */
+static char describe_body[512], records_body[2048];
+
+/* --- a server --------------------------------------------------------------------------------- */
+
+static struct clock *server_clock;
+static struct store *store;
+static struct dispatcher *server;
+static struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
+                                   .transition_ms = 0};
+
+static struct store *open_store(const char *file, bool compact, const char **problem)
+{
+    struct store_options options = {.path = file, .sync = STORE_SYNC_FULL, .compact = compact};
+
+    return store_open(arena, &options, problem);
+}
+
+/* A cache of a few pages makes SQLite read and write while a request runs. */
+static void open_server(const char *file, int64_t now_ms)
+{
+    const char *problem = NULL;
+
+    server_clock = clock_new_fixed(now_ms, 1);
+    store = open_store(file, false, &problem);
+    ck_assert_msg(store != NULL, "%s", problem);
+    ck_assert_int_eq(sqlite3_exec(store->db.handle, "PRAGMA cache_size = 4", NULL, NULL, NULL),
+                     SQLITE_OK);
+    server = dispatch_new(store, server_clock, &settings);
+}
+
+static void close_server(void)
+{
+    dispatch_free(server);
+    store_free(store);
+    clock_free(server_clock);
+}
+
+static int send(const char *operation, const char *body, struct span *answer)
+{
+    bool streams = strstr(operation, "Shard") || strstr(operation, "Stream") ||
+                   strstr(operation, "Records");
+    struct request request = {
+        .target = span_of(
+            arena_printf(arena, "DynamoDB%s_20120810.%s", streams ? "Streams" : "", operation)),
+        .body = span_of(body),
+        .auth_error = ERROR_KIND_COUNT,
+    };
+    struct reply reply;
+
+    dispatch(server, &request, &reply);
+    *answer = arena_span(arena, reply.body);
+    return reply.status;
+}
+
+static const char *must_send(const char *operation, const char *body)
+{
+    struct span answer;
+    int status = send(operation, body, &answer);
+
+    ck_assert_msg(status == 200, "%s %s: %.*s", operation, body, SPAN_ARG(answer));
+    return arena_text(arena, answer);
+}
+
+static bool flush(void)
+{
+    return !dispatch_needs_flush(server) || dispatch_flush(server);
+}
+
+/* Until nothing is left to do between requests, or something fails without end. */
+static void rest(void)
+{
+    for (int steps = 0; steps < 1000; steps++) {
+        bool more = dispatch_idle(server);
+
+        if (!flush() || !more)
+            return;
+    }
+    ck_abort_msg("the work between requests never ends");
+}
+
+/* --- what is in it ---------------------------------------------------------------------------- */
+
+struct summary {
+    size_t tables;
+    int64_t entries;
+    uint32_t hash; /* of everything */
+};
+
+static void add_rows(struct buf *out, const char *sql, int64_t *rows)
+{
+    sqlite3_stmt *row;
+
+    ck_assert_int_eq(sqlite3_prepare_v2(store->db.handle, sql, -1, &row, NULL), SQLITE_OK);
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(row); i++)
+            buf_add_span(out, sql_column_span(row, i));
+        ++*rows;
+    }
+    ck_assert_int_eq(sqlite3_finalize(row), SQLITE_OK);
+}
+
+static struct summary summarize(void)
+{
+    const struct table *t = store_table_after(store, (struct span){NULL, 0});
+    struct summary s = {.tables = store_table_count(store)};
+    struct buf all = buf_in(arena);
+    const char *problem = store_check(store, arena);
+
+    ck_assert_msg(!problem, "%s after %s", problem, trouble_last());
+    add_rows(&all,
+             "SELECT e.key, e.id, e.size, i.body FROM entry e JOIN item i ON i.id = e.id"
+             " ORDER BY e.key",
+             &s.entries);
+    for (; t; t = store_table_after(store, t->name))
+        buf_add_span(&all, schema_encode(arena, t));
+    s.hash = hash_bytes(buf_span(&all));
+    return s;
+}
+
+/* Nothing of `a` and `b` differs, or nothing but numbers that are not given twice. */
+static bool same(const struct summary *a, const struct summary *b)
+{
+    return a->hash == b->hash && a->entries == b->entries && a->tables == b->tables;
+}
+
+static bool alike(const struct summary *a, const struct summary *b)
+{
+    return a->entries == b->entries && a->tables == b->tables;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static void remove_file(const char *file)
+{
+    static const char *const endings[] = {"", "-wal", "-journal"};
+
+    for (size_t i = 0; i < COUNT(endings); i++)
+        unlink(arena_printf(arena, "%s%s", file, endings[i]));
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    char block[8192];
+    size_t len;
+
+    ck_assert(in && out);
+    while ((len = fread(block, 1, sizeof block, in)) > 0)
+        ck_assert_uint_eq(fwrite(block, 1, len, out), len);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_int_eq(fclose(in), 0);
+}
+
+/* What the store logs of each failure is not for whoever runs the tests. */
+static void silence_log(void)
+{
+    ck_assert_ptr_nonnull(stderr = fopen("/dev/null", "w"));
+}
+
+static void make_folder(void)
+{
+    const char *problem;
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/data.db", folder);
+    (void)snprintf(base_path, sizeof base_path, "%s/base.db", folder);
+    store_free(open_store(NULL, false, &problem));
+    fault_install();
+    silence_log();
+}
+
+static void remove_folder(void)
+{
+    remove_file(path);
+    remove_file(base_path);
+    rmdir(folder);
+}
+
+/* --- what every round begins with ---------------------------------------------------------------
+ */
+
+#define PAD                   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+#define ATTRIBUTE(name, type) "{\"AttributeName\":\"" name "\",\"AttributeType\":\"" type "\"}"
+#define KEY(name, type)       "{\"AttributeName\":\"" name "\",\"KeyType\":\"" type "\"}"
+#define ALL_OF_IT             "\"Projection\":{\"ProjectionType\":\"ALL\"}"
+#define STREAMED                                       \
+    "\"StreamSpecification\":{\"StreamEnabled\":true," \
+    "\"StreamViewType\":\"NEW_AND_OLD_IMAGES\"}"
+
+/* Two indexes and a stream. */
+#define TABLE(name)                                                                                  \
+    "{\"TableName\":\"" name "\",\"BillingMode\":\"PAY_PER_REQUEST\","                               \
+    "\"AttributeDefinitions\":[" ATTRIBUTE("pk", "S") "," ATTRIBUTE("sk", "N") "," ATTRIBUTE(        \
+        "a",                                                                                         \
+        "S") "," ATTRIBUTE("b",                                                                      \
+                           "N") "],"                                                                 \
+                                "\"KeySchema\":[" KEY("pk", "HASH") "," KEY(                         \
+                                    "sk",                                                            \
+                                    "RANGE") "],"                                                    \
+                                             "\"LocalSecondaryIndexes\":[{\"IndexName\":"            \
+                                             "\"local\",\"KeySchema\":[" KEY("pk", "HASH") "," KEY(  \
+                                                 "b",                                                \
+                                                 "RANGE") "],\"Projection\":{\"ProjectionType\":"    \
+                                                          "\"KEYS_ONLY\"}}],"                        \
+                                                          "\"GlobalSecondaryIndexes\":[{"            \
+                                                          "\"IndexName\":\"global\","                \
+                                                          "\"KeySchema\":[" KEY(                     \
+                                                              "a",                                   \
+                                                              "HASH") "," KEY("b",                   \
+                                                                              "RANGE") "]"           \
+                                                                                       "," ALL_OF_IT \
+                                                                                       "}]"          \
+                                                                                       "," STREAMED  \
+                                                                                       "}"
+
+static const char *item_text(int n, const char *more)
+{
+    return arena_printf(arena,
+                        "{\"pk\":{\"S\":\"p%d\"},\"sk\":{\"N\":\"%d\"},\"a\":{\"S\":\"a%d\"},"
+                        "\"b\":{\"N\":\"%d\"},\"pad\":{\"S\":\"" PAD PAD PAD PAD PAD "\"}%s}",
+                        n % 5, n, n % 3, n * 7 % 10, more);
+}
+
+static void fill_tables(int more_items)
+{
+    for (int n = 0; n < ITEMS; n++)
+        must_send("PutItem",
+                  arena_printf(arena, "{\"TableName\":\"Items\",\"Item\":%s}",
+                               item_text(n, n % 4 ? "" : ",\"ttl\":{\"N\":\"1699999999\"}")));
+    for (int n = 0; n < more_items; n += 25) {
+        struct buf puts = buf_in(arena);
+
+        for (int i = n; i < n + 25; i++)
+            buf_printf(&puts,
+                       "%s{\"PutRequest\":{\"Item\":{\"pk\":{\"S\":\"%d\"},\"a\":{\"S\":\"%d\"}}}}",
+                       i > n ? "," : "", i, i % 10);
+        must_send("BatchWriteItem",
+                  arena_printf(arena, "{\"RequestItems\":{\"More\":[%s]}}", buf_text(&puts)));
+    }
+}
+
+/* The text of a member of the answer that holds one. */
+static const char *text_of(const char *answer, const char *member)
+{
+    const char *at = strstr(answer, arena_printf(arena, "\"%s\":\"", member));
+
+    ck_assert_ptr_nonnull(at);
+    at += strlen(member) + 4;
+    return arena_text(arena, (struct span){at, strcspn(at, "\"")});
+}
+
+/* The requests that name the stream. */
+static void find_stream(void)
+{
+    const char *arn = text_of(must_send("ListStreams", "{\"TableName\":\"Items\"}"), "StreamArn");
+    const char *shard, *iterator;
+
+    strcpy(describe_body, arena_printf(arena, "{\"StreamArn\":\"%s\"}", arn));
+    shard = text_of(must_send("DescribeStream", describe_body), "ShardId");
+    iterator = must_send("GetShardIterator",
+                         arena_printf(arena,
+                                      "{\"StreamArn\":\"%s\",\"ShardId\":\"%s\","
+                                      "\"ShardIteratorType\":\"TRIM_HORIZON\"}",
+                                      arn, shard));
+    strcpy(records_body,
+           arena_printf(arena, "{\"ShardIterator\":\"%s\"}", text_of(iterator, "ShardIterator")));
+}
+
+static void make_base(const char *file, int more_items)
+{
+    open_server(file, START_MS);
+    must_send("CreateTable", TABLE("Items"));
+    must_send("CreateTable", "{\"TableName\":\"More\",\"BillingMode\":\"PAY_PER_REQUEST\","
+                             "\"AttributeDefinitions\":[" ATTRIBUTE(
+                                 "pk", "S") "],"
+                                            "\"KeySchema\":[" KEY("pk", "HASH") "]}");
+    must_send("UpdateTimeToLive", "{\"TableName\":\"Items\",\"TimeToLiveSpecification\":"
+                                  "{\"Enabled\":true,\"AttributeName\":\"ttl\"}}");
+    fill_tables(more_items);
+    must_send("TransactWriteItems",
+              "{\"ClientRequestToken\":\"old\",\"TransactItems\":[{\"Delete\":{\"TableName\":"
+              "\"More\",\"Key\":{\"pk\":{\"S\":\"none\"}}}}]}");
+    find_stream();
+    ck_assert(flush());
+}
+
+/* --- requests -----------------------------------------------------------------------------------
+ */
+
+#define OF_ITEM(n) "\"Key\":{\"pk\":{\"S\":\"p" n "\"},\"sk\":{\"N\":\"" n "\"}}"
+#define NEW(pk)                                                                                \
+    "{\"pk\":{\"S\":\"" pk "\"},\"sk\":{\"N\":\"1\"},\"a\":{\"S\":\"x\"},\"b\":{\"N\":\"1\"}," \
+    "\"pad\":{\"S\":\"" PAD PAD "\"}}"
+#define RISE                                                                          \
+    "\"UpdateExpression\":\"ADD b :one SET c = :one\",\"ExpressionAttributeValues\":" \
+    "{\":one\":{\"N\":\"1\"}}"
+
+static const struct exchange {
+    const char *operation, *body;
+} requests[] = {
+    {"CreateTable", TABLE("Extra")},
+    {"PutItem", "{\"TableName\":\"Items\",\"Item\":" NEW("new") "}"},
+    {"PutItem", "{\"TableName\":\"Items\",\"ReturnValues\":\"ALL_OLD\",\"Item\":" NEW("p1") "}"},
+    {"UpdateItem", "{\"TableName\":\"Items\"," OF_ITEM("2") "," RISE "}"},
+    {"DeleteItem", "{\"TableName\":\"Items\"," OF_ITEM("3") "}"},
+    {"BatchWriteItem",
+     "{\"RequestItems\":{\"Items\":[{\"PutRequest\":{\"Item\":" NEW(
+         "new") "}},"
+                "{\"DeleteRequest\":{" OF_ITEM("1") "}},{\"DeleteRequest\":{" OF_ITEM(
+                    "4") "}}],\"More\":[{\"PutRequest\":{\"Item\":{\"pk\":{\"S\":\"new\"}}}}]}}"},
+    {"TransactWriteItems",
+     "{\"ClientRequestToken\":\"once\",\"TransactItems\":["
+     "{\"Put\":{\"TableName\":\"Items\",\"Item\":" NEW(
+         "new") "}},"
+                "{\"Update\":{\"TableName\":\"Items\"," OF_ITEM(
+                    "1") "," RISE "}},"
+                         "{\"Delete\":{\"TableName\":\"Items\"," OF_ITEM(
+                             "2") "}},"
+                                  "{\"ConditionCheck\":{\"TableName\":\"Items\"," OF_ITEM(
+                                      "3") ",\"ConditionExpression\":\"attribute_exists(pk)\"}}]}"},
+    {"ExecuteStatement", "{\"Statement\":\"INSERT INTO Items VALUE "
+                         "{'pk': 'new', 'sk': 1, 'a': 'x', 'b': 2, 'pad': '" PAD "'}\"}"},
+    {"ExecuteStatement",
+     "{\"Statement\":\"UPDATE Items SET b = b + 1 SET c = 5 WHERE pk = 'p2' AND sk = 2\"}"},
+    {"ExecuteTransaction", "{\"ClientRequestToken\":\"once\",\"TransactStatements\":["
+                           "{\"Statement\":\"INSERT INTO More VALUE {'pk': 'new'}\"},"
+                           "{\"Statement\":\"DELETE FROM Items WHERE pk = 'p2' AND sk = 2\"}]}"},
+    {"UpdateTable", "{\"TableName\":\"Items\",\"StreamSpecification\":{\"StreamEnabled\":false}}"},
+    {"TagResource", "{\"ResourceArn\":\"arn:aws:dynamodb:us-east-1:000000000000:table/Items\","
+                    "\"Tags\":[{\"Key\":\"k\",\"Value\":\"v\"}]}"},
+    {"DeleteTable", "{\"TableName\":\"More\"}"},
+    {"DeleteTable", "{\"TableName\":\"Items\"}"},
+    {"GetItem", "{\"TableName\":\"Items\"," OF_ITEM("2") "}"},
+    {"BatchGetItem", "{\"RequestItems\":{\"Items\":{\"Keys\":[{\"pk\":{\"S\":\"p1\"},\"sk\":"
+                     "{\"N\":\"1\"}},{\"pk\":{\"S\":\"p2\"},\"sk\":{\"N\":\"2\"}}]}}}"},
+    {"Query", "{\"TableName\":\"Items\",\"IndexName\":\"global\",\"KeyConditionExpression\":"
+              "\"a = :a\",\"ExpressionAttributeValues\":{\":a\":{\"S\":\"a1\"}}}"},
+    {"Scan", "{\"TableName\":\"Items\",\"Segment\":1,\"TotalSegments\":2}"},
+    {"ExecuteStatement",
+     "{\"Statement\":\"SELECT pk FROM \\\"Items\\\".\\\"local\\\" WHERE pk = 'p1'\"}"},
+    {"DescribeStream", describe_body},
+    {"GetRecords", records_body},
+};
+
+static void send_first(void)
+{
+    must_send("PutItem", "{\"TableName\":\"Items\",\"Item\":" NEW("first") "}");
+}
+
+/* What is in the store before anything, after the request that shares its flush with the one that
+ * counts, and after both. */
+struct states {
+    struct summary before, between, after;
+};
+
+static struct states states_of(const struct exchange *r)
+{
+    struct states s;
+
+    s.before = summarize();
+    send_first();
+    s.between = summarize();
+    must_send(r->operation, r->body);
+    ck_assert(flush());
+    rest();
+    s.after = summarize();
+    return s;
+}
+
+static void has(const struct summary *expected, bool exactly)
+{
+    struct summary now = summarize();
+
+    ck_assert_msg(exactly ? same(&now, expected) : alike(&now, expected),
+                  "%zu tables and %lld entries instead of %zu and %lld after %s", now.tables,
+                  (long long)now.entries, expected->tables, (long long)expected->entries,
+                  trouble_last());
+}
+
+/* Whether it was done; if not, that has to be said in the service's words. */
+static bool is_done(const struct exchange *r)
+{
+    struct span answer;
+    int status = send(r->operation, r->body, &answer);
+
+    ck_assert_msg(status == 200 || (status == 500 &&
+                                    strstr(arena_text(arena, answer), "#InternalServerError\"")),
+                  "%d %.*s", status, SPAN_ARG(answer));
+    return status == 200;
+}
+
+/* False when there was nothing left to fail. */
+static bool request_in_file(const struct exchange *r, const struct states *s,
+                            const struct trouble *t, unsigned nth)
+{
+    const struct summary *expected;
+    bool done, flushed, failed;
+
+    copy_file(base_path, path);
+    open_server(path, START_MS);
+    send_first();
+    trouble_arm(t, store, nth);
+    done = is_done(r);
+    flushed = flush();
+    failed = trouble_lift(t, store) || !done || !flushed;
+    rest();
+    expected = !flushed ? &s->before : done ? &s->after : &s->between;
+    has(expected, true);
+    if (!flushed)
+        send_first();
+    if (!flushed || !done)
+        must_send(r->operation, r->body);
+    ck_assert(flush());
+    rest();
+    has(&s->after, false);
+    close_server();
+    open_server(path, START_MS);
+    has(&s->after, false);
+    close_server();
+    return failed;
+}
+
+START_TEST(a_request_is_done_in_a_file_or_leaves_no_trace)
+{
+    const struct exchange *r = &requests[_i];
+    struct states s;
+
+    make_folder();
+    make_base(base_path, FEW_ITEMS);
+    close_server();
+    copy_file(base_path, path);
+    open_server(path, START_MS);
+    s = states_of(r);
+    close_server();
+    for (const struct trouble *t = troubles; t->name; t++)
+        for (unsigned nth = 1; request_in_file(r, &s, t, nth); nth = trouble_next(nth))
+            arena_reset(arena);
+    remove_folder();
+}
+END_TEST
+
+static bool request_in_memory(const struct exchange *r, const struct states *s,
+                              const struct trouble *t, unsigned nth)
+{
+    bool done;
+
+    trouble_arm(t, store, nth);
+    done = is_done(r);
+    trouble_lift(t, store);
+    rest();
+    has(done ? &s->after : &s->between, !done);
+    return !done;
+}
+
+START_TEST(a_request_is_done_in_memory_or_leaves_no_trace)
+{
+    const struct exchange *r = &requests[_i];
+    struct states s;
+
+    make_folder();
+    make_base(NULL, FEW_ITEMS);
+    s = states_of(r);
+    close_server();
+    for (const struct trouble *t = troubles; t->name; t++) {
+        unsigned nth = 1;
+
+        if (t->kind == TROUBLE_IN_FILES)
+            continue;
+        make_base(NULL, FEW_ITEMS);
+        send_first();
+        while (request_in_memory(r, &s, t, nth))
+            nth = trouble_next(nth);
+        close_server();
+    }
+    remove_folder();
+}
+END_TEST
+
+/* --- work between requests ----------------------------------------------------------------------
+ */
+
+#define MINUTES_MS     \
+    ((int64_t)2 * 60 * \
+     1000) /* until each job has its next turn; a sweep that was lost, its next one */
+
+static const struct work {
+    const char *operation, *body; /* what makes it necessary; NULL: time does */
+    int64_t later_ms;
+    int64_t sweep_ms;
+} works[] = {
+    {"UpdateTable",
+     "{\"TableName\":\"More\",\"AttributeDefinitions\":[" ATTRIBUTE(
+         "a", "S") "],"
+                   "\"GlobalSecondaryIndexUpdates\":[{\"Create\":{\"IndexName\":\"late\","
+                   "\"KeySchema\":[" KEY("a", "HASH") "]," ALL_OF_IT "}}]}",
+     0, 0},
+    {"DeleteTable", "{\"TableName\":\"More\"}", 0, 0},
+    {NULL, NULL, 2 * HOUR_MS, 1000},
+    {NULL, NULL, 25 * HOUR_MS, 0},
+    {"DeleteTable", "{\"TableName\":\"Items\"}", 25 * HOUR_MS, 0},
+};
+
+static void open_for_work(const struct work *w)
+{
+    settings.ttl_sweep_ms = w->sweep_ms;
+    copy_file(base_path, path);
+    open_server(path, START_MS);
+    if (w->operation)
+        must_send(w->operation, w->body);
+    ck_assert(flush());
+    clock_advance(server_clock, w->later_ms);
+}
+
+static bool work_in_file(const struct work *w, const struct summary *after, const struct trouble *t,
+                         unsigned nth)
+{
+    struct summary now;
+    bool failed;
+
+    open_for_work(w);
+    trouble_arm(t, store, nth);
+    rest();
+    failed = trouble_lift(t, store);
+    (void)flush();
+    now = summarize();
+    failed = failed || !alike(&now, after);
+    if (nth % 2) {
+        close_server();
+        open_server(path, START_MS + w->later_ms);
+        has(&now, true);
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        clock_advance(server_clock, MINUTES_MS);
+        rest();
+    }
+    has(after, false);
+    close_server();
+    return failed;
+}
+
+START_TEST(work_between_requests_goes_on_after_a_failure)
+{
+    const struct work *w = &works[_i];
+    struct summary after;
+
+    make_folder();
+    make_base(base_path, MANY_ITEMS);
+    close_server();
+    open_for_work(w);
+    rest();
+    after = summarize();
+    close_server();
+    for (const struct trouble *t = troubles; t->name; t++)
+        for (unsigned nth = 1; work_in_file(w, &after, t, nth); nth = trouble_next(nth))
+            arena_reset(arena);
+    remove_folder();
+}
+END_TEST
+
+/* --- opening
+ * -------------------------------------------------------------------------------------- */
+
+enum opened { NEW_FILE, CLOSED_FILE, KILLED_FILE, COMPACTED_FILE, OPENED_COUNT };
+
+static void lay_file(enum opened what)
+{
+    remove_file(path);
+    if (what != NEW_FILE)
+        copy_file(base_path, path);
+    if (what == KILLED_FILE)
+        copy_file(arena_printf(arena, "%s-log", base_path), arena_printf(arena, "%s-wal", path));
+}
+
+static bool open_in_trouble(enum opened what, const struct summary *inside, const struct fault *f,
+                            unsigned nth)
+{
+    const char *problem = NULL;
+    unsigned failed;
+
+    lay_file(what);
+    fault_arm(f, nth);
+    store = open_store(path, what == COMPACTED_FILE, &problem);
+    failed = fault_lift();
+    ck_assert(store ? !problem : problem && failed);
+    if (store)
+        has(inside, true);
+    store_free(store);
+    store = open_store(path, false, &problem);
+    ck_assert_msg(store != NULL, "%s", problem);
+    has(inside, true);
+    store_free(store);
+    return failed;
+}
+
+START_TEST(a_file_that_cannot_be_opened_is_as_it_was)
+{
+    struct summary inside = {0, 0, hash_bytes(SPAN_LIT(""))};
+
+    make_folder();
+    if (_i != NEW_FILE) {
+        make_base(base_path, FEW_ITEMS);
+        inside = summarize();
+        /* The name of a log is not what SQLite would take for one when the base is closed. */
+        copy_file(arena_printf(arena, "%s-wal", base_path),
+                  arena_printf(arena, "%s-log", base_path));
+        if (_i == KILLED_FILE)
+            copy_file(base_path, path);
+        close_server();
+        if (_i == KILLED_FILE)
+            copy_file(path, base_path);
+    }
+    for (const struct trouble *t = troubles; t->name; t++)
+        if (t->kind == TROUBLE_IN_FILES)
+            for (unsigned nth = 1; open_in_trouble((enum opened)_i, &inside, &t->fault, nth);
+                 nth = trouble_next(nth))
+                arena_reset(arena);
+    unlink(arena_printf(arena, "%s-log", base_path));
+    remove_folder();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_request_is_done_in_a_file_or_leaves_no_trace, 0, COUNT(requests));
+    tcase_add_loop_test(tc, a_request_is_done_in_memory_or_leaves_no_trace, 0, COUNT(requests));
+    tcase_add_loop_test(tc, work_between_requests_goes_on_after_a_failure, 0, COUNT(works));
+    tcase_add_loop_test(tc, a_file_that_cannot_be_opened_is_as_it_was, 0, OPENED_COUNT);
+}
+
+int main(void)
+{
+    return unit_run("faults", add_tests);
+}
