@@ -204,10 +204,24 @@ static const char *take_keys(struct parsing *p, const char *value)
     return *value ? NULL : "is empty";
 }
 
+static const char *take_certificate(struct parsing *p, const char *value)
+{
+    p->config->tls_certificate = value;
+    return *value ? NULL : "is empty";
+}
+
+static const char *take_tls_key(struct parsing *p, const char *value)
+{
+    p->config->tls_key = value;
+    return *value ? NULL : "is empty";
+}
+
 static const char *take_endpoint(struct parsing *p, const char *value)
 {
     p->config->endpoint = value;
-    return strncmp(value, "http://", 7) == 0 ? NULL : "does not begin with http://";
+    return strncmp(value, "http://", 7) == 0 || strncmp(value, "https://", 8) == 0
+               ? NULL
+               : "does not begin with http:// or https://";
 }
 
 static const char *take_help(struct parsing *p, const char *value)
@@ -250,6 +264,9 @@ static const struct option options[] = {
      "origins, separated by commas, whose pages may read answers (*)"},
     {"--require-signature", "FILE", CONFIG_SERVE, take_keys,
      "let only requests in that are signed with a key of this file"},
+    {"--tls-cert", "FILE", CONFIG_SERVE, take_certificate,
+     "serve HTTPS with this certificate and those up to its authority's (PEM)"},
+    {"--tls-key", "FILE", CONFIG_SERVE, take_tls_key, "the certificate's key (PEM)"},
     {"--endpoint", "URL", CONFIG_HEALTHCHECK, take_endpoint,
      "with healthcheck: the server to ask (http://127.0.0.1:8000)"},
     {"--version", NULL, CONFIG_VERSION, take_version, "print the version"},
@@ -345,6 +362,8 @@ static const char *check_together(struct parsing *p)
         return "there is no file to make smaller: give --db or -dbPath";
     if (p->has_sync && !c->db)
         return "--sync is about a file: give --db or -dbPath";
+    if (!c->tls_certificate != !c->tls_key)
+        return "--tls-cert and --tls-key go together";
     return NULL;
 }
 

@@ -24,8 +24,9 @@ struct config {
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
     const char *cors_origins;
-    const char *keys;     /* a file, or NULL: signatures are not verified */
-    const char *endpoint; /* of healthcheck */
+    const char *keys;                      /* a file, or NULL: signatures are not verified */
+    const char *tls_certificate, *tls_key; /* files, or both NULL: plain HTTP */
+    const char *endpoint;                  /* of healthcheck */
 };
 
 /* Reads the command line; its texts are borrowed. NULL, or what is wrong with it in one line. */

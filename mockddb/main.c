@@ -20,6 +20,7 @@ struct program {
     struct store *store;
     struct dispatcher *dispatcher;
     const struct http_keys *keys; /* NULL: signatures are not verified */
+    struct http_tls *tls;         /* NULL: plain HTTP */
     struct http_handler *handler;
     struct http_server *server;
 };
@@ -57,6 +58,16 @@ static const char *load_keys(struct program *p)
     return problem;
 }
 
+static const char *load_certificate(struct program *p)
+{
+    struct http_tls_files files = {p->config.tls_certificate, p->config.tls_key};
+    const char *problem = NULL;
+
+    if (files.certificate)
+        p->tls = http_tls_new(p->arena, &files, &problem);
+    return problem;
+}
+
 /* Listens before it loads, so that a port in use is told before anything is changed. */
 static const char *start_listening(struct program *p)
 {
@@ -64,7 +75,8 @@ static const char *start_listening(struct program *p)
                                             .cors_origins = p->config.cors_origins,
                                             .host = p->config.host,
                                             .keys = p->keys};
-    struct http_server_options listening = {.host = p->config.host, .port = p->config.port};
+    struct http_server_options listening = {
+        .host = p->config.host, .port = p->config.port, .tls = p->tls};
     const char *problem = NULL;
 
     p->handler = http_handler_new(p->dispatcher, p->clock, &handling);
@@ -100,7 +112,7 @@ static const char *start(struct program *p)
         .stream_shards = p->config.stream_shards,
     };
     p->clock = clock_new_system();
-    if ((problem = load_keys(p)) || (problem = open_store(p)))
+    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = open_store(p)))
         return problem;
     p->dispatcher = dispatch_new(p->store, p->clock, &p->settings);
     if ((problem = start_listening(p)))
@@ -114,6 +126,7 @@ static const char *start(struct program *p)
 static void stop(struct program *p)
 {
     http_server_free(p->server);
+    http_tls_free(p->tls);
     http_handler_free(p->handler);
     dispatch_free(p->dispatcher);
     store_free(p->store);

@@ -2,11 +2,15 @@
 
 #include <event2/event.h>
 #include <event2/http.h>
+#include <strings.h>
+
+#include "http/http_tls.h"
 
 #define SECONDS 5
 
 struct question {
     struct event_base *base;
+    bool secure;
     int status; /* 0: no answer */
 };
 
@@ -21,8 +25,9 @@ static void on_answer(struct evhttp_request *req, void *arg)
 /* Asks under a name that every server of ours answers to, whatever way leads there. */
 static void ask(struct question *q, const char *host, int port)
 {
-    struct evhttp_connection *connection = evhttp_connection_base_new(q->base, NULL, host,
-                                                                      (ev_uint16_t)port);
+    struct bufferevent *stream = q->secure ? http_tls_connecting(q->base) : NULL;
+    struct evhttp_connection *connection = evhttp_connection_base_bufferevent_new(
+        q->base, NULL, stream, host, (ev_uint16_t)port);
     struct evhttp_request *request = evhttp_request_new(on_answer, q);
 
     if (!connection || !request)
@@ -46,7 +51,7 @@ const char *http_ask_health(struct arena *a, const char *endpoint)
     struct question q = {0};
     int port;
 
-    if (!host || !*host) {
+    if (!host || !*host || !evhttp_uri_get_scheme(uri)) {
         if (uri)
             evhttp_uri_free(uri);
         return arena_printf(a, "%s is no URL of a server", endpoint);
@@ -55,7 +60,8 @@ const char *http_ask_health(struct arena *a, const char *endpoint)
     event_set_log_callback(quiet);
     if (!(q.base = event_base_new()))
         out_of_memory();
-    ask(&q, host, port > 0 ? port : 80);
+    q.secure = strcasecmp(evhttp_uri_get_scheme(uri), "https") == 0;
+    ask(&q, host, port > 0 ? port : q.secure ? 443 : 80);
     event_base_free(q.base);
     evhttp_uri_free(uri);
     if (!q.status)

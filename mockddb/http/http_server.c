@@ -41,6 +41,7 @@ struct waiting {
 struct http_server {
     struct dispatcher *dispatcher;
     struct http_handler *handler;
+    struct http_tls *tls; /* NULL: plain HTTP */
     struct event_base *base;
     struct evhttp *http;
     struct evconnlistener *listener;
@@ -144,22 +145,29 @@ static void on_written(struct evhttp_request *req, void *arg)
     s->under_way--;
 }
 
-/* Hands the reply to evhttp and writes it at once where the socket takes it all. evhttp alone would
- * ask epoll first whether it may write: three system calls more for each request. */
-static void send_reply(struct http_server *s, const struct waiting *w)
+/* Writes what the socket takes at once. evhttp alone would ask epoll first whether it may write:
+ * three system calls more for each request. */
+static void write_at_once(struct bufferevent *stream)
 {
-    struct evhttp_connection *connection = evhttp_request_get_connection(w->request);
-    struct bufferevent *stream = evhttp_connection_get_bufferevent(connection);
     struct evbuffer *output = bufferevent_get_output(stream);
 
-    s->under_way++;
-    evhttp_request_set_on_complete_cb(w->request, on_written, s);
-    evhttp_send_reply(w->request, w->status, w->reason, NULL);
     evbuffer_unfreeze(output, 1);
     evbuffer_write(output, bufferevent_getfd(stream));
     evbuffer_freeze(output, 1);
     if (evbuffer_get_length(output) == 0)
         bufferevent_trigger(stream, EV_WRITE, BEV_TRIG_IGNORE_WATERMARKS);
+}
+
+static void send_reply(struct http_server *s, const struct waiting *w)
+{
+    struct bufferevent *stream = evhttp_connection_get_bufferevent(
+        evhttp_request_get_connection(w->request));
+
+    s->under_way++;
+    evhttp_request_set_on_complete_cb(w->request, on_written, s);
+    evhttp_send_reply(w->request, w->status, w->reason, NULL);
+    if (!s->tls) /* through TLS it is libevent_openssl that writes */
+        write_at_once(stream);
 }
 
 static void add_waiting(struct http_server *s, struct evhttp_request *req,
@@ -222,9 +230,10 @@ static void flush_and_send(struct http_server *s)
 
 static struct bufferevent *new_connection(struct event_base *base, void *arg)
 {
-    struct bufferevent *connection = bufferevent_socket_new(base, -1, 0);
+    struct http_server *s = arg;
+    struct bufferevent *connection = s->tls ? http_tls_accepting(s->tls, base)
+                                            : bufferevent_socket_new(base, -1, 0);
 
-    (void)arg;
     if (!connection)
         out_of_memory();
     bufferevent_set_max_single_read(connection, MAX_SINGLE_IO);
@@ -312,8 +321,8 @@ static void write_url(struct http_server *s, const char *host)
     if (getsockname(evconnlistener_get_fd(s->listener), (struct sockaddr *)&address, &len) == 0)
         s->port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
                                                       : ((struct sockaddr_in *)&address)->sin_port);
-    snprintf(s->url, sizeof s->url, strchr(host, ':') ? "http://[%s]:%u" : "http://%s:%u", host,
-             (unsigned)s->port);
+    snprintf(s->url, sizeof s->url, strchr(host, ':') ? "%s://[%s]:%u" : "%s://%s:%u",
+             s->tls ? "https" : "http", host, (unsigned)s->port);
 }
 
 static const char *listen_problem(struct arena *a, const struct http_server_options *o, int cause)
@@ -352,7 +361,7 @@ static const char *start_listening(struct http_server *s, struct arena *a,
 static void set_up_http(struct http_server *s)
 {
     evhttp_set_gencb(s->http, on_request, s);
-    evhttp_set_bevcb(s->http, new_connection, NULL);
+    evhttp_set_bevcb(s->http, new_connection, s);
     evhttp_set_allowed_methods(s->http, ANY_METHOD);
     evhttp_set_default_content_type(s->http, NULL);
     evhttp_set_max_headers_size(s->http, MAX_HEADER_BYTES);
@@ -389,6 +398,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     event_set_log_callback(on_log);
     s->dispatcher = dispatcher;
     s->handler = handler;
+    s->tls = options->tls;
     s->base = new_base();
     if ((*problem = start_listening(s, a, options))) {
         http_server_free(s);

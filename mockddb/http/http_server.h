@@ -7,12 +7,14 @@
 
 #include "dispatch/dispatch.h"
 #include "http/http_handler.h"
+#include "http/http_tls.h"
 
 struct http_server;
 
 struct http_server_options {
-    const char *host; /* address or name */
-    uint16_t port;    /* 0: any that is free */
+    const char *host;     /* address or name */
+    uint16_t port;        /* 0: any that is free */
+    struct http_tls *tls; /* borrowed; NULL: plain HTTP */
 };
 
 /* Listens, and accepts from http_server_run on. NULL, and *problem one sentence in the arena, when
@@ -22,7 +24,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
                                     const char **problem);
 void http_server_free(struct http_server *s); /* s may be NULL */
 
-/* "http://127.0.0.1:8000": where it listens. */
+/* "http://127.0.0.1:8000", or https: where it listens. */
 const char *http_server_url(const struct http_server *s);
 
 /* Serves until SIGTERM or SIGINT. */

@@ -22,7 +22,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("MOCKDDB", str(ROOT / "build/debug/bin/mockddb"))
-READY = re.compile(r"mockddb listening on (http://\S+)")
+READY = re.compile(r"mockddb listening on (https?://\S+)")
 HEADERS = {  # of a request as SDKs send it
     "Content-Type": "application/x-amz-json-1.0",
     "X-Amz-Target": "DynamoDB_20120810.ListTables",

@@ -36,6 +36,8 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert(!c.compact);
     ck_assert(!c.read_only);
     ck_assert_ptr_null(c.keys);
+    ck_assert_ptr_null(c.tls_certificate);
+    ck_assert_ptr_null(c.tls_key);
     ck_assert_uint_eq(c.fixture_count, 0);
     ck_assert_str_eq(c.table_prefix, "");
     ck_assert_str_eq(c.region, "us-east-1");
@@ -65,6 +67,9 @@ START_TEST(takes_what_it_is_given)
     ck_assert_int_eq(c.transition_ms, 50);
     ck_assert(parsed("--read-only").read_only);
     ck_assert_str_eq(parsed("--require-signature k").keys, "k");
+    c = parsed("--tls-cert c --tls-key k");
+    ck_assert_str_eq(c.tls_certificate, "c");
+    ck_assert_str_eq(c.tls_key, "k");
     c = parsed("--ttl-sweep-ms 0");
     ck_assert_int_eq(c.ttl_sweep_ms, 0);
     ck_assert_uint_eq(parsed("--stream-shards 100").stream_shards, 100);
@@ -145,6 +150,8 @@ static const struct {
     {"--stream-shards 0", "option --stream-shards: \"0\" is no number of shards from 1 to 100"},
     {"--stream-shards 101", "option --stream-shards: \"101\" is no number of shards from 1 to 100"},
     {"--db a --sync maybe", "option --sync: \"maybe\" is none of off, normal, full"},
+    {"--tls-cert a", "--tls-cert and --tls-key go together"},
+    {"--tls-key a", "--tls-cert and --tls-key go together"},
     {"--sync off", "--sync is about a file: give --db or -dbPath"},
     {"--compact", "there is no file to make smaller: give --db or -dbPath"},
     {"-optimizeDbBeforeStartup", "there is no file to make smaller: give --db or -dbPath"},
@@ -153,7 +160,8 @@ static const struct {
     {"--db x -dbPath y", "--db and -dbPath cannot both be given"},
     {"--endpoint http://x", "option --endpoint does not go with this command"},
     {"healthcheck --port 1", "option --port does not go with this command"},
-    {"healthcheck --endpoint x", "option --endpoint: \"x\" does not begin with http://"},
+    {"healthcheck --endpoint x",
+     "option --endpoint: \"x\" does not begin with http:// or https://"},
 };
 
 START_TEST(refuses_the_rest_in_one_line)

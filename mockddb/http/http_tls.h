@@ -1,0 +1,28 @@
+/* http_tls.h: connections through TLS, over libevent_openssl and libssl. */
+#ifndef HTTP_HTTP_TLS_H
+#define HTTP_HTTP_TLS_H
+
+#include "base/arena.h"
+
+struct bufferevent;
+struct event_base;
+struct http_tls;
+
+struct http_tls_files {
+    const char *certificate; /* PEM: the server's own, then those up to its authority's */
+    const char *key;         /* PEM, without a passphrase */
+};
+
+/* Reads the files. NULL, and *problem one line in the arena, when they cannot be used. */
+struct http_tls *http_tls_new(struct arena *a, const struct http_tls_files *files,
+                              const char **problem);
+void http_tls_free(struct http_tls *tls); /* tls may be NULL */
+
+/* A connection, without a socket yet, that will take a client's handshake. It closes its socket. */
+struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *base);
+
+/* A connection that will connect, whoever the server is: for asking whether it is there, not for
+ * telling it anything. */
+struct bufferevent *http_tls_connecting(struct event_base *base);
+
+#endif
