@@ -72,14 +72,11 @@ def file_mode(options, load):
 # --- start-up --------------------------------------------------------------------------------
 
 
-def startup_commands():
-    static = ROOT / "build/static/bin/mockddb"
-    yield "bare", [BIN / "bench_bare"]
-    yield "empty", [BIN / "mockddb", "--port", "0"]
-    yield "ecommerce", [BIN / "mockddb", "--port", "0", "--fixtures", "ecommerce"]
-    if static.exists():
-        yield "static, empty", [static, "--port", "0"]
-        yield "static, ecommerce", [static, "--port", "0", "--fixtures", "ecommerce"]
+STARTUP = {
+    "bare": [BIN / "bench_bare"],
+    "empty": [BIN / "mockddb", "--port", "0"],
+    "ecommerce": [BIN / "mockddb", "--port", "0", "--fixtures", "ecommerce"],
+}
 
 
 def start_once(command):
@@ -92,11 +89,10 @@ def start_once(command):
 
 
 def startup(options, _load):
-    commands = dict(startup_commands())
-    samples = {name: [] for name in commands}
+    samples = {name: [] for name in STARTUP}
     say("start-up")
     for _ in range(max(options.runs * 3, 15)):
-        for name, command in commands.items():
+        for name, command in STARTUP.items():
             samples[name].append(start_once(command))
     return {
         name: {

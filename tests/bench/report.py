@@ -166,9 +166,19 @@ def markdown(results):
     return "\n".join(lines)
 
 
+def merged(known, results):
+    """Rows that were measured take the place of what was known of them."""
+    rows = {(r["workload"], r["connections"]): r for r in known + results}
+    order = {workload: i for i, workload in enumerate(dict.fromkeys(w for w, _ in rows))}
+    return sorted(rows.values(), key=lambda r: (order[r["workload"]], r["connections"]))
+
+
 def write(results):
-    """Replaces the parts that were measured, and the tables of docs/performance.md."""
+    """Replaces what was measured in docs/performance.json, and the tables of docs/performance.md."""
     known = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    for part in ("requests", "file"):
+        if part in results:
+            results[part] = merged(known.get(part, []), results[part])
     known |= results
     FIGURES.write_text(json.dumps(rounded(known), indent=1) + "\n", encoding="utf-8")
     document = DOCUMENT.read_text(encoding="utf-8")
