@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "ops/stream.h"
+#include "ops/stream/stream.h"
 
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
 #define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */

@@ -1,10 +1,10 @@
 #include "ops/background.h"
 
-#include "ops/stream.h"
-#include "ops/sweep.h"
-#include "ops/table_backfill.h"
-#include "ops/table_state.h"
-#include "ops/transact.h"
+#include "ops/stream/stream.h"
+#include "ops/table/sweep.h"
+#include "ops/table/table_backfill.h"
+#include "ops/table/table_state.h"
+#include "ops/transaction/transact.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
-#include "ops/stream.h"
+#include "ops/stream/stream.h"
 
 /* The item before or after a change; item NULL: there is none. */
 struct image {

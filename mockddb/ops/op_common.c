@@ -1,8 +1,8 @@
 #include "ops/op_common.h"
 
 #include "model/item_codec.h"
-#include "ops/table_name.h"
-#include "ops/table_state.h"
+#include "ops/table/table_name.h"
+#include "ops/table/table_state.h"
 #include "wire/wire_shape.h"
 
 #define MAX_ITEM_BYTES ((size_t)400 * 1024)

@@ -2,8 +2,8 @@
  * first line is an iterator, or an ARN; the second a sequence number. */
 #include "fuzz.h"
 
-#include "ops/stream_iterator.h"
-#include "ops/table_name.h"
+#include "ops/stream/stream_iterator.h"
+#include "ops/table/table_name.h"
 
 #define NOW_MS 1700000000000
 

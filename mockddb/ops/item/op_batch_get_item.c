@@ -1,0 +1,302 @@
+#include "model/key.h"
+#include "ops/item/legacy.h"
+#include "ops/key_check.h"
+#include "ops/op_common.h"
+#include "wire/wire_shape.h"
+
+#define MAX_KEYS  100
+#define MAX_BYTES ((size_t)16 * 1024 * 1024) /* of items in one answer */
+
+static const struct wire_shape keys_shape = {
+    .type = WIRE_LIST, .element = &wire_attr_map, WIRE_BOUNDS(1, MAX_KEYS)};
+static const struct wire_member table_members[] = {
+    {"Keys", &keys_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"AttributesToGet", &wire_name_list, WIRE_NEW_LENGTH},
+    {"ConsistentRead", &wire_boolean, 0},
+    {"ProjectionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape table_shape = {
+    .type = WIRE_STRUCT, .name = "KeysAndAttributes", .members = table_members};
+static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
+                                                      .element = &table_shape,
+                                                      WIRE_BOUNDS(1, MAX_KEYS),
+                                                      .map_keys_named = true,
+                                                      .printed_as_json = true};
+static const struct wire_member batch_get_item_members[] = {
+    {"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct op_styles batch_get_item_styles = {
+    .legacy = {{.name = "AttributesToGet"}},
+    .expressions = {{.name = "ProjectionExpression"}},
+};
+
+/* One table's part of the request. */
+struct part {
+    const wire_node *node;
+    struct span name; /* as sent, in the answer too */
+    const struct table *table;
+    struct item *keys;
+    size_t count;
+    size_t done; /* keys that were looked up; the rest is for the next request */
+    struct expr_projection projection;
+    bool consistent;
+};
+
+struct batch {
+    struct part *parts;
+    size_t count;
+    struct capacity *used; /* one for each part */
+    size_t bytes;          /* of the items so far */
+    bool full;
+};
+
+/* --- the request ----------------------------------------------------------------------------- */
+
+static const struct error *read_keys(struct call *c, struct part *part)
+{
+    const wire_node *keys = wire_get(part->node, "Keys");
+
+    part->keys = arena_array(c->arena, wire_count(keys), sizeof *part->keys);
+    for (const wire_node *n = wire_first(keys); n; n = wire_next(n)) {
+        const struct error *e = wire_read_item(c->arena, n, WIRE_LAYER_CURRENT,
+                                               &part->keys[part->count++]);
+
+        if (e)
+            return e;
+    }
+    return NULL;
+}
+
+static const struct error *read_part(struct call *c, struct part *part)
+{
+    struct expr_vars vars;
+    const struct error *e;
+
+    part->name = wire_name(part->node);
+    part->consistent = wire_bool(wire_get(part->node, "ConsistentRead"), false);
+    if ((e = op_check_styles(c, &batch_get_item_styles, part->node)) || (e = read_keys(c, part)) ||
+        (e = legacy_read_attributes(c, part->node, &part->projection)) ||
+        (e = op_read_vars(c, &batch_get_item_styles, part->node, &vars)) ||
+        (e = op_read_projection(c, part->node, &vars, &part->projection)))
+        return e;
+    return expr_check_unused(c->arena, &vars);
+}
+
+static const struct error *check_count(struct call *c, const wire_node *items)
+{
+    size_t keys = 0;
+
+    for (const wire_node *n = wire_first(items); n; n = wire_next(n))
+        keys += wire_count(wire_get(n, "Keys"));
+    if (keys <= MAX_KEYS)
+        return NULL;
+    return error_validation(c->arena, "Too many items requested for the BatchGetItem call");
+}
+
+static const struct error *check_repeats(struct call *c, const struct part *part)
+{
+    for (size_t i = 1; i < part->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (item_equal(&part->keys[i], &part->keys[k]))
+                return op_repeated_keys(c->arena);
+    return NULL;
+}
+
+/* Both styles in one request, even if each table has but one. */
+static const struct error *check_mixing(struct call *c, const struct batch *batch)
+{
+    const wire_node **nodes = arena_array(c->arena, batch->count, sizeof *nodes);
+
+    for (size_t i = 0; i < batch->count; i++)
+        nodes[i] = batch->parts[i].node;
+    return op_check_mixing(c, &batch_get_item_styles, nodes, batch->count);
+}
+
+static const struct error *read_request(struct call *c, struct batch *batch)
+{
+    const wire_node *items = wire_get(c->body, "RequestItems");
+    const struct error *e;
+
+    if ((e = check_count(c, items)))
+        return e;
+    batch->parts = arena_array(c->arena, wire_count(items), sizeof *batch->parts);
+    for (const wire_node *n = wire_first(items); n; n = wire_next(n)) {
+        struct part *part = &batch->parts[batch->count++];
+
+        part->node = n;
+        if ((e = read_part(c, part)))
+            return e;
+    }
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = check_repeats(c, &batch->parts[i])))
+            return e;
+    return check_mixing(c, batch);
+}
+
+/* --- the tables ------------------------------------------------------------------------------ */
+
+static const struct error *check_keys(struct call *c, const struct part *part)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        const struct error *e = key_check_parameter(c->arena, part->table, &part->keys[i]);
+
+        if (e)
+            return e;
+    }
+    return op_check_projection_paths(c, part->table, &part->projection);
+}
+
+static const struct error *find_tables(struct call *c, struct batch *batch)
+{
+    const struct error *e;
+
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = op_find_table_named(c, batch->parts[i].name, &batch->parts[i].table)))
+            return e;
+    batch->used = arena_array(c->arena, batch->count, sizeof *batch->used);
+    for (size_t i = 0; i < batch->count; i++) {
+        if ((e = check_keys(c, &batch->parts[i])))
+            return e;
+        capacity_init(&batch->used[i], c->arena, batch->parts[i].table);
+        batch->used[i].name = batch->parts[i].name;
+    }
+    return NULL;
+}
+
+/* --- the answer ------------------------------------------------------------------------------ */
+
+/* Looks one key up; an item that no longer fits makes the answer full. */
+static const struct error *get_one(struct call *c, struct batch *batch, size_t at,
+                                   const struct item *key)
+{
+    const struct part *part = &batch->parts[at];
+    struct buf position = buf_in(c->arena);
+    struct store_row row = {.size = 0};
+    const struct error *e;
+    bool found;
+
+    key_of_item(&position, part->table, key);
+    if ((e = store_get(c->store, c->arena, buf_span(&position), &row, &found)))
+        return e;
+    if (batch->bytes + row.size > MAX_BYTES) {
+        batch->full = true;
+        return NULL;
+    }
+    batch->bytes += row.size;
+    capacity_add_table(&batch->used[at],
+                       capacity_read_units(row.size) * (part->consistent ? 1 : 0.5));
+    if (found)
+        op_put_stored(c, row.body, &part->projection);
+    return NULL;
+}
+
+static const struct error *put_responses(struct call *c, struct batch *batch)
+{
+    wire_key(&c->reply, "Responses");
+    wire_open(&c->reply, '{');
+    for (size_t i = 0; i < batch->count; i++) {
+        struct part *part = &batch->parts[i];
+
+        wire_key_span(&c->reply, part->name);
+        wire_open(&c->reply, '[');
+        while (!batch->full && part->done < part->count) {
+            const struct error *e = get_one(c, batch, i, &part->keys[part->done]);
+
+            if (e)
+                return e;
+            part->done += !batch->full;
+        }
+        wire_close(&c->reply, ']');
+    }
+    wire_close(&c->reply, '}');
+    return NULL;
+}
+
+static void put_text_member(struct wire_writer *w, const wire_node *object, const char *name)
+{
+    const wire_node *text = wire_get(object, name);
+
+    if (!text)
+        return;
+    wire_key(w, name);
+    wire_put_text(w, wire_text(text));
+}
+
+/* The members that go into the next request as they were. */
+static void put_options(struct wire_writer *w, const wire_node *node)
+{
+    const wire_node *attributes = wire_get(node, "AttributesToGet");
+    const wire_node *names = wire_get(node, "ExpressionAttributeNames");
+    const wire_node *consistent = wire_get(node, "ConsistentRead");
+
+    put_text_member(w, node, "ProjectionExpression");
+    if (consistent) {
+        wire_key(w, "ConsistentRead");
+        wire_put_bool(w, wire_bool(consistent, false));
+    }
+    if (attributes) {
+        wire_key(w, "AttributesToGet");
+        wire_open(w, '[');
+        for (const wire_node *n = wire_first(attributes); n; n = wire_next(n))
+            wire_put_text(w, wire_text(n));
+        wire_close(w, ']');
+    }
+    if (names) {
+        wire_key(w, "ExpressionAttributeNames");
+        wire_open(w, '{');
+        for (const wire_node *n = wire_first(names); n; n = wire_next(n)) {
+            wire_key_span(w, wire_name(n));
+            wire_put_text(w, wire_text(n));
+        }
+        wire_close(w, '}');
+    }
+}
+
+static void put_unprocessed(struct call *c, const struct batch *batch)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_key(w, "UnprocessedKeys");
+    wire_open(w, '{');
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct part *part = &batch->parts[i];
+
+        if (part->done == part->count)
+            continue;
+        wire_key_span(w, part->name);
+        wire_open(w, '{');
+        wire_key(w, "Keys");
+        wire_open(w, '[');
+        for (size_t k = part->done; k < part->count; k++)
+            wire_put_item(w, &part->keys[k]);
+        wire_close(w, ']');
+        put_options(w, part->node);
+        wire_close(w, '}');
+    }
+    wire_close(w, '}');
+}
+
+static const struct error *batch_get_item(struct call *c)
+{
+    struct batch batch = {.count = 0};
+    const struct error *e;
+
+    if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||
+        (e = put_responses(c, &batch)))
+        return e;
+    put_unprocessed(c, &batch);
+    capacity_reply_list(c, batch.used, batch.count);
+    return NULL;
+}
+
+const struct op op_batch_get_item = {
+    .name = "BatchGetItem",
+    .access = OP_READS,
+    .members = batch_get_item_members,
+    .run = batch_get_item,
+};

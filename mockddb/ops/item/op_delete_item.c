@@ -1,0 +1,69 @@
+#include "ops/item/legacy.h"
+#include "ops/key_check.h"
+#include "ops/op_common.h"
+#include "wire/wire_shape.h"
+
+static const struct wire_member delete_item_members[] = {
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM},
+    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+    {"Key", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_DEEP},
+    {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
+    {"Expected", &wire_expected, 0},
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+    {"ConditionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeValues", &wire_attr_map, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct op_styles delete_item_styles = {
+    .legacy = {{.name = "Expected"}, {.name = "ConditionalOperator"}},
+    .expressions = {{.name = "ConditionExpression", .takes_values = true}},
+};
+
+/* What can be said of the request without looking at the table. */
+static const struct error *read_request(struct call *c, struct item *key, struct expr_cond **cond)
+{
+    struct expr_vars vars;
+    const struct error *e;
+
+    if ((e = op_check_styles(c, &delete_item_styles, c->body)) ||
+        (e = op_read_written(c, "Key", key)) || (e = legacy_read_expected(c, cond)) ||
+        (e = legacy_check_operator(c, "Expected")) ||
+        (e = op_read_vars(c, &delete_item_styles, c->body, &vars)) ||
+        (e = op_read_condition(c, &vars, cond)))
+        return e;
+    return expr_check_unused(c->arena, &vars);
+}
+
+static const struct error *delete_item(struct call *c)
+{
+    const struct table *t;
+    struct item key;
+    struct expr_cond *cond = NULL;
+    struct change ch;
+    struct capacity *used;
+    const struct error *e;
+
+    if ((e = op_write_error(c, read_request(c, &key, &cond))) || (e = op_find_table(c, &t)) ||
+        (e = key_check_parameter(c->arena, t, &key)) ||
+        (e = op_check_condition_paths(c, t, cond)) || (e = change_begin(c, t, &key, &ch)) ||
+        (e = op_check_condition(c, cond, &ch)))
+        return e;
+    used = capacity_new(c, t);
+    if ((e = change_delete(c, &ch, used)))
+        return e;
+    op_reply_old(c, &ch);
+    capacity_reply(c, used);
+    capacity_reply_metrics(c, t, &key);
+    return NULL;
+}
+
+const struct op op_delete_item = {
+    .name = "DeleteItem",
+    .access = OP_WRITES,
+    .members = delete_item_members,
+    .run = delete_item,
+};

@@ -1,0 +1,75 @@
+#include "model/key.h"
+#include "ops/item/legacy.h"
+#include "ops/key_check.h"
+#include "ops/op_common.h"
+#include "wire/wire_shape.h"
+
+static const struct wire_member get_item_members[] = {
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"AttributesToGet", &wire_name_list, 0},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
+    {"Key", &wire_attr_map, WIRE_REQUIRED},
+    {"ConsistentRead", &wire_boolean, 0},
+    {"ProjectionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct op_styles get_item_styles = {
+    .legacy = {{.name = "AttributesToGet"}},
+    .expressions = {{.name = "ProjectionExpression"}},
+};
+
+/* What can be said of the request without looking at the table. */
+static const struct error *read_request(struct call *c, struct item *key,
+                                        struct expr_projection *projection)
+{
+    struct expr_vars vars;
+    const struct error *e;
+
+    if ((e = op_check_styles(c, &get_item_styles, c->body)) ||
+        (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, key)) ||
+        (e = legacy_read_attributes(c, c->body, projection)) ||
+        (e = op_read_vars(c, &get_item_styles, c->body, &vars)) ||
+        (e = op_read_projection(c, c->body, &vars, projection)))
+        return e;
+    return expr_check_unused(c->arena, &vars);
+}
+
+static const struct error *get_item(struct call *c)
+{
+    const struct table *t;
+    struct item key;
+    struct expr_projection projection;
+    struct buf position = buf_in(c->arena);
+    struct store_row row = {.size = 0};
+    struct capacity *used;
+    bool found;
+    const struct error *e;
+
+    if ((e = read_request(c, &key, &projection)) || (e = op_find_table(c, &t)) ||
+        (e = key_check_parameter(c->arena, t, &key)) ||
+        (e = op_check_projection_paths(c, t, &projection)))
+        return e;
+    key_of_item(&position, t, &key);
+    if ((e = store_get(c->store, c->arena, buf_span(&position), &row, &found)))
+        return e;
+    if (found) {
+        wire_key(&c->reply, "Item");
+        op_put_stored(c, row.body, &projection);
+    }
+    if ((used = capacity_new(c, t))) {
+        bool consistent = wire_bool(wire_get(c->body, "ConsistentRead"), false);
+
+        capacity_add_table(used, capacity_read_units(row.size) * (consistent ? 1 : 0.5));
+        capacity_reply(c, used);
+    }
+    return NULL;
+}
+
+const struct op op_get_item = {
+    .name = "GetItem",
+    .access = OP_READS,
+    .members = get_item_members,
+    .run = get_item,
+};

@@ -1,0 +1,69 @@
+#include "ops/item/legacy.h"
+#include "ops/key_check.h"
+#include "ops/op_common.h"
+#include "wire/wire_shape.h"
+
+static const struct wire_member put_item_members[] = {
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"Item", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_DEEP},
+    {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
+    {"Expected", &wire_expected, 0},
+    {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM},
+    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+    {"ConditionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeValues", &wire_attr_map, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct op_styles put_item_styles = {
+    .legacy = {{.name = "Expected"}, {.name = "ConditionalOperator"}},
+    .expressions = {{.name = "ConditionExpression", .takes_values = true}},
+};
+
+/* What can be said of the request without looking at the table. */
+static const struct error *read_request(struct call *c, struct item *item, struct expr_cond **cond)
+{
+    struct expr_vars vars;
+    const struct error *e;
+
+    if ((e = op_check_styles(c, &put_item_styles, c->body)) ||
+        (e = op_read_written(c, "Item", item)) || (e = op_check_size(c->arena, item)) ||
+        (e = legacy_read_expected(c, cond)) || (e = legacy_check_operator(c, "Expected")) ||
+        (e = op_read_vars(c, &put_item_styles, c->body, &vars)) ||
+        (e = op_read_condition(c, &vars, cond)))
+        return e;
+    return expr_check_unused(c->arena, &vars);
+}
+
+static const struct error *put_item(struct call *c)
+{
+    const struct table *t;
+    struct item item;
+    struct expr_cond *cond = NULL;
+    struct change ch;
+    struct capacity *used;
+    const struct error *e;
+
+    if ((e = op_write_error(c, read_request(c, &item, &cond))) || (e = op_find_table(c, &t)) ||
+        (e = key_check_item(c->arena, t, &item)) || (e = key_check_indexes(c->arena, t, &item)) ||
+        (e = op_check_condition_paths(c, t, cond)) || (e = change_begin(c, t, &item, &ch)) ||
+        (e = op_check_condition(c, cond, &ch)))
+        return e;
+    used = capacity_new(c, t);
+    if ((e = change_put(c, &ch, &item, used)))
+        return e;
+    op_reply_old(c, &ch);
+    capacity_reply(c, used);
+    capacity_reply_metrics(c, t, &item);
+    return NULL;
+}
+
+const struct op op_put_item = {
+    .name = "PutItem",
+    .access = OP_WRITES,
+    .members = put_item_members,
+    .run = put_item,
+};

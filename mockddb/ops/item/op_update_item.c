@@ -1,0 +1,189 @@
+#include "ops/item/legacy.h"
+#include "ops/key_check.h"
+#include "ops/op_common.h"
+#include "wire/wire_shape.h"
+
+#define MAX_STATEMENT_CHARGE ((size_t)400 * 1024)
+
+static const struct wire_member update_item_members[] = {
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+    {"ReturnValues", &wire_return_values, WIRE_NEW_ENUM | WIRE_ALONE},
+    {"ConditionalOperator", &wire_logical_operator, WIRE_NEW_ENUM},
+    {"Key", &wire_attr_map, WIRE_REQUIRED | WIRE_CLASSIC_WITHOUT | WIRE_CLASSIC_DEEP},
+    {"Expected", &wire_expected, 0},
+    {"AttributeUpdates", &wire_attr_updates, 0},
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+    {"UpdateExpression", &wire_string, 0},
+    {"ConditionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeValues", &wire_attr_map, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct op_styles update_item_styles = {
+    .legacy = {{.name = "AttributeUpdates"}, {.name = "Expected"}, {.name = "ConditionalOperator"}},
+    .expressions = {{.name = "UpdateExpression", .takes_values = true},
+                    {.name = "ConditionExpression", .takes_values = true}},
+};
+
+struct request {
+    struct item key;
+    struct expr_cond *cond;     /* NULL: none */
+    struct expr_update *update; /* NULL: none */
+    bool is_expression;         /* the update comes from UpdateExpression */
+};
+
+static bool is_blank(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!strchr(" \t\r\n", text.at[i]))
+            return false;
+    return true;
+}
+
+static const struct error *read_update(struct call *c, struct expr_vars *vars,
+                                       struct expr_update **out)
+{
+    const wire_node *text = wire_get(c->body, "UpdateExpression");
+
+    return text ? expr_read_update(c->arena, wire_text(text), vars, out) : NULL;
+}
+
+/* The condition's faults are told before the update's, except that an empty update comes first. */
+static const struct error *read_expressions(struct call *c, struct expr_vars *vars,
+                                            struct request *r)
+{
+    const wire_node *text = wire_get(c->body, "UpdateExpression");
+    const struct error *e;
+
+    r->is_expression = text != NULL;
+    if (text && is_blank(wire_text(text)))
+        return read_update(c, vars, &r->update);
+    if ((e = op_read_condition(c, vars, &r->cond)))
+        return e;
+    return read_update(c, vars, &r->update);
+}
+
+/* What can be said of the request without looking at the table. */
+static const struct error *read_request(struct call *c, struct request *r)
+{
+    struct expr_vars vars;
+    const struct error *e;
+
+    if ((e = op_check_styles(c, &update_item_styles, c->body)) ||
+        (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, &r->key)) ||
+        (e = legacy_read_updates(c, &r->update)) || (e = legacy_read_expected(c, &r->cond)) ||
+        (e = legacy_check_operator(c, "Expected")) ||
+        (e = op_read_vars(c, &update_item_styles, c->body, &vars)) ||
+        (e = read_expressions(c, &vars, r)))
+        return e;
+    return expr_check_unused(c->arena, &vars);
+}
+
+/* The service charges for the statement, whatever it makes of the item. */
+static const struct error *check_charge(struct call *c, const struct request *r)
+{
+    if (!r->is_expression || expr_update_charge(r->update) <= MAX_STATEMENT_CHARGE)
+        return NULL;
+    return error_validation(c->arena, "Item size to update has exceeded the maximum allowed size");
+}
+
+static const struct error *check_update_paths(struct call *c, const struct table *t,
+                                              const struct expr_update *update)
+{
+    const struct path *const *paths;
+    const struct error *e;
+    size_t count;
+
+    if (!update)
+        return NULL;
+    if ((e = key_check_targets(c->arena, t, update)))
+        return e;
+    expr_update_paths(c->arena, update, &paths, &count);
+    return expr_check_key_paths(c->arena, t, paths, count);
+}
+
+/* What the update makes of the stored item, or of the key alone where there is none. */
+static const struct error *finish_item(struct call *c, const struct table *t,
+                                       const struct request *r, const struct item *old,
+                                       struct item *out)
+{
+    const struct error *e;
+
+    if (!r->update) {
+        *out = old ? *old : r->key;
+        return NULL;
+    }
+    if ((e = expr_apply(c->arena, r->update, old ? old : &r->key, out)) ||
+        (e = op_check_updated(c->arena, out)))
+        return e;
+    return key_check_updated_indexes(c->arena, t, r->is_expression ? r->update : NULL, old, out);
+}
+
+static void put_updated_part(struct call *c, const struct expr_update *update,
+                             const struct item *it)
+{
+    struct item part = {NULL, 0};
+
+    if (update)
+        part = expr_updated_part(c->arena, update, it);
+    if (!part.len)
+        return;
+    wire_key(&c->reply, "Attributes");
+    wire_put_item(&c->reply, &part);
+}
+
+static void reply_attributes(struct call *c, const struct request *r, struct change *ch,
+                             const struct item *now)
+{
+    switch (op_return_values(c)) {
+    case OP_RETURN_NONE:
+        break;
+    case OP_RETURN_ALL_OLD:
+        op_reply_old(c, ch);
+        break;
+    case OP_RETURN_ALL_NEW:
+        wire_key(&c->reply, "Attributes");
+        wire_put_raw(&c->reply, ch->body);
+        break;
+    case OP_RETURN_UPDATED_OLD:
+        put_updated_part(c, r->update, change_old(c, ch));
+        break;
+    case OP_RETURN_UPDATED_NEW:
+        put_updated_part(c, r->update, now);
+        break;
+    }
+}
+
+static const struct error *update_item(struct call *c)
+{
+    const struct table *t;
+    struct request r = {.is_expression = false};
+    struct item now;
+    struct change ch;
+    struct capacity *used;
+    const struct error *e;
+
+    if ((e = op_write_error(c, read_request(c, &r))) || (e = check_charge(c, &r)) ||
+        (e = op_find_table(c, &t)) || (e = key_check_parameter(c->arena, t, &r.key)) ||
+        (e = check_update_paths(c, t, r.update)) || (e = op_check_condition_paths(c, t, r.cond)) ||
+        (e = change_begin(c, t, &r.key, &ch)) || (e = op_check_condition(c, r.cond, &ch)) ||
+        (e = finish_item(c, t, &r, change_old(c, &ch), &now)))
+        return e;
+    used = capacity_new(c, t);
+    if ((e = change_put(c, &ch, &now, used)))
+        return e;
+    reply_attributes(c, &r, &ch, &now);
+    capacity_reply(c, used);
+    capacity_reply_metrics(c, t, &r.key);
+    return NULL;
+}
+
+const struct op op_update_item = {
+    .name = "UpdateItem",
+    .access = OP_WRITES,
+    .members = update_item_members,
+    .run = update_item,
+};

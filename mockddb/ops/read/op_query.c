@@ -1,0 +1,94 @@
+#include "ops/item/legacy.h"
+#include "ops/op.h"
+#include "ops/read/query_key.h"
+#include "ops/read/read_request.h"
+
+static const struct wire_member query_members[] = {
+    {"Select", &read_select_shape, 0},
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"AttributesToGet", &wire_name_list, 0},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
+    {"IndexName", &wire_index_name, 0},
+    {"Limit", &read_limit_shape, WIRE_NEW_LENGTH},
+    {"ConsistentRead", &wire_boolean, 0},
+    {"KeyConditions", &wire_condition_map, 0},
+    {"QueryFilter", &wire_condition_map, 0},
+    {"ConditionalOperator", &wire_logical_operator, WIRE_UNCHECKED},
+    {"ScanIndexForward", &wire_boolean, 0},
+    {"ExclusiveStartKey", &wire_attr_map, 0},
+    {"ProjectionExpression", &wire_string, 0},
+    {"FilterExpression", &wire_string, 0},
+    {"KeyConditionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeValues", &wire_attr_map, 0},
+    {NULL, NULL, 0},
+};
+
+/* An unknown ConditionalOperator that joins something is told before everything else. */
+static const struct error *precheck_query(struct call *c)
+{
+    struct span operator= wire_text(wire_get(c->body, "ConditionalOperator"));
+
+    if (!operator.at || span_is(operator, "AND") || span_is(operator, "OR") ||
+        wire_count(wire_get(c->body, "QueryFilter")) < 2)
+        return NULL;
+    return error_validation(
+        c->arena, "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]");
+}
+
+/* KeyConditionExpression as a tree, or KeyConditions as clauses. */
+struct key_condition {
+    struct expr_key_tree *tree; /* NULL: KeyConditions */
+    struct expr_key clauses;
+};
+
+static const struct error *check_present(struct call *c)
+{
+    if (wire_get(c->body, "KeyConditionExpression") || wire_get(c->body, "KeyConditions"))
+        return NULL;
+    return error_validation(c->arena, "Either the KeyConditions or KeyConditionExpression "
+                                      "parameter must be specified in the request.");
+}
+
+static const struct error *read_key_condition(struct call *c, struct read_request *r,
+                                              struct key_condition *key)
+{
+    const wire_node *text = wire_get(c->body, "KeyConditionExpression");
+
+    if (!text)
+        return legacy_read_key_conditions(c, read_layer(r), &key->clauses);
+    return expr_read_key_condition(c->arena, wire_text(text), &r->vars, &key->tree);
+}
+
+static const struct error *query(struct call *c)
+{
+    struct read_request r = {.filter_name = "QueryFilter", .is_query = true};
+    struct key_condition key = {.tree = NULL};
+    const struct table *t;
+    const struct index *ix;
+    struct read_page page;
+    const struct error *e;
+
+    if ((e = read_options(c, &r)) || (e = read_select(c, &r)) || (e = check_present(c)) ||
+        (e = read_expressions(c, &r)) || (e = read_key_condition(c, &r, &key)) ||
+        (e = expr_check_unused(c->arena, &r.vars)))
+        return e;
+    if (key.tree && (e = expr_reduce_key_condition(c->arena, key.tree, &key.clauses)))
+        return e;
+    if ((e = read_target(c, &t, &ix)))
+        return e;
+    page = read_page_of(c, &r, t, ix);
+    page.range.backwards = !wire_bool(wire_get(c->body, "ScanIndexForward"), true);
+    if ((e = query_key_range(c, t, ix, &key.clauses, r.has_start ? &r.start : NULL, &page.range)) ||
+        (e = read_check_names(c, &r, t, ix)))
+        return e;
+    return read_page(c, &page);
+}
+
+const struct op op_query = {
+    .name = "Query",
+    .access = OP_READS,
+    .members = query_members,
+    .precheck = precheck_query,
+    .run = query,
+};

@@ -1,0 +1,128 @@
+#include "model/key.h"
+#include "ops/op.h"
+#include "ops/read/read_request.h"
+#include "ops/read/read_start.h"
+
+static const struct wire_shape segment_shape = {.type = WIRE_INTEGER, WIRE_BOUNDS(0, 999999)};
+static const struct wire_shape total_segments_shape = {.type = WIRE_INTEGER,
+                                                       WIRE_BOUNDS(1, 1000000)};
+
+static const struct wire_member scan_members[] = {
+    {"Select", &read_select_shape, 0},
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"AttributesToGet", &wire_name_list, 0},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
+    {"IndexName", &wire_index_name, 0},
+    {"Limit", &read_limit_shape, 0},
+    {"ConsistentRead", &wire_boolean, 0},
+    {"ScanFilter", &wire_condition_map, 0},
+    {"ConditionalOperator", &wire_logical_operator, 0},
+    {"TotalSegments", &total_segments_shape, 0},
+    {"Segment", &segment_shape, 0},
+    {"ExclusiveStartKey", &wire_attr_map, 0},
+    {"ProjectionExpression", &wire_string, 0},
+    {"FilterExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeValues", &wire_attr_map, 0},
+    {NULL, NULL, 0},
+};
+
+/* The part of the table that is read; total 1 is all of it. */
+struct segment {
+    uint32_t number, total;
+};
+
+static const struct error *read_segment(struct call *c, struct segment *out)
+{
+    const wire_node *number = wire_get(c->body, "Segment");
+    const wire_node *total = wire_get(c->body, "TotalSegments");
+
+    *out = (struct segment){(uint32_t)wire_integer(number, 0), (uint32_t)wire_integer(total, 1)};
+    if (number && !total)
+        return error_validation(c->arena, "The TotalSegments parameter is required but was not "
+                                          "present in the request when Segment parameter is "
+                                          "present");
+    if (total && !number)
+        return error_validation(c->arena, "The Segment parameter is required but was not present "
+                                          "in the request when parameter TotalSegments is "
+                                          "present");
+    if (out->number >= out->total)
+        return error_validation(
+            c->arena,
+            "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
+            "Segment: %u is not less than TotalSegments: %u",
+            out->number, out->total);
+    return NULL;
+}
+
+static const struct error *check_start(struct call *c, const struct table *t,
+                                       const struct index *ix, const struct item *start)
+{
+    if (!read_start_is_complete(t, ix, start))
+        return read_start_invalid(c->arena, !ix);
+    if (ix && !read_start_fits(&ix->keys, start))
+        return read_start_invalid(c->arena, true);
+    return read_start_check(c->arena, t, ix, start);
+}
+
+static const struct error *check_start_segment(struct call *c, const struct table *t,
+                                               const struct index *ix, const struct item *start,
+                                               const struct segment *segment)
+{
+    struct buf position = buf_in(c->arena);
+
+    if (!ix)
+        key_of_item(&position, t, start);
+    else if (!key_of_entry(&position, t, ix, start))
+        return read_start_invalid(c->arena, true);
+    if (key_segment(buf_span(&position), segment->total) == segment->number)
+        return NULL;
+    return error_validation(
+        c->arena,
+        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
+        "ExclusiveStartKey with correct Segment. TotalSegments: %u Segment: %u",
+        segment->total, segment->number);
+}
+
+static void set_range(struct call *c, uint32_t space, const struct segment *segment,
+                      struct store_range *range)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    key_of_segment(&low, space, segment->number, segment->total);
+    key_of_segment(&high, space, segment->number + 1, segment->total);
+    range->low = buf_span(&low);
+    range->high = buf_span(&high);
+}
+
+static const struct error *scan(struct call *c)
+{
+    struct read_request r = {.filter_name = "ScanFilter"};
+    struct segment segment;
+    const struct table *t;
+    const struct index *ix;
+    struct read_page page;
+    const struct error *e;
+
+    if ((e = read_options(c, &r)) || (e = read_segment(c, &segment)) || (e = read_select(c, &r)) ||
+        (e = read_expressions(c, &r)) || (e = expr_check_unused(c->arena, &r.vars)) ||
+        (e = read_target(c, &t, &ix)))
+        return e;
+    if (r.has_start && ((e = check_start(c, t, ix, &r.start)) ||
+                        (e = check_start_segment(c, t, ix, &r.start, &segment))))
+        return e;
+    if ((e = read_check_names(c, &r, t, ix)))
+        return e;
+    page = read_page_of(c, &r, t, ix);
+    set_range(c, ix ? ix->space : t->space, &segment, &page.range);
+    if (r.has_start)
+        read_start_at(c, t, ix, &r.start, &page.range);
+    return read_page(c, &page);
+}
+
+const struct op op_scan = {
+    .name = "Scan",
+    .access = OP_READS,
+    .members = scan_members,
+    .run = scan,
+};

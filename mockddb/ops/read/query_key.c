@@ -1,0 +1,325 @@
+#include "ops/read/query_key.h"
+
+#include "model/key.h"
+#include "ops/key_check.h"
+#include "ops/read/read_start.h"
+
+/* The clauses in schema order; NULL where the schema's attribute has none. */
+struct sorted_clauses {
+    const struct expr_key_clause *hash[SCHEMA_MAX_PARTS];
+    const struct expr_key_clause *range[SCHEMA_MAX_PARTS];
+    size_t range_used; /* leading sort attributes that have a clause */
+};
+
+static const struct expr_key_clause *find_clause(const struct expr_key *clauses, struct span name)
+{
+    for (size_t i = 0; i < clauses->len; i++)
+        if (span_equal(clauses->at[i].attribute, name))
+            return &clauses->at[i];
+    return NULL;
+}
+
+static const struct error *check_count(struct arena *a, const struct key_schema *keys,
+                                       const struct expr_key *clauses)
+{
+    size_t defined = keys->hash_count + keys->range_count;
+
+    if (clauses->len <= defined)
+        return NULL;
+    return error_validation(a,
+                            "The number of query conditions (%zu) exceeds the number of key "
+                            "attributes defined in the schema (%zu)",
+                            clauses->len, defined);
+}
+
+static const struct error *missed(struct arena *a, struct span name)
+{
+    return error_validation(a, "Query condition missed key schema element: %.*s", SPAN_ARG(name));
+}
+
+static bool is_indexable(enum expr_op op)
+{
+    switch (op) {
+    case EXPR_EQ:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE:
+    case EXPR_BETWEEN:
+    case EXPR_BEGINS_WITH:
+        return true;
+    default:
+        return false; /* only legacy KeyConditions can carry these */
+    }
+}
+
+static const struct error *check_clause(struct arena *a, const struct index *ix,
+                                        const struct key_part *part, bool is_hash,
+                                        const struct expr_key_clause *clause)
+{
+    const struct error *e;
+
+    if (!is_indexable(clause->op))
+        return error_validation(a,
+                                "Attempted conditional constraint is not an indexable operation");
+    if (clause->low.type != part->type ||
+        (clause->op == EXPR_BETWEEN && clause->high.type != part->type))
+        return error_parameter(a, "Condition parameter type does not match schema type");
+    if (is_hash && clause->op != EXPR_EQ)
+        return error_validation(a, "Query key condition not supported");
+    if ((e = key_check_condition(a, ix, part, &clause->low)))
+        return e;
+    return clause->op == EXPR_BETWEEN ? key_check_condition(a, ix, part, &clause->high) : NULL;
+}
+
+/* Values of one kind of key attribute count together, of BETWEEN the longer one. */
+static const struct error *check_lengths(struct arena *a,
+                                         const struct expr_key_clause *const *clauses, size_t count,
+                                         bool hash)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t low, high;
+
+        if (!clauses[i])
+            continue;
+        low = attr_size(&clauses[i]->low);
+        high = clauses[i]->op == EXPR_BETWEEN ? attr_size(&clauses[i]->high) : 0;
+        size += low > high ? low : high;
+    }
+    return key_check_length(a, hash, size);
+}
+
+/* The starting key's part for one key attribute, when there is a starting key. */
+static const struct error *check_start_part(struct arena *a, const struct key_part *part,
+                                            const struct item *start)
+{
+    const struct attr *value;
+
+    if (!start)
+        return NULL;
+    if (!(value = item_find(start, part->name)))
+        return read_start_invalid(a, false);
+    if (value->type != part->type)
+        return key_check_mismatch(a);
+    return NULL;
+}
+
+/* Whether a later sort attribute than `from` has a clause; sets *later to the last of them. */
+static bool has_later(const struct key_schema *keys, const struct expr_key *clauses, size_t from,
+                      struct span *later)
+{
+    bool found = false;
+
+    for (size_t i = from + 1; i < keys->range_count; i++)
+        if (find_clause(clauses, keys->range[i].name)) {
+            *later = keys->range[i].name;
+            found = true;
+        }
+    return found;
+}
+
+/* Sort attributes before the last one named need `=`: lists those that have not. */
+static const struct error *check_gaps(struct arena *a, const struct key_schema *keys,
+                                      const struct expr_key *clauses)
+{
+    struct buf names = buf_in(a);
+    struct span last;
+    size_t end = keys->range_count;
+
+    if (keys->range_count < 2 || !clauses->len)
+        return NULL;
+    while (end > 0 && !find_clause(clauses, keys->range[end - 1].name))
+        end--;
+    if (end < 2)
+        return NULL;
+    last = keys->range[end - 1].name;
+    for (size_t i = 0; i + 1 < end; i++) {
+        const struct expr_key_clause *clause = find_clause(clauses, keys->range[i].name);
+
+        if (clause && clause->op == EXPR_EQ)
+            continue;
+        if (names.len)
+            buf_add_text(&names, ", ");
+        buf_add_span(&names, keys->range[i].name);
+    }
+    if (!names.len)
+        return NULL;
+    return error_validation(a,
+                            "RANGE key attributes %.*s must have equality conditions specified in "
+                            "the query because a condition is present on key attribute %.*s",
+                            SPAN_ARG(buf_span(&names)), SPAN_ARG(last));
+}
+
+static const struct error *sort_clauses(struct arena *a, const struct index *ix,
+                                        const struct key_schema *keys,
+                                        const struct expr_key *clauses, const struct item *start,
+                                        struct sorted_clauses *out)
+{
+    const struct error *e;
+    size_t used = 0;
+
+    *out = (struct sorted_clauses){.range_used = 0};
+    for (size_t i = 0; i < keys->hash_count; i++) {
+        const struct key_part *part = &keys->hash[i];
+
+        if ((e = check_start_part(a, part, start)))
+            return e;
+        if (!(out->hash[i] = find_clause(clauses, part->name)))
+            return missed(a, part->name);
+        if ((e = check_clause(a, ix, part, true, out->hash[i])))
+            return e;
+        used++;
+    }
+    if ((e = check_lengths(a, out->hash, keys->hash_count, true)))
+        return e;
+    for (size_t i = 0; i < keys->range_count; i++) {
+        const struct key_part *part = &keys->range[i];
+        struct span later;
+
+        if ((e = check_start_part(a, part, start)))
+            return e;
+        if (!(out->range[i] = find_clause(clauses, part->name))) {
+            if (used < clauses->len && !has_later(keys, clauses, i, &later))
+                return missed(a, part->name);
+            continue;
+        }
+        if ((e = check_clause(a, ix, part, false, out->range[i])))
+            return e;
+        used++;
+        out->range_used = i + 1;
+    }
+    if (used < clauses->len) /* no sort attribute that could have been missed */
+        return missed(a, keys->hash[0].name);
+    if ((e = check_lengths(a, out->range, keys->range_count, false)))
+        return e;
+    return check_gaps(a, keys, clauses);
+}
+
+static bool in_range(const struct expr_key_clause *clause, const struct attr *value)
+{
+    switch (clause->op) {
+    case EXPR_EQ:
+        return attr_compare(value, &clause->low) == 0;
+    case EXPR_LT:
+        return attr_compare(value, &clause->low) < 0;
+    case EXPR_LE:
+        return attr_compare(value, &clause->low) <= 0;
+    case EXPR_GT:
+        return attr_compare(value, &clause->low) > 0;
+    case EXPR_GE:
+        return attr_compare(value, &clause->low) >= 0;
+    case EXPR_BETWEEN:
+        return attr_compare(value, &clause->low) >= 0 && attr_compare(value, &clause->high) <= 0;
+    default:
+        return span_starts_with(value->bytes, clause->low.bytes);
+    }
+}
+
+/* The starting key against the conditions themselves. */
+static const struct error *check_boundaries(struct arena *a, const struct key_schema *keys,
+                                            const struct sorted_clauses *sorted,
+                                            const struct item *start)
+{
+    bool same_partition = true;
+
+    for (size_t i = 0; i < keys->hash_count; i++)
+        if (!attr_equal(item_find(start, keys->hash[i].name), &sorted->hash[i]->low))
+            same_partition = false;
+    for (size_t i = 0; i < sorted->range_used; i++)
+        if (!in_range(sorted->range[i], item_find(start, keys->range[i].name)))
+            return error_validation(
+                a, "The provided starting key does not match the range key predicate");
+    if (same_partition)
+        return NULL;
+    if (sorted->range_used)
+        return error_validation(a, "The query can return at most one row and cannot be restarted");
+    return error_validation(a, "The provided starting key is outside query boundaries based on "
+                               "provided conditions");
+}
+
+/* low and high from the last sort clause, which may be a range; `base` holds what precedes it. */
+static void range_of_clause(struct call *c, const struct expr_key_clause *clause, struct span base,
+                            struct store_range *range)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    buf_add_span(&low, base);
+    buf_add_span(&high, base);
+    switch (clause ? clause->op : EXPR_NE) {
+    case EXPR_EQ:
+        key_add_part(&low, &clause->low);
+        key_add_part(&high, &clause->low);
+        key_next(&high);
+        break;
+    case EXPR_LT:
+        key_add_part(&high, &clause->low);
+        break;
+    case EXPR_LE:
+        key_add_part(&high, &clause->low);
+        key_next(&high);
+        break;
+    case EXPR_GT:
+        key_add_part(&low, &clause->low);
+        key_next(&low);
+        key_next(&high);
+        break;
+    case EXPR_GE:
+        key_add_part(&low, &clause->low);
+        key_next(&high);
+        break;
+    case EXPR_BETWEEN:
+        key_add_part(&low, &clause->low);
+        key_add_part(&high, &clause->high);
+        key_next(&high);
+        break;
+    case EXPR_BEGINS_WITH:
+        key_add_prefix(&low, &clause->low);
+        key_add_prefix(&high, &clause->low);
+        key_next(&high);
+        break;
+    default: /* no sort clause: the whole partition */
+        key_next(&high);
+    }
+    range->low = buf_span(&low);
+    range->high = buf_span(&high);
+}
+
+static void set_range(struct call *c, const struct table *t, const struct index *ix,
+                      const struct sorted_clauses *sorted, struct store_range *range)
+{
+    const struct key_schema *keys = ix ? &ix->keys : &t->keys;
+    const struct attr *hash[SCHEMA_MAX_PARTS];
+    struct buf base = buf_in(c->arena);
+    size_t fixed = sorted->range_used ? sorted->range_used - 1 : 0;
+
+    for (size_t i = 0; i < keys->hash_count; i++)
+        hash[i] = &sorted->hash[i]->low;
+    key_of_partition(&base, ix ? ix->space : t->space, hash, keys->hash_count);
+    for (size_t i = 0; i < fixed; i++)
+        key_add_part(&base, &sorted->range[i]->low);
+    range_of_clause(c, sorted->range_used ? sorted->range[fixed] : NULL, buf_span(&base), range);
+}
+
+const struct error *query_key_range(struct call *c, const struct table *t, const struct index *ix,
+                                    const struct expr_key *clauses, const struct item *start,
+                                    struct store_range *range)
+{
+    const struct key_schema *keys = ix ? &ix->keys : &t->keys;
+    struct sorted_clauses sorted;
+    const struct error *e;
+
+    if (start && !read_start_is_complete(t, ix, start))
+        return read_start_invalid(c->arena, false);
+    if ((e = check_count(c->arena, keys, clauses)) ||
+        (e = sort_clauses(c->arena, ix, keys, clauses, start, &sorted)))
+        return e;
+    if (start && ((e = read_start_check(c->arena, t, ix, start)) ||
+                  (e = check_boundaries(c->arena, keys, &sorted, start))))
+        return e;
+    set_range(c, t, ix, &sorted, range);
+    if (start)
+        read_start_at(c, t, ix, start, range);
+    return NULL;
+}

@@ -1,0 +1,245 @@
+#include "ops/read/read_page.h"
+
+#include "model/item_codec.h"
+#include "ops/read/read_index.h"
+
+#define MAX_ITEM_BYTES ((size_t)400 * 1024)
+
+/* What is kept while a page is read. */
+struct reading {
+    struct call *c;
+    const struct read_page *page;
+    struct name_list filter_names; /* what the filter reads and the index holds */
+    struct name_list shown_names;  /* what is decoded to show an item; unused for verbatim */
+    bool verbatim;                 /* items are shown exactly as they are stored */
+    bool fetches;                  /* an LSI read that shows more than the index holds */
+    bool more;                     /* the page ended before the range did */
+    int64_t count, scanned;
+    size_t bytes;              /* evaluated so far */
+    size_t range_bytes;        /* of them from the range being read */
+    double range_units;        /* read units of the ranges before, before consistency */
+    double fetch_units;        /* read units of items fetched from the table, likewise */
+    struct buf last, last_key; /* body and key of the item evaluated last, where they are needed */
+};
+
+static bool holds_all(const struct read_page *page)
+{
+    return !page->index || page->index->projection == PROJECT_ALL;
+}
+
+/* What an LSI does not hold is fetched from the table; of a GSI it reads as missing. */
+static void choose_shown(struct reading *r)
+{
+    const struct read_page *page = r->page;
+
+    r->shown_names = read_index_projected(r->c->arena, page->projection);
+    if (holds_all(page))
+        return;
+    if (page->index->global)
+        read_index_drop(page->table, page->index, &r->shown_names);
+    else
+        r->fetches = !read_index_holds(page->table, page->index, &r->shown_names);
+}
+
+static void prepare(struct reading *r)
+{
+    const struct read_page *page = r->page;
+    struct arena *a = r->c->arena;
+
+    if (page->filter) {
+        expr_condition_names(a, page->filter, &r->filter_names.at, &r->filter_names.len);
+        if (!holds_all(page)) /* what the index does not hold reads as missing */
+            read_index_drop(page->table, page->index, &r->filter_names);
+    }
+    if (page->projection) {
+        choose_shown(r);
+    } else if (holds_all(page)) {
+        r->verbatim = true;
+    } else if (page->whole_items) {
+        r->verbatim = r->fetches = true;
+    } else {
+        r->shown_names = read_index_names(a, page->table, page->index);
+    }
+    r->last = buf_in(a);
+    r->last_key = buf_in(a);
+}
+
+static bool matches(struct reading *r, const struct store_row *row)
+{
+    struct item seen;
+
+    if (!r->page->filter)
+        return true;
+    seen = item_decode_only(r->c->arena, row->body, r->filter_names.at, r->filter_names.len);
+    return expr_matches(r->page->filter, &seen);
+}
+
+static void show(struct reading *r, const struct store_row *row)
+{
+    struct arena *a = r->c->arena;
+    struct item it;
+
+    if (r->fetches) {
+        it = item_decode(a, row->body);
+        r->fetch_units += capacity_read_units(item_size(&it));
+    }
+    if (r->page->count_only)
+        return;
+    if (r->verbatim) {
+        wire_put_raw(&r->c->reply, row->body);
+        return;
+    }
+    it = item_decode_only(a, row->body, r->shown_names.at, r->shown_names.len);
+    if (r->page->columns)
+        it = read_columns(a, r->page->projection, r->page->columns, &it);
+    else if (r->page->projection)
+        it = expr_project(a, r->page->projection, &it);
+    wire_put_item(&r->c->reply, &it);
+}
+
+/* The position of the item read last is needed when the page ends before the range: at the limit,
+ * or when the next item, which can be as large as an item may be, does not fit any more. */
+static void keep_last(struct reading *r, const struct store_row *row)
+{
+    if (r->scanned != r->page->limit && r->bytes + MAX_ITEM_BYTES <= READ_PAGE_BYTES)
+        return;
+    r->last.len = r->last_key.len = 0;
+    buf_add_span(&r->last, row->body);
+    buf_add_span(&r->last_key, row->key);
+}
+
+/* Reads until the range, the limit or the page ends; r->more says that it was not the range. */
+static const struct error *read_rows(struct reading *r, struct store_cursor *cursor)
+{
+    const struct read_page *page = r->page;
+    const struct error *e;
+    struct store_row row;
+
+    for (;;) {
+        bool found;
+
+        if (page->limit && r->scanned == page->limit) {
+            r->more = true;
+            return NULL;
+        }
+        if ((e = store_cursor_next(cursor, &row, &found)))
+            return e;
+        if (!found)
+            return NULL;
+        if (r->scanned && r->bytes + row.size > READ_PAGE_BYTES) {
+            r->more = true;
+            return NULL;
+        }
+        r->scanned++;
+        r->bytes += row.size;
+        r->range_bytes += row.size;
+        keep_last(r, &row);
+        if (matches(r, &row)) {
+            r->count++;
+            show(r, &row);
+        }
+    }
+}
+
+struct reading *reading_begin(struct call *c, const struct read_page *page)
+{
+    struct reading *r = arena_alloc(c->arena, sizeof *r);
+
+    r->c = c;
+    r->page = page;
+    prepare(r);
+    if (!page->count_only) {
+        wire_key(&c->reply, "Items");
+        wire_open(&c->reply, '[');
+    }
+    return r;
+}
+
+const struct error *reading_range(struct reading *r, const struct store_range *range, bool *ended)
+{
+    struct store_cursor *cursor;
+    const struct error *e;
+
+    r->range_bytes = 0;
+    r->last.len = r->last_key.len = 0;
+    if ((e = store_cursor_open(r->c->store, r->c->arena, range, &cursor)))
+        return e;
+    e = read_rows(r, cursor);
+    store_cursor_close(cursor);
+    r->range_units += capacity_read_units(r->range_bytes);
+    *ended = r->more;
+    return e;
+}
+
+static void add_capacity(const struct reading *r, struct capacity *used)
+{
+    const struct read_page *page = r->page;
+    double factor = page->consistent ? 1 : 0.5;
+
+    capacity_init(used, r->c->arena, page->table);
+    if (page->index) {
+        capacity_add_index(used, page->index, r->range_units * factor);
+        capacity_add_table(used, r->fetch_units * factor);
+    } else {
+        capacity_add_table(used, r->range_units * factor);
+    }
+}
+
+void reading_finish(struct reading *r, struct read_end *out)
+{
+    if (!r->page->count_only)
+        wire_close(&r->c->reply, ']');
+    out->more = r->more;
+    out->key = buf_span(&r->last_key);
+    out->body = buf_span(&r->last);
+    out->count = r->count;
+    out->scanned = r->scanned;
+    add_capacity(r, &out->used);
+}
+
+/* --- Query and Scan -------------------------------------------------------------------------- */
+
+static void put_position(struct call *c, const struct read_page *page, struct span body)
+{
+    struct item it = item_decode(c->arena, body);
+    struct item position = schema_position_of(c->arena, page->table, page->index, &it);
+
+    wire_key(&c->reply, "LastEvaluatedKey");
+    wire_put_item(&c->reply, &position);
+}
+
+const struct error *read_page(struct call *c, const struct read_page *page)
+{
+    struct reading *r = reading_begin(c, page);
+    struct read_end end;
+    const struct error *e;
+    bool ended;
+
+    if ((e = reading_range(r, &page->range, &ended)))
+        return e;
+    reading_finish(r, &end);
+    wire_key(&c->reply, "Count");
+    wire_put_integer(&c->reply, end.count);
+    wire_key(&c->reply, "ScannedCount");
+    wire_put_integer(&c->reply, end.scanned);
+    if (end.more && end.scanned)
+        put_position(c, page, end.body);
+    capacity_reply(c, &end.used);
+    return NULL;
+}
+
+/* --- SELECT ---------------------------------------------------------------------------------- */
+
+struct item read_columns(struct arena *a, const struct expr_projection *p,
+                         const struct span *columns, const struct item *it)
+{
+    struct item out = {.len = 0};
+
+    for (size_t i = 0; i < p->len; i++) {
+        const struct attr *value = path_find(it, &p->paths[i]);
+
+        if (value)
+            item_set(a, &out, columns[i], *value);
+    }
+    return out;
+}

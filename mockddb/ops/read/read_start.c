@@ -1,0 +1,119 @@
+#include "ops/read/read_start.h"
+
+#include "model/key.h"
+#include "ops/key_check.h"
+
+#define START_INVALID "The provided starting key is invalid"
+
+/* Faults of numbers and repeated set members are told as they are; all others behind a prefix. */
+static bool told_bare(struct span message)
+{
+    static const struct span bare[] = {
+        SPAN_LIT_INIT("The parameter cannot be converted to a numeric value"),
+        SPAN_LIT_INIT("Number overflow."),
+        SPAN_LIT_INIT("Number underflow."),
+        SPAN_LIT_INIT("Attempting to store more than 38 significant digits"),
+        SPAN_LIT_INIT("Input collection"),
+        SPAN_LIT_INIT("One or more parameter values were invalid: Input collection"),
+    };
+
+    for (size_t i = 0; i < COUNT(bare); i++)
+        if (span_starts_with(message, bare[i]))
+            return true;
+    return false;
+}
+
+static const struct error *prefixed(struct arena *a, const struct error *e)
+{
+    struct buf message = buf_in(a);
+
+    buf_add_text(&message, START_INVALID ": ");
+    buf_add_span(&message, e->message);
+    return error_of(a, ERROR_VALIDATION, buf_span(&message));
+}
+
+const struct error *read_start(struct call *c, enum wire_layer layer, struct item *key,
+                               bool *present)
+{
+    const wire_node *node = wire_get(c->body, "ExclusiveStartKey");
+    const struct error *e;
+
+    *present = node != NULL;
+    if (!node || !(e = wire_read_item(c->arena, node, layer, key)))
+        return NULL;
+    return told_bare(e->message) ? e : prefixed(c->arena, e);
+}
+
+const struct error *read_start_invalid(struct arena *a, bool schema)
+{
+    return error_validation(a, schema ? START_INVALID
+                                   ": The provided key element does not match the schema"
+                                      : START_INVALID);
+}
+
+/* Counts the attributes of `keys` that the key has, leaving out those of `except`. */
+static size_t count_present(const struct key_schema *keys, const struct key_schema *except,
+                            const struct item *key, size_t *wanted)
+{
+    size_t present = 0;
+
+    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
+        struct span name = i < keys->hash_count ? keys->hash[i].name
+                                                : keys->range[i - keys->hash_count].name;
+
+        if (except && schema_is_key(except, name))
+            continue;
+        ++*wanted;
+        present += item_find(key, name) != NULL;
+    }
+    return present;
+}
+
+bool read_start_is_complete(const struct table *t, const struct index *ix, const struct item *key)
+{
+    size_t wanted = 0, present = count_present(&t->keys, NULL, key, &wanted);
+
+    if (ix)
+        present += count_present(&ix->keys, &t->keys, key, &wanted);
+    return present == wanted && key->len == wanted;
+}
+
+const struct error *read_start_check(struct arena *a, const struct table *t, const struct index *ix,
+                                     const struct item *key)
+{
+    const struct error *e = key_check_batch_item(a, t, key);
+
+    if (!e && ix)
+        e = key_check_index(a, ix, key);
+    return e ? prefixed(a, e) : NULL;
+}
+
+bool read_start_fits(const struct key_schema *keys, const struct item *key)
+{
+    for (size_t i = 0; i < keys->hash_count; i++)
+        if (item_find(key, keys->hash[i].name)->type != keys->hash[i].type)
+            return false;
+    for (size_t i = 0; i < keys->range_count; i++)
+        if (item_find(key, keys->range[i].name)->type != keys->range[i].type)
+            return false;
+    return true;
+}
+
+void read_start_at(struct call *c, const struct table *t, const struct index *ix,
+                   const struct item *key, struct store_range *range)
+{
+    struct buf position = buf_in(c->arena);
+
+    if (!ix)
+        key_of_item(&position, t, key);
+    else if (!key_of_entry(&position, t, ix, key))
+        return;
+    if (range->backwards) {
+        if (span_compare(buf_span(&position), range->high) < 0)
+            range->high = buf_span(&position);
+        return;
+    }
+    buf_add_char(&position, '\0'); /* no key is a prefix of another: this is right behind it */
+    if (span_compare(buf_span(&position), range->low) > 0)
+        range->low = buf_span(&position);
+}

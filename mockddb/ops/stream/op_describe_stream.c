@@ -1,0 +1,121 @@
+#include "ops/op.h"
+#include "ops/stream/stream_shapes.h"
+
+#define LIMIT_DEFAULT 100
+
+static const struct wire_shape filter_type_shape = {.type = WIRE_STRING,
+                                                    .values = "[CHILD_SHARDS]"};
+static const struct wire_member filter_members[] = {
+    {"Type", &filter_type_shape, 0},
+    {"ShardId", &shape_shard_id, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape filter_shape = {
+    .type = WIRE_STRUCT, .name = "ShardFilter", .members = filter_members};
+
+static const struct wire_member describe_stream_members[] = {
+    {"StreamArn", &shape_stream_arn, WIRE_REQUIRED},
+    {"Limit", &shape_list_limit, 0},
+    {"ExclusiveStartShardId", &shape_shard_id, 0},
+    {"ShardFilter", &filter_shape, 0},
+    {NULL, NULL, 0},
+};
+
+static void put_key(struct wire_writer *w, const struct key_part *part, const char *type)
+{
+    wire_open(w, '{');
+    wire_key(w, "AttributeName");
+    wire_put_text(w, part->name);
+    wire_key(w, "KeyType");
+    wire_put_text(w, span_of(type));
+    wire_close(w, '}');
+}
+
+static void put_keys(struct wire_writer *w, const struct key_schema *keys)
+{
+    wire_key(w, "KeySchema");
+    wire_open(w, '[');
+    for (size_t i = 0; i < keys->hash_count; i++)
+        put_key(w, &keys->hash[i], "HASH");
+    for (size_t i = 0; i < keys->range_count; i++)
+        put_key(w, &keys->range[i], "RANGE");
+    wire_close(w, ']');
+}
+
+static void put_shard(struct call *c, const struct stream *s, uint32_t shard)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    wire_key(w, "ShardId");
+    wire_put_text(w, stream_shard_id(c, s, shard));
+    wire_key(w, "SequenceNumberRange");
+    wire_open(w, '{');
+    wire_key(w, "StartingSequenceNumber");
+    wire_put_text(w, stream_sequence(c, s->first_number));
+    if (s->closed_ms) {
+        wire_key(w, "EndingSequenceNumber");
+        wire_put_text(w, stream_sequence(c, s->last_number));
+    }
+    wire_close(w, '}');
+    wire_close(w, '}');
+}
+
+/* The page of shards that the request asks for. No shard is the child of another here. */
+static void put_shards(struct call *c, const struct stream *s)
+{
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_DEFAULT);
+    struct span after = wire_text(wire_get(c->body, "ExclusiveStartShardId"));
+    uint32_t first = after.len ? stream_find_shard(c, s, after) + 1 : 0;
+    uint32_t end = s->shards;
+
+    if (wire_get(c->body, "ShardFilter") || first > end)
+        first = end;
+    if (end - first > limit)
+        end = first + (uint32_t)limit;
+    wire_key(&c->reply, "Shards");
+    wire_open(&c->reply, '[');
+    for (uint32_t shard = first; shard < end; shard++)
+        put_shard(c, s, shard);
+    wire_close(&c->reply, ']');
+    if (end < s->shards && first < end) {
+        wire_key(&c->reply, "LastEvaluatedShardId");
+        wire_put_text(&c->reply, stream_shard_id(c, s, end - 1));
+    }
+}
+
+static const struct error *describe_stream(struct call *c)
+{
+    struct wire_writer *w = &c->reply;
+    const struct error *e;
+    struct stream s;
+
+    if ((e = stream_of_arn(c, wire_text(wire_get(c->body, "StreamArn")), &s)))
+        return e;
+    wire_key(w, "StreamDescription");
+    wire_open(w, '{');
+    wire_key(w, "StreamArn");
+    wire_put_text(w, s.arn);
+    wire_key(w, "StreamLabel");
+    wire_put_text(w, s.label);
+    wire_key(w, "StreamStatus");
+    wire_put_text(w, s.closed_ms ? SPAN_LIT("DISABLED") : SPAN_LIT("ENABLED"));
+    wire_key(w, "StreamViewType");
+    wire_put_text(w, span_of(stream_view_name(s.view)));
+    wire_key(w, "CreationRequestDateTime");
+    wire_put_time(w, s.created_ms);
+    wire_key(w, "TableName");
+    wire_put_text(w, s.table_name);
+    put_keys(w, &s.keys);
+    put_shards(c, &s);
+    wire_close(w, '}');
+    return NULL;
+}
+
+const struct op op_describe_stream = {
+    .name = "DescribeStream",
+    .service = OP_STREAMS,
+    .access = OP_READS,
+    .members = describe_stream_members,
+    .run = describe_stream,
+};

@@ -1,0 +1,80 @@
+#include "ops/op.h"
+#include "ops/stream/stream_iterator.h"
+#include "ops/stream/stream_shapes.h"
+
+#define LIMIT_DEFAULT 1000
+#define PAGE_BYTES    ((size_t)1024 * 1024)
+
+static const struct wire_shape iterator_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 2048)};
+static const struct wire_shape limit_shape = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 1000)};
+
+static const struct wire_member get_records_members[] = {
+    {"ShardIterator", &iterator_shape, WIRE_REQUIRED},
+    {"Limit", &limit_shape, 0},
+    {NULL, NULL, 0},
+};
+
+/* Writes a page of records and moves the iterator behind them; *end says that there are no more
+ * at the moment. */
+static const struct error *put_records(struct call *c, const struct stream *s,
+                                       struct stream_iterator *it, bool *end)
+{
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_DEFAULT);
+    struct store_range range = stream_record_range(c, s, it->shard, it->next);
+    struct store_cursor *cursor;
+    const struct error *e;
+    struct store_row row;
+    size_t bytes = 0;
+    bool found = true;
+
+    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+        return e;
+    for (int64_t count = 0; count < limit; count++) {
+        struct stream_record record;
+
+        if ((e = store_cursor_next(cursor, &row, &found)) || !found)
+            break;
+        record = stream_read_record(&row);
+        if (count && bytes + record.json.len > PAGE_BYTES)
+            break;
+        bytes += record.json.len;
+        wire_put_raw(&c->reply, record.json);
+        it->next = record.number + 1;
+    }
+    *end = !found;
+    store_cursor_close(cursor);
+    return e;
+}
+
+static const struct error *get_records(struct call *c)
+{
+    const struct error *e;
+    struct stream_iterator it;
+    struct stream s;
+    bool end;
+
+    if ((e = stream_iterator_read(c, wire_text(wire_get(c->body, "ShardIterator")), &it)) ||
+        (e = stream_of_arn(c, it.arn, &s)))
+        return e;
+    if (it.shard >= s.shards)
+        return stream_shard_not_found(c->arena);
+    wire_key(&c->reply, "Records");
+    wire_open(&c->reply, '[');
+    if ((e = put_records(c, &s, &it, &end)))
+        return e;
+    wire_close(&c->reply, ']');
+    if (end && s.closed_ms)
+        return NULL;
+    it.issued_ms = clock_now_ms(c->clock);
+    wire_key(&c->reply, "NextShardIterator");
+    wire_put_text(&c->reply, stream_iterator_text(c, &it));
+    return NULL;
+}
+
+const struct op op_get_records = {
+    .name = "GetRecords",
+    .service = OP_STREAMS,
+    .access = OP_READS,
+    .members = get_records_members,
+    .run = get_records,
+};

@@ -1,0 +1,59 @@
+#include "ops/op.h"
+#include "ops/stream/stream_shapes.h"
+
+#define LIMIT_DEFAULT 100
+
+static const struct wire_member list_streams_members[] = {
+    {"TableName", &wire_table_name, 0},
+    {"Limit", &shape_list_limit, 0},
+    {"ExclusiveStartStreamArn", &shape_stream_arn, 0},
+    {NULL, NULL, 0},
+};
+
+static void put_stream(struct wire_writer *w, const struct stream *s)
+{
+    wire_open(w, '{');
+    wire_key(w, "StreamArn");
+    wire_put_text(w, s->arn);
+    wire_key(w, "TableName");
+    wire_put_text(w, s->table_name);
+    wire_key(w, "StreamLabel");
+    wire_put_text(w, s->label);
+    wire_close(w, '}');
+}
+
+static const struct error *list_streams(struct call *c)
+{
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_DEFAULT);
+    struct span table = wire_text(wire_get(c->body, "TableName"));
+    struct span arn = wire_text(wire_get(c->body, "ExclusiveStartStreamArn"));
+    struct span last = {NULL, 0};
+    const struct error *e;
+    struct stream s;
+    bool found;
+
+    wire_key(&c->reply, "Streams");
+    wire_open(&c->reply, '[');
+    for (int64_t count = 0;; count++) {
+        if ((e = stream_after(c, arn, table, &s, &found)))
+            return e;
+        if (!found || count == limit)
+            break;
+        put_stream(&c->reply, &s);
+        arn = last = s.arn;
+    }
+    wire_close(&c->reply, ']');
+    if (found) {
+        wire_key(&c->reply, "LastEvaluatedStreamArn");
+        wire_put_text(&c->reply, last);
+    }
+    return NULL;
+}
+
+const struct op op_list_streams = {
+    .name = "ListStreams",
+    .service = OP_STREAMS,
+    .access = OP_READS,
+    .members = list_streams_members,
+    .run = list_streams,
+};

@@ -1,0 +1,314 @@
+#include "ops/stream/stream.h"
+
+#include "base/hash.h"
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/table/table_name.h"
+
+#include <stdlib.h>
+
+#define RETENTION_MS ((int64_t)24 * 60 * 60 * 1000)
+#define TRIM_SLICE   500 /* records looked at in one slice */
+
+/* --- descriptions ----------------------------------------------------------------------------- */
+
+static struct span description_key(struct call *c, struct span arn)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, KEY_SPACE_STREAMS);
+    buf_add_span(&key, arn);
+    return buf_span(&key);
+}
+
+static void set_text(struct call *c, struct item *it, const char *name, struct span text)
+{
+    item_set(c->arena, it, span_of(name), (struct attr){.type = ATTR_S, .bytes = text});
+}
+
+static void set_number(struct call *c, struct item *it, const char *name, uint64_t value)
+{
+    const char *text = arena_printf(c->arena, "%llu", (unsigned long long)value);
+
+    item_set(c->arena, it, span_of(name), (struct attr){.type = ATTR_N, .bytes = span_of(text)});
+}
+
+static uint64_t get_number(struct call *c, const struct item *it, const char *name)
+{
+    const struct attr *value = item_find(it, span_of(name));
+
+    return value ? strtoull(arena_text(c->arena, value->bytes), NULL, 10) : 0;
+}
+
+/* The description is the table as it was when the stream was opened, and the stream's own data. */
+static struct span encode(struct call *c, const struct stream *s, struct span table)
+{
+    struct item it = {NULL, 0};
+    struct buf out = buf_in(c->arena);
+
+    set_text(c, &it, "table", table);
+    set_number(c, &it, "shards", s->shards);
+    set_number(c, &it, "created", (uint64_t)s->created_ms);
+    set_number(c, &it, "closed", (uint64_t)s->closed_ms);
+    set_number(c, &it, "first", s->first_number);
+    set_number(c, &it, "last", s->last_number);
+    item_encode(&out, &it);
+    return buf_span(&out);
+}
+
+static void copy_keys(struct arena *a, struct key_schema *keys)
+{
+    for (size_t i = 0; i < keys->hash_count; i++)
+        keys->hash[i].name = arena_span(a, keys->hash[i].name);
+    for (size_t i = 0; i < keys->range_count; i++)
+        keys->range[i].name = arena_span(a, keys->range[i].name);
+}
+
+/* *table is the encoded table, for encoding the description again. */
+static bool decode(struct call *c, const struct store_row *row, struct stream *out,
+                   struct span *table)
+{
+    struct item it = item_decode(c->arena, arena_span(c->arena, row->body));
+    const struct attr *text = item_find(&it, SPAN_LIT("table"));
+    struct table *t = text ? schema_decode(text->bytes) : NULL;
+
+    if (!t)
+        return false;
+    *table = text->bytes;
+    *out = (struct stream){
+        .arn = arena_span(c->arena, span_from(row->key, KEY_SPACE_LEN)),
+        .label = arena_span(c->arena, t->stream_label),
+        .table_name = arena_span(c->arena, t->name),
+        .keys = t->keys,
+        .view = t->stream_view,
+        .space = t->stream_space,
+        .shards = (uint32_t)get_number(c, &it, "shards"),
+        .created_ms = (int64_t)get_number(c, &it, "created"),
+        .closed_ms = (int64_t)get_number(c, &it, "closed"),
+        .first_number = get_number(c, &it, "first"),
+        .last_number = get_number(c, &it, "last"),
+    };
+    copy_keys(c->arena, &out->keys);
+    schema_free(t);
+    return true;
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+static struct span arn_of(const struct call *c, const struct table *t)
+{
+    return table_arn(c, t->name, "/stream/", t->stream_label);
+}
+
+const struct error *stream_open(struct call *c, const struct table *t)
+{
+    struct stream s = {
+        .shards = t->stream_shards,
+        .created_ms = clock_now_ms(c->clock),
+        .first_number = store_next_number(c->store),
+    };
+    struct span body = encode(c, &s, schema_encode(c->arena, t));
+
+    return store_put(c->store, c->arena, description_key(c, arn_of(c, t)), 0, body.len, 0, body,
+                     NULL);
+}
+
+const struct error *stream_close(struct call *c, const struct table *t)
+{
+    struct span key, table, body;
+    const struct error *e;
+    struct store_row row;
+    struct stream s;
+    bool found;
+
+    if (!t->stream_enabled)
+        return NULL;
+    key = description_key(c, arn_of(c, t));
+    if ((e = store_get(c->store, c->arena, key, &row, &found)) || !found ||
+        !decode(c, &row, &s, &table))
+        return e;
+    s.closed_ms = clock_now_ms(c->clock);
+    s.last_number = store_next_number(c->store);
+    body = encode(c, &s, table);
+    return store_put(c->store, c->arena, key, row.id, body.len, row.size, body, NULL);
+}
+
+/* --- lookup --------------------------------------------------------------------------------- */
+
+const struct error *stream_find(struct call *c, struct span arn, struct stream *out, bool *found)
+{
+    struct store_row row;
+    struct span table;
+    const struct error *e = store_get(c->store, c->arena, description_key(c, arn), &row, found);
+
+    if (e || !*found)
+        return e;
+    *found = decode(c, &row, out, &table);
+    return NULL;
+}
+
+const struct error *stream_after(struct call *c, struct span arn, struct span table,
+                                 struct stream *out, bool *found)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = {.backwards = false};
+    struct store_cursor *cursor;
+    const struct error *e;
+    struct store_row row;
+
+    buf_add_span(&low, description_key(c, arn));
+    if (arn.len)
+        buf_add_char(&low, '\0'); /* right behind it */
+    key_of_space(&high, KEY_SPACE_STREAMS + 1);
+    range.low = buf_span(&low);
+    range.high = buf_span(&high);
+    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+        return e;
+    while (!(e = store_cursor_next(cursor, &row, found)) && *found) {
+        struct span encoded;
+
+        if (decode(c, &row, out, &encoded) && (!table.len || span_equal(out->table_name, table)))
+            break;
+    }
+    store_cursor_close(cursor);
+    return e;
+}
+
+/* --- shards and sequence numbers -------------------------------------------------------------- */
+
+struct span stream_shard_id(struct call *c, const struct stream *s, uint32_t shard)
+{
+    return span_of(arena_printf(c->arena, "shardId-%020lld-%08x", (long long)s->created_ms,
+                                hash_bytes(s->arn) + shard));
+}
+
+uint32_t stream_find_shard(struct call *c, const struct stream *s, struct span id)
+{
+    uint32_t shard = 0;
+
+    while (shard < s->shards && !span_equal(stream_shard_id(c, s, shard), id))
+        shard++;
+    return shard;
+}
+
+#define SEQUENCE_DIGITS 21 /* what clients check for: 21 to 40 */
+
+struct span stream_sequence(struct call *c, uint64_t number)
+{
+    return span_of(arena_printf(c->arena, "1%020llu", (unsigned long long)number));
+}
+
+bool stream_number(struct span sequence, uint64_t *out)
+{
+    uint64_t number = 0;
+
+    if (sequence.len != SEQUENCE_DIGITS || sequence.at[0] != '1')
+        return false;
+    for (size_t i = 1; i < sequence.len; i++) {
+        unsigned digit = (unsigned)(sequence.at[i] - '0');
+
+        if (digit > 9 || number > (UINT64_MAX - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    *out = number;
+    return true;
+}
+
+/* --- trimming --------------------------------------------------------------------------------- */
+
+/* The end of the leading records of a shard that are too old; len 0 when there are none. */
+static const struct error *find_old_end(struct call *c, const struct stream *s, uint32_t shard,
+                                        int64_t horizon_ms, struct span *end, bool *more)
+{
+    struct store_range range = stream_record_range(c, s, shard, 0);
+    struct store_cursor *cursor;
+    const struct error *e;
+    struct store_row row;
+    uint64_t last = 0;
+    bool found = true;
+    int count = 0;
+
+    *end = (struct span){NULL, 0};
+    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+        return e;
+    while (count < TRIM_SLICE && !(e = store_cursor_next(cursor, &row, &found)) && found) {
+        struct stream_record record = stream_read_record(&row);
+
+        if (record.created_ms >= horizon_ms)
+            break;
+        last = record.number;
+        count++;
+    }
+    store_cursor_close(cursor);
+    if (count == TRIM_SLICE)
+        *more = true;
+    if (!e && last)
+        *end = stream_record_key(c, s, shard, last + 1);
+    return e;
+}
+
+static const struct error *trim_records(struct call *c, const struct stream *s, int64_t horizon_ms,
+                                        bool *more)
+{
+    const struct error *e;
+    struct span end;
+
+    for (uint32_t shard = 0; shard < s->shards; shard++) {
+        if ((e = find_old_end(c, s, shard, horizon_ms, &end, more)))
+            return e;
+        if (end.len &&
+            (e = store_delete_range(c->store, c->arena, stream_record_key(c, s, shard, 0), end)))
+            return e;
+    }
+    return NULL;
+}
+
+static const struct error *forget(struct call *c, const struct stream *s)
+{
+    struct span key = description_key(c, s->arn);
+    struct store_row row;
+    const struct error *e;
+    bool found;
+
+    if ((e = store_drop_space(c->store, c->arena, s->space, true)) ||
+        (e = store_get(c->store, c->arena, key, &row, &found)) || !found)
+        return e;
+    return store_delete(c->store, c->arena, key, row.id, row.size);
+}
+
+static const struct error *trim(struct call *c, bool *more)
+{
+    int64_t horizon_ms = clock_now_ms(c->clock) - RETENTION_MS;
+    struct span arn = {NULL, 0};
+    const struct error *e;
+    struct stream s;
+    bool found;
+
+    *more = false;
+    for (;;) {
+        if ((e = stream_after(c, arn, (struct span){NULL, 0}, &s, &found)) || !found)
+            return e;
+        if (s.closed_ms && s.closed_ms < horizon_ms)
+            e = forget(c, &s);
+        else if (store_stats(c->store, s.space).entries)
+            e = trim_records(c, &s, horizon_ms, more);
+        if (e)
+            return e;
+        arn = s.arn;
+    }
+}
+
+const struct error *stream_trim(struct call *c, bool *more)
+{
+    const struct error *e, *end;
+
+    *more = false;
+    if (!store_stats(c->store, KEY_SPACE_STREAMS).entries)
+        return NULL;
+    if ((e = store_begin(c->store, c->arena)))
+        return e;
+    e = trim(c, more);
+    end = store_end(c->store, c->arena, !e);
+    return e ? e : end;
+}

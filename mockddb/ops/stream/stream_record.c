@@ -1,0 +1,166 @@
+#include "model/key.h"
+#include "ops/stream/stream.h"
+
+/* Stored: when it was made, then the JSON that GetRecords shows. */
+#define TIME_LEN 8
+
+/* Record keys: space, shard, number, big-endian. */
+#define SHARD_LEN  2
+#define NUMBER_LEN 8
+
+static void add_big_endian(struct buf *out, uint64_t value, size_t len)
+{
+    for (size_t i = len; i-- > 0;)
+        buf_add_char(out, (char)(value >> (8 * i) & 0xFF));
+}
+
+static uint64_t get_big_endian(struct span bytes)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < bytes.len; i++)
+        value = value << 8 | (unsigned char)bytes.at[i];
+    return value;
+}
+
+static struct span record_key(struct call *c, uint32_t space, uint32_t shard, uint64_t number)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, space);
+    add_big_endian(&key, shard, SHARD_LEN);
+    add_big_endian(&key, number, NUMBER_LEN);
+    return buf_span(&key);
+}
+
+struct span stream_record_key(struct call *c, const struct stream *s, uint32_t shard,
+                              uint64_t number)
+{
+    return record_key(c, s->space, shard, number);
+}
+
+struct store_range stream_record_range(struct call *c, const struct stream *s, uint32_t shard,
+                                       uint64_t number)
+{
+    return (struct store_range){
+        .low = stream_record_key(c, s, shard, number),
+        .high = stream_record_key(c, s, shard, UINT64_MAX),
+    };
+}
+
+struct stream_record stream_read_record(const struct store_row *row)
+{
+    struct span time = {row->body.at, TIME_LEN};
+
+    return (struct stream_record){
+        .number = get_big_endian(span_from(row->key, row->key.len - NUMBER_LEN)),
+        .created_ms = (int64_t)get_big_endian(time),
+        .json = span_from(row->body, TIME_LEN),
+    };
+}
+
+/* Which images a view shows. */
+static const struct {
+    const char *name;
+    bool before, after;
+} views[] = {
+    [VIEW_KEYS_ONLY] = {"KEYS_ONLY", false, false},
+    [VIEW_NEW_IMAGE] = {"NEW_IMAGE", false, true},
+    [VIEW_OLD_IMAGE] = {"OLD_IMAGE", true, false},
+    [VIEW_NEW_AND_OLD_IMAGES] = {"NEW_AND_OLD_IMAGES", true, true},
+};
+
+const char *stream_view_name(enum stream_view view)
+{
+    return views[view].name;
+}
+
+static void put_word(struct wire_writer *w, const char *name, const char *value)
+{
+    wire_key(w, name);
+    wire_put_text(w, span_of(value));
+}
+
+static const char *event_id(struct call *c)
+{
+    unsigned char b[16];
+    struct buf id = buf_in(c->arena);
+
+    clock_random(c->clock, b, sizeof b);
+    for (size_t i = 0; i < sizeof b; i++)
+        buf_printf(&id, "%02x", b[i]);
+    return buf_text(&id);
+}
+
+/* Writes an image where it is shown and adds up its size. */
+static void put_image(struct wire_writer *w, const char *name, const struct item *image, bool shown,
+                      size_t *size)
+{
+    if (!shown || !image)
+        return;
+    wire_key(w, name);
+    wire_put_item(w, image);
+    *size += item_size(image);
+}
+
+static void put_change(struct call *c, struct wire_writer *w, const struct table *t,
+                       const struct item *before, const struct item *after, uint64_t number)
+{
+    struct item keys = schema_key_of(c->arena, t, after ? after : before);
+    size_t size = 0;
+
+    wire_open(w, '{');
+    wire_key(w, "ApproximateCreationDateTime");
+    wire_put_integer(w, clock_now_ms(c->clock) / 1000);
+    put_image(w, "Keys", &keys, true, &size);
+    put_image(w, "NewImage", after, views[t->stream_view].after, &size);
+    put_image(w, "OldImage", before, views[t->stream_view].before, &size);
+    wire_key(w, "SequenceNumber");
+    wire_put_text(w, stream_sequence(c, number));
+    wire_key(w, "SizeBytes");
+    wire_put_integer(w, (int64_t)size);
+    put_word(w, "StreamViewType", views[t->stream_view].name);
+    wire_close(w, '}');
+}
+
+static void put_record(struct call *c, struct buf *out, const struct table *t,
+                       const struct item *before, const struct item *after, bool expired,
+                       uint64_t number)
+{
+    struct wire_writer w = {.out = out};
+
+    wire_open(&w, '{');
+    put_word(&w, "eventID", event_id(c));
+    put_word(&w, "eventName", !before ? "INSERT" : !after ? "REMOVE" : "MODIFY");
+    put_word(&w, "eventVersion", "1.1");
+    put_word(&w, "eventSource", "aws:dynamodb");
+    wire_key(&w, "awsRegion");
+    wire_put_text(&w, c->settings->region);
+    wire_key(&w, "dynamodb");
+    put_change(c, &w, t, before, after, number);
+    if (expired) {
+        wire_key(&w, "userIdentity");
+        wire_open(&w, '{');
+        put_word(&w, "PrincipalId", "dynamodb.amazonaws.com");
+        put_word(&w, "Type", "Service");
+        wire_close(&w, '}');
+    }
+    wire_close(&w, '}');
+}
+
+const struct error *stream_append(struct call *c, const struct table *t, struct span key,
+                                  const struct item *before, const struct item *after, bool expired)
+{
+    struct buf body = buf_in(c->arena);
+    uint64_t number;
+    uint32_t shard;
+
+    if (!t->stream_enabled)
+        return NULL;
+    number = store_next_number(c->store);
+    shard = key_segment(key, t->stream_shards);
+    add_big_endian(&body, (uint64_t)clock_now_ms(c->clock), TIME_LEN);
+    put_record(c, &body, t, before, after, expired, number);
+    return store_put(c->store, c->arena, record_key(c, t->stream_space, shard, number), 0, body.len,
+                     0, buf_span(&body), NULL);
+}

@@ -1,0 +1,28 @@
+#include "ops/stream/stream_shapes.h"
+
+#include "ops/table/table_name.h"
+
+const struct wire_shape shape_stream_arn = {.type = WIRE_STRING, WIRE_BOUNDS(37, 1024)};
+const struct wire_shape shape_shard_id = {.type = WIRE_STRING, WIRE_BOUNDS(28, 65)};
+const struct wire_shape shape_list_limit = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 100)};
+
+const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
+{
+    const struct error *e;
+    struct arn parts;
+    bool found;
+
+    if (!arn_parse(arn, &parts) || !parts.table.len ||
+        !span_starts_with(parts.rest, SPAN_LIT("/stream/")))
+        return error_validation(c->arena, "Invalid StreamArn");
+    if ((e = stream_find(c, arn, out, &found)) || found)
+        return e;
+    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Stream: %.*s not found", SPAN_ARG(arn));
+}
+
+const struct error *stream_shard_not_found(struct arena *a)
+{
+    return error_new(a, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Shard does not exist");
+}

@@ -1,0 +1,323 @@
+#include "ops/op.h"
+#include "ops/table/table_build.h"
+#include "ops/table/table_check.h"
+#include "ops/table/table_describe.h"
+#include "ops/table/table_name.h"
+#include "ops/table/table_shapes.h"
+#include "ops/table/table_state.h"
+
+static const struct wire_shape table_source = {.type = WIRE_STRING, WIRE_BOUNDS(1, 1024)};
+
+static const struct wire_member create_table_members[] = {
+    {"AttributeDefinitions", &shape_definitions, WIRE_REQUIRED},
+    {"TableName", &wire_table_name, 0}, /* a missing one is told by the precheck */
+    {"BillingMode", &shape_billing_mode, 0},
+    {"ProvisionedThroughput", &shape_throughput, 0},
+    {"KeySchema", &shape_key_schema, WIRE_REQUIRED},
+    {"GlobalSecondaryIndexes", &shape_globals, 0},
+    {"LocalSecondaryIndexes", &shape_locals, 0},
+    {"StreamSpecification", &shape_stream, 0},
+    {"SSESpecification", &shape_sse, 0},
+    {"Tags", &shape_tags, 0},
+    {"TableClass", &wire_string, 0},
+    {"DeletionProtectionEnabled", &wire_boolean, 0},
+    {"OnDemandThroughput", &shape_on_demand, 0},
+    {"WarmThroughput", &shape_warm, 0},
+    {"ResourcePolicy", &wire_string, 0},
+    {"GlobalTableSourceArn", &table_source, 0},
+    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, 0},
+    {NULL, NULL, 0},
+};
+
+/* --- the rules, in the order in which the service looks at them ------------------------------- */
+
+static const struct error *check_sizes(struct call *c, const struct table_spec *spec)
+{
+    return table_check_lists(c->arena, spec);
+}
+
+static const struct error *check_billing(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e;
+
+    if (table_spec_on_demand(spec) && spec->throughput.given)
+        return error_parameter(c->arena, "Neither ReadCapacityUnits nor WriteCapacityUnits can be "
+                                         "specified when BillingMode is PAY_PER_REQUEST");
+    if (!table_spec_on_demand(spec) && !spec->throughput.given)
+        return error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
+                                         "specified when BillingMode is PROVISIONED");
+    if ((e = table_check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))
+        return e;
+    for (size_t i = 0; i < spec->globals.len; i++)
+        if ((e = table_check_units_bounds(c->arena, &spec->globals.at[i].throughput,
+                                          spec->globals.at[i].name)))
+            return e;
+    return NULL;
+}
+
+static const struct error *check_table_keys(struct call *c, const struct table_spec *spec)
+{
+    return table_check_pair_keys(c->arena, &spec->keys, &spec->definitions);
+}
+
+static const struct error *check_lists(struct call *c, const struct table_spec *spec)
+{
+    if (spec->locals.given && !spec->locals.len)
+        return error_parameter(c->arena, "List of LocalSecondaryIndexes is empty");
+    if (spec->globals.given && !spec->globals.len)
+        return error_parameter(c->arena, "List of GlobalSecondaryIndexes is empty");
+    return NULL;
+}
+
+static const struct error *check_local(struct call *c, const struct table_spec *spec,
+                                       const struct index_spec *ix)
+{
+    const struct error *e = table_check_pair_keys(c->arena, &ix->keys, &spec->definitions);
+
+    if (e)
+        return e;
+    if (spec->keys.len < 2)
+        return error_parameter(c->arena, "Table KeySchema does not have a range key, which is "
+                                         "required when specifying a LocalSecondaryIndex");
+    if (ix->keys.len < 2)
+        return error_parameter(c->arena,
+                               "Index KeySchema does not have a range key for index: %.*s",
+                               SPAN_ARG(ix->name));
+    if (!span_equal(ix->keys.at[0].name, spec->keys.at[0].name))
+        return error_parameter(c->arena,
+                               "Index KeySchema does not have the same leading hash key as table "
+                               "KeySchema for index: %.*s. index hash key: %.*s, table hash key: "
+                               "%.*s",
+                               SPAN_ARG(ix->name), SPAN_ARG(ix->keys.at[0].name),
+                               SPAN_ARG(spec->keys.at[0].name));
+    return NULL;
+}
+
+static const struct error *check_index_keys(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < spec->locals.len; i++)
+        e = check_local(c, spec, &spec->locals.at[i]);
+    for (size_t i = 0; !e && i < spec->globals.len; i++)
+        e = table_check_global_keys(c->arena, &spec->globals.at[i].keys, &spec->definitions);
+    return e;
+}
+
+static const struct error *check_definitions(struct call *c, const struct table_spec *spec)
+{
+    const struct definition_list *defs = &spec->definitions;
+
+    for (size_t i = 0; i < defs->len; i++)
+        if (definition_find(defs, defs->at[i].name) < i)
+            return error_validation(c->arena, "Attribute Name is duplicated: %.*s",
+                                    SPAN_ARG(defs->at[i].name));
+    return table_check_definitions_used(c->arena, spec);
+}
+
+static const struct error *check_index_throughput(struct call *c, const struct table_spec *spec,
+                                                  const struct index_spec *ix)
+{
+    if (!table_spec_on_demand(spec) && !ix->throughput.given)
+        return error_parameter(c->arena, "ProvisionedThroughput is not specified for index: %.*s",
+                               SPAN_ARG(ix->name));
+    if (table_spec_on_demand(spec) && ix->throughput.given)
+        return error_parameter(c->arena,
+                               "ProvisionedThroughput should not be specified for index: %.*s "
+                               "when BillingMode is PAY_PER_REQUEST",
+                               SPAN_ARG(ix->name));
+    return NULL;
+}
+
+static bool is_named(const struct index_list *list, size_t count, struct span name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_equal(list->at[i].name, name))
+            return true;
+    return false;
+}
+
+/* `before` is the list whose names all count, besides those of `list` that come earlier. */
+static const struct error *check_index_rest(struct call *c, const struct table_spec *spec,
+                                            const struct index_list *list,
+                                            const struct index_list *before)
+{
+    for (size_t i = 0; i < list->len; i++) {
+        const struct index_spec *ix = &list->at[i];
+        const struct error *e = table_check_projection(c->arena, &ix->projection);
+
+        if (e || (ix->global && (e = check_index_throughput(c, spec, ix))))
+            return e;
+        if (is_named(list, i, ix->name) || (before && is_named(before, before->len, ix->name)))
+            return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
+    }
+    return NULL;
+}
+
+static const struct error *check_indexes(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = check_index_rest(c, spec, &spec->locals, NULL);
+
+    if (e)
+        return e;
+    if (spec->locals.len > TABLE_MAX_LOCALS)
+        return error_parameter(c->arena,
+                               "Number of LocalSecondaryIndexes exceeds per-table limit of %d",
+                               TABLE_MAX_LOCALS);
+    if ((e = check_index_rest(c, spec, &spec->globals, &spec->locals)))
+        return e;
+    if (spec->globals.len > TABLE_MAX_GLOBALS)
+        return error_parameter(c->arena,
+                               "GlobalSecondaryIndex count exceeds the per-table limit of %d",
+                               TABLE_MAX_GLOBALS);
+    return NULL;
+}
+
+static const struct error *check_included(struct call *c, const struct table_spec *spec)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec->locals.len; i++)
+        count += spec->locals.at[i].projection.include_count;
+    for (size_t i = 0; i < spec->globals.len; i++)
+        count += spec->globals.at[i].projection.include_count;
+    return table_check_include_total(c->arena, count);
+}
+
+static const struct error *check_stream(struct call *c, const struct table_spec *spec)
+{
+    if (!spec->stream.given || spec->stream.enabled == (spec->stream.view.len != 0))
+        return NULL;
+    if (spec->stream.enabled)
+        return error_parameter(c->arena, "Table is being created with a stream enabled, "
+                                         "UpdateViewType is required");
+    return error_parameter(c->arena, "Table is being created with a stream disabled, "
+                                     "UpdateViewType should not be specified");
+}
+
+static const struct error *check_encryption(struct call *c, const struct table_spec *spec)
+{
+    return table_check_sse(c->arena, &spec->sse);
+}
+
+static const struct error *check_class(struct call *c, const struct table_spec *spec)
+{
+    return table_check_table_class(c->arena, spec);
+}
+
+static const struct error *check_on_demand_units(struct call *c, const struct table_spec *spec,
+                                                 const struct units_spec *units, struct span index)
+{
+    if (!table_spec_on_demand(spec) && (units->has_read || units->has_write))
+        return error_parameter(c->arena,
+                               "%s for OnDemandThroughput%s%.*s cannot be specified when table "
+                               "BillingMode is PROVISIONED.",
+                               units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+                               index.len ? " for index: " : "", SPAN_ARG(index));
+    return table_check_on_demand_range(c->arena, units, index, false);
+}
+
+static const struct error *check_on_demand(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = check_on_demand_units(c, spec, &spec->on_demand, SPAN_LIT(""));
+
+    for (size_t i = 0; !e && i < spec->globals.len; i++)
+        e = check_on_demand_units(c, spec, &spec->globals.at[i].on_demand,
+                                  spec->globals.at[i].name);
+    return e;
+}
+
+static const struct error *check_warm_units(struct call *c, const struct table_spec *spec,
+                                            const struct units_spec *warm,
+                                            const struct units_spec *throughput, struct span index)
+{
+    bool on_demand = table_spec_on_demand(spec);
+    struct unit_pair initial = {throughput->read, throughput->write};
+
+    if (on_demand)
+        initial = (struct unit_pair){WARM_READ_INITIAL, WARM_WRITE_INITIAL};
+    return table_check_warm_floor(c->arena, warm, on_demand, initial, index);
+}
+
+static const struct error *check_warm(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = check_warm_units(c, spec, &spec->warm, &spec->throughput, SPAN_LIT(""));
+
+    for (size_t i = 0; !e && i < spec->globals.len; i++)
+        e = check_warm_units(c, spec, &spec->globals.at[i].warm, &spec->globals.at[i].throughput,
+                             spec->globals.at[i].name);
+    return e;
+}
+
+static const struct error *check_table_tags(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = table_check_tags(c->arena, &spec->tags);
+
+    return e ? e : table_check_tag_count(c->arena, spec->tags.len);
+}
+
+static const struct error *check_replica(struct call *c, const struct table_spec *spec)
+{
+    (void)spec;
+    if (!wire_get(c->body, "GlobalTableSourceArn"))
+        return NULL;
+    return error_parameter(c->arena, "Global tables are not supported by this server: "
+                                     "GlobalTableSourceArn");
+}
+
+static const struct error *check_capacities(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = table_check_capacity(c, &spec->throughput, SPAN_LIT(""));
+
+    for (size_t i = 0; !e && i < spec->globals.len; i++)
+        e = table_check_capacity(c, &spec->globals.at[i].throughput, spec->globals.at[i].name);
+    if (e || (e = table_check_maxima(c, &spec->on_demand, &spec->warm, SPAN_LIT(""))))
+        return e;
+    for (size_t i = 0; !e && i < spec->globals.len; i++)
+        e = table_check_maxima(c, &spec->globals.at[i].on_demand, &spec->globals.at[i].warm,
+                               spec->globals.at[i].name);
+    return e;
+}
+
+static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
+    check_sizes,      check_billing,     check_table_keys, check_lists,
+    check_index_keys, check_definitions, check_indexes,    check_included,
+    check_stream,     check_encryption,  check_class,      check_on_demand,
+    check_warm,       check_table_tags,  check_replica,    check_capacities,
+};
+
+static const struct error *check_existence(struct call *c, struct span name)
+{
+    const struct table *t;
+    const struct error *e = table_look_up(c, name, &t);
+
+    if (e || !t)
+        return e;
+    if (t->status == STATUS_CREATING)
+        return table_being_created(c, name);
+    return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name));
+}
+
+static const struct error *create_table(struct call *c)
+{
+    struct table_spec spec = table_spec_read(c->arena, c->body);
+    struct table *t;
+    struct span name;
+    const struct error *e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &name);
+
+    for (size_t i = 0; !e && i < COUNT(rules); i++)
+        e = rules[i](c, &spec);
+    if (e || (e = check_existence(c, name)) || (e = table_build(c, name, &spec, &t)))
+        return e;
+    wire_key(&c->reply, "TableDescription");
+    table_describe(c, t, TABLE_CREATED);
+    return table_keep(c, t);
+}
+
+const struct op op_create_table = {
+    .name = "CreateTable",
+    .access = OP_WRITES,
+    .members = create_table_members,
+    .precheck = table_name_required,
+    .run = create_table,
+};

@@ -1,0 +1,63 @@
+#include "ops/op.h"
+#include "ops/table/table_describe.h"
+#include "ops/table/table_name.h"
+#include "ops/table/table_state.h"
+
+static const struct wire_member delete_table_members[] = {
+    {"TableName", &wire_table_name, 0},
+    {NULL, NULL, 0},
+};
+
+static bool has_busy_index(const struct table *t)
+{
+    for (size_t i = 0; i < t->index_count; i++)
+        if (t->indexes[i].status != STATUS_ACTIVE)
+            return true;
+    return false;
+}
+
+static const struct error *check_idle(struct call *c, const struct table *t)
+{
+    if (t->status == STATUS_CREATING)
+        return table_being_created(c, t->name);
+    if (t->status == STATUS_DELETING)
+        return table_being_deleted(c, t->name);
+    if (has_busy_index(t))
+        return table_in_use(c, "Cannot delete table while indexes are being created, updated, or "
+                               "deleted.");
+    if (t->change == CHANGE_STREAM)
+        return table_in_use(c, "Cannot delete table while stream is being enabled/disabled.");
+    if (t->status == STATUS_UPDATING || t->sse_until_ms || t->warm_until_ms)
+        return table_in_use(c, "Table: %.*s is in the process of being updated.",
+                            SPAN_ARG(t->name));
+    return NULL;
+}
+
+static const struct error *delete_table(struct call *c)
+{
+    const struct table *old;
+    struct table *t;
+    const struct error *e;
+
+    if ((e = table_find(c, &old)))
+        return e;
+    if (old->deletion_protection)
+        return error_validation(c->arena, "Resource cannot be deleted as it is currently protected "
+                                          "against deletion. Disable deletion protection first.");
+    if ((e = check_idle(c, old)))
+        return e;
+    t = schema_copy(old);
+    t->status = STATUS_DELETING;
+    t->transition_until_ms = table_transition_end(c);
+    wire_key(&c->reply, "TableDescription");
+    table_describe(c, t, TABLE_DELETED);
+    return table_keep(c, t);
+}
+
+const struct op op_delete_table = {
+    .name = "DeleteTable",
+    .access = OP_WRITES,
+    .members = delete_table_members,
+    .precheck = table_name_required,
+    .run = delete_table,
+};

@@ -1,0 +1,48 @@
+#include "ops/op.h"
+#include "ops/table/table_name.h"
+#include "ops/table/table_state.h"
+
+static const struct wire_member describe_ttl_members[] = {
+    {"TableName", &wire_table_name, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *check_status(struct call *c, const struct table *t)
+{
+    const char *state = t->status == STATUS_CREATING ? "CREATING" : "DELETING";
+
+    if (t->status != STATUS_CREATING && t->status != STATUS_DELETING)
+        return NULL;
+    return error_validation(c->arena,
+                            "Cannot describe time to live while table is in %s state: Current "
+                            "table state is %s",
+                            state, state);
+}
+
+static const struct error *describe_ttl(struct call *c)
+{
+    struct wire_writer *w = &c->reply;
+    const struct table *t;
+    const struct error *e;
+
+    if ((e = table_find(c, &t)) || (e = check_status(c, t)))
+        return e;
+    wire_key(w, "TimeToLiveDescription");
+    wire_open(w, '{');
+    wire_key(w, "TimeToLiveStatus");
+    wire_put_text(w, t->ttl_attribute.len ? SPAN_LIT("ENABLED") : SPAN_LIT("DISABLED"));
+    if (t->ttl_attribute.len) {
+        wire_key(w, "AttributeName");
+        wire_put_text(w, t->ttl_attribute);
+    }
+    wire_close(w, '}');
+    return NULL;
+}
+
+const struct op op_describe_time_to_live = {
+    .name = "DescribeTimeToLive",
+    .access = OP_READS,
+    .members = describe_ttl_members,
+    .precheck = table_name_required,
+    .run = describe_ttl,
+};

@@ -1,0 +1,59 @@
+#include "ops/op.h"
+#include "ops/table/table_state.h"
+
+#define PAGE_MAX 100
+
+static const struct wire_shape page_limit = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, PAGE_MAX)};
+
+static const struct wire_member list_tables_members[] = {
+    {"ExclusiveStartTableName", &wire_index_name, 0}, /* same bounds; an ARN is not a name here */
+    {"Limit", &page_limit, 0},
+    {NULL, NULL, 0},
+};
+
+/* The next table by name that is there now: one whose deletion is due is not. */
+static const struct error *next_table(struct call *c, struct span after, const struct table **out)
+{
+    const struct table *t = store_table_after(c->store, after);
+
+    *out = NULL;
+    while (t && !*out) {
+        struct span name = arena_span(c->arena, t->name);
+        const struct error *e = table_look_up(c, name, out);
+
+        if (e)
+            return e;
+        t = store_table_after(c->store, name);
+    }
+    return NULL;
+}
+
+static const struct error *list_tables(struct call *c)
+{
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), PAGE_MAX);
+    struct span last = {NULL, 0};
+    const struct table *t;
+    const struct error *e = next_table(c, wire_text(wire_get(c->body, "ExclusiveStartTableName")),
+                                       &t);
+
+    wire_key(&c->reply, "TableNames");
+    wire_open(&c->reply, '[');
+    for (; !e && t && limit; limit--) {
+        last = arena_span(c->arena, t->name);
+        wire_put_text(&c->reply, last);
+        e = next_table(c, last, &t);
+    }
+    wire_close(&c->reply, ']');
+    if (!e && t) {
+        wire_key(&c->reply, "LastEvaluatedTableName");
+        wire_put_text(&c->reply, last);
+    }
+    return e;
+}
+
+const struct op op_list_tables = {
+    .name = "ListTables",
+    .access = OP_READS,
+    .members = list_tables_members,
+    .run = list_tables,
+};

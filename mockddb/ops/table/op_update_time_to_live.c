@@ -1,0 +1,84 @@
+#include "ops/op.h"
+#include "ops/table/table_name.h"
+#include "ops/table/table_shapes.h"
+#include "ops/table/table_state.h"
+
+/* For so long after CreateTable there is no such table here, then it is still being created. */
+#define UNKNOWN_MS 2500
+
+static const struct wire_member specification_members[] = {
+    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
+    {"Enabled", &wire_boolean, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape specification = {
+    .type = WIRE_STRUCT, .name = "TimeToLiveSpecification", .members = specification_members};
+
+static const struct wire_member update_ttl_members[] = {
+    {"TableName", &wire_table_name, 0},
+    {"TimeToLiveSpecification", &specification, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+
+static const struct error *check_status(struct call *c, const struct table *t)
+{
+    if (t->status == STATUS_DELETING)
+        return table_being_deleted(c, t->name);
+    if (t->status != STATUS_CREATING)
+        return NULL;
+    if (clock_now_ms(c->clock) - t->created_ms < UNKNOWN_MS)
+        return table_not_found(c, t->name);
+    return table_in_use(c, "Table %.*s is being created", SPAN_ARG(t->name));
+}
+
+static const struct error *check_change(struct call *c, const struct table *t, bool enable,
+                                        struct span attribute)
+{
+    if (!t->ttl_attribute.len)
+        return enable ? NULL : error_validation(c->arena, "TimeToLive is already disabled");
+    if (!span_equal(attribute, t->ttl_attribute))
+        return error_validation(c->arena,
+                                "TimeToLive is active on a different AttributeName: current "
+                                "AttributeName is %.*s",
+                                SPAN_ARG(t->ttl_attribute));
+    return enable ? error_validation(c->arena, "TimeToLive is already enabled") : NULL;
+}
+
+static void answer(struct call *c, bool enable, struct span attribute)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_key(w, "TimeToLiveSpecification");
+    wire_open(w, '{');
+    wire_key(w, "Enabled");
+    wire_put_bool(w, enable);
+    wire_key(w, "AttributeName");
+    wire_put_text(w, attribute);
+    wire_close(w, '}');
+}
+
+static const struct error *update_ttl(struct call *c)
+{
+    const wire_node *spec = wire_get(c->body, "TimeToLiveSpecification");
+    struct span attribute = wire_text(wire_get(spec, "AttributeName"));
+    bool enable = wire_bool(wire_get(spec, "Enabled"), false);
+    const struct table *old;
+    struct table *t;
+    const struct error *e;
+
+    if ((e = table_find(c, &old)) || (e = check_status(c, old)) ||
+        (e = check_change(c, old, enable, attribute)))
+        return e;
+    t = schema_copy(old);
+    t->ttl_attribute = enable ? arena_span(t->arena, attribute) : (struct span){NULL, 0};
+    answer(c, enable, attribute);
+    return table_keep(c, t);
+}
+
+const struct op op_update_time_to_live = {
+    .name = "UpdateTimeToLive",
+    .access = OP_WRITES,
+    .members = update_ttl_members,
+    .precheck = table_name_required,
+    .run = update_ttl,
+};

@@ -1,0 +1,125 @@
+#include "ops/table/table_backfill.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/table/table_state.h"
+
+/* A slice ends after so many items, or so many bytes of them. */
+#define SLICE_ITEMS 500
+#define SLICE_BYTES ((size_t)4 * 1024 * 1024)
+
+struct entry {
+    struct span key;
+    int64_t id;
+    size_t size;
+};
+
+struct slice {
+    struct entry entries[SLICE_ITEMS];
+    size_t count, items, bytes;
+    struct span last; /* key of the last item read */
+    bool end;         /* no items are left */
+};
+
+static const struct index *waiting_index(const struct table *t)
+{
+    for (size_t i = 0; i < t->index_count; i++)
+        if (t->indexes[i].backfilling && !t->indexes[i].backfilled)
+            return &t->indexes[i];
+    return NULL;
+}
+
+bool table_needs_backfill(const struct table *t)
+{
+    return waiting_index(t) != NULL;
+}
+
+static void add_entry(struct call *c, const struct table *t, const struct index *ix,
+                      const struct store_row *row, struct slice *slice)
+{
+    struct item it = item_decode(c->arena, row->body), part;
+    struct buf key = buf_in(c->arena);
+    struct entry *e = &slice->entries[slice->count];
+
+    if (!key_of_entry(&key, t, ix, &it))
+        return;
+    part = schema_project(c->arena, t, ix, &it);
+    *e = (struct entry){buf_span(&key), row->id,
+                        ix->projection == PROJECT_ALL ? row->size : item_size(&part)};
+    slice->count++;
+}
+
+static const struct error *read_items(struct call *c, const struct table *t, const struct index *ix,
+                                      struct store_cursor *cursor, struct slice *slice)
+{
+    struct buf last = buf_in(c->arena);
+
+    while (slice->items < SLICE_ITEMS && slice->bytes < SLICE_BYTES) {
+        struct store_row row;
+        bool found;
+        const struct error *e = store_cursor_next(cursor, &row, &found);
+
+        if (e)
+            return e;
+        slice->end = !found;
+        if (!found)
+            break;
+        add_entry(c, t, ix, &row, slice);
+        slice->items++;
+        slice->bytes += row.body.len;
+        last.len = 0;
+        buf_add_span(&last, row.key);
+    }
+    slice->last = buf_span(&last);
+    return NULL;
+}
+
+/* From the first key after `position` (or the first of all) to the end of the table. */
+static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
+                                      struct slice *slice)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range;
+    struct store_cursor *cursor;
+    const struct error *e;
+
+    if (ix->backfill_position.len) {
+        buf_add_span(&low, ix->backfill_position);
+        buf_add_char(&low, '\0');
+    } else {
+        key_of_space(&low, t->space);
+    }
+    key_of_space(&high, t->space + 1);
+    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+        return e;
+    e = read_items(c, t, ix, cursor, slice);
+    store_cursor_close(cursor);
+    return e;
+}
+
+const struct error *table_backfill(struct call *c, struct span name)
+{
+    const struct table *old = store_table(c->store, name);
+    const struct index *ix = old ? waiting_index(old) : NULL;
+    struct slice *slice;
+    struct table *t;
+    struct index *next;
+    const struct error *e;
+
+    if (!ix)
+        return NULL;
+    slice = arena_alloc(c->arena, sizeof *slice);
+    if ((e = read_slice(c, old, ix, slice)))
+        return e;
+    for (size_t i = 0; i < slice->count; i++)
+        if ((e = store_entry_put(c->store, c->arena, slice->entries[i].key, slice->entries[i].id,
+                                 slice->entries[i].size, -1)))
+            return e;
+    t = schema_copy(old);
+    next = &t->indexes[ix - old->indexes];
+    next->backfilled = slice->end;
+    if (slice->last.len)
+        next->backfill_position = arena_span(t->arena, slice->last);
+    return table_keep(c, t);
+}

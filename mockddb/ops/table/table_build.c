@@ -1,0 +1,221 @@
+#include "ops/table/table_build.h"
+
+#include "ops/stream/stream.h"
+#include "ops/table/table_check.h"
+#include "ops/table/table_name.h"
+#include "ops/table/table_state.h"
+
+/* The account's own key for DynamoDB, which is used when no other is named. */
+#define SERVICE_KEY "key/d9c1a5e0-7f3b-4c55-9a0e-000000000001"
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Warm throughput of a table or index with these units, asked for or not. */
+static struct unit_pair warm_units(bool on_demand, struct throughput units,
+                                   const struct units_spec *asked)
+{
+    struct unit_pair warm = {
+        on_demand ? WARM_READ_INITIAL : units.read,
+        on_demand ? WARM_WRITE_INITIAL : units.write,
+    };
+
+    return (struct unit_pair){larger(warm.read, asked->read), larger(warm.write, asked->write)};
+}
+
+static void build_keys(struct table *t, const struct key_list *keys,
+                       const struct definition_list *defs, struct key_schema *out)
+{
+    for (size_t i = 0; i < keys->len; i++) {
+        struct key_part part = {
+            .name = arena_span(t->arena, keys->at[i].name),
+            .type = defs->at[definition_find(defs, keys->at[i].name)].type,
+        };
+
+        if (keys->at[i].hash)
+            out->hash[out->hash_count++] = part;
+        else
+            out->range[out->range_count++] = part;
+    }
+}
+
+static enum projection_type projection_of(struct span type)
+{
+    if (span_is(type, "ALL"))
+        return PROJECT_ALL;
+    return span_is(type, "INCLUDE") ? PROJECT_INCLUDE : PROJECT_KEYS_ONLY;
+}
+
+const struct error *table_build_index(struct call *c, struct table *t,
+                                      const struct index_spec *spec,
+                                      const struct definition_list *defs, struct index *out)
+{
+    *out = (struct index){
+        .name = arena_span(t->arena, spec->name),
+        .global = spec->global,
+        .projection = projection_of(spec->projection.type),
+        .include_count = spec->projection.include_count,
+        .status = spec->global ? STATUS_CREATING : STATUS_ACTIVE,
+        .backfilled = true,
+        .throughput = {.read = spec->throughput.read, .write = spec->throughput.write},
+        .on_demand = {spec->on_demand.read, spec->on_demand.write},
+        .transition_until_ms = spec->global ? table_transition_end(c) : 0,
+    };
+    out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
+    if (spec->warm.has_read || spec->warm.has_write)
+        out->next_warm = out->warm;
+    out->include = arena_array(t->arena, out->include_count, sizeof *out->include);
+    for (size_t i = 0; i < out->include_count; i++)
+        out->include[i] = arena_span(t->arena, spec->projection.include[i]);
+    build_keys(t, &spec->keys, defs, &out->keys);
+    return store_new_space(c->store, c->arena, &out->space);
+}
+
+static const struct error *build_indexes(struct call *c, struct table *t,
+                                         const struct index_list *list,
+                                         const struct definition_list *defs)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < list->len; i++)
+        e = table_build_index(c, t, &list->at[i], defs, &t->indexes[t->index_count++]);
+    return e;
+}
+
+/* The time, or the first after it that no stream of this name has for its label. */
+static const struct error *label_stream(struct call *c, struct table *t)
+{
+    int64_t ms = clock_now_ms(c->clock);
+    const struct error *e;
+    struct stream other;
+    bool taken = true;
+
+    while (taken) {
+        struct span label = span_of(clock_iso_time(t->arena, ms++));
+
+        if ((e = stream_find(c, table_arn(c, t->name, "/stream/", label), &other, &taken)))
+            return e;
+        t->stream_label = label;
+    }
+    return NULL;
+}
+
+static enum stream_view view_of(struct span type)
+{
+    if (span_is(type, "NEW_IMAGE"))
+        return VIEW_NEW_IMAGE;
+    if (span_is(type, "OLD_IMAGE"))
+        return VIEW_OLD_IMAGE;
+    return span_is(type, "KEYS_ONLY") ? VIEW_KEYS_ONLY : VIEW_NEW_AND_OLD_IMAGES;
+}
+
+const struct error *table_start_stream(struct call *c, struct table *t,
+                                       const struct stream_spec *stream)
+{
+    const struct error *e;
+
+    t->stream_enabled = true;
+    t->stream_view = view_of(stream->view);
+    t->stream_shards = c->settings->stream_shards ? c->settings->stream_shards : 1;
+    if ((e = label_stream(c, t)) || (e = store_new_space(c->store, c->arena, &t->stream_space)))
+        return e;
+    return stream_open(c, t);
+}
+
+const struct error *table_stop_stream(struct call *c, struct table *t)
+{
+    const struct error *e = stream_close(c, t);
+
+    t->stream_enabled = false;
+    return e;
+}
+
+struct span table_kms_key(struct call *c, const struct sse_spec *sse)
+{
+    struct span key = sse->key;
+    const char *kind = "key/";
+
+    if (span_starts_with(key, SPAN_LIT("arn:")))
+        return key;
+    if (!key.len || span_is(key, "alias/aws/dynamodb")) {
+        key = SPAN_LIT(SERVICE_KEY);
+        kind = "";
+    } else if (span_starts_with(key, SPAN_LIT("alias/"))) {
+        kind = "";
+    }
+    return span_of(arena_printf(c->arena, "arn:aws:kms:%.*s:%.*s:%s%.*s",
+                                SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account), kind,
+                                SPAN_ARG(key)));
+}
+
+static void build_options(struct call *c, struct table *t, const struct table_spec *spec)
+{
+    t->throughput.read = spec->throughput.read;
+    t->throughput.write = spec->throughput.write;
+    t->on_demand_limits = (struct unit_pair){spec->on_demand.read, spec->on_demand.write};
+    t->warm = warm_units(t->on_demand, t->throughput, &spec->warm);
+    if (spec->warm.has_read || spec->warm.has_write) {
+        t->next_warm = t->warm;
+        t->warm_until_ms = table_transition_end(c);
+    }
+    t->deletion_protection = spec->deletion_protection;
+    t->table_class = arena_span(t->arena, spec->table_class);
+    t->resource_policy = arena_span(t->arena, spec->resource_policy);
+    if (spec->sse.enabled) {
+        t->sse = true;
+        t->kms_key_arn = arena_span(t->arena, table_kms_key(c, &spec->sse));
+    }
+    t->tags = arena_array(t->arena, spec->tags.len, sizeof *t->tags);
+    for (; t->tag_count < spec->tags.len; t->tag_count++)
+        t->tags[t->tag_count] = (struct tag){
+            arena_span(t->arena, spec->tags.at[t->tag_count].key),
+            arena_span(t->arena, spec->tags.at[t->tag_count].value)};
+}
+
+static void build_definitions(struct table *t, const struct definition_list *defs)
+{
+    t->definitions = arena_array(t->arena, defs->len, sizeof *t->definitions);
+    for (; t->definition_count < defs->len; t->definition_count++) {
+        t->definitions[t->definition_count] = defs->at[t->definition_count];
+        t->definitions[t->definition_count].name = arena_span(t->arena,
+                                                              defs->at[t->definition_count].name);
+    }
+}
+
+static const struct error *build_spaces(struct call *c, struct table *t,
+                                        const struct table_spec *spec)
+{
+    const struct error *e = store_new_space(c->store, c->arena, &t->space);
+
+    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len, sizeof *t->indexes);
+    if (e || (e = build_indexes(c, t, &spec->locals, &spec->definitions)) ||
+        (e = build_indexes(c, t, &spec->globals, &spec->definitions)))
+        return e;
+    return spec->stream.enabled ? table_start_stream(c, t, &spec->stream) : NULL;
+}
+
+const struct error *table_build(struct call *c, struct span name, const struct table_spec *spec,
+                                struct table **out)
+{
+    struct table *t = schema_new();
+    const struct error *e;
+
+    t->name = arena_span(t->arena, name);
+    t->uuid = span_of(arena_text(t->arena, span_of(clock_uuid(c->clock, c->arena))));
+    t->status = STATUS_CREATING;
+    t->created_ms = clock_now_ms(c->clock);
+    t->transition_until_ms = table_transition_end(c);
+    t->on_demand = t->was_on_demand = table_spec_on_demand(spec);
+    t->on_demand_since_ms = t->on_demand ? t->created_ms : 0;
+    build_definitions(t, &spec->definitions);
+    build_keys(t, &spec->keys, &spec->definitions, &t->keys);
+    build_options(c, t, spec);
+    if ((e = build_spaces(c, t, spec))) {
+        schema_free(t);
+        return e;
+    }
+    *out = t;
+    return NULL;
+}

@@ -1,0 +1,485 @@
+#include "ops/table/table_check.h"
+
+#include "base/utf8.h"
+#include "ops/op_common.h"
+
+#define UNITS_OUT_OF_BOUNDS 1000000000000
+#define CAPACITY_MAX        40000
+#define INCLUDE_MAX         100
+#define TAGS_MAX            50
+#define TAG_KEY_MAX         128
+#define TAG_VALUE_MAX       256
+
+bool key_list_has(const struct key_list *keys, struct span name)
+{
+    for (size_t i = 0; i < keys->len; i++)
+        if (span_equal(keys->at[i].name, name))
+            return true;
+    return false;
+}
+
+size_t definition_find(const struct definition_list *defs, struct span name)
+{
+    size_t i = 0;
+
+    while (i < defs->len && !span_equal(defs->at[i].name, name))
+        i++;
+    return i;
+}
+
+/* --- sizes of lists -------------------------------------------------------------------------- */
+
+static size_t count_keys(const struct index_list *list)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < list->len; i++)
+        count += list->at[i].keys.len;
+    return count;
+}
+
+static size_t count_changed_keys(const struct index_change_list *changes)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < changes->len; i++)
+        count += changes->at[i].index.keys.len;
+    return count;
+}
+
+const struct error *table_check_lists(struct arena *a, const struct table_spec *spec)
+{
+    const struct {
+        const char *name;
+        size_t count;
+    } lists[] = {
+        {"AttributeDefinitions", spec->definitions.len},
+        {"LocalSecondaryIndexes", spec->locals.len},
+        {"GlobalSecondaryIndexes", spec->globals.len},
+        {"GlobalSecondaryIndexUpdates", spec->index_changes.len},
+        {"KeySchema", count_keys(&spec->locals) + count_keys(&spec->globals) +
+                          count_changed_keys(&spec->index_changes)},
+    };
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < COUNT(lists); i++)
+        e = op_check_entries(a, lists[i].name, lists[i].count);
+    return e;
+}
+
+/* --- keys ------------------------------------------------------------------------------------ */
+
+/* Java's String.hashCode, for names that are ASCII. */
+static uint32_t java_hash(struct span name)
+{
+    uint32_t hash = 0;
+
+    for (size_t i = 0; i < name.len; i++)
+        hash = hash * 31 + (unsigned char)name.at[i];
+    return hash;
+}
+
+/* The order in which a Java hash set of `buckets` buckets, a power of two, lists the names. */
+static void list_hashed(struct buf *out, const struct span *names, size_t count, uint32_t buckets)
+{
+    uint32_t *hashes = arena_array(out->arena, count, sizeof *hashes);
+    const char *separator = "";
+
+    for (size_t i = 0; i < count; i++)
+        hashes[i] = java_hash(names[i]);
+    for (uint32_t bucket = 0; bucket < buckets; bucket++)
+        for (size_t i = 0; i < count; i++) {
+            if (((hashes[i] ^ (hashes[i] >> 16)) & (buckets - 1)) != bucket)
+                continue;
+            buf_add_text(out, separator);
+            buf_add_span(out, names[i]);
+            separator = ", ";
+        }
+}
+
+/* The buckets of a Java hash table that holds so many entries at least, three quarters full at
+ * most. */
+static uint32_t buckets_for(size_t entries)
+{
+    uint32_t buckets = 1;
+
+    while (buckets * 3 < entries * 4)
+        buckets *= 2;
+    return buckets;
+}
+
+static void list_definitions(struct arena *a, struct buf *out, const struct definition_list *defs)
+{
+    struct span *names = arena_array(a, defs->len, sizeof *names);
+
+    for (size_t i = 0; i < defs->len; i++)
+        names[i] = defs->at[i].name;
+    list_hashed(out, names, defs->len, buckets_for(defs->len));
+}
+
+static void list_key_names(struct buf *out, const struct key_list *keys)
+{
+    for (size_t i = 0; i < keys->len; i++) {
+        buf_add_text(out, i ? ", " : "");
+        buf_add_span(out, keys->at[i].name);
+    }
+}
+
+static const struct error *undefined_error(struct arena *a, const struct key_list *keys,
+                                           const struct definition_list *defs)
+{
+    struct buf text = buf_in(a);
+
+    buf_add_text(&text, "One or more parameter values were invalid: Some index key attributes are "
+                        "not defined in AttributeDefinitions. Keys: [");
+    list_key_names(&text, keys);
+    buf_add_text(&text, "], AttributeDefinitions: [");
+    list_definitions(a, &text, defs);
+    buf_add_char(&text, ']');
+    return error_of(a, ERROR_VALIDATION, buf_span(&text));
+}
+
+static const struct error *check_defined(struct arena *a, const struct key_list *keys,
+                                         const struct definition_list *defs)
+{
+    if (keys->len > defs->len)
+        return error_validation(a, "Invalid KeySchema: Some index key attribute have no "
+                                   "definition");
+    for (size_t i = 0; i < keys->len; i++)
+        if (definition_find(defs, keys->at[i].name) == defs->len)
+            return undefined_error(a, keys, defs);
+    return NULL;
+}
+
+static const struct error *first_not_hash(struct arena *a)
+{
+    return error_validation(a, "Invalid KeySchema: The first KeySchemaElement is not a HASH key "
+                               "type");
+}
+
+const struct error *table_check_pair_keys(struct arena *a, const struct key_list *keys,
+                                          const struct definition_list *defs)
+{
+    const struct error *e = check_defined(a, keys, defs);
+
+    if (e)
+        return e;
+    if (keys->len == 2 && span_equal(keys->at[0].name, keys->at[1].name))
+        return error_validation(a, "Both the Hash Key and the Range Key element in the KeySchema "
+                                   "have the same name");
+    if (!keys->at[0].hash)
+        return first_not_hash(a);
+    if (keys->len == 2 && keys->at[1].hash)
+        return error_validation(a, "Invalid KeySchema: The second KeySchemaElement is not a RANGE "
+                                   "key type");
+    return NULL;
+}
+
+static const struct error *check_repeated_key(struct arena *a, const struct key_list *keys)
+{
+    for (size_t i = 0; i < keys->len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(keys->at[i].name, keys->at[j].name))
+                return error_validation(a, "The KeySchema contains multiple key attributes with "
+                                           "the same name");
+    return NULL;
+}
+
+const struct error *table_check_global_keys(struct arena *a, const struct key_list *keys,
+                                            const struct definition_list *defs)
+{
+    const struct error *e = check_defined(a, keys, defs);
+    size_t hashes = 0, ranges = 0;
+
+    if (e || (e = check_repeated_key(a, keys)))
+        return e;
+    if (!keys->at[0].hash)
+        return first_not_hash(a);
+    for (size_t i = 0; i < keys->len; i++) {
+        if (keys->at[i].hash && ranges)
+            return error_parameter(a, "All HASH key attributes must precede RANGE key attributes "
+                                      "in the KeySchema");
+        hashes += keys->at[i].hash;
+        ranges += !keys->at[i].hash;
+    }
+    if (hashes > SCHEMA_MAX_PARTS || ranges > SCHEMA_MAX_PARTS)
+        return error_parameter(a,
+                               "The KeySchema exceeds the maximum allowed number of %s key "
+                               "attributes",
+                               hashes > SCHEMA_MAX_PARTS ? "HASH" : "RANGE");
+    return NULL;
+}
+
+static size_t add_keys(struct span *used, size_t count, const struct key_list *keys)
+{
+    for (size_t i = 0; i < keys->len; i++) {
+        size_t at = 0;
+
+        while (at < count && !span_equal(used[at], keys->at[i].name))
+            at++;
+        if (at == count)
+            used[count++] = keys->at[i].name;
+    }
+    return count;
+}
+
+/* Distinct names of all keys; no more than there are definitions, since all are defined. */
+static size_t list_used(const struct table_spec *spec, struct span *used)
+{
+    size_t count = add_keys(used, 0, &spec->keys);
+
+    for (size_t i = 0; i < spec->locals.len; i++)
+        count = add_keys(used, count, &spec->locals.at[i].keys);
+    for (size_t i = 0; i < spec->globals.len; i++)
+        count = add_keys(used, count, &spec->globals.at[i].keys);
+    return count;
+}
+
+const struct error *table_check_definitions_used(struct arena *a, const struct table_spec *spec)
+{
+    const struct definition_list *defs = &spec->definitions;
+    struct span *used = arena_array(a, defs->len, sizeof *used);
+    size_t count = list_used(spec, used);
+    struct buf text = buf_in(a);
+
+    if (count == defs->len)
+        return NULL;
+    if (!spec->locals.len && !spec->globals.len)
+        return error_parameter(a, "Number of attributes in KeySchema does not exactly match number "
+                                  "of attributes defined in AttributeDefinitions");
+    buf_add_text(&text, "One or more parameter values were invalid: Some AttributeDefinitions are "
+                        "not used. AttributeDefinitions: [");
+    list_definitions(a, &text, defs);
+    buf_add_text(&text, "], keys used: [");
+    list_hashed(&text, used, count, buckets_for(count < 12 ? 12 : count));
+    buf_add_char(&text, ']');
+    return error_of(a, ERROR_VALIDATION, buf_span(&text));
+}
+
+const struct error *table_check_include_total(struct arena *a, size_t count)
+{
+    if (count <= INCLUDE_MAX)
+        return NULL;
+    return error_parameter(a,
+                           "Number of NonKeyAttributes over all indexes exceeds per-table limit "
+                           "of %d",
+                           INCLUDE_MAX);
+}
+
+const struct error *table_check_projection(struct arena *a, const struct projection_spec *p)
+{
+    if (!p->type.len)
+        return error_parameter(a, "Unknown ProjectionType: null");
+    if (!span_is(p->type, "INCLUDE")) {
+        if (p->include_given)
+            return error_parameter(a, "ProjectionType is %.*s, but NonKeyAttributes is specified",
+                                   SPAN_ARG(p->type));
+        return NULL;
+    }
+    if (!p->include_given)
+        return error_parameter(a, "ProjectionType is INCLUDE, but NonKeyAttributes is not "
+                                  "specified");
+    for (size_t i = 0; i < p->include_count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(p->include[i], p->include[j]))
+                return error_parameter(a, "Duplicate element in NonKeyAttributes: %.*s",
+                                       SPAN_ARG(p->include[i]));
+    return NULL;
+}
+
+/* --- units ----------------------------------------------------------------------------------- */
+
+const struct error *table_check_units_bounds(struct arena *a, const struct units_spec *units,
+                                             struct span index)
+{
+    bool read = units->read > UNITS_OUT_OF_BOUNDS;
+
+    if (!read && units->write <= UNITS_OUT_OF_BOUNDS)
+        return NULL;
+    return error_validation(a, "Given value %lld for %s is out of bounds%s%.*s",
+                            (long long)(read ? units->read : units->write),
+                            read ? "ReadCapacityUnits" : "WriteCapacityUnits",
+                            index.len ? " for index " : "", SPAN_ARG(index));
+}
+
+static bool in_range(bool given, int64_t value, bool clearing)
+{
+    return !given || value >= 1 || (clearing && value == -1);
+}
+
+const struct error *table_check_on_demand_range(struct arena *a, const struct units_spec *units,
+                                                struct span index, bool clearing)
+{
+    bool read_good = in_range(units->has_read, units->read, clearing);
+
+    if (read_good && in_range(units->has_write, units->write, clearing))
+        return NULL;
+    return error_parameter(a,
+                           "Requested %s for OnDemandThroughput for %s%.*s is outside of valid "
+                           "range",
+                           read_good ? "MaxWriteRequestUnits" : "MaxReadRequestUnits",
+                           index.len ? "index : " : "table", SPAN_ARG(index));
+}
+
+/* Of an index too the text speaks of the maximum per table, which is the same. */
+const struct error *table_check_capacity(struct call *c, const struct units_spec *units,
+                                         struct span index)
+{
+    bool read = units->read > CAPACITY_MAX;
+
+    if (!read && units->write <= CAPACITY_MAX)
+        return NULL;
+    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                     "The requested %s%s%.*s, %lld, is above the per %s maximum for the account "
+                     "in %.*s. Per table maximum: %d. Refer to the Amazon DynamoDB Developer Guide "
+                     "for current limits and how to request higher limits.",
+                     read ? "ReadCapacityUnits" : "WriteCapacityUnits",
+                     index.len ? " for index " : "", SPAN_ARG(index),
+                     (long long)(read ? units->read : units->write), index.len ? "index" : "table",
+                     SPAN_ARG(c->settings->region), CAPACITY_MAX);
+}
+
+static const struct error *check_maximum(struct call *c, const struct units_spec *units,
+                                         bool on_demand, struct span index)
+{
+    const char *kind = units->read > CAPACITY_MAX ? "Read" : "Write";
+    const char *owner = on_demand ? "index : " : "index ";
+
+    if (units->read <= CAPACITY_MAX && units->write <= CAPACITY_MAX)
+        return NULL;
+    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                     "Subscriber limit exceeded: Requested %s%s%s for %s for %s%.*s exceeds "
+                     "TableMax%sCapacityUnits of the account in region %.*s",
+                     on_demand ? "Max" : "", kind, on_demand ? "RequestUnits" : "UnitsPerSecond",
+                     on_demand ? "OnDemandThroughput" : "WarmThroughput",
+                     index.len ? owner : "table", SPAN_ARG(index), kind,
+                     SPAN_ARG(c->settings->region));
+}
+
+const struct error *table_check_maxima(struct call *c, const struct units_spec *on_demand,
+                                       const struct units_spec *warm, struct span index)
+{
+    const struct error *e = check_maximum(c, on_demand, true, index);
+
+    return e ? e : check_maximum(c, warm, false, index);
+}
+
+const struct error *table_check_warm_floor(struct arena *a, const struct units_spec *warm,
+                                           bool on_demand, struct unit_pair initial,
+                                           struct span index)
+{
+    bool low_read = warm->has_read && warm->read < initial.read;
+    const char *floor;
+
+    if (!low_read && !(warm->has_write && warm->write < initial.write))
+        return NULL;
+    if (on_demand)
+        floor = "initial throughput for OnDemand. See: https://docs.aws.amazon.com/"
+                "amazondynamodb/latest/developerguide/on-demand-capacity-mode.html"
+                "#on-demand-capacity-mode-initial";
+    else
+        floor = low_read ? "ReadCapacityUnits of ProvisionedThroughput"
+                         : "WriteCapacityUnits of ProvisionedThroughput";
+    return error_parameter(a, "Requested %s for WarmThroughput for %s%.*s is lower than %s",
+                           low_read ? "ReadUnitsPerSecond" : "WriteUnitsPerSecond",
+                           index.len ? "index " : "table", SPAN_ARG(index), floor);
+}
+
+/* --- encryption, table class ----------------------------------------------------------------- */
+
+const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse)
+{
+    if (!sse->given)
+        return NULL;
+    if (sse->disabled && sse->type.len)
+        return error_parameter(a, "SSEType can not be specified if Enabled is false");
+    if (sse->disabled && sse->key.len)
+        return error_parameter(a, "KMSMasterKeyId can not be specified if Enabled is false");
+    if (sse->key.len && !sse->type.len)
+        return error_parameter(a, "SSEType KMS is required if KMSMasterKeyId is specified");
+    if (span_is(sse->type, "AES256"))
+        return error_parameter(a, "SSEType AES256 is not supported");
+    return NULL;
+}
+
+const struct error *table_check_table_class(struct arena *a, const struct table_spec *spec)
+{
+    if (!spec->table_class_given || span_is(spec->table_class, "STANDARD") ||
+        span_is(spec->table_class, "STANDARD_INFREQUENT_ACCESS"))
+        return NULL;
+    return error_validation(a, "Invalid table-class parameter provided. Please try again with a "
+                               "valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].");
+}
+
+/* --- tags ------------------------------------------------------------------------------------ */
+
+/* Letters, digits, blanks and + - = . _ : / @. Beyond ASCII everything counts as a letter but the
+ * pictographs U+1F000 to U+1FFFF, which begin F0 9F. */
+static bool tag_text_is_valid(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.at[i];
+        bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+
+        if (c < 0x80 && !letter && !(c >= '0' && c <= '9') && (!c || !strchr(" +-=._:/@", c)))
+            return false;
+        if (c == 0xF0 && i + 1 < s.len && (unsigned char)s.at[i + 1] == 0x9F)
+            return false;
+    }
+    return true;
+}
+
+static bool has_aws_prefix(struct span key)
+{
+    return key.len >= 4 && (key.at[0] | 0x20) == 'a' && (key.at[1] | 0x20) == 'w' &&
+           (key.at[2] | 0x20) == 's' && key.at[3] == ':';
+}
+
+const struct error *table_check_tag_key(struct arena *a, struct span key)
+{
+    if (has_aws_prefix(key))
+        return error_validation(a, "Tag Key cannot be prefixed with aws:, Key: %.*s",
+                                SPAN_ARG(key));
+    if (!key.len || utf8_utf16_length(key) > TAG_KEY_MAX || !tag_text_is_valid(key))
+        return error_validation(a, "The Tag Key provided is invalid, Key: %.*s",
+                                key.at ? (int)key.len : 4, key.at ? key.at : "null");
+    return NULL;
+}
+
+static const struct error *check_tag_value(struct arena *a, struct span value)
+{
+    if (!value.at)
+        return error_validation(a, "The Tag Value provided is invalid, Value: null");
+    if (utf8_utf16_length(value) > TAG_VALUE_MAX || !tag_text_is_valid(value))
+        return error_validation(a, "The Tag Value provided is invalid, Value: %.*s",
+                                SPAN_ARG(value));
+    return NULL;
+}
+
+const struct error *table_check_tags(struct arena *a, const struct tag_list *tags)
+{
+    const struct error *e = op_check_entries(a, "Tags", tags->len);
+
+    if (e)
+        return e;
+    for (size_t i = 0; i < tags->len; i++) {
+        if ((e = table_check_tag_key(a, tags->at[i].key)) ||
+            (e = check_tag_value(a, tags->at[i].value)))
+            return e;
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(tags->at[i].key, tags->at[j].key))
+                return error_validation(a,
+                                        "Duplicate Tag Keys provided as input: Duplicate Tag Key "
+                                        "found %.*s",
+                                        SPAN_ARG(tags->at[i].key));
+    }
+    return NULL;
+}
+
+const struct error *table_check_tag_count(struct arena *a, size_t count)
+{
+    if (count <= TAGS_MAX)
+        return NULL;
+    return error_validation(a, "Number of Tags exceed the current limit for the provided "
+                               "ResourceArn");
+}

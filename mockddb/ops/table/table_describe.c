@@ -1,0 +1,320 @@
+#include "ops/table/table_describe.h"
+
+#include "ops/table/table_name.h"
+
+#include <stdlib.h>
+
+#define MS_PER_DAY 86400000
+
+static const char *const status_names[] = {
+    [STATUS_CREATING] = "CREATING",
+    [STATUS_UPDATING] = "UPDATING",
+    [STATUS_DELETING] = "DELETING",
+    [STATUS_ACTIVE] = "ACTIVE",
+};
+static const char *const projection_names[] = {
+    [PROJECT_ALL] = "ALL",
+    [PROJECT_KEYS_ONLY] = "KEYS_ONLY",
+    [PROJECT_INCLUDE] = "INCLUDE",
+};
+static const char *const view_names[] = {
+    [VIEW_KEYS_ONLY] = "KEYS_ONLY",
+    [VIEW_NEW_IMAGE] = "NEW_IMAGE",
+    [VIEW_OLD_IMAGE] = "OLD_IMAGE",
+    [VIEW_NEW_AND_OLD_IMAGES] = "NEW_AND_OLD_IMAGES",
+};
+
+static void put_word(struct wire_writer *w, const char *key, const char *word)
+{
+    wire_key(w, key);
+    wire_put_text(w, span_of(word));
+}
+
+static void put_text(struct wire_writer *w, const char *key, struct span text)
+{
+    wire_key(w, key);
+    wire_put_text(w, text);
+}
+
+static void put_integer(struct wire_writer *w, const char *key, int64_t value)
+{
+    wire_key(w, key);
+    wire_put_integer(w, value);
+}
+
+static void put_time(struct wire_writer *w, const char *key, int64_t ms)
+{
+    if (!ms)
+        return;
+    wire_key(w, key);
+    wire_put_time(w, ms);
+}
+
+/* --- keys and projections -------------------------------------------------------------------- */
+
+static int compare_definitions(const void *a, const void *b)
+{
+    const struct definition *left = a, *right = b;
+
+    return span_compare(left->name, right->name);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return span_compare(*(const struct span *)a, *(const struct span *)b);
+}
+
+/* A sorted copy of the array, in the call's arena. */
+static void *sorted(struct call *c, const void *at, size_t count, size_t size,
+                    int (*compare)(const void *, const void *))
+{
+    void *copy = arena_array(c->arena, count, size);
+
+    if (!count)
+        return copy;
+    memcpy(copy, at, count * size);
+    qsort(copy, count, size, compare);
+    return copy;
+}
+
+static void put_definitions(struct call *c, const struct table *t)
+{
+    struct wire_writer *w = &c->reply;
+    const struct definition *defs = sorted(c, t->definitions, t->definition_count, sizeof *defs,
+                                           compare_definitions);
+
+    wire_key(w, "AttributeDefinitions");
+    wire_open(w, '[');
+    for (size_t i = 0; i < t->definition_count; i++) {
+        wire_open(w, '{');
+        put_text(w, "AttributeName", defs[i].name);
+        put_word(w, "AttributeType", attr_type_code(defs[i].type));
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+static void put_key_parts(struct wire_writer *w, const struct key_part *parts, size_t count,
+                          const char *type)
+{
+    for (size_t i = 0; i < count; i++) {
+        wire_open(w, '{');
+        put_text(w, "AttributeName", parts[i].name);
+        put_word(w, "KeyType", type);
+        wire_close(w, '}');
+    }
+}
+
+static void put_keys(struct wire_writer *w, const struct key_schema *keys)
+{
+    wire_key(w, "KeySchema");
+    wire_open(w, '[');
+    put_key_parts(w, keys->hash, keys->hash_count, "HASH");
+    put_key_parts(w, keys->range, keys->range_count, "RANGE");
+    wire_close(w, ']');
+}
+
+static void put_projection(struct call *c, const struct index *ix)
+{
+    struct wire_writer *w = &c->reply;
+    const struct span *names = sorted(c, ix->include, ix->include_count, sizeof *names,
+                                      compare_names);
+
+    wire_key(w, "Projection");
+    wire_open(w, '{');
+    put_word(w, "ProjectionType", projection_names[ix->projection]);
+    if (ix->include_count) {
+        wire_key(w, "NonKeyAttributes");
+        wire_open(w, '[');
+        for (size_t i = 0; i < ix->include_count; i++)
+            wire_put_text(w, names[i]);
+        wire_close(w, ']');
+    }
+    wire_close(w, '}');
+}
+
+/* --- throughput ------------------------------------------------------------------------------ */
+
+static void put_throughput(struct call *c, const struct throughput *p)
+{
+    struct wire_writer *w = &c->reply;
+    bool today = p->decreases_day == clock_now_ms(c->clock) / MS_PER_DAY;
+
+    wire_key(w, "ProvisionedThroughput");
+    wire_open(w, '{');
+    put_time(w, "LastIncreaseDateTime", p->last_increase_ms);
+    put_time(w, "LastDecreaseDateTime", p->last_decrease_ms);
+    put_integer(w, "NumberOfDecreasesToday", today ? p->decreases_today : 0);
+    put_integer(w, "ReadCapacityUnits", p->read);
+    put_integer(w, "WriteCapacityUnits", p->write);
+    wire_close(w, '}');
+}
+
+static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing)
+{
+    wire_key(w, "WarmThroughput");
+    wire_open(w, '{');
+    put_integer(w, "ReadUnitsPerSecond", warm.read);
+    put_integer(w, "WriteUnitsPerSecond", warm.write);
+    put_word(w, "Status", changing ? "UPDATING" : "ACTIVE");
+    wire_close(w, '}');
+}
+
+static void put_on_demand(struct wire_writer *w, struct unit_pair limits)
+{
+    if (!limits.read && !limits.write)
+        return;
+    wire_key(w, "OnDemandThroughput");
+    wire_open(w, '{');
+    if (limits.read)
+        put_integer(w, "MaxReadRequestUnits", limits.read);
+    if (limits.write)
+        put_integer(w, "MaxWriteRequestUnits", limits.write);
+    wire_close(w, '}');
+}
+
+static void put_billing(struct wire_writer *w, const struct table *t, enum table_answer answer)
+{
+    if (!t->was_on_demand)
+        return;
+    wire_key(w, "BillingModeSummary");
+    wire_open(w, '{');
+    put_word(w, "BillingMode", t->on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
+    if (answer != TABLE_CREATED)
+        put_time(w, "LastUpdateToPayPerRequestDateTime", t->on_demand_since_ms);
+    wire_close(w, '}');
+}
+
+/* --- indexes --------------------------------------------------------------------------------- */
+
+static void put_stats(struct call *c, uint32_t space, const char *bytes)
+{
+    struct space_stats stats = store_stats(c->store, space);
+
+    put_integer(&c->reply, bytes, stats.bytes);
+    put_integer(&c->reply, "ItemCount", stats.entries);
+}
+
+static void put_index(struct call *c, const struct table *t, const struct index *ix,
+                      enum table_answer answer)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    put_text(w, "IndexName", ix->name);
+    put_keys(w, &ix->keys);
+    put_projection(c, ix);
+    if (ix->global) {
+        put_word(w, "IndexStatus", status_names[ix->status]);
+        if (ix->status == STATUS_CREATING && (ix->backfilling || !ix->backfilled)) {
+            wire_key(w, "Backfilling");
+            wire_put_bool(w, ix->backfilling);
+        }
+        put_throughput(c, &ix->throughput);
+        put_on_demand(w, ix->on_demand);
+        if (answer != TABLE_CREATED)
+            put_warm(w, ix->warm, ix->next_warm.read != 0);
+    }
+    put_stats(c, ix->space, "IndexSizeBytes");
+    put_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
+    wire_close(w, '}');
+}
+
+static void put_indexes(struct call *c, const struct table *t, bool global, const char *key,
+                        enum table_answer answer)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < t->index_count; i++) {
+        if (t->indexes[i].global != global)
+            continue;
+        if (!any) {
+            wire_key(&c->reply, key);
+            wire_open(&c->reply, '[');
+            any = true;
+        }
+        put_index(c, t, &t->indexes[i], answer);
+    }
+    if (any)
+        wire_close(&c->reply, ']');
+}
+
+/* --- the rest -------------------------------------------------------------------------------- */
+
+static void put_stream(struct call *c, const struct table *t)
+{
+    struct wire_writer *w = &c->reply;
+
+    if (t->stream_enabled) {
+        wire_key(w, "StreamSpecification");
+        wire_open(w, '{');
+        wire_key(w, "StreamEnabled");
+        wire_put_bool(w, true);
+        put_word(w, "StreamViewType", view_names[t->stream_view]);
+        wire_close(w, '}');
+    }
+    if (t->stream_label.len) {
+        put_text(w, "LatestStreamLabel", t->stream_label);
+        put_text(w, "LatestStreamArn", table_arn(c, t->name, "/stream/", t->stream_label));
+    }
+}
+
+static void put_encryption(struct wire_writer *w, const struct table *t)
+{
+    if (!t->sse && !t->sse_until_ms)
+        return;
+    wire_key(w, "SSEDescription");
+    wire_open(w, '{');
+    put_word(w, "Status", t->sse_until_ms ? "UPDATING" : "ENABLED");
+    if (t->sse) {
+        put_word(w, "SSEType", "KMS");
+        put_text(w, "KMSMasterKeyArn", t->kms_key_arn);
+    }
+    wire_close(w, '}');
+}
+
+static void put_class(struct wire_writer *w, const struct table *t)
+{
+    if (!t->table_class.len)
+        return;
+    wire_key(w, "TableClassSummary");
+    wire_open(w, '{');
+    put_text(w, "TableClass", t->table_class);
+    put_time(w, "LastUpdateDateTime", t->table_class_ms);
+    wire_close(w, '}');
+}
+
+/* What the answer to a deletion has no more. */
+static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
+{
+    put_definitions(c, t);
+    put_keys(&c->reply, &t->keys);
+    put_time(&c->reply, "CreationDateTime", t->created_ms);
+    put_indexes(c, t, false, "LocalSecondaryIndexes", answer);
+    put_indexes(c, t, true, "GlobalSecondaryIndexes", answer);
+    if (answer != TABLE_CREATED || t->warm_until_ms)
+        put_warm(&c->reply, t->warm, t->warm_until_ms != 0);
+}
+
+void table_describe(struct call *c, const struct table *t, enum table_answer answer)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    put_text(w, "TableName", t->name);
+    put_word(w, "TableStatus", status_names[t->status]);
+    put_throughput(c, &t->throughput);
+    put_stats(c, t->space, "TableSizeBytes");
+    put_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
+    put_text(w, "TableId", t->uuid);
+    put_billing(w, t, answer);
+    if (answer != TABLE_DELETED)
+        put_contents(c, t, answer);
+    put_stream(c, t);
+    put_encryption(w, t);
+    put_class(w, t);
+    wire_key(w, "DeletionProtectionEnabled");
+    wire_put_bool(w, t->deletion_protection);
+    put_on_demand(w, t->on_demand_limits);
+    wire_close(w, '}');
+}

@@ -1,0 +1,149 @@
+#include "ops/table/table_shapes.h"
+
+#include <stddef.h>
+
+#define STRUCT_OF(java_name, table)                                  \
+    {                                                                \
+        .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
+    }
+
+static const struct wire_shape index_name = {
+    .type = WIRE_STRING, WIRE_BOUNDS(3, 255), .pattern = "[a-zA-Z0-9_.-]+", .length_first = true};
+static const struct wire_shape any_long = {.type = WIRE_LONG};
+static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
+static const struct wire_shape key_type = {.type = WIRE_STRING, .values = "[HASH, RANGE]"};
+static const struct wire_shape attribute_type = {.type = WIRE_STRING, .values = "[B, N, S]"};
+static const struct wire_shape projection_type = {.type = WIRE_STRING,
+                                                  .values = "[ALL, INCLUDE, KEYS_ONLY]"};
+static const struct wire_shape view_type = {
+    .type = WIRE_STRING, .values = "[OLD_IMAGE, KEYS_ONLY, NEW_AND_OLD_IMAGES, NEW_IMAGE]"};
+static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_AT_LEAST(1)};
+static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = "[AES256, KMS]"};
+
+const struct wire_shape shape_attribute_name = {.type = WIRE_STRING, WIRE_BOUNDS(1, 255)};
+const struct wire_shape shape_billing_mode = {.type = WIRE_STRING,
+                                              .values = "[PROVISIONED, PAY_PER_REQUEST]"};
+const struct wire_shape shape_replication_mode = {
+    .type = WIRE_STRING, .values = "[ENABLED, DISABLED, ENABLED_WITH_OVERRIDES]"};
+
+static const struct wire_member definition_members[] = {
+    {"AttributeType", &attribute_type, WIRE_REQUIRED},
+    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape definition = STRUCT_OF("AttributeDefinition", definition_members);
+const struct wire_shape shape_definitions = {.type = WIRE_LIST, .element = &definition};
+
+static const struct wire_member key_members[] = {
+    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
+    {"KeyType", &key_type, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape key_element = STRUCT_OF("KeySchemaElement", key_members);
+const struct wire_shape shape_key_schema = {
+    .type = WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)};
+static const struct wire_shape global_key_schema = {
+    .type = WIRE_LIST, .element = &key_element, WIRE_AT_LEAST(1)};
+
+static const struct wire_shape include_names = {
+    .type = WIRE_LIST, .element = &shape_attribute_name, WIRE_BOUNDS(1, 20)};
+static const struct wire_member projection_members[] = {
+    {"ProjectionType", &projection_type, 0},
+    {"NonKeyAttributes", &include_names, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape projection = STRUCT_OF("Projection", projection_members);
+
+static const struct wire_member throughput_members[] = {
+    {"WriteCapacityUnits", &positive, WIRE_REQUIRED},
+    {"ReadCapacityUnits", &positive, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+const struct wire_shape shape_throughput = STRUCT_OF("ProvisionedThroughput", throughput_members);
+
+static const struct wire_member on_demand_members[] = {
+    {"MaxReadRequestUnits", &any_long, 0},
+    {"MaxWriteRequestUnits", &any_long, 0},
+    {NULL, NULL, 0},
+};
+const struct wire_shape shape_on_demand = STRUCT_OF("OnDemandThroughput", on_demand_members);
+
+static const struct wire_member warm_members[] = {
+    {"ReadUnitsPerSecond", &any_long, 0},
+    {"WriteUnitsPerSecond", &any_long, 0},
+    {NULL, NULL, 0},
+};
+const struct wire_shape shape_warm = STRUCT_OF("WarmThroughput", warm_members);
+
+static const struct wire_member local_members[] = {
+    {"IndexName", &index_name, WIRE_REQUIRED},
+    {"KeySchema", &shape_key_schema, WIRE_REQUIRED},
+    {"Projection", &projection, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape local_index = STRUCT_OF("LocalSecondaryIndex", local_members);
+const struct wire_shape shape_locals = {.type = WIRE_LIST, .element = &local_index};
+
+/* Also what GlobalSecondaryIndexUpdates[].Create takes. */
+static const struct wire_member global_members[] = {
+    {"IndexName", &index_name, WIRE_REQUIRED},
+    {"KeySchema", &global_key_schema, WIRE_REQUIRED},
+    {"Projection", &projection, WIRE_REQUIRED},
+    {"ProvisionedThroughput", &shape_throughput, 0},
+    {"OnDemandThroughput", &shape_on_demand, 0},
+    {"WarmThroughput", &shape_warm, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape global_index = STRUCT_OF("GlobalSecondaryIndex", global_members);
+const struct wire_shape shape_globals = {.type = WIRE_LIST, .element = &global_index};
+
+static const struct wire_member update_members[] = {
+    {"IndexName", &index_name, WIRE_REQUIRED},
+    {"ProvisionedThroughput", &shape_throughput, 0},
+    {"OnDemandThroughput", &shape_on_demand, 0},
+    {"WarmThroughput", &shape_warm, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_member delete_members[] = {
+    {"IndexName", &index_name, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape update_action = STRUCT_OF("UpdateGlobalSecondaryIndexAction",
+                                                         update_members);
+static const struct wire_shape create_action = STRUCT_OF("CreateGlobalSecondaryIndexAction",
+                                                         global_members);
+static const struct wire_shape delete_action = STRUCT_OF("DeleteGlobalSecondaryIndexAction",
+                                                         delete_members);
+static const struct wire_member index_change_members[] = {
+    {"Update", &update_action, 0},
+    {"Create", &create_action, 0},
+    {"Delete", &delete_action, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape index_change = STRUCT_OF("GlobalSecondaryIndexUpdate",
+                                                        index_change_members);
+const struct wire_shape shape_index_changes = {.type = WIRE_LIST, .element = &index_change};
+
+static const struct wire_member stream_members[] = {
+    {"StreamEnabled", &wire_boolean, WIRE_REQUIRED},
+    {"StreamViewType", &view_type, 0},
+    {NULL, NULL, 0},
+};
+const struct wire_shape shape_stream = STRUCT_OF("StreamSpecification", stream_members);
+
+static const struct wire_member sse_members[] = {
+    {"Enabled", &wire_boolean, 0},
+    {"SSEType", &sse_type, 0},
+    {"KMSMasterKeyId", &key_id, 0},
+    {NULL, NULL, 0},
+};
+const struct wire_shape shape_sse = STRUCT_OF("SSESpecification", sse_members);
+
+/* Keys and values are judged by the operations, in words of their own. */
+static const struct wire_member tag_members[] = {
+    {"Key", &wire_string, 0},
+    {"Value", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape tag = STRUCT_OF("Tag", tag_members);
+const struct wire_shape shape_tags = {.type = WIRE_LIST, .element = &tag};

@@ -1,0 +1,187 @@
+#include "ops/table/table_spec.h"
+
+static struct units_spec read_units(const wire_node *node, const char *read, const char *write)
+{
+    const wire_node *reads = wire_get(node, read), *writes = wire_get(node, write);
+
+    return (struct units_spec){
+        .given = node != NULL,
+        .has_read = reads != NULL,
+        .has_write = writes != NULL,
+        .read = wire_integer(reads, 0),
+        .write = wire_integer(writes, 0),
+    };
+}
+
+static struct units_spec read_throughput(const wire_node *owner)
+{
+    return read_units(wire_get(owner, "ProvisionedThroughput"), "ReadCapacityUnits",
+                      "WriteCapacityUnits");
+}
+
+static struct units_spec read_on_demand(const wire_node *owner)
+{
+    return read_units(wire_get(owner, "OnDemandThroughput"), "MaxReadRequestUnits",
+                      "MaxWriteRequestUnits");
+}
+
+static struct units_spec read_warm(const wire_node *owner)
+{
+    return read_units(wire_get(owner, "WarmThroughput"), "ReadUnitsPerSecond",
+                      "WriteUnitsPerSecond");
+}
+
+static struct key_list read_keys(struct arena *a, const wire_node *list)
+{
+    struct key_list keys = {.at = arena_array(a, wire_count(list), sizeof *keys.at)};
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        keys.at[keys.len].name = wire_text(wire_get(n, "AttributeName"));
+        keys.at[keys.len++].hash = span_is(wire_text(wire_get(n, "KeyType")), "HASH");
+    }
+    return keys;
+}
+
+static struct definition_list read_definitions(struct arena *a, const wire_node *list)
+{
+    struct definition_list defs = {.given = list != NULL,
+                                   .at = arena_array(a, wire_count(list), sizeof *defs.at)};
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        struct definition *d = &defs.at[defs.len++];
+
+        d->name = wire_text(wire_get(n, "AttributeName"));
+        d->type = ATTR_S;
+        attr_type_of_code(wire_text(wire_get(n, "AttributeType")), &d->type);
+    }
+    return defs;
+}
+
+static struct projection_spec read_projection(struct arena *a, const wire_node *node)
+{
+    const wire_node *include = wire_get(node, "NonKeyAttributes");
+    struct projection_spec p = {
+        .type = wire_text(wire_get(node, "ProjectionType")),
+        .include_given = include != NULL,
+        .include = arena_array(a, wire_count(include), sizeof *p.include),
+    };
+
+    for (const wire_node *n = wire_first(include); n; n = wire_next(n))
+        p.include[p.include_count++] = wire_text(n);
+    return p;
+}
+
+static struct index_spec read_index(struct arena *a, const wire_node *node, bool global)
+{
+    return (struct index_spec){
+        .name = wire_text(wire_get(node, "IndexName")),
+        .global = global,
+        .keys = read_keys(a, wire_get(node, "KeySchema")),
+        .projection = read_projection(a, wire_get(node, "Projection")),
+        .throughput = read_throughput(node),
+        .on_demand = read_on_demand(node),
+        .warm = read_warm(node),
+    };
+}
+
+static struct index_list read_indexes(struct arena *a, const wire_node *list, bool global)
+{
+    struct index_list indexes = {.given = list != NULL,
+                                 .at = arena_array(a, wire_count(list), sizeof *indexes.at)};
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        indexes.at[indexes.len++] = read_index(a, n, global);
+    return indexes;
+}
+
+static struct index_change read_change(struct arena *a, const wire_node *node)
+{
+    static const char *const names[] = {
+        [INDEX_UPDATE] = "Update", [INDEX_CREATE] = "Create", [INDEX_DELETE] = "Delete"};
+    struct index_change change = {0};
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const wire_node *action = wire_get(node, names[i]);
+
+        if (!action)
+            continue;
+        change.actions++;
+        change.action = (enum index_action)i;
+        change.index = read_index(a, action, true);
+    }
+    return change;
+}
+
+static struct index_change_list read_changes(struct arena *a, const wire_node *list)
+{
+    struct index_change_list changes = {.given = list != NULL,
+                                        .at = arena_array(a, wire_count(list), sizeof *changes.at)};
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        changes.at[changes.len++] = read_change(a, n);
+    return changes;
+}
+
+static struct stream_spec read_stream(const wire_node *node)
+{
+    return (struct stream_spec){
+        .given = node != NULL,
+        .enabled = wire_bool(wire_get(node, "StreamEnabled"), false),
+        .view = wire_text(wire_get(node, "StreamViewType")),
+    };
+}
+
+static struct sse_spec read_sse(const wire_node *node)
+{
+    struct span type = wire_text(wire_get(node, "SSEType"));
+
+    return (struct sse_spec){
+        .given = node != NULL,
+        .disabled = !wire_bool(wire_get(node, "Enabled"), true),
+        .enabled = wire_bool(wire_get(node, "Enabled"), type.len != 0),
+        .type = type,
+        .key = wire_text(wire_get(node, "KMSMasterKeyId")),
+    };
+}
+
+struct tag_list table_spec_tags(struct arena *a, const wire_node *list)
+{
+    struct tag_list tags = {.at = arena_array(a, wire_count(list), sizeof *tags.at)};
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        tags.at[tags.len].key = wire_text(wire_get(n, "Key"));
+        tags.at[tags.len++].value = wire_text(wire_get(n, "Value"));
+    }
+    return tags;
+}
+
+struct table_spec table_spec_read(struct arena *a, const wire_node *body)
+{
+    const wire_node *protection = wire_get(body, "DeletionProtectionEnabled");
+    const wire_node *table_class = wire_get(body, "TableClass");
+
+    return (struct table_spec){
+        .definitions = read_definitions(a, wire_get(body, "AttributeDefinitions")),
+        .keys = read_keys(a, wire_get(body, "KeySchema")),
+        .billing_mode = wire_text(wire_get(body, "BillingMode")),
+        .throughput = read_throughput(body),
+        .on_demand = read_on_demand(body),
+        .warm = read_warm(body),
+        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexes"), false),
+        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexes"), true),
+        .index_changes = read_changes(a, wire_get(body, "GlobalSecondaryIndexUpdates")),
+        .stream = read_stream(wire_get(body, "StreamSpecification")),
+        .sse = read_sse(wire_get(body, "SSESpecification")),
+        .table_class = wire_text(table_class),
+        .table_class_given = table_class != NULL,
+        .deletion_protection_given = protection != NULL,
+        .deletion_protection = wire_bool(protection, false),
+        .resource_policy = wire_text(wire_get(body, "ResourcePolicy")),
+        .tags = table_spec_tags(a, wire_get(body, "Tags")),
+    };
+}
+
+bool table_spec_on_demand(const struct table_spec *spec)
+{
+    return span_is(spec->billing_mode, "PAY_PER_REQUEST");
+}

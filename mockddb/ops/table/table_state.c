@@ -1,0 +1,291 @@
+#include "ops/table/table_state.h"
+
+#include "ops/background.h"
+#include "ops/stream/stream.h"
+#include "ops/table/table_build.h"
+#include "ops/table/table_name.h"
+
+#include <stdarg.h>
+
+const struct error *table_not_found(struct call *c, struct span name)
+{
+    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Table: %.*s not found", SPAN_ARG(name));
+}
+
+const struct error *table_in_use(struct call *c, const char *fmt, ...)
+{
+    va_list args;
+    const char *text;
+
+    va_start(args, fmt);
+    text = arena_vprintf(c->arena, fmt, args);
+    va_end(args);
+    return error_new(c->arena, ERROR_RESOURCE_IN_USE,
+                     "Attempt to change a resource which is still in use: %s", text);
+}
+
+const struct error *table_being_created(struct call *c, struct span name)
+{
+    return table_in_use(c, "Table is being created: %.*s", SPAN_ARG(name));
+}
+
+const struct error *table_being_deleted(struct call *c, struct span name)
+{
+    return table_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name));
+}
+
+int64_t table_transition_end(const struct call *c)
+{
+    return clock_now_ms(c->clock) + c->settings->transition_ms;
+}
+
+/* --- ending what is due ---------------------------------------------------------------------- */
+
+static bool is_due(int64_t until_ms, int64_t now)
+{
+    return until_ms && until_ms <= now;
+}
+
+/* An index waits for its backfill, not for a moment, while items remain to be read. */
+static bool index_is_due(const struct index *ix, int64_t now)
+{
+    return is_due(ix->transition_until_ms, now) && (!ix->backfilling || ix->backfilled);
+}
+
+static bool is_index_key(const struct table *t, struct span name)
+{
+    for (size_t i = 0; i < t->index_count; i++)
+        if (schema_is_key(&t->indexes[i].keys, name))
+            return true;
+    return false;
+}
+
+/* Definitions live as long as a key uses them. */
+static void prune_definitions(struct table *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->definition_count; i++)
+        if (schema_is_key(&t->keys, t->definitions[i].name) ||
+            is_index_key(t, t->definitions[i].name))
+            t->definitions[kept++] = t->definitions[i];
+    t->definition_count = kept;
+}
+
+static const struct error *remove_index(struct call *c, struct table *t, struct index *ix)
+{
+    size_t after = t->index_count - (size_t)(ix - t->indexes) - 1;
+    uint32_t space = ix->space;
+
+    memmove(ix, ix + 1, after * sizeof *ix);
+    t->index_count--;
+    prune_definitions(t);
+    return store_drop_space(c->store, c->arena, space, false);
+}
+
+/* Warm throughput never gets less, and is never less than the provisioned units. */
+static void raise_warm(struct unit_pair *warm, int64_t read, int64_t write)
+{
+    if (warm->read < read)
+        warm->read = read;
+    if (warm->write < write)
+        warm->write = write;
+}
+
+static void take_throughput(struct throughput *now, const struct throughput *next,
+                            struct unit_pair *warm)
+{
+    *now = *next;
+    raise_warm(warm, now->read, now->write);
+}
+
+static const struct error *settle_index(struct call *c, struct table *t, struct index *ix)
+{
+    if (ix->status == STATUS_DELETING)
+        return remove_index(c, t, ix);
+    if (ix->status == STATUS_CREATING && !ix->backfilled) {
+        ix->backfilling = true;
+        ix->transition_until_ms = table_transition_end(c);
+        return NULL;
+    }
+    if (ix->status == STATUS_UPDATING)
+        take_throughput(&ix->throughput, &ix->next_throughput, &ix->warm);
+    raise_warm(&ix->warm, ix->next_warm.read, ix->next_warm.write);
+    ix->next_warm = (struct unit_pair){0, 0};
+    ix->status = STATUS_ACTIVE;
+    ix->backfilling = false;
+    ix->transition_until_ms = 0;
+    return NULL;
+}
+
+/* A limit of -1 asks for none; it is seen in the answer to that request only. */
+static void clear_limits(struct unit_pair *limits)
+{
+    if (limits->read < 0)
+        limits->read = 0;
+    if (limits->write < 0)
+        limits->write = 0;
+}
+
+static const struct error *settle_indexes(struct call *c, struct table *t, int64_t now)
+{
+    for (size_t i = 0; i < t->index_count; i++)
+        clear_limits(&t->indexes[i].on_demand);
+    for (size_t i = t->index_count; i-- > 0;) {
+        const struct error *e = NULL;
+
+        while (!e && i < t->index_count && index_is_due(&t->indexes[i], now))
+            e = settle_index(c, t, &t->indexes[i]);
+        if (e)
+            return e;
+    }
+    return NULL;
+}
+
+static void end_class_change(struct table *t)
+{
+    t->table_class = t->next_table_class;
+    t->table_class_before_ms = t->table_class_ms;
+    t->table_class_ms = t->transition_until_ms;
+}
+
+/* On demand, warm throughput is at least what every such table has. */
+static void end_billing_change(struct table *t)
+{
+    if (!t->on_demand) {
+        raise_warm(&t->warm, t->throughput.read, t->throughput.write);
+        return;
+    }
+    t->on_demand_since_ms = t->transition_until_ms;
+    raise_warm(&t->warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
+    for (size_t i = 0; i < t->index_count; i++)
+        raise_warm(&t->indexes[i].warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
+}
+
+static void settle_table(struct table *t, int64_t now)
+{
+    if (is_due(t->transition_until_ms, now)) {
+        if (t->change == CHANGE_THROUGHPUT)
+            take_throughput(&t->throughput, &t->next_throughput, &t->warm);
+        if (t->change == CHANGE_BILLING)
+            end_billing_change(t);
+        if (t->change == CHANGE_CLASS)
+            end_class_change(t);
+        t->change = CHANGE_NONE;
+        t->status = STATUS_ACTIVE;
+        t->transition_until_ms = 0;
+    }
+    if (is_due(t->warm_until_ms, now)) {
+        raise_warm(&t->warm, t->next_warm.read, t->next_warm.write);
+        t->next_warm = (struct unit_pair){0, 0};
+        t->warm_until_ms = 0;
+    }
+    if (is_due(t->sse_until_ms, now)) {
+        t->kms_key_arn = t->next_kms_key_arn;
+        t->sse = t->kms_key_arn.len != 0;
+        t->sse_until_ms = 0;
+    }
+}
+
+static void note_due(struct table *t, int64_t until_ms)
+{
+    if (until_ms && (!t->due_ms || until_ms < t->due_ms))
+        t->due_ms = until_ms;
+}
+
+static void find_next_due(struct table *t)
+{
+    t->due_ms = 0;
+    note_due(t, t->transition_until_ms);
+    note_due(t, t->warm_until_ms);
+    note_due(t, t->sse_until_ms);
+    for (size_t i = 0; i < t->index_count; i++)
+        if (!t->indexes[i].backfilling || t->indexes[i].backfilled)
+            note_due(t, t->indexes[i].transition_until_ms);
+}
+
+static const struct error *remove_table(struct call *c, const struct table *t)
+{
+    const struct error *e = stream_close(c, t);
+
+    if (!e)
+        e = store_table_remove(c->store, c->arena, t->name);
+    for (size_t i = 0; !e && i < t->index_count; i++)
+        e = store_drop_space(c->store, c->arena, t->indexes[i].space, false);
+    return e ? e : store_drop_space(c->store, c->arena, t->space, true);
+}
+
+const struct error *table_keep(struct call *c, struct table *t)
+{
+    int64_t now = clock_now_ms(c->clock);
+    const struct error *e;
+
+    if (t->status == STATUS_DELETING && is_due(t->transition_until_ms, now)) {
+        e = remove_table(c, t);
+        schema_free(t);
+        return e;
+    }
+    clear_limits(&t->on_demand_limits);
+    settle_table(t, now);
+    if ((e = settle_indexes(c, t, now))) {
+        schema_free(t);
+        return e;
+    }
+    find_next_due(t);
+    background_wake(c->background);
+    return store_table_put(c->store, c->arena, t);
+}
+
+/* --- looking up ------------------------------------------------------------------------------ */
+
+/* Operations that only read, and the background, have no unit of work open. */
+static const struct error *settle(struct call *c, const struct table *t)
+{
+    bool own_unit = !c->op || c->op->access == OP_READS;
+    const struct error *e, *end;
+
+    if (own_unit && (e = store_begin(c->store, c->arena)))
+        return e;
+    e = table_keep(c, schema_copy(t));
+    if (!own_unit)
+        return e;
+    end = store_end(c->store, c->arena, !e);
+    return e ? e : end;
+}
+
+const struct error *table_look_up(struct call *c, struct span name, const struct table **out)
+{
+    const struct table *t = store_table(c->store, name);
+    const struct error *e;
+
+    if (t && is_due(t->due_ms, clock_now_ms(c->clock))) {
+        if ((e = settle(c, t)))
+            return e;
+        t = store_table(c->store, name);
+    }
+    *out = t;
+    return NULL;
+}
+
+const struct error *table_find(struct call *c, const struct table **out)
+{
+    const struct error *e;
+    struct span name;
+
+    if ((e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &name)) ||
+        (e = table_look_up(c, name, out)))
+        return e;
+    return *out ? NULL : table_not_found(c, name);
+}
+
+const struct error *table_settle_one(struct call *c, bool *more)
+{
+    int64_t now = clock_now_ms(c->clock);
+    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
+
+    while (t && !is_due(t->due_ms, now))
+        t = store_table_after(c->store, t->name);
+    *more = t != NULL;
+    return t ? settle(c, t) : NULL;
+}

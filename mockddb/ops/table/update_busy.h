@@ -1,0 +1,14 @@
+/* update_busy.h: what of a table can't be changed while another change is under way.
+ *
+ * All errors are ResourceInUseException, but for two index changes at once, which is a
+ * LimitExceededException. Source: docs/behaviour/tables.md, "Changes at the same time". */
+#ifndef OPS_UPDATE_BUSY_H
+#define OPS_UPDATE_BUSY_H
+
+#include "ops/op.h"
+#include "ops/table/table_spec.h"
+
+MUST_CHECK const struct error *update_check_busy(struct call *c, const struct table *t,
+                                                 const struct table_spec *spec);
+
+#endif

@@ -1,0 +1,24 @@
+/* update_limits.h: how often a table's settings may be changed.
+ *
+ * Errors are LimitExceededException. Source: docs/behaviour/tables.md, "Limits". */
+#ifndef OPS_UPDATE_LIMITS_H
+#define OPS_UPDATE_LIMITS_H
+
+#include "ops/op.h"
+#include "ops/table/table_spec.h"
+
+/* Decreases of provisioned units: 4 a UTC day, then one an hour. */
+MUST_CHECK const struct error *update_check_decrease(struct call *c, const struct throughput *now,
+                                                     const struct units_spec *units);
+/* The throughput with those units, its dates and its count of decreases kept. */
+struct throughput update_throughput(const struct call *c, const struct throughput *now,
+                                    const struct units_spec *units);
+
+/* Changes of encryption: 4 in 24 hours, then one in six. */
+MUST_CHECK const struct error *update_check_encryption_limit(struct call *c, const struct table *t);
+void update_count_encryption(const struct call *c, struct table *t);
+
+/* Changes of the table class: 2 in 30 days. */
+MUST_CHECK const struct error *update_check_class_limit(struct call *c, const struct table *t);
+
+#endif

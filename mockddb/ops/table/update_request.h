@@ -1,0 +1,32 @@
+/* update_request.h: what of a table an UpdateTable request wants changed, and whether that makes
+ * sense before any table is looked at.
+ *
+ * Source: docs/behaviour/tables.md, "UpdateTable: the request". */
+#ifndef OPS_UPDATE_REQUEST_H
+#define OPS_UPDATE_REQUEST_H
+
+#include "ops/op.h"
+#include "ops/table/table_spec.h"
+
+/* The aspects of a table, as bits. A member that holds nothing does not count. */
+enum update_aspect {
+    UPDATE_THROUGHPUT = 1,
+    UPDATE_BILLING = 2,
+    UPDATE_STREAM = 4,
+    UPDATE_INDEXES = 8, /* any change of a GSI … */
+    UPDATE_INDEX_CREATE = 16,
+    UPDATE_INDEX_DELETE = 32,
+    UPDATE_SSE = 64,
+    UPDATE_CLASS = 128,
+    UPDATE_PROTECTION = 256,
+    UPDATE_ON_DEMAND = 512,
+    UPDATE_WARM = 1024,
+    UPDATE_REPLICAS = 2048
+};
+#define UPDATE_ALL 4095u
+
+unsigned update_aspects(const struct call *c, const struct table_spec *spec);
+
+MUST_CHECK const struct error *update_check_request(struct call *c, const struct table_spec *spec);
+
+#endif

@@ -1,0 +1,78 @@
+#include "ops/op.h"
+#include "ops/op_common.h"
+#include "ops/transaction/transact.h"
+
+static const struct op_styles styles = {
+    .expressions = {{.name = "ProjectionExpression"}},
+    .layer = WIRE_LAYER_OLDER,
+};
+
+static const struct wire_member get_members[] = {
+    {"Key", &wire_attr_map, WIRE_REQUIRED},
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED},
+    {"ProjectionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape get_shape = {
+    .type = WIRE_STRUCT, .name = "Get", .members = get_members};
+static const struct wire_member entry_members[] = {
+    {"Get", &get_shape, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape entry_shape = {
+    .type = WIRE_STRUCT, .name = "TransactGetItem", .members = entry_members};
+static const struct wire_shape entries_shape = {
+    .type = WIRE_LIST,
+    .element = &entry_shape,
+    WIRE_BOUNDS(1, TRANSACT_MAX_ACTIONS),
+};
+
+static const struct wire_member transact_get_items_members[] = {
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"TransactItems", &entries_shape, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+
+static const struct error *read_get(struct call *c, const wire_node *get,
+                                    struct transact_action *action)
+{
+    struct expr_vars vars;
+    const struct error *e;
+
+    action->kind = TRANSACT_GET;
+    action->table_name = wire_text(wire_get(get, "TableName"));
+    if ((e = op_check_styles(c, &styles, get)) || (e = op_read_vars(c, &styles, get, &vars)) ||
+        (e = op_read_projection(c, get, &vars, &action->projection)) ||
+        (e = expr_check_unused(c->arena, &vars)))
+        return e;
+    return wire_read_item(c->arena, wire_get(get, "Key"), styles.layer, &action->item);
+}
+
+static const struct error *transact_get_items(struct call *c)
+{
+    const wire_node *entries = wire_get(c->body, "TransactItems");
+    struct transact t = {NULL, 0};
+    const struct error *e;
+
+    t.actions = arena_array(c->arena, wire_count(entries), sizeof *t.actions);
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
+        if ((e = read_get(c, wire_get(n, "Get"), &t.actions[t.len++])))
+            return e;
+    if ((e = transact_resolve(c, &t)) || (e = transact_read(c, &t)))
+        return e;
+    wire_key(&c->reply, "Responses");
+    wire_open(&c->reply, '[');
+    for (size_t i = 0; i < t.len; i++)
+        transact_put_item(c, &t.actions[i]);
+    wire_close(&c->reply, ']');
+    transact_reply_capacity(c, &t, true);
+    return NULL;
+}
+
+const struct op op_transact_get_items = {
+    .name = "TransactGetItems",
+    .access = OP_READS,
+    .members = transact_get_items_members,
+    .run = transact_get_items,
+};

@@ -1,0 +1,217 @@
+#include "ops/capacity.h"
+#include "ops/op.h"
+#include "ops/op_common.h"
+#include "ops/transaction/transact.h"
+
+#define ACTIONS "TransactItems"
+
+static const struct op_styles check_styles = {
+    .expressions = {{.name = "ConditionExpression", .takes_values = true}},
+    .layer = WIRE_LAYER_OLDER,
+    .no_values_tail = ": ConditionExpression is null",
+};
+static const struct op_styles update_styles = {
+    .expressions = {{.name = "UpdateExpression", .takes_values = true},
+                    {.name = "ConditionExpression", .takes_values = true}},
+    .layer = WIRE_LAYER_OLDER,
+    .no_values_tail = ": UpdateExpression and ConditionExpression are null",
+};
+
+/* --- members ---------------------------------------------------------------------------------- */
+
+/* What all four take beside the item or its key. */
+/* clang-format off */
+#define CONDITION_MEMBERS(flags)                                                                   \
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED},                                           \
+    {"ConditionExpression", &wire_string, flags},                                                  \
+    {"ExpressionAttributeNames", &wire_name_map, 0},                                               \
+    {"ExpressionAttributeValues", &wire_attr_map, 0},                                              \
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},                           \
+    {NULL, NULL, 0}
+/* clang-format on */
+
+static const struct wire_member check_members[] = {
+    {"Key", &wire_attr_map, WIRE_REQUIRED},
+    CONDITION_MEMBERS(WIRE_REQUIRED),
+};
+static const struct wire_member put_members[] = {
+    {"Item", &wire_attr_map, WIRE_REQUIRED},
+    CONDITION_MEMBERS(0),
+};
+static const struct wire_member delete_members[] = {
+    {"Key", &wire_attr_map, WIRE_REQUIRED},
+    CONDITION_MEMBERS(0),
+};
+static const struct wire_member update_members[] = {
+    {"Key", &wire_attr_map, WIRE_REQUIRED},
+    {"UpdateExpression", &wire_string, WIRE_REQUIRED},
+    CONDITION_MEMBERS(0),
+};
+static const struct wire_shape check_shape = {
+    .type = WIRE_STRUCT, .name = "ConditionCheck", .members = check_members};
+static const struct wire_shape put_shape = {
+    .type = WIRE_STRUCT, .name = "Put", .members = put_members};
+static const struct wire_shape delete_shape = {
+    .type = WIRE_STRUCT, .name = "Delete", .members = delete_members};
+static const struct wire_shape update_shape = {
+    .type = WIRE_STRUCT, .name = "Update", .members = update_members};
+static const struct wire_member action_members[] = {
+    {"ConditionCheck", &check_shape, 0}, {"Put", &put_shape, 0}, {"Delete", &delete_shape, 0},
+    {"Update", &update_shape, 0},        {NULL, NULL, 0},
+};
+static const struct wire_shape action_shape = {
+    .type = WIRE_STRUCT, .name = "TransactWriteItem", .members = action_members};
+static const struct wire_shape actions_shape = {
+    .type = WIRE_LIST,
+    .element = &action_shape,
+    WIRE_BOUNDS(1, TRANSACT_MAX_ACTIONS),
+};
+
+static const struct wire_member transact_write_items_members[] = {
+    {"ClientRequestToken", &transact_token_shape, 0},
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
+    {ACTIONS, &actions_shape, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+
+/* --- one action ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *member;
+    enum transact_kind kind;
+    const char *item; /* the member that holds the item or its key */
+    const struct op_styles *styles;
+} kinds[] = {
+    {"ConditionCheck", TRANSACT_CHECK, "Key", &check_styles},
+    {"Put", TRANSACT_PUT, "Item", &check_styles},
+    {"Delete", TRANSACT_DELETE, "Key", &check_styles},
+    {"Update", TRANSACT_UPDATE, "Key", &update_styles},
+};
+
+/* Which of `kinds` the entry is: exactly one. */
+static const struct error *find_kind(struct call *c, const wire_node *entry, size_t *kind)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (wire_get(entry, kinds[i].member)) {
+            *kind = i;
+            found++;
+        }
+    if (found == 1)
+        return NULL;
+    if (found)
+        return error_validation(
+            c->arena, "TransactItems can only contain one of Check, Put, Update or Delete");
+    return error_validation(c->arena, "Invalid Request: TransactWriteRequest should contain Delete "
+                                      "or Put or Update request");
+}
+
+static const struct error *read_expressions(struct call *c, const wire_node *parameters,
+                                            struct expr_vars *vars, struct transact_action *action)
+{
+    const wire_node *update = wire_get(parameters, "UpdateExpression");
+    const wire_node *condition = wire_get(parameters, "ConditionExpression");
+    struct expr_cond *cond;
+    const struct error *e;
+
+    if (action->kind == TRANSACT_UPDATE &&
+        (e = expr_read_update(c->arena, wire_text(update), vars, &action->update)))
+        return e;
+    if (condition) {
+        if ((e = expr_read_condition(c->arena, "ConditionExpression", wire_text(condition), vars,
+                                     &cond)))
+            return e;
+        action->cond = cond;
+    }
+    return expr_check_unused(c->arena, vars);
+}
+
+static const struct error *read_action(struct call *c, const wire_node *entry,
+                                       struct transact_action *action)
+{
+    struct expr_vars vars;
+    const wire_node *parameters;
+    const struct error *e;
+    size_t kind = 0;
+
+    if ((e = find_kind(c, entry, &kind)))
+        return e;
+    parameters = wire_get(entry, kinds[kind].member);
+    action->kind = kinds[kind].kind;
+    action->table_name = wire_text(wire_get(parameters, "TableName"));
+    action->show_on_failure = span_is(
+        wire_text(wire_get(parameters, "ReturnValuesOnConditionCheckFailure")), "ALL_OLD");
+    if ((e = op_check_styles(c, kinds[kind].styles, parameters)) ||
+        (e = op_read_vars(c, kinds[kind].styles, parameters, &vars)) ||
+        (e = read_expressions(c, parameters, &vars, action)) ||
+        (e = wire_read_item(c->arena, wire_get(parameters, kinds[kind].item), WIRE_LAYER_OLDER,
+                            &action->item)))
+        return e;
+    return action->kind == TRANSACT_PUT ? op_check_size(c->arena, &action->item) : NULL;
+}
+
+/* --- the request ------------------------------------------------------------------------------ */
+
+static const struct error *read_actions(struct call *c, struct transact *t)
+{
+    const wire_node *entries = wire_get(c->body, ACTIONS);
+    const struct error *e;
+
+    t->actions = arena_array(c->arena, wire_count(entries), sizeof *t->actions);
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
+        if ((e = read_action(c, n, &t->actions[t->len++])))
+            return e;
+    return NULL;
+}
+
+/* ItemCollectionMetrics: one list per table that has an LSI and was written. */
+static void reply_metrics(struct call *c, const struct transact *t)
+{
+    bool open = false;
+
+    for (size_t i = 0; i < t->len; i++) {
+        const struct table *table = t->actions[i].table;
+        bool first = true;
+
+        for (size_t k = 0; k < i; k++)
+            first = first && t->actions[k].table != table;
+        if (!first || !capacity_metrics_asked(c, table))
+            continue;
+        if (!open) {
+            wire_key(&c->reply, "ItemCollectionMetrics");
+            wire_open(&c->reply, '{');
+            open = true;
+        }
+        wire_key_span(&c->reply, table->name);
+        wire_open(&c->reply, '[');
+        for (size_t k = i; k < t->len; k++)
+            if (t->actions[k].table == table && t->actions[k].kind != TRANSACT_CHECK)
+                capacity_put_metrics(c, table, &t->actions[k].item);
+        wire_close(&c->reply, ']');
+    }
+    if (open)
+        wire_close(&c->reply, '}');
+}
+
+static const struct error *transact_write_items(struct call *c)
+{
+    struct transact t = {NULL, 0};
+    const struct error *e;
+    bool replayed;
+
+    if ((e = read_actions(c, &t)) || (e = transact_write_once(c, &t, ACTIONS, &replayed)))
+        return e;
+    transact_reply_capacity(c, &t, replayed);
+    if (!replayed)
+        reply_metrics(c, &t);
+    return NULL;
+}
+
+const struct op op_transact_write_items = {
+    .name = "TransactWriteItems",
+    .access = OP_WRITES,
+    .members = transact_write_items_members,
+    .run = transact_write_items,
+};

@@ -1,0 +1,167 @@
+#include "ops/transaction/transact.h"
+
+#include "base/sha256.h"
+#include "model/key.h"
+#include "wire/wire_print.h"
+
+#define TOKEN_LIFE_MS ((int64_t)10 * 60 * 1000)
+
+const struct wire_shape transact_token_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 36)};
+
+/* What is kept of a request: the time it was done and what it asked for. */
+struct token_record {
+    int64_t done_ms;
+    unsigned char digest[SHA256_LEN];
+};
+
+static struct span token_of(const struct call *c)
+{
+    return wire_text(wire_get(c->body, "ClientRequestToken"));
+}
+
+/* Each operation has a namespace of its own. */
+static struct span key_of_token(const struct call *c)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, KEY_SPACE_TOKENS);
+    buf_add_text(&key, c->op->name);
+    buf_add_char(&key, '/');
+    buf_add_span(&key, token_of(c));
+    return buf_span(&key);
+}
+
+static struct token_record record_of(const struct call *c, const char *payload)
+{
+    static const struct wire_shape as_sent = {.type = WIRE_LIST, .printed_as_json = true};
+    struct token_record record = {.done_ms = clock_now_ms(c->clock)};
+    struct buf text = buf_in(c->arena);
+
+    wire_print(&text, &as_sent, wire_get(c->body, payload));
+    sha256_of(buf_span(&text), record.digest);
+    return record;
+}
+
+static bool read_record(struct span body, struct token_record *out)
+{
+    if (body.len != sizeof *out)
+        return false;
+    memcpy(out, body.at, sizeof *out);
+    return true;
+}
+
+static bool is_alive(const struct call *c, const struct token_record *record)
+{
+    return clock_now_ms(c->clock) - record->done_ms < TOKEN_LIFE_MS;
+}
+
+/* The row that the token has, alive or dead; a request without one has none. */
+static const struct error *find_row(struct call *c, struct store_row *row, bool *found)
+{
+    *found = false;
+    if (!token_of(c).len)
+        return NULL;
+    return store_get(c->store, c->arena, key_of_token(c), row, found);
+}
+
+/* Whether the request was done within the token's life. */
+static const struct error *is_done(struct call *c, const char *payload, bool *done)
+{
+    struct token_record now, then;
+    const struct error *e;
+    struct store_row row;
+    bool found;
+
+    *done = false;
+    if ((e = find_row(c, &row, &found)))
+        return e;
+    if (!found || !read_record(row.body, &then) || !is_alive(c, &then))
+        return NULL;
+    now = record_of(c, payload);
+    if (memcmp(now.digest, then.digest, SHA256_LEN) != 0)
+        return error_new(c->arena, ERROR_IDEMPOTENT_MISMATCH,
+                         "DynamoDB rejected the request because you retried a request with a "
+                         "different payload but with an idempotent token that was already used.");
+    *done = true;
+    return NULL;
+}
+
+/* Remembers the token, if there is one, as used now. */
+static const struct error *keep(struct call *c, const char *payload)
+{
+    struct token_record record;
+    struct span body = {(const char *)&record, sizeof record};
+    const struct error *e;
+    struct store_row row;
+    bool found;
+
+    if (!token_of(c).len)
+        return NULL;
+    if ((e = find_row(c, &row, &found)))
+        return e;
+    record = record_of(c, payload);
+    return store_put(c->store, c->arena, key_of_token(c), found ? row.id : 0, body.len,
+                     found ? row.size : 0, body, NULL);
+}
+
+const struct error *transact_write_once(struct call *c, struct transact *t, const char *payload,
+                                        bool *replayed)
+{
+    const struct error *e;
+
+    if ((e = is_done(c, payload, replayed)) || (e = transact_resolve(c, t)))
+        return e;
+    if (*replayed)
+        return transact_replay(c, t);
+    if ((e = transact_write(c, t)))
+        return e;
+    return keep(c, payload);
+}
+
+/* The keys of up to `max` tokens whose time is over. */
+static const struct error *find_dead(struct call *c, struct store_row *dead, size_t max,
+                                     size_t *count)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = {.backwards = false};
+    struct store_cursor *cursor;
+    const struct error *e;
+    bool found = true;
+
+    *count = 0;
+    key_of_space(&low, KEY_SPACE_TOKENS);
+    key_of_space(&high, KEY_SPACE_TOKENS + 1);
+    range.low = buf_span(&low);
+    range.high = buf_span(&high);
+    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+        return e;
+    while (*count < max && !(e = store_cursor_next(cursor, &dead[*count], &found)) && found) {
+        struct token_record record;
+
+        if (read_record(dead[*count].body, &record) && is_alive(c, &record))
+            continue;
+        dead[*count].key = arena_span(c->arena, dead[*count].key);
+        ++*count;
+    }
+    store_cursor_close(cursor);
+    return e;
+}
+
+const struct error *transact_forget_tokens(struct call *c, bool *more)
+{
+    struct store_row dead[100];
+    const struct error *e, *end;
+    size_t count;
+
+    *more = false;
+    if (!store_stats(c->store, KEY_SPACE_TOKENS).entries)
+        return NULL;
+    if ((e = find_dead(c, dead, COUNT(dead), &count)) || !count ||
+        (e = store_begin(c->store, c->arena)))
+        return e;
+    for (size_t i = 0; i < count && !e; i++)
+        e = store_delete(c->store, c->arena, dead[i].key, dead[i].id, dead[i].size);
+    *more = count == COUNT(dead);
+    end = store_end(c->store, c->arena, !e);
+    return e ? e : end;
+}
