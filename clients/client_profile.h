@@ -11,7 +11,7 @@
 
 struct profile {
     struct sigv4_keys keys; /* access_key NULL: none were found */
-    const char *region;    /* NULL: none was found */
+    const char *region;     /* NULL: none was found */
 };
 
 /* `name` NULL: no profile was asked for. Returns NULL, or why the profile cannot be used. */
