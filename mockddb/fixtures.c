@@ -21,6 +21,14 @@ struct loading {
     struct dispatcher *dispatcher;
     const char *folder;
     const char *prefix;
+    struct source *sources; /* of the tables so far */
+    size_t source_count;
+};
+
+/* Where a table comes from. */
+struct source {
+    struct span table;
+    const char *folder;
 };
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -237,6 +245,20 @@ static const char *load_items(struct loading *l, const struct fixture_table *tab
     return errno == ENOENT ? NULL : in_file(l, path, strerror(errno));
 }
 
+/* A table may be there from an earlier start, but not from another fixture. */
+static const char *note_source(struct loading *l, struct span table)
+{
+    struct source *s = l->sources;
+    size_t size = l->source_count * sizeof *s;
+
+    for (size_t i = 0; i < l->source_count; i++)
+        if (span_equal(s[i].table, table))
+            return arena_printf(l->arena, "table %.*s is in %s, too", SPAN_ARG(table), s[i].folder);
+    l->sources = arena_grow(l->arena, s, size, size + sizeof *s);
+    l->sources[l->source_count++] = (struct source){arena_span(l->arena, table), l->folder};
+    return NULL;
+}
+
 static const char *load_table(struct loading *l, const char *name)
 {
     const char *path = arena_printf(l->table, "%s/tables/%s.json", l->folder, name);
@@ -246,7 +268,8 @@ static const char *load_table(struct loading *l, const char *name)
 
     if (!file_read(l->table, path, &text))
         return in_file(l, path, strerror(errno));
-    if ((problem = fixture_table_read(l->table, text, name, l->prefix, &table)))
+    if ((problem = fixture_table_read(l->table, text, name, l->prefix, &table)) ||
+        (problem = note_source(l, table.full_name)))
         return in_file(l, path, problem);
     if (exists(l, table.full_name))
         return NULL;
@@ -276,26 +299,30 @@ static const char *load_folder(struct loading *l)
     return problem;
 }
 
-const char *fixtures_load(struct arena *a, struct dispatcher *dispatcher, const char *name,
-                          const char *table_prefix)
+static const char *load_fixture(struct loading *l, const char *name)
+{
+    l->folder = find_folder(l->arena, name);
+    if (l->folder)
+        return load_folder(l);
+    return arena_printf(
+        l->arena, "there is no fixture %s: no folder of that path or name that has tables/ in it",
+        name);
+}
+
+const char *fixtures_load(struct arena *a, struct dispatcher *dispatcher, const char *const *names,
+                          size_t count, const char *table_prefix)
 {
     struct loading l = {
         .arena = a,
         .table = arena_new(),
         .request = arena_new(),
         .dispatcher = dispatcher,
-        .folder = find_folder(a, name),
         .prefix = table_prefix,
     };
-    const char *problem;
+    const char *problem = NULL;
 
-    if (l.folder)
-        problem = load_folder(&l);
-    else
-        problem = arena_printf(a,
-                               "there is no fixture %s: no folder of that path or name that has "
-                               "tables/ in it",
-                               name);
+    for (size_t i = 0; i < count && !problem; i++)
+        problem = load_fixture(&l, names[i]);
     arena_free(l.table);
     arena_free(l.request);
     return problem;

@@ -4,9 +4,10 @@
 
 #include "dispatch/dispatch.h"
 
-/* Loads the fixture in the folder `name`, or of that name in one of the usual places. Tables that
- * exist are left alone, with their items. NULL, or what is wrong in one line in the arena. */
-const char *fixtures_load(struct arena *a, struct dispatcher *dispatcher, const char *name,
-                          const char *table_prefix);
+/* Loads fixtures, each in the folder of that path, or of that name in one of the usual places.
+ * Tables that exist are left alone, with their items; two fixtures that have one table are an
+ * error. NULL, or what is wrong in one line in the arena. */
+const char *fixtures_load(struct arena *a, struct dispatcher *dispatcher, const char *const *names,
+                          size_t count, const char *table_prefix);
 
 #endif

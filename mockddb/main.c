@@ -88,12 +88,11 @@ static const char *start_listening(struct program *p)
 static const char *load_fixtures(struct program *p)
 {
     int64_t transition_ms = p->settings.transition_ms;
-    const char *problem = NULL;
+    const char *problem;
 
     p->settings.transition_ms = 0;
-    for (size_t i = 0; i < p->config.fixture_count && !problem; i++)
-        problem = fixtures_load(p->arena, p->dispatcher, p->config.fixtures[i],
-                                p->config.table_prefix);
+    problem = fixtures_load(p->arena, p->dispatcher, p->config.fixtures, p->config.fixture_count,
+                            p->config.table_prefix);
     p->settings.transition_ms = transition_ms;
     if (!problem && dispatch_needs_flush(p->dispatcher) && !dispatch_flush(p->dispatcher))
         problem = "the fixtures could not be saved";

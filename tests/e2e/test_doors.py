@@ -1,4 +1,4 @@
-"""Who gets in: the pages under /_mockddb/ are not for other sites; a read-only server takes no writes."""
+"""Who gets in: own pages are not for other sites, and a read-only server takes no writes."""
 
 import http.client
 import json
@@ -76,8 +76,8 @@ INSERT = "INSERT INTO Kept VALUE {'pk': 'b'}"
 
 def denial(action):
     return (
-        f"User: arn:aws:iam::123456789012:root is not authorized to perform: dynamodb:{action} with "
-        "an explicit deny: the server was started with --read-only"
+        f"User: arn:aws:iam::123456789012:root is not authorized to perform: dynamodb:{action} "
+        "with an explicit deny: the server was started with --read-only"
     )
 
 

@@ -190,7 +190,9 @@ static void stop(void)
 
 static const char *load(const char *prefix)
 {
-    return fixtures_load(arena, dispatcher, folder, prefix);
+    const char *name = folder;
+
+    return fixtures_load(arena, dispatcher, &name, 1, prefix);
 }
 
 static int64_t item_count(const char *name)
@@ -268,10 +270,25 @@ START_TEST(what_is_broken_is_named)
 }
 END_TEST
 
+START_TEST(two_fixtures_cannot_have_one_table)
+{
+    const char *names[] = {folder, folder};
+
+    start();
+    write_file("tables/Tab.json", TABLE);
+    ck_assert_str_eq(
+        fixtures_load(arena, dispatcher, names, COUNT(names), "a-"),
+        arena_printf(arena, "%s/tables/Tab.json: table a-Tab is in %s, too", folder, folder));
+    stop();
+}
+END_TEST
+
 START_TEST(a_fixture_that_is_nowhere_is_named)
 {
+    const char *name = "no-such";
+
     start();
-    ck_assert_str_eq(fixtures_load(arena, dispatcher, "no-such", ""),
+    ck_assert_str_eq(fixtures_load(arena, dispatcher, &name, 1, ""),
                      "there is no fixture no-such: no folder of that path or name that has "
                      "tables/ in it");
     stop();
@@ -287,6 +304,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, loads_tables_and_items_under_a_prefix);
     tcase_add_test(tc, a_table_that_is_there_is_left_alone);
     tcase_add_loop_test(tc, what_is_broken_is_named, 0, COUNT(broken));
+    tcase_add_test(tc, two_fixtures_cannot_have_one_table);
     tcase_add_test(tc, a_fixture_that_is_nowhere_is_named);
 }
 
