@@ -23,6 +23,19 @@ static const struct error *backfill_one(struct call *c, bool *more)
     return e ? e : end;
 }
 
+/* What deleted tables, indexes and streams held. */
+static const struct error *reap_one(struct call *c, bool *more)
+{
+    const struct error *e, *end;
+
+    *more = store_has_doomed(c->store);
+    if (!*more || (e = store_begin(c->store, c->arena)))
+        return *more ? e : NULL;
+    e = store_reap(c->store, c->arena, more);
+    end = store_end(c->store, c->arena, !e);
+    return e ? e : end;
+}
+
 /* Work that looks for something to do, how often at least, and whether a change of a table calls
  * for it. A slice that leaves more to do is followed by the next at once. */
 static const struct {
@@ -32,6 +45,7 @@ static const struct {
 } jobs[] = {
     {table_settle_one, 100, true},
     {backfill_one, 100, true},
+    {reap_one, 100, false},
     {stream_trim, 10000, false},
     {transact_forget_tokens, 60000, false},
 };

@@ -1,8 +1,8 @@
 /* background.h: the work that goes on between requests: transitions that are due, backfills, old
- * stream records and tokens, and the sweep that deletes expired items.
+ * stream records and tokens, what deleted tables held, and the sweep that deletes expired items.
  *
  * Its state belongs to one dispatcher. Nothing here has to survive: after a restart transitions
- * and backfills go on from the catalog, and the sweep starts anew. */
+ * and backfills go on from the catalog, deletions from the store, and the sweep starts anew. */
 #ifndef OPS_BACKGROUND_H
 #define OPS_BACKGROUND_H
 

@@ -34,6 +34,7 @@ static void rewind_group(struct store *s)
     s->in_group = false;
     s->group_units = 0;
     s->number_reserved = 0; /* what the group reserved may not be saved */
+    s->may_have_doomed = true;
 }
 
 /* A full disk or a failing one makes SQLite roll back everything, not only the unit. */

@@ -98,9 +98,14 @@ MUST_CHECK const struct error *store_entry_put(struct store *s, struct arena *a,
 MUST_CHECK const struct error *store_entry_delete(struct store *s, struct arena *a, struct span key,
                                                   size_t size);
 
-/* Deletes all entries of a space and the bodies they own. */
-MUST_CHECK const struct error *store_drop_space(struct store *s, struct arena *a, uint32_t space,
-                                                bool owns_bodies);
+/* Gives up a space: it counts nothing from here on and must not be used again. Its entries and the
+ * bodies they own go in slices, by store_reap, also after a restart. */
+MUST_CHECK const struct error *store_drop_space(struct store *s, struct arena *a, uint32_t space);
+
+/* Whether there may be work for store_reap. */
+bool store_has_doomed(const struct store *s);
+/* One slice of what was given up, in a unit; *more says whether to come again. */
+MUST_CHECK const struct error *store_reap(struct store *s, struct arena *a, bool *more);
 
 /* Deletes entries low ≤ key < high that own their bodies (trimming a stream). */
 MUST_CHECK const struct error *store_delete_range(struct store *s, struct arena *a, struct span low,

@@ -12,6 +12,12 @@
 #define STORE_ID_BITS    38
 #define STORE_LAST_SPACE ((1u << (63 - STORE_ID_BITS)) - 2)
 
+/* The first id of the space. */
+static inline int64_t store_first_id(uint32_t space)
+{
+    return (int64_t)((uint64_t)space << STORE_ID_BITS);
+}
+
 /* Rows of the table meta. */
 #define STORE_META_SPACE  "next_space"
 #define STORE_META_NUMBER "next_number"
@@ -39,6 +45,7 @@ struct store {
     uint64_t number;          /* the last that store_next_number gave */
     uint64_t number_reserved; /* in a file: numbers up to here may have been given */
     struct store_cursor cursor;
+    bool may_have_doomed; /* false: no space waits for store_reap */
 };
 
 /* Saves one row of the table meta; an SQLite result code. */

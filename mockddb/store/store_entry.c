@@ -11,20 +11,6 @@ static uint32_t space_of_key(struct span key)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-static void write_space(char key[4], uint32_t number)
-{
-    key[0] = (char)(number >> 24);
-    key[1] = (char)(number >> 16);
-    key[2] = (char)(number >> 8);
-    key[3] = (char)number;
-}
-
-/* The first id of the space. */
-static int64_t first_id(uint32_t space)
-{
-    return (int64_t)((uint64_t)space << STORE_ID_BITS);
-}
-
 /* Runs a bound statement that must change one row. */
 static const struct error *change_one(struct store *s, struct arena *a, sqlite3_stmt *statement,
                                       const char *doing)
@@ -101,12 +87,12 @@ static const struct error *put_body(struct store *s, struct arena *a, enum sql w
 static const struct error *find_next_id(struct store *s, struct arena *a, struct space *space)
 {
     sqlite3_stmt *statement = sql_statement(&s->db, SQL_ITEM_LAST);
-    int64_t first = first_id(space->number);
+    int64_t first = store_first_id(space->number);
 
     if (!statement)
         return store_failed(s, a, "cannot number an item");
     sqlite3_bind_int64(statement, 1, first);
-    sqlite3_bind_int64(statement, 2, first_id(space->number + 1));
+    sqlite3_bind_int64(statement, 2, store_first_id(space->number + 1));
     if (sqlite3_step(statement) != SQLITE_ROW) {
         sqlite3_reset(statement);
         return store_failed(s, a, "cannot number an item");
@@ -210,36 +196,6 @@ static const struct error *run_range(struct store *s, struct arena *a, enum sql 
             return NULL;
     }
     return store_failed(s, a, "cannot delete a range");
-}
-
-const struct error *store_drop_space(struct store *s, struct arena *a, uint32_t space,
-                                     bool owns_bodies)
-{
-    struct space *known = spaces_find(&s->spaces, space);
-    char low[4], high[4];
-    const struct error *e;
-
-    assert(s->in_unit && !s->cursor.statement);
-    write_space(low, space);
-    write_space(high, space + 1);
-    e = run_range(s, a, SQL_ENTRY_DROP, (struct span){low, 4}, (struct span){high, 4});
-    if (e)
-        return e;
-    if (owns_bodies) {
-        sqlite3_stmt *statement = sql_statement(&s->db, SQL_ITEM_DROP);
-
-        if (!statement)
-            return store_failed(s, a, "cannot delete a range");
-        sqlite3_bind_int64(statement, 1, first_id(space));
-        sqlite3_bind_int64(statement, 2, first_id(space + 1));
-        if (sql_finish(statement) != SQLITE_OK)
-            return store_failed(s, a, "cannot delete a range");
-    }
-    if (known) {
-        known->dropped = true;
-        spaces_change(&s->spaces, known, -known->now.entries, -known->now.bytes);
-    }
-    return NULL;
 }
 
 static const struct error *sum_range(struct store *s, struct arena *a, struct span low,

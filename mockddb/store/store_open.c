@@ -150,19 +150,46 @@ static const char *check_header(const struct opening *o, const struct header *h)
                             "%s was written by a newer mockddb (its format is %lld, this one "
                             "knows %d)",
                             o->path, (long long)h->format, SQL_FORMAT);
-    if (h->format < 1 || !h->known_tables)
+    if (h->format < 1 || (h->format == SQL_FORMAT && !h->known_tables))
         return arena_printf(o->arena, "%s is damaged", o->path);
     return NULL;
 }
 
-/* Makes the tables in one transaction; in any case one proves that the file can be written. */
-static const char *write_first(const struct opening *o, bool make_tables)
+static const char *upgrade(const struct opening *o, int64_t format)
 {
-    const char *problem;
+    struct sql_db *db = &o->store->db;
+    size_t count;
+    bool same;
 
-    if ((problem = run(o, SQL_BEGIN)) || (make_tables && (problem = setup(o, SQL_SETUP_TABLES))))
-        return problem;
-    return run(o, SQL_COMMIT);
+    if (format == SQL_FORMAT)
+        return NULL;
+    if (sql_upgrade(db, format) != SQLITE_OK || sql_check_tables(db, &count, &same) != SQLITE_OK)
+        return explain(o);
+    return same ? NULL : arena_printf(o->arena, "%s is damaged", o->path);
+}
+
+/* Makes the tables, or brings them up to date, in one transaction; in any case one proves that the
+ * file can be written. */
+static const char *write_first(const struct opening *o, const struct header *h)
+{
+    const char *problem = run(o, SQL_BEGIN);
+
+    if (!problem)
+        problem = is_new(h) ? setup(o, SQL_SETUP_TABLES) : upgrade(o, h->format);
+    return problem ? problem : run(o, SQL_COMMIT);
+}
+
+/* What was given up goes first, so that it leaves no gaps either. */
+static const char *compact(const struct opening *o)
+{
+    struct store *s = o->store;
+    bool more = store_has_doomed(s);
+
+    while (more)
+        if (store_begin(s, o->arena) || store_reap(s, o->arena, &more) ||
+            store_end(s, o->arena, true) || store_flush(s, o->arena))
+            return explain(o);
+    return setup(o, SQL_SETUP_COMPACT);
 }
 
 static const char *open_file(const struct opening *o, const struct store_options *options)
@@ -177,17 +204,18 @@ static const char *open_file(const struct opening *o, const struct store_options
         return arena_printf(o->arena, "%s cannot be written", o->path);
     if ((problem = setup(o, SQL_SETUP_WAL)) ||
         (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)) ||
-        (problem = write_first(o, is_new(&h))) ||
-        (options->compact && (problem = setup(o, SQL_SETUP_COMPACT))))
+        (problem = write_first(o, &h)) || (problem = load(o)))
         return problem;
-    return load(o);
+    o->store->may_have_doomed = true;
+    return options->compact ? compact(o) : NULL;
 }
 
 static const char *open_memory(const struct opening *o)
 {
+    const struct header fresh = {0};
     const char *problem = setup(o, SQL_SETUP_MEMORY);
 
-    return problem ? problem : write_first(o, true);
+    return problem ? problem : write_first(o, &fresh);
 }
 
 /* "./" keeps SQLite from taking a name for a URI or for a database in memory. */

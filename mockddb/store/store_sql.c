@@ -8,14 +8,23 @@
 /* Layout (docs/architecture.md): bodies in a rowid table, so that a kilobyte of payload does not
  * spill to overflow pages and new ones are appended; every ordered set of keys in one table
  * without rowid. The CROSS JOIN makes the order of the loops certain: entries, then bodies. */
+#define MARK_FORMAT  "PRAGMA user_version = " NUMBER(SQL_FORMAT)
+#define DOOMED_TABLE "CREATE TABLE doomed(number INTEGER PRIMARY KEY)"
+
 static const char *const schema_sql[] = {
     "CREATE TABLE catalog(name BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
+    DOOMED_TABLE,
     "CREATE TABLE entry(key BLOB PRIMARY KEY, id INTEGER NOT NULL, size INTEGER NOT NULL)"
     " WITHOUT ROWID",
     "CREATE TABLE item(id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE space(number INTEGER PRIMARY KEY, entries INTEGER NOT NULL,"
     " bytes INTEGER NOT NULL)",
+};
+
+/* What takes a file of format n to n + 1 is at n - 1. */
+static const char *const upgrade_sql[SQL_FORMAT - 1] = {
+    DOOMED_TABLE, /* 1: a space's entries went at once */
 };
 
 #define RANGE \
@@ -35,11 +44,14 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ENTRY_UPDATE] = "UPDATE entry SET id = ?2, size = ?3 WHERE key = ?1",
     [SQL_ENTRY_DELETE] = "DELETE FROM entry WHERE key = ?1",
     [SQL_ENTRY_DROP] = "DELETE" KEYS,
+    [SQL_ENTRY_SKIP] = "SELECT key" KEYS " ORDER BY key LIMIT 1 OFFSET ?3",
     [SQL_ITEM_INSERT] = "INSERT INTO item(id, body) VALUES(?1, ?2)",
     [SQL_ITEM_UPDATE] = "UPDATE item SET body = ?2 WHERE id = ?1",
     [SQL_ITEM_DELETE] = "DELETE FROM item WHERE id = ?1",
     [SQL_ITEM_DROP] = "DELETE FROM item WHERE id >= ?1 AND id < ?2",
     [SQL_ITEM_LAST] = "SELECT max(id) FROM item WHERE id >= ?1 AND id < ?2",
+    [SQL_ITEM_SKIP] = "SELECT id FROM item WHERE id >= ?1 AND id < ?2 ORDER BY id"
+                      " LIMIT 1 OFFSET ?3",
     [SQL_RANGE_SUM] = "SELECT count(*), total(size)" KEYS,
     [SQL_RANGE_DROP_ITEMS] = "DELETE FROM item WHERE id IN (SELECT id" KEYS ")",
     [SQL_RANGE_FORWARD] = "SELECT e.key, e.id, e.size, i.body" RANGE " ORDER BY e.key",
@@ -52,6 +64,9 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_SPACE_PUT] = "INSERT OR REPLACE INTO space(number, entries, bytes) VALUES(?1, ?2, ?3)",
     [SQL_SPACE_DELETE] = "DELETE FROM space WHERE number = ?1",
     [SQL_SPACE_ALL] = "SELECT number, entries, bytes FROM space ORDER BY number",
+    [SQL_DOOMED_PUT] = "INSERT INTO doomed(number) VALUES(?1)",
+    [SQL_DOOMED_DELETE] = "DELETE FROM doomed WHERE number = ?1",
+    [SQL_DOOMED_FIRST] = "SELECT min(number) FROM doomed",
     [SQL_META_PUT] = "INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)",
     [SQL_META_ALL] = "SELECT name, value FROM meta ORDER BY name",
     [SQL_SCHEMA_ALL] = "SELECT sql FROM sqlite_schema ORDER BY name",
@@ -72,9 +87,7 @@ static const char *const setup_sql[SQL_SETUP_COUNT] = {
     [SQL_SETUP_SYNC_OFF] = "PRAGMA synchronous = OFF",
     [SQL_SETUP_SYNC_NORMAL] = "PRAGMA synchronous = NORMAL",
     [SQL_SETUP_SYNC_FULL] = "PRAGMA synchronous = FULL",
-    [SQL_SETUP_TABLES] = "PRAGMA application_id = " NUMBER(
-        SQL_APPLICATION_ID) ";"
-                            "PRAGMA user_version = " NUMBER(SQL_FORMAT),
+    [SQL_SETUP_TABLES] = "PRAGMA application_id = " NUMBER(SQL_APPLICATION_ID) ";" MARK_FORMAT,
     [SQL_SETUP_COMPACT] = "VACUUM",
 };
 
@@ -121,6 +134,15 @@ int sql_setup(struct sql_db *db, enum sql_setup text)
         for (size_t i = 0; i < COUNT(schema_sql) && result == SQLITE_OK; i++)
             result = execute(db, schema_sql[i]);
     return result;
+}
+
+int sql_upgrade(struct sql_db *db, int64_t format)
+{
+    int result = SQLITE_OK;
+
+    for (; format < SQL_FORMAT && result == SQLITE_OK; format++)
+        result = execute(db, upgrade_sql[format - 1]);
+    return result == SQLITE_OK ? execute(db, MARK_FORMAT) : result;
 }
 
 sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which)

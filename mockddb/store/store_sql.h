@@ -7,13 +7,14 @@
 #define STORE_STORE_SQL_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 #include "base/attributes.h"
 #include "base/span.h"
 
 /* In the file's header: what tells our files from others, and which layout this is. */
 #define SQL_APPLICATION_ID 0x6d6f636b
-#define SQL_FORMAT         1
+#define SQL_FORMAT         2
 
 enum sql {
     SQL_BEGIN,
@@ -27,11 +28,13 @@ enum sql {
     SQL_ENTRY_UPDATE,
     SQL_ENTRY_DELETE,
     SQL_ENTRY_DROP,
+    SQL_ENTRY_SKIP,
     SQL_ITEM_INSERT,
     SQL_ITEM_UPDATE,
     SQL_ITEM_DELETE,
     SQL_ITEM_DROP,
     SQL_ITEM_LAST,
+    SQL_ITEM_SKIP,
     SQL_RANGE_SUM,
     SQL_RANGE_DROP_ITEMS,
     SQL_RANGE_FORWARD,
@@ -44,6 +47,9 @@ enum sql {
     SQL_SPACE_PUT,
     SQL_SPACE_DELETE,
     SQL_SPACE_ALL,
+    SQL_DOOMED_PUT,
+    SQL_DOOMED_DELETE,
+    SQL_DOOMED_FIRST,
     SQL_META_PUT,
     SQL_META_ALL,
     SQL_SCHEMA_ALL,
@@ -73,6 +79,9 @@ MUST_CHECK int sql_open(struct sql_db *db, const char *path); /* path NULL: in m
 void sql_close(struct sql_db *db);
 
 MUST_CHECK int sql_setup(struct sql_db *db, enum sql_setup text);
+
+/* Takes a database of an older format, 1 or greater, to SQL_FORMAT, step by step. */
+MUST_CHECK int sql_upgrade(struct sql_db *db, int64_t format);
 
 /* The statement, ready to be bound and stepped; NULL when it cannot be prepared. */
 MUST_CHECK sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which);

@@ -151,22 +151,6 @@ static const char *check_table(struct store *s, struct arena *a, const struct ta
     return NULL;
 }
 
-/* Counters of all spaces, those of tables that are gone included. */
-static const char *check_spaces(struct store *s, struct arena *a)
-{
-    for (size_t i = 0; i < s->spaces.count; i++) {
-        uint32_t space = s->spaces.at[i]->number;
-        struct entries all = {NULL, 0, 0};
-        const char *problem;
-
-        if (!read_space(s, a, space, false, &all))
-            return arena_printf(a, "space %u cannot be read", space);
-        if ((problem = check_counters(s, a, space, &all)))
-            return problem;
-    }
-    return NULL;
-}
-
 static int64_t count_of(struct store *s, const char *sql)
 {
     sqlite3_stmt *statement;
@@ -179,17 +163,46 @@ static int64_t count_of(struct store *s, const char *sql)
     return count;
 }
 
+static bool is_doomed(struct store *s, struct arena *a, uint32_t space)
+{
+    return count_of(s, arena_printf(a, "SELECT count(*) FROM doomed WHERE number = %u", space)) > 0;
+}
+
+/* Counters of all spaces, those of tables that are gone included. */
+static const char *check_spaces(struct store *s, struct arena *a)
+{
+    for (size_t i = 0; i < s->spaces.count; i++) {
+        uint32_t space = s->spaces.at[i]->number;
+        struct entries all = {NULL, 0, 0};
+        const char *problem;
+
+        if (is_doomed(s, a, space))
+            continue;
+        if (!read_space(s, a, space, false, &all))
+            return arena_printf(a, "space %u cannot be read", space);
+        if ((problem = check_counters(s, a, space, &all)))
+            return problem;
+    }
+    return NULL;
+}
+
+/* Without what was given up and is on its way out. */
+#define ENTRIES                                                 \
+    "(SELECT id FROM entry WHERE hex(substr(key, 1, 4)) NOT IN" \
+    " (SELECT printf('%08X', number) FROM doomed))"
+#define BODIES "(SELECT id FROM item WHERE id >> 38 NOT IN (SELECT number FROM doomed))"
+
 static const char *check_rows(struct store *s)
 {
     int64_t total = 0;
 
     for (size_t i = 0; i < s->spaces.count; i++)
         total += s->spaces.at[i]->now.entries;
-    if (count_of(s, "SELECT count(*) FROM entry") != total)
+    if (count_of(s, "SELECT count(*) FROM " ENTRIES) != total)
         return "the counters do not add up to the number of entries";
-    if (count_of(s, "SELECT count(*) FROM entry WHERE id NOT IN (SELECT id FROM item)"))
+    if (count_of(s, "SELECT count(*) FROM " ENTRIES " WHERE id NOT IN " BODIES))
         return "an entry has no body";
-    if (count_of(s, "SELECT count(*) FROM item WHERE id NOT IN (SELECT id FROM entry)"))
+    if (count_of(s, "SELECT count(*) FROM " BODIES " WHERE id NOT IN " ENTRIES))
         return "a body has no entry";
     return NULL;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define START_MS   1700000000000
+#define TURN_MS    1000 /* what is urgent is looked for again after that */
 #define HOUR_MS    ((int64_t)60 * 60 * 1000)
 #define ITEMS      24
 #define FEW_ITEMS  50  /* of the other table */
@@ -88,9 +89,10 @@ static bool flush(void)
     return !dispatch_needs_flush(server) || dispatch_flush(server);
 }
 
-/* Until nothing is left to do between requests, or something fails without end. */
+/* Until nothing is left to do between requests, or a flush fails. */
 static void rest(void)
 {
+    clock_advance(server_clock, TURN_MS);
     for (int steps = 0; steps < 1000; steps++) {
         bool more = dispatch_idle(server);
 
@@ -507,6 +509,7 @@ END_TEST
 
 static const struct work {
     const char *operation, *body; /* what makes it necessary; NULL: time does */
+    int more_items;               /* of the other table */
     int64_t later_ms;
     int64_t sweep_ms;
 } works[] = {
@@ -515,11 +518,11 @@ static const struct work {
          "a", "S") "],"
                    "\"GlobalSecondaryIndexUpdates\":[{\"Create\":{\"IndexName\":\"late\","
                    "\"KeySchema\":[" KEY("a", "HASH") "]," ALL_OF_IT "}}]}",
-     0, 0},
-    {"DeleteTable", "{\"TableName\":\"More\"}", 0, 0},
-    {NULL, NULL, 2 * HOUR_MS, 1000},
-    {NULL, NULL, 25 * HOUR_MS, 0},
-    {"DeleteTable", "{\"TableName\":\"Items\"}", 25 * HOUR_MS, 0},
+     MANY_ITEMS, 0, 0},
+    {"DeleteTable", "{\"TableName\":\"More\"}", MANY_ITEMS, 0, 0},
+    {NULL, NULL, FEW_ITEMS, 2 * HOUR_MS, 1000},
+    {NULL, NULL, FEW_ITEMS, 25 * HOUR_MS, 0},
+    {"DeleteTable", "{\"TableName\":\"Items\"}", FEW_ITEMS, 25 * HOUR_MS, 0},
 };
 
 static void open_for_work(const struct work *w)
@@ -541,6 +544,7 @@ static bool work_in_file(const struct work *w, const struct summary *after, cons
 
     open_for_work(w);
     trouble_arm(t, store, nth);
+    rest();
     rest();
     failed = trouble_lift(t, store);
     (void)flush();
@@ -566,9 +570,10 @@ START_TEST(work_between_requests_goes_on_after_a_failure)
     struct summary after;
 
     make_folder();
-    make_base(base_path, MANY_ITEMS);
+    make_base(base_path, w->more_items);
     close_server();
     open_for_work(w);
+    rest();
     rest();
     after = summarize();
     close_server();
@@ -579,10 +584,15 @@ START_TEST(work_between_requests_goes_on_after_a_failure)
 }
 END_TEST
 
-/* --- opening
- * -------------------------------------------------------------------------------------- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
-enum opened { NEW_FILE, CLOSED_FILE, KILLED_FILE, COMPACTED_FILE, OPENED_COUNT };
+enum opened { NEW_FILE, CLOSED_FILE, KILLED_FILE, COMPACTED_FILE, OLD_FILE, OPENED_COUNT };
+
+/* The log of the file that is opened; under its own name it would go with the base's end. */
+static const char *base_log(void)
+{
+    return arena_printf(arena, "%s-log", base_path);
+}
 
 static void lay_file(enum opened what)
 {
@@ -590,7 +600,29 @@ static void lay_file(enum opened what)
     if (what != NEW_FILE)
         copy_file(base_path, path);
     if (what == KILLED_FILE)
-        copy_file(arena_printf(arena, "%s-log", base_path), arena_printf(arena, "%s-wal", path));
+        copy_file(base_log(), arena_printf(arena, "%s-wal", path));
+}
+
+/* A server's file as it is when it ends, or as it was when it was killed. */
+static void make_file(bool killed)
+{
+    make_base(base_path, FEW_ITEMS);
+    copy_file(arena_printf(arena, "%s-wal", base_path), base_log());
+    copy_file(base_path, path);
+    close_server();
+    if (killed)
+        copy_file(path, base_path);
+}
+
+static struct summary what_is_inside(enum opened what)
+{
+    struct summary inside;
+
+    lay_file(what);
+    open_server(path, START_MS);
+    inside = summarize();
+    close_server();
+    return inside;
 }
 
 static bool open_in_trouble(enum opened what, const struct summary *inside, const struct fault *f,
@@ -616,27 +648,20 @@ static bool open_in_trouble(enum opened what, const struct summary *inside, cons
 
 START_TEST(a_file_that_cannot_be_opened_is_as_it_was)
 {
-    struct summary inside = {0, 0, hash_bytes(SPAN_LIT(""))};
+    struct summary inside;
 
     make_folder();
-    if (_i != NEW_FILE) {
-        make_base(base_path, FEW_ITEMS);
-        inside = summarize();
-        /* The name of a log is not what SQLite would take for one when the base is closed. */
-        copy_file(arena_printf(arena, "%s-wal", base_path),
-                  arena_printf(arena, "%s-log", base_path));
-        if (_i == KILLED_FILE)
-            copy_file(base_path, path);
-        close_server();
-        if (_i == KILLED_FILE)
-            copy_file(path, base_path);
-    }
+    if (_i == OLD_FILE)
+        copy_file(TEST_DATA_DIR "/data/format-1.db", base_path);
+    else if (_i != NEW_FILE)
+        make_file(_i == KILLED_FILE);
+    inside = what_is_inside((enum opened)_i);
     for (const struct trouble *t = troubles; t->name; t++)
         if (t->kind == TROUBLE_IN_FILES)
             for (unsigned nth = 1; open_in_trouble((enum opened)_i, &inside, &t->fault, nth);
                  nth = trouble_next(nth))
                 arena_reset(arena);
-    unlink(arena_printf(arena, "%s-log", base_path));
+    unlink(base_log());
     remove_folder();
 }
 END_TEST

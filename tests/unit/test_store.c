@@ -194,6 +194,17 @@ static const char *range_text(uint32_t space, const char *low, const char *high,
     return buf_text(&text);
 }
 
+static void reap(void)
+{
+    bool more = store_has_doomed(store);
+
+    while (more) {
+        begin();
+        ok(store_reap(store, arena, &more));
+        end(true);
+    }
+}
+
 /* --- entries ---------------------------------------------------------------------------------- */
 
 START_TEST(keeps_gives_back_changes_and_deletes)
@@ -354,18 +365,70 @@ START_TEST(dropping_a_space_leaves_its_neighbours)
     }
     end(true);
     begin();
-    ok(store_drop_space(store, arena, 2, true));
-    ok(store_drop_space(store, arena, 12, false));
-    ok(store_drop_space(store, arena, 99, true));
+    ok(store_drop_space(store, arena, 2));
+    ok(store_drop_space(store, arena, 12));
+    ok(store_drop_space(store, arena, 99));
     end(true);
+    has_stats(2, 0, 0);
+    has_stats(12, 0, 0);
+    ck_assert_str_eq(range_text(12, "", "~", false, true), "x=");
+    reap();
+    ck_assert(!store_has_doomed(store));
     ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 b=2");
     ck_assert_str_eq(range_text(2, "", "~", false, false), "");
     ck_assert_str_eq(range_text(3, "", "~", false, false), "a=1 b=2");
     ck_assert_str_eq(range_text(11, "", "~", false, false), "x=1");
     ck_assert_str_eq(range_text(12, "", "~", false, false), "");
-    has_stats(2, 0, 0);
-    has_stats(12, 0, 0);
     has_stats(3, 2, 2);
+    stop();
+}
+END_TEST
+
+static int64_t count_rows(const char *sql)
+{
+    sqlite3_stmt *row;
+    int64_t count;
+
+    ck_assert_int_eq(sqlite3_prepare_v2(store->db.handle, sql, -1, &row, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(row), SQLITE_ROW);
+    count = sqlite3_column_int64(row, 0);
+    sqlite3_finalize(row);
+    return count;
+}
+
+#define MANY 2500 /* entries: several slices of them, and of bodies */
+
+START_TEST(a_large_space_goes_in_slices_and_after_a_restart)
+{
+    int64_t entries = MANY;
+    bool more = true;
+    int slices = 0;
+
+    start(_i);
+    begin();
+    put(7, "stays", "1");
+    for (int i = 0; i < MANY; i++)
+        put(8, arena_printf(arena, "%d", i), "body");
+    end(true);
+    begin();
+    ok(store_drop_space(store, arena, 8));
+    end(true);
+    for (; more; slices++) {
+        int64_t left = count_rows("SELECT count(*) FROM entry") - 1;
+
+        ck_assert_int_le(entries - left, 1000);
+        entries = left;
+        if (_i == IN_FILE && slices % 3 == 1)
+            reopen();
+        begin();
+        ok(store_reap(store, arena, &more));
+        end(slices % 3 > 0);
+    }
+    ck_assert_int_gt(slices, MANY / 250);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM entry"), 1);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM item"), 1);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM doomed"), 0);
+    has(7, "stays", "1");
     stop();
 }
 END_TEST
@@ -430,8 +493,9 @@ START_TEST(holds_many_megabytes_more_than_once)
         end(true);
         begin();
         if (round > 1)
-            ok(store_drop_space(store, arena, round - 1, true));
+            ok(store_drop_space(store, arena, round - 1));
         end(true);
+        reap();
         ok(store_flush(store, arena));
     }
     for (int i = 0; i < 2000; i++) {
@@ -464,7 +528,7 @@ START_TEST(a_unit_that_is_not_kept_leaves_no_trace)
     put(1, "c", "333");
     ok(store_put(store, arena, key_at(1, "a"), a, 4, 1, SPAN_LIT("4444"), NULL));
     ok(store_delete(store, arena, key_at(1, "b"), b, 2));
-    ok(store_drop_space(store, arena, 1, true));
+    ok(store_drop_space(store, arena, 1));
     put(5, "z", "z");
     put_table("T", "two");
     put_table("V", "two");
@@ -720,9 +784,10 @@ START_TEST(a_file_has_everything_when_it_is_opened_again)
     end(true);
     begin();
     ok(store_table_remove(store, arena, SPAN_LIT("U")));
-    ok(store_drop_space(store, arena, 3, true));
+    ok(store_drop_space(store, arena, 3));
     end(true);
     reopen();
+    reap();
     ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 b=22");
     ck_assert_str_eq(range_text(2, "", "~", false, false), "x=1");
     ck_assert_str_eq(range_text(3, "", "~", false, false), "");
@@ -752,7 +817,7 @@ START_TEST(compacting_shrinks_a_file_and_keeps_what_is_in_it)
     put(2, "a", "1");
     end(true);
     begin();
-    ok(store_drop_space(store, arena, 1, true));
+    ok(store_drop_space(store, arena, 1));
     end(true);
     store_free(store);
     ck_assert_int_eq(stat(path, &before), 0);
@@ -801,7 +866,7 @@ static void make_foreign(void)
 
 static void make_newer(void)
 {
-    execute("PRAGMA user_version = 2");
+    execute("PRAGMA user_version = 3");
 }
 
 static void make_versionless(void)
@@ -865,7 +930,7 @@ static const struct {
 } spoilt[] = {
     {spoil_magic, " is not a mockddb file"},
     {make_foreign, " is not a mockddb file"},
-    {make_newer, " was written by a newer mockddb (its format is 2, this one knows 1)"},
+    {make_newer, " was written by a newer mockddb (its format is 3, this one knows 2)"},
     {make_versionless, " is damaged"},
     {drop_a_table, " is damaged"},
     {add_a_trigger, " is damaged"},
@@ -969,6 +1034,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, reads_keys_alone, 0, MODES);
     tcase_add_loop_test(tc, a_cursor_copies_its_bounds_and_ends_once, 0, MODES);
     tcase_add_loop_test(tc, dropping_a_space_leaves_its_neighbours, 0, MODES);
+    tcase_add_loop_test(tc, a_large_space_goes_in_slices_and_after_a_restart, 0, MODES);
     tcase_add_loop_test(tc, trims_a_range, 0, MODES);
     tcase_add_loop_test(tc, a_missing_entry_is_an_error_and_the_unit_can_be_undone, 0, MODES);
     tcase_add_loop_test(tc, holds_many_megabytes_more_than_once, 0, MODES);

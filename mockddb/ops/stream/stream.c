@@ -271,7 +271,7 @@ static const struct error *forget(struct call *c, const struct stream *s)
     const struct error *e;
     bool found;
 
-    if ((e = store_drop_space(c->store, c->arena, s->space, true)) ||
+    if ((e = store_drop_space(c->store, c->arena, s->space)) ||
         (e = store_get(c->store, c->arena, key, &row, &found)) || !found)
         return e;
     return store_delete(c->store, c->arena, key, row.id, row.size);

@@ -81,7 +81,7 @@ static const struct error *remove_index(struct call *c, struct table *t, struct 
     memmove(ix, ix + 1, after * sizeof *ix);
     t->index_count--;
     prune_definitions(t);
-    return store_drop_space(c->store, c->arena, space, false);
+    return store_drop_space(c->store, c->arena, space);
 }
 
 /* Warm throughput never gets less, and is never less than the provisioned units. */
@@ -212,8 +212,8 @@ static const struct error *remove_table(struct call *c, const struct table *t)
     if (!e)
         e = store_table_remove(c->store, c->arena, t->name);
     for (size_t i = 0; !e && i < t->index_count; i++)
-        e = store_drop_space(c->store, c->arena, t->indexes[i].space, false);
-    return e ? e : store_drop_space(c->store, c->arena, t->space, true);
+        e = store_drop_space(c->store, c->arena, t->indexes[i].space);
+    return e ? e : store_drop_space(c->store, c->arena, t->space);
 }
 
 const struct error *table_keep(struct call *c, struct table *t)

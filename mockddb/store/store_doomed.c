@@ -1,0 +1,154 @@
+#include <assert.h>
+
+#include "model/key.h"
+#include "store/store_core.h"
+
+/* A slice takes a millisecond or two where items have a kilobyte, and 30 where they are as large as
+ * they can be. Without slices a table of 100 000 items of 1 KB held everybody up for 0.2 s in
+ * memory and 0.4 s in a file. */
+#define SLICE_ENTRIES 1000
+#define SLICE_BODIES  250
+
+static sqlite3_stmt *bind_space(struct store *s, enum sql which, uint32_t space)
+{
+    sqlite3_stmt *statement = sql_statement(&s->db, which);
+
+    if (statement)
+        sqlite3_bind_int64(statement, 1, space);
+    return statement;
+}
+
+static const struct error *finish(struct store *s, struct arena *a, sqlite3_stmt *statement)
+{
+    return statement && sql_finish(statement) == SQLITE_OK
+               ? NULL
+               : store_failed(s, a, "cannot drop a space");
+}
+
+const struct error *store_drop_space(struct store *s, struct arena *a, uint32_t space)
+{
+    struct space *known = spaces_find(&s->spaces, space);
+    const struct error *e;
+
+    assert(s->in_unit && !s->cursor.statement);
+    if (!known)
+        return NULL;
+    known->dropped = true;
+    if (!known->now.entries)
+        return NULL;
+    if ((e = finish(s, a, bind_space(s, SQL_DOOMED_PUT, space))))
+        return e;
+    spaces_change(&s->spaces, known, -known->now.entries, -known->now.bytes);
+    s->may_have_doomed = true;
+    return NULL;
+}
+
+bool store_has_doomed(const struct store *s)
+{
+    return s->may_have_doomed;
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+/* Steps a bound statement that gives one row or none; the caller resets it. */
+static const struct error *step(struct store *s, struct arena *a, sqlite3_stmt *statement,
+                                bool *found)
+{
+    int result = statement ? sqlite3_step(statement) : SQLITE_ERROR;
+
+    *found = result == SQLITE_ROW;
+    if (*found || result == SQLITE_DONE)
+        return NULL;
+    sqlite3_reset(statement);
+    return store_failed(s, a, "cannot drop a space");
+}
+
+/* *space is 0 where none is doomed. */
+static const struct error *find_doomed(struct store *s, struct arena *a, uint32_t *space)
+{
+    sqlite3_stmt *statement = sql_statement(&s->db, SQL_DOOMED_FIRST);
+    const struct error *e;
+    bool found;
+
+    if ((e = step(s, a, statement, &found)))
+        return e;
+    *space = (uint32_t)sqlite3_column_int64(statement, 0); /* NULL gives 0 */
+    sqlite3_reset(statement);
+    return NULL;
+}
+
+static struct span space_key(struct arena *a, uint32_t space)
+{
+    struct buf key = buf_in(a);
+
+    key_of_space(&key, space);
+    return buf_span(&key);
+}
+
+/* Deletes the first entries; *all says that no more are left. */
+static const struct error *reap_entries(struct store *s, struct arena *a, uint32_t space, bool *all)
+{
+    sqlite3_stmt *skip = sql_statement(&s->db, SQL_ENTRY_SKIP), *drop;
+    struct span low = space_key(a, space), high = space_key(a, space + 1);
+    const struct error *e;
+    bool found;
+
+    if (skip) {
+        sql_bind_span(skip, 1, low);
+        sql_bind_span(skip, 2, high);
+        sqlite3_bind_int64(skip, 3, SLICE_ENTRIES);
+    }
+    if ((e = step(s, a, skip, &found)))
+        return e;
+    if (found)
+        high = arena_span(a, sql_column_span(skip, 0));
+    sqlite3_reset(skip);
+    *all = !found;
+    if ((drop = sql_statement(&s->db, SQL_ENTRY_DROP))) {
+        sql_bind_span(drop, 1, low);
+        sql_bind_span(drop, 2, high);
+    }
+    return finish(s, a, drop);
+}
+
+/* The same with bodies. */
+static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_t space, bool *all)
+{
+    sqlite3_stmt *skip = sql_statement(&s->db, SQL_ITEM_SKIP), *drop;
+    int64_t low = store_first_id(space), high = store_first_id(space + 1);
+    const struct error *e;
+    bool found;
+
+    if (skip) {
+        sqlite3_bind_int64(skip, 1, low);
+        sqlite3_bind_int64(skip, 2, high);
+        sqlite3_bind_int64(skip, 3, SLICE_BODIES);
+    }
+    if ((e = step(s, a, skip, &found)))
+        return e;
+    if (found)
+        high = sqlite3_column_int64(skip, 0);
+    sqlite3_reset(skip);
+    *all = !found;
+    if ((drop = sql_statement(&s->db, SQL_ITEM_DROP))) {
+        sqlite3_bind_int64(drop, 1, low);
+        sqlite3_bind_int64(drop, 2, high);
+    }
+    return finish(s, a, drop);
+}
+
+const struct error *store_reap(struct store *s, struct arena *a, bool *more)
+{
+    const struct error *e;
+    uint32_t space;
+    bool all;
+
+    assert(s->in_unit && !s->cursor.statement);
+    if ((e = find_doomed(s, a, &space)))
+        return e;
+    *more = s->may_have_doomed = space != 0;
+    if (!space || (e = reap_entries(s, a, space, &all)) || !all ||
+        (e = reap_bodies(s, a, space, &all)) || !all)
+        return e;
+    return finish(s, a, bind_space(s, SQL_DOOMED_DELETE, space));
+}

@@ -1,0 +1,138 @@
+/* A file of each older format opens, is brought up to date, and has everything that was in it. The
+ * files are in tests/data: a table `Orders` with a local and a global index, a stream, a tag and a
+ * time to live, eight orders of which one was updated and two were deleted, one of them by a
+ * transaction with the token `first`; and what is left of a table that was deleted. */
+#include "dispatch/dispatch.h"
+#include "store/store_core.h"
+#include "support/store_check.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/mockddb-unit-XXXXXX";
+static char path[64];
+static struct clock *server_clock;
+static struct store *store;
+static struct dispatcher *server;
+static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
+                                         .transition_ms = 0};
+
+static void copy_file(const char *from)
+{
+    FILE *in = fopen(from, "rb"), *out = fopen(path, "wb");
+    char block[8192];
+    size_t len;
+
+    ck_assert(in && out);
+    while ((len = fread(block, 1, sizeof block, in)) > 0)
+        ck_assert_uint_eq(fwrite(block, 1, len, out), len);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_int_eq(fclose(in), 0);
+}
+
+static void open_server(void)
+{
+    const char *problem = NULL;
+
+    store = store_open(arena, &(struct store_options){.path = path}, &problem);
+    ck_assert_msg(store != NULL, "%s", problem);
+    server = dispatch_new(store, server_clock, &settings);
+}
+
+static void close_server(void)
+{
+    dispatch_free(server);
+    store_free(store);
+}
+
+/* Sends a request; the answer must hold a text. */
+static void answers(const char *target, const char *body, const char *text)
+{
+    struct request request = {
+        .target = span_of(target), .body = span_of(body), .auth_error = ERROR_KIND_COUNT};
+    struct reply reply;
+    const char *answer;
+
+    dispatch(server, &request, &reply);
+    answer = arena_text(arena, reply.body);
+    ck_assert_msg(strstr(answer, text) != NULL, "%s %s: %s", target, body, answer);
+}
+
+static void is_up_to_date(void)
+{
+    const char *problem = store_check(store, arena);
+    sqlite3_stmt *row;
+
+    ck_assert_msg(!problem, "%s", problem);
+    ck_assert_int_eq(sqlite3_prepare_v2(store->db.handle, "PRAGMA user_version", -1, &row, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(row), SQLITE_ROW);
+    ck_assert_int_eq(sqlite3_column_int(row, 0), SQL_FORMAT);
+    sqlite3_finalize(row);
+}
+
+#define DYNAMODB          "DynamoDB_20120810."
+#define STREAMS           "DynamoDBStreams_20120810."
+#define ORDER(c, n, more) "{\"customer\":{\"S\":\"c" c "\"},\"number\":{\"N\":\"" n "\"}" more "}"
+
+static void has_everything(void)
+{
+    answers(DYNAMODB "DescribeTable", "{\"TableName\":\"Orders\"}", "\"ItemCount\":6");
+    answers(DYNAMODB "ListTables", "{}", "{\"TableNames\":[\"Orders\"]}");
+    answers(DYNAMODB "ListTagsOfResource",
+            "{\"ResourceArn\":\"arn:aws:dynamodb:us-east-1:000000000000:table/Orders\"}",
+            "\"Value\":\"shop\"");
+    answers(DYNAMODB "DescribeTimeToLive", "{\"TableName\":\"Orders\"}", "\"until\"");
+    answers(DYNAMODB "GetItem", "{\"TableName\":\"Orders\",\"Key\":" ORDER("1", "1", "") "}",
+            "\"note\":{\"S\":\"caf\xc3\xa9\\n\"}");
+    answers(
+        DYNAMODB "Query",
+        "{\"TableName\":\"Orders\",\"IndexName\":\"by-status\",\"Select\":\"COUNT\","
+        "\"KeyConditionExpression\":\"#s = :s\",\"ExpressionAttributeNames\":{\"#s\":\"status\"},"
+        "\"ExpressionAttributeValues\":{\":s\":{\"S\":\"paid\"}}}",
+        "\"Count\":4");
+    answers(STREAMS "ListStreams", "{\"TableName\":\"Orders\"}", "\"StreamArn\"");
+}
+
+static const char *const files[] = {TEST_DATA_DIR "/data/format-1.db"};
+
+START_TEST(an_older_file_opens_and_has_everything)
+{
+    ck_assert_int_eq(COUNT(files), SQL_FORMAT - 1);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/data.db", folder);
+    copy_file(files[_i]);
+    server_clock = clock_new_system();
+    for (int opening = 0; opening < 2; opening++) {
+        open_server();
+        is_up_to_date();
+        has_everything();
+        close_server();
+    }
+    open_server();
+    answers(
+        DYNAMODB "PutItem",
+        "{\"TableName\":\"Orders\",\"Item\":" ORDER("1", "9", ",\"status\":{\"S\":\"open\"}") "}",
+        "{}");
+    answers(DYNAMODB "DeleteTable", "{\"TableName\":\"Orders\"}", "\"DELETING\"");
+    while (dispatch_idle(server))
+        ;
+    answers(DYNAMODB "ListTables", "{}", "{\"TableNames\":[]}");
+    is_up_to_date();
+    close_server();
+    clock_free(server_clock);
+    unlink(path);
+    rmdir(folder);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, an_older_file_opens_and_has_everything, 0, COUNT(files));
+}
+
+int main(void)
+{
+    return unit_run("format", add_tests);
+}
