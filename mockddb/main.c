@@ -25,11 +25,12 @@ struct program {
     struct http_server *server;
 };
 
-/* Memory that was given back would have to be fetched again for the next request. */
+/* Memory that was given back would have to be fetched again for the next request. What a rare
+ * request needs beyond that goes back. */
 static void keep_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 256 * 1024 * 1024);
-    mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
     mallopt(M_TOP_PAD, 16 * 1024 * 1024);
 }
 

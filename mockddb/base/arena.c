@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
+#define SPARE_MAX  512 /* blocks: what one request needed is not kept forever, if it was a lot */
 #define ALIGNMENT  (_Alignof(max_align_t))
 
 struct block {
@@ -19,6 +20,7 @@ struct arena {
     struct block *current;
     struct block *full;
     struct block *spare;
+    size_t spare_count;
 };
 
 void out_of_memory(void)
@@ -68,14 +70,15 @@ void arena_free(struct arena *a)
     free(a);
 }
 
-/* An ordinary block goes to the spare list; larger ones go back to the system. */
+/* Ordinary blocks go to the spare list; larger ones, and very many, go back to the system. */
 static void retire(struct arena *a, struct block *b)
 {
 #ifndef ARENA_DEBUG
-    if (b->size == BLOCK_SIZE) {
+    if (b->size == BLOCK_SIZE && a->spare_count < SPARE_MAX) {
         b->used = 0;
         b->next = a->spare;
         a->spare = b;
+        a->spare_count++;
         return;
     }
 #else
@@ -84,9 +87,25 @@ static void retire(struct arena *a, struct block *b)
     free(b);
 }
 
+/* The blocks in use, oldest first: those are kept, and what is given back is the heap's end. */
+static struct block *take_all(struct arena *a)
+{
+    struct block *all = a->current;
+
+    while (a->full) {
+        struct block *b = a->full;
+
+        a->full = b->next;
+        b->next = all;
+        all = b;
+    }
+    a->current = NULL;
+    return all;
+}
+
 void arena_reset(struct arena *a)
 {
-    struct block *b = a->full;
+    struct block *b = take_all(a);
 
     while (b) {
         struct block *next = b->next;
@@ -94,10 +113,6 @@ void arena_reset(struct arena *a)
         retire(a, b);
         b = next;
     }
-    a->full = NULL;
-    if (a->current)
-        retire(a, a->current);
-    a->current = NULL;
 }
 
 static struct block *block_for(struct arena *a, size_t size)
@@ -113,6 +128,7 @@ static struct block *block_for(struct arena *a, size_t size)
         return block_new(BLOCK_SIZE);
     b = a->spare;
     a->spare = b->next;
+    a->spare_count--;
     b->next = NULL;
     return b;
 }

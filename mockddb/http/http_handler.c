@@ -296,16 +296,24 @@ static void reply_own_page(struct http_handler *h, const struct http_request *re
         reply_message(h, reply, 404, "there is no such page");
 }
 
+/* What follows on the connection might not be a request. */
+static void reply_and_close(struct http_reply *reply, int status)
+{
+    set_status(reply, status);
+    reply->body = (struct span){"", 0};
+    add(reply, "Content-Length", "0");
+    add(reply, "Connection", "close");
+}
+
 void http_handle(struct http_handler *h, const struct http_request *request,
                  struct http_reply *reply)
 {
     reply->header_count = 0;
     reply->in_buffer = false;
-    if (request->body.len > HTTP_MAX_BODY) {
-        set_status(reply, 413);
-        reply->body = (struct span){"", 0};
-        add(reply, "Content-Length", "0");
-        add(reply, "Connection", "close");
+    if (request->fields.ambiguous) {
+        reply_and_close(reply, 400);
+    } else if (request->body.len > HTTP_MAX_BODY) {
+        reply_and_close(reply, 413);
     } else if (strncmp(request->uri, OWN_PATH, sizeof OWN_PATH - 1) == 0) {
         reply_own_page(h, request, reply);
     } else {

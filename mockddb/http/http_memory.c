@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define SMALLEST    ((size_t)32)
-#define CLASS_COUNT 10 /* 32 bytes to 16 KB; larger blocks are malloc's */
+#define CLASS_COUNT 10                    /* 32 bytes to 16 KB; larger blocks are malloc's */
+#define KEPT_BYTES  ((size_t)1024 * 1024) /* of each class, after a trim */
 
 struct block {
     size_t capacity;                         /* bytes after this header */
@@ -82,6 +83,29 @@ void *http_memory_resize(void *at, size_t size)
         memcpy(larger, at, capacity);
     http_memory_return(at);
     return larger;
+}
+
+static void trim(size_t class)
+{
+    struct block **end = &lists[class], *rest;
+    size_t count = KEPT_BYTES / (SMALLEST << class);
+
+    while (*end && count--)
+        end = &(*end)->next;
+    rest = *end;
+    *end = NULL;
+    while (rest) {
+        struct block *next = rest->next;
+
+        free(rest);
+        rest = next;
+    }
+}
+
+void http_memory_trim(void)
+{
+    for (size_t class = 0; class < CLASS_COUNT; class ++)
+        trim(class);
 }
 
 void http_memory_install(void)

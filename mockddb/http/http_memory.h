@@ -2,7 +2,7 @@
  *
  * A request makes libevent take and return some seventy small blocks, and a fifth of its time
  * outside the kernel goes to malloc and free. Here a returned block goes onto the list of its size
- * and is the next one taken; nothing is given back to the system. */
+ * and is the next one taken. */
 #ifndef HTTP_HTTP_MEMORY_H
 #define HTTP_HTTP_MEMORY_H
 
@@ -16,5 +16,8 @@ void http_memory_install(void);
 void *http_memory_take(size_t size);
 void *http_memory_resize(void *at, size_t size);
 void http_memory_return(void *at);
+
+/* Gives back to the system what is kept beyond a megabyte of each size, after a flood of clients. */
+void http_memory_trim(void);
 
 #endif

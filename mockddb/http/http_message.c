@@ -2,36 +2,67 @@
 
 #include <strings.h>
 
-#define FIELD(name, member)                                            \
-    {                                                                  \
-        (name), sizeof(name) - 1, offsetof(struct http_fields, member) \
-    }
+#define FIELD(text, member) \
+    .name = (text), .len = sizeof(text) - 1, .offset = offsetof(struct http_fields, member)
+
+static const struct field {
+    const char *name;
+    size_t len, offset;
+    bool once; /* a second one makes the request ambiguous */
+} wanted[] = {
+    {FIELD("Accept-Encoding", accept_encoding)},
+    {FIELD("Access-Control-Request-Headers", access_control_request_headers)},
+    {FIELD("Access-Control-Request-Method", access_control_request_method)},
+    {FIELD("Authorization", authorization)},
+    {FIELD("Content-Length", content_length), .once = true},
+    {FIELD("Content-Type", content_type)},
+    {FIELD("Date", date)},
+    {FIELD("Host", host), .once = true},
+    {FIELD("Origin", origin)},
+    {FIELD("Sec-Fetch-Site", sec_fetch_site)},
+    {FIELD("Transfer-Encoding", transfer_encoding), .once = true},
+    {FIELD("X-Amz-Date", x_amz_date)},
+    {FIELD("X-Amz-Security-Token", x_amz_security_token)},
+    {FIELD("X-Amz-Target", x_amz_target)},
+};
+
+static const struct field *find_field(const char *name)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; i < COUNT(wanted); i++)
+        if (len == wanted[i].len && strcasecmp(name, wanted[i].name) == 0)
+            return &wanted[i];
+    return NULL;
+}
+
+static bool is_length(const char *text)
+{
+    return *text && !text[strspn(text, "0123456789")];
+}
+
+static bool is_ambiguous(const struct http_fields *fields)
+{
+    if (fields->content_length && !is_length(fields->content_length))
+        return true;
+    return fields->transfer_encoding &&
+           (fields->content_length || strcasecmp(fields->transfer_encoding, "chunked") != 0);
+}
 
 void http_note_header(struct http_fields *fields, const char *name, const char *value)
 {
-    static const struct {
-        const char *name;
-        size_t len, offset;
-    } wanted[] = {
-        FIELD("Accept-Encoding", accept_encoding),
-        FIELD("Access-Control-Request-Headers", access_control_request_headers),
-        FIELD("Access-Control-Request-Method", access_control_request_method),
-        FIELD("Authorization", authorization),
-        FIELD("Content-Type", content_type),
-        FIELD("Date", date),
-        FIELD("Host", host),
-        FIELD("Origin", origin),
-        FIELD("Sec-Fetch-Site", sec_fetch_site),
-        FIELD("X-Amz-Date", x_amz_date),
-        FIELD("X-Amz-Security-Token", x_amz_security_token),
-        FIELD("X-Amz-Target", x_amz_target),
-    };
-    size_t len = strlen(name);
+    const struct field *field = find_field(name);
+    const char *before = NULL;
 
-    for (size_t i = 0; i < COUNT(wanted); i++) {
-        if (len == wanted[i].len && strcasecmp(name, wanted[i].name) == 0) {
-            memcpy((char *)fields + wanted[i].offset, &value, sizeof value);
-            return;
-        }
+    if (!field) {
+        fields->ambiguous = fields->ambiguous || !*name || strpbrk(name, " \t");
+        return;
     }
+    if (field->once) {
+        memcpy(&before, (const char *)fields + field->offset, sizeof before);
+        fields->ambiguous = fields->ambiguous || before;
+    }
+    memcpy((char *)fields + field->offset, &value, sizeof value);
+    if (field->once && !fields->ambiguous)
+        fields->ambiguous = is_ambiguous(fields);
 }

@@ -19,14 +19,17 @@ struct http_fields {
     const char *access_control_request_headers;
     const char *access_control_request_method;
     const char *authorization;
+    const char *content_length;
     const char *content_type;
     const char *date;
     const char *host;
     const char *origin;
     const char *sec_fetch_site;
+    const char *transfer_encoding;
     const char *x_amz_date;
     const char *x_amz_security_token;
     const char *x_amz_target;
+    bool ambiguous; /* where the request ends, or for whom it is, could be read in two ways */
 };
 
 struct http_header {
@@ -55,7 +58,9 @@ struct http_reply {
     bool in_buffer; /* the body can be held: dispatch_hold_reply */
 };
 
-/* Notes the header's value in *fields if it is one of those. */
+/* Notes the header's value in *fields if it is one of those; to be called for each header. A length
+ * that is told twice, or in a form that not everybody reads alike, makes the fields ambiguous
+ * (RFC 9112, 6.3; "request smuggling"). */
 void http_note_header(struct http_fields *fields, const char *name, const char *value);
 
 #endif

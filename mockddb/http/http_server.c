@@ -19,15 +19,18 @@
 
 /* One write or read moves up to this much: with libevent's 16 KiB, an answer of 45 KB takes three
  * turns. */
-#define MAX_SINGLE_IO    ((size_t)16 * 1024 * 1024)
+#define MAX_SINGLE_WRITE ((size_t)16 * 1024 * 1024)
+#define MAX_SINGLE_READ  ((size_t)1024 * 1024)
 #define MAX_HEADER_BYTES (64L * 1024)
 #define LONG_BODY        ((size_t)64 * 1024) /* from here on holding is cheaper than copying */
 #define BODY_MARGIN      ((size_t)64 * 1024) /* so that a body that is too long is ours to refuse */
-#define BACKLOG          1024
-#define IDLE_SECONDS     120 /* a connection that says nothing for that long is closed */
-#define BACKGROUND_MS    100 /* between two rounds of work in the background */
-#define LAST_WRITES_MS   200 /* for replies under way when the server is told to end */
-#define ACCEPT_AGAIN_MS  100 /* after running out of descriptors */
+/* More than any request can need at a time: whoever sends that much without an end to a line. */
+#define MAX_UNREAD      (HTTP_MAX_BODY + BODY_MARGIN + MAX_HEADER_BYTES + MAX_SINGLE_READ)
+#define BACKLOG         1024
+#define IDLE_SECONDS    120 /* a connection that says nothing for that long is closed */
+#define BACKGROUND_MS   100 /* between two rounds of work in the background */
+#define LAST_WRITES_MS  200 /* for replies under way when the server is told to end */
+#define ACCEPT_AGAIN_MS 100 /* after running out of descriptors */
 #define ANY_METHOD                                                                             \
     (EVHTTP_REQ_GET | EVHTTP_REQ_POST | EVHTTP_REQ_HEAD | EVHTTP_REQ_PUT | EVHTTP_REQ_DELETE | \
      EVHTTP_REQ_OPTIONS | EVHTTP_REQ_TRACE | EVHTTP_REQ_CONNECT | EVHTTP_REQ_PATCH)
@@ -137,37 +140,57 @@ static void hand_over(struct http_server *s, struct evhttp_request *req,
     add_body(s, evhttp_request_get_output_buffer(req), reply);
 }
 
-static void on_written(struct evhttp_request *req, void *arg)
+static void on_lost(struct evhttp_connection *connection, void *arg)
 {
     struct http_server *s = arg;
 
-    (void)req;
+    (void)connection;
     s->under_way--;
 }
 
-/* Writes what the socket takes at once. evhttp alone would ask epoll first whether it may write:
- * three system calls more for each request. */
-static void write_at_once(struct bufferevent *stream)
+static void on_written(struct evhttp_request *req, void *arg)
+{
+    struct evhttp_connection *connection = evhttp_request_get_connection(req);
+
+    evhttp_connection_set_closecb(connection, NULL, NULL);
+    on_lost(connection, arg);
+}
+
+/* The reply is not out yet. Until it is nothing more is read, so that a client that sends without
+ * reading fills its own memory and not ours. */
+static void watch(struct http_server *s, struct evhttp_request *req,
+                  struct evhttp_connection *connection)
+{
+    s->under_way++;
+    evhttp_connection_set_closecb(connection, on_lost, s);
+    evhttp_request_set_on_complete_cb(req, on_written, s);
+    bufferevent_disable(evhttp_connection_get_bufferevent(connection), EV_READ);
+}
+
+/* Writes what the socket takes at once; whether that was all. evhttp alone would ask epoll first
+ * whether it may write: three system calls more for each request. */
+static bool write_at_once(struct bufferevent *stream)
 {
     struct evbuffer *output = bufferevent_get_output(stream);
 
     evbuffer_unfreeze(output, 1);
     evbuffer_write(output, bufferevent_getfd(stream));
     evbuffer_freeze(output, 1);
-    if (evbuffer_get_length(output) == 0)
-        bufferevent_trigger(stream, EV_WRITE, BEV_TRIG_IGNORE_WATERMARKS);
+    return evbuffer_get_length(output) == 0;
 }
 
 static void send_reply(struct http_server *s, const struct waiting *w)
 {
-    struct bufferevent *stream = evhttp_connection_get_bufferevent(
-        evhttp_request_get_connection(w->request));
+    struct evhttp_connection *connection = evhttp_request_get_connection(w->request);
+    struct bufferevent *stream = connection ? evhttp_connection_get_bufferevent(connection) : NULL;
 
-    s->under_way++;
-    evhttp_request_set_on_complete_cb(w->request, on_written, s);
     evhttp_send_reply(w->request, w->status, w->reason, NULL);
-    if (!s->tls) /* through TLS it is libevent_openssl that writes */
-        write_at_once(stream);
+    if (!connection) /* it broke while the reply waited; the request is gone now */
+        return;
+    if (!s->tls && write_at_once(stream)) /* through TLS it is libevent_openssl that writes */
+        bufferevent_trigger(stream, EV_WRITE, BEV_TRIG_IGNORE_WATERMARKS);
+    else
+        watch(s, w->request, connection);
 }
 
 static void add_waiting(struct http_server *s, struct evhttp_request *req,
@@ -228,16 +251,31 @@ static void flush_and_send(struct http_server *s)
 
 /* --- connections ----------------------------------------------------------------------------- */
 
+/* Breaks a connection on which there is more to read than there can be: evhttp looks for the end
+ * of a chunk's first line however long that takes. The client is told by a reset, for it reads
+ * nothing. */
+static void on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *connection)
+{
+    const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    evutil_socket_t fd;
+
+    if (!info->n_added || evbuffer_get_length(input) <= MAX_UNREAD)
+        return;
+    fd = bufferevent_getfd(connection);
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    shutdown(fd, SHUT_RDWR);
+}
+
 static struct bufferevent *new_connection(struct event_base *base, void *arg)
 {
     struct http_server *s = arg;
     struct bufferevent *connection = s->tls ? http_tls_accepting(s->tls, base)
                                             : bufferevent_socket_new(base, -1, 0);
 
-    if (!connection)
+    if (!connection || !evbuffer_add_cb(bufferevent_get_input(connection), on_input, connection))
         out_of_memory();
-    bufferevent_set_max_single_read(connection, MAX_SINGLE_IO);
-    bufferevent_set_max_single_write(connection, MAX_SINGLE_IO);
+    bufferevent_set_max_single_read(connection, MAX_SINGLE_READ);
+    bufferevent_set_max_single_write(connection, MAX_SINGLE_WRITE);
     return connection;
 }
 
@@ -267,6 +305,7 @@ static void on_background(evutil_socket_t fd, short what, void *arg)
     struct timeval delay = milliseconds(dispatch_idle(s->dispatcher) ? 0 : BACKGROUND_MS);
 
     (void)fd, (void)what;
+    http_memory_trim();
     event_add(s->background, &delay);
 }
 

@@ -70,6 +70,23 @@ START_TEST(more_than_there_can_be_is_refused)
 }
 END_TEST
 
+START_TEST(what_is_kept_after_a_trim_is_still_good)
+{
+    enum { BLOCKS = 3000, SIZE = 1000 };
+    char **blocks = arena_array(arena, BLOCKS, sizeof *blocks);
+
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < BLOCKS; i++)
+            memset(blocks[i] = http_memory_take(SIZE), i, SIZE);
+        for (int i = 0; i < BLOCKS; i++) {
+            ck_assert_int_eq(blocks[i][SIZE - 1], (char)i);
+            http_memory_return(blocks[i]);
+        }
+        http_memory_trim();
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_returned_block_of_up_to_16_kb_is_the_next_one_taken, 0,
@@ -78,6 +95,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_block_that_grows_keeps_its_bytes);
     tcase_add_test(tc, a_block_that_fits_stays_where_it_is);
     tcase_add_test(tc, more_than_there_can_be_is_refused);
+    tcase_add_test(tc, what_is_kept_after_a_trim_is_still_good);
 }
 
 int main(void)

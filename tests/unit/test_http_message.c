@@ -1,0 +1,67 @@
+#include "unit.h"
+
+#include "http/http_message.h"
+
+#define MOST 3
+
+static const struct {
+    struct http_header headers[MOST];
+    bool ambiguous;
+} requests[] = {
+    {{{"Content-Length", "2"}}, false},
+    {{{"Transfer-Encoding", "chunked"}}, false},
+    {{{"transfer-encoding", "Chunked"}, {"Host", "a"}}, false},
+    {{{"X-A", "1"}, {"X-A", "2"}, {"X_b.c~d!", "3"}}, false},
+    {{{"Content-Length", "2"}, {"Content-Length", "2"}}, true},
+    {{{"Content-Length", "2"}, {"content-length", "3"}}, true},
+    {{{"Content-Length", "2"}, {"Transfer-Encoding", "chunked"}}, true},
+    {{{"Transfer-Encoding", "chunked"}, {"Content-Length", "2"}}, true},
+    {{{"Transfer-Encoding", "chunked"}, {"Transfer-Encoding", "chunked"}}, true},
+    {{{"Transfer-Encoding", "gzip, chunked"}}, true},
+    {{{"Transfer-Encoding", "identity"}}, true},
+    {{{"Transfer-Encoding", ""}}, true},
+    {{{"Content-Length", ""}}, true},
+    {{{"Content-Length", "+2"}}, true},
+    {{{"Content-Length", "-0"}}, true},
+    {{{"Content-Length", "0x2"}}, true},
+    {{{"Content-Length", "2, 2"}}, true},
+    {{{"Content-Length", "2\t"}}, true},
+    {{{"Host", "a"}, {"Host", "a"}}, true},
+    {{{"Content-Length ", "2"}}, true},
+    {{{"Content-\tLength", "2"}}, true},
+    {{{"", "2"}}, true},
+    {{{"Content-Length ", "2"}, {"Host", "a"}, {"Date", "b"}}, true},
+};
+
+START_TEST(a_request_that_can_be_read_in_two_ways_is_noticed)
+{
+    struct http_fields fields = {0};
+
+    for (size_t i = 0; i < MOST && requests[_i].headers[i].name; i++)
+        http_note_header(&fields, requests[_i].headers[i].name, requests[_i].headers[i].value);
+    ck_assert_int_eq(fields.ambiguous, requests[_i].ambiguous);
+}
+END_TEST
+
+START_TEST(of_other_headers_the_last_one_counts)
+{
+    struct http_fields fields = {0};
+
+    http_note_header(&fields, "origin", "a");
+    http_note_header(&fields, "ORIGIN", "b");
+    http_note_header(&fields, "Origins", "c");
+    ck_assert_str_eq(fields.origin, "b");
+    ck_assert(!fields.ambiguous && !fields.host);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_request_that_can_be_read_in_two_ways_is_noticed, 0, COUNT(requests));
+    tcase_add_test(tc, of_other_headers_the_last_one_counts);
+}
+
+int main(void)
+{
+    return unit_run("http_message", add_tests);
+}
