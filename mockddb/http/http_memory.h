@@ -17,7 +17,8 @@ void *http_memory_take(size_t size);
 void *http_memory_resize(void *at, size_t size);
 void http_memory_return(void *at);
 
-/* Gives back to the system what is kept beyond a megabyte of each size, after a flood of clients. */
+/* Gives back to the system what is kept beyond a megabyte of each size, after a flood of clients.
+ */
 void http_memory_trim(void);
 
 #endif
