@@ -1,6 +1,6 @@
 """What mockddb is to reach, as ratios of one run. A target whose figures are missing has no row."""
 
-YARDSTICK, PEER = "yardstick", "dynalite"  # names given to --against
+YARDSTICK, DYNALITE, DYNOXIDE = "yardstick", "dynalite", "dynoxide"  # names given to --against
 
 
 def workload(results, start, connections, part="requests"):
@@ -56,20 +56,25 @@ AT_LEAST, AT_MOST = 1, -1
 TARGETS = (
     # what, value, which way, reach, stretch, unit
     ("GetItem, of the bare server", of_rate("GetItem", "bare"), AT_LEAST, 0.75, 0.85, ""),
-    ("GetItem, times dynalite", of_rate("GetItem", PEER), AT_LEAST, 3, None, ""),
+    ("GetItem, times dynalite", of_rate("GetItem", DYNALITE), AT_LEAST, 3, None, ""),
+    ("GetItem, times dynoxide", of_rate("GetItem", DYNOXIDE), AT_LEAST, 3, None, ""),
     ("Query 10, of the yardstick", of_rate("Query 10 x 1 KB, table", YARDSTICK), AT_LEAST, 0.6, 0.75, ""),
-    ("Query 10, times dynalite", of_rate("Query 10 x 1 KB, table", PEER), AT_LEAST, 8, None, ""),
-    ("Query 10 on a GSI, times dynalite", of_rate("Query 10 x 1 KB, GSI", PEER), AT_LEAST, 5, None, ""),
-    ("Query page, times dynalite", of_rate("Query page", PEER), AT_LEAST, 5, None, ""),
+    ("Query 10, times dynalite", of_rate("Query 10 x 1 KB, table", DYNALITE), AT_LEAST, 8, None, ""),
+    ("Query 10, times dynoxide", of_rate("Query 10 x 1 KB, table", DYNOXIDE), AT_LEAST, 8, None, ""),
+    ("Query 10 on a GSI, times dynalite", of_rate("Query 10 x 1 KB, GSI", DYNALITE), AT_LEAST, 5, None, ""),
+    ("Query 10 on a GSI, times dynoxide", of_rate("Query 10 x 1 KB, GSI", DYNOXIDE), AT_LEAST, 8, None, ""),
+    ("Query page, times dynalite", of_rate("Query page", DYNALITE), AT_LEAST, 5, None, ""),
+    ("Query page, times dynoxide", of_rate("Query page", DYNOXIDE), AT_LEAST, 12, None, ""),
     ("filter, for each item read", filter_cost, AT_MOST, 1.5, 1, "us"),
-    ("Scan page, 1 connection, times dynalite", of_rate("Scan", PEER, 1), AT_LEAST, 12, 20, ""),
+    ("Scan page, 1 connection, times dynalite", of_rate("Scan", DYNALITE, 1), AT_LEAST, 12, 20, ""),
     ("Scan page, 100 000 items to 10 000", of_growth("Scan", "100000", "10000"), AT_MOST, 1.1, None, ""),
-    ("BatchGetItem, times dynalite", of_rate("BatchGetItem", PEER), AT_LEAST, 5, 8, ""),
+    ("BatchGetItem, times dynalite", of_rate("BatchGetItem", DYNALITE), AT_LEAST, 5, 8, ""),
     ("PutItem, of the yardstick", of_rate("PutItem", YARDSTICK), AT_LEAST, 0.65, 0.8, ""),
-    ("PutItem, times dynalite", of_rate("PutItem", PEER), AT_LEAST, 2.5, None, ""),
-    ("UpdateItem, times dynalite", of_rate("UpdateItem", PEER), AT_LEAST, 2.5, 4, ""),
+    ("PutItem, times dynalite", of_rate("PutItem", DYNALITE), AT_LEAST, 2.5, None, ""),
+    ("UpdateItem, times dynalite", of_rate("UpdateItem", DYNALITE), AT_LEAST, 2.5, 4, ""),
     ("BatchWriteItem, 1 connection, of the yardstick", of_rate("BatchWriteItem", YARDSTICK, 1), AT_LEAST, 0.6, 0.8, ""),
-    ("BatchWriteItem, 1 connection, times dynalite", of_rate("BatchWriteItem", PEER, 1), AT_LEAST, 2.5, None, ""),
+    ("BatchWriteItem, 1 connection, times dynalite", of_rate("BatchWriteItem", DYNALITE, 1), AT_LEAST, 2.5, None, ""),
+    ("TransactWriteItems, 1 connection, times dynoxide", of_rate("TransactWriteItems", DYNOXIDE, 1), AT_LEAST, 6, None, ""),
     ("PutItem, file of memory", file_rate("PutItem"), AT_LEAST, 0.5, 0.7, ""),
     ("UpdateItem, file of memory", file_rate("UpdateItem"), AT_LEAST, 0.5, 0.7, ""),
     ("BatchWriteItem, file of memory", file_rate("BatchWriteItem"), AT_LEAST, 0.5, 0.7, ""),
