@@ -3,6 +3,8 @@
 #include "base/base64.h"
 #include "wire/wire_node.h"
 
+#include <stdlib.h>
+
 static void print_attr(struct buf *out, const wire_node *node);
 
 void wire_print_name(struct buf *out, const char *name)
@@ -157,6 +159,66 @@ static void print_json_elements(struct buf *out, const wire_node *node)
     }
     buf_add_char(out, named ? '}' : ']');
 }
+
+/* --- canonical -------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return span_compare(wire_name(*(const wire_node *const *)a),
+                        wire_name(*(const wire_node *const *)b));
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return span_compare(wire_text(*(const wire_node *const *)a),
+                        wire_text(*(const wire_node *const *)b));
+}
+
+static bool is_set(const wire_node *list)
+{
+    struct span name = wire_name(list);
+
+    if (!span_is(name, "SS") && !span_is(name, "NS") && !span_is(name, "BS"))
+        return false;
+    for (const wire_node *child = wire_first(list); child; child = wire_next(child))
+        if (!wire_is_string(child))
+            return false;
+    return true;
+}
+
+static void print_sorted(struct buf *out, const wire_node *node)
+{
+    const wire_node **children = arena_array(out->arena, wire_count(node), sizeof *children);
+    bool named = wire_is_object(node);
+    size_t count = 0;
+
+    for (const wire_node *child = wire_first(node); child; child = wire_next(child))
+        if (!named || !wire_is_null(child))
+            children[count++] = child;
+    if (named || is_set(node))
+        qsort(children, count, sizeof *children, named ? by_name : by_text);
+    buf_add_char(out, named ? '{' : '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        if (named) {
+            buf_add_json_string(out, wire_name(children[i]));
+            buf_add_char(out, ':');
+        }
+        wire_print_canonical(out, children[i]);
+    }
+    buf_add_char(out, named ? '}' : ']');
+}
+
+void wire_print_canonical(struct buf *out, const wire_node *node)
+{
+    if (wire_is_object(node) || wire_is_list(node))
+        print_sorted(out, node);
+    else
+        wire_print_json(out, node);
+}
+
+/* --- as constraint messages echo values ------------------------------------------------------- */
 
 void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node *node)
 {

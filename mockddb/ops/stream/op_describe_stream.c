@@ -84,6 +84,16 @@ static void put_shards(struct call *c, const struct stream *s)
     }
 }
 
+/* A stream comes and goes with its table's UPDATING, CREATING or DELETING. */
+static const char *status_of(const struct call *c, const struct stream *s)
+{
+    int64_t since_ms = clock_now_ms(c->clock) - c->settings->transition_ms;
+
+    if (s->closed_ms)
+        return s->closed_ms > since_ms ? "DISABLING" : "DISABLED";
+    return s->created_ms > since_ms ? "ENABLING" : "ENABLED";
+}
+
 static const struct error *describe_stream(struct call *c)
 {
     struct wire_writer *w = &c->reply;
@@ -99,7 +109,7 @@ static const struct error *describe_stream(struct call *c)
     wire_key(w, "StreamLabel");
     wire_put_text(w, s.label);
     wire_key(w, "StreamStatus");
-    wire_put_text(w, s.closed_ms ? SPAN_LIT("DISABLED") : SPAN_LIT("ENABLED"));
+    wire_put_text(w, span_of(status_of(c, &s)));
     wire_key(w, "StreamViewType");
     wire_put_text(w, span_of(stream_view_name(s.view)));
     wire_key(w, "CreationRequestDateTime");

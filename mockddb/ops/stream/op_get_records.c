@@ -14,8 +14,8 @@ static const struct wire_member get_records_members[] = {
     {NULL, NULL, 0},
 };
 
-/* Writes a page of records and moves the iterator behind them; *end says that there are no more
- * at the moment. */
+/* Writes a page of records and moves the iterator to the first one behind it; *end says that there
+ * is none at the moment. */
 static const struct error *put_records(struct call *c, const struct stream *s,
                                        struct stream_iterator *it, bool *end)
 {
@@ -29,13 +29,20 @@ static const struct error *put_records(struct call *c, const struct stream *s,
 
     if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
         return e;
-    for (int64_t count = 0; count < limit; count++) {
-        struct stream_record record;
+    for (int64_t count = 0; !(e = store_cursor_next(cursor, &row, &found)); count++) {
+        struct stream_record record = {.number = 0};
 
-        if ((e = store_cursor_next(cursor, &row, &found)) || !found)
+        if (found)
+            record = stream_read_record(&row);
+        if (!count && it->on_record && record.number != it->next) {
+            e = stream_trimmed(c->arena);
             break;
-        record = stream_read_record(&row);
-        if (count && bytes + record.json.len > PAGE_BYTES)
+        }
+        it->on_record = found;
+        if (!found)
+            break;
+        it->next = record.number;
+        if (count == limit || (count && bytes + record.json.len > PAGE_BYTES))
             break;
         bytes += record.json.len;
         wire_put_raw(&c->reply, record.json);

@@ -16,66 +16,48 @@ static const struct wire_member get_shard_iterator_members[] = {
     {NULL, NULL, 0},
 };
 
-/* The number of the oldest record that is kept, or one that is not given yet. */
-static const struct error *oldest(struct call *c, const struct stream *s, uint32_t shard,
-                                  uint64_t *out)
-{
-    struct store_range range = stream_record_range(c, s, shard, 0);
-    struct store_cursor *cursor;
-    const struct error *e;
-    struct store_row row;
-    bool found;
-
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
-        return e;
-    e = store_cursor_next(cursor, &row, &found);
-    if (!e)
-        *out = found ? stream_read_record(&row).number : store_last_number(c->store) + 1;
-    store_cursor_close(cursor);
-    return e;
-}
-
-/* AT_ and AFTER_SEQUENCE_NUMBER: the number that was given; one from before the oldest record
- * that is kept is only all right while nothing was trimmed. */
-static const struct error *read_sequence(struct call *c, const struct stream *s, uint32_t shard,
-                                         uint64_t *out)
+/* AT_ and AFTER_SEQUENCE_NUMBER: the number that was given. */
+static const struct error *read_sequence(struct call *c, uint64_t *out)
 {
     struct span text = wire_text(wire_get(c->body, "SequenceNumber"));
-    const struct error *e;
-    uint64_t first;
 
     if (!text.len)
         return error_validation(c->arena, "SequenceNumber is required for the ShardIteratorType "
                                           "AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER");
     if (!stream_number(text, out) || *out > store_last_number(c->store))
         return error_validation(c->arena, "Invalid SequenceNumber: %.*s", SPAN_ARG(text));
-    if ((e = oldest(c, s, shard, &first)))
-        return e;
-    if (*out < s->first_number || (*out != s->first_number && *out < first))
-        return error_new(c->arena, ERROR_TRIMMED_DATA,
-                         "The data you are trying to access has been trimmed");
     return NULL;
 }
 
-static const struct error *start_of(struct call *c, const struct stream *s, uint32_t shard,
-                                    uint64_t *next)
+/* A number from before the oldest record that is kept is no place to begin, except the one that
+ * the shard started with. */
+static const struct error *check_kept(struct call *c, const struct stream *s, uint32_t shard,
+                                      uint64_t number)
+{
+    struct stream_iterator oldest = {.shard = shard};
+    const struct error *e = stream_iterator_place(c, s, 0, &oldest);
+
+    if (e || number == s->first_number || (number > s->first_number && number >= oldest.next))
+        return e;
+    return stream_trimmed(c->arena);
+}
+
+static const struct error *start_of(struct call *c, const struct stream *s,
+                                    struct stream_iterator *it)
 {
     struct span type = wire_text(wire_get(c->body, "ShardIteratorType"));
     const struct error *e;
+    uint64_t number;
 
-    if (span_is(type, "TRIM_HORIZON")) {
-        *next = 0;
-        return NULL;
-    }
-    if (span_is(type, "LATEST")) {
-        *next = store_last_number(c->store) + 1;
-        return NULL;
-    }
-    if ((e = read_sequence(c, s, shard, next)))
+    if (span_is(type, "TRIM_HORIZON"))
+        return stream_iterator_place(c, s, 0, it);
+    if (span_is(type, "LATEST"))
+        return stream_iterator_place(c, s, store_last_number(c->store) + 1, it);
+    if ((e = read_sequence(c, &number)) || (e = check_kept(c, s, it->shard, number)))
         return e;
     if (span_is(type, "AFTER_SEQUENCE_NUMBER"))
-        ++*next;
-    return NULL;
+        number++;
+    return stream_iterator_place(c, s, number, it);
 }
 
 static const struct error *get_shard_iterator(struct call *c)
@@ -90,7 +72,7 @@ static const struct error *get_shard_iterator(struct call *c)
     it.shard = stream_find_shard(c, &s, wire_text(wire_get(c->body, "ShardId")));
     if (it.shard == s.shards)
         return stream_shard_not_found(c->arena);
-    if ((e = start_of(c, &s, it.shard, &it.next)))
+    if ((e = start_of(c, &s, &it)))
         return e;
     wire_key(&c->reply, "ShardIterator");
     wire_put_text(&c->reply, stream_iterator_text(c, &it));

@@ -6,10 +6,28 @@
 
 #define LIFE_MS ((int64_t)15 * 60 * 1000)
 
+const struct error *stream_iterator_place(struct call *c, const struct stream *s, uint64_t from,
+                                          struct stream_iterator *it)
+{
+    struct store_range range = stream_record_range(c, s, it->shard, from);
+    struct store_cursor *cursor;
+    const struct error *e;
+    struct store_row row;
+
+    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+        return e;
+    if (!(e = store_cursor_next(cursor, &row, &it->on_record)))
+        it->next = it->on_record ? stream_read_record(&row).number
+                                 : store_last_number(c->store) + 1;
+    store_cursor_close(cursor);
+    return e;
+}
+
 struct span stream_iterator_text(struct call *c, const struct stream_iterator *it)
 {
-    const char *inner = arena_printf(c->arena, "%u/%llu/%lld", it->shard,
-                                     (unsigned long long)it->next, (long long)it->issued_ms);
+    const char *inner = arena_printf(c->arena, "%u/%llu/%d/%lld", it->shard,
+                                     (unsigned long long)it->next, it->on_record,
+                                     (long long)it->issued_ms);
     struct buf text = buf_in(c->arena);
 
     buf_add_span(&text, it->arn);
@@ -18,24 +36,31 @@ struct span stream_iterator_text(struct call *c, const struct stream_iterator *i
     return buf_span(&text);
 }
 
+const struct error *stream_trimmed(struct arena *a)
+{
+    return error_new(a, ERROR_TRIMMED_DATA, "The data you are trying to access has been trimmed");
+}
+
 static const struct error *invalid(struct call *c)
 {
     return error_validation(c->arena, "Invalid ShardIterator");
 }
 
-/* Reads "shard/next/issued", nothing before, between or behind. */
+/* Reads "shard/next/on record/issued", nothing before, between or behind. */
 static bool read_numbers(const char *text, struct stream_iterator *out)
 {
-    unsigned shard;
+    unsigned shard, on_record;
     unsigned long long next;
     long long issued;
     int used = 0;
 
     if (strspn(text, "0123456789/") != strlen(text) ||
-        sscanf(text, "%9u/%20llu/%18lld%n", &shard, &next, &issued, &used) != 3 || text[used])
+        sscanf(text, "%9u/%20llu/%1u/%18lld%n", &shard, &next, &on_record, &issued, &used) != 4 ||
+        text[used])
         return false;
     out->shard = shard;
     out->next = next;
+    out->on_record = on_record;
     out->issued_ms = issued;
     return true;
 }
@@ -52,9 +77,6 @@ const struct error *stream_iterator_read(struct call *c, struct span text,
         return invalid(c);
     out->arn = (struct span){whole, (size_t)(mark - whole)};
     if (clock_now_ms(c->clock) - out->issued_ms > LIFE_MS)
-        return error_new(c->arena, ERROR_EXPIRED_ITERATOR,
-                         "The shard iterator has expired and can no longer be used to retrieve "
-                         "stream records. A shard iterator expires 15 minutes after it is "
-                         "retrieved using the GetShardIterator action.");
+        return error_new(c->arena, ERROR_EXPIRED_ITERATOR, "Shard iterator has expired");
     return NULL;
 }

@@ -1,4 +1,5 @@
 #include "ops/op.h"
+#include "ops/stream/stream.h"
 #include "ops/table/table_describe.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
@@ -44,7 +45,7 @@ static const struct error *delete_table(struct call *c)
     if (old->deletion_protection)
         return error_validation(c->arena, "Resource cannot be deleted as it is currently protected "
                                           "against deletion. Disable deletion protection first.");
-    if ((e = check_idle(c, old)))
+    if ((e = check_idle(c, old)) || (e = stream_close(c, old)))
         return e;
     t = schema_copy(old);
     t->status = STATUS_DELETING;

@@ -1,7 +1,6 @@
 #include "ops/table/table_state.h"
 
 #include "ops/background.h"
-#include "ops/stream/stream.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_name.h"
 
@@ -207,10 +206,8 @@ static void find_next_due(struct table *t)
 
 static const struct error *remove_table(struct call *c, const struct table *t)
 {
-    const struct error *e = stream_close(c, t);
+    const struct error *e = store_table_remove(c->store, c->arena, t->name);
 
-    if (!e)
-        e = store_table_remove(c->store, c->arena, t->name);
     for (size_t i = 0; !e && i < t->index_count; i++)
         e = store_drop_space(c->store, c->arena, t->indexes[i].space);
     return e ? e : store_drop_space(c->store, c->arena, t->space);

@@ -128,6 +128,15 @@ static const struct error *read_expressions(struct call *c, const wire_node *par
     return expr_check_unused(c->arena, vars);
 }
 
+static size_t size_of_values(const struct expr_vars *vars)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < vars->value_count; i++)
+        size += attr_size(&vars->values[i].value);
+    return size;
+}
+
 static const struct error *read_action(struct call *c, const wire_node *entry,
                                        struct transact_action *action)
 {
@@ -149,6 +158,7 @@ static const struct error *read_action(struct call *c, const wire_node *entry,
         (e = wire_read_item(c->arena, wire_get(parameters, kinds[kind].item), WIRE_LAYER_OLDER,
                             &action->item)))
         return e;
+    action->values_size = size_of_values(&vars);
     return action->kind == TRANSACT_PUT ? op_check_size(c->arena, &action->item) : NULL;
 }
 

@@ -51,18 +51,24 @@ static const struct error *check_targets(struct call *c, const struct transact *
     return NULL;
 }
 
-static const struct error *check_total_size(struct call *c, const struct transact *t)
+static const struct error *check_total_size(struct call *c, size_t total)
 {
-    size_t total = 0;
-
-    for (size_t i = 0; i < t->len; i++)
-        total += item_size(&t->actions[i].item);
     if (total <= MAX_TOTAL_BYTES)
         return NULL;
     return error_validation(c->arena,
                             "Collection size of items exceeded, which can also be caused by the "
                             "aggregate size of the items in the transaction exceeding the 4MB "
                             "limit");
+}
+
+/* What the request brings along. */
+static size_t size_sent(const struct transact *t)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < t->len; i++)
+        total += item_size(&t->actions[i].item) + t->actions[i].values_size;
+    return total;
 }
 
 const struct error *transact_resolve(struct call *c, struct transact *t)
@@ -83,7 +89,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
     for (size_t i = 0; i < t->len; i++)
         if ((e = check_empty_keys(c->arena, &t->actions[i])))
             return e;
-    return check_total_size(c, t);
+    return check_total_size(c, size_sent(t));
 }
 
 /* --- cancellation ----------------------------------------------------------------------------- */
@@ -277,6 +283,16 @@ const struct error *transact_replay(struct call *c, struct transact *t)
 
 /* --- reads ------------------------------------------------------------------------------------ */
 
+static size_t size_found(const struct transact *t)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < t->len; i++)
+        if (t->actions[i].change.found)
+            total += t->actions[i].change.old.size;
+    return total;
+}
+
 const struct error *transact_read(struct call *c, struct transact *t)
 {
     const struct error *e = begin_all(c, t);
@@ -289,7 +305,8 @@ const struct error *transact_read(struct call *c, struct transact *t)
         if (!action->reason)
             action->reason = op_check_projection_paths(c, action->table, &action->projection);
     }
-    return cancelled(c, t);
+    e = cancelled(c, t);
+    return e ? e : check_total_size(c, size_found(t));
 }
 
 void transact_put_item(struct call *c, const struct transact_action *action)

@@ -28,6 +28,7 @@ struct transact_action {
     enum transact_kind kind;
     struct span table_name;            /* or ARN */
     struct item item;                  /* the whole item of a put or insert, else the key */
+    size_t values_size;                /* bytes of the values that come beside the item */
     const struct expr_cond *cond;      /* NULL: none */
     bool must_exist;                   /* an absent item fails the condition (PartiQL UPDATE) */
     bool may_be_absent;                /* an absent item fails no condition (PartiQL DELETE) */

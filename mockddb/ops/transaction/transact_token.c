@@ -33,11 +33,10 @@ static struct span key_of_token(const struct call *c)
 
 static struct token_record record_of(const struct call *c, const char *payload)
 {
-    static const struct wire_shape as_sent = {.type = WIRE_LIST, .printed_as_json = true};
     struct token_record record = {.done_ms = clock_now_ms(c->clock)};
     struct buf text = buf_in(c->arena);
 
-    wire_print(&text, &as_sent, wire_get(c->body, payload));
+    wire_print_canonical(&text, wire_get(c->body, payload));
     sha256_of(buf_span(&text), record.digest);
     return record;
 }
