@@ -1,5 +1,6 @@
-"""Writers that change items in every way and remember what must become of them, readers that follow
-a stream over restarts, and the comparison of the two."""
+"""A table, writers that change its items in every way and remember what must become of them, readers
+that follow its stream over restarts, and the comparison of all these. Who changes the tables
+themselves is in soak_tables.py."""
 
 import http.client
 import json
@@ -10,6 +11,50 @@ import time
 from e2e import HEADERS
 
 TABLE = "Soak"
+SCHEMA = {
+    "TableName": TABLE,
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [
+        {"AttributeName": "pk", "AttributeType": "S"},
+        {"AttributeName": "sk", "AttributeType": "N"},
+        {"AttributeName": "v", "AttributeType": "N"},
+        {"AttributeName": "ttl", "AttributeType": "N"},
+    ],
+    "KeySchema": [
+        {"AttributeName": "pk", "KeyType": "HASH"},
+        {"AttributeName": "sk", "KeyType": "RANGE"},
+    ],
+    "LocalSecondaryIndexes": [
+        {
+            "IndexName": "local-v",
+            "KeySchema": [
+                {"AttributeName": "pk", "KeyType": "HASH"},
+                {"AttributeName": "v", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "ALL"},
+        },
+    ],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "by-sk",
+            "KeySchema": [
+                {"AttributeName": "sk", "KeyType": "HASH"},
+                {"AttributeName": "v", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "KEYS_ONLY"},
+        },
+        {
+            "IndexName": "by-ttl",  # few items are in it, and none for long
+            "KeySchema": [{"AttributeName": "ttl", "KeyType": "HASH"}],
+            "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["v"]},
+        },
+    ],
+}
+EXPIRY = {
+    "TableName": TABLE,
+    "TimeToLiveSpecification": {"Enabled": True, "AttributeName": "ttl"},
+}
+STREAM = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
 STREAMS = ("DescribeStream", "GetRecords", "GetShardIterator")
 PARTITIONS = 3  # of a writer
 ITEMS = 5  # of a partition
@@ -65,14 +110,20 @@ class Client:
         self.connection = None
 
 
-class Worker(threading.Thread):
-    """A thread whose failure is kept for the end."""
+class Worker:
+    """Works in a thread from start() to finish(), more than once if need be. A failure is kept until
+    finish()."""
 
     def __init__(self, port):
-        super().__init__(daemon=True)
         self.client = Client(port)
         self.stopping = threading.Event()
+        self.thread = None
         self.failure = None
+
+    def start(self):
+        self.stopping.clear()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
 
     def run(self):
         try:
@@ -83,8 +134,8 @@ class Worker(threading.Thread):
 
     def finish(self):
         self.stopping.set()
-        self.join(PATIENCE_SECONDS)
-        if self.is_alive():
+        self.thread.join(PATIENCE_SECONDS)
+        if self.thread.is_alive():
             raise AssertionError(f"{self} hangs")
         if self.failure:
             raise AssertionError(f"{self}: {self.failure!r}") from self.failure
@@ -94,32 +145,35 @@ class Worker(threading.Thread):
 
 
 class Step:
-    """A write of one item: what it leaves (None: no item), and whether it was acknowledged."""
+    """A write of one item: what it leaves (None: no item), whether it was acknowledged, and whether
+    follow() has met its record; `shows`: if it was done, there is one for sure."""
 
-    def __init__(self, after):
+    def __init__(self, before, after):
         self.after = after
         self.acknowledged = False
+        self.recorded = False
+        self.shows = before != after if after else is_lasting(before)
 
 
 class Writer(Worker):
     """The only one who writes its keys. `steps` has all that it did to each, `state` what each is
-    as far as it knows."""
+    as far as it knows, `transaction` the steps of the last one that is all or nothing."""
 
-    def __init__(self, port, name, has_partiql):
+    def __init__(self, port, name, seed=1):
         super().__init__(port)
         self.label = name
-        self.random = random.Random(name)
+        self.random = random.Random(f"{name} {seed}")
         self.keys = [(f"{name}-{p}", s) for p in range(PARTITIONS) for s in range(ITEMS)]
         self.steps = {key: [] for key in self.keys}
         self.state = {key: None for key in self.keys}
         self.last_value = 0
+        self.transaction = []
         self.counts = {}
         self.ways = [
             *(self.put, self.put_the_same, self.update, self.delete, self.batch, self.expire),
             *(self.transact, self.transact_twice, self.refused, self.cancelled),
+            *(self.statement, self.statements, self.transaction_of_statements),
         ]
-        if has_partiql:
-            self.ways += [self.statement, self.statements, self.transaction_of_statements]
 
     def __str__(self):
         return f"writer {self.label}"
@@ -167,7 +221,9 @@ class Writer(Worker):
         return self.random.sample(keys, count) if len(keys) >= count else []
 
     def change(self, operation, request, afters):
-        steps = {key: Step(after) for key, after in afters.items()}
+        steps = {key: Step(self.state[key], after) for key, after in afters.items()}
+        if operation in ("TransactWriteItems", "ExecuteTransaction"):
+            self.transaction = list(steps.values())
         for key, step in steps.items():
             self.steps[key].append(step)
             self.state[key] = UNKNOWN
@@ -378,16 +434,49 @@ class Reader(Worker):
                 time.sleep(0.02)
 
 
+def shards_of(server):
+    arn = server.call("DescribeTable", {"TableName": TABLE})["Table"]["LatestStreamArn"]
+    shards = server.call("DescribeStream", {"StreamArn": arn})["StreamDescription"]["Shards"]
+    return arn, [shard["ShardId"] for shard in shards]
+
+
+def read_all(server):
+    """The stream as somebody sees it who comes at the end: the records of each shard."""
+    arn, shards = shards_of(server)
+    readers = {shard: Reader(server.port, arn, shard, False) for shard in shards}
+    for reader in readers.values():
+        reader.start()
+        reader.finish()
+    return {shard: reader.records for shard, reader in readers.items()}
+
+
+def everything(send, request):
+    """All pages of a Scan."""
+    items = []
+    while True:
+        answer = send("Scan", request)
+        items += answer["Items"]
+        if "LastEvaluatedKey" not in answer:
+            return items
+        request = request | {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+
+
+def all_items(send):
+    items = everything(send, {"TableName": TABLE})
+    return {(item["pk"]["S"], int(item["sk"]["N"])): item for item in items}
+
+
 # --- comparing -----------------------------------------------------------------------------------
 
 
 class Mismatch(AssertionError):
-    """The records of an item are not what was done to it."""
+    """Records, items and index entries are not what was done."""
 
 
-def follow(key, steps, records):
-    """Goes through an item's records beside what was done to it; the item at the end, or None."""
-    item, next_step = None, 0
+def follow(key, steps, records, item=None):
+    """Goes through an item's records beside what was done to it, from what it was; the item at the
+    end, or None."""
+    next_step = 0
     for record in records:
         change = record["dynamodb"]
         before, after = change.get("OldImage"), change.get("NewImage")
@@ -403,6 +492,7 @@ def follow(key, steps, records):
             step = steps[next_step]
             next_step += 1
             if step.after == after:
+                step.recorded = True
                 break
             if step.acknowledged and step.after != before:
                 raise Mismatch(f"{key}: {step.after} is missing before {record}")
@@ -432,3 +522,42 @@ def records_of_items(shards):
     if len(events) != sum(map(len, shards.values())):
         raise Mismatch("an event occurs twice")
     return items
+
+
+def names_in(key_schema):
+    return {key["AttributeName"] for key in key_schema}
+
+
+def check_indexes(send, table, items):
+    """Every index of a described table has its part of the items and nothing else. What expires may
+    be gone since the items were read; as long as there is such an item, nothing is counted."""
+    table_keys = names_in(table["KeySchema"])
+
+    def identity(item):
+        return json.dumps({name: item[name] for name in table_keys}, sort_keys=True)
+
+    expiring = {identity(item) for item in items if "ttl" in item}
+    indexes = table.get("GlobalSecondaryIndexes", []) + table.get("LocalSecondaryIndexes", [])
+    for index in indexes:
+        keys, projection = names_in(index["KeySchema"]), index["Projection"]
+        visible = table_keys | keys | set(projection.get("NonKeyAttributes", ()))
+        every = projection["ProjectionType"] == "ALL"
+        expected = {
+            identity(item): {k: v for k, v in item.items() if every or k in visible}
+            for item in items
+            if keys <= item.keys()
+        }
+        request = {"TableName": table["TableName"], "IndexName": index["IndexName"]}
+        entries = everything(send, request)
+        found = {identity(entry): entry for entry in entries}
+        expected = {k: v for k, v in expected.items() if k not in expiring or k in found}
+        if len(found) != len(entries) or found != expected:
+            differing = [
+                f"{key}: {found.get(key)}, not {expected.get(key)}"
+                for key in found.keys() | expected.keys()
+                if found.get(key) != expected.get(key)
+            ]
+            raise Mismatch(f"{request}: {len(entries)} entries; " + "; ".join(differing[:5]))
+    counted = send("DescribeTable", {"TableName": table["TableName"]})["Table"]
+    if not expiring and counted["ItemCount"] != len(items):
+        raise Mismatch(f"ItemCount is {counted['ItemCount']}, not {len(items)}")

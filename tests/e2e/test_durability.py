@@ -1,195 +1,306 @@
-"""Kills the server under load, again and again: what it acknowledged must be there afterwards."""
+"""Kills the server again and again, at any moment, while clients change items and tables: what it
+acknowledged is there afterwards, and nothing else but what was under way.
 
-import http.client
+    test_durability.py [SEED]      $MOCKDDB_KILLS: how often, 20 by default
+"""
+
+import collections
+import contextlib
 import json
 import os
 import pathlib
 import random
+import shutil
+import sqlite3
+import statistics
+import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-from e2e import HEADERS, Report, Server, equal
+import soak
+from e2e import BINARY, ROOT, Report, Server, equal, wait_until
+from soak import TABLE, Mismatch, Reader, Writer, all_items, check_indexes, follow
+from soak_tables import Builder, Indexer
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "20"))
-WRITERS = 4
-TABLE = {
-    "TableName": "Ledger",
-    "AttributeDefinitions": [
-        {"AttributeName": "pk", "AttributeType": "S"},
-        {"AttributeName": "sk", "AttributeType": "N"},
-        {"AttributeName": "owner", "AttributeType": "S"},
-    ],
-    "KeySchema": [
-        {"AttributeName": "pk", "KeyType": "HASH"},
-        {"AttributeName": "sk", "KeyType": "RANGE"},
-    ],
-    "GlobalSecondaryIndexes": [
-        {
-            "IndexName": "by-owner",
-            "KeySchema": [
-                {"AttributeName": "owner", "KeyType": "HASH"},
-                {"AttributeName": "sk", "KeyType": "RANGE"},
-            ],
-            "Projection": {"ProjectionType": "ALL"},
+WRITERS = 3
+BUILDERS = 2
+QUIET_ITEMS = 2500  # items that nobody changes: the index that comes and goes is filled in slices
+OPEN_SECONDS = 2  # from exec to the first answer: far more than it takes, but machines are busy
+MANY = 30  # so often is each of several ways chosen that none is left out by chance
+
+
+class Mortal(Writer):
+    """A writer that ends with the server, and is told what became of its last writes by the stream."""
+
+    def __init__(self, port, name, seed):
+        super().__init__(port, name, seed)
+        self.before = dict(self.state)
+
+    def look_again(self):
+        self.stopping.set()
+
+    def check(self, records):
+        """Every acknowledged write has its record, a transaction has all of its records or none."""
+        for key, steps in self.steps.items():
+            self.state[key] = follow(key, steps, records.pop(key, []), self.before[key])
+        shown = {step.recorded for step in self.transaction if step.shows}
+        if len(shown) > 1:
+            done = [(step.recorded, step.after) for step in self.transaction]
+            raise Mismatch(f"a transaction was done in part: {done}")
+        self.before = dict(self.state)
+        self.steps = {key: [] for key in self.keys}
+        self.transaction = []
+
+
+def check_seconds(seconds):
+    """The first file was empty; with valgrind that alone takes its time."""
+    assert seconds[-1] < max(OPEN_SECONDS, 3 * seconds[0]), f"it took {seconds[-1]:.1f} s"
+
+
+def start_and_kill(path, seconds):
+    process = subprocess.Popen(
+        [BINARY, "--port", "0", "--db", path],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    time.sleep(seconds)
+    process.kill()
+    process.wait()
+
+
+class Trial:
+    """One file, the servers that open it one after another, and their clients."""
+
+    def __init__(self, folder, seed):
+        self.path = pathlib.Path(folder) / "trial.db"
+        self.random = random.Random(f"trial {seed}")
+        self.seconds = []  # that each server took from exec to its first answer
+        self.server = None
+        self.open(0)
+        self.server.call("CreateTable", soak.SCHEMA)
+        self.quiet = {
+            ("quiet", n): {"pk": {"S": "quiet"}, "sk": {"N": str(n)}, "v": {"N": str(-n)}}
+            for n in range(QUIET_ITEMS)
         }
-    ],
-    "BillingMode": "PAY_PER_REQUEST",
-}
-
-
-class Writer(threading.Thread):
-    """Writes until the connection breaks; `state` maps a key to the items it may now have: one when
-    its last write was acknowledged, two while a write is under way."""
-
-    def __init__(self, name, port, start, state):
-        super().__init__()
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.partition = name
-        self.number = start
-        self.state = state
-        self.random = random.Random(f"{name}-{start}")
-
-    def item(self, number, value):
-        return {
-            "pk": {"S": self.partition},
-            "sk": {"N": str(number)},
-            "owner": {"S": f"{self.partition}-{value % 3}"},
-            "value": {"N": str(value)},
-        }
-
-    def send(self, operation, request):
-        headers = HEADERS | {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}
-        self.connection.request("POST", "/", json.dumps(request), headers)
-        answer = self.connection.getresponse()
-        body = answer.read()
-        if answer.status != 200:
-            raise AssertionError(body.decode())
-
-    def change(self, operation, request, changes):
-        """Sends a write that brings each key from what it is to what `changes` says."""
-        for number, after in changes.items():
-            self.state[number] = self.state.get(number, [None]) + [after]
-        self.send(operation, request)
-        for number, after in changes.items():
-            self.state[number] = [after]
-
-    def put(self):
-        self.number += 1
-        item = self.item(self.number, self.number)
-        self.change("PutItem", {"TableName": "Ledger", "Item": item}, {self.number: item})
-
-    def batch(self):
-        items = [self.item(self.number + n, self.number + n) for n in range(1, 11)]
-        self.number += 10
-        puts = [{"PutRequest": {"Item": item}} for item in items]
-        self.change(
-            "BatchWriteItem",
-            {"RequestItems": {"Ledger": puts}},
-            {int(item["sk"]["N"]): item for item in items},
-        )
-
-    def update(self):
-        number = self.random.randint(1, self.number)
-        value = self.random.randrange(1000)
-        after = self.item(number, value)
-        self.change(
-            "UpdateItem",
-            {
-                "TableName": "Ledger",
-                "Key": {"pk": after["pk"], "sk": after["sk"]},
-                "UpdateExpression": "SET #o = :o, #v = :v",
-                "ExpressionAttributeNames": {"#o": "owner", "#v": "value"},
-                "ExpressionAttributeValues": {":o": after["owner"], ":v": after["value"]},
-            },
-            {number: after},
-        )
-
-    def delete(self):
-        number = self.random.randint(1, self.number)
-        key = {"pk": {"S": self.partition}, "sk": {"N": str(number)}}
-        self.change("DeleteItem", {"TableName": "Ledger", "Key": key}, {number: None})
-
-    def run(self):
-        try:
-            while True:
-                self.put()
-                self.random.choice((self.put, self.batch, self.update, self.delete))()
-        except (OSError, http.client.HTTPException):
-            pass  # the server is gone
-
-
-def everything(server, request):
-    """All pages of a Scan or Query."""
-    operation = "Query" if "KeyConditionExpression" in request else "Scan"
-    items = []
-    while True:
-        answer = server.call(operation, request)
-        items += answer["Items"]
-        if "LastEvaluatedKey" not in answer:
-            return items
-        request = request | {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
-
-
-def text(item):
-    return json.dumps(item, sort_keys=True)
-
-
-def check(server, states):
-    """Every acknowledged write is there, nothing else is, and index and table agree."""
-    found = {}
-    for item in everything(server, {"TableName": "Ledger"}):
-        found[item["pk"]["S"], int(item["sk"]["N"])] = item
-    for partition, state in states.items():
-        for number, allowed in state.items():
-            item = found.pop((partition, number), None)
-            if item not in allowed:
-                raise AssertionError(f"{partition} {number} is {item}, not one of {allowed}")
-            state[number] = [item]
-    equal(found, {})
-    table = everything(server, {"TableName": "Ledger"})
-    index = everything(server, {"TableName": "Ledger", "IndexName": "by-owner"})
-    equal(sorted(map(text, index)), sorted(map(text, table)))
-
-
-def one_round(number, path, states, wait):
-    server = Server("--db", path)
-    try:
-        check(server, states)
-        writers = [
-            Writer(name, server.port, max(state, default=0), state)
-            for name, state in states.items()
+        self.server.put_items(TABLE, list(self.quiet.values()))
+        self.server.call("UpdateTable", {"TableName": TABLE, "StreamSpecification": soak.STREAM})
+        self.server.call("UpdateTimeToLive", soak.EXPIRY)
+        port = self.server.port
+        self.writers = [Mortal(port, f"w{n}", seed) for n in range(WRITERS)]
+        self.builders = [
+            Builder(port, [f"Table-{n}-{m}" for m in range(2)], f"builder {n} {seed}")
+            for n in range(BUILDERS)
         ]
-        for writer in writers:
-            writer.start()
-        time.sleep(wait)
+        self.changers = [*self.builders, Indexer(port, TABLE, f"indexer {seed}")]
+        arn, shards = soak.shards_of(self.server)
+        self.readers = {shard: Reader(port, arn, shard, n % 2) for n, shard in enumerate(shards)}
+        self.compared = {shard: 0 for shard in shards}  # records of each
+
+    def open(self, transition_ms):
+        start = time.monotonic()
+        self.server = Server(
+            *("--db", str(self.path), "--stream-shards", "2", "--ttl-sweep-ms", "100"),
+            *("--transition-ms", str(transition_ms)),
+        )
+        self.server.call("ListTables", {})
+        self.seconds.append(time.monotonic() - start)
+        check_seconds(self.seconds)
+
+    def workers(self):
+        return [*self.writers, *self.changers, *self.readers.values()]
+
+    def kill(self):
+        """Now and then while it ends, and once more while the file is opened."""
+        if self.random.random() < 0.2:
+            self.server.process.terminate()
+            time.sleep(self.random.uniform(0, 0.01))
+        self.server.kill()
+        if self.random.random() < 0.2:
+            start_and_kill(self.path, self.random.uniform(0, 2 * statistics.median(self.seconds)))
+
+    def round(self):
+        for worker in self.workers():
+            worker.client.port = self.server.port
+            worker.start()
+        time.sleep(self.random.uniform(0.05, 0.5))
+        self.kill()
+        for worker in (*self.writers, *self.changers):
+            worker.finish()
+        self.open(self.random.choice((0, 60, 200)))
+        for worker in self.workers():
+            worker.client.port = self.server.port
+        for reader in self.readers.values():
+            reader.finish()
+        self.check()
+
+    def check(self):
+        for changer in self.changers:
+            changer.check()
+        records = soak.records_of_items(
+            {shard: r.records[self.compared[shard] :] for shard, r in self.readers.items()}
+        )
+        self.compared = {shard: len(reader.records) for shard, reader in self.readers.items()}
+        for writer in self.writers:
+            writer.check(records)
+        if records:
+            raise Mismatch(f"nobody asked for {records}")
+        self.check_items()
+
+    def check_items(self):
+        """Items are what the records say; only what expires may have gone since."""
+        send = self.writers[0].client.send
+        there = all_items(send)
+        table = send("DescribeTable", {"TableName": TABLE})["Table"]
+        check_indexes(send, table, list(there.values()))
+        expected = dict(self.quiet)
+        for writer in self.writers:
+            expected |= writer.state
+        for key, item in expected.items():
+            found = there.pop(key, None)
+            if found != item and (found or "ttl" not in item):
+                raise Mismatch(f"{key} is {found}, not {item}")
+        equal(there, {})
+
+    def counts(self, kind):
+        """How often what was done by workers of a kind."""
+        total = collections.Counter()
+        for worker in (*self.writers, *self.changers):
+            if isinstance(worker, kind):
+                total.update(worker.counts)
+        return total
+
+    def wait_for_expiry(self):
+        """Until nothing is left that is to expire; then indexes and counts are compared exactly."""
+        send = self.server.call
+        wait_until(lambda: not any("ttl" in item for item in all_items(send).values()), 30)
+        self.check_items()
+
+    def check_stream(self):
+        """Who reads everything once more reads what was read after each round."""
+        final = soak.read_all(self.server)
+        for shard, reader in self.readers.items():
+            if final[shard][: len(reader.records)] != reader.records:
+                raise Mismatch(f"{shard} has changed")
+        soak.records_of_items(final)
+
+
+DANGLING = (  # see "Store" in docs/architecture.md
+    "SELECT count(*) FROM entry WHERE id NOT IN (SELECT id FROM item)",
+    "SELECT count(*) FROM item WHERE id NOT IN (SELECT id FROM entry)",
+)
+
+
+def check_file(path):
+    """The file is sound, no entry is without an item and no item without an entry."""
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        equal(file.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        equal([file.execute(query).fetchone()[0] for query in DANGLING], [0, 0])
+
+
+def killed_upgrades(report, folder):
+    """A file of an older format, killed while it is brought up to date, is old or new, never half."""
+    path, chance = pathlib.Path(folder) / "old.db", random.Random(1)
+
+    def renew(old):
+        for left in path.parent.glob("old.db*"):
+            left.unlink()
+        shutil.copy(old, path)
+
+    def content(server):
+        names = server.call("ListTables", {})["TableNames"]
+        return {name: server.call("Scan", {"TableName": name})["Items"] for name in names}
+
+    for old in sorted((ROOT / "tests/data").glob("format-*.db")):
+        with report.case(f"killed while {old.stem} is brought up to date"):
+            renew(old)
+            start = time.monotonic()
+            with Server("--db", path) as server:
+                seconds = time.monotonic() - start
+                expected = content(server)
+            assert any(expected.values()), "no items"
+            for _ in range(10):
+                renew(old)
+                start_and_kill(path, chance.uniform(0, seconds))
+                with Server("--db", path) as server:
+                    equal(content(server), expected)
+
+
+def size_when_compact(path):
+    with Server("--db", path):
+        time.sleep(0.5)  # for the work in the background
+    with Server("--db", path, "--compact"):
+        return os.path.getsize(path)
+
+
+def long_log(report, folder):
+    """A log of 100 MB that was not yet moved into the file, and a deletion that was only begun."""
+    path, seconds = str(pathlib.Path(folder) / "log.db"), []
+
+    def open_again():
+        start = time.monotonic()
+        server = Server("--db", path)
+        found = server.call("ListTables", {})["TableNames"]
+        seconds.append(time.monotonic() - start)
+        check_seconds(seconds)
+        return server, found
+
+    server, _ = open_again()
+    with report.case("a file whose log is long opens at once"):
+        server.call("CreateTable", soak.SCHEMA)
+        text = {"S": "x" * 390_000}
+        items = [{"pk": {"S": "p"}, "sk": {"N": str(n)}, "text": text} for n in range(260)]
+        server.put_items(TABLE, items)
         server.kill()
-        for writer in writers:
-            writer.join(30)
-            assert not writer.is_alive(), "a writer hangs"
-            writer.connection.close()
-        assert sum(len(state) for state in states.values()) > number, "nothing was written"
-    finally:
+        server, _ = open_again()
+        equal(len(all_items(server.call)), len(items))
+    with report.case("a file in which much is being deleted opens at once"):
+        server.call("DeleteTable", {"TableName": TABLE})
         server.kill()
+        server, found = open_again()
+        server.stop()
+        equal(found, [])
+        wait_until(lambda: size_when_compact(path) < 1_000_000, 30)
+    print(f"# a log of 100 MB: {seconds[1]:.3f} s; while it is deleted: {seconds[2]:.3f} s")
+
+
+def rounds(report, trial, seed):
+    """Up to the first that fails: what comes after it says nothing."""
+    for number in range(ROUNDS):
+        with report.case(f"killed under load, round {number + 1}, seed {seed}"):
+            trial.round()
+        if report.failed:
+            return
+    with report.case("who reads the stream once more reads what was read all along"):
+        trial.check_stream()
+    with report.case("all that was to expire does, and every item and index entry is right"):
+        trial.wait_for_expiry()
+    with report.case("the file is sound"):
+        trial.server.stop()
+        check_file(trial.path)
+    with report.case("every way of changing something was gone"):
+        for worker in (trial.writers[0], trial.builders[0]):
+            counts = trial.counts(type(worker))
+            missing = {way.__name__ for way in worker.ways} - counts.keys()
+            assert not missing or sum(counts.values()) < MANY * len(worker.ways), missing
+            print(f"# {json.dumps(counts)}")
 
 
 def main():
     report = Report()
-    chance = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
-    with tempfile.TemporaryDirectory() as folder:
-        path = str(pathlib.Path(folder) / "ledger.db")
-        with Server("--db", path) as server:
-            server.call("CreateTable", TABLE)
-        states = {f"writer-{n}": {} for n in range(WRITERS)}
-        for number in range(ROUNDS):
-            with report.case(f"killed under load, round {number + 1}"):
-                one_round(number, path, states, chance.uniform(0.05, 0.6))
-        with report.case("after the last one everything acknowledged is there"):
-            with Server("--db", path) as server:
-                check(server, states)
-        writes = sum(len(state) for state in states.values())
-        print(f"# {writes} keys written over {ROUNDS} kills")
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    with tempfile.TemporaryDirectory(prefix="mockddb-crash-") as folder:
+        trial = Trial(folder, seed)
+        rounds(report, trial, seed)
+        trial.server.kill()
+        records = sum(trial.compared.values())
+        caught = sum(changer.caught for changer in trial.changers)
+        middle, worst = statistics.median(trial.seconds), max(trial.seconds)
+        print(f"# {ROUNDS} kills, {records} records, {caught} changes of tables caught half-way")
+        print(f"# from exec to the first answer: median {middle:.3f} s, worst {worst:.3f} s")
+        long_log(report, folder)
+        killed_upgrades(report, folder)
     report.done()
 
 

@@ -11,7 +11,20 @@ import tempfile
 import time
 
 from e2e import Report, Server, equal
-from soak import TABLE, Reader, Writer, follow, records_of_items
+from soak import (
+    EXPIRY,
+    SCHEMA,
+    STREAM,
+    TABLE,
+    Reader,
+    Writer,
+    all_items,
+    check_indexes,
+    follow,
+    read_all,
+    records_of_items,
+    shards_of,
+)
 from stream_lambda import Follower, Function
 
 WRITERS = 5
@@ -26,76 +39,17 @@ def handler(event, context):
 """
 
 
-def create_table(server):
-    server.call(
-        "CreateTable",
-        {
-            "TableName": TABLE,
-            "BillingMode": "PAY_PER_REQUEST",
-            "AttributeDefinitions": [
-                {"AttributeName": "pk", "AttributeType": "S"},
-                {"AttributeName": "sk", "AttributeType": "N"},
-            ],
-            "KeySchema": [
-                {"AttributeName": "pk", "KeyType": "HASH"},
-                {"AttributeName": "sk", "KeyType": "RANGE"},
-            ],
-            "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
-        },
-    )
-    server.call(
-        "UpdateTimeToLive",
-        {
-            "TableName": TABLE,
-            "TimeToLiveSpecification": {"Enabled": True, "AttributeName": "ttl"},
-        },
-    )
-
-
-def shards_of(server):
-    arn = server.call("DescribeTable", {"TableName": TABLE})["Table"]["LatestStreamArn"]
-    shards = server.call("DescribeStream", {"StreamArn": arn})["StreamDescription"]["Shards"]
-    return arn, [shard["ShardId"] for shard in shards]
-
-
-def knows_partiql(server):
-    status, _, body = server.post("ExecuteStatement", {"Statement": f"SELECT * FROM {TABLE}"})
-    if status != 200 and b"UnknownOperationException" not in body:
-        raise AssertionError(body.decode())
-    return status == 200
-
-
-def read_all(server):
-    """The stream as somebody sees it who comes at the end."""
-    arn, shards = shards_of(server)
-    readers = {shard: Reader(server.port, arn, shard, False) for shard in shards}
-    for reader in readers.values():
-        reader.start()
-        reader.finish()
-    return {shard: reader.records for shard, reader in readers.items()}
-
-
-def all_items(server):
-    items, start = {}, {}
-    while start is not None:
-        answer = server.call("Scan", {"TableName": TABLE, **start})
-        for item in answer["Items"]:
-            items[item["pk"]["S"], int(item["sk"]["N"])] = item
-        last = answer.get("LastEvaluatedKey")
-        start = {"ExclusiveStartKey": last} if last else None
-    return items
-
-
 class Soak:
     """A server that is killed and started again, its writers and its readers."""
 
     def __init__(self, folder):
         self.options = (*OPTIONS, "--db", str(pathlib.Path(folder) / "soak.db"))
         self.server = Server(*self.options)
-        create_table(self.server)
-        port, partiql = self.server.port, knows_partiql(self.server)
+        self.server.call("CreateTable", SCHEMA | {"StreamSpecification": STREAM})
+        self.server.call("UpdateTimeToLive", EXPIRY)
+        port = self.server.port
         arn, shards = shards_of(self.server)
-        self.writers = [Writer(port, f"w{n}", partiql) for n in range(WRITERS)]
+        self.writers = [Writer(port, f"w{n}") for n in range(WRITERS)]
         self.readers = [
             {shard: Reader(port, arn, shard, renews) for shard in shards}
             for renews in (False, True)
@@ -127,14 +81,14 @@ class Soak:
     def wait_for_expiry(self):
         """Until nothing is left that is to expire."""
         end = time.monotonic() + 30
-        while any("ttl" in item for item in all_items(self.server).values()):
+        while any("ttl" in item for item in all_items(self.server.call).values()):
             if time.monotonic() > end:
                 raise AssertionError("items do not expire")
             time.sleep(0.1)
 
 
 def compare(report, soak):
-    final, items = read_all(soak.server), {}
+    final, items, there = read_all(soak.server), {}, {}
     with report.case("one who reads at the end, and those who read all the time, see the same"):
         for group in soak.readers:
             for shard, reader in group.items():
@@ -146,12 +100,15 @@ def compare(report, soak):
     with report.case("numbers grow, no event occurs twice, an item is in one shard"):
         items = records_of_items(final)
     with report.case("every acknowledged change has one record, in order, and nothing else has"):
-        there = all_items(soak.server)
+        there = all_items(soak.server.call)
         for writer in soak.writers:
             for key, steps in writer.steps.items():
                 item = follow(key, steps, items.get(key, []))
                 if item != there.get(key):
                     raise AssertionError(f"{key}: records end with {item}, not {there.get(key)}")
+    with report.case("indexes are what the table is"):
+        table = soak.server.call("DescribeTable", {"TableName": TABLE})["Table"]
+        check_indexes(soak.server.call, table, list(there.values()))
     with report.case("every way of writing was gone, and items expired"):
         for way in soak.writers[0].ways:
             assert any(way.__name__ in writer.counts for writer in soak.writers), way
