@@ -1,6 +1,7 @@
 #include "ops/stream/stream_iterator.h"
 
 #include "base/base64.h"
+#include "ops/stream/stream_shapes.h"
 
 #include <stdio.h>
 
@@ -76,6 +77,8 @@ const struct error *stream_iterator_read(struct call *c, struct span text,
         !read_numbers(arena_text(c->arena, inner), out))
         return invalid(c);
     out->arn = (struct span){whole, (size_t)(mark - whole)};
+    if (!stream_is_arn(out->arn))
+        return invalid(c);
     if (clock_now_ms(c->clock) - out->issued_ms > LIFE_MS)
         return error_new(c->arena, ERROR_EXPIRED_ITERATOR, "Shard iterator has expired");
     return NULL;

@@ -6,14 +6,20 @@ const struct wire_shape shape_stream_arn = {.type = WIRE_STRING, WIRE_BOUNDS(37,
 const struct wire_shape shape_shard_id = {.type = WIRE_STRING, WIRE_BOUNDS(28, 65)};
 const struct wire_shape shape_list_limit = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 100)};
 
+bool stream_is_arn(struct span text)
+{
+    struct arn parts;
+
+    return arn_parse(text, &parts) && parts.table.len &&
+           span_starts_with(parts.rest, SPAN_LIT("/stream/"));
+}
+
 const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
 {
     const struct error *e;
-    struct arn parts;
     bool found;
 
-    if (!arn_parse(arn, &parts) || !parts.table.len ||
-        !span_starts_with(parts.rest, SPAN_LIT("/stream/")))
+    if (!stream_is_arn(arn))
         return error_validation(c->arena, "Invalid StreamArn");
     if ((e = stream_find(c, arn, out, &found)) || found)
         return e;

@@ -137,17 +137,13 @@ static size_t size_of_values(const struct expr_vars *vars)
     return size;
 }
 
-static const struct error *read_action(struct call *c, const wire_node *entry,
+static const struct error *read_action(struct call *c, const wire_node *entry, size_t kind,
                                        struct transact_action *action)
 {
     struct expr_vars vars;
-    const wire_node *parameters;
+    const wire_node *parameters = wire_get(entry, kinds[kind].member);
     const struct error *e;
-    size_t kind = 0;
 
-    if ((e = find_kind(c, entry, &kind)))
-        return e;
-    parameters = wire_get(entry, kinds[kind].member);
     action->kind = kinds[kind].kind;
     action->table_name = wire_text(wire_get(parameters, "TableName"));
     action->show_on_failure = span_is(
@@ -167,11 +163,15 @@ static const struct error *read_action(struct call *c, const wire_node *entry,
 static const struct error *read_actions(struct call *c, struct transact *t)
 {
     const wire_node *entries = wire_get(c->body, ACTIONS);
+    size_t *kind = arena_array(c->arena, wire_count(entries), sizeof *kind), count = 0;
     const struct error *e;
 
-    t->actions = arena_array(c->arena, wire_count(entries), sizeof *t->actions);
     for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
-        if ((e = read_action(c, n, &t->actions[t->len++])))
+        if ((e = find_kind(c, n, &kind[count++])))
+            return e;
+    t->actions = arena_array(c->arena, count, sizeof *t->actions);
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n), t->len++)
+        if ((e = read_action(c, n, kind[t->len], &t->actions[t->len])))
             return e;
     return NULL;
 }
