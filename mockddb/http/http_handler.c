@@ -24,6 +24,7 @@ struct http_handler {
     char *health; /* the text for GET */
 
     /* Values of reply headers. */
+    const char *connection;
     time_t date_of;
     char date[32];
     char length[24];
@@ -103,7 +104,7 @@ static void add_headers(struct http_handler *h, struct http_reply *reply, const 
     if (content_type)
         add(reply, "Content-Type", content_type);
     add(reply, "Content-Length", h->length);
-    add(reply, "Connection", "keep-alive");
+    add(reply, "Connection", h->connection);
     add(reply, "x-amzn-RequestId", write_request_id(h));
     add(reply, "x-amz-crc32", h->crc32);
 }
@@ -305,11 +306,20 @@ static void reply_and_close(struct http_reply *reply, int status)
     add(reply, "Connection", "close");
 }
 
-void http_handle(struct http_handler *h, const struct http_request *request,
-                 struct http_reply *reply)
+/* Front ends are lenient about chunks ("+2", "0x2", no line end after the data), so where they end
+ * might be somewhere else for who is in front of us: what follows is no request. */
+static void begin_reply(struct http_handler *h, const struct http_request *request,
+                        struct http_reply *reply)
 {
     reply->header_count = 0;
     reply->in_buffer = false;
+    h->connection = request->fields.transfer_encoding ? "close" : "keep-alive";
+}
+
+void http_handle(struct http_handler *h, const struct http_request *request,
+                 struct http_reply *reply)
+{
+    begin_reply(h, request, reply);
     if (request->fields.ambiguous) {
         reply_and_close(reply, 400);
     } else if (request->body.len > HTTP_MAX_BODY) {
@@ -326,8 +336,7 @@ void http_handle_lost(struct http_handler *h, const struct http_request *request
 {
     struct reply answer;
 
-    reply->header_count = 0;
-    reply->in_buffer = false;
+    begin_reply(h, request, reply);
     dispatch_internal_error(h->dispatcher, &answer);
     send_json(h, request, &answer, reply);
     add_cors(h, request, reply);

@@ -80,6 +80,15 @@ static enum http_method method_of(const struct evhttp_request *req)
     }
 }
 
+/* evhttp reads no body with these methods: one that is sent would be taken for the next request. */
+static bool body_is_left(const struct evhttp_request *req, const struct http_fields *fields)
+{
+    enum evhttp_cmd_type method = evhttp_request_get_command(req);
+
+    return (method == EVHTTP_REQ_HEAD || method == EVHTTP_REQ_TRACE) &&
+           (fields->content_length || fields->transfer_encoding);
+}
+
 /* A place for the next header. */
 static struct http_header *next_header(struct http_server *s, size_t count)
 {
@@ -111,6 +120,7 @@ static void collect(struct http_server *s, struct evhttp_request *req, struct ht
         http_note_header(&request->fields, header->key, header->value);
     }
     request->headers = s->headers;
+    request->fields.ambiguous = request->fields.ambiguous || body_is_left(req, &request->fields);
 }
 
 static void on_body_sent(const void *data, size_t len, void *held)

@@ -71,6 +71,18 @@ static void is(int status, const char *reason, const char *body)
     ck_assert_span_eq(reply.body, body);
 }
 
+START_TEST(nothing_follows_a_request_in_chunks)
+{
+    struct http_request request = list_tables();
+
+    start("*");
+    request.fields.transfer_encoding = "chunked";
+    handle(&request);
+    is(200, "OK", "{\"TableNames\":[]}");
+    ck_assert_str_eq(header("Connection"), "close");
+}
+END_TEST
+
 START_TEST(replies_carry_the_services_headers_in_its_order)
 {
     static const char *const order[] = {
@@ -320,6 +332,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, replies_carry_the_services_headers_in_its_order);
+    tcase_add_test(tc, nothing_follows_a_request_in_chunks);
     tcase_add_loop_test(tc, sorts_requests_out_in_the_services_order, 0, COUNT(requests));
     tcase_add_test(tc, a_body_may_have_16_megabytes_and_no_more);
     tcase_add_loop_test(tc, pages_of_allowed_origins_may_read_replies, 0, COUNT(origins));
