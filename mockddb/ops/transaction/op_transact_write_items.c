@@ -176,6 +176,22 @@ static const struct error *read_actions(struct call *c, struct transact *t)
     return NULL;
 }
 
+static bool is_write_to(const struct transact_action *action, const struct table *table)
+{
+    return action->table == table && action->kind != TRANSACT_CHECK;
+}
+
+/* Whether the action is the first that writes to its table. */
+static bool is_first_write(const struct transact *t, size_t i)
+{
+    const struct table *table = t->actions[i].table;
+    size_t first = 0;
+
+    while (first < i && !is_write_to(&t->actions[first], table))
+        first++;
+    return first == i && is_write_to(&t->actions[i], table);
+}
+
 /* ItemCollectionMetrics: one list per table that has an LSI and was written. */
 static void reply_metrics(struct call *c, const struct transact *t)
 {
@@ -183,21 +199,18 @@ static void reply_metrics(struct call *c, const struct transact *t)
 
     for (size_t i = 0; i < t->len; i++) {
         const struct table *table = t->actions[i].table;
-        bool first = true;
 
-        for (size_t k = 0; k < i; k++)
-            first = first && t->actions[k].table != table;
-        if (!first || !capacity_metrics_asked(c, table))
+        if (!is_first_write(t, i) || !capacity_metrics_asked(c, table))
             continue;
         if (!open) {
             wire_key(&c->reply, "ItemCollectionMetrics");
             wire_open(&c->reply, '{');
             open = true;
         }
-        wire_key_span(&c->reply, table->name);
+        wire_key_span(&c->reply, t->actions[i].table_name);
         wire_open(&c->reply, '[');
         for (size_t k = i; k < t->len; k++)
-            if (t->actions[k].table == table && t->actions[k].kind != TRANSACT_CHECK)
+            if (is_write_to(&t->actions[k], table))
                 capacity_put_metrics(c, table, &t->actions[k].item);
         wire_close(&c->reply, ']');
     }
