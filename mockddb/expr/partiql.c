@@ -15,7 +15,7 @@ static const struct error *check_source(const struct partiql_values *v,
 
     for (size_t i = 0; i < source->count; i++)
         if (!source->steps[i].token->word.len)
-            return error_validation(v->arena, "Path component cannot be an empty string");
+            return partiql_empty_name(v);
     if (s->kind == PARTIQL_INSERT && source->count > 1)
         return partiql_fault_at(
             v,
@@ -59,13 +59,19 @@ static struct span column_name(struct arena *a, const struct path *path)
 {
     struct buf name = buf_in(a);
     size_t last = path->len - 1;
+    struct path end;
 
     while (path->at[last].is_index)
         last--;
-    buf_add_span(&name, path->at[last].name);
-    for (size_t i = last + 1; i < path->len; i++)
-        buf_printf(&name, "[%u]", path->at[i].index);
+    end = (struct path){path->at + last, path->len - last};
+    path_add(&name, &end);
     return buf_span(&name);
+}
+
+/* Columns and terms of ORDER BY are paths. */
+static const struct error *no_path(const struct partiql_values *v, const struct partiql_node *n)
+{
+    return partiql_fault_at(v, "Unexpected path component", n->token);
 }
 
 static const struct error *read_columns(const struct partiql_values *v,
@@ -78,7 +84,7 @@ static const struct error *read_columns(const struct partiql_values *v,
     out->column_names = arena_array(v->arena, s->column_count, sizeof *out->column_names);
     for (size_t i = 0; i < s->column_count; i++) {
         if (s->columns[i]->kind != PQ_NODE_PATH)
-            return partiql_fault_at(v, "Unexpected path component", s->columns[i]->token);
+            return no_path(v, s->columns[i]);
         if ((e = partiql_read_path(v, s->columns[i], &paths[i])))
             return e;
         out->column_names[i] = column_name(v->arena, &paths[i]);
@@ -91,14 +97,21 @@ static const struct error *read_columns(const struct partiql_values *v,
 static const struct error *read_order(const struct partiql_values *v,
                                       const struct partiql_syntax *s, struct partiql_statement *out)
 {
+    const struct error *e;
+
     if (!s->order_count)
         return NULL;
     if (!s->where)
         return error_validation(
             v->arena, "Must have WHERE clause in the statement when using ORDER BY clause.");
     out->order = arena_array(v->arena, s->order_count, sizeof *out->order);
-    for (size_t i = 0; i < s->order_count; i++)
-        out->order[i] = (struct partiql_order){s->order[i].by->token->word, s->order[i].descending};
+    for (size_t i = 0; i < s->order_count; i++) {
+        if (s->order[i].by->kind != PQ_NODE_PATH)
+            return no_path(v, s->order[i].by);
+        if ((e = partiql_read_path(v, s->order[i].by, &out->order[i].by)))
+            return e;
+        out->order[i].descending = s->order[i].descending;
+    }
     out->order_count = s->order_count;
     return NULL;
 }

@@ -26,7 +26,7 @@ enum partiql_returning {
 
 /* A term of ORDER BY. */
 struct partiql_order {
-    struct span name;
+    struct path by;
     bool descending;
 };
 

@@ -22,7 +22,7 @@ static const struct {
     {"*", PQ_STAR},  {"/", PQ_OPERATOR},    {"%", PQ_OPERATOR},  {"@", PQ_OPERATOR},
     {"(", PQ_OPEN},  {")", PQ_CLOSE},       {"[", PQ_BRACKET},   {"]", PQ_BRACKET_CLOSE},
     {"{", PQ_BRACE}, {"}", PQ_BRACE_CLOSE}, {":", PQ_COLON},     {",", PQ_COMMA},
-    {".", PQ_DOT},   {"?", PQ_PARAMETER},   {";", PQ_SEMICOLON},
+    {".", PQ_DOT},   {"?", PQ_PARAMETER},   {";", PQ_SEMICOLON}, {"^", PQ_OPERATOR},
 };
 
 static bool is_digit(char c)
@@ -32,7 +32,7 @@ static bool is_digit(char c)
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
 static bool is_space(char c)

@@ -60,7 +60,10 @@ static bool returning(struct partiql_parser *p, struct partiql_syntax *s)
         s->returning = old ? PARTIQL_RETURNING_ALL_OLD : PARTIQL_RETURNING_ALL_NEW;
     else
         s->returning = old ? PARTIQL_RETURNING_MODIFIED_OLD : PARTIQL_RETURNING_MODIFIED_NEW;
-    return partiql_expect(p, PQ_STAR, "Unsupported syntax in RETURNING columns.");
+    if (partiql_accept(p, PQ_STAR))
+        return true;
+    return partiql_parse_expression(p) &&
+           partiql_fail(p, "Unsupported syntax in RETURNING columns.");
 }
 
 /* --- SELECT --------------------------------------------------------------------------------- */
@@ -229,6 +232,11 @@ static struct partiql_syntax *insert(struct partiql_parser *p)
         return NULL;
     if (partiql_accept(p, PQ_VALUE))
         return (s->item = partiql_parse_expression(p)) ? s : NULL;
+    if (p->token->kind == PQ_KEYWORD && span_is(p->token->word, "values")) {
+        p->token++;
+        if (!partiql_at(p, PQ_OPEN))
+            return partiql_fail(p, "Expected LEFT_PAREN for row value constructor");
+    }
     if (!partiql_parse_expression(p))
         return NULL;
     return partiql_fail(p, "Unexpected token after expression");

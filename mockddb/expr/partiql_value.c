@@ -37,6 +37,11 @@ const struct error *partiql_fault_at(const struct partiql_values *v, const char 
     return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
 }
 
+const struct error *partiql_empty_name(const struct partiql_values *v)
+{
+    return error_validation(v->arena, "Path component cannot be an empty string");
+}
+
 void partiql_add_position(struct buf *message, const struct partiql_token *token)
 {
     buf_printf(message, " at %u:%u:%u", token->line, token->column, token->length);
@@ -173,9 +178,10 @@ static const struct error *read_member(const struct partiql_values *v, const str
                                       "numbers or strings in bags");
 }
 
-/* The members are told as they were written. */
+/* The members are told as they were written, of numbers also their place. */
 static const struct error *repeated_member(const struct partiql_values *v,
-                                           const struct partiql_node *n, enum attr_type type)
+                                           const struct partiql_node *n, enum attr_type type,
+                                           const struct place *place)
 {
     struct buf message = buf_in(v->arena);
 
@@ -188,7 +194,9 @@ static const struct error *repeated_member(const struct partiql_values *v,
         buf_add_span(&message, member->token->word);
     }
     buf_add_text(&message,
-                 type == ATTR_NS ? "] contains duplicates! under root" : "] contains duplicates.");
+                 type == ATTR_NS ? "] contains duplicates! under " : "] contains duplicates.");
+    if (type == ATTR_NS)
+        add_place(&message, place);
     return message_error(&message);
 }
 
@@ -210,7 +218,7 @@ static const struct error *read_bag(const struct partiql_values *v, const struct
                                               "supports either numbers or strings in bags");
     }
     *out = (struct attr){.type = list.at[0].type == ATTR_S ? ATTR_SS : ATTR_NS, .list = list};
-    return attr_set_normalize(out) ? NULL : repeated_member(v, n, out->type);
+    return attr_set_normalize(out) ? NULL : repeated_member(v, n, out->type, place);
 }
 
 /* --- lists and structs ---------------------------------------------------------------------- */
@@ -352,6 +360,8 @@ const struct error *partiql_read_path(const struct partiql_values *v, const stru
         }
         to->name = step->token->word;
         to->is_index = step->kind == PQ_STEP_INDEX;
+        if (!to->name.len)
+            return partiql_empty_name(v);
         if (to->is_index && (e = read_index(v, step, &to->index)))
             return e;
     }

@@ -42,6 +42,18 @@ enum path_clash path_clash(const struct path *a, const struct path *b)
     return PATH_OVERLAP;
 }
 
+void path_add(struct buf *out, const struct path *p)
+{
+    for (size_t i = 0; i < p->len; i++) {
+        if (p->at[i].is_index) {
+            buf_printf(out, "[%lu]", (unsigned long)p->at[i].index);
+            continue;
+        }
+        buf_add_text(out, i ? "." : "");
+        buf_add_span(out, p->at[i].name);
+    }
+}
+
 void path_print(struct buf *out, const struct path *p)
 {
     buf_add_char(out, '[');

@@ -28,6 +28,9 @@ enum path_clash {
 };
 enum path_clash path_clash(const struct path *a, const struct path *b);
 
+/* As it is written, without quotes: a.b[1].c */
+void path_add(struct buf *out, const struct path *p);
+
 /* As messages print it: [a, b, [1], c] */
 void path_print(struct buf *out, const struct path *p);
 

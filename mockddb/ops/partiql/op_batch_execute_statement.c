@@ -57,9 +57,11 @@ static const struct error *read_batch(struct call *c, struct batch *batch)
 
 static const struct error *parse(struct call *c, struct statement *s)
 {
-    const struct error *e = statement_parse_text(c, s);
+    const struct error *e;
 
-    return e ? e : statement_refuse_exists(c, s);
+    if ((e = statement_parse_text(c, s)) || (e = statement_refuse_exists(c, s)))
+        return e;
+    return statement_refuse_multi_attribute(c, s);
 }
 
 static const struct error *check_mixing(struct call *c, const struct batch *batch)
@@ -90,6 +92,8 @@ static const struct error *resolve(struct call *c, struct statement *s)
     if (!s->has_key)
         return error_validation(c->arena, "Select statements within BatchExecuteStatement must "
                                           "specify the primary key in the where clause.");
+    if ((e = statement_check_order(c, s)))
+        return e;
     return s->parsed.kind == PARTIQL_INSERT ? key_check_item(c->arena, s->table, &s->key)
                                             : key_check_parameter(c->arena, s->table, &s->key);
 }

@@ -69,7 +69,7 @@ static const struct error *parse(struct call *c, struct statement *s)
     if (s->parsed.index.at)
         return error_validation(c->arena,
                                 "Reads on indices are not supported within transactions.");
-    return NULL;
+    return statement_refuse_multi_attribute(c, s);
 }
 
 static const struct error *resolve(struct call *c, struct statement *s)
@@ -84,7 +84,7 @@ static const struct error *resolve(struct call *c, struct statement *s)
     if (!s->has_key)
         return error_validation(c->arena, "Select statements within ExecuteTransaction must "
                                           "specify the primary key in the where clause.");
-    return NULL;
+    return statement_check_order(c, s);
 }
 
 static struct transact_action action_of(const struct statement *s)

@@ -85,12 +85,32 @@ bool statement_is_write(const struct statement *s)
 
 /* --- table and index -------------------------------------------------------------------------- */
 
+const struct key_schema *statement_keys(const struct statement *s)
+{
+    return s->index ? &s->index->keys : &s->table->keys;
+}
+
 static bool has_multi_attribute_key(const struct table *t)
 {
     for (size_t i = 0; i < t->index_count; i++)
         if (t->indexes[i].keys.hash_count > 1 || t->indexes[i].keys.range_count > 1)
             return true;
     return false;
+}
+
+static const struct error *check_keys(struct call *c, const struct table *t)
+{
+    if (!has_multi_attribute_key(t))
+        return NULL;
+    return error_validation(c->arena, "PartiQL statements cannot be executed on tables with "
+                                      "multi-attribute HASH keys or multi-attribute RANGE keys.");
+}
+
+const struct error *statement_refuse_multi_attribute(struct call *c, const struct statement *s)
+{
+    const struct table *t;
+
+    return op_find_table_named(c, s->parsed.table, &t) ? NULL : check_keys(c, t);
 }
 
 static const struct error *find_index(struct call *c, struct statement *s)
@@ -113,11 +133,7 @@ const struct error *statement_find_table(struct call *c, struct statement *s)
 
     if ((e = op_find_table_named(c, s->parsed.table, &s->table)))
         return e;
-    if (has_multi_attribute_key(s->table))
-        return error_validation(c->arena,
-                                "PartiQL statements cannot be executed on tables with "
-                                "multi-attribute HASH keys or multi-attribute RANGE keys.");
-    if ((e = find_index(c, s)) ||
+    if ((e = check_keys(c, s->table)) || (e = find_index(c, s)) ||
         (s->index &&
          (e = read_index_check_projection(c->arena, s->table, s->index, &s->parsed.columns))) ||
         (e = op_check_projection_paths(c, s->table, &s->parsed.columns)))
@@ -141,6 +157,30 @@ const struct error *statement_find_key(struct call *c, struct statement *s)
         return NULL;
     return error_validation(
         c->arena, "Where clause does not contain a mandatory equality on all key attributes");
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+static const struct error *check_term(struct call *c, const struct key_schema *keys,
+                                      const struct path *by)
+{
+    struct buf message = buf_in(c->arena);
+
+    if (by->len == 1 && schema_is_key(keys, by->at[0].name))
+        return NULL;
+    buf_add_text(&message, "Attribute ");
+    path_add(&message, by);
+    buf_add_text(&message, " in ORDER BY clause must be part of the primary key");
+    return error_of(c->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
+const struct error *statement_check_order(struct call *c, const struct statement *s)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < s->parsed.order_count; i++)
+        e = check_term(c, statement_keys(s), &s->parsed.order[i].by);
+    return e;
 }
 
 /* --- reads ------------------------------------------------------------------------------------ */

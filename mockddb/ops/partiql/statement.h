@@ -41,8 +41,19 @@ MUST_CHECK const struct error *statement_parse_text(struct call *c, struct state
 /* Table and index, and whether they can give what the statement wants of them. */
 MUST_CHECK const struct error *statement_find_table(struct call *c, struct statement *s);
 
+/* A table with a multi-attribute key. Requests with several statements look for it before their own
+ * rules; a table that is not there is no fault here. */
+MUST_CHECK const struct error *statement_refuse_multi_attribute(struct call *c,
+                                                                const struct statement *s);
+
 /* EXISTS, which stands for a condition check, in an operation that has none. */
 MUST_CHECK const struct error *statement_refuse_exists(struct call *c, const struct statement *s);
+
+/* The key schema of the table or of the index that the statement names. */
+const struct key_schema *statement_keys(const struct statement *s);
+
+/* ORDER BY names nothing but attributes of the key. */
+MUST_CHECK const struct error *statement_check_order(struct call *c, const struct statement *s);
 
 /* Looks for equality with the whole primary key of the table; INSERT has it in its item. An UPDATE
  * or DELETE without one is an error. */

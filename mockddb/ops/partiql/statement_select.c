@@ -27,11 +27,6 @@ struct plan {
     bool backwards;
 };
 
-static const struct key_schema *keys_of(const struct statement *s)
-{
-    return s->index ? &s->index->keys : &s->table->keys;
-}
-
 /* --- places ----------------------------------------------------------------------------------- */
 
 static struct place *new_places(struct call *c, struct plan *plan, size_t count)
@@ -167,7 +162,7 @@ static const struct error *check_filter(struct call *c, const struct statement *
 
 static const struct error *find_places(struct call *c, const struct statement *s, struct plan *plan)
 {
-    const struct key_schema *keys = keys_of(s);
+    const struct key_schema *keys = statement_keys(s);
     struct span range = keys->range_count ? keys->range[0].name : (struct span){NULL, 0};
     struct partiql_ranges ranges;
     const struct error *e;
@@ -212,10 +207,15 @@ static int by_hash_down_sort_down(const void *a, const void *b)
     return by_hash_up(b, a);
 }
 
+static bool orders_by(const struct partiql_order *term, struct span name)
+{
+    return term->by.len == 1 && span_equal(term->by.at[0].name, name);
+}
+
 static const struct partiql_order *find_term(const struct statement *s, struct span name)
 {
     for (size_t i = 0; i < s->parsed.order_count; i++)
-        if (span_equal(s->parsed.order[i].name, name))
+        if (orders_by(&s->parsed.order[i], name))
             return &s->parsed.order[i];
     return NULL;
 }
@@ -223,17 +223,14 @@ static const struct partiql_order *find_term(const struct statement *s, struct s
 static const struct error *check_order(struct call *c, const struct statement *s,
                                        const struct plan *plan)
 {
-    const struct key_schema *keys = keys_of(s);
+    const struct error *e = statement_check_order(c, s);
 
-    for (size_t i = 0; i < s->parsed.order_count; i++)
-        if (!schema_is_key(keys, s->parsed.order[i].name))
-            return error_validation(
-                c->arena, "Attribute %.*s in ORDER BY clause must be part of the primary key",
-                SPAN_ARG(s->parsed.order[i].name));
+    if (e)
+        return e;
     if (!plan->places[0].hash)
         return error_validation(c->arena, "Must have at least one non-optional hash key condition "
                                           "in WHERE clause when using ORDER BY clause.");
-    if (count_partitions(plan) > 1 && !find_term(s, keys->hash[0].name))
+    if (count_partitions(plan) > 1 && !find_term(s, statement_keys(s)->hash[0].name))
         return error_validation(c->arena, "Must have hash key in ORDER BY clause when more than "
                                           "one hash key condition specified in WHERE clause.");
     return NULL;
@@ -244,7 +241,7 @@ static const struct error *set_order(struct call *c, const struct statement *s, 
 {
     static int (*const orders[2][2])(const void *, const void *) = {
         {by_hash_up, by_hash_up_sort_down}, {by_hash_down, by_hash_down_sort_down}};
-    const struct key_schema *keys = keys_of(s);
+    const struct key_schema *keys = statement_keys(s);
     const struct partiql_order *hash, *sort = NULL;
     const struct error *e;
 
