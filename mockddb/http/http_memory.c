@@ -50,7 +50,7 @@ void *http_memory_take(size_t size)
 
 static struct block *block_at(void *at)
 {
-    return (struct block *)((char *)at - HEADER);
+    return (struct block *)(void *)((char *)at - HEADER);
 }
 
 void http_memory_return(void *at)

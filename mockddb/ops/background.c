@@ -16,8 +16,10 @@ static const struct error *backfill_one(struct call *c, bool *more)
     while (t && !table_needs_backfill(t))
         t = store_table_after(c->store, t->name);
     *more = t != NULL;
-    if (!t || (e = store_begin(c->store, c->arena)))
-        return t ? e : NULL;
+    if (!t)
+        return NULL;
+    if ((e = store_begin(c->store, c->arena)))
+        return e;
     e = table_backfill(c, arena_span(c->arena, t->name));
     end = store_end(c->store, c->arena, !e);
     return e ? e : end;
@@ -29,8 +31,10 @@ static const struct error *reap_one(struct call *c, bool *more)
     const struct error *e, *end;
 
     *more = store_has_doomed(c->store);
-    if (!*more || (e = store_begin(c->store, c->arena)))
-        return *more ? e : NULL;
+    if (!*more)
+        return NULL;
+    if ((e = store_begin(c->store, c->arena)))
+        return e;
     e = store_reap(c->store, c->arena, more);
     end = store_end(c->store, c->arena, !e);
     return e ? e : end;
