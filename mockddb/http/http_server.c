@@ -48,7 +48,7 @@ struct http_server {
     struct event_base *base;
     struct evhttp *http;
     struct evconnlistener *listener;
-    struct event *background, *terminate, *interrupt, *accept_again;
+    struct event *background, *terminate, *interrupt;
     struct waiting *waiting; /* replies that leave at the end of the turn */
     size_t waiting_count, waiting_capacity;
     struct http_header *headers; /* of the request at hand */
@@ -289,22 +289,23 @@ static struct bufferevent *new_connection(struct event_base *base, void *arg)
     return connection;
 }
 
-/* Out of descriptors: the listener would report that without end, so it rests. */
-static void on_accept_error(struct evconnlistener *listener, void *arg)
+static void on_accept_again(evutil_socket_t fd, short what, void *listener)
 {
-    struct http_server *s = arg;
-    struct timeval delay = milliseconds(ACCEPT_AGAIN_MS);
-
-    evconnlistener_disable(listener);
-    event_add(s->accept_again, &delay);
+    (void)fd, (void)what;
+    evconnlistener_enable(listener);
 }
 
-static void on_accept_again(evutil_socket_t fd, short what, void *arg)
+/* Out of descriptors: the listener would report that without end, so it rests. What it hands over
+ * with that is evhttp's. */
+static void on_accept_error(struct evconnlistener *listener, void *http)
 {
-    struct http_server *s = arg;
+    struct timeval delay = milliseconds(ACCEPT_AGAIN_MS);
 
-    (void)fd, (void)what;
-    evconnlistener_enable(s->listener);
+    (void)http;
+    evconnlistener_disable(listener);
+    if (event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
+                        listener, &delay))
+        out_of_memory();
 }
 
 /* --- timer and signals ----------------------------------------------------------------------- */
@@ -423,10 +424,9 @@ static void add_events(struct http_server *s)
     struct timeval delay = milliseconds(BACKGROUND_MS);
 
     s->background = evtimer_new(s->base, on_background, s);
-    s->accept_again = evtimer_new(s->base, on_accept_again, s);
     s->terminate = evsignal_new(s->base, SIGTERM, on_stop, s);
     s->interrupt = evsignal_new(s->base, SIGINT, on_stop, s);
-    if (!s->background || !s->accept_again || !s->terminate || !s->interrupt)
+    if (!s->background || !s->terminate || !s->interrupt)
         out_of_memory();
     event_add(s->background, &delay);
     event_add(s->terminate, NULL);
@@ -442,7 +442,8 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     if (!s)
         out_of_memory();
     http_memory_install();
-    signal(SIGPIPE, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN); /* a write that fails says so, … */
+    signal(SIGXFSZ, SIG_IGN); /* … also one of a file that has reached a limit */
     raise_descriptor_limit();
     event_set_log_callback(on_log);
     s->dispatcher = dispatcher;
@@ -472,7 +473,6 @@ void http_server_free(struct http_server *s)
     if (!s)
         return;
     free_event(s->background);
-    free_event(s->accept_again);
     free_event(s->terminate);
     free_event(s->interrupt);
     if (s->http)

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 
+from certificates import make_certificate, openssl, options
 from e2e import BINARY, HEADERS, ROOT, Report, Server, Shell, equal, wait_until
 
 try:
@@ -26,38 +27,6 @@ TABLE = {
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
     "BillingMode": "PAY_PER_REQUEST",
 }
-
-
-def openssl(*arguments):
-    subprocess.run(["openssl", *map(str, arguments)], capture_output=True, check=True)
-
-
-def make_certificate(folder, name, *key):
-    """A certificate that is its own authority, and its key."""
-    certificate, secret = folder / f"{name}.crt", folder / f"{name}.key"
-    names = "subjectAltName=DNS:localhost,IP:127.0.0.1"
-    openssl(
-        "req",
-        "-x509",
-        "-newkey",
-        *key,
-        "-nodes",
-        "-days",
-        2,
-        "-subj",
-        "/CN=localhost",
-        "-addext",
-        names,
-        "-keyout",
-        secret,
-        "-out",
-        certificate,
-    )
-    return certificate, secret
-
-
-def options(pair):
-    return ("--tls-cert", str(pair[0]), "--tls-key", str(pair[1]))
 
 
 def with_boto3(report, server, pair):
