@@ -1,6 +1,8 @@
+#include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "dispatch/dispatch.h"
@@ -32,6 +34,18 @@ static void keep_memory(void)
     mallopt(M_MMAP_THRESHOLD, 256 * 1024 * 1024);
     mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
     mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+}
+
+/* What is printed goes nowhere where standard output or error is closed: the next file or
+ * connection would get their number, and the text. */
+static void keep_descriptors(void)
+{
+    int fd = open("/dev/null", O_RDWR);
+
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/dev/null", O_RDWR);
+    if (fd >= 0)
+        close(fd);
 }
 
 static int fail(const char *problem, int status)
@@ -173,6 +187,7 @@ int main(int argc, char **argv)
     struct program p = {0};
     int status;
 
+    keep_descriptors();
     keep_memory();
     p.arena = arena_new();
     status = run(&p, argc, argv);

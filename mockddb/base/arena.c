@@ -1,12 +1,16 @@
 #include "base/arena.h"
 
+#include "base/log.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
-#define SPARE_MAX  512 /* blocks: what one request needed is not kept forever, if it was a lot */
-#define ALIGNMENT  (_Alignof(max_align_t))
+#ifndef ARENA_DEBUG
+#define SPARE_MAX 512 /* blocks: what one request needed is not kept forever, if it was a lot */
+#endif
+#define ALIGNMENT (_Alignof(max_align_t))
 
 struct block {
     struct block *next;
@@ -25,7 +29,7 @@ struct arena {
 
 void out_of_memory(void)
 {
-    (void)fputs("mockddb: out of memory\n", stderr);
+    log_error("out of memory");
     exit(EXIT_FAILURE);
 }
 
