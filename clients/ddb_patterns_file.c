@@ -1,5 +1,6 @@
 #include "ddb_patterns_file.h"
 
+#include "base/utf8.h"
 #include "client_json.h"
 #include "ddb_patterns_expect.h"
 #include "ddb_patterns_rules.h"
@@ -239,6 +240,8 @@ const char *pattern_file_parse(struct arena *a, const char *path, struct span te
     const wire_node *root;
     const char *error;
 
+    if (utf8_begins_with_mark(text))
+        return arena_printf(a, "%s: " UTF8_MARK_PROBLEM, path);
     if (wire_parse(a, text, &root))
         return arena_printf(a, "%s:%zu: not a JSON object", path, wire_error_line(a, text));
     *out = (struct pattern_file){.path = path};

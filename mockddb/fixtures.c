@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "fixtures_items.h"
 #include "fixtures_table.h"
 
@@ -225,6 +226,15 @@ static const char *in_file(struct loading *l, const char *path, const char *prob
     return problem ? arena_printf(l->arena, "%s: %s", path, problem) : NULL;
 }
 
+/* NULL, or why the file's text cannot be read; errno is ENOENT where there is no such file. */
+static const char *read_text(struct loading *l, const char *path, struct span *text)
+{
+    if (!file_read(l->table, path, text))
+        return in_file(l, path, strerror(errno));
+    errno = 0;
+    return utf8_begins_with_mark(*text) ? in_file(l, path, UTF8_MARK_PROBLEM) : NULL;
+}
+
 static const char *make_table(struct loading *l, const struct fixture_table *table)
 {
     const char *problem = call(l, "CreateTable", table->create_table);
@@ -239,10 +249,11 @@ static const char *load_items(struct loading *l, const struct fixture_table *tab
 {
     const char *path = arena_printf(l->table, "%s/items/%s.jsonl", l->folder, name);
     struct span text;
+    const char *problem = read_text(l, path, &text);
 
-    if (file_read(l->table, path, &text))
-        return in_file(l, path, put_items(l, table, text));
-    return errno == ENOENT ? NULL : in_file(l, path, strerror(errno));
+    if (problem)
+        return errno == ENOENT ? NULL : problem;
+    return in_file(l, path, put_items(l, table, text));
 }
 
 /* A table may be there from an earlier start, but not from another fixture. */
@@ -266,8 +277,8 @@ static const char *load_table(struct loading *l, const char *name)
     const char *problem;
     struct span text;
 
-    if (!file_read(l->table, path, &text))
-        return in_file(l, path, strerror(errno));
+    if ((problem = read_text(l, path, &text)))
+        return problem;
     if ((problem = fixture_table_read(l->table, text, name, l->prefix, &table)) ||
         (problem = note_source(l, table.full_name)))
         return in_file(l, path, problem);
@@ -278,20 +289,29 @@ static const char *load_table(struct loading *l, const char *name)
     return load_items(l, &table, name);
 }
 
+/* Files of items that would not be read, as their names are others than a reader may think. */
+static const char *check_items(struct loading *l, const char *const *tables, size_t table_count)
+{
+    const char *folder = arena_printf(l->arena, "%s/items", l->folder), **names;
+    size_t count = list_files(l->arena, folder, ".json", &names);
+
+    if (count)
+        return arena_printf(l->arena, "%s/%s.json: items are read from %s.jsonl, one a line",
+                            folder, names[0], names[0]);
+    count = list_files(l->arena, folder, ".jsonl", &names);
+    for (size_t i = 0; i < count; i++)
+        if (!table_count || !bsearch(&names[i], tables, table_count, sizeof *tables, compare_names))
+            return arena_printf(l->arena, "%s/%s.jsonl: there is no tables/%s.json", folder,
+                                names[i], names[i]);
+    return NULL;
+}
+
 static const char *load_folder(struct loading *l)
 {
-    const char **tables, **items;
-    size_t table_count, item_count;
-    const char *problem = NULL;
+    const char *folder = arena_printf(l->arena, "%s/tables", l->folder), **tables;
+    size_t table_count = list_files(l->arena, folder, ".json", &tables);
+    const char *problem = check_items(l, tables, table_count);
 
-    table_count = list_files(l->arena, arena_printf(l->arena, "%s/tables", l->folder), ".json",
-                             &tables);
-    item_count = list_files(l->arena, arena_printf(l->arena, "%s/items", l->folder), ".jsonl",
-                            &items);
-    for (size_t i = 0; i < item_count; i++)
-        if (!table_count || !bsearch(&items[i], tables, table_count, sizeof *tables, compare_names))
-            return arena_printf(l->arena, "%s/items/%s.jsonl: there is no tables/%s.json",
-                                l->folder, items[i], items[i]);
     for (size_t i = 0; i < table_count && !problem; i++) {
         problem = load_table(l, tables[i]);
         arena_reset(l->table);

@@ -50,6 +50,11 @@ bool utf8_valid(struct span s)
     return true;
 }
 
+bool utf8_begins_with_mark(struct span s)
+{
+    return span_starts_with(s, SPAN_LIT("\xEF\xBB\xBF"));
+}
+
 size_t utf8_utf16_length(struct span s)
 {
     size_t units = 0;

@@ -7,6 +7,11 @@
 /* Whether s is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms). */
 bool utf8_valid(struct span s);
 
+/* Whether s begins with a byte order mark, as some editors put before a file's text. No reader here
+ * takes one for the text's, and whoever sees the file does not see it: say it in these words. */
+bool utf8_begins_with_mark(struct span s);
+#define UTF8_MARK_PROBLEM "the file begins with a byte order mark; save it without one"
+
 /* Length in UTF-16 code units of valid UTF-8: what Java's String.length() says. */
 size_t utf8_utf16_length(struct span s);
 

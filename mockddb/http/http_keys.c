@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
 
 #define BLANKS " \t\r"
 
@@ -76,6 +77,8 @@ const struct http_keys *http_keys_load(struct arena *a, const char *path, const 
         *problem = arena_printf(a, "cannot read %s: %s", path, strerror(errno));
     else if (memchr(text.at ? text.at : "", '\0', text.len))
         *problem = arena_printf(a, "%s is no text", path);
+    else if (utf8_begins_with_mark(text))
+        *problem = arena_printf(a, "%s: " UTF8_MARK_PROBLEM, path);
     else
         *problem = read_lines(a, keys, path, arena_text(a, text));
     return *problem ? NULL : keys;

@@ -52,6 +52,8 @@ static const struct {
 } faults[] = {
     {"{\n\"patterns\": [}", "f:2: not a JSON object"},
     {"[]", "f:1: not a JSON object"},
+    {"\xEF\xBB\xBF{\"patterns\": []}",
+     "f: the file begins with a byte order mark; save it without one"},
     {"{}", "f: member patterns is missing"},
     {"{\"patterns\":[]}", "f: patterns is empty"},
     {"{\"patterns\":{}}", "f: patterns is an object, expected an array"},

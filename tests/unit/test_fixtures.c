@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "fixtures.h"
 #include "fixtures_items.h"
 #include "fixtures_table.h"
@@ -143,6 +144,7 @@ static struct store *store;
 static struct dispatcher *dispatcher;
 static char folder[64];
 
+#define MARK  "\xEF\xBB\xBF"
 #define TABLE "{\"TableName\":\"Tab\"," KEYS ",\"BillingMode\":\"PAY_PER_REQUEST\"}"
 
 static const char *file_path(const char *name)
@@ -175,8 +177,8 @@ static void start(void)
 
 static void stop(void)
 {
-    static const char *const files[] = {"tables/Tab.json", "items/Tab.jsonl", "items/U.jsonl",
-                                        "tables/notes.txt"};
+    static const char *const files[] = {"tables/Tab.json", "items/Tab.jsonl", "items/Tab.json",
+                                        "items/U.jsonl", "tables/notes.txt"};
 
     dispatch_free(dispatcher);
     store_free(store);
@@ -255,6 +257,8 @@ static const struct {
      "mismatch for key pk expected: S actual: N"},
     {TABLE, "{\"pk\":{\"S\":\"1\"},}", NULL, "items/Tab.jsonl: line 1: SerializationException"},
     {TABLE, NULL, "", "items/U.jsonl: there is no tables/U.json"},
+    {MARK TABLE, NULL, NULL, "tables/Tab.json: " UTF8_MARK_PROBLEM},
+    {TABLE, MARK "{\"pk\":{\"S\":\"1\"}}", NULL, "items/Tab.jsonl: " UTF8_MARK_PROBLEM},
 };
 
 START_TEST(what_is_broken_is_named)
@@ -266,6 +270,19 @@ START_TEST(what_is_broken_is_named)
     if (broken[_i].other_items)
         write_file("items/U.jsonl", broken[_i].other_items);
     ck_assert_str_eq(load(""), arena_printf(arena, "%s/%s", folder, broken[_i].problem));
+    stop();
+}
+END_TEST
+
+START_TEST(items_in_a_json_file_are_not_overlooked)
+{
+    start();
+    write_file("tables/Tab.json", TABLE);
+    write_file("items/Tab.json", "[]");
+    ck_assert_str_eq(load(""),
+                     arena_printf(arena,
+                                  "%s/items/Tab.json: items are read from Tab.jsonl, one a line",
+                                  folder));
     stop();
 }
 END_TEST
@@ -304,6 +321,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, loads_tables_and_items_under_a_prefix);
     tcase_add_test(tc, a_table_that_is_there_is_left_alone);
     tcase_add_loop_test(tc, what_is_broken_is_named, 0, COUNT(broken));
+    tcase_add_test(tc, items_in_a_json_file_are_not_overlooked);
     tcase_add_test(tc, two_fixtures_cannot_have_one_table);
     tcase_add_test(tc, a_fixture_that_is_nowhere_is_named);
 }

@@ -59,6 +59,9 @@ static const struct {
     {"AKIA\n", ", line 1: " FORM},
     {"A b\n\nAKIA secret token more\n", ", line 3: " FORM},
     {"A b\nA c\n", ", line 2: this access key was there before"},
+    {"\xEF\xBB\xBF"
+     "A b\n",
+     ": the file begins with a byte order mark; save it without one"},
 };
 
 START_TEST(says_what_is_wrong_without_telling_secrets)
