@@ -1,0 +1,274 @@
+#include "unit_store.h"
+
+/* --- units ------------------------------------------------------------------------------------ */
+
+START_TEST(a_unit_that_is_not_kept_leaves_no_trace)
+{
+    int64_t a, b;
+
+    start(_i);
+    begin();
+    a = put(1, "a", "1");
+    b = put(1, "b", "22");
+    put_table("T", "one");
+    put_table("U", "one");
+    end(true);
+    begin();
+    put(1, "c", "333");
+    ok(store_put(store, arena, key_at(1, "a"), a, 4, 1, SPAN_LIT("4444"), NULL));
+    ok(store_delete(store, arena, key_at(1, "b"), b, 2));
+    ok(store_drop_space(store, arena, 1));
+    put(5, "z", "z");
+    put_table("T", "two");
+    put_table("V", "two");
+    ok(store_table_remove(store, arena, SPAN_LIT("U")));
+    put_table("V", "three");
+    end(false);
+    ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 b=22");
+    has_stats(1, 2, 3);
+    has_stats(5, 0, 0);
+    ck_assert_uint_eq(store_table_count(store), 2);
+    ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "one");
+    ck_assert_span_eq(store_table(store, SPAN_LIT("U"))->uuid, "one");
+    ck_assert_ptr_null(store_table(store, SPAN_LIT("V")));
+    begin();
+    put(1, "d", "4");
+    end(true);
+    ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 b=22 d=4");
+    if (_i == IN_FILE) {
+        reopen();
+        ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 b=22 d=4");
+        has_stats(1, 3, 4);
+        has_stats(5, 0, 0);
+        ck_assert_uint_eq(store_table_count(store), 2);
+        ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "one");
+    }
+    stop();
+}
+END_TEST
+
+START_TEST(only_a_file_needs_a_flush)
+{
+    start(_i);
+    ck_assert(!store_needs_flush(store));
+    begin();
+    put(1, "a", "1");
+    end(false);
+    ck_assert(!store_needs_flush(store));
+    begin();
+    put(1, "a", "1");
+    end(true);
+    ck_assert_int_eq(store_needs_flush(store), _i == IN_FILE);
+    ok(store_flush(store, arena));
+    ck_assert(!store_needs_flush(store));
+    ok(store_flush(store, arena));
+    has(1, "a", "1");
+    stop();
+}
+END_TEST
+
+START_TEST(what_was_not_flushed_does_not_survive_a_kill)
+{
+    pid_t child;
+    int status;
+
+    make_folder();
+    child = fork();
+    if (child == 0) {
+        store = open_store(path);
+        begin();
+        put(new_space(), "a", "flushed");
+        put_table("T", "flushed");
+        end(true);
+        ok(store_flush(store, arena));
+        begin();
+        put(new_space(), "b", "kept");
+        put_table("T", "kept");
+        end(true);
+        begin();
+        put(new_space(), "c", "open");
+        _exit(7);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    store = open_store(path);
+    has(FIRST, "a", "flushed");
+    has_not(FIRST + 1, "b");
+    has_not(FIRST + 2, "c");
+    has_stats(FIRST, 1, 7);
+    has_stats(FIRST + 1, 0, 0);
+    ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "flushed");
+    begin();
+    ck_assert_uint_eq(new_space(), FIRST + 1);
+    end(true);
+    stop();
+}
+END_TEST
+
+/* Lets the file grow no further, or again as it likes. */
+static void limit_pages(bool limit)
+{
+    const char *text = limit ? "PRAGMA max_page_count = 1" : "PRAGMA max_page_count = 1000000000";
+
+    ck_assert_int_eq(sqlite3_exec(store->db.handle, text, NULL, NULL, NULL), SQLITE_OK);
+}
+
+static void fill_until_full(uint32_t space)
+{
+    char body[4000];
+    const struct error *e = NULL;
+
+    memset(body, 'x', sizeof body);
+    for (int i = 0; i < 100 && !e; i++)
+        e = store_put(store, arena, key_at(space, arena_printf(arena, "%d", i)), 0, sizeof body, 0,
+                      (struct span){body, sizeof body}, NULL);
+    ck_assert_ptr_nonnull(e);
+    ck_assert_int_eq(e->kind, ERROR_INTERNAL);
+}
+
+START_TEST(a_full_disk_undoes_the_unit_and_the_next_one_works)
+{
+    start(_i);
+    begin();
+    put(1, "a", "1");
+    put_table("T", "one");
+    end(true);
+    ok(store_flush(store, arena));
+    begin();
+    put(1, "b", "2");
+    put_table("T", "two");
+    limit_pages(true);
+    fill_until_full(2);
+    limit_pages(false);
+    end(false);
+    ok(store_flush(store, arena));
+    ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1");
+    has_stats(1, 1, 1);
+    has_stats(2, 0, 0);
+    ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "one");
+    begin();
+    put(1, "c", "3");
+    end(true);
+    ok(store_flush(store, arena));
+    ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 c=3");
+    stop();
+}
+END_TEST
+
+/* Where SQLite undid everything since the last flush, units that were kept by then are gone, and
+ * the flush is what says so. */
+START_TEST(a_lost_group_is_told_by_the_flush)
+{
+    start(IN_FILE);
+    begin();
+    put(1, "a", "1");
+    end(true);
+    ok(store_flush(store, arena));
+    begin();
+    put(1, "b", "2");
+    put_table("T", "one");
+    end(true);
+    begin();
+    ck_assert_int_eq(sqlite3_exec(store->db.handle, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_ptr_nonnull(store_entry_delete(store, arena, key_at(1, "b"), 1));
+    ck_assert_ptr_nonnull(store_failed(store, arena, "as after a failure"));
+    end(false);
+    ck_assert(store_needs_flush(store));
+    ck_assert_ptr_nonnull(store_begin(store, arena));
+    ck_assert_ptr_nonnull(store_flush(store, arena));
+    ck_assert(!store_needs_flush(store));
+    ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1");
+    has_stats(1, 1, 1);
+    ck_assert_uint_eq(store_table_count(store), 0);
+    begin();
+    put(1, "c", "3");
+    end(true);
+    ok(store_flush(store, arena));
+    reopen();
+    ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 c=3");
+    stop();
+}
+END_TEST
+
+/* --- catalog ---------------------------------------------------------------------------------- */
+
+START_TEST(tables_are_found_by_name_and_in_byte_order)
+{
+    static const char *const names[] = {"b", "a", "B", "aa", "c"};
+    struct buf order = buf_in(arena);
+    struct span name = {"", 0};
+    const struct table *t;
+
+    start(_i);
+    begin();
+    for (size_t i = 0; i < COUNT(names); i++)
+        put_table(names[i], "one");
+    end(true);
+    ck_assert_uint_eq(store_table_count(store), COUNT(names));
+    while ((t = store_table_after(store, name))) {
+        buf_printf(&order, "%.*s ", SPAN_ARG(t->name));
+        name = t->name;
+    }
+    ck_assert_str_eq(buf_text(&order), "B a aa b c ");
+    ck_assert_span_eq(store_table_after(store, SPAN_LIT("ab"))->name, "b");
+    ck_assert_ptr_null(store_table(store, SPAN_LIT("ab")));
+    ck_assert_span_eq(store_table(store, SPAN_LIT("aa"))->name, "aa");
+    stop();
+}
+END_TEST
+
+START_TEST(a_replaced_table_lives_until_the_unit_ends)
+{
+    const struct table *before;
+
+    start(_i);
+    begin();
+    put_table("T", "one");
+    before = store_table(store, SPAN_LIT("T"));
+    put_table("T", "two");
+    ck_assert_span_eq(before->uuid, "one");
+    ck_assert_span_eq(store_table(store, SPAN_LIT("T"))->uuid, "two");
+    ok(store_table_remove(store, arena, SPAN_LIT("T")));
+    ck_assert_span_eq(before->uuid, "one");
+    ck_assert_ptr_null(store_table(store, SPAN_LIT("T")));
+    end(true);
+    stop();
+}
+END_TEST
+
+START_TEST(space_numbers_are_never_used_twice)
+{
+    uint32_t last = 0;
+
+    start(_i);
+    for (int i = 0; i < 6; i++) {
+        uint32_t space;
+
+        begin();
+        space = new_space();
+        ck_assert_uint_gt(space, last);
+        last = space;
+        end(i % 2 == 0);
+        if (_i == IN_FILE && i == 2)
+            reopen();
+    }
+    stop();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_unit_that_is_not_kept_leaves_no_trace, 0, MODES);
+    tcase_add_loop_test(tc, only_a_file_needs_a_flush, 0, MODES);
+    tcase_add_test(tc, what_was_not_flushed_does_not_survive_a_kill);
+    tcase_add_loop_test(tc, a_full_disk_undoes_the_unit_and_the_next_one_works, 0, MODES);
+    tcase_add_test(tc, a_lost_group_is_told_by_the_flush);
+    tcase_add_loop_test(tc, tables_are_found_by_name_and_in_byte_order, 0, MODES);
+    tcase_add_loop_test(tc, a_replaced_table_lives_until_the_unit_ends, 0, MODES);
+    tcase_add_loop_test(tc, space_numbers_are_never_used_twice, 0, MODES);
+}
+
+int main(void)
+{
+    return unit_run("store_unit", add_tests);
+}

@@ -1,0 +1,213 @@
+/* unit_store.h: what tests of the store share: a store in memory or in a file, and short forms of
+ * its calls that have to succeed. */
+#ifndef UNIT_UNIT_STORE_H
+#define UNIT_UNIT_STORE_H
+
+#include "unit.h"
+
+#include "model/key.h"
+#include "store/store_core.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Every test that says `modes` runs in memory and on a file. */
+enum { MEMORY, IN_FILE, MODES };
+
+static struct store *store;
+static char *folder;
+static const char *path;
+
+static inline struct store *open_store(const char *file)
+{
+    struct store_options options = {.path = file, .sync = STORE_SYNC_NORMAL};
+    const char *problem = NULL;
+    struct store *s = store_open(arena, &options, &problem);
+
+    ck_assert_msg(s != NULL, "%s", problem);
+    return s;
+}
+
+static inline const char *why_not_opened(const char *file)
+{
+    struct store_options options = {.path = file};
+    const char *problem = NULL;
+
+    ck_assert_ptr_null(store_open(arena, &options, &problem));
+    ck_assert_ptr_nonnull(problem);
+    return problem;
+}
+
+static inline void make_folder(void)
+{
+    static char template[32];
+
+    strcpy(template, "/tmp/mockddb-unit-XXXXXX");
+    folder = mkdtemp(template);
+    ck_assert_ptr_nonnull(folder);
+    path = arena_printf(arena, "%s/data.db", folder);
+}
+
+static inline void remove_folder(void)
+{
+    static const char *const endings[] = {"", "-wal", "-journal", "-shm"};
+
+    for (size_t i = 0; i < COUNT(endings); i++)
+        unlink(arena_printf(arena, "%s%s", path, endings[i]));
+    rmdir(folder);
+}
+
+static inline void start(int mode)
+{
+    make_folder();
+    store = open_store(mode == IN_FILE ? path : NULL);
+}
+
+static inline void stop(void)
+{
+    store_free(store);
+    remove_folder();
+}
+
+static inline void reopen(void)
+{
+    store_free(store);
+    store = open_store(path);
+}
+
+#define FIRST KEY_FIRST_SPACE
+
+/* --- short forms: a key is the space and a text ----------------------------------------------- */
+
+static inline struct span key_at(uint32_t space, const char *text)
+{
+    struct buf key = buf_in(arena);
+
+    buf_add_char(&key, (char)(space >> 24));
+    buf_add_char(&key, (char)(space >> 16));
+    buf_add_char(&key, (char)(space >> 8));
+    buf_add_char(&key, (char)space);
+    buf_add_text(&key, text);
+    return buf_span(&key);
+}
+
+static inline void ok(const struct error *e)
+{
+    if (e)
+        ck_abort_msg("%.*s", SPAN_ARG(e->message));
+}
+
+static inline void begin(void)
+{
+    ok(store_begin(store, arena));
+}
+
+static inline void end(bool keep)
+{
+    ok(store_end(store, arena, keep));
+}
+
+static inline int64_t put(uint32_t space, const char *key, const char *body)
+{
+    int64_t id = 0;
+
+    ok(store_put(store, arena, key_at(space, key), 0, strlen(body), 0, span_of(body), &id));
+    return id;
+}
+
+static inline bool get(uint32_t space, const char *key, struct store_row *row)
+{
+    bool found;
+
+    ok(store_get(store, arena, key_at(space, key), row, &found));
+    return found;
+}
+
+static inline void has(uint32_t space, const char *key, const char *body)
+{
+    struct store_row row;
+
+    ck_assert_msg(get(space, key, &row), "%s is missing", key);
+    ck_assert_span_eq(row.body, body);
+    ck_assert_uint_eq(row.size, strlen(body));
+}
+
+static inline void has_not(uint32_t space, const char *key)
+{
+    struct store_row row;
+
+    ck_assert_msg(!get(space, key, &row), "%s is there", key);
+}
+
+static inline void has_stats(uint32_t space, int64_t entries, int64_t bytes)
+{
+    struct space_stats stats = store_stats(store, space);
+
+    ck_assert_int_eq(stats.entries, entries);
+    ck_assert_int_eq(stats.bytes, bytes);
+}
+
+static inline uint32_t new_space(void)
+{
+    uint32_t space = 0;
+
+    ok(store_new_space(store, arena, &space));
+    return space;
+}
+
+static inline struct table *new_table(const char *name, const char *uuid)
+{
+    struct table *t = schema_new();
+
+    t->name = arena_span(t->arena, span_of(name));
+    t->uuid = arena_span(t->arena, span_of(uuid));
+    t->keys.hash_count = 1;
+    t->keys.hash[0] = (struct key_part){SPAN_LIT("pk"), ATTR_S};
+    return t;
+}
+
+static inline void put_table(const char *name, const char *uuid)
+{
+    ok(store_table_put(store, arena, new_table(name, uuid)));
+}
+
+/* The keys of a range with their bodies, "a=1 b=2", as the cursor gives them. */
+static inline const char *range_text(uint32_t space, const char *low, const char *high,
+                                     bool backwards, bool keys_only)
+{
+    struct store_range range = {key_at(space, low), key_at(space, high), backwards, keys_only};
+    struct buf text = buf_in(arena);
+    struct store_cursor *c;
+    struct store_row row;
+    bool found = true;
+
+    ok(store_cursor_open(store, arena, &range, &c));
+    for (;;) {
+        ok(store_cursor_next(c, &row, &found));
+        if (!found)
+            break;
+        if (text.len)
+            buf_add_char(&text, ' ');
+        buf_add_span(&text, span_from(row.key, KEY_SPACE_LEN));
+        buf_add_char(&text, '=');
+        buf_add_span(&text, row.body);
+    }
+    store_cursor_close(c);
+    return buf_text(&text);
+}
+
+static inline void reap(void)
+{
+    bool more = store_has_doomed(store);
+
+    while (more) {
+        begin();
+        ok(store_reap(store, arena, &more));
+        end(true);
+    }
+}
+
+#endif
