@@ -45,6 +45,9 @@ class Soak:
     def __init__(self, folder):
         self.options = (*OPTIONS, "--db", str(pathlib.Path(folder) / "soak.db"))
         self.server = Server(*self.options)
+        self.kills = 0
+
+    def prepare(self):
         self.server.call("CreateTable", SCHEMA | {"StreamSpecification": STREAM})
         self.server.call("UpdateTimeToLive", EXPIRY)
         port = self.server.port
@@ -54,7 +57,12 @@ class Soak:
             {shard: Reader(port, arn, shard, renews) for shard in shards}
             for renews in (False, True)
         ]
-        self.kills = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.kill()  # it has ended long ago where nothing failed
 
     def workers(self):
         return self.writers + [reader for group in self.readers for reader in group.values()]
@@ -133,8 +141,8 @@ def compare_function(report, function, final):
 def main():
     report = Report()
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10
-    with tempfile.TemporaryDirectory(prefix="mockddb-soak-") as folder:
-        soak = Soak(folder)
+    with tempfile.TemporaryDirectory(prefix="mockddb-soak-") as folder, Soak(folder) as soak:
+        soak.prepare()
         with Function(FUNCTION) as function, Follower(
             soak.server,
             *("--table", TABLE, "--command", function.command),
