@@ -50,7 +50,7 @@ static void keep_descriptors(void)
 
 static int fail(const char *problem, int status)
 {
-    fprintf(stderr, "mockddb: %s\n", problem);
+    (void)fprintf(stderr, "mockddb: %s\n", problem);
     return status;
 }
 
@@ -153,7 +153,7 @@ static int serve(struct program *p)
 
     if (!problem) {
         printf("mockddb listening on %s\n", http_server_url(p->server));
-        fflush(stdout);
+        (void)fflush(stdout);
         http_server_run(p->server);
     }
     stop(p);
@@ -168,7 +168,7 @@ static int run(struct program *p, int argc, char **argv)
         return fail(problem, EXIT_USAGE);
     switch (p->config.command) {
     case CONFIG_HELP:
-        fputs(config_help(p->arena), stdout);
+        (void)fputs(config_help(p->arena), stdout);
         return EXIT_SUCCESS;
     case CONFIG_VERSION:
         puts("mockddb " MOCKDDB_VERSION);

@@ -87,7 +87,7 @@ char *clock_iso_time(struct arena *a, int64_t ms)
     struct tm utc;
 
     gmtime_r(&seconds, &utc);
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
+    (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
     return arena_printf(a, "%s.%03d", text, (int)(ms % 1000));
 }
 

@@ -83,8 +83,8 @@ bool date_read_http(struct span text, int64_t *ms)
 
     if (!read_form(text, "???, DD ??? YYYY hh:mm:ss G?T", &m))
         return false;
-    for (int i = 0; i < 12; i++)
+    for (size_t i = 0; i < 12; i++)
         if (memcmp(text.at + month_at, months + 3 * i, 3) == 0)
-            m.month = i + 1;
+            m.month = (int)i + 1;
     return to_ms(&m, ms);
 }

@@ -49,7 +49,7 @@ static size_t read_address(struct span name, unsigned char bytes[sizeof(struct i
 
     if (name.len >= sizeof text)
         return 0;
-    snprintf(text, sizeof text, "%.*s", SPAN_ARG(name));
+    (void)snprintf(text, sizeof text, "%.*s", SPAN_ARG(name));
     if (inet_pton(AF_INET, text, bytes) == 1)
         return sizeof(struct in_addr);
     return inet_pton(AF_INET6, text, bytes) == 1 ? sizeof(struct in6_addr) : 0;
@@ -89,7 +89,7 @@ static bool is_ours(const struct place *host, const char *served, uint16_t port)
 
     if (is_wildcard(served))
         return is_loopback(host->name) || read_address(host->name, bytes);
-    snprintf(own, sizeof own, "%u", (unsigned)port);
+    (void)snprintf(own, sizeof own, "%u", (unsigned)port);
     if (host->port.len && !span_is(host->port, own))
         return false;
     return is_loopback(host->name) || same_name(host->name, served);

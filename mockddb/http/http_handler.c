@@ -40,8 +40,8 @@ struct http_handler *http_handler_new(struct dispatcher *dispatcher, struct cloc
 
     if (!h)
         out_of_memory();
-    snprintf(health, sizeof health, "healthy: dynamodb.%.*s.amazonaws.com ",
-             SPAN_ARG(options->region));
+    (void)snprintf(health, sizeof health, "healthy: dynamodb.%.*s.amazonaws.com ",
+                   SPAN_ARG(options->region));
     if (!(h->health = strdup(health)))
         out_of_memory();
     h->dispatcher = dispatcher;
@@ -77,7 +77,7 @@ static const char *write_date(struct http_handler *h)
     struct tm utc;
 
     if (now != h->date_of && gmtime_r(&now, &utc)) {
-        strftime(h->date, sizeof h->date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
+        (void)strftime(h->date, sizeof h->date, "%a, %d %b %Y %H:%M:%S GMT", &utc);
         h->date_of = now;
     }
     return h->date;
@@ -97,8 +97,8 @@ static const char *write_request_id(struct http_handler *h)
 /* The headers of every reply, in the service's order. */
 static void add_headers(struct http_handler *h, struct http_reply *reply, const char *content_type)
 {
-    snprintf(h->length, sizeof h->length, "%zu", reply->body.len);
-    snprintf(h->crc32, sizeof h->crc32, "%lu", (unsigned long)crc32_of(reply->body));
+    (void)snprintf(h->length, sizeof h->length, "%zu", reply->body.len);
+    (void)snprintf(h->crc32, sizeof h->crc32, "%lu", (unsigned long)crc32_of(reply->body));
     add(reply, "Server", "Server");
     add(reply, "Date", write_date(h));
     if (content_type)

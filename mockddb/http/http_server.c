@@ -371,8 +371,8 @@ static void write_url(struct http_server *s, const char *host)
     if (getsockname(evconnlistener_get_fd(s->listener), (struct sockaddr *)&address, &len) == 0)
         s->port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
                                                       : ((struct sockaddr_in *)&address)->sin_port);
-    snprintf(s->url, sizeof s->url, strchr(host, ':') ? "%s://[%s]:%u" : "%s://%s:%u",
-             s->tls ? "https" : "http", host, (unsigned)s->port);
+    (void)snprintf(s->url, sizeof s->url, strchr(host, ':') ? "%s://[%s]:%u" : "%s://%s:%u",
+                   s->tls ? "https" : "http", host, (unsigned)s->port);
 }
 
 static const char *listen_problem(struct arena *a, const struct http_server_options *o, int cause)
@@ -393,7 +393,7 @@ static const char *start_listening(struct http_server *s, struct arena *a,
     char port[8];
     int on = 1, result, cause;
 
-    snprintf(port, sizeof port, "%u", (unsigned)o->port);
+    (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
     if ((result = evutil_getaddrinfo(o->host, port, &hints, &found)))
         return arena_printf(a, "cannot listen on %s: %s", o->host, evutil_gai_strerror(result));
     s->listener = evconnlistener_new_bind(s->base, NULL, NULL, flags, BACKLOG, found->ai_addr,
@@ -442,8 +442,8 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     if (!s)
         out_of_memory();
     http_memory_install();
-    signal(SIGPIPE, SIG_IGN); /* a write that fails says so, … */
-    signal(SIGXFSZ, SIG_IGN); /* … also one of a file that has reached a limit */
+    (void)signal(SIGPIPE, SIG_IGN); /* a write that fails says so, … */
+    (void)signal(SIGXFSZ, SIG_IGN); /* … also one of a file that has reached a limit */
     raise_descriptor_limit();
     event_set_log_callback(on_log);
     s->dispatcher = dispatcher;

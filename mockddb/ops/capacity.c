@@ -66,7 +66,9 @@ void capacity_add_index(struct capacity *used, const struct index *ix, double un
 
 static double units_of(size_t bytes, size_t unit)
 {
-    return bytes > unit ? (double)((bytes + unit - 1) / unit) : 1;
+    size_t units = (bytes + unit - 1) / unit; /* whole ones */
+
+    return units ? (double)units : 1;
 }
 
 double capacity_read_units(size_t bytes)

@@ -77,7 +77,7 @@ int main(void)
     struct event *terminated;
     int port;
 
-    signal(SIGPIPE, SIG_IGN); /* clients go away in the middle of a reply */
+    (void)signal(SIGPIPE, SIG_IGN); /* clients go away in the middle of a reply */
     mallopt(M_TRIM_THRESHOLD, 256 << 20);
     mallopt(M_TOP_PAD, 16 << 20);
     memset(reply_bytes, 'x', sizeof(reply_bytes));
@@ -95,7 +95,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     printf("bare listening on http://127.0.0.1:%d\n", port);
-    fflush(stdout);
+    (void)fflush(stdout);
     event_base_dispatch(base);
     event_free(terminated);
     evhttp_free(http);

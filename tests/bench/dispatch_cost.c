@@ -43,7 +43,7 @@ static void call(struct bench *b, const char *operation, struct span body)
 
     dispatch(b->server, &request, &reply);
     if (reply.status != 200) {
-        fprintf(stderr, "%s: %.*s\n", operation, SPAN_ARG(reply.body));
+        (void)fprintf(stderr, "%s: %.*s\n", operation, SPAN_ARG(reply.body));
         exit(EXIT_FAILURE);
     }
 }

@@ -69,13 +69,13 @@ static int read_port(FILE *output)
 
     if (!fgets(line, sizeof line, output) || !(colon = strrchr(line, ':')))
         return -1;
-    return atoi(colon + 1);
+    return (int)strtol(colon + 1, NULL, 10);
 }
 
 static int answers(int port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    char reply[4096];
+    char reply[4096] = "";
     ssize_t got = 0;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
 
@@ -93,13 +93,13 @@ static long resident_kib(pid_t pid)
     long kib = -1;
     FILE *status;
 
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    (void)snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
     if (!(status = fopen(path, "r")))
         fail(path);
     while (fgets(line, sizeof line, status))
-        if (sscanf(line, "VmRSS: %ld", &kib) == 1)
-            break;
-    fclose(status);
+        if (strncmp(line, "VmRSS:", 6) == 0)
+            kib = strtol(line + 6, NULL, 10);
+    (void)fclose(status);
     return kib;
 }
 
@@ -115,12 +115,12 @@ static void run(char **command)
     nanosleep(&settle, NULL);
     if (good)
         printf("%.3f %ld\n", end - begin, resident_kib(pid));
-    fflush(stdout);
+    (void)fflush(stdout);
     kill(pid, SIGTERM);
     waitpid(pid, NULL, 0);
-    fclose(output);
+    (void)fclose(output);
     if (!good) {
-        fprintf(stderr, "%s did not answer\n", command[0]);
+        (void)fprintf(stderr, "%s did not answer\n", command[0]);
         exit(EXIT_FAILURE);
     }
 }
@@ -128,10 +128,10 @@ static void run(char **command)
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fprintf(stderr, "usage: bench_startup RUNS COMMAND [ARGUMENT...]\n");
+        (void)fprintf(stderr, "usage: bench_startup RUNS COMMAND [ARGUMENT...]\n");
         return EXIT_FAILURE;
     }
-    for (int i = 0; i < atoi(argv[1]); i++)
+    for (long i = strtol(argv[1], NULL, 10); i > 0; i--)
         run(argv + 2);
     return EXIT_SUCCESS;
 }

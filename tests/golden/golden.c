@@ -30,7 +30,7 @@ static unsigned passed, failed;
 
 NO_RETURN static void die(const char *what, const char *about)
 {
-    fprintf(stderr, "golden: %s: %s\n", about, what);
+    (void)fprintf(stderr, "golden: %s: %s\n", about, what);
     exit(2);
 }
 
@@ -49,7 +49,7 @@ static cJSON *read_json(const char *path)
     if (fread(text, 1, (size_t)len, file) != (size_t)len)
         die("cannot be read", path);
     text[len] = '\0';
-    fclose(file);
+    (void)fclose(file);
     if (!(json = cJSON_ParseWithOpts(text, NULL, true)))
         die("is not JSON", path);
     free(text);
@@ -269,7 +269,7 @@ static void run_file(const char *path)
     for (one = cases ? cases->child : file; one; one = cases ? one->next : NULL) {
         bool well = true;
 
-        snprintf(title, sizeof title, "%s > %s", name, get_text(one, "about", "(untitled)"));
+        (void)snprintf(title, sizeof title, "%s > %s", name, get_text(one, "about", "(untitled)"));
         if (filter && !strstr(title, filter))
             continue;
         if (!open)
@@ -307,7 +307,7 @@ static void run_folder(const char *path)
         char inner[PATH_SIZE * 2];
         struct stat info;
 
-        snprintf(inner, sizeof inner, "%s/%s", path, name);
+        (void)snprintf(inner, sizeof inner, "%s/%s", path, name);
         if (name[0] != '.' && strcmp(name, "setup") != 0 && stat(inner, &info) == 0) {
             if (S_ISDIR(info.st_mode))
                 run_folder(inner);
@@ -322,7 +322,7 @@ static void run_folder(const char *path)
 int main(int argc, char **argv)
 {
     if (argc < 2 || argc > 3) {
-        fprintf(stderr, "usage: golden DIRECTORY [FILTER]\n");
+        (void)fprintf(stderr, "usage: golden DIRECTORY [FILTER]\n");
         return 2;
     }
     directory = argv[1];

@@ -22,7 +22,7 @@ static const cJSON *argument(const cJSON *arguments, int index)
     const cJSON *argument = cJSON_GetArrayItem(arguments, index);
 
     if (!argument) {
-        fprintf(stderr, "golden: a shorthand lacks argument %d\n", index + 1);
+        (void)fprintf(stderr, "golden: a shorthand lacks argument %d\n", index + 1);
         exit(2);
     }
     return argument;
@@ -79,7 +79,7 @@ static char *numbered_text(const char *text, int number)
 {
     char digits[16], *out = allocate(strlen(text) * 16 + 1), *to = out;
 
-    snprintf(digits, sizeof digits, "%d", number);
+    (void)snprintf(digits, sizeof digits, "%d", number);
     while (*text) {
         if (strncmp(text, "{i}", 3) == 0) {
             to = stpcpy(to, digits);

@@ -20,7 +20,7 @@ static bool match_at(struct matcher *m, const char *name, const cJSON *want, con
     size_t len = strlen(m->path);
     bool same;
 
-    snprintf(m->path + len, PATH_SIZE - len, "/%s", name);
+    (void)snprintf(m->path + len, PATH_SIZE - len, "/%s", name);
     if ((same = match(m, want, got)))
         m->path[len] = '\0';
     return same;
@@ -47,7 +47,7 @@ static bool match_regex(struct matcher *m, const cJSON *argument, const cJSON *g
 
     (void)m;
     if (regcomp(&regex, argument->valuestring, REG_EXTENDED | REG_NOSUB)) {
-        fprintf(stderr, "golden: not a regular expression: %s\n", argument->valuestring);
+        (void)fprintf(stderr, "golden: not a regular expression: %s\n", argument->valuestring);
         exit(2);
     }
     same = cJSON_IsString(got) && regexec(&regex, got->valuestring, 0, NULL, 0) == 0;
@@ -138,7 +138,7 @@ static bool match_array(struct matcher *m, const cJSON *want, const cJSON *got)
     for (; wanted && given; wanted = wanted->next, given = given->next) {
         char index[16];
 
-        snprintf(index, sizeof index, "%d", i++);
+        (void)snprintf(index, sizeof index, "%d", i++);
         if (!match_at(m, index, wanted, given))
             return false;
     }

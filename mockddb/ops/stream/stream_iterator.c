@@ -3,9 +3,11 @@
 #include "base/base64.h"
 #include "ops/stream/stream_shapes.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <stdlib.h>
 
-#define LIFE_MS ((int64_t)15 * 60 * 1000)
+#define MAX_SHARD 999999999
+#define LIFE_MS   ((int64_t)15 * 60 * 1000)
 
 const struct error *stream_iterator_place(struct call *c, const struct stream *s, uint64_t from,
                                           struct stream_iterator *it)
@@ -47,22 +49,34 @@ static const struct error *invalid(struct call *c)
     return error_validation(c->arena, "Invalid ShardIterator");
 }
 
+/* Takes digits and what stands behind them. */
+static bool take_number(const char **text, uint64_t most, char behind, uint64_t *out)
+{
+    char *end;
+
+    if (**text < '0' || **text > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(*text, &end, 10);
+    if (errno || *out > most || *end != behind)
+        return false;
+    *text = end + 1;
+    return true;
+}
+
 /* Reads "shard/next/on record/issued", nothing before, between or behind. */
 static bool read_numbers(const char *text, struct stream_iterator *out)
 {
-    unsigned shard, on_record;
-    unsigned long long next;
-    long long issued;
-    int used = 0;
+    uint64_t shard, on_record, issued;
 
-    if (strspn(text, "0123456789/") != strlen(text) ||
-        sscanf(text, "%9u/%20llu/%1u/%18lld%n", &shard, &next, &on_record, &issued, &used) != 4 ||
-        text[used])
+    if (!take_number(&text, MAX_SHARD, '/', &shard) ||
+        !take_number(&text, UINT64_MAX, '/', &out->next) ||
+        !take_number(&text, 1, '/', &on_record) ||
+        !take_number(&text, INT64_MAX / 2, '\0', &issued))
         return false;
-    out->shard = shard;
-    out->next = next;
-    out->on_record = on_record;
-    out->issued_ms = issued;
+    out->shard = (uint32_t)shard;
+    out->on_record = on_record != 0;
+    out->issued_ms = (int64_t)issued;
     return true;
 }
 

@@ -103,7 +103,7 @@ static uint32_t buckets_for(size_t entries)
 {
     uint32_t buckets = 1;
 
-    while (buckets * 3 < entries * 4)
+    while ((size_t)buckets * 3 < entries * 4)
         buckets *= 2;
     return buckets;
 }

@@ -21,8 +21,8 @@ static const char *long_time(struct call *c, int64_t ms)
     struct tm utc;
 
     gmtime_r(&seconds, &utc);
-    strftime(day, sizeof day, "%A, %B", &utc);
-    strftime(rest, sizeof rest, "%M:%S %p", &utc);
+    (void)strftime(day, sizeof day, "%A, %B", &utc);
+    (void)strftime(rest, sizeof rest, "%M:%S %p", &utc);
     return arena_printf(c->arena, "%s %d, %d at %d:%s Coordinated Universal Time", day, utc.tm_mday,
                         utc.tm_year + 1900, utc.tm_hour % 12 ? utc.tm_hour % 12 : 12, rest);
 }
