@@ -40,6 +40,8 @@ static const struct error *reap_one(struct call *c, bool *more)
     return e ? e : end;
 }
 
+static const struct error *forget_tokens(struct call *c, bool *more);
+
 /* Work that looks for something to do, how often at least, and whether a change of a table calls
  * for it. A slice that leaves more to do is followed by the next at once. */
 static const struct {
@@ -47,17 +49,20 @@ static const struct {
     int64_t every_ms;
     bool wakes;
 } jobs[] = {
-    {table_settle_one, 100, true},
-    {backfill_one, 100, true},
-    {reap_one, 100, false},
-    {stream_trim, 10000, false},
-    {transact_forget_tokens, 60000, false},
+    {table_settle_one, 100, true}, {backfill_one, 100, true},     {reap_one, 100, false},
+    {stream_trim, 10000, false},   {forget_tokens, 60000, false},
 };
 
 struct background {
     int64_t next_ms[COUNT(jobs)];
     struct sweep *sweep;
+    struct transact_walk tokens;
 };
+
+static const struct error *forget_tokens(struct call *c, bool *more)
+{
+    return transact_forget_tokens(c, &c->background->tokens, more);
+}
 
 struct background *background_new(const struct clock *clock, const struct settings *settings)
 {

@@ -4,6 +4,8 @@
 #include "model/key.h"
 #include "wire/wire_print.h"
 
+#include <assert.h>
+
 #define TOKEN_LIFE_MS ((int64_t)10 * 60 * 1000)
 
 const struct wire_shape transact_token_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 36)};
@@ -117,50 +119,103 @@ const struct error *transact_write_once(struct call *c, struct transact *t, cons
     return keep(c, payload);
 }
 
-/* The keys of up to `max` tokens whose time is over. */
-static const struct error *find_dead(struct call *c, struct store_row *dead, size_t max,
-                                     size_t *count)
+/* --- forgetting ------------------------------------------------------------------------------- */
+
+/* A slice ends after so many tokens looked at, or so many found dead. */
+#define SLICE_TOKENS 2000
+#define SLICE_DEAD   200
+
+struct slice {
+    struct store_row dead[SLICE_DEAD]; /* tokens whose time is over */
+    size_t count;
+    bool end; /* there are no more tokens */
+};
+
+static void move_to(struct transact_walk *walk, struct span key)
+{
+    assert(key.len <= sizeof walk->at);
+    memcpy(walk->at, key.at, key.len);
+    walk->len = key.len;
+}
+
+static const struct error *read_tokens(struct call *c, struct store_cursor *cursor,
+                                       struct transact_walk *walk, struct slice *slice)
+{
+    for (size_t i = 0; i < SLICE_TOKENS && slice->count < SLICE_DEAD; i++) {
+        struct store_row *row = &slice->dead[slice->count];
+        struct token_record record;
+        bool found;
+        const struct error *e = store_cursor_next(cursor, row, &found);
+
+        if (e)
+            return e;
+        slice->end = !found;
+        if (!found)
+            break;
+        move_to(walk, row->key);
+        if (read_record(row->body, &record) && is_alive(c, &record))
+            continue;
+        row->key = arena_span(c->arena, row->key);
+        slice->count++;
+    }
+    return NULL;
+}
+
+static const struct error *read_slice(struct call *c, struct transact_walk *walk,
+                                      struct slice *slice)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
     struct store_range range = {.backwards = false};
     struct store_cursor *cursor;
     const struct error *e;
-    bool found = true;
 
-    *count = 0;
-    key_of_space(&low, KEY_SPACE_TOKENS);
+    if (walk->len) {
+        buf_add(&low, walk->at, walk->len);
+        buf_add_char(&low, '\0'); /* right behind it */
+    } else {
+        key_of_space(&low, KEY_SPACE_TOKENS);
+    }
     key_of_space(&high, KEY_SPACE_TOKENS + 1);
     range.low = buf_span(&low);
     range.high = buf_span(&high);
     if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
         return e;
-    while (*count < max && !(e = store_cursor_next(cursor, &dead[*count], &found)) && found) {
-        struct token_record record;
-
-        if (read_record(dead[*count].body, &record) && is_alive(c, &record))
-            continue;
-        dead[*count].key = arena_span(c->arena, dead[*count].key);
-        ++*count;
-    }
+    e = read_tokens(c, cursor, walk, slice);
     store_cursor_close(cursor);
     return e;
 }
 
-const struct error *transact_forget_tokens(struct call *c, bool *more)
+static const struct error *delete_dead(struct call *c, const struct slice *slice)
 {
-    struct store_row dead[100];
     const struct error *e, *end;
-    size_t count;
 
-    *more = false;
-    if (!store_stats(c->store, KEY_SPACE_TOKENS).entries)
+    if (!slice->count)
         return NULL;
-    if ((e = find_dead(c, dead, COUNT(dead), &count)) || !count ||
-        (e = store_begin(c->store, c->arena)))
+    if ((e = store_begin(c->store, c->arena)))
         return e;
-    for (size_t i = 0; i < count && !e; i++)
-        e = store_delete(c->store, c->arena, dead[i].key, dead[i].id, dead[i].size);
-    *more = count == COUNT(dead);
+    for (size_t i = 0; i < slice->count && !e; i++)
+        e = store_delete(c->store, c->arena, slice->dead[i].key, slice->dead[i].id,
+                         slice->dead[i].size);
     end = store_end(c->store, c->arena, !e);
     return e ? e : end;
+}
+
+const struct error *transact_forget_tokens(struct call *c, struct transact_walk *walk, bool *more)
+{
+    struct slice *slice;
+    const struct error *e;
+
+    *more = false;
+    if (!store_stats(c->store, KEY_SPACE_TOKENS).entries) {
+        walk->len = 0;
+        return NULL;
+    }
+    slice = arena_alloc(c->arena, sizeof *slice);
+    e = read_slice(c, walk, slice);
+    if (!e)
+        e = delete_dead(c, slice);
+    *more = !slice->end;
+    if (slice->end)
+        walk->len = 0;
+    return e;
 }

@@ -1,0 +1,113 @@
+/* Tokens are forgotten once their ten minutes are over, the dead ones among many that live, in
+ * slices of the work between requests. */
+#include "dispatch/dispatch.h"
+#include "model/key.h"
+#include "unit.h"
+
+#define MANY      2500 /* more than a slice looks at */
+#define MINUTE_MS ((int64_t)60 * 1000)
+
+static struct clock *server_clock;
+static struct store *store;
+static struct dispatcher *server;
+static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
+                                         .transition_ms = 0};
+
+static void send(const char *operation, const char *body)
+{
+    struct request request = {
+        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
+        .body = span_of(body),
+        .auth_error = ERROR_KIND_COUNT,
+    };
+    struct reply reply;
+
+    dispatch(server, &request, &reply);
+    ck_assert_msg(reply.status == 200, "%s %s: %.*s", operation, body, SPAN_ARG(reply.body));
+}
+
+/* Half of them by each operation; the numbers are mixed, as the tokens of SDKs are. */
+static void use_tokens(const char *name)
+{
+    for (unsigned i = 0; i < MANY; i++) {
+        const char *token = arena_printf(arena, "%u-%s", i * 2654435761U, name);
+
+        if (i % 2)
+            send("TransactWriteItems",
+                 arena_printf(arena,
+                              "{\"ClientRequestToken\":\"%s\",\"TransactItems\":[{\"Delete\":"
+                              "{\"TableName\":\"T01\",\"Key\":{\"pk\":{\"S\":\"a\"}}}}]}",
+                              token));
+        else
+            send("ExecuteTransaction",
+                 arena_printf(arena,
+                              "{\"ClientRequestToken\":\"%s\",\"TransactStatements\":[{"
+                              "\"Statement\":\"DELETE FROM T01 WHERE pk = 'a'\"}]}",
+                              token));
+    }
+}
+
+static void pass(int64_t ms)
+{
+    clock_advance(server_clock, ms);
+    while (dispatch_idle(server))
+        continue;
+}
+
+static int64_t kept(void)
+{
+    return store_stats(store, KEY_SPACE_TOKENS).entries;
+}
+
+static void open_server(void)
+{
+    const char *problem;
+
+    server_clock = clock_new_fixed(1700000000000, 1);
+    store = store_open(arena, &(struct store_options){.path = NULL}, &problem);
+    ck_assert_ptr_nonnull(store);
+    server = dispatch_new(store, server_clock, &settings);
+    send("CreateTable", "{\"TableName\":\"T01\",\"BillingMode\":\"PAY_PER_REQUEST\","
+                        "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\","
+                        "\"AttributeType\":\"S\"}],\"KeySchema\":[{\"AttributeName\":\"pk\","
+                        "\"KeyType\":\"HASH\"}]}");
+}
+
+static void close_server(void)
+{
+    dispatch_free(server);
+    store_free(store);
+    clock_free(server_clock);
+}
+
+START_TEST(dead_tokens_go_and_living_ones_stay)
+{
+    open_server();
+    use_tokens("first");
+    pass(6 * MINUTE_MS);
+    use_tokens("second");
+    ck_assert_int_eq(kept(), 2 * MANY);
+    pass(3 * MINUTE_MS);
+    ck_assert_int_eq(kept(), 2 * MANY);
+    pass(2 * MINUTE_MS);
+    ck_assert_int_eq(kept(), MANY);
+    use_tokens("third");
+    pass(10 * MINUTE_MS);
+    ck_assert_int_eq(kept(), 0);
+    use_tokens("first");
+    ck_assert_int_eq(kept(), MANY);
+    pass(11 * MINUTE_MS);
+    ck_assert_int_eq(kept(), 0);
+    close_server();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, dead_tokens_go_and_living_ones_stay);
+}
+
+int main(void)
+{
+    return unit_run("transact_token", add_tests);
+}
