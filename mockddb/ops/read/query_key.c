@@ -106,20 +106,6 @@ static const struct error *check_start_part(struct arena *a, const struct key_pa
     return NULL;
 }
 
-/* Whether a later sort attribute than `from` has a clause; sets *later to the last of them. */
-static bool has_later(const struct key_schema *keys, const struct expr_key *clauses, size_t from,
-                      struct span *later)
-{
-    bool found = false;
-
-    for (size_t i = from + 1; i < keys->range_count; i++)
-        if (find_clause(clauses, keys->range[i].name)) {
-            *later = keys->range[i].name;
-            found = true;
-        }
-    return found;
-}
-
 /* Sort attributes before the last one named need `=`: lists those that have not. */
 static const struct error *check_gaps(struct arena *a, const struct key_schema *keys,
                                       const struct expr_key *clauses)
@@ -157,6 +143,7 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
                                         const struct expr_key *clauses, const struct item *start,
                                         struct sorted_clauses *out)
 {
+    const struct key_part *missing = NULL; /* the first sort attribute without a clause */
     const struct error *e;
     size_t used = 0;
 
@@ -176,13 +163,11 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         return e;
     for (size_t i = 0; i < keys->range_count; i++) {
         const struct key_part *part = &keys->range[i];
-        struct span later;
 
         if ((e = check_start_part(a, part, start)))
             return e;
         if (!(out->range[i] = find_clause(clauses, part->name))) {
-            if (used < clauses->len && !has_later(keys, clauses, i, &later))
-                return missed(a, part->name);
+            missing = missing ? missing : part;
             continue;
         }
         if ((e = check_clause(a, ix, part, false, out->range[i])))
@@ -190,8 +175,8 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         used++;
         out->range_used = i + 1;
     }
-    if (used < clauses->len) /* no sort attribute that could have been missed */
-        return missed(a, keys->hash[0].name);
+    if (used < clauses->len) /* there are not more clauses than attributes, so one is missing */
+        return missed(a, missing->name);
     if ((e = check_lengths(a, out->range, keys->range_count, false)))
         return e;
     return check_gaps(a, keys, clauses);
