@@ -1,5 +1,7 @@
 #include "base/search.h"
 
+#include <assert.h>
+
 /* The two-way algorithm of Crochemore and Perrin: the part is cut in two at a critical position;
  * its right half is compared forwards, then its left half backwards, and every mismatch allows a
  * shift that never looks at a byte more than a constant number of times. */
@@ -64,8 +66,7 @@ static bool find(const unsigned char *in, size_t in_len, const unsigned char *x,
             at += period;
             memory = memory_after_match;
         }
-        if (at > in_len)
-            return false;
+        assert(at <= in_len); /* no shift is longer than what is looked for */
     }
     return false;
 }

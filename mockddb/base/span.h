@@ -21,7 +21,13 @@ struct span {
     } /* for static tables */
 
 /* For "%.*s": SPAN_ARG(s). Stops at a NUL byte; use buf_add_span where that matters. */
-#define SPAN_ARG(s) (int)(s).len, (s).at ? (s).at : ""
+#define SPAN_ARG(s) (int)(s).len, span_printable(s)
+
+/* Where the bytes are; never NULL. */
+static inline const char *span_printable(struct span s)
+{
+    return s.at ? s.at : "";
+}
 
 static inline struct span span_of(const char *text)
 {

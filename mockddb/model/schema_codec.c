@@ -257,10 +257,8 @@ static bool is_empty(const struct attr *value)
         return !value->boolean;
     case ATTR_L:
         return value->list.len == 0;
-    case ATTR_M:
+    default: /* all that is written besides is a map */
         return value->map.len == 0;
-    default:
-        return false;
     }
 }
 
@@ -381,9 +379,9 @@ static bool read_member(struct arena *a, const struct member *m, const struct at
         return read_struct(a, m->shape, &value->map, to + m->offset);
     case MEMBER_FIXED:
     case MEMBER_ARRAY:
-        return read_array(a, m, &value->list, to);
+        break;
     }
-    return false;
+    return read_array(a, m, &value->list, to);
 }
 
 /* Members that the item lacks keep what *to holds: zeros. */

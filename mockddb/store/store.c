@@ -14,9 +14,7 @@ void store_free(struct store *s)
         return;
     a = arena_new();
     store_cursor_close(&s->cursor);
-    if (s->in_unit && store_end(s, a, false))
-        log_error("what was under way is undone");
-    if (store_flush(s, a))
+    if ((s->in_unit && store_end(s, a, false)) || store_flush(s, a))
         log_error("the last changes could not be saved");
     arena_free(a);
     sql_close(&s->db);

@@ -170,9 +170,8 @@ static const struct error *read_set(const struct reader *r, enum attr_type type,
         return empty_set(r, type);
     if ((e = read_members(r, type, node, out)) || attr_set_normalize(out))
         return e;
-    if ((e = read_members(r, type, node, &as_sent)))
-        return e;
-    return repeated_member(r, &as_sent);
+    e = read_members(r, type, node, &as_sent);
+    return e ? e : repeated_member(r, &as_sent);
 }
 
 /* --- values ---------------------------------------------------------------------------------- */

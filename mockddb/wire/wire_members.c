@@ -307,18 +307,11 @@ static bool fits(const struct wire_shape *shape, const wire_node *node)
 {
     if (wire_is_null(node))
         return false;
-    switch (shape->type) {
-    case WIRE_STRING:
+    if (shape->type == WIRE_STRING)
         return fits_string(shape, wire_text(node));
-    case WIRE_INTEGER:
-    case WIRE_LONG:
-        return is_within(shape, wire_integer(node, 0));
-    case WIRE_LIST:
-    case WIRE_MAP:
+    if (shape->type == WIRE_LIST || shape->type == WIRE_MAP)
         return is_within(shape, (int64_t)wire_count(node));
-    default:
-        return true;
-    }
+    return is_within(shape, wire_integer(node, 0));
 }
 
 static void check_elements_here(struct findings *f, const struct subject *s)

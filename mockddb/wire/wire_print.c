@@ -74,10 +74,9 @@ static void print_struct(struct buf *out, const struct wire_shape *shape, const 
 static void print_binary(struct buf *out, const wire_node *node)
 {
     struct span bytes;
+    size_t len = base64_decode(out->arena, wire_text(node), &bytes) ? bytes.len : 0;
 
-    if (!base64_decode(out->arena, wire_text(node), &bytes))
-        bytes.len = 0;
-    buf_printf(out, "java.nio.HeapByteBuffer[pos=0 lim=%zu cap=%zu]", bytes.len, bytes.len);
+    buf_printf(out, "java.nio.HeapByteBuffer[pos=0 lim=%zu cap=%zu]", len, len);
 }
 
 static const struct wire_shape binary = {.type = WIRE_BLOB};

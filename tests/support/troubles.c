@@ -14,6 +14,7 @@ const struct trouble troubles[] = {
     {"a full disk", TROUBLE_IN_FILES, {FAULT_WRITE | FAULT_TRUNCATE, SQLITE_FULL, true}},
     {"a busy file", TROUBLE_IN_FILES, {ANY_CALL, SQLITE_BUSY, false}},
     {"an interrupted statement", TROUBLE_IN_STATEMENTS, {0, 0, false}},
+    {"a statement that cannot be prepared", TROUBLE_IN_PREPARATION, {0, 0, false}},
     {"a refused commit", TROUBLE_IN_COMMITS, {0, 0, false}},
     {"a full database", TROUBLE_IN_PAGES, {0, 0, false}},
     {NULL, TROUBLE_IN_FILES, {0, 0, false}},
@@ -38,6 +39,14 @@ static int interrupt(void *handle)
     while (s && !sqlite3_stmt_busy(s))
         s = sqlite3_next_stmt(handle, s);
     return s && is_now();
+}
+
+/* SQLite asks for each table and column of a statement that it prepares. */
+static int refuse_access(void *unused, int action, const char *a, const char *b, const char *c,
+                         const char *d)
+{
+    (void)unused, (void)action, (void)a, (void)b, (void)c, (void)d;
+    return is_now() ? SQLITE_DENY : SQLITE_OK;
 }
 
 static int refuse_commit(void *unused)
@@ -77,6 +86,8 @@ void trouble_arm(const struct trouble *t, struct store *s, unsigned nth)
         fault_arm(&t->fault, nth);
     if (t->kind == TROUBLE_IN_STATEMENTS)
         sqlite3_progress_handler(handle, 1, interrupt, handle);
+    if (t->kind == TROUBLE_IN_PREPARATION)
+        sqlite3_set_authorizer(handle, refuse_access, NULL);
     if (t->kind == TROUBLE_IN_COMMITS)
         sqlite3_commit_hook(handle, refuse_commit, NULL);
     if (t->kind == TROUBLE_IN_PAGES)
@@ -90,6 +101,7 @@ unsigned trouble_lift(const struct trouble *t, struct store *s)
     if (t->kind == TROUBLE_IN_FILES)
         return fault_lift();
     sqlite3_progress_handler(handle, 0, NULL, NULL);
+    sqlite3_set_authorizer(handle, NULL, NULL);
     sqlite3_commit_hook(handle, NULL, NULL);
     if (t->kind == TROUBLE_IN_PAGES)
         limit_pages(handle, 1000000000);

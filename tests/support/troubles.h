@@ -1,14 +1,21 @@
 /* troubles.h: the ways in which what lies below a store can fail, for tests that try them all.
  *
- * Calls of the file system, statements and commits fail at the n-th chance; a database that is full
- * has room for n - 1 more pages. Tests begin with n = 1 and go on until nothing fails any more. */
+ * Calls of the file system, statements, their preparation and commits fail at the n-th chance; a
+ * database that is full has room for n - 1 more pages. Tests begin with n = 1 and go on until
+ * nothing fails any more. */
 #ifndef SUPPORT_TROUBLES_H
 #define SUPPORT_TROUBLES_H
 
 #include "store/store.h"
 #include "support/fault_vfs.h"
 
-enum trouble_kind { TROUBLE_IN_FILES, TROUBLE_IN_STATEMENTS, TROUBLE_IN_COMMITS, TROUBLE_IN_PAGES };
+enum trouble_kind {
+    TROUBLE_IN_FILES,
+    TROUBLE_IN_STATEMENTS,
+    TROUBLE_IN_PREPARATION,
+    TROUBLE_IN_COMMITS,
+    TROUBLE_IN_PAGES
+};
 
 struct trouble {
     const char *name;

@@ -1,7 +1,7 @@
 /* Whatever fails below the server, a request is done as a whole or not at all, says which of the
  * two, and the next one works. Every operation is repeated with its first, second, third … call of
- * the file system failing, with its first, second … statement interrupted, with every commit
- * refused, and with ever more room in a database that is full. */
+ * the file system failing, with its first, second … statement interrupted or refused when it
+ * is prepared, with every commit refused, and with ever more room in a database that is full. */
 #include "base/hash.h"
 #include "dispatch/dispatch.h"
 #include "store/store_core.h"
@@ -21,7 +21,7 @@
 
 static char folder[] = "/tmp/mockddb-unit-XXXXXX";
 static char path[64], base_path[64]; /* the file at hand, and the one every round begins with */
-static char describe_body[512], records_body[2048];
+static char describe_body[512], position_body[512], records_body[2048];
 
 /* --- a server --------------------------------------------------------------------------------- */
 
@@ -277,10 +277,16 @@ static const char *text_of(const char *answer, const char *member)
 static void find_stream(void)
 {
     const char *arn = text_of(must_send("ListStreams", "{\"TableName\":\"Items\"}"), "StreamArn");
-    const char *shard, *iterator;
+    const char *described, *shard, *iterator;
 
     strcpy(describe_body, arena_printf(arena, "{\"StreamArn\":\"%s\"}", arn));
-    shard = text_of(must_send("DescribeStream", describe_body), "ShardId");
+    described = must_send("DescribeStream", describe_body);
+    shard = text_of(described, "ShardId");
+    strcpy(position_body,
+           arena_printf(arena,
+                        "{\"StreamArn\":\"%s\",\"ShardId\":\"%s\",\"ShardIteratorType\":"
+                        "\"AT_SEQUENCE_NUMBER\",\"SequenceNumber\":\"%s\"}",
+                        arn, shard, text_of(described, "StartingSequenceNumber")));
     iterator = must_send("GetShardIterator",
                          arena_printf(arena,
                                       "{\"StreamArn\":\"%s\",\"ShardId\":\"%s\","
@@ -349,6 +355,10 @@ static const struct exchange {
     {"ExecuteTransaction", "{\"ClientRequestToken\":\"once\",\"TransactStatements\":["
                            "{\"Statement\":\"INSERT INTO More VALUE {'pk': 'new'}\"},"
                            "{\"Statement\":\"DELETE FROM Items WHERE pk = 'p2' AND sk = 2\"}]}"},
+    {"BatchExecuteStatement",
+     "{\"Statements\":[{\"Statement\":\"INSERT INTO More VALUE {'pk': 'new'}\"},"
+     "{\"Statement\":\"DELETE FROM Items WHERE pk = 'p2' AND sk = 2\"},"
+     "{\"Statement\":\"UPDATE Items SET b = b + 1 WHERE pk = 'p1' AND sk = 1\"}]}"},
     {"UpdateTable", "{\"TableName\":\"Items\",\"StreamSpecification\":{\"StreamEnabled\":false}}"},
     {"TagResource", "{\"ResourceArn\":\"arn:aws:dynamodb:us-east-1:000000000000:table/Items\","
                     "\"Tags\":[{\"Key\":\"k\",\"Value\":\"v\"}]}"},
@@ -362,7 +372,16 @@ static const struct exchange {
     {"Scan", "{\"TableName\":\"Items\",\"Segment\":1,\"TotalSegments\":2}"},
     {"ExecuteStatement",
      "{\"Statement\":\"SELECT pk FROM \\\"Items\\\".\\\"local\\\" WHERE pk = 'p1'\"}"},
+    {"BatchExecuteStatement",
+     "{\"Statements\":[{\"Statement\":\"SELECT * FROM More WHERE pk = '1'\"},"
+     "{\"Statement\":\"SELECT b FROM Items WHERE pk = 'p2' AND sk = 2\"}]}"},
+    {"TransactGetItems",
+     "{\"TransactItems\":[{\"Get\":{\"TableName\":\"Items\"," OF_ITEM(
+         "2") "}},{\"Get\":{\"TableName\":\"More\",\"Key\":{\"pk\":{\"S\":\"1\"}}}}]}"},
+    {"ListTables", "{}"},
+    {"ListStreams", "{}"},
     {"DescribeStream", describe_body},
+    {"GetShardIterator", position_body},
     {"GetRecords", records_body},
 };
 

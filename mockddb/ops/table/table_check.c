@@ -10,14 +10,6 @@
 #define TAG_KEY_MAX         128
 #define TAG_VALUE_MAX       256
 
-bool key_list_has(const struct key_list *keys, struct span name)
-{
-    for (size_t i = 0; i < keys->len; i++)
-        if (span_equal(keys->at[i].name, name))
-            return true;
-    return false;
-}
-
 size_t definition_find(const struct definition_list *defs, struct span name)
 {
     size_t i = 0;

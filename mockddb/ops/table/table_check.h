@@ -66,9 +66,6 @@ MUST_CHECK const struct error *table_check_tags(struct arena *a, const struct ta
 MUST_CHECK const struct error *table_check_tag_key(struct arena *a, struct span key);
 MUST_CHECK const struct error *table_check_tag_count(struct arena *a, size_t count);
 
-/* Whether the attribute is one of the keys. */
-bool key_list_has(const struct key_list *keys, struct span name);
-
 /* The definition's position, or defs->len. */
 size_t definition_find(const struct definition_list *defs, struct span name);
 

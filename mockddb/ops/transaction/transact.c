@@ -101,14 +101,6 @@ static const char *reason_code(const struct error *reason)
         return "ConditionalCheckFailed";
     case ERROR_DUPLICATE_ITEM:
         return "DuplicateItem";
-    case ERROR_ITEM_COLLECTION_SIZE:
-        return "ItemCollectionSizeLimitExceeded";
-    case ERROR_TRANSACTION_CONFLICT:
-        return "TransactionConflict";
-    case ERROR_THROUGHPUT_EXCEEDED:
-        return "ProvisionedThroughputExceeded";
-    case ERROR_THROTTLING:
-        return "ThrottlingError";
     default:
         return "ValidationError";
     }
