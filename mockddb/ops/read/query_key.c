@@ -175,7 +175,7 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         used++;
         out->range_used = i + 1;
     }
-    if (used < clauses->len) /* there are not more clauses than attributes, so one is missing */
+    if (missing && used < clauses->len) /* there are not more clauses than attributes */
         return missed(a, missing->name);
     if ((e = check_lengths(a, out->range, keys->range_count, false)))
         return e;
