@@ -78,7 +78,7 @@ class Trial:
         self.random = random.Random(f"trial {seed}")
         self.seconds = []  # that each server took from exec to its first answer
         self.server = None
-        self.open(0)
+        self.open()
         self.server.call("CreateTable", soak.SCHEMA)
         self.quiet = {
             ("quiet", n): {"pk": {"S": "quiet"}, "sk": {"N": str(n)}, "v": {"N": str(-n)}}
@@ -98,11 +98,11 @@ class Trial:
         self.readers = {shard: Reader(port, arn, shard, n % 2) for n, shard in enumerate(shards)}
         self.compared = {shard: 0 for shard in shards}  # records of each
 
-    def open(self, transition_ms):
+    def open(self, transition_ms=0, sync="normal"):
         start = time.monotonic()
         self.server = Server(
             *("--db", str(self.path), "--stream-shards", "2", "--ttl-sweep-ms", "100"),
-            *("--transition-ms", str(transition_ms)),
+            *("--transition-ms", str(transition_ms), "--sync", sync),
         )
         self.server.call("ListTables", {})
         self.seconds.append(time.monotonic() - start)
@@ -124,11 +124,11 @@ class Trial:
         for worker in self.workers():
             worker.client.port = self.server.port
             worker.start()
-        time.sleep(self.random.uniform(0.05, 0.5))
+        time.sleep(self.random.uniform(0.05, 0.4))
         self.kill()
         for worker in (*self.writers, *self.changers):
             worker.finish()
-        self.open(self.random.choice((0, 60, 200)))
+        self.open(self.random.choice((0, 60, 200)), self.random.choice(("off", "normal", "full")))
         for worker in self.workers():
             worker.client.port = self.server.port
         for reader in self.readers.values():
