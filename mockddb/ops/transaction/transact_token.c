@@ -122,8 +122,8 @@ const struct error *transact_write_once(struct call *c, struct transact *t, cons
 /* --- forgetting ------------------------------------------------------------------------------- */
 
 /* A slice ends after so many tokens looked at, or so many found dead. */
-#define SLICE_TOKENS 2000
-#define SLICE_DEAD   200
+#define SLICE_TOKENS 500
+#define SLICE_DEAD   100
 
 struct slice {
     struct store_row dead[SLICE_DEAD]; /* tokens whose time is over */
