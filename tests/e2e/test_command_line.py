@@ -56,6 +56,11 @@ def options(report, folder):
     refused(
         report, "a folder that is not there", ["--db", folder / "no/such.db"], folder / "no/such.db"
     )
+    refused(report, "an address of another machine", ["--host", "192.0.2.1"], "192.0.2.1")
+    refused(report, "a host that is no name", ["--host", "no such host"], "no such host")
+    for endpoint in ("nonsense", "http://", "127.0.0.1:8000", "http://127.0.0.1:1"):
+        arguments = ["healthcheck", "--endpoint", endpoint]
+        refused(report, f"the health of {endpoint}", arguments, endpoint)
     with Server() as server:
         refused(report, "a port in use", ["--port", str(server.port)], server.port)
 

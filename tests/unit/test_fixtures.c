@@ -256,6 +256,8 @@ static const struct {
      "Type "
      "mismatch for key pk expected: S actual: N"},
     {TABLE, "{\"pk\":{\"S\":\"1\"},}", NULL, "items/Tab.jsonl: line 1: SerializationException"},
+    {TABLE, "[1]\n", NULL, "items/Tab.jsonl: line 1: this is not a JSON object"},
+    {TABLE, "1\n", NULL, "items/Tab.jsonl: line 1: this is not a JSON object"},
     {TABLE, NULL, "", "items/U.jsonl: there is no tables/U.json"},
     {MARK TABLE, NULL, NULL, "tables/Tab.json: " UTF8_MARK_PROBLEM},
     {TABLE, MARK "{\"pk\":{\"S\":\"1\"}}", NULL, "items/Tab.jsonl: " UTF8_MARK_PROBLEM},
@@ -282,6 +284,27 @@ START_TEST(items_in_a_json_file_are_not_overlooked)
     ck_assert_str_eq(load(""),
                      arena_printf(arena,
                                   "%s/items/Tab.json: items are read from Tab.jsonl, one a line",
+                                  folder));
+    stop();
+}
+END_TEST
+
+/* Items go in by batches; one that is refused ends the loading, whichever batch it is in. */
+START_TEST(a_broken_item_before_many_others_is_named)
+{
+    struct buf lines = buf_in(arena);
+
+    start();
+    write_file("tables/Tab.json", TABLE);
+    buf_add_text(&lines, "{\"pk\":{\"N\":\"0\"}}\n");
+    for (int i = 1; i < 60; i++)
+        buf_printf(&lines, "{\"pk\":{\"S\":\"%d\"}}\n", i);
+    write_file("items/Tab.jsonl", buf_text(&lines));
+    ck_assert_str_eq(load(""),
+                     arena_printf(arena,
+                                  "%s/items/Tab.jsonl: line 1: ValidationException: One or more "
+                                  "parameter values were invalid: Type mismatch for key pk "
+                                  "expected: S actual: N",
                                   folder));
     stop();
 }
@@ -322,6 +345,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_table_that_is_there_is_left_alone);
     tcase_add_loop_test(tc, what_is_broken_is_named, 0, COUNT(broken));
     tcase_add_test(tc, items_in_a_json_file_are_not_overlooked);
+    tcase_add_test(tc, a_broken_item_before_many_others_is_named);
     tcase_add_test(tc, two_fixtures_cannot_have_one_table);
     tcase_add_test(tc, a_fixture_that_is_nowhere_is_named);
 }

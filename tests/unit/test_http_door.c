@@ -25,6 +25,7 @@ static const struct {
     {"127.0.0.1", "", NO_US},
     {"127.0.0.1", ":8000", NO_US},
     {"127.0.0.1", "attacker.example:8000", NO_US},
+    {"127.0.0.1", "a-name-that-is-longer-than-the-text-of-any-address.example:8000", NO_US},
     {"127.0.0.1", "localhost.attacker.example:8000", NO_US},
     {"127.0.0.1", "notlocalhost:8000", NO_US},
     {"127.0.0.1", ".localhost:8000", NO_US},

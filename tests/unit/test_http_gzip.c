@@ -15,6 +15,7 @@ static const struct {
     {" br ; q=1.0 , gzip ; q=0.5", true},
     {"gzip;q=1", true},
     {"gzip;level=9", true},
+    {"gzip;q", true},
     {NULL, false},
     {"", false},
     {",,", false},

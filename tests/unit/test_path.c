@@ -100,6 +100,23 @@ START_TEST(tells_how_two_paths_clash)
 END_TEST
 
 static const struct {
+    const char *a, *b;
+    bool equal;
+} twins[] = {
+    {"a", "a", true},        {"a", "b", false},      {"a.b[1]", "a.b[1]", true},
+    {"a[1]", "a[2]", false}, {"a[1]", "a.b", false}, {"a", "a.b", false},
+};
+
+START_TEST(tells_whether_two_paths_are_equal)
+{
+    struct path a = path_of(twins[_i].a), b = path_of(twins[_i].b);
+
+    ck_assert_int_eq(path_equal(&a, &b), twins[_i].equal);
+    ck_assert_int_eq(path_equal(&b, &a), twins[_i].equal);
+}
+END_TEST
+
+static const struct {
     const char *path, *printed;
 } prints[] = {
     {"a", "[a]"},
@@ -122,6 +139,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, finds_what_a_path_leads_to, 0, COUNT(places));
     tcase_add_loop_test(tc, tells_how_two_paths_clash, 0, COUNT(pairs));
+    tcase_add_loop_test(tc, tells_whether_two_paths_are_equal, 0, COUNT(twins));
     tcase_add_loop_test(tc, prints_paths_as_messages_have_them, 0, COUNT(prints));
 }
 

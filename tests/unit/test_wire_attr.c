@@ -51,6 +51,18 @@ START_TEST(reads_values_into_canonical_form)
 }
 END_TEST
 
+/* Where no request's types were checked before: clients read files of items. */
+START_TEST(what_is_no_base64_is_no_value)
+{
+    const struct error *e;
+    struct attr value;
+
+    e = wire_read_attr(arena, parse("{\"B\":\"A!==\"}"), WIRE_LAYER_CURRENT, &value);
+    ck_assert(e && e->kind == ERROR_SERIALIZATION);
+    ck_assert_span_eq(e->message, "Invalid last non-pad Base64 character dectected");
+}
+END_TEST
+
 #define PARAMETER "One or more parameter values were invalid: "
 
 static const struct {
@@ -171,6 +183,7 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, what_is_no_base64_is_no_value);
     tcase_add_loop_test(tc, reads_values_into_canonical_form, 0, COUNT(values));
     tcase_add_loop_test(tc, tells_what_is_wrong_with_a_value, 0, COUNT(faults));
     tcase_add_test(tc, counts_lists_and_maps_around_a_value);
