@@ -143,7 +143,7 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
                                         const struct expr_key *clauses, const struct item *start,
                                         struct sorted_clauses *out)
 {
-    const struct key_part *missing = NULL; /* the first sort attribute without a clause */
+    struct span missing = {NULL, 0}; /* the first sort attribute without a clause */
     const struct error *e;
     size_t used = 0;
 
@@ -167,7 +167,7 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         if ((e = check_start_part(a, part, start)))
             return e;
         if (!(out->range[i] = find_clause(clauses, part->name))) {
-            missing = missing ? missing : part;
+            missing = missing.at ? missing : part->name;
             continue;
         }
         if ((e = check_clause(a, ix, part, false, out->range[i])))
@@ -175,8 +175,8 @@ static const struct error *sort_clauses(struct arena *a, const struct index *ix,
         used++;
         out->range_used = i + 1;
     }
-    if (missing && used < clauses->len) /* there are not more clauses than attributes */
-        return missed(a, missing->name);
+    if (used < clauses->len) /* there are not more clauses than attributes, so one is missing */
+        return missed(a, missing);
     if ((e = check_lengths(a, out->range, keys->range_count, false)))
         return e;
     return check_gaps(a, keys, clauses);
