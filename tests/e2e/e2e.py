@@ -30,8 +30,9 @@ HEADERS = {  # of a request as SDKs send it
     "Authorization": "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
     "SignedHeaders=host, Signature=0",
 }
-START_SECONDS = 30
-STOP_SECONDS = 30
+SLOWNESS = float(os.environ.get("MOCKDDB_SLOWNESS", "1"))  # of the programs, as under valgrind
+START_SECONDS = 30 * SLOWNESS
+STOP_SECONDS = 30 * SLOWNESS
 
 
 def changed(**changes):
@@ -102,7 +103,7 @@ class Server:
             {**HEADERS, "X-Amz-Target": f"{prefix}_20120810.{operation}", **(headers or {})},
         )
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=60 * SLOWNESS) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read()
@@ -197,7 +198,7 @@ class Shell:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=120,
+                timeout=120 * SLOWNESS,
                 check=False,
             )
         )
@@ -243,7 +244,7 @@ class Report:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
+            timeout=300 * SLOWNESS,
             check=False,
         )
         print(completed.stdout, end="", flush=True)
@@ -335,7 +336,7 @@ def drop_members(value, names):
 
 
 def wait_until(condition, seconds=10):
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * SLOWNESS
     while not condition():
         if time.monotonic() > end:
             raise AssertionError("waited in vain")

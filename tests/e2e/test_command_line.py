@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import tempfile
 
-from e2e import BINARY, ROOT, Report, Server, equal
+from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
 
 TABLE = {
     "TableName": "Kept",
@@ -22,7 +22,7 @@ def run(*arguments):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=30 * SLOWNESS,
         check=False,
     )
 

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 import soak
-from e2e import BINARY, ROOT, Report, Server, equal, wait_until
+from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal, wait_until
 from soak import TABLE, Mismatch, Reader, Writer, all_items, check_indexes, follow
 from soak_tables import Builder, Indexer
 
@@ -27,7 +27,8 @@ ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "20"))
 WRITERS = 3
 BUILDERS = 2
 QUIET_ITEMS = 2500  # items that nobody changes: the index that comes and goes is filled in slices
-OPEN_SECONDS = 2  # from exec to the first answer: far more than it takes, but machines are busy
+# From exec to the first answer: far more than it takes, but machines are busy.
+OPEN_SECONDS = 2 * SLOWNESS
 MANY = 30  # so often is each of several ways chosen that none is left out by chance
 
 

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 
-from e2e import BINARY, HEADERS, ROOT, Report, Server, equal
+from e2e import BINARY, HEADERS, ROOT, SLOWNESS, Report, Server, equal
 
 TABLE = {
     "TableName": "Kept",
@@ -18,7 +18,7 @@ TABLE = {
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
     "BillingMode": "PAY_PER_REQUEST",
 }
-END_SECONDS = 1
+END_SECONDS = 1 * SLOWNESS
 
 
 def connect(server, buffer=None):
@@ -163,7 +163,9 @@ def ports(report):
     with report.case("of two servers on one port the second ends, the first goes on"):
         with Server() as server:
             command = [BINARY, "--port", str(server.port)]
-            ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+            ended = subprocess.run(
+                command, capture_output=True, text=True, timeout=30 * SLOWNESS, check=False
+            )
             equal((ended.returncode, ended.stdout), (1, ""))
             equal(ended.stderr, f"mockddb: port {server.port} of 127.0.0.1 is in use\n")
             equal(server.call("ListTables", {}), {"TableNames": []})
@@ -188,7 +190,7 @@ def fixtures(report, folder):
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=30 * SLOWNESS,
             check=False,
         )
 
