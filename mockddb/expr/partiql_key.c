@@ -174,8 +174,14 @@ static struct branches product(const struct search *s, const struct branches *a,
     struct branches out = {arena_array(s->arena, a->len * b->len, sizeof *out.at), 0};
 
     for (size_t i = 0; i < a->len; i++)
-        for (size_t k = 0; k < b->len; k++)
-            out.at[out.len++] = both(&a->at[i], &b->at[k]);
+        for (size_t k = 0; k < b->len; k++) {
+            struct branch branch = both(&a->at[i], &b->at[k]);
+
+            /* Of two conditions on the sort key the first is kept, once for each operand of OR. */
+            if (a->at[i].has_sort && b->at[k].has_sort && b->len > 1)
+                branch.loose = true;
+            out.at[out.len++] = branch;
+        }
     return out;
 }
 
@@ -202,17 +208,35 @@ static struct branches all_of(const struct search *s, const struct node *n)
     return out;
 }
 
+/* Whether a branch can hold anywhere; *loose adds up that of all. */
+static bool is_anywhere(const struct branches *b, bool *loose)
+{
+    bool anywhere = false;
+
+    for (size_t i = 0; i < b->len; i++) {
+        anywhere = anywhere || (!b->at[i].hash && !b->at[i].has_sort);
+        *loose = *loose || b->at[i].loose;
+    }
+    return anywhere;
+}
+
+/* If one operand says nothing of the key, then all of them together do not. */
 static struct branches any_of(const struct search *s, const struct node *n)
 {
     struct buf out = buf_in(s->arena);
+    bool anywhere = false, loose = false;
 
     for (size_t i = 0; i < n->operands.len; i++) {
         struct branches each = find(s, n->operands.at[i]);
 
         buf_add(&out, each.at, each.len * sizeof *each.at);
+        if (is_anywhere(&each, &loose))
+            anywhere = true;
         if (out.len > MAX_RANGES * sizeof(struct branch))
             return one_branch(s, (struct branch){.hash = NULL});
     }
+    if (anywhere)
+        return one_branch(s, (struct branch){.loose = loose});
     return (struct branches){(struct branch *)(void *)out.at, out.len / sizeof(struct branch)};
 }
 

@@ -12,7 +12,7 @@
 /* One place where rows can match: a partition and, at most, one condition on its sort key. */
 struct partiql_range {
     struct expr_key key; /* the partition key's clause, maybe the sort key's */
-    bool loose;          /* the branch says more of its rows: by NOT or <> */
+    bool loose;          /* the branch says more of its rows: by NOT, <> or OR */
 };
 
 struct partiql_ranges {
