@@ -19,6 +19,7 @@ TABLE = {
     "BillingMode": "PAY_PER_REQUEST",
 }
 END_SECONDS = 1 * SLOWNESS
+SCANS = 16  # whose answers, of 1 MB each, no system takes from the server at once
 
 
 def connect(server, buffer=None):
@@ -67,7 +68,7 @@ def open_connection(server, kind):
     elif kind == HALF_BODY:
         connection.sendall(request("PutItem", {"TableName": "Kept"}, 1000))
     elif kind == SLOW_READER:
-        connection.sendall(request("Scan", {"TableName": "Kept"}))
+        connection.sendall(request("Scan", {"TableName": "Kept"}) * SCANS)
         assert connection.recv(1) == b"H"
     return connection
 

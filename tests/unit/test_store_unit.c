@@ -256,8 +256,54 @@ START_TEST(space_numbers_are_never_used_twice)
 }
 END_TEST
 
+START_TEST(when_space_numbers_are_used_up_that_is_an_error)
+{
+    uint32_t space = 7;
+    const struct error *e;
+
+    start(_i);
+    begin();
+    store->next_space = STORE_LAST_SPACE + 1;
+    e = store_new_space(store, arena, &space);
+    ck_assert(e && e->kind == ERROR_INTERNAL);
+    ck_assert_uint_eq(space, 7);
+    end(false);
+    stop();
+}
+END_TEST
+
+/* What SQLite has of memory, of every size: larger and smaller, and nothing of it is lost. */
+START_TEST(memory_of_every_size_grows_and_shrinks)
+{
+    static const int sizes[] = {1, 500, 1024, 8192, 8400, 8704, 8705, 16400, 16896, 20000};
+    void *early[300];
+
+    start(MEMORY);
+    for (size_t i = 0; i < COUNT(early); i++) /* malloc's share; the pools give what follows */
+        ck_assert_ptr_nonnull(early[i] = sqlite3_malloc(i % 2 ? 8400 : 16400));
+    for (size_t from = 0; from < COUNT(sizes); from++)
+        for (size_t to = 0; to < COUNT(sizes); to++) {
+            int kept = sizes[from] < sizes[to] ? sizes[from] : sizes[to];
+            unsigned char *block = sqlite3_malloc(sizes[from]);
+
+            memset(block, 0xA5, (size_t)sizes[from]);
+            block = sqlite3_realloc(block, sizes[to]);
+            for (int i = 0; i < kept; i++)
+                ck_assert_uint_eq(block[i], 0xA5);
+            memset(block, 0x5A, (size_t)sizes[to]);
+            sqlite3_free(block);
+        }
+    for (size_t i = 0; i < COUNT(early); i++)
+        sqlite3_free(early[i]);
+    stop();
+    ck_assert_int_eq(sqlite3_shutdown(), SQLITE_OK);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, when_space_numbers_are_used_up_that_is_an_error, 0, MODES);
+    tcase_add_test(tc, memory_of_every_size_grows_and_shrinks);
     tcase_add_loop_test(tc, a_unit_that_is_not_kept_leaves_no_trace, 0, MODES);
     tcase_add_loop_test(tc, only_a_file_needs_a_flush, 0, MODES);
     tcase_add_test(tc, what_was_not_flushed_does_not_survive_a_kill);
