@@ -29,7 +29,7 @@ BUILDERS = 2
 QUIET_ITEMS = 2500  # items that nobody changes: the index that comes and goes is filled in slices
 # From exec to the first answer: far more than it takes, but machines are busy.
 OPEN_SECONDS = 2 * SLOWNESS
-MANY = 30  # so often is each of several ways chosen that none is left out by chance
+MANY = 60  # so often is each of several ways chosen that none is left out by chance
 
 
 class Mortal(Writer):
@@ -56,8 +56,7 @@ class Mortal(Writer):
 
 
 def check_seconds(seconds):
-    """The first file was empty; with valgrind that alone takes its time."""
-    assert seconds[-1] < max(OPEN_SECONDS, 3 * seconds[0]), f"it took {seconds[-1]:.1f} s"
+    assert seconds[-1] < OPEN_SECONDS, f"it took {seconds[-1]:.1f} s"
 
 
 def start_and_kill(path, seconds):
@@ -125,7 +124,7 @@ class Trial:
         for worker in self.workers():
             worker.client.port = self.server.port
             worker.start()
-        time.sleep(self.random.uniform(0.05, 0.4))
+        time.sleep(self.random.uniform(0.05, 0.4) * SLOWNESS)
         self.kill()
         for worker in (*self.writers, *self.changers):
             worker.finish()

@@ -18,7 +18,7 @@ from hostile import memory, request
 
 REQUESTS = int(sys.argv[1]) if len(sys.argv) > 1 else 30_000
 EARLY = 10_000  # requests after which memory should have reached what it needs
-MOST_GROWTH_MB = 4
+MOST_GROWTH_MB = 6  # a huge page or two may come
 BATCH = 40  # requests in a pipeline
 BATCHES = 25  # on one connection
 KEYS = 50
