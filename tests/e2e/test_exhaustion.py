@@ -8,9 +8,10 @@ import json
 import os
 import pathlib
 import resource
+import subprocess
 import tempfile
 
-from e2e import BINARY, HEADERS, ROOT, Report, Server, equal
+from e2e import BINARY, HEADERS, ROOT, SLOWNESS, Report, Server, equal
 
 # Memory can only be limited where no sanitizer wants terabytes of addresses.
 PLAIN_BINARY = ROOT / "build/release/bin/mockddb"
@@ -80,6 +81,18 @@ def full_disk(report, folder):
         server.kill()
         with Server("--db", path) as server:
             has_all(server, kept)
+    with report.case("a full disk: fixtures that find no room end the start"):
+        path = str(folder / "fixtures.db")
+        ended = subprocess.run(
+            [wrapped(folder, "ulimit -S -f 200"), "--db", path, "--fixtures", "ecommerce"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=30 * SLOWNESS,
+            check=False,
+        )
+        equal((ended.returncode, ended.stdout), (1, ""))
+        equal(ended.stderr.splitlines()[-1], "mockddb: the fixtures could not be saved")
 
 
 def log_without_reader(report, folder):
