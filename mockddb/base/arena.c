@@ -7,10 +7,13 @@
 #include <stdlib.h>
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
-#ifndef ARENA_DEBUG
-#define SPARE_MAX 512 /* blocks: what one request needed is not kept forever, if it was a lot */
+#define SPARE_MAX  512 /* blocks: what one request needed is not kept forever, if it was a lot */
+#define ALIGNMENT  (_Alignof(max_align_t))
+#ifdef ARENA_DEBUG
+#define EACH_ALONE true /* in a block of its size, which is freed with it */
+#else
+#define EACH_ALONE false
 #endif
-#define ALIGNMENT (_Alignof(max_align_t))
 
 struct block {
     struct block *next;
@@ -77,18 +80,14 @@ void arena_free(struct arena *a)
 /* Ordinary blocks go to the spare list; larger ones, and very many, go back to the system. */
 static void retire(struct arena *a, struct block *b)
 {
-#ifndef ARENA_DEBUG
-    if (b->size == BLOCK_SIZE && a->spare_count < SPARE_MAX) {
-        b->used = 0;
-        b->next = a->spare;
-        a->spare = b;
-        a->spare_count++;
+    if (EACH_ALONE || b->size != BLOCK_SIZE || a->spare_count == SPARE_MAX) {
+        free(b);
         return;
     }
-#else
-    (void)a;
-#endif
-    free(b);
+    b->used = 0;
+    b->next = a->spare;
+    a->spare = b;
+    a->spare_count++;
 }
 
 /* The blocks in use, oldest first: those are kept, and what is given back is the heap's end. */
@@ -123,10 +122,7 @@ static struct block *block_for(struct arena *a, size_t size)
 {
     struct block *b;
 
-#ifdef ARENA_DEBUG
-    return block_new(size);
-#endif
-    if (size > BLOCK_SIZE)
+    if (EACH_ALONE || size > BLOCK_SIZE)
         return block_new(size);
     if (!a->spare)
         return block_new(BLOCK_SIZE);
@@ -137,19 +133,22 @@ static struct block *block_for(struct arena *a, size_t size)
     return b;
 }
 
+/* The bytes that an allocation takes. */
+static size_t room_for(size_t size)
+{
+    if (EACH_ALONE)
+        return size ? size : 1;
+    if (size > SIZE_MAX - ALIGNMENT)
+        out_of_memory();
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 void *arena_alloc_raw(struct arena *a, size_t size)
 {
-    size_t rounded;
+    size_t rounded = room_for(size);
     struct block *b = a->current;
     void *at;
 
-#ifdef ARENA_DEBUG
-    rounded = size ? size : 1;
-#else
-    if (size > SIZE_MAX - ALIGNMENT)
-        out_of_memory();
-    rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-#endif
     if (!b || b->size - b->used < rounded) {
         struct block *fresh = block_for(a, rounded);
 
@@ -186,8 +185,7 @@ static bool is_newest(const struct arena *a, const void *old, size_t old_size)
 
     if (!b || !old)
         return false;
-    old_size = (old_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    return (const char *)old + old_size == (const char *)b->data + b->used;
+    return (const char *)old + room_for(old_size) == (const char *)b->data + b->used;
 }
 
 void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
@@ -196,20 +194,15 @@ void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
 
     if (new_size <= old_size)
         return old;
-#ifndef ARENA_DEBUG
-    if (is_newest(a, old, old_size)) {
+    if (!EACH_ALONE && is_newest(a, old, old_size)) {
         struct block *b = a->current;
-        size_t offset = (size_t)((char *)old - (char *)b->data);
-        size_t rounded = (new_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        size_t offset = (size_t)((char *)old - (char *)b->data), rounded = room_for(new_size);
 
-        if (rounded >= new_size && rounded <= b->size - offset) {
+        if (rounded <= b->size - offset) {
             b->used = offset + rounded;
             return old;
         }
     }
-#else
-    (void)is_newest;
-#endif
     at = arena_alloc_raw(a, new_size);
     if (old_size)
         memcpy(at, old, old_size);
