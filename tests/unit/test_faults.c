@@ -203,6 +203,7 @@ static void remove_folder(void)
 /* --- what every round begins with ---------------------------------------------------------------
  */
 
+#define ARN                   "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
 #define PAD                   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 #define ATTRIBUTE(name, type) "{\"AttributeName\":\"" name "\",\"AttributeType\":\"" type "\"}"
 #define KEY(name, type)       "{\"AttributeName\":\"" name "\",\"KeyType\":\"" type "\"}"
@@ -306,6 +307,8 @@ static void make_base(const char *file, int more_items)
                                             "\"KeySchema\":[" KEY("pk", "HASH") "]}");
     must_send("UpdateTimeToLive", "{\"TableName\":\"Items\",\"TimeToLiveSpecification\":"
                                   "{\"Enabled\":true,\"AttributeName\":\"ttl\"}}");
+    must_send("TagResource",
+              "{\"ResourceArn\":\"" ARN "\",\"Tags\":[{\"Key\":\"old\",\"Value\":\"v\"}]}");
     fill_tables(more_items);
     must_send("TransactWriteItems",
               "{\"ClientRequestToken\":\"old\",\"TransactItems\":[{\"Delete\":{\"TableName\":"
@@ -360,7 +363,7 @@ static const struct exchange {
      "{\"Statement\":\"DELETE FROM Items WHERE pk = 'p2' AND sk = 2\"},"
      "{\"Statement\":\"UPDATE Items SET b = b + 1 WHERE pk = 'p1' AND sk = 1\"}]}"},
     {"UpdateTable", "{\"TableName\":\"Items\",\"StreamSpecification\":{\"StreamEnabled\":false}}"},
-    {"TagResource", "{\"ResourceArn\":\"arn:aws:dynamodb:us-east-1:000000000000:table/Items\","
+    {"TagResource", "{\"ResourceArn\":\"" ARN "\","
                     "\"Tags\":[{\"Key\":\"k\",\"Value\":\"v\"}]}"},
     {"DeleteTable", "{\"TableName\":\"More\"}"},
     {"DeleteTable", "{\"TableName\":\"Items\"}"},
@@ -383,6 +386,14 @@ static const struct exchange {
     {"DescribeStream", describe_body},
     {"GetShardIterator", position_body},
     {"GetRecords", records_body},
+    {"UpdateTimeToLive", "{\"TableName\":\"More\",\"TimeToLiveSpecification\":"
+                         "{\"Enabled\":true,\"AttributeName\":\"ttl\"}}"},
+    {"DescribeTimeToLive", "{\"TableName\":\"Items\"}"},
+    {"DescribeTable", "{\"TableName\":\"Items\"}"},
+    {"UntagResource", "{\"ResourceArn\":\"" ARN "\",\"TagKeys\":[\"old\"]}"},
+    {"ListTagsOfResource", "{\"ResourceArn\":\"" ARN "\"}"},
+    {"DescribeLimits", "{}"},
+    {"DescribeEndpoints", "{}"},
 };
 
 static void send_first(void)

@@ -1,0 +1,17 @@
+/* fault_memory.h: memory that SQLite asks for and does not get, when a test says so. */
+#ifndef SUPPORT_FAULT_MEMORY_H
+#define SUPPORT_FAULT_MEMORY_H
+
+#include <stdbool.h>
+
+/* Comes between SQLite and its memory. No store may be open, and one must have been before, so that
+ * the library is set up. */
+void fault_memory_install(void);
+
+/* The n-th block from here on is not given, counted from 1; where it is lasting, none after it. */
+void fault_memory_arm(unsigned nth, bool lasting);
+
+/* No more faults; how many blocks were not given. */
+unsigned fault_memory_lift(void);
+
+#endif
