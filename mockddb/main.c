@@ -160,6 +160,13 @@ static int serve(struct program *p)
     return problem ? fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }
 
+static int print(const char *text)
+{
+    if (fputs(text, stdout) == EOF || fflush(stdout) == EOF)
+        return fail("standard output cannot be written", EXIT_FAILURE);
+    return EXIT_SUCCESS;
+}
+
 static int run(struct program *p, int argc, char **argv)
 {
     const char *problem = config_parse(p->arena, argc, argv, &p->config);
@@ -168,11 +175,9 @@ static int run(struct program *p, int argc, char **argv)
         return fail(problem, EXIT_USAGE);
     switch (p->config.command) {
     case CONFIG_HELP:
-        (void)fputs(config_help(p->arena), stdout);
-        return EXIT_SUCCESS;
+        return print(config_help(p->arena));
     case CONFIG_VERSION:
-        puts("mockddb " MOCKDDB_VERSION);
-        return EXIT_SUCCESS;
+        return print("mockddb " MOCKDDB_VERSION "\n");
     case CONFIG_HEALTHCHECK:
         problem = http_ask_health(p->arena, p->config.endpoint);
         return problem ? fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;

@@ -1,5 +1,6 @@
 """The program's command line: what starts it, what is refused, and in which words."""
 
+import json
 import pathlib
 import sqlite3
 import subprocess
@@ -38,6 +39,21 @@ def refused(report, name, arguments, *words):
             assert str(word) in lines[0], f"no {word} in {lines[0]}"
 
 
+def tls_files(path):
+    return ["--port", "0", "--tls-cert", path, "--tls-key", path]
+
+
+def broken_fixture(folder, kind, path):
+    """A fixture whose file of that kind leads to `path`."""
+    (folder / "tables").mkdir(parents=True)
+    (folder / "items").mkdir()
+    (folder / "tables/Kept.json").write_text(json.dumps(TABLE))
+    file = folder / kind / ("Kept.json" if kind == "tables" else "Kept.jsonl")
+    file.unlink(missing_ok=True)
+    file.symlink_to(path)
+    return folder
+
+
 def options(report, folder):
     with report.case("--help lists the options and ends well"):
         ended = run("--help")
@@ -61,6 +77,41 @@ def options(report, folder):
     for endpoint in ("nonsense", "http://", "127.0.0.1:8000", "http://127.0.0.1:1"):
         arguments = ["healthcheck", "--endpoint", endpoint]
         refused(report, f"the health of {endpoint}", arguments, endpoint)
+    broken = "/proc/self/mem"  # whoever reads its beginning gets an I/O error
+    refused(
+        report,
+        "keys that cannot be read",
+        ["--port", "0", "--require-signature", broken],
+        broken,
+        "error",
+    )
+    refused(report, "a certificate that cannot be read", tls_files(broken), broken)
+    refused(
+        report, "a database that cannot be read", ["--port", "0", "--db", broken], broken, "error"
+    )
+    refused(
+        report,
+        "a database on a full device",
+        ["--port", "0", "--db", "/dev/full"],
+        "/dev/full",
+        "full",
+    )
+    refused(report, "a folder as database", ["--port", "0", "--db", "/"], "/")
+    refused()
+    for kind in ("tables", "items"):
+        fixture = broken_fixture(folder / kind, kind, broken)
+        refused(
+            report,
+            f"a file of {kind} that cannot be read",
+            ["--port", "0", "--fixtures", fixture],
+            "error",
+        )
+    with report.case("refused: help that cannot be printed"), open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [BINARY, "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+        equal(ended.returncode, 1)
+        equal(ended.stderr, "mockddb: standard output cannot be written\n")
     with Server() as server:
         refused(report, "a port in use", ["--port", str(server.port)], server.port)
 

@@ -1,8 +1,10 @@
 """Who gets in: own pages are not for other sites, and a read-only server takes no writes."""
 
+import errno
 import http.client
 import json
 import pathlib
+import socket
 import subprocess
 import tempfile
 import time
@@ -49,6 +51,10 @@ def own_pages(report):
             headers = {"Host": here, "Origin": "http://attacker.example"}
             status, answered, _ = ask(server, "OPTIONS", "/_mockddb/health", headers)
             equal((status, answered["Access-Control-Allow-Origin"]), (403, None))
+        with report.case("only loopback is listened on, and there one address"):
+            equal(server.url, f"http://127.0.0.1:{server.port}")
+            with socket.socket() as other:  # all of 127.0.0.0/8 leads to this machine
+                equal(other.connect_ex(("127.0.0.2", server.port)), errno.ECONNREFUSED)
     with Server("--host", "0.0.0.0") as server:
         for host, expected in (("10.9.8.7:9000", 200), ("localhost", 200), ("db.example", 403)):
             with report.case(f"own pages, on all addresses: {host}"):
