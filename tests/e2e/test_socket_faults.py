@@ -209,11 +209,13 @@ class Tested:
         equal([item for item in table["Items"] if "a" in item], index["Items"])
 
 
-def break_each(tested, call, operation, body, **fault):
-    """Breaks the first, second … of the calls that a request takes, until none is left to break."""
+def break_each(tested, call, operation, body, fresh=False, **fault):
+    """Breaks the first, second … of the calls that a request takes, until none is left to break;
+    on a fresh connection those of its beginning, too."""
     for nth in range(1, 50):
         with tested.connect() as connection:
-            equal(connection.send("ListTables", {})[0], 200)
+            if not fresh:
+                equal(connection.send("ListTables", {})[0], 200)
             tested.faults.arm(call, nth, **fault)
             answer = connection.send(operation, body)
             if tested.faults.hits():
@@ -240,6 +242,11 @@ def requests_that_break(report, tested, name):
                     if error in BROKEN:
                         break_each(tested, call, operation, body, error=error, lasting=True)
                     tested.nothing_stays()
+        with report.case(f"{name}: {what} fail from the beginning of a connection on"):
+            for lasting in (False, True):
+                fault = {"error": errno.ECONNRESET, "lasting": lasting}
+                break_each(tested, call, "GetItem", ONE, fresh=True, **fault)
+            tested.nothing_stays()
         for most, operation, body in ((1, "GetItem", ONE), (7000, *lengthy[call])):
             with report.case(f"{name}: {what} of {most} bytes at a time: {operation}"):
                 with tested.connect() as connection:

@@ -47,7 +47,7 @@ __attribute__((constructor)) static void map_orders(void)
 
 static bool is_connection(int fd)
 {
-    struct sockaddr_storage address;
+    struct sockaddr_storage address = {.ss_family = AF_UNSPEC};
     socklen_t len = sizeof address;
     int cause = errno;
     bool is = getsockname(fd, (struct sockaddr *)&address, &len) == 0 &&

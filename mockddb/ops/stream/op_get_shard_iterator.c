@@ -47,7 +47,7 @@ static const struct error *start_of(struct call *c, const struct stream *s,
 {
     struct span type = wire_text(wire_get(c->body, "ShardIteratorType"));
     const struct error *e;
-    uint64_t number;
+    uint64_t number = 0;
 
     if (span_is(type, "TRIM_HORIZON"))
         return stream_iterator_place(c, s, 0, it);
