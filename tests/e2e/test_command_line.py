@@ -97,7 +97,6 @@ def options(report, folder):
         "full",
     )
     refused(report, "a folder as database", ["--port", "0", "--db", "/"], "/")
-    refused()
     for kind in ("tables", "items"):
         fixture = broken_fixture(folder / kind, kind, broken)
         refused(

@@ -20,7 +20,7 @@ static inline void must(bool holds, const char *what)
 {
     if (holds)
         return;
-    fprintf(stderr, "fuzz: it does not hold that %s\n", what);
+    (void)fprintf(stderr, "fuzz: it does not hold that %s\n", what);
     abort();
 }
 

@@ -19,11 +19,11 @@ static uint8_t *read_file(const char *path, size_t *len)
     uint8_t *data;
 
     if (!file || fstat(fileno(file), &info) || !(data = malloc((size_t)info.st_size + 1))) {
-        fprintf(stderr, "fuzz: %s cannot be read\n", path);
+        (void)fprintf(stderr, "fuzz: %s cannot be read\n", path);
         exit(2);
     }
     *len = fread(data, 1, (size_t)info.st_size, file);
-    fclose(file);
+    (void)fclose(file);
     return data;
 }
 
@@ -53,7 +53,7 @@ static void replay(const char *path)
     while ((entry = readdir(folder))) {
         if (entry->d_name[0] == '.')
             continue;
-        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        (void)snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
         replay_file(inner);
     }
     closedir(folder);
