@@ -16,7 +16,7 @@
 struct http_client {
     struct event_base *base;
     SSL_CTX *tls; /* NULL for http */
-    char *host; /* not const: OpenSSL's macro takes it so */
+    char *host;   /* not const: OpenSSL's macro takes it so */
     const char *host_header;
     uint16_t port;
 };
