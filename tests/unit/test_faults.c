@@ -131,6 +131,7 @@ static struct summary summarize(void)
     const char *problem = store_check(store, arena);
 
     ck_assert_msg(!problem, "%s after %s", problem, trouble_last());
+    buf_printf(&all, "%zu tables\n", s.tables);
     add_rows(&all,
              "SELECT e.key, e.id, e.size, i.body FROM entry e JOIN item i ON i.id = e.id"
              " ORDER BY e.key",
