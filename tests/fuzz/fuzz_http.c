@@ -13,19 +13,12 @@
 #include "fuzz.h"
 
 #include "http/http_handler.h"
+#include "support/offline_server.h"
 
 #include <unistd.h>
 
 #define NOW_MS 1440938160000
 #define KEYS   "AKIA secret\nASIA other token/1==\n"
-
-struct world {
-    struct arena *arena;
-    struct settings settings;
-    struct clock *clock;
-    struct store *store;
-    struct dispatcher *dispatcher;
-};
 
 /* The file's keys, or NULL where it cannot be used; then there is a problem to tell. */
 static const struct http_keys *load_keys(struct arena *a, struct span text)
@@ -96,12 +89,12 @@ static void check(const struct http_reply *reply)
         must(!strpbrk(reply->headers[i].value, "\r\n"), "a header is one line");
 }
 
-static void handle(struct world *w, const struct http_request *request,
+static void handle(struct offline_server *s, const struct http_request *request,
                    const struct http_keys *keys)
 {
-    const struct http_handler_options options = {w->settings.region, "http://page.example",
+    const struct http_handler_options options = {s->settings.region, "http://page.example",
                                                  "127.0.0.1", keys};
-    struct http_handler *handler = http_handler_new(w->dispatcher, w->clock, &options);
+    struct http_handler *handler = http_handler_new(s->dispatcher, s->clock, &options);
     struct http_reply reply;
 
     http_handle(handler, request, &reply);
@@ -109,42 +102,22 @@ static void handle(struct world *w, const struct http_request *request,
     http_handler_free(handler);
 }
 
-static void open_world(struct world *w)
-{
-    const char *problem = NULL;
-
-    *w = (struct world){.arena = arena_new()};
-    w->settings.region = SPAN_LIT("us-east-1");
-    w->settings.account = SPAN_LIT("123456789012");
-    w->clock = clock_new_fixed(NOW_MS, 1);
-    w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);
-    must(w->store != NULL, "a store can be opened");
-    w->dispatcher = dispatch_new(w->store, w->clock, &w->settings);
-}
-
-static void close_world(struct world *w)
-{
-    dispatch_free(w->dispatcher);
-    store_free(w->store);
-    clock_free(w->clock);
-    arena_free(w->arena);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct world w;
+    struct offline_server s;
     struct span input;
 
-    open_world(&w);
-    input = fuzz_input(w.arena, data, size);
+    offline_server_open(&s, arena_new(), &(struct offline_options){.now_ms = NOW_MS, .seed = 1});
+    input = fuzz_input(s.arena, data, size);
     if (span_starts_with(input, SPAN_LIT("keys\n"))) {
-        load_keys(w.arena, span_from(input, strlen("keys\n")));
+        load_keys(s.arena, span_from(input, strlen("keys\n")));
     } else {
-        struct http_request request = read_request(w.arena, input);
+        struct http_request request = read_request(s.arena, input);
 
-        handle(&w, &request, NULL);
-        handle(&w, &request, load_keys(w.arena, SPAN_LIT(KEYS)));
+        handle(&s, &request, NULL);
+        handle(&s, &request, load_keys(s.arena, SPAN_LIT(KEYS)));
     }
-    close_world(&w);
+    offline_server_close(&s);
+    arena_free(s.arena);
     return 0;
 }

@@ -9,10 +9,9 @@
  * agree. The tables Hash, Range and Bytes are there. */
 #include "fuzz.h"
 
-#include "dispatch/dispatch.h"
+#include "support/offline_server.h"
 #include "support/store_check.h"
 
-#define NOW_MS   1700000000000
 #define MAX_MOVE ((int64_t)400 * 24 * 3600 * 1000)
 #define MAX_IDLE 1000 /* slices of work that a few requests can leave at most */
 
@@ -47,106 +46,80 @@ static const char table_bytes[] =
     "{'AttributeName':'sk','KeyType':'RANGE'}]}";
 static const char *const setup[] = {table_hash, table_range, time_to_live, table_bytes};
 
-struct world {
-    struct arena *arena;
-    struct settings settings;
-    struct clock *clock;
-    struct store *store;
-    struct dispatcher *dispatcher;
-};
-
-static void idle(struct world *w)
+static void idle(struct offline_server *s)
 {
     int slices = 0;
 
-    while (dispatch_idle(w->dispatcher))
+    while (dispatch_idle(s->dispatcher))
         must(++slices < MAX_IDLE, "the work between requests comes to an end");
 }
 
-static bool is_json(struct world *w, struct span text)
+static bool is_json(struct offline_server *s, struct span text)
 {
     const wire_node *node;
 
-    return !wire_parse(w->arena, text, &node);
+    return !wire_parse(s->arena, text, &node);
 }
 
-static void send(struct world *w, struct span op, struct span body, bool succeeds)
+static void send(struct offline_server *s, struct span op, struct span body, bool succeeds)
 {
-    const char *service = op_find(OP_STREAMS, op) ? "DynamoDBStreams" : "DynamoDB";
-    struct request request = {
-        .target = span_of(arena_printf(w->arena, "%s_20120810.%.*s", service, SPAN_ARG(op))),
-        .body = body,
-        .host = SPAN_LIT("localhost:8000"),
-        .auth_error = ERROR_KIND_COUNT,
-    };
-    struct reply reply;
+    struct span answer;
+    int status = offline_server_send(s, op, body, &answer);
 
-    dispatch(w->dispatcher, &request, &reply);
-    must(reply.status == 200 || reply.status == 400, "a request is answered or refused");
-    must(reply.status == 200 || !succeeds, "the tables of the target can be made");
-    must((reply.status == 200 && !reply.body.len) || is_json(w, reply.body), "a reply is JSON");
+    must(status == 200 || status == 400, "a request is answered or refused");
+    must(status == 200 || !succeeds, "the tables of the target can be made");
+    must((status == 200 && !answer.len) || is_json(s, answer), "a reply is JSON");
 }
 
-static int64_t number_of(struct world *w, struct span text)
+static int64_t number_of(struct offline_server *s, struct span text)
 {
-    long long value = strtoll(arena_text(w->arena, text), NULL, 10);
+    long long value = strtoll(arena_text(s->arena, text), NULL, 10);
 
     return value > MAX_MOVE ? MAX_MOVE : value < 0 ? 0 : value;
 }
 
-static void run(struct world *w, struct span line, bool succeeds)
+static void run(struct offline_server *s, struct span line, bool succeeds)
 {
     const char *blank = line.len ? memchr(line.at, ' ', line.len) : NULL;
     struct span word = {line.at, blank ? (size_t)(blank - line.at) : line.len};
     struct span rest = span_from(line, word.len + (blank != NULL));
 
     if (span_is(word, "idle"))
-        idle(w);
+        idle(s);
     else if (span_is(word, "advance"))
-        clock_advance(w->clock, number_of(w, rest));
+        clock_advance(s->clock, number_of(s, rest));
     else if (span_is(word, "slow"))
-        w->settings.transition_ms = number_of(w, rest);
+        s->settings.transition_ms = number_of(s, rest);
     else
-        send(w, word, rest, succeeds);
+        send(s, word, rest, succeeds);
 }
 
-static void open_world(struct world *w)
+static void open_server(struct offline_server *s)
 {
-    const char *problem = NULL;
+    static const struct offline_options options = {
+        .seed = 1,
+        .settings = {.account = SPAN_LIT_INIT("123456789012"), .ttl_sweep_ms = 60000},
+    };
 
-    *w = (struct world){.arena = arena_new()};
-    w->settings.region = SPAN_LIT("us-east-1");
-    w->settings.account = SPAN_LIT("123456789012");
-    w->settings.ttl_sweep_ms = 60000;
-    w->clock = clock_new_fixed(NOW_MS, 1);
-    w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);
-    must(w->store != NULL, "a store can be opened");
-    w->dispatcher = dispatch_new(w->store, w->clock, &w->settings);
+    offline_server_open(s, arena_new(), &options);
     for (size_t i = 0; i < COUNT(setup); i++)
-        run(w, fuzz_json(w->arena, setup[i]), true);
-}
-
-static void close_world(struct world *w)
-{
-    dispatch_free(w->dispatcher);
-    store_free(w->store);
-    clock_free(w->clock);
-    arena_free(w->arena);
+        run(s, fuzz_json(s->arena, setup[i]), true);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct world w;
+    struct offline_server s;
     struct span rest;
     const char *problem;
 
-    open_world(&w);
-    rest = fuzz_input(w.arena, data, size);
+    open_server(&s);
+    rest = fuzz_input(s.arena, data, size);
     while (rest.len)
-        run(&w, fuzz_line(&rest), false);
-    idle(&w);
-    problem = store_check(w.store, w.arena);
+        run(&s, fuzz_line(&rest), false);
+    idle(&s);
+    problem = store_check(s.store, s.arena);
     must(!problem, problem ? problem : "the store agrees with itself");
-    close_world(&w);
+    offline_server_close(&s);
+    arena_free(s.arena);
     return 0;
 }

@@ -1,31 +1,21 @@
 /* An index that is added to a table with items ends up as one that was there from the start,
  * whatever is written while it is filled, and across restarts. Every write goes to two tables; one
  * of them has the index from the start. */
-#include "dispatch/dispatch.h"
 #include "model/key.h"
+#include "support/offline_server.h"
 #include "unit.h"
 
 #define ITEMS  1700
 #define WRITES 40 /* after each slice */
 
-static struct clock *server_clock;
-static struct store *store;
-static struct dispatcher *server;
-static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                         .transition_ms = 0};
+static struct offline_server server;
 
-static struct span send(const char *operation, const char *body)
+static void send(const char *operation, const char *body)
 {
-    struct request request = {
-        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
-        .body = span_of(body),
-        .auth_error = ERROR_KIND_COUNT,
-    };
-    struct reply reply;
+    struct span answer;
+    int status = offline_server_send(&server, span_of(operation), span_of(body), &answer);
 
-    dispatch(server, &request, &reply);
-    ck_assert_msg(reply.status == 200, "%s %s: %.*s", operation, body, SPAN_ARG(reply.body));
-    return arena_span(arena, reply.body);
+    ck_assert_msg(status == 200, "%s %s: %.*s", operation, body, SPAN_ARG(answer));
 }
 
 #define A_DEFINED                                        \
@@ -51,21 +41,9 @@ static void create_table(const char *name, bool indexed)
 
 static void open_server(void)
 {
-    const char *problem;
-
-    server_clock = clock_new_fixed(1700000000000, 1);
-    store = store_open(arena, &(struct store_options){.path = NULL}, &problem);
-    ck_assert_ptr_nonnull(store);
-    server = dispatch_new(store, server_clock, &settings);
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
     create_table("Before", true);
     create_table("After", false);
-}
-
-static void close_server(void)
-{
-    dispatch_free(server);
-    store_free(store);
-    clock_free(server_clock);
 }
 
 /* Some items have both index keys, some have one; `misfit` gives one that is of another type. */
@@ -113,7 +91,7 @@ static void write_at_random(void)
 
 static const struct index *index_of(const char *table)
 {
-    return schema_find_index(store_table(store, span_of(table)), SPAN_LIT("gsi"));
+    return schema_find_index(store_table(server.store, span_of(table)), SPAN_LIT("gsi"));
 }
 
 struct rows {
@@ -132,7 +110,7 @@ static const struct rows *rows_of(const char *table)
     key_of_space(&low, index_of(table)->space);
     key_of_space(&high, index_of(table)->space + 1);
     range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-    ck_assert_ptr_null(store_cursor_open(store, arena, &range, &cursor));
+    ck_assert_ptr_null(store_cursor_open(server.store, arena, &range, &cursor));
     for (; found; rows->len += found) {
         struct store_row *row = &rows->at[rows->len];
 
@@ -150,7 +128,7 @@ static const struct rows *rows_of(const char *table)
 static void check_same(void)
 {
     const struct rows *before = rows_of("Before"), *after = rows_of("After");
-    struct space_stats stats = store_stats(store, index_of("After")->space);
+    struct space_stats stats = store_stats(server.store, index_of("After")->space);
     int64_t bytes = 0;
 
     ck_assert_uint_eq(after->len, before->len);
@@ -190,16 +168,16 @@ START_TEST(a_filled_index_is_as_one_from_the_start)
         for (int i = 0; i < WRITES; i++)
             write_at_random();
         if (unit_random(2)) { /* as after a restart: the work goes on from the catalog */
-            dispatch_free(server);
-            server = dispatch_new(store, server_clock, &settings);
+            dispatch_free(server.dispatcher);
+            server.dispatcher = dispatch_new(server.store, server.clock, &server.settings);
         }
-    } while (dispatch_idle(server));
+    } while (dispatch_idle(server.dispatcher));
     ck_assert_int_eq(index_of("After")->status, STATUS_ACTIVE);
     check_same();
     for (int i = 0; i < 200; i++)
         write_at_random();
     check_same();
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 
@@ -211,18 +189,18 @@ START_TEST(an_index_deleted_half_way_leaves_nothing)
     fill_tables();
     add_index();
     space = index_of("After")->space;
-    ck_assert_int_gt(store_stats(store, space).entries, 0);
+    ck_assert_int_gt(store_stats(server.store, space).entries, 0);
     send("UpdateTable", "{\"TableName\":\"After\",\"GlobalSecondaryIndexUpdates\":"
                         "[{\"Delete\":{\"IndexName\":\"gsi\"}}]}");
-    ck_assert_int_eq(store_stats(store, space).entries, 0);
+    ck_assert_int_eq(store_stats(server.store, space).entries, 0);
     ck_assert_ptr_null(index_of("After"));
     for (int i = 0; i < 200; i++)
         write_at_random();
     add_index();
-    while (dispatch_idle(server))
+    while (dispatch_idle(server.dispatcher))
         ;
     check_same();
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 

@@ -1,49 +1,35 @@
 /* After any sequence of writes the indexes hold exactly what the items say, with the right sizes
  * and counts; and a write that was refused has changed nothing. Requests are made at random from a
  * fixed seed, a good part of them wrong. */
-#include "dispatch/dispatch.h"
 #include "model/key.h"
+#include "support/offline_server.h"
 #include "unit.h"
 
 #define REQUESTS 400
 
-static struct clock *randomness;
-static struct store *store;
-static struct dispatcher *server;
-static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                         .transition_ms = 0};
+static struct offline_server server;
 
 static unsigned pick(unsigned below)
 {
     uint32_t word;
 
-    clock_random(randomness, &word, sizeof word);
+    clock_random(server.clock, &word, sizeof word);
     return word % below;
 }
 
 static int send(const char *operation, struct span body)
 {
-    struct request request = {
-        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
-        .body = body,
-        .auth_error = ERROR_KIND_COUNT,
-    };
-    struct reply reply;
+    struct span answer;
+    int status = offline_server_send(&server, span_of(operation), body, &answer);
 
-    dispatch(server, &request, &reply);
-    ck_assert_msg(reply.status == 200 || reply.status == 400, "%s %.*s: %.*s", operation,
-                  SPAN_ARG(body), SPAN_ARG(reply.body));
-    return reply.status;
+    ck_assert_msg(status == 200 || status == 400, "%s %.*s: %.*s", operation, SPAN_ARG(body),
+                  SPAN_ARG(answer));
+    return status;
 }
 
 static void open_server(uint64_t seed)
 {
-    const char *problem;
-
-    randomness = clock_new_fixed(1700000000000, seed);
-    store = store_open(arena, &(struct store_options){.path = NULL}, &problem);
-    ck_assert_ptr_nonnull(store);
-    server = dispatch_new(store, randomness, &settings);
+    offline_server_open(&server, arena, &(struct offline_options){.seed = seed});
     ck_assert_int_eq(
         200,
         send(
@@ -70,13 +56,6 @@ static void open_server(uint64_t seed)
                      "{\"AttributeName\":\"a\",\"KeyType\":\"HASH\"}],"
                      "\"Projection\":{\"ProjectionType\":\"INCLUDE\","
                      "\"NonKeyAttributes\":[\"x\"]}}]}")));
-}
-
-static void close_server(void)
-{
-    dispatch_free(server);
-    store_free(store);
-    clock_free(randomness);
 }
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -215,7 +194,7 @@ static void read_space(uint32_t space, struct rows *out)
     range.low = buf_span(&low);
     range.high = buf_span(&high);
     out->len = 0;
-    ck_assert_ptr_null(store_cursor_open(store, arena, &range, &cursor));
+    ck_assert_ptr_null(store_cursor_open(server.store, arena, &range, &cursor));
     while (!store_cursor_next(cursor, &row, &found) && found) {
         row.key = arena_span(arena, row.key);
         row.body = arena_span(arena, row.body);
@@ -226,7 +205,7 @@ static void read_space(uint32_t space, struct rows *out)
 
 static const struct table *items_table(void)
 {
-    return store_table(store, SPAN_LIT("Items"));
+    return store_table(server.store, SPAN_LIT("Items"));
 }
 
 static const struct store_row *find_row(const struct rows *rows, struct span key)
@@ -239,7 +218,7 @@ static const struct store_row *find_row(const struct rows *rows, struct span key
 
 static void check_stats(uint32_t space, const struct rows *rows)
 {
-    struct space_stats stats = store_stats(store, space);
+    struct space_stats stats = store_stats(server.store, space);
     int64_t bytes = 0;
 
     for (size_t i = 0; i < rows->len; i++)
@@ -319,7 +298,7 @@ START_TEST(indexes_follow_and_refused_writes_leave_no_trace)
     }
     ck_assert_uint_gt(refused, REQUESTS / 20);
     ck_assert_uint_lt(refused, REQUESTS / 2);
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 

@@ -3,8 +3,8 @@
  * the file system failing, with its first, second … statement interrupted or refused when it
  * is prepared, with every commit refused, and with ever more room in a database that is full. */
 #include "base/hash.h"
-#include "dispatch/dispatch.h"
 #include "store/store_core.h"
+#include "support/offline_server.h"
 #include "support/store_check.h"
 #include "support/troubles.h"
 #include "unit.h"
@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define START_MS   1700000000000
 #define TURN_MS    1000 /* what is urgent is looked for again after that */
 #define HOUR_MS    ((int64_t)60 * 60 * 1000)
 #define ITEMS      24
@@ -25,54 +24,33 @@ static char describe_body[512], position_body[512], records_body[2048];
 
 /* --- a server --------------------------------------------------------------------------------- */
 
-static struct clock *server_clock;
-static struct store *store;
-static struct dispatcher *server;
-static struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                   .transition_ms = 0};
+static struct offline_server server;
+static int64_t sweep_ms; /* of servers that are opened from here on */
 
-static struct store *open_store(const char *file, bool compact, const char **problem)
+static struct store_options options_of(const char *file, bool compact)
 {
-    struct store_options options = {.path = file, .sync = STORE_SYNC_FULL, .compact = compact};
-
-    return store_open(arena, &options, problem);
+    return (struct store_options){.path = file, .sync = STORE_SYNC_FULL, .compact = compact};
 }
 
 /* A cache of a few pages makes SQLite read and write while a request runs. */
 static void open_server(const char *file, int64_t now_ms)
 {
-    const char *problem = NULL;
+    struct offline_options options = {
+        .now_ms = now_ms,
+        .seed = 1,
+        .store = options_of(file, false),
+        .settings = {.ttl_sweep_ms = sweep_ms},
+    };
 
-    server_clock = clock_new_fixed(now_ms, 1);
-    store = open_store(file, false, &problem);
-    ck_assert_msg(store != NULL, "%s", problem);
-    ck_assert_int_eq(sqlite3_exec(store->db.handle, "PRAGMA cache_size = 4", NULL, NULL, NULL),
-                     SQLITE_OK);
-    server = dispatch_new(store, server_clock, &settings);
-}
-
-static void close_server(void)
-{
-    dispatch_free(server);
-    store_free(store);
-    clock_free(server_clock);
+    offline_server_open(&server, arena, &options);
+    ck_assert_int_eq(
+        sqlite3_exec(server.store->db.handle, "PRAGMA cache_size = 4", NULL, NULL, NULL),
+        SQLITE_OK);
 }
 
 static int send(const char *operation, const char *body, struct span *answer)
 {
-    bool streams = strstr(operation, "Shard") || strstr(operation, "Stream") ||
-                   strstr(operation, "Records");
-    struct request request = {
-        .target = span_of(
-            arena_printf(arena, "DynamoDB%s_20120810.%s", streams ? "Streams" : "", operation)),
-        .body = span_of(body),
-        .auth_error = ERROR_KIND_COUNT,
-    };
-    struct reply reply;
-
-    dispatch(server, &request, &reply);
-    *answer = arena_span(arena, reply.body);
-    return reply.status;
+    return offline_server_send(&server, span_of(operation), span_of(body), answer);
 }
 
 static const char *must_send(const char *operation, const char *body)
@@ -86,15 +64,15 @@ static const char *must_send(const char *operation, const char *body)
 
 static bool flush(void)
 {
-    return !dispatch_needs_flush(server) || dispatch_flush(server);
+    return !dispatch_needs_flush(server.dispatcher) || dispatch_flush(server.dispatcher);
 }
 
 /* Until nothing is left to do between requests, or a flush fails. */
 static void rest(void)
 {
-    clock_advance(server_clock, TURN_MS);
+    clock_advance(server.clock, TURN_MS);
     for (int steps = 0; steps < 1000; steps++) {
-        bool more = dispatch_idle(server);
+        bool more = dispatch_idle(server.dispatcher);
 
         if (!flush() || !more)
             return;
@@ -114,7 +92,7 @@ static void add_rows(struct buf *out, const char *sql, int64_t *rows)
 {
     sqlite3_stmt *row;
 
-    ck_assert_int_eq(sqlite3_prepare_v2(store->db.handle, sql, -1, &row, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(server.store->db.handle, sql, -1, &row, NULL), SQLITE_OK);
     while (sqlite3_step(row) == SQLITE_ROW) {
         for (int i = 0; i < sqlite3_column_count(row); i++)
             buf_add_span(out, sql_column_span(row, i));
@@ -125,10 +103,10 @@ static void add_rows(struct buf *out, const char *sql, int64_t *rows)
 
 static struct summary summarize(void)
 {
-    const struct table *t = store_table_after(store, (struct span){NULL, 0});
-    struct summary s = {.tables = store_table_count(store)};
+    const struct table *t = store_table_after(server.store, (struct span){NULL, 0});
+    struct summary s = {.tables = store_table_count(server.store)};
     struct buf all = buf_in(arena);
-    const char *problem = store_check(store, arena);
+    const char *problem = store_check(server.store, arena);
 
     ck_assert_msg(!problem, "%s after %s", problem, trouble_last());
     buf_printf(&all, "%zu tables\n", s.tables);
@@ -136,7 +114,7 @@ static struct summary summarize(void)
              "SELECT e.key, e.id, e.size, i.body FROM entry e JOIN item i ON i.id = e.id"
              " ORDER BY e.key",
              &s.entries);
-    for (; t; t = store_table_after(store, t->name))
+    for (; t; t = store_table_after(server.store, t->name))
         buf_add_span(&all, schema_encode(arena, t));
     s.hash = hash_bytes(buf_span(&all));
     return s;
@@ -184,12 +162,11 @@ static void silence_log(void)
 
 static void make_folder(void)
 {
-    const char *problem;
-
     ck_assert_ptr_nonnull(mkdtemp(folder));
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
     (void)snprintf(base_path, sizeof base_path, "%s/base.db", folder);
-    store_free(open_store(NULL, false, &problem));
+    open_server(NULL, OFFLINE_NOW_MS);
+    offline_server_close(&server);
     fault_install();
     silence_log();
 }
@@ -300,7 +277,7 @@ static void find_stream(void)
 
 static void make_base(const char *file, int more_items)
 {
-    open_server(file, START_MS);
+    open_server(file, OFFLINE_NOW_MS);
     must_send("CreateTable", TABLE("Items"));
     must_send("CreateTable", "{\"TableName\":\"More\",\"BillingMode\":\"PAY_PER_REQUEST\","
                              "\"AttributeDefinitions\":[" ATTRIBUTE(
@@ -452,12 +429,12 @@ static bool request_in_file(const struct exchange *r, const struct states *s,
     bool done, flushed, failed;
 
     copy_file(base_path, path);
-    open_server(path, START_MS);
+    open_server(path, OFFLINE_NOW_MS);
     send_first();
-    trouble_arm(t, store, nth);
+    trouble_arm(t, server.store, nth);
     done = is_done(r);
     flushed = flush();
-    failed = trouble_lift(t, store) || !done || !flushed;
+    failed = trouble_lift(t, server.store) || !done || !flushed;
     rest();
     expected = !flushed ? &s->before : done ? &s->after : &s->between;
     has(expected, true);
@@ -468,10 +445,10 @@ static bool request_in_file(const struct exchange *r, const struct states *s,
     ck_assert(flush());
     rest();
     has(&s->after, false);
-    close_server();
-    open_server(path, START_MS);
+    offline_server_close(&server);
+    open_server(path, OFFLINE_NOW_MS);
     has(&s->after, false);
-    close_server();
+    offline_server_close(&server);
     return failed;
 }
 
@@ -482,11 +459,11 @@ START_TEST(a_request_is_done_in_a_file_or_leaves_no_trace)
 
     make_folder();
     make_base(base_path, FEW_ITEMS);
-    close_server();
+    offline_server_close(&server);
     copy_file(base_path, path);
-    open_server(path, START_MS);
+    open_server(path, OFFLINE_NOW_MS);
     s = states_of(r);
-    close_server();
+    offline_server_close(&server);
     for (const struct trouble *t = troubles; t->name; t++)
         for (unsigned nth = 1; request_in_file(r, &s, t, nth); nth = trouble_next(nth))
             arena_reset(arena);
@@ -499,9 +476,9 @@ static bool request_in_memory(const struct exchange *r, const struct states *s,
 {
     bool done;
 
-    trouble_arm(t, store, nth);
+    trouble_arm(t, server.store, nth);
     done = is_done(r);
-    trouble_lift(t, store);
+    trouble_lift(t, server.store);
     rest();
     has(done ? &s->after : &s->between, !done);
     return !done;
@@ -515,7 +492,7 @@ START_TEST(a_request_is_done_in_memory_or_leaves_no_trace)
     make_folder();
     make_base(NULL, FEW_ITEMS);
     s = states_of(r);
-    close_server();
+    offline_server_close(&server);
     for (const struct trouble *t = troubles; t->name; t++) {
         unsigned nth = 1;
 
@@ -525,7 +502,7 @@ START_TEST(a_request_is_done_in_memory_or_leaves_no_trace)
         send_first();
         while (request_in_memory(r, &s, t, nth))
             nth = trouble_next(nth);
-        close_server();
+        offline_server_close(&server);
     }
     remove_folder();
 }
@@ -558,13 +535,13 @@ static const struct work {
 
 static void open_for_work(const struct work *w)
 {
-    settings.ttl_sweep_ms = w->sweep_ms;
+    sweep_ms = w->sweep_ms;
     copy_file(base_path, path);
-    open_server(path, START_MS);
+    open_server(path, OFFLINE_NOW_MS);
     if (w->operation)
         must_send(w->operation, w->body);
     ck_assert(flush());
-    clock_advance(server_clock, w->later_ms);
+    clock_advance(server.clock, w->later_ms);
 }
 
 static bool work_in_file(const struct work *w, const struct summary *after, const struct trouble *t,
@@ -574,24 +551,24 @@ static bool work_in_file(const struct work *w, const struct summary *after, cons
     bool failed;
 
     open_for_work(w);
-    trouble_arm(t, store, nth);
+    trouble_arm(t, server.store, nth);
     rest();
     rest();
-    failed = trouble_lift(t, store);
+    failed = trouble_lift(t, server.store);
     (void)flush();
     now = summarize();
     failed = failed || !alike(&now, after);
     if (nth % 2) {
-        close_server();
-        open_server(path, START_MS + w->later_ms);
+        offline_server_close(&server);
+        open_server(path, OFFLINE_NOW_MS + w->later_ms);
         has(&now, true);
     }
     for (int turn = 0; turn < 2; turn++) {
-        clock_advance(server_clock, MINUTES_MS);
+        clock_advance(server.clock, MINUTES_MS);
         rest();
     }
     has(after, false);
-    close_server();
+    offline_server_close(&server);
     return failed;
 }
 
@@ -602,12 +579,12 @@ START_TEST(work_between_requests_goes_on_after_a_failure)
 
     make_folder();
     make_base(base_path, w->more_items);
-    close_server();
+    offline_server_close(&server);
     open_for_work(w);
     rest();
     rest();
     after = summarize();
-    close_server();
+    offline_server_close(&server);
     for (const struct trouble *t = troubles; t->name; t++)
         for (unsigned nth = 1; work_in_file(w, &after, t, nth); nth = trouble_next(nth))
             arena_reset(arena);
@@ -640,7 +617,7 @@ static void make_file(bool killed)
     make_base(base_path, FEW_ITEMS);
     copy_file(arena_printf(arena, "%s-wal", base_path), base_log());
     copy_file(base_path, path);
-    close_server();
+    offline_server_close(&server);
     if (killed)
         copy_file(path, base_path);
 }
@@ -650,30 +627,30 @@ static struct summary what_is_inside(enum opened what)
     struct summary inside;
 
     lay_file(what);
-    open_server(path, START_MS);
+    open_server(path, OFFLINE_NOW_MS);
     inside = summarize();
-    close_server();
+    offline_server_close(&server);
     return inside;
 }
 
 static bool open_in_trouble(enum opened what, const struct summary *inside, const struct fault *f,
                             unsigned nth)
 {
+    struct store_options options = options_of(path, what == COMPACTED_FILE);
     const char *problem = NULL;
     unsigned failed;
 
     lay_file(what);
     fault_arm(f, nth);
-    store = open_store(path, what == COMPACTED_FILE, &problem);
+    server.store = store_open(arena, &options, &problem);
     failed = fault_lift();
-    ck_assert(store ? !problem : problem && failed);
-    if (store)
+    ck_assert(server.store ? !problem : problem && failed);
+    if (server.store)
         has(inside, true);
-    store_free(store);
-    store = open_store(path, false, &problem);
-    ck_assert_msg(store != NULL, "%s", problem);
+    store_free(server.store);
+    open_server(path, OFFLINE_NOW_MS);
     has(inside, true);
-    store_free(store);
+    offline_server_close(&server);
     return failed;
 }
 

@@ -8,6 +8,7 @@
 #include "fixtures.h"
 #include "fixtures_items.h"
 #include "fixtures_table.h"
+#include "support/offline_server.h"
 
 /* --- lines of items --------------------------------------------------------------------------- */
 
@@ -137,11 +138,7 @@ END_TEST
 
 /* --- folders ---------------------------------------------------------------------------------- */
 
-static const struct settings settings = {.region = SPAN_LIT_INIT("us-east-1"),
-                                         .account = SPAN_LIT_INIT("000000000000")};
-static struct clock *clock_;
-static struct store *store;
-static struct dispatcher *dispatcher;
+static struct offline_server server;
 static char folder[64];
 
 #define MARK  "\xEF\xBB\xBF"
@@ -163,16 +160,11 @@ static void write_file(const char *name, const char *text)
 
 static void start(void)
 {
-    struct store_options in_memory = {0};
-    const char *problem;
-
     strcpy(folder, "/tmp/mockddb-unit-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(mkdir(file_path("tables"), 0700), 0);
     ck_assert_int_eq(mkdir(file_path("items"), 0700), 0);
-    clock_ = clock_new_fixed(1704067200000, 1);
-    store = store_open(arena, &in_memory, &problem);
-    dispatcher = dispatch_new(store, clock_, &settings);
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
 }
 
 static void stop(void)
@@ -180,9 +172,7 @@ static void stop(void)
     static const char *const files[] = {"tables/Tab.json", "items/Tab.jsonl", "items/Tab.json",
                                         "items/U.jsonl", "tables/notes.txt"};
 
-    dispatch_free(dispatcher);
-    store_free(store);
-    clock_free(clock_);
+    offline_server_close(&server);
     for (size_t i = 0; i < COUNT(files); i++)
         unlink(file_path(files[i]));
     rmdir(file_path("tables"));
@@ -194,14 +184,14 @@ static const char *load(const char *prefix)
 {
     const char *name = folder;
 
-    return fixtures_load(arena, dispatcher, &name, 1, prefix);
+    return fixtures_load(arena, server.dispatcher, &name, 1, prefix);
 }
 
 static int64_t item_count(const char *name)
 {
-    const struct table *t = store_table(store, span_of(name));
+    const struct table *t = store_table(server.store, span_of(name));
 
-    return t ? store_stats(store, t->space).entries : -1;
+    return t ? store_stats(server.store, t->space).entries : -1;
 }
 
 START_TEST(loads_tables_and_items_under_a_prefix)
@@ -317,7 +307,7 @@ START_TEST(two_fixtures_cannot_have_one_table)
     start();
     write_file("tables/Tab.json", TABLE);
     ck_assert_str_eq(
-        fixtures_load(arena, dispatcher, names, COUNT(names), "a-"),
+        fixtures_load(arena, server.dispatcher, names, COUNT(names), "a-"),
         arena_printf(arena, "%s/tables/Tab.json: table a-Tab is in %s, too", folder, folder));
     stop();
 }
@@ -328,7 +318,7 @@ START_TEST(a_fixture_that_is_nowhere_is_named)
     const char *name = "no-such";
 
     start();
-    ck_assert_str_eq(fixtures_load(arena, dispatcher, &name, 1, ""),
+    ck_assert_str_eq(fixtures_load(arena, server.dispatcher, &name, 1, ""),
                      "there is no fixture no-such: no folder of that path or name that has "
                      "tables/ in it");
     stop();

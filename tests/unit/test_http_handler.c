@@ -4,37 +4,28 @@
 
 #include "base/crc32.h"
 #include "http/http_handler.h"
+#include "support/offline_server.h"
 
 #define AUTHORIZATION "AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=0"
 #define NOW_MS        1704067200000 /* Mon, 01 Jan 2024 00:00:00 GMT */
 #define JSON_1_0      "application/x-amz-json-1.0"
 
-static struct clock *clock_;
-static struct store *store;
-static struct dispatcher *dispatcher;
+static struct offline_server server;
 static struct http_handler *handler;
 static struct http_reply reply;
-static const struct settings settings = {.region = SPAN_LIT_INIT("us-east-1"),
-                                         .account = SPAN_LIT_INIT("000000000000")};
 
 static void start(const char *origins)
 {
-    struct store_options in_memory = {0};
-    struct http_handler_options options = {settings.region, origins, "127.0.0.1", NULL};
-    const char *problem;
+    struct http_handler_options options = {SPAN_LIT("us-east-1"), origins, "127.0.0.1", NULL};
 
-    clock_ = clock_new_fixed(NOW_MS, 1);
-    store = store_open(arena, &in_memory, &problem);
-    dispatcher = dispatch_new(store, clock_, &settings);
-    handler = http_handler_new(dispatcher, clock_, &options);
+    offline_server_open(&server, arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1});
+    handler = http_handler_new(server.dispatcher, server.clock, &options);
 }
 
 static void stop(void)
 {
     http_handler_free(handler);
-    dispatch_free(dispatcher);
-    store_free(store);
-    clock_free(clock_);
+    offline_server_close(&server);
 }
 
 /* A request that is answered with {"TableNames":[]}. */
@@ -107,7 +98,7 @@ START_TEST(replies_carry_the_services_headers_in_its_order)
     first_id = arena_text(arena, span_of(header("x-amzn-RequestId")));
     ck_assert_uint_eq(strlen(first_id), 52);
     ck_assert_uint_eq(strspn(first_id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 52);
-    clock_advance(clock_, 61000);
+    clock_advance(server.clock, 61000);
     handle(&request);
     ck_assert_str_ne(header("x-amzn-RequestId"), first_id);
     ck_assert_str_eq(header("Date"), "Mon, 01 Jan 2024 00:01:01 GMT");

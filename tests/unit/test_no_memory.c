@@ -1,8 +1,8 @@
 /* Where SQLite gets no memory, a request is done or the process ends with one line; the file then
  * has everything that was acknowledged and nothing that is half done. Every request is repeated in
  * a process of its own with its first, second, third … block refused. */
-#include "dispatch/dispatch.h"
 #include "support/fault_memory.h"
+#include "support/offline_server.h"
 #include "support/store_check.h"
 #include "unit.h"
 
@@ -15,48 +15,18 @@
 
 static char folder[] = "/tmp/mockddb-unit-XXXXXX";
 static char path[64], log_path[64];
-static struct clock *server_clock;
-static struct store *store;
-static struct dispatcher *server;
-static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                         .transition_ms = 0};
-
-static struct store *open_store(const char **problem)
-{
-    struct store_options options = {.path = path, .sync = STORE_SYNC_OFF};
-
-    return store_open(arena, &options, problem);
-}
+static struct offline_server server;
 
 static void open_server(void)
 {
-    const char *problem = NULL;
+    struct offline_options options = {.seed = 1, .store = {.path = path, .sync = STORE_SYNC_OFF}};
 
-    server_clock = clock_new_fixed(1700000000000, 1);
-    store = open_store(&problem);
-    ck_assert_msg(store != NULL, "%s", problem);
-    server = dispatch_new(store, server_clock, &settings);
-}
-
-static void close_server(void)
-{
-    dispatch_free(server);
-    store_free(store);
-    clock_free(server_clock);
+    offline_server_open(&server, arena, &options);
 }
 
 static int send(const char *operation, const char *body, struct span *answer)
 {
-    struct request request = {
-        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
-        .body = span_of(body),
-        .auth_error = ERROR_KIND_COUNT,
-    };
-    struct reply reply;
-
-    dispatch(server, &request, &reply);
-    *answer = arena_span(arena, reply.body);
-    return reply.status;
+    return offline_server_send(&server, span_of(operation), span_of(body), answer);
 }
 
 static void must_send(const char *operation, const char *body)
@@ -95,18 +65,17 @@ static void make_file(void)
                                "{\"TableName\":\"Items\",\"Item\":{\"pk\":{\"S\":\"%d\"},"
                                "\"a\":{\"S\":\"%d\"},\"pad\":{\"S\":\"%01000d\"}}}",
                                i, i % 3, i));
-    ck_assert(dispatch_flush(server));
-    close_server();
+    ck_assert(dispatch_flush(server.dispatcher));
+    offline_server_close(&server);
 }
 
 static void make_folder(void)
 {
-    const char *problem = NULL;
-
     ck_assert_ptr_nonnull(mkdtemp(folder));
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
     (void)snprintf(log_path, sizeof log_path, "%s/log", folder);
-    store_free(open_store(&problem));
+    open_server();
+    offline_server_close(&server);
     fault_memory_install();
 }
 
@@ -165,12 +134,13 @@ static int child(size_t which, unsigned nth, bool lasting)
     if (requests[which].opening)
         open_server();
     status = send(requests[which].operation, requests[which].body, &answer);
-    while (dispatch_idle(server) && (!dispatch_needs_flush(server) || dispatch_flush(server)))
+    while (dispatch_idle(server.dispatcher) &&
+           (!dispatch_needs_flush(server.dispatcher) || dispatch_flush(server.dispatcher)))
         continue;
-    if (dispatch_needs_flush(server))
-        (void)dispatch_flush(server);
+    if (dispatch_needs_flush(server.dispatcher))
+        (void)dispatch_flush(server.dispatcher);
     refused = fault_memory_lift();
-    close_server();
+    offline_server_close(&server);
     if (status != 200 && !strstr(arena_text(arena, answer), "#InternalServerError\""))
         return WRONG;
     return refused ? DONE : NOTHING_FAILED;
@@ -195,13 +165,13 @@ static void check_file(size_t which)
     const char *problem;
 
     open_server();
-    problem = store_check(store, arena);
+    problem = store_check(server.store, arena);
     ck_assert_msg(!problem, "%s", problem);
-    t = store_table(store, SPAN_LIT("Items"));
+    t = store_table(server.store, SPAN_LIT("Items"));
     ck_assert(t || strcmp(requests[which].operation, "DeleteTable") == 0);
     if (t)
-        ck_assert_int_ge(store_stats(store, t->space).entries, ITEMS - 1);
-    close_server();
+        ck_assert_int_ge(store_stats(server.store, t->space).entries, ITEMS - 1);
+    offline_server_close(&server);
 }
 
 /* False when there was nothing left to refuse. */

@@ -1,40 +1,30 @@
 /* Pages of every size must show each item exactly once and in the order of one large page: on
  * tables, GSIs and LSIs, forwards and backwards, through ties on index keys, for Query, Scan,
  * parallel Scan and SELECT. Tables are made at random from a fixed seed. */
-#include "dispatch/dispatch.h"
+#include "support/offline_server.h"
 #include "unit.h"
 
 #define PARTITIONS 3
 #define ITEMS      40
 
-static struct clock *randomness;
-static struct store *store;
-static struct dispatcher *server;
-static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                         .transition_ms = 0};
+static struct offline_server server;
 
 static unsigned pick(unsigned below)
 {
     uint32_t word;
 
-    clock_random(randomness, &word, sizeof word);
+    clock_random(server.clock, &word, sizeof word);
     return word % below;
 }
 
 static const wire_node *send(const char *operation, struct span body)
 {
-    struct request request = {
-        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
-        .body = body,
-        .auth_error = ERROR_KIND_COUNT,
-    };
     const wire_node *answer = NULL;
-    struct reply reply;
+    struct span text;
+    int status = offline_server_send(&server, span_of(operation), body, &text);
 
-    dispatch(server, &request, &reply);
-    ck_assert_msg(reply.status == 200, "%s %.*s: %.*s", operation, SPAN_ARG(body),
-                  SPAN_ARG(reply.body));
-    ck_assert_ptr_null(wire_parse(arena, arena_span(arena, reply.body), &answer));
+    ck_assert_msg(status == 200, "%s %.*s: %.*s", operation, SPAN_ARG(body), SPAN_ARG(text));
+    ck_assert_ptr_null(wire_parse(arena, text, &answer));
     return answer;
 }
 
@@ -93,21 +83,9 @@ static void put_items(void)
 
 static void open_server(uint64_t seed)
 {
-    const char *problem;
-
-    randomness = clock_new_fixed(1700000000000, seed);
-    store = store_open(arena, &(struct store_options){.path = NULL}, &problem);
-    ck_assert_ptr_nonnull(store);
-    server = dispatch_new(store, randomness, &settings);
+    offline_server_open(&server, arena, &(struct offline_options){.seed = seed});
     create_table();
     put_items();
-}
-
-static void close_server(void)
-{
-    dispatch_free(server);
-    store_free(store);
-    clock_free(randomness);
 }
 
 /* An item as the test sees it: which it is, and its rank by the sort key that was read by. */
@@ -285,7 +263,7 @@ START_TEST(query_pages_show_each_item_once_and_in_order) /* _i: row and directio
                          count_records(queried[row].needs_g, queried[row].needs_n, queried[row].pk,
                                        queried[row].g));
         check_order(parameters, queried[row].needs_n, !*queried[row].index, backwards);
-        close_server();
+        offline_server_close(&server);
     }
 }
 END_TEST
@@ -309,7 +287,7 @@ START_TEST(scan_pages_show_each_item_once_and_in_order)
 {
     open_server(5);
     check_all_limits("Scan", scanned[_i].index, count_scanned(_i));
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 
@@ -333,7 +311,7 @@ START_TEST(segments_hold_each_item_once_between_them)
         }
         ck_assert_uint_eq(seen, count_scanned(_i));
     }
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 
@@ -380,7 +358,7 @@ START_TEST(select_pages_show_each_item_once_and_in_order)
             "ExecuteStatement",
             arena_printf(arena, "\"Statement\":\"SELECT pk, sk, n %s\",", selected[_i].statement),
             count_selected(_i));
-        close_server();
+        offline_server_close(&server);
     }
 }
 END_TEST

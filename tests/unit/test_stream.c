@@ -1,7 +1,7 @@
 /* Whatever is written, in whatever way, each change of an item has exactly one record, all of an
  * item's records lie in one shard, and they are in order: each begins with the image that the one
  * before ended with. Requests are made at random from a fixed seed. */
-#include "dispatch/dispatch.h"
+#include "support/offline_server.h"
 #include "unit.h"
 #include "wire/wire_body.h"
 
@@ -9,66 +9,41 @@
 #define PARTITIONS 40
 #define ITEMS      3 /* of a partition */
 
-static struct clock *randomness;
-static struct store *store;
-static struct dispatcher *server;
-static struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                   .transition_ms = 0};
+static struct offline_server server;
 
 static unsigned pick(unsigned below)
 {
     uint32_t word;
 
-    clock_random(randomness, &word, sizeof word);
+    clock_random(server.clock, &word, sizeof word);
     return word % below;
 }
 
-static const wire_node *send_to(const char *service, const char *operation, const char *body)
+static const wire_node *send(const char *operation, const char *body)
 {
-    struct request request = {
-        .target = span_of(arena_printf(arena, "%s_20120810.%s", service, operation)),
-        .body = span_of(body),
-        .auth_error = ERROR_KIND_COUNT,
-    };
     const wire_node *answer = NULL;
-    struct reply reply;
+    struct span text;
+    int status = offline_server_send(&server, span_of(operation), span_of(body), &text);
 
-    dispatch(server, &request, &reply);
-    ck_assert_msg(reply.status == 200 || strstr(arena_text(arena, reply.body), "#Transaction"),
-                  "%s %s: %.*s", operation, body, SPAN_ARG(reply.body));
-    ck_assert_ptr_null(wire_parse(arena, arena_span(arena, reply.body), &answer));
+    ck_assert_msg(status == 200 || strstr(arena_text(arena, text), "#Transaction"), "%s %s: %.*s",
+                  operation, body, SPAN_ARG(text));
+    ck_assert_ptr_null(wire_parse(arena, text, &answer));
     return answer;
-}
-
-static const wire_node *ask(const char *operation, const char *body)
-{
-    return send_to("DynamoDBStreams", operation, body);
 }
 
 static void open_server(uint32_t shards)
 {
-    const char *problem;
+    struct offline_options options = {.seed = shards, .settings = {.stream_shards = shards}};
 
-    settings.stream_shards = shards;
-    randomness = clock_new_fixed(1700000000000, shards);
-    store = store_open(arena, &(struct store_options){.path = NULL}, &problem);
-    ck_assert_ptr_nonnull(store);
-    server = dispatch_new(store, randomness, &settings);
-    send_to("DynamoDB", "CreateTable",
-            "{\"TableName\":\"Items\",\"BillingMode\":\"PAY_PER_REQUEST\","
-            "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
-            "{\"AttributeName\":\"sk\",\"AttributeType\":\"N\"}],"
-            "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
-            "{\"AttributeName\":\"sk\",\"KeyType\":\"RANGE\"}],"
-            "\"StreamSpecification\":{\"StreamEnabled\":true,"
-            "\"StreamViewType\":\"NEW_AND_OLD_IMAGES\"}}");
-}
-
-static void close_server(void)
-{
-    dispatch_free(server);
-    store_free(store);
-    clock_free(randomness);
+    offline_server_open(&server, arena, &options);
+    send("CreateTable",
+         "{\"TableName\":\"Items\",\"BillingMode\":\"PAY_PER_REQUEST\","
+         "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
+         "{\"AttributeName\":\"sk\",\"AttributeType\":\"N\"}],"
+         "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
+         "{\"AttributeName\":\"sk\",\"KeyType\":\"RANGE\"}],"
+         "\"StreamSpecification\":{\"StreamEnabled\":true,"
+         "\"StreamViewType\":\"NEW_AND_OLD_IMAGES\"}}");
 }
 
 /* --- writes, and what they should leave ---------------------------------------------------------
@@ -103,9 +78,9 @@ static void put(void)
     struct target t = pick_target();
     int value = (int)pick(3);
 
-    send_to("DynamoDB", "PutItem",
-            arena_printf(arena, "{\"TableName\":\"Items\",\"Item\":{%s,\"v\":{\"N\":\"%d\"}}}",
-                         key_of(t), value));
+    send("PutItem",
+         arena_printf(arena, "{\"TableName\":\"Items\",\"Item\":{%s,\"v\":{\"N\":\"%d\"}}}",
+                      key_of(t), value));
     set_value(t, value);
 }
 
@@ -114,11 +89,11 @@ static void update(void)
     struct target t = pick_target();
     int value = (int)pick(3);
 
-    send_to("DynamoDB", "UpdateItem",
-            arena_printf(arena,
-                         "{\"TableName\":\"Items\",\"Key\":{%s},\"UpdateExpression\":\"SET v = :v\""
-                         ",\"ExpressionAttributeValues\":{\":v\":{\"N\":\"%d\"}}}",
-                         key_of(t), value));
+    send("UpdateItem",
+         arena_printf(arena,
+                      "{\"TableName\":\"Items\",\"Key\":{%s},\"UpdateExpression\":\"SET v = :v\""
+                      ",\"ExpressionAttributeValues\":{\":v\":{\"N\":\"%d\"}}}",
+                      key_of(t), value));
     set_value(t, value);
 }
 
@@ -126,8 +101,7 @@ static void delete (void)
 {
     struct target t = pick_target();
 
-    send_to("DynamoDB", "DeleteItem",
-            arena_printf(arena, "{\"TableName\":\"Items\",\"Key\":{%s}}", key_of(t)));
+    send("DeleteItem", arena_printf(arena, "{\"TableName\":\"Items\",\"Key\":{%s}}", key_of(t)));
     set_value(t, -1);
 }
 
@@ -136,11 +110,11 @@ static void batch(void)
     struct target a = {pick(PARTITIONS), 0}, b = {pick(PARTITIONS), 1};
     int value = (int)pick(3);
 
-    send_to("DynamoDB", "BatchWriteItem",
-            arena_printf(arena,
-                         "{\"RequestItems\":{\"Items\":[{\"PutRequest\":{\"Item\":{%s,\"v\":{\"N\":"
-                         "\"%d\"}}}},{\"DeleteRequest\":{\"Key\":{%s}}}]}}",
-                         key_of(a), value, key_of(b)));
+    send("BatchWriteItem",
+         arena_printf(arena,
+                      "{\"RequestItems\":{\"Items\":[{\"PutRequest\":{\"Item\":{%s,\"v\":{\"N\":"
+                      "\"%d\"}}}},{\"DeleteRequest\":{\"Key\":{%s}}}]}}",
+                      key_of(a), value, key_of(b)));
     set_value(a, value);
     set_value(b, -1);
 }
@@ -152,14 +126,14 @@ static void transact(void)
     int value = (int)pick(3);
     bool holds = pick(2);
 
-    send_to("DynamoDB", "TransactWriteItems",
-            arena_printf(
-                arena,
-                "{\"TransactItems\":[{\"Put\":{\"TableName\":\"Items\",\"Item\":{%s,\"v\":{\"N\":"
-                "\"%d\"}}}},{\"Delete\":{\"TableName\":\"Items\",\"Key\":{%s}}},{\"ConditionCheck\""
-                ":{\"TableName\":\"Items\",\"Key\":{%s},\"ConditionExpression\":"
-                "\"attribute_%sexists(nothing)\"}}]}",
-                key_of(a), value, key_of(b), key_of(c), holds ? "not_" : ""));
+    send("TransactWriteItems",
+         arena_printf(
+             arena,
+             "{\"TransactItems\":[{\"Put\":{\"TableName\":\"Items\",\"Item\":{%s,\"v\":{\"N\":"
+             "\"%d\"}}}},{\"Delete\":{\"TableName\":\"Items\",\"Key\":{%s}}},{\"ConditionCheck\""
+             ":{\"TableName\":\"Items\",\"Key\":{%s},\"ConditionExpression\":"
+             "\"attribute_%sexists(nothing)\"}}]}",
+             key_of(a), value, key_of(b), key_of(c), holds ? "not_" : ""));
     if (holds) {
         set_value(a, value);
         set_value(b, -1);
@@ -217,18 +191,18 @@ static void take_record(const wire_node *record, unsigned shard)
 
 static void read_shard(const char *arn, const char *id, unsigned shard)
 {
-    const wire_node *answer = ask("GetShardIterator",
-                                  arena_printf(arena,
-                                               "{\"StreamArn\":\"%s\",\"ShardId\":\"%s\","
-                                               "\"ShardIteratorType\":\"TRIM_HORIZON\"}",
-                                               arn, id));
+    const wire_node *answer = send("GetShardIterator",
+                                   arena_printf(arena,
+                                                "{\"StreamArn\":\"%s\",\"ShardId\":\"%s\","
+                                                "\"ShardIteratorType\":\"TRIM_HORIZON\"}",
+                                                arn, id));
     const char *iterator = arena_text(arena, wire_text(wire_get(answer, "ShardIterator")));
     struct span last = {NULL, 0};
     const wire_node *record;
 
     do {
-        answer = ask("GetRecords",
-                     arena_printf(arena, "{\"ShardIterator\":\"%s\",\"Limit\":7}", iterator));
+        answer = send("GetRecords",
+                      arena_printf(arena, "{\"ShardIterator\":\"%s\",\"Limit\":7}", iterator));
         iterator = arena_text(arena, wire_text(wire_get(answer, "NextShardIterator")));
         record = wire_first(wire_get(answer, "Records"));
         for (; record; record = wire_next(record)) {
@@ -244,7 +218,7 @@ static void read_shard(const char *arn, const char *id, unsigned shard)
 
 static void read_stream(uint32_t shards)
 {
-    const wire_node *answer = ask("ListStreams", "{}"), *shard;
+    const wire_node *answer = send("ListStreams", "{}"), *shard;
     const char *arn = arena_text(
         arena, wire_text(wire_get(wire_first(wire_get(answer, "Streams")), "StreamArn")));
     unsigned count = 0;
@@ -253,7 +227,7 @@ static void read_stream(uint32_t shards)
     for (size_t i = 0; i < (size_t)PARTITIONS * ITEMS; i++)
         seen[i / ITEMS][i % ITEMS].shard = 0;
     records = 0;
-    answer = ask("DescribeStream", arena_printf(arena, "{\"StreamArn\":\"%s\"}", arn));
+    answer = send("DescribeStream", arena_printf(arena, "{\"StreamArn\":\"%s\"}", arn));
     shard = wire_first(wire_get(wire_get(answer, "StreamDescription"), "Shards"));
     for (; shard; shard = wire_next(shard))
         read_shard(arn, arena_text(arena, wire_text(wire_get(shard, "ShardId"))), ++count);
@@ -272,7 +246,7 @@ START_TEST(each_change_has_one_record_in_its_items_shard_in_order)
         for (unsigned sk = 0; sk < ITEMS; sk++)
             ck_assert_int_eq(seen[pk][sk].value, values[pk][sk]);
     }
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 
@@ -291,7 +265,7 @@ START_TEST(a_partition_is_in_one_shard_and_all_shards_are_used)
     }
     for (unsigned shard = 1; shard <= 5; shard++)
         ck_assert(used[shard]);
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 

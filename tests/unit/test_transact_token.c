@@ -1,29 +1,20 @@
 /* Tokens are forgotten once their ten minutes are over, the dead ones among many that live, in
  * slices of the work between requests. */
-#include "dispatch/dispatch.h"
 #include "model/key.h"
+#include "support/offline_server.h"
 #include "unit.h"
 
 #define MANY      2500 /* more than a slice looks at */
 #define MINUTE_MS ((int64_t)60 * 1000)
 
-static struct clock *server_clock;
-static struct store *store;
-static struct dispatcher *server;
-static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                         .transition_ms = 0};
+static struct offline_server server;
 
 static void send(const char *operation, const char *body)
 {
-    struct request request = {
-        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
-        .body = span_of(body),
-        .auth_error = ERROR_KIND_COUNT,
-    };
-    struct reply reply;
+    struct span answer;
+    int status = offline_server_send(&server, span_of(operation), span_of(body), &answer);
 
-    dispatch(server, &request, &reply);
-    ck_assert_msg(reply.status == 200, "%s %s: %.*s", operation, body, SPAN_ARG(reply.body));
+    ck_assert_msg(status == 200, "%s %s: %.*s", operation, body, SPAN_ARG(answer));
 }
 
 /* Half of them by each operation; the numbers are mixed, as the tokens of SDKs are. */
@@ -49,35 +40,23 @@ static void use_tokens(const char *name)
 
 static void pass(int64_t ms)
 {
-    clock_advance(server_clock, ms);
-    while (dispatch_idle(server))
+    clock_advance(server.clock, ms);
+    while (dispatch_idle(server.dispatcher))
         continue;
 }
 
 static int64_t kept(void)
 {
-    return store_stats(store, KEY_SPACE_TOKENS).entries;
+    return store_stats(server.store, KEY_SPACE_TOKENS).entries;
 }
 
 static void open_server(void)
 {
-    const char *problem;
-
-    server_clock = clock_new_fixed(1700000000000, 1);
-    store = store_open(arena, &(struct store_options){.path = NULL}, &problem);
-    ck_assert_ptr_nonnull(store);
-    server = dispatch_new(store, server_clock, &settings);
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
     send("CreateTable", "{\"TableName\":\"T01\",\"BillingMode\":\"PAY_PER_REQUEST\","
                         "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\","
                         "\"AttributeType\":\"S\"}],\"KeySchema\":[{\"AttributeName\":\"pk\","
                         "\"KeyType\":\"HASH\"}]}");
-}
-
-static void close_server(void)
-{
-    dispatch_free(server);
-    store_free(store);
-    clock_free(server_clock);
 }
 
 START_TEST(dead_tokens_go_and_living_ones_stay)
@@ -98,7 +77,7 @@ START_TEST(dead_tokens_go_and_living_ones_stay)
     ck_assert_int_eq(kept(), MANY);
     pass(11 * MINUTE_MS);
     ck_assert_int_eq(kept(), 0);
-    close_server();
+    offline_server_close(&server);
 }
 END_TEST
 

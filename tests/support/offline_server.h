@@ -1,0 +1,39 @@
+/* offline_server.h: a server without a socket, for unit tests and fuzz targets: a store, a clock
+ * that stands still until it is moved, and the dispatcher that works with both.
+ *
+ * Members are open: tests look into the store, move the clock, and change settings on the way. */
+#ifndef SUPPORT_OFFLINE_SERVER_H
+#define SUPPORT_OFFLINE_SERVER_H
+
+#include "dispatch/dispatch.h"
+
+struct offline_server {
+    struct arena *arena; /* the caller's: answers are kept in it */
+    struct settings settings;
+    struct clock *clock;
+    struct store *store;
+    struct dispatcher *dispatcher;
+};
+
+struct offline_options {
+    int64_t now_ms; /* 0: OFFLINE_NOW_MS */
+    uint64_t seed;  /* of randomness */
+    struct store_options store;
+    struct settings settings; /* where region and account are empty, us-east-1 and twelve zeros */
+};
+
+#define OFFLINE_NOW_MS 1700000000000 /* 2023-11-14T22:13:20Z */
+
+/* Opens a server, which must not be moved or copied until it is closed. Where the store cannot be
+ * opened, tells why on stdout (tests that provoke failures silence stderr) and aborts: a test that
+ * fails, or a finding. */
+void offline_server_open(struct offline_server *s, struct arena *a,
+                         const struct offline_options *options);
+void offline_server_close(struct offline_server *s); /* the arena remains */
+
+/* Sends a request to the service that has the operation (DynamoDB where none has it) and returns
+ * the status; *answer is the body, copied into the arena. */
+int offline_server_send(struct offline_server *s, struct span operation, struct span body,
+                        struct span *answer);
+
+#endif
