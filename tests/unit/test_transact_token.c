@@ -4,7 +4,7 @@
 #include "support/offline_server.h"
 #include "unit.h"
 
-#define MANY      2500 /* more than a slice looks at */
+#define MANY      ((int64_t)2500) /* more than a slice looks at */
 #define MINUTE_MS ((int64_t)60 * 1000)
 
 static struct offline_server server;
