@@ -49,8 +49,11 @@ static const struct {
     int64_t every_ms;
     bool wakes;
 } jobs[] = {
-    {table_settle_one, 100, true}, {backfill_one, 100, true},     {reap_one, 100, false},
-    {stream_trim, 10000, false},   {forget_tokens, 60000, false},
+    {.run = table_settle_one, .every_ms = 100, .wakes = true},
+    {.run = backfill_one, .every_ms = 100, .wakes = true},
+    {.run = reap_one, .every_ms = 100},
+    {.run = stream_trim, .every_ms = 10000},
+    {.run = forget_tokens, .every_ms = 60000},
 };
 
 struct background {

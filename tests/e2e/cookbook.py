@@ -1,5 +1,27 @@
 """Tables, items and answers in short, for the tests of the command-line cookbook."""
 
+QUERY_INDEX = r"""
+aws dynamodb query \
+--table-name Orders \
+--index-name status-createdAt-index \
+--key-condition-expression "#s = :status AND createdAt > :since" \
+--expression-attribute-names '{"#s":"status"}' \
+--expression-attribute-values '{
+":status":{"S":"shipped"},
+":since":{"S":"2024-01-01"}
+}' \
+--scan-index-forward false
+"""
+
+
+def run_sections(report, command, server, sections):
+    """Each part of the cookbook, also where an earlier one has ended early."""
+    for section in sections:
+        try:
+            section(command, server)
+        except Exception as error:  # pylint: disable=broad-except
+            report.fail(f"section {section.__name__} ends early", repr(error))
+
 
 def table(server, name, *keys, provisioned=False, indexes=None, attributes=()):
     """Creates a table of string keys."""

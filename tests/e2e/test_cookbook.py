@@ -6,7 +6,9 @@ what is expected, and a right form follows.
 
 import json
 
-from cookbook import count, drop, item, key_schema, one_page, page, table
+from cookbook import (
+    QUERY_INDEX, count, drop, item, key_schema, one_page, page, run_sections, table,
+)  # fmt: skip
 from e2e import Commands, Like, Misuse, Refusal, Report, Server, Shell, equal
 
 WHEN = Like(r"\d{4}-\d\d-\d\dT.*")
@@ -653,22 +655,10 @@ def indexes(command, server):
               index | {"WarmThroughput": None})
         equal(sorted(d["AttributeName"] for d in answer["AttributeDefinitions"]), sorted(names))
     server.put_items("Orders", ORDERS + OTHERS)
-    shipped = r"""
-aws dynamodb query \
---table-name Orders \
---index-name status-createdAt-index \
---key-condition-expression "#s = :status AND createdAt > :since" \
---expression-attribute-names '{"#s":"status"}' \
---expression-attribute-values '{
-":status":{"S":"shipped"},
-":since":{"S":"2024-01-01"}
-}' \
---scan-index-forward false
-"""
-    command("query an index, with a flag that takes no value", shipped, Misuse("Unknown options"))
+    command("query an index, with a flag that takes no value", QUERY_INDEX, Misuse("Unknown options"))
     command(
         "query an index, newest first",
-        shipped.replace("--scan-index-forward false", "--no-scan-index-forward"),
+        QUERY_INDEX.replace("--scan-index-forward false", "--no-scan-index-forward"),
         page([OTHERS[0], ORDERS[2]]),
     )
     command(
@@ -764,11 +754,7 @@ def main():
             report.skip("the cookbook's commands", "there is no AWS CLI")
             report.done()
         command = Commands(report, shell)
-        for section in SECTIONS:
-            try:
-                section(command, server)
-            except Exception as error:  # pylint: disable=broad-except
-                report.fail(f"section {section.__name__} ends early", repr(error))
+        run_sections(report, command, server, SECTIONS)
         with report.case("no table is left, and the server ends cleanly"):
             equal(server.call("ListTables", {}), {"TableNames": []})
             server.stop()

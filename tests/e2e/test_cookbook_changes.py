@@ -1,6 +1,6 @@
 """The cookbook's commands that change tables: throughput, billing, time to live, indexes."""
 
-from cookbook import item, key_schema, one_page, page, table
+from cookbook import QUERY_INDEX, item, key_schema, one_page, page, run_sections, table
 from e2e import Commands, Misuse, Refusal, Report, Server, Shell, equal
 
 INVALID = "One or more parameter values were invalid: "
@@ -109,18 +109,6 @@ AttributeName=createdAt,AttributeType=S \
 }
 ]'
 """
-QUERY_INDEX = r"""
-aws dynamodb query \
---table-name Orders \
---index-name status-createdAt-index \
---key-condition-expression "#s = :status AND createdAt > :since" \
---expression-attribute-names '{"#s":"status"}' \
---expression-attribute-values '{
-":status":{"S":"shipped"},
-":since":{"S":"2024-01-01"}
-}' \
---scan-index-forward false
-"""
 ORDERS = [
     item(customerId="c1", orderId="o1", status="shipped", createdAt="2024-02-20", total=3, n=1),
     item(customerId="c2", orderId="o2", status="shipped", createdAt="2024-03-01", total=4, n=2),
@@ -223,11 +211,7 @@ def main():
             report.skip("the cookbook's table changes", "there is no AWS CLI")
             report.done()
         command = Commands(report, shell)
-        for section in (capacity, time_to_live, add_index, email_index):
-            try:
-                section(command, server)
-            except Exception as error:  # pylint: disable=broad-except
-                report.fail(f"section {section.__name__} ends early", repr(error))
+        run_sections(report, command, server, (capacity, time_to_live, add_index, email_index))
         with report.case("the server ends cleanly"):
             server.stop()
     report.done()

@@ -4,7 +4,7 @@ Its batch and transaction put three single quotes around each string, inside a s
 quotes: the shell takes all of them away, and the service gets names where strings were meant.
 """
 
-from cookbook import drop, item, table
+from cookbook import drop, item, run_sections, table
 from e2e import Commands, Refusal, Report, Server, Shell, equal
 
 
@@ -149,11 +149,7 @@ def main():
             report.skip("the cookbook's PartiQL", "there is no AWS CLI")
             report.done()
         command = Commands(report, shell)
-        for section in (single, batch, transaction):
-            try:
-                section(command, server)
-            except Exception as problem:  # pylint: disable=broad-except
-                report.fail(f"section {section.__name__} ends early", repr(problem))
+        run_sections(report, command, server, (single, batch, transaction))
         with report.case("the server ends cleanly"):
             server.stop()
     report.done()

@@ -1,6 +1,6 @@
 """The cookbook's transactions and streams, as typed."""
 
-from cookbook import drop, item, table
+from cookbook import drop, item, run_sections, table
 from e2e import Commands, Like, Refusal, Report, Server, Shell, equal
 
 CANCELLED = "Transaction cancelled, please refer cancellation reasons for specific reasons "
@@ -205,11 +205,7 @@ def main():
             report.skip("the cookbook's transactions and streams", "there is no AWS CLI")
             report.done()
         command = Commands(report, shell)
-        for section in (transactions, streams):
-            try:
-                section(command, server)
-            except Exception as error:  # pylint: disable=broad-except
-                report.fail(f"section {section.__name__} ends early", repr(error))
+        run_sections(report, command, server, (transactions, streams))
         with report.case("the server ends cleanly"):
             server.stop()
     report.done()

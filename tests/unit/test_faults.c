@@ -141,19 +141,6 @@ static void remove_file(const char *file)
         unlink(arena_printf(arena, "%s%s", file, endings[i]));
 }
 
-static void copy_file(const char *from, const char *to)
-{
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-    char block[8192];
-    size_t len;
-
-    ck_assert(in && out);
-    while ((len = fread(block, 1, sizeof block, in)) > 0)
-        ck_assert_uint_eq(fwrite(block, 1, len, out), len);
-    ck_assert_int_eq(fclose(out), 0);
-    ck_assert_int_eq(fclose(in), 0);
-}
-
 /* What the store logs of each failure is not for whoever runs the tests. */
 static void silence_log(void)
 {
@@ -428,7 +415,7 @@ static bool request_in_file(const struct exchange *r, const struct states *s,
     const struct summary *expected;
     bool done, flushed, failed;
 
-    copy_file(base_path, path);
+    unit_copy_file(base_path, path);
     open_server(path, OFFLINE_NOW_MS);
     send_first();
     trouble_arm(t, server.store, nth);
@@ -460,7 +447,7 @@ START_TEST(a_request_is_done_in_a_file_or_leaves_no_trace)
     make_folder();
     make_base(base_path, FEW_ITEMS);
     offline_server_close(&server);
-    copy_file(base_path, path);
+    unit_copy_file(base_path, path);
     open_server(path, OFFLINE_NOW_MS);
     s = states_of(r);
     offline_server_close(&server);
@@ -536,7 +523,7 @@ static const struct work {
 static void open_for_work(const struct work *w)
 {
     sweep_ms = w->sweep_ms;
-    copy_file(base_path, path);
+    unit_copy_file(base_path, path);
     open_server(path, OFFLINE_NOW_MS);
     if (w->operation)
         must_send(w->operation, w->body);
@@ -606,20 +593,20 @@ static void lay_file(enum opened what)
 {
     remove_file(path);
     if (what != NEW_FILE)
-        copy_file(base_path, path);
+        unit_copy_file(base_path, path);
     if (what == KILLED_FILE)
-        copy_file(base_log(), arena_printf(arena, "%s-wal", path));
+        unit_copy_file(base_log(), arena_printf(arena, "%s-wal", path));
 }
 
 /* A server's file as it is when it ends, or as it was when it was killed. */
 static void make_file(bool killed)
 {
     make_base(base_path, FEW_ITEMS);
-    copy_file(arena_printf(arena, "%s-wal", base_path), base_log());
-    copy_file(base_path, path);
+    unit_copy_file(arena_printf(arena, "%s-wal", base_path), base_log());
+    unit_copy_file(base_path, path);
     offline_server_close(&server);
     if (killed)
-        copy_file(path, base_path);
+        unit_copy_file(path, base_path);
 }
 
 static struct summary what_is_inside(enum opened what)
@@ -660,7 +647,7 @@ START_TEST(a_file_that_cannot_be_opened_is_as_it_was)
 
     make_folder();
     if (_i == OLD_FILE)
-        copy_file(TEST_DATA_DIR "/data/format-1.db", base_path);
+        unit_copy_file(TEST_DATA_DIR "/data/format-1.db", base_path);
     else if (_i != NEW_FILE)
         make_file(_i == KILLED_FILE);
     inside = what_is_inside((enum opened)_i);

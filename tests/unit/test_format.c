@@ -18,19 +18,6 @@ static struct dispatcher *server;
 static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
                                          .transition_ms = 0};
 
-static void copy_file(const char *from)
-{
-    FILE *in = fopen(from, "rb"), *out = fopen(path, "wb");
-    char block[8192];
-    size_t len;
-
-    ck_assert(in && out);
-    while ((len = fread(block, 1, sizeof block, in)) > 0)
-        ck_assert_uint_eq(fwrite(block, 1, len, out), len);
-    ck_assert_int_eq(fclose(out), 0);
-    ck_assert_int_eq(fclose(in), 0);
-}
-
 static void open_server(void)
 {
     const char *problem = NULL;
@@ -102,7 +89,7 @@ START_TEST(an_older_file_opens_and_has_everything)
     ck_assert_int_eq(COUNT(files), SQL_FORMAT - 1);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
-    copy_file(files[_i]);
+    unit_copy_file(files[_i], path);
     server_clock = clock_new_system();
     for (int opening = 0; opening < 2; opening++) {
         open_server();

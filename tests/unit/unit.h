@@ -1,11 +1,12 @@
 /* unit.h: what every unit test program shares: an arena that is fresh for each test, items
- * written as their stored text, and a main in one line. */
+ * written as their stored text, copies of files, and a main in one line. */
 #ifndef UNIT_UNIT_H
 #define UNIT_UNIT_H
 
 #include "model/item_codec.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static struct arena *arena;
@@ -76,6 +77,19 @@ static inline const char *unit_item_text(const struct item *it)
 
     item_encode(&out, it);
     return buf_text(&out);
+}
+
+static inline void unit_copy_file(const char *from, const char *to)
+{
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    char block[8192];
+    size_t len;
+
+    ck_assert(in && out);
+    while ((len = fread(block, 1, sizeof block, in)) > 0)
+        ck_assert_uint_eq(fwrite(block, 1, len, out), len);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_int_eq(fclose(in), 0);
 }
 
 #define ck_assert_span_eq(actual, expected)                                                \
