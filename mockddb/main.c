@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "dispatch/dispatch.h"
-#include "fixtures.h"
+#include "fixtures/fixtures.h"
 #include "http/http_handler.h"
 #include "http/http_health.h"
 #include "http/http_server.h"

@@ -1,6 +1,6 @@
 #include "dispatch/dispatch.h"
 
-#include "ops/background.h"
+#include "jobs/jobs.h"
 #include "ops/op_common.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct dispatcher {
     struct store *store;
     struct clock *clock;
     const struct settings *settings;
-    struct background *background;
+    struct jobs *jobs;
 };
 
 struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
@@ -26,7 +26,7 @@ struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
     d->store = store;
     d->clock = clock;
     d->settings = settings;
-    d->background = background_new(clock, settings);
+    d->jobs = jobs_new(clock, settings);
     return d;
 }
 
@@ -34,7 +34,7 @@ void dispatch_free(struct dispatcher *d)
 {
     if (!d)
         return;
-    background_free(d->background);
+    jobs_free(d->jobs);
     arena_free(d->arena);
     reply_pool_free(d->replies);
     free(d);
@@ -122,7 +122,6 @@ static struct call begin(struct dispatcher *d)
         .store = d->store,
         .clock = d->clock,
         .settings = d->settings,
-        .background = d->background,
     };
 }
 
@@ -147,6 +146,8 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     c.reply.out = reply_pool_next(d->replies);
     clock_hold(d->clock);
     e = answer(&c, request);
+    if (c.wakes_jobs)
+        jobs_wake(d->jobs);
     clock_release(d->clock);
     if (e) {
         reply_error(d->arena, e, reply);
@@ -185,6 +186,9 @@ void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
 bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = begin(d);
+    bool more = !d->settings->read_only && jobs_step(d->jobs, &c);
 
-    return !d->settings->read_only && background_step(&c);
+    if (c.wakes_jobs)
+        jobs_wake(d->jobs);
+    return more;
 }

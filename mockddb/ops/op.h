@@ -24,14 +24,12 @@ struct settings {
     bool read_only;         /* writes are denied, and nothing changes by itself */
 };
 
-struct background; /* ops/background.h */
-
 struct call {
     struct arena *arena; /* the request's memory */
     struct store *store;
     struct clock *clock;
     const struct settings *settings;
-    struct background *background;
+    bool wakes_jobs;     /* set where a table has something to wait for from now on */
     const struct op *op; /* NULL between requests */
     const wire_node *body;
     struct span host;         /* Host header, for DescribeEndpoints; may be empty */

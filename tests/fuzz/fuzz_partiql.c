@@ -1,8 +1,8 @@
 /* fuzz_partiql.c: PartiQL statements. The input is the statement; there are as many parameters as
  * it has question marks. */
-#include "expr/partiql.h"
-#include "expr/partiql_key.h"
 #include "fuzz_expr.h"
+#include "partiql/partiql.h"
+#include "partiql/partiql_key.h"
 
 #define PARTITION SPAN_LIT("pk")
 #define SORT      SPAN_LIT("b")

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "fixtures.h"
-#include "fixtures_items.h"
-#include "fixtures_table.h"
+#include "fixtures/fixtures.h"
+#include "fixtures/fixtures_items.h"
+#include "fixtures/fixtures_table.h"
 #include "support/offline_server.h"
 
 /* --- lines of items --------------------------------------------------------------------------- */

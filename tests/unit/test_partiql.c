@@ -1,5 +1,5 @@
-#include "expr/partiql.h"
-#include "expr/partiql_key.h"
+#include "partiql/partiql.h"
+#include "partiql/partiql_key.h"
 #include "unit.h"
 
 #define ILL  "Statement wasn't well formed, can't be processed: "

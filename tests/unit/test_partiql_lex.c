@@ -1,4 +1,4 @@
-#include "expr/partiql_lex.h"
+#include "partiql/partiql_lex.h"
 #include "unit.h"
 
 /* The kinds of a text's tokens as letters, and the position of its last one. */

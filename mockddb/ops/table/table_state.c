@@ -1,6 +1,5 @@
 #include "ops/table/table_state.h"
 
-#include "ops/background.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_name.h"
 
@@ -230,7 +229,7 @@ const struct error *table_keep(struct call *c, struct table *t)
         return e;
     }
     find_next_due(t);
-    background_wake(c->background);
+    c->wakes_jobs = true;
     return store_table_put(c->store, c->arena, t);
 }
 

@@ -1,0 +1,234 @@
+#include "model/key.h"
+#include "ops/key_check.h"
+#include "ops/op.h"
+#include "ops/op_common.h"
+#include "ops/statement/statement_write.h"
+
+#define MAX_STATEMENTS 25
+
+static const struct wire_member entry_members[] = {
+    {"Statement", &statement_text_shape, WIRE_REQUIRED},
+    {"Parameters", &statement_parameters_shape, 0},
+    {"ConsistentRead", &wire_boolean, 0},
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape entry_shape = {
+    .type = WIRE_STRUCT, .name = "BatchStatementRequest", .members = entry_members};
+static const struct wire_shape entries_shape = {
+    .type = WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, MAX_STATEMENTS)};
+static const struct wire_member batch_execute_statement_members[] = {
+    {"Statements", &entries_shape, WIRE_REQUIRED},
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {NULL, NULL, 0},
+};
+
+struct member {
+    struct statement statement;
+    const struct error *fault; /* why it fails, or NULL */
+    struct span position;      /* of its item; empty where its key is not one */
+};
+
+struct batch {
+    struct member *members;
+    size_t len;
+    struct capacity *used; /* one for each table */
+    size_t table_count;
+};
+
+/* --- before anything is done ------------------------------------------------------------------ */
+
+static const struct error *read_batch(struct call *c, struct batch *batch)
+{
+    const wire_node *entries = wire_get(c->body, "Statements");
+    const struct error *e;
+
+    batch->members = arena_array(c->arena, wire_count(entries), sizeof *batch->members);
+    batch->used = arena_array(c->arena, wire_count(entries), sizeof *batch->used);
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n)) {
+        struct statement *s = &batch->members[batch->len++].statement;
+
+        if ((e = statement_read_entry(c, n, s)))
+            return e;
+        s->show_on_failure = false; /* the setting has no effect in batches */
+    }
+    return NULL;
+}
+
+static const struct error *parse(struct call *c, struct statement *s)
+{
+    const struct error *e;
+
+    if ((e = statement_parse_text(c, s)) || (e = statement_refuse_exists(c, s)))
+        return e;
+    return statement_refuse_multi_attribute(c, s);
+}
+
+static const struct error *check_mixing(struct call *c, const struct batch *batch)
+{
+    bool reads = false, writes = false;
+
+    for (size_t i = 0; i < batch->len; i++) {
+        if (batch->members[i].fault)
+            continue;
+        if (statement_is_write(&batch->members[i].statement))
+            writes = true;
+        else
+            reads = true;
+    }
+    if (!reads || !writes)
+        return NULL;
+    return error_validation(c->arena,
+                            "Read and write requests together in the same batch is not supported.");
+}
+
+/* A member's table and key. */
+static const struct error *resolve(struct call *c, struct statement *s)
+{
+    const struct error *e;
+
+    if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
+        return e;
+    if (!s->has_key)
+        return error_validation(c->arena, "Select statements within BatchExecuteStatement must "
+                                          "specify the primary key in the where clause.");
+    if ((e = statement_check_order(c, s)))
+        return e;
+    return s->parsed.kind == PARTIQL_INSERT ? key_check_item(c->arena, s->table, &s->key)
+                                            : key_check_parameter(c->arena, s->table, &s->key);
+}
+
+static const struct error *check_repeats(struct call *c, const struct batch *batch)
+{
+    for (size_t i = 1; i < batch->len; i++)
+        for (size_t k = 0; k < i; k++)
+            if (batch->members[i].position.len &&
+                span_equal(batch->members[i].position, batch->members[k].position))
+                return op_repeated_keys(c->arena);
+    return NULL;
+}
+
+static const struct error *resolve_all(struct call *c, struct batch *batch)
+{
+    for (size_t i = 0; i < batch->len; i++) {
+        struct member *m = &batch->members[i];
+        struct buf position = buf_in(c->arena);
+
+        if (m->fault || (m->fault = resolve(c, &m->statement)))
+            continue;
+        key_of_item(&position, m->statement.table, &m->statement.key);
+        m->position = buf_span(&position);
+    }
+    return check_repeats(c, batch);
+}
+
+/* --- one member after the other --------------------------------------------------------------- */
+
+static struct capacity *capacity_of(struct call *c, struct batch *batch, const struct statement *s)
+{
+    return capacity_among(batch->used, &batch->table_count, c->arena, s->table, s->parsed.table);
+}
+
+static const struct error *get(struct call *c, struct batch *batch, const struct statement *s)
+{
+    const struct error *e;
+    struct item it;
+    double units;
+    bool matches;
+
+    if ((e = statement_get(c, s, &it, &matches, &units)))
+        return e;
+    capacity_add_table(capacity_of(c, batch, s), units);
+    if (matches) {
+        wire_key(&c->reply, "Item");
+        statement_put_columns(c, s, &it);
+    }
+    return NULL;
+}
+
+static const struct error *write(struct call *c, struct batch *batch, struct statement *s)
+{
+    struct statement_shown shown;
+    const struct error *e = statement_write(c, s, &shown, capacity_of(c, batch, s));
+
+    if (!e && statement_shows(&shown)) {
+        wire_key(&c->reply, "Item");
+        statement_put_shown(c, &shown);
+    }
+    return e;
+}
+
+static const char *code_of(enum error_kind kind)
+{
+    switch (kind) {
+    case ERROR_ACCESS_DENIED:
+        return "AccessDenied";
+    case ERROR_CONDITION_FAILED:
+        return "ConditionalCheckFailed";
+    case ERROR_DUPLICATE_ITEM:
+        return "DuplicateItem";
+    case ERROR_RESOURCE_NOT_FOUND:
+        return "ResourceNotFound";
+    default:
+        return "ValidationError";
+    }
+}
+
+static void put_fault(struct call *c, const struct error *fault)
+{
+    wire_key(&c->reply, "Error");
+    wire_open(&c->reply, '{');
+    wire_key(&c->reply, "Code");
+    wire_put_text(&c->reply, span_of(code_of(fault->kind)));
+    wire_key(&c->reply, "Message");
+    wire_put_text(&c->reply, fault->message);
+    wire_close(&c->reply, '}');
+}
+
+/* Each member tells of its own fault; the server's are the whole request's. */
+static const struct error *run(struct call *c, struct batch *batch, struct member *m)
+{
+    struct statement *s = &m->statement;
+
+    wire_open(&c->reply, '{');
+    if (!m->fault)
+        m->fault = statement_is_write(s) ? write(c, batch, s) : get(c, batch, s);
+    if (m->fault && m->fault->kind == ERROR_INTERNAL)
+        return m->fault;
+    if (m->fault)
+        put_fault(c, m->fault);
+    if (!m->fault || m->fault->kind != ERROR_VALIDATION) {
+        wire_key(&c->reply, "TableName");
+        wire_put_text(&c->reply, s->parsed.table);
+    }
+    wire_close(&c->reply, '}');
+    return NULL;
+}
+
+static const struct error *batch_execute_statement(struct call *c)
+{
+    struct batch batch = {.len = 0};
+    const struct error *e;
+
+    if ((e = read_batch(c, &batch)))
+        return e;
+    for (size_t i = 0; i < batch.len; i++)
+        batch.members[i].fault = parse(c, &batch.members[i].statement);
+    if ((e = check_mixing(c, &batch)) || (e = resolve_all(c, &batch)))
+        return e;
+    wire_key(&c->reply, "Responses");
+    wire_open(&c->reply, '[');
+    for (size_t i = 0; i < batch.len; i++)
+        if ((e = run(c, &batch, &batch.members[i])))
+            return e;
+    wire_close(&c->reply, ']');
+    capacity_reply_list(c, batch.used, batch.table_count);
+    return NULL;
+}
+
+const struct op op_batch_execute_statement = {
+    .name = "BatchExecuteStatement",
+    .access = OP_MAY_WRITE,
+    .members = batch_execute_statement_members,
+    .run = batch_execute_statement,
+};

@@ -1,0 +1,175 @@
+#include "ops/op.h"
+#include "ops/op_common.h"
+#include "ops/statement/statement.h"
+#include "ops/transaction/transact.h"
+
+#define STATEMENTS "TransactStatements"
+
+static const struct wire_member entry_members[] = {
+    {"Statement", &statement_text_shape, WIRE_REQUIRED},
+    {"Parameters", &statement_parameters_shape, 0},
+    {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape entry_shape = {
+    .type = WIRE_STRUCT, .name = "ParameterizedStatement", .members = entry_members};
+static const struct wire_shape entries_shape = {
+    .type = WIRE_LIST,
+    .element = &entry_shape,
+    WIRE_BOUNDS(1, TRANSACT_MAX_ACTIONS),
+};
+
+static const struct wire_member execute_transaction_members[] = {
+    {"ClientRequestToken", &transact_token_shape, 0},
+    {"ReturnConsumedCapacity", &wire_return_capacity, 0},
+    {STATEMENTS, &entries_shape, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+
+struct statements {
+    struct statement *at;
+    size_t len;
+};
+
+static const struct error *read_statements(struct call *c, struct statements *out)
+{
+    const wire_node *entries = wire_get(c->body, STATEMENTS);
+    const struct error *e;
+
+    out->at = arena_array(c->arena, wire_count(entries), sizeof *out->at);
+    for (const wire_node *n = wire_first(entries); n; n = wire_next(n))
+        if ((e = statement_read_entry(c, n, &out->at[out->len++])))
+            return e;
+    return NULL;
+}
+
+/* A fault of one statement names it; that its table is not there is the whole request's. */
+static const struct error *fault_in(struct call *c, size_t i, const struct error *e)
+{
+    struct buf message = buf_in(c->arena);
+
+    if (!e || e->kind != ERROR_VALIDATION)
+        return e;
+    buf_printf(&message, "Validation failed in " STATEMENTS "[%zu]: ", i);
+    buf_add_span(&message, e->message);
+    return error_of(c->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
+/* --- one statement ---------------------------------------------------------------------------- */
+
+static const struct error *parse(struct call *c, struct statement *s)
+{
+    const struct error *e = statement_parse_text(c, s);
+
+    if (e)
+        return e;
+    if (s->parsed.returning != PARTIQL_RETURNING_NOTHING)
+        return error_validation(c->arena,
+                                "RETURNING clause is not supported in ExecuteTransaction.");
+    if (s->parsed.index.at)
+        return error_validation(c->arena,
+                                "Reads on indices are not supported within transactions.");
+    return statement_refuse_multi_attribute(c, s);
+}
+
+static const struct error *resolve(struct call *c, struct statement *s)
+{
+    const struct error *e;
+
+    if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
+        return e;
+    if (s->parsed.kind == PARTIQL_EXISTS && (!s->has_key || !s->rest))
+        return error_validation(
+            c->arena, "EXISTS() must contain a single item read with additional condition");
+    if (!s->has_key)
+        return error_validation(c->arena, "Select statements within ExecuteTransaction must "
+                                          "specify the primary key in the where clause.");
+    return statement_check_order(c, s);
+}
+
+static struct transact_action action_of(const struct statement *s)
+{
+    static const enum transact_kind kinds[] = {
+        [PARTIQL_SELECT] = TRANSACT_GET,    [PARTIQL_INSERT] = TRANSACT_INSERT,
+        [PARTIQL_UPDATE] = TRANSACT_UPDATE, [PARTIQL_DELETE] = TRANSACT_DELETE,
+        [PARTIQL_EXISTS] = TRANSACT_CHECK,
+    };
+
+    return (struct transact_action){
+        .kind = kinds[s->parsed.kind],
+        .table_name = s->parsed.table,
+        .item = s->key,
+        .cond = s->rest,
+        .must_exist = s->parsed.kind == PARTIQL_UPDATE || s->parsed.kind == PARTIQL_EXISTS,
+        .may_be_absent = s->parsed.kind == PARTIQL_DELETE,
+        .update = s->parsed.update,
+        .projection = s->parsed.columns,
+        .columns = s->parsed.columns.len ? s->parsed.column_names : NULL,
+        .show_on_failure = s->show_on_failure,
+    };
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+static const struct error *check_mixing(struct call *c, const struct statements *statements)
+{
+    for (size_t i = 1; i < statements->len; i++)
+        if (statement_is_write(&statements->at[i]) != statement_is_write(&statements->at[0]))
+            return error_validation(c->arena, "ExecuteTransaction API does not support both read "
+                                              "and write operations in the same request.");
+    return NULL;
+}
+
+static const struct error *read_actions(struct call *c, struct transact *t, bool *writes)
+{
+    struct statements statements = {NULL, 0};
+    const struct error *e = read_statements(c, &statements);
+
+    for (size_t i = 0; !e && i < statements.len; i++)
+        e = fault_in(c, i, parse(c, &statements.at[i]));
+    if (e || (e = check_mixing(c, &statements)))
+        return e;
+    *writes = statement_is_write(&statements.at[0]);
+    t->actions = arena_array(c->arena, statements.len, sizeof *t->actions);
+    for (size_t i = 0; i < statements.len; i++) {
+        if ((e = fault_in(c, i, resolve(c, &statements.at[i]))))
+            return e;
+        t->actions[t->len++] = action_of(&statements.at[i]);
+    }
+    return NULL;
+}
+
+static const struct error *read_items(struct call *c, struct transact *t)
+{
+    const struct error *e;
+
+    if ((e = transact_resolve(c, t)) || (e = transact_read(c, t)))
+        return e;
+    for (size_t i = 0; i < t->len; i++)
+        transact_put_item(c, &t->actions[i]);
+    return NULL;
+}
+
+static const struct error *execute_transaction(struct call *c)
+{
+    struct transact t = {NULL, 0};
+    bool writes, replayed = false;
+    const struct error *e;
+
+    if ((e = read_actions(c, &t, &writes)))
+        return e;
+    wire_key(&c->reply, "Responses");
+    wire_open(&c->reply, '[');
+    if ((e = writes ? transact_write_once(c, &t, STATEMENTS, &replayed) : read_items(c, &t)))
+        return e;
+    wire_close(&c->reply, ']');
+    transact_reply_capacity(c, &t, !writes || replayed);
+    return NULL;
+}
+
+const struct op op_execute_transaction = {
+    .name = "ExecuteTransaction",
+    .access = OP_MAY_WRITE,
+    .members = execute_transaction_members,
+    .run = execute_transaction,
+};

@@ -1,0 +1,213 @@
+#include "ops/statement/statement.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/key_check.h"
+#include "ops/op_common.h"
+#include "ops/read/read_index.h"
+#include "ops/read/read_page.h"
+#include "partiql/partiql_key.h"
+
+#define MAX_NESTING 31 /* lists and maps that a parameter may be nested in */
+
+const struct wire_shape statement_text_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 8192)};
+const struct wire_shape statement_parameters_shape = {
+    .type = WIRE_LIST, .element = &wire_attr, WIRE_AT_LEAST(1)};
+
+/* --- the request ------------------------------------------------------------------------------ */
+
+static const struct error *read_parameters(struct call *c, const wire_node *list,
+                                           struct statement *out)
+{
+    struct attr *to = arena_array(c->arena, wire_count(list), sizeof *to);
+    const struct error *e;
+
+    out->parameters = to;
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        if (wire_is_deeper(n, MAX_NESTING))
+            return wire_nesting_error(c->arena);
+        if ((e = wire_read_attr(c->arena, n, WIRE_LAYER_OLDER, to++)))
+            return e;
+    }
+    out->parameter_count = wire_count(list);
+    return NULL;
+}
+
+const struct error *statement_read_entry(struct call *c, const wire_node *entry,
+                                         struct statement *out)
+{
+    *out = (struct statement){
+        .text = wire_text(wire_get(entry, "Statement")),
+        .show_on_failure = span_is(
+            wire_text(wire_get(entry, "ReturnValuesOnConditionCheckFailure")), "ALL_OLD"),
+        .consistent = wire_bool(wire_get(entry, "ConsistentRead"), false),
+    };
+    return read_parameters(c, wire_get(entry, "Parameters"), out);
+}
+
+/* What IAM calls a statement. */
+static const struct error *check_access(struct call *c, const struct statement *s)
+{
+    static const char *const actions[] = {
+        [PARTIQL_INSERT] = "PartiQLInsert",
+        [PARTIQL_UPDATE] = "PartiQLUpdate",
+        [PARTIQL_DELETE] = "PartiQLDelete",
+        [PARTIQL_EXISTS] = "ConditionCheckItem",
+    };
+
+    return statement_is_write(s) ? op_check_write_access(c, actions[s->parsed.kind]) : NULL;
+}
+
+const struct error *statement_parse_text(struct call *c, struct statement *s)
+{
+    const struct error *e = partiql_read(c->arena, s->text, s->parameters, s->parameter_count,
+                                         &s->parsed);
+
+    if (e)
+        return e;
+    if (s->parsed.kind == PARTIQL_INSERT && (e = op_check_size(c->arena, &s->parsed.item)))
+        return e;
+    return check_access(c, s);
+}
+
+const struct error *statement_refuse_exists(struct call *c, const struct statement *s)
+{
+    if (s->parsed.kind != PARTIQL_EXISTS)
+        return NULL;
+    return error_validation(c->arena,
+                            "EXISTS can only be used in ExecuteTransaction write requests.");
+}
+
+bool statement_is_write(const struct statement *s)
+{
+    return s->parsed.kind != PARTIQL_SELECT;
+}
+
+/* --- table and index -------------------------------------------------------------------------- */
+
+const struct key_schema *statement_keys(const struct statement *s)
+{
+    return s->index ? &s->index->keys : &s->table->keys;
+}
+
+static bool has_multi_attribute_key(const struct table *t)
+{
+    for (size_t i = 0; i < t->index_count; i++)
+        if (t->indexes[i].keys.hash_count > 1 || t->indexes[i].keys.range_count > 1)
+            return true;
+    return false;
+}
+
+static const struct error *check_keys(struct call *c, const struct table *t)
+{
+    if (!has_multi_attribute_key(t))
+        return NULL;
+    return error_validation(c->arena, "PartiQL statements cannot be executed on tables with "
+                                      "multi-attribute HASH keys or multi-attribute RANGE keys.");
+}
+
+const struct error *statement_refuse_multi_attribute(struct call *c, const struct statement *s)
+{
+    const struct table *t;
+
+    return op_find_table_named(c, s->parsed.table, &t) ? NULL : check_keys(c, t);
+}
+
+static const struct error *find_index(struct call *c, struct statement *s)
+{
+    if (!s->parsed.index.at)
+        return NULL;
+    if (!(s->index = schema_find_index(s->table, s->parsed.index)))
+        return error_validation(c->arena, "The table does not have the specified index");
+    if (!s->index->global)
+        return NULL;
+    if (s->consistent)
+        return error_validation(
+            c->arena, "Strongly consistent read is not supported on Global Secondary Indexes");
+    return read_index_check_built(c->arena, s->index);
+}
+
+const struct error *statement_find_table(struct call *c, struct statement *s)
+{
+    const struct error *e;
+
+    if ((e = op_find_table_named(c, s->parsed.table, &s->table)))
+        return e;
+    if ((e = check_keys(c, s->table)) || (e = find_index(c, s)) ||
+        (s->index &&
+         (e = read_index_check_projection(c->arena, s->table, s->index, &s->parsed.columns))) ||
+        (e = op_check_projection_paths(c, s->table, &s->parsed.columns)))
+        return e;
+    return op_check_condition_paths(c, s->table, s->parsed.where);
+}
+
+const struct error *statement_find_key(struct call *c, struct statement *s)
+{
+    const struct key_schema *keys = &s->table->keys;
+    const struct span names[] = {keys->hash[0].name, keys->range[0].name};
+
+    if (s->parsed.kind == PARTIQL_INSERT) {
+        s->has_key = true;
+        s->key = s->parsed.item;
+        return NULL;
+    }
+    s->has_key = !s->index && partiql_take_key(c->arena, s->parsed.where, names,
+                                               1 + keys->range_count, &s->key, &s->rest);
+    if (s->has_key || s->parsed.kind == PARTIQL_SELECT || s->parsed.kind == PARTIQL_EXISTS)
+        return NULL;
+    return error_validation(
+        c->arena, "Where clause does not contain a mandatory equality on all key attributes");
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+static const struct error *check_term(struct call *c, const struct key_schema *keys,
+                                      const struct path *by)
+{
+    struct buf message = buf_in(c->arena);
+
+    if (by->len == 1 && schema_is_key(keys, by->at[0].name))
+        return NULL;
+    buf_add_text(&message, "Attribute ");
+    path_add(&message, by);
+    buf_add_text(&message, " in ORDER BY clause must be part of the primary key");
+    return error_of(c->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
+const struct error *statement_check_order(struct call *c, const struct statement *s)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < s->parsed.order_count; i++)
+        e = check_term(c, statement_keys(s), &s->parsed.order[i].by);
+    return e;
+}
+
+/* --- reads ------------------------------------------------------------------------------------ */
+
+const struct error *statement_get(struct call *c, const struct statement *s, struct item *it,
+                                  bool *matches, double *units)
+{
+    struct buf position = buf_in(c->arena);
+    struct store_row row = {.size = 0};
+    const struct error *e;
+    bool found;
+
+    key_of_item(&position, s->table, &s->key);
+    if ((e = store_get(c->store, c->arena, buf_span(&position), &row, &found)))
+        return e;
+    *units = capacity_read_units(found ? row.size : 0) * (s->consistent ? 1 : 0.5);
+    *it = found ? item_decode(c->arena, row.body) : (struct item){NULL, 0};
+    *matches = found && expr_matches(s->rest, it);
+    return NULL;
+}
+
+void statement_put_columns(struct call *c, const struct statement *s, const struct item *it)
+{
+    const struct expr_projection *columns = &s->parsed.columns;
+    struct item shown = *it;
+
+    if (columns->len)
+        shown = read_columns(c->arena, columns, s->parsed.column_names, it);
+    wire_put_item(&c->reply, &shown);
+}

@@ -1,0 +1,350 @@
+#include "ops/statement/statement_select.h"
+
+#include "model/key.h"
+#include "ops/key_check.h"
+#include "ops/read/query_key.h"
+#include "ops/read/read_index.h"
+#include "ops/read/read_page.h"
+#include "ops/statement/statement_token.h"
+#include "partiql/partiql_key.h"
+
+#include <stdlib.h>
+
+#define MAX_PARTITIONS  50 /* that IN and OR may name */
+#define PAGE_PARTITIONS 10 /* that one page reads of them */
+
+/* Rows of one partition, or of all. */
+struct place {
+    const struct attr *hash; /* NULL: of all */
+    bool has_sort, loose;
+    struct store_range range;
+};
+
+struct plan {
+    struct place *places; /* in the order of reading */
+    size_t len;
+    bool one_item; /* the whole primary key is given */
+    bool backwards;
+};
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+static struct place *new_places(struct call *c, struct plan *plan, size_t count)
+{
+    plan->places = arena_array(c->arena, count, sizeof *plan->places);
+    return plan->places;
+}
+
+static const struct error *plan_item(struct call *c, const struct statement *s, struct plan *plan)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct place *place = new_places(c, plan, 1);
+    const struct error *e = key_check_parameter(c->arena, s->table, &s->key);
+
+    if (e)
+        return e;
+    key_of_item(&low, s->table, &s->key);
+    buf_add_span(&high, buf_span(&low));
+    buf_add_char(&high, '\0');
+    place->hash = &s->key.at[0].value;
+    place->range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    plan->len = 1;
+    plan->one_item = true;
+    return NULL;
+}
+
+static void plan_scan(struct call *c, const struct statement *s, struct plan *plan)
+{
+    uint32_t space = s->index ? s->index->space : s->table->space;
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    key_of_space(&low, space);
+    key_of_space(&high, space + 1);
+    new_places(c, plan, 1)->range = (struct store_range){.low = buf_span(&low),
+                                                         .high = buf_span(&high)};
+    plan->len = 1;
+}
+
+static bool same_partition(const struct place *a, const struct place *b)
+{
+    return attr_equal(a->hash, b->hash);
+}
+
+static bool overlap(const struct store_range *a, const struct store_range *b)
+{
+    return span_compare(a->low, b->high) < 0 && span_compare(b->low, a->high) < 0;
+}
+
+/* Makes `a` hold what both hold. */
+static void merge(struct place *a, const struct place *b)
+{
+    if (span_compare(b->range.low, a->range.low) < 0)
+        a->range.low = b->range.low;
+    if (span_compare(b->range.high, a->range.high) > 0)
+        a->range.high = b->range.high;
+    a->has_sort = a->has_sort && b->has_sort;
+    a->loose = a->loose || b->loose;
+}
+
+/* Adds a place; rows that others hold already are read with theirs. */
+static const struct error *add_place(struct call *c, struct plan *plan, const struct place *place)
+{
+    struct place added = *place;
+    size_t i = 0;
+
+    while (i < plan->len) {
+        struct place *old = &plan->places[i];
+
+        if (!same_partition(old, &added) || !overlap(&old->range, &added.range)) {
+            i++;
+            continue;
+        }
+        if (old->has_sort && added.has_sort && !old->loose && !added.loose)
+            return error_validation(c->arena, "Overlapping conditions with range keys are not "
+                                              "supported in where clause");
+        merge(&added, old);
+        plan->len--;
+        memmove(old, old + 1, (plan->len - i) * sizeof *old);
+        i = 0; /* what is larger now may meet others */
+    }
+    plan->places[plan->len++] = added;
+    return NULL;
+}
+
+static size_t count_partitions(const struct plan *plan)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < plan->len; i++) {
+        size_t before = 0;
+
+        while (!same_partition(&plan->places[before], &plan->places[i]))
+            before++;
+        count += before == i;
+    }
+    return count;
+}
+
+static const struct error *plan_query(struct call *c, const struct statement *s,
+                                      const struct partiql_ranges *ranges, struct plan *plan)
+{
+    const struct error *e;
+    size_t partitions;
+
+    new_places(c, plan, ranges->len);
+    for (size_t i = 0; i < ranges->len; i++) {
+        const struct partiql_range *from = &ranges->at[i];
+        struct place place = {
+            .hash = &from->key.at[0].low, .has_sort = from->key.len > 1, .loose = from->loose};
+
+        if ((e = query_key_range(c, s->table, s->index, &from->key, NULL, &place.range)) ||
+            (e = add_place(c, plan, &place)))
+            return e;
+    }
+    partitions = count_partitions(plan);
+    if (partitions <= MAX_PARTITIONS)
+        return NULL;
+    return error_validation(
+        c->arena, "The IN operator is provided with too many operands; number of operands: %zu",
+        partitions);
+}
+
+/* A keyed read of an index cannot filter by what the index does not hold. */
+static const struct error *check_filter(struct call *c, const struct statement *s)
+{
+    struct name_list names;
+
+    if (!s->index)
+        return NULL;
+    partiql_required_names(c->arena, s->parsed.where, &names.at, &names.len);
+    return read_index_check_filter(c->arena, s->table, s->index, &names);
+}
+
+static const struct error *find_places(struct call *c, const struct statement *s, struct plan *plan)
+{
+    const struct key_schema *keys = statement_keys(s);
+    struct span range = keys->range_count ? keys->range[0].name : (struct span){NULL, 0};
+    struct partiql_ranges ranges;
+    const struct error *e;
+
+    if (s->has_key)
+        return plan_item(c, s, plan);
+    ranges = partiql_find_ranges(c->arena, s->parsed.where, keys->hash[0].name, range);
+    if (!ranges.len) {
+        plan_scan(c, s, plan);
+        return NULL;
+    }
+    if ((e = check_filter(c, s)))
+        return e;
+    return plan_query(c, s, &ranges, plan);
+}
+
+/* --- ORDER BY --------------------------------------------------------------------------------- */
+
+static int by_hash_up(const void *a, const void *b)
+{
+    const struct place *one = a, *two = b;
+    int order = attr_compare(one->hash, two->hash);
+
+    return order ? order : span_compare(one->range.low, two->range.low);
+}
+
+static int by_hash_up_sort_down(const void *a, const void *b)
+{
+    const struct place *one = a, *two = b;
+    int order = attr_compare(one->hash, two->hash);
+
+    return order ? order : span_compare(two->range.low, one->range.low);
+}
+
+static int by_hash_down(const void *a, const void *b)
+{
+    return by_hash_up_sort_down(b, a);
+}
+
+static int by_hash_down_sort_down(const void *a, const void *b)
+{
+    return by_hash_up(b, a);
+}
+
+static bool orders_by(const struct partiql_order *term, struct span name)
+{
+    return term->by.len == 1 && span_equal(term->by.at[0].name, name);
+}
+
+static const struct partiql_order *find_term(const struct statement *s, struct span name)
+{
+    for (size_t i = 0; i < s->parsed.order_count; i++)
+        if (orders_by(&s->parsed.order[i], name))
+            return &s->parsed.order[i];
+    return NULL;
+}
+
+static const struct error *check_order(struct call *c, const struct statement *s,
+                                       const struct plan *plan)
+{
+    const struct error *e = statement_check_order(c, s);
+
+    if (e)
+        return e;
+    if (!plan->places[0].hash)
+        return error_validation(c->arena, "Must have at least one non-optional hash key condition "
+                                          "in WHERE clause when using ORDER BY clause.");
+    if (count_partitions(plan) > 1 && !find_term(s, statement_keys(s)->hash[0].name))
+        return error_validation(c->arena, "Must have hash key in ORDER BY clause when more than "
+                                          "one hash key condition specified in WHERE clause.");
+    return NULL;
+}
+
+/* Without a term of its own the partition key goes up and the sort key goes down. */
+static const struct error *set_order(struct call *c, const struct statement *s, struct plan *plan)
+{
+    static int (*const orders[2][2])(const void *, const void *) = {
+        {by_hash_up, by_hash_up_sort_down}, {by_hash_down, by_hash_down_sort_down}};
+    const struct key_schema *keys = statement_keys(s);
+    const struct partiql_order *hash, *sort = NULL;
+    const struct error *e;
+
+    if (!s->parsed.order_count)
+        return NULL;
+    if ((e = check_order(c, s, plan)))
+        return e;
+    hash = find_term(s, keys->hash[0].name);
+    if (keys->range_count)
+        sort = find_term(s, keys->range[0].name);
+    plan->backwards = sort ? sort->descending : true;
+    qsort(plan->places, plan->len, sizeof *plan->places,
+          orders[hash && hash->descending][plan->backwards]);
+    return NULL;
+}
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+/* The rest of a range from behind the entry that was read last. */
+static void go_on_behind(struct call *c, struct span key, struct store_range *range)
+{
+    struct buf low = buf_in(c->arena);
+
+    if (range->backwards) {
+        if (span_compare(key, range->high) < 0)
+            range->high = key;
+        return;
+    }
+    buf_add_span(&low, key);
+    buf_add_char(&low, '\0');
+    if (span_compare(buf_span(&low), range->low) > 0)
+        range->low = buf_span(&low);
+}
+
+static void put_token(struct call *c, const struct statement *s,
+                      const struct statement_position *position)
+{
+    wire_key(&c->reply, "NextToken");
+    wire_put_text(&c->reply, statement_token(c, s, position));
+}
+
+/* Reads places from the position on; *position is then where the next page begins, or behind the
+ * last place. */
+static const struct error *read_places(struct call *c, const struct plan *plan,
+                                       const struct read_page *page,
+                                       struct statement_position *position, struct read_end *end)
+{
+    struct reading *r = reading_begin(c, page);
+    size_t stop = position->range + PAGE_PARTITIONS;
+    const struct error *e;
+    bool ended = false;
+
+    for (; position->range < plan->len && position->range < stop; position->range++) {
+        struct store_range range = plan->places[position->range].range;
+
+        range.backwards = plan->backwards;
+        if (position->key.len)
+            go_on_behind(c, position->key, &range);
+        if ((e = reading_range(r, &range, &ended)))
+            return e;
+        if (ended)
+            break;
+        position->key.len = 0;
+    }
+    reading_finish(r, end);
+    if (ended && end->key.len)
+        position->key = end->key;
+    return NULL;
+}
+
+static struct read_page page_of(struct call *c, const struct statement *s, const struct plan *plan)
+{
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), 0);
+
+    return (struct read_page){
+        .table = s->table,
+        .index = s->index,
+        .limit = plan->one_item ? 0 : limit,
+        .consistent = s->consistent,
+        .filter = s->parsed.where,
+        .projection = s->parsed.columns.len ? &s->parsed.columns : NULL,
+        .columns = s->parsed.columns.len ? s->parsed.column_names : NULL,
+    };
+}
+
+const struct error *statement_select(struct call *c, const struct statement *s)
+{
+    struct span token = wire_text(wire_get(c->body, "NextToken"));
+    struct statement_position position = {0, {NULL, 0}};
+    struct plan plan = {.len = 0};
+    struct read_page page;
+    struct read_end end;
+    const struct error *e;
+
+    if (token.at && (e = statement_token_read(c, s, token, &position)))
+        return e;
+    if ((e = find_places(c, s, &plan)) || (e = set_order(c, s, &plan)))
+        return e;
+    page = page_of(c, s, &plan);
+    if ((e = read_places(c, &plan, &page, &position, &end)))
+        return e;
+    if (position.range < plan.len)
+        put_token(c, s, &position);
+    capacity_reply(c, &end.used);
+    return NULL;
+}

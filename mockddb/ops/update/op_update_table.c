@@ -1,0 +1,94 @@
+#include "ops/op.h"
+#include "ops/table/table_backfill.h"
+#include "ops/table/table_describe.h"
+#include "ops/table/table_name.h"
+#include "ops/table/table_shapes.h"
+#include "ops/table/table_state.h"
+#include "ops/update/update_apply.h"
+#include "ops/update/update_busy.h"
+#include "ops/update/update_request.h"
+#include "ops/update/update_rules.h"
+
+static const struct wire_shape consistency = {.type = WIRE_STRING, .values = "[EVENTUAL, STRONG]"};
+/* What the members for global tables hold is not looked at: they are refused as a whole. */
+static const struct wire_member unread[] = {
+    {NULL, NULL, 0},
+};
+static const struct wire_shape region = {
+    .type = WIRE_STRUCT, .name = "ReplicationGroupUpdate", .members = unread};
+static const struct wire_shape replicas = {.type = WIRE_LIST, .element = &region, WIRE_AT_LEAST(1)};
+static const struct wire_shape witness = {
+    .type = WIRE_STRUCT, .name = "GlobalTableWitnessGroupUpdate", .members = unread};
+static const struct wire_shape witnesses = {
+    .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
+
+static const struct wire_member update_table_members[] = {
+    {"TableName", &wire_table_name, 0},
+    {"ProvisionedThroughput", &shape_throughput, 0},
+    {"BillingMode", &shape_billing_mode, 0},
+    {"GlobalSecondaryIndexUpdates", &shape_index_changes, 0},
+    {"AttributeDefinitions", &shape_definitions, 0},
+    {"StreamSpecification", &shape_stream, 0},
+    {"SSESpecification", &shape_sse, 0},
+    {"ReplicaUpdates", &replicas, 0},
+    {"TableClass", &wire_string, 0},
+    {"DeletionProtectionEnabled", &wire_boolean, 0},
+    {"OnDemandThroughput", &shape_on_demand, 0},
+    {"WarmThroughput", &shape_warm, 0},
+    {"MultiRegionConsistency", &consistency, 0},
+    {"GlobalTableWitnessUpdates", &witnesses, 0},
+    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *check(struct call *c, const struct table_spec *spec,
+                                 const struct table **out)
+{
+    const struct error *e;
+
+    if ((e = update_check_request(c, spec)) || (e = table_find(c, out)) ||
+        (e = update_check_names(c, *out, spec)) || (e = update_check_busy(c, *out, spec)))
+        return e;
+    return update_check_rules(c, *out, spec);
+}
+
+static void answer(struct call *c, struct table *t, bool idle)
+{
+    enum status status = t->status;
+
+    if (idle)
+        t->status = STATUS_UPDATING;
+    wire_key(&c->reply, "TableDescription");
+    table_describe(c, t, TABLE_UPDATED);
+    t->status = status;
+}
+
+static const struct error *update_table(struct call *c)
+{
+    struct table_spec spec = table_spec_read(c->arena, c->body);
+    const struct table *old;
+    const struct error *e = check(c, &spec, &old);
+    struct span name;
+    struct table *t;
+    bool idle;
+
+    if (e)
+        return e;
+    t = schema_copy(old);
+    name = arena_span(c->arena, t->name);
+    if ((e = update_apply(c, t, &spec, &idle))) {
+        schema_free(t);
+        return e;
+    }
+    answer(c, t, idle);
+    e = table_keep(c, t);
+    return e ? e : table_backfill(c, name);
+}
+
+const struct op op_update_table = {
+    .name = "UpdateTable",
+    .access = OP_WRITES,
+    .members = update_table_members,
+    .precheck = table_name_required,
+    .run = update_table,
+};

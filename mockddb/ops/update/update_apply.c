@@ -1,0 +1,253 @@
+#include "ops/update/update_apply.h"
+
+#include "ops/table/table_build.h"
+#include "ops/table/table_check.h"
+#include "ops/table/table_state.h"
+#include "ops/update/update_limits.h"
+
+static void begin(struct call *c, struct table *t, enum table_change change)
+{
+    t->status = STATUS_UPDATING;
+    t->change = change;
+    t->transition_until_ms = table_transition_end(c);
+}
+
+static void begin_index(struct call *c, struct index *ix, enum status status)
+{
+    ix->status = status;
+    ix->transition_until_ms = table_transition_end(c);
+}
+
+/* --- throughput ------------------------------------------------------------------------------- */
+
+static void clear_units(struct throughput *p)
+{
+    p->read = 0;
+    p->write = 0;
+}
+
+/* The date, and warm throughput, follow when the switch ends. */
+static void switch_to_on_demand(struct table *t)
+{
+    t->on_demand = t->was_on_demand = true;
+    clear_units(&t->throughput);
+    for (size_t i = 0; i < t->index_count; i++)
+        clear_units(&t->indexes[i].throughput);
+}
+
+static void switch_to_provisioned(struct table *t, const struct table_spec *spec)
+{
+    t->on_demand = false;
+    t->on_demand_limits = (struct unit_pair){0, 0};
+    t->throughput.read = spec->throughput.read;
+    t->throughput.write = spec->throughput.write;
+    for (size_t i = 0; i < t->index_count; i++)
+        t->indexes[i].on_demand = (struct unit_pair){0, 0};
+}
+
+/* The dates show at once, units and the count of decreases when the change ends. */
+static void begin_units(const struct call *c, struct throughput *now, struct throughput *next,
+                        const struct units_spec *units)
+{
+    *next = update_throughput(c, now, units);
+    now->last_increase_ms = next->last_increase_ms;
+    now->last_decrease_ms = next->last_decrease_ms;
+}
+
+static void apply_throughput(struct call *c, struct table *t, const struct table_spec *spec,
+                             bool *idle)
+{
+    bool on_demand = table_spec_on_demand(spec);
+
+    if (spec->billing_mode.len && on_demand != t->on_demand && t->change != CHANGE_BILLING) {
+        if (on_demand)
+            switch_to_on_demand(t);
+        else
+            switch_to_provisioned(t, spec);
+        begin(c, t, CHANGE_BILLING);
+    } else if (spec->throughput.given) {
+        begin_units(c, &t->throughput, &t->next_throughput, &spec->throughput);
+        begin(c, t, CHANGE_THROUGHPUT);
+    } else if (spec->billing_mode.len) {
+        *idle = true; /* also on its way away from PAY_PER_REQUEST, which goes on */
+    }
+}
+
+/* Members of OnDemandThroughput merge one by one. */
+static void merge_limits(struct unit_pair *limits, const struct units_spec *asked)
+{
+    if (asked->has_read)
+        limits->read = asked->read;
+    if (asked->has_write)
+        limits->write = asked->write;
+}
+
+static struct unit_pair warm_after(struct unit_pair now, const struct units_spec *asked)
+{
+    return (struct unit_pair){asked->has_read ? asked->read : now.read,
+                              asked->has_write ? asked->write : now.write};
+}
+
+static void apply_limits(struct call *c, struct table *t, const struct table_spec *spec)
+{
+    merge_limits(&t->on_demand_limits, &spec->on_demand);
+    if (spec->warm.has_read || spec->warm.has_write) {
+        t->next_warm = warm_after(t->warm, &spec->warm);
+        t->warm_until_ms = table_transition_end(c);
+    }
+}
+
+/* --- indexes ---------------------------------------------------------------------------------- */
+
+static struct index *find_index(struct table *t, struct span name)
+{
+    return t->indexes + (schema_find_index(t, name) - t->indexes);
+}
+
+static void update_index(struct call *c, struct index *ix, const struct index_spec *spec,
+                         bool switched)
+{
+    bool warm = spec->warm.has_read || spec->warm.has_write;
+    bool other = spec->throughput.given || spec->on_demand.has_read || spec->on_demand.has_write;
+
+    ix->next_throughput = ix->throughput;
+    if (spec->throughput.given && switched) {
+        ix->throughput.read = ix->next_throughput.read = spec->throughput.read;
+        ix->throughput.write = ix->next_throughput.write = spec->throughput.write;
+    } else if (spec->throughput.given) {
+        begin_units(c, &ix->throughput, &ix->next_throughput, &spec->throughput);
+    }
+    merge_limits(&ix->on_demand, &spec->on_demand);
+    if (warm)
+        ix->next_warm = warm_after(ix->warm, &spec->warm);
+    if (ix->status == STATUS_CREATING)
+        ix->throughput = ix->next_throughput; /* takes effect with the index */
+    else if (other || warm)
+        begin_index(c, ix, other ? STATUS_UPDATING : ix->status);
+}
+
+/* A backfill under way stops where it is. */
+static void delete_index(struct call *c, struct index *ix)
+{
+    ix->backfilling = false;
+    begin_index(c, ix, STATUS_DELETING);
+}
+
+/* The table's own definition of an attribute counts, and the request's where there is none. */
+static void add_definitions(struct table *t, const struct index_spec *ix,
+                            const struct definition_list *asked)
+{
+    struct definition *defs = arena_array(t->arena, t->definition_count + ix->keys.len,
+                                          sizeof *defs);
+    struct definition_list all = {.at = defs, .len = t->definition_count};
+
+    if (all.len)
+        memcpy(defs, t->definitions, all.len * sizeof *defs);
+    for (size_t i = 0; i < ix->keys.len; i++) {
+        struct span name = ix->keys.at[i].name;
+
+        if (definition_find(&all, name) < all.len)
+            continue;
+        defs[all.len] = asked->at[definition_find(asked, name)];
+        defs[all.len++].name = arena_span(t->arena, name);
+    }
+    t->definitions = defs;
+    t->definition_count = all.len;
+}
+
+static const struct error *create_index(struct call *c, struct table *t,
+                                        const struct index_spec *spec,
+                                        const struct definition_list *asked)
+{
+    struct index *indexes = arena_array(t->arena, t->index_count + 1, sizeof *indexes);
+    struct definition_list defs;
+    const struct error *e;
+
+    add_definitions(t, spec, asked);
+    defs = (struct definition_list){.at = t->definitions, .len = t->definition_count};
+    if (t->index_count)
+        memcpy(indexes, t->indexes, t->index_count * sizeof *indexes);
+    if ((e = table_build_index(c, t, spec, &defs, &indexes[t->index_count])))
+        return e;
+    indexes[t->index_count].backfilled = false;
+    t->indexes = indexes;
+    t->index_count++;
+    return NULL;
+}
+
+static const struct error *apply_indexes(struct call *c, struct table *t,
+                                         const struct table_spec *spec, bool switched)
+{
+    for (size_t i = 0; i < spec->index_changes.len; i++) {
+        const struct index_change *change = &spec->index_changes.at[i];
+        const struct error *e;
+
+        if (change->action == INDEX_UPDATE) {
+            update_index(c, find_index(t, change->index.name), &change->index, switched);
+            continue;
+        }
+        if (change->action == INDEX_DELETE)
+            delete_index(c, find_index(t, change->index.name));
+        else if ((e = create_index(c, t, &change->index, &spec->definitions)))
+            return e;
+        if (t->change != CHANGE_BILLING)
+            begin(c, t, CHANGE_INDEX);
+    }
+    return NULL;
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static const struct error *apply_stream(struct call *c, struct table *t,
+                                        const struct stream_spec *stream)
+{
+    if (!stream->given)
+        return NULL;
+    if (t->change != CHANGE_BILLING)
+        begin(c, t, CHANGE_STREAM);
+    return stream->enabled ? table_start_stream(c, t, stream) : table_stop_stream(c, t);
+}
+
+static void apply_encryption(struct call *c, struct table *t, const struct sse_spec *sse)
+{
+    if (!sse->given)
+        return;
+    update_count_encryption(c, t);
+    t->sse_until_ms = table_transition_end(c);
+    t->next_kms_key_arn = (struct span){NULL, 0};
+    if (sse->enabled)
+        t->next_kms_key_arn = arena_span(t->arena, table_kms_key(c, sse));
+}
+
+static void apply_class(struct call *c, struct table *t, const struct table_spec *spec, bool *idle)
+{
+    struct span now = t->table_class.len ? t->table_class : SPAN_LIT("STANDARD");
+
+    if (!spec->table_class_given)
+        return;
+    if (span_equal(spec->table_class, now)) {
+        *idle = true;
+        return;
+    }
+    t->next_table_class = arena_span(t->arena, spec->table_class);
+    begin(c, t, CHANGE_CLASS);
+}
+
+const struct error *update_apply(struct call *c, struct table *t, const struct table_spec *spec,
+                                 bool *idle)
+{
+    bool was_on_demand = t->on_demand;
+    const struct error *e;
+
+    *idle = false;
+    apply_throughput(c, t, spec, idle);
+    apply_limits(c, t, spec);
+    if ((e = apply_indexes(c, t, spec, was_on_demand && !t->on_demand)) ||
+        (e = apply_stream(c, t, &spec->stream)))
+        return e;
+    apply_encryption(c, t, &spec->sse);
+    apply_class(c, t, spec, idle);
+    if (spec->deletion_protection_given)
+        t->deletion_protection = spec->deletion_protection;
+    return NULL;
+}

@@ -1,0 +1,198 @@
+#include "ops/update/update_busy.h"
+
+#include "ops/table/table_state.h"
+#include "ops/update/update_request.h"
+
+/* What follows the text of a rule. */
+enum tail {
+    TAIL_NONE,
+    TAIL_TABLE,  /* " Table: T" */
+    TAIL_STREAM, /* … " Stream: <label> Operation: ENABLE" */
+    TAIL_CLASS   /* … " TableClassUpdateInProgress: STANDARD" */
+};
+
+#define IOPS  (UPDATE_THROUGHPUT | UPDATE_BILLING)
+#define INDEX (UPDATE_INDEX_CREATE | UPDATE_INDEX_DELETE)
+
+static const struct {
+    unsigned wanted;
+    enum table_change running;
+    const char *text;
+    enum tail tail;
+} rules[] = {
+    {IOPS, CHANGE_THROUGHPUT, "Table IOPS are currently being updated.", TAIL_TABLE},
+    {IOPS, CHANGE_BILLING, "Table IOPS are currently being updated.", TAIL_TABLE},
+    {IOPS, CHANGE_STREAM, "Can't change table IOPS when stream status is being updated.",
+     TAIL_STREAM},
+    {IOPS, CHANGE_CLASS, "Can't change table IOPS when a table class update is in progress.",
+     TAIL_CLASS},
+    {UPDATE_STREAM, CHANGE_THROUGHPUT,
+     "Can't enable or disable stream while table IOPS are being updated.", TAIL_TABLE},
+    {UPDATE_STREAM, CHANGE_BILLING,
+     "Can't enable or disable stream while table IOPS are being updated.", TAIL_TABLE},
+    {UPDATE_STREAM, CHANGE_STREAM, "A stream status change is currently in progress.", TAIL_STREAM},
+    {UPDATE_STREAM, CHANGE_CLASS,
+     "Can't enable or disable stream when a table class update is in progress.", TAIL_CLASS},
+    {UPDATE_CLASS, CHANGE_THROUGHPUT,
+     "Can't update table class while table IOPS are being updated.", TAIL_TABLE},
+    {UPDATE_CLASS, CHANGE_BILLING, "Can't update table class while table IOPS are being updated.",
+     TAIL_TABLE},
+    {UPDATE_CLASS, CHANGE_STREAM, "Can't update table class when stream status is being updated.",
+     TAIL_STREAM},
+    {UPDATE_CLASS, CHANGE_CLASS,
+     "Can't update table class when a table class update is in progress.", TAIL_CLASS},
+    {INDEX, CHANGE_THROUGHPUT, "Can't create or delete indexes while table IOPS are being updated.",
+     TAIL_TABLE},
+    {INDEX, CHANGE_BILLING, "Can't create or delete indexes while table IOPS are being updated.",
+     TAIL_TABLE},
+    {INDEX, CHANGE_STREAM, "Can't create or delete an index when stream status is being updated.",
+     TAIL_NONE},
+    {INDEX, CHANGE_CLASS,
+     "Can't create or delete an index when a table class update is in progress.", TAIL_NONE},
+    {UPDATE_ON_DEMAND, CHANGE_BILLING,
+     "OnDemandThroughput cannot be updated while BillingMode update is in progress", TAIL_NONE},
+    {UPDATE_ON_DEMAND, CHANGE_STREAM,
+     "OnDemandThroughput cannot be updated while stream status update is in progress", TAIL_NONE},
+    {UPDATE_ON_DEMAND, CHANGE_CLASS,
+     "OnDemandThroughput cannot be updated while TableClass update is in progress", TAIL_NONE},
+};
+
+static const char *tail_text(struct call *c, const struct table *t, enum tail tail)
+{
+    switch (tail) {
+    case TAIL_TABLE:
+        return arena_printf(c->arena, " Table: %.*s", SPAN_ARG(t->name));
+    case TAIL_STREAM:
+        return arena_printf(c->arena, " Table: %.*s Stream: %.*s Operation: %s", SPAN_ARG(t->name),
+                            SPAN_ARG(t->stream_label), t->stream_enabled ? "ENABLE" : "DISABLE");
+    case TAIL_CLASS:
+        return arena_printf(c->arena, " Table: %.*s TableClassUpdateInProgress: %.*s",
+                            SPAN_ARG(t->name), SPAN_ARG(t->next_table_class));
+    default:
+        return "";
+    }
+}
+
+static const struct error *check_change(struct call *c, const struct table *t, unsigned wanted)
+{
+    for (size_t i = 0; i < COUNT(rules); i++)
+        if ((wanted & rules[i].wanted) && t->change == rules[i].running)
+            return table_in_use(c, "%s%s", rules[i].text, tail_text(c, t, rules[i].tail));
+    if ((wanted & UPDATE_SSE) && t->sse_until_ms)
+        return table_in_use(c, "Server-Side Encryption is still being updated");
+    return NULL;
+}
+
+/* --- indexes under way ------------------------------------------------------------------------ */
+
+/* The index that is being allocated or deleted, which keeps the whole table busy; or NULL. */
+static const struct index *index_in_table_change(const struct table *t)
+{
+    for (size_t i = 0; t->change == CHANGE_INDEX && i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        if (ix->status == STATUS_DELETING || (ix->status == STATUS_CREATING && !ix->backfilling))
+            return ix;
+    }
+    return NULL;
+}
+
+static const struct error *check_table_index(struct call *c, const struct table *t, unsigned wanted)
+{
+    const struct index *ix = index_in_table_change(t);
+    bool creating;
+
+    if (!ix)
+        return NULL;
+    creating = ix->status == STATUS_CREATING;
+    if (wanted & IOPS)
+        return table_in_use(c,
+                            "Can't change table IOPS when an index is being %s. Table: %.*s "
+                            "Indexes: [%.*s]",
+                            creating ? "created" : "deleted", SPAN_ARG(t->name),
+                            SPAN_ARG(ix->name));
+    if (wanted & UPDATE_STREAM)
+        return table_in_use(c, "Can't change stream status when an index is being %s",
+                            creating ? "created" : "deleted");
+    if (wanted & UPDATE_CLASS)
+        return table_in_use(c, "Can't update table class when an index is being %s",
+                            creating ? "created" : "deleted");
+    if (wanted & UPDATE_ON_DEMAND)
+        return table_in_use(c,
+                            "OnDemandThroughput cannot be updated while index %s is in progress "
+                            "for indexes: [%.*s]",
+                            creating ? "creation" : "deletion", SPAN_ARG(ix->name));
+    return NULL;
+}
+
+/* An Update or Delete of an index that is itself under way. */
+static const struct error *check_index(struct call *c, const struct table *t,
+                                       const struct index_change *change)
+{
+    const struct index *ix = schema_find_index(t, change->index.name);
+    const char *text;
+
+    if (!ix || change->action == INDEX_CREATE || ix->status == STATUS_ACTIVE)
+        return NULL;
+    if (ix->status == STATUS_CREATING && ix->backfilling)
+        return NULL;
+    if (ix->status == STATUS_UPDATING)
+        text = "Index is being updated.";
+    else if (ix->status == STATUS_DELETING)
+        text = "Index is being deleted.";
+    else if (change->action == INDEX_UPDATE)
+        text = "Index is being created but is not backfilling yet. ";
+    else
+        text = "Index creation is in resource allocation phase. Retry deletion during backfilling "
+               "phase or when the index is active.";
+    return table_in_use(c, "%s Table: %.*s Index: %.*s", text, SPAN_ARG(t->name),
+                        SPAN_ARG(ix->name));
+}
+
+/* Indexes that are created or deleted: at most one at a time, among this request's and those
+ * under way. Deleting the one that is being backfilled stops it. */
+static const struct error *check_one_at_a_time(struct call *c, const struct table *t,
+                                               const struct index_change_list *changes)
+{
+    size_t count = 0, wanted = 0;
+
+    for (size_t i = 0; i < t->index_count; i++)
+        count += t->indexes[i].status == STATUS_CREATING || t->indexes[i].status == STATUS_DELETING;
+    for (size_t i = 0; i < changes->len; i++) {
+        const struct index *ix = schema_find_index(t, changes->at[i].index.name);
+
+        if (changes->at[i].action == INDEX_UPDATE)
+            continue;
+        wanted++;
+        count += !ix || ix->status == STATUS_ACTIVE;
+    }
+    if (!wanted || count <= 1)
+        return NULL;
+    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                     "Subscriber limit exceeded: Only 1 online index can be created or deleted "
+                     "simultaneously per table");
+}
+
+/* PAY_PER_REQUEST sent again to a table that has it, or is leaving it, changes nothing. */
+static unsigned without_repeated_billing(const struct table *t, const struct table_spec *spec,
+                                         unsigned wanted)
+{
+    if (!table_spec_on_demand(spec))
+        return wanted;
+    if (t->change == CHANGE_BILLING ? !t->on_demand : t->on_demand)
+        return wanted & ~(unsigned)UPDATE_BILLING;
+    return wanted;
+}
+
+const struct error *update_check_busy(struct call *c, const struct table *t,
+                                      const struct table_spec *spec)
+{
+    unsigned wanted = without_repeated_billing(t, spec, update_aspects(c, spec));
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < spec->index_changes.len; i++)
+        e = check_index(c, t, &spec->index_changes.at[i]);
+    if (e || (e = check_change(c, t, wanted)) || (e = check_table_index(c, t, wanted)))
+        return e;
+    return check_one_at_a_time(c, t, &spec->index_changes);
+}

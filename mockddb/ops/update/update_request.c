@@ -1,0 +1,229 @@
+#include "ops/update/update_request.h"
+
+#include "ops/table/table_check.h"
+
+static bool has_units(const struct units_spec *units)
+{
+    return units->has_read || units->has_write;
+}
+
+static unsigned index_aspects(const struct index_change_list *changes)
+{
+    unsigned aspects = changes->len ? UPDATE_INDEXES : 0;
+
+    for (size_t i = 0; i < changes->len; i++) {
+        if (changes->at[i].action == INDEX_CREATE)
+            aspects |= UPDATE_INDEX_CREATE;
+        if (changes->at[i].action == INDEX_DELETE)
+            aspects |= UPDATE_INDEX_DELETE;
+    }
+    return aspects;
+}
+
+unsigned update_aspects(const struct call *c, const struct table_spec *spec)
+{
+    const struct {
+        bool wanted;
+        unsigned aspect;
+    } aspects[] = {
+        {spec->throughput.given, UPDATE_THROUGHPUT},
+        {spec->billing_mode.len != 0, UPDATE_BILLING},
+        {spec->stream.given, UPDATE_STREAM},
+        {spec->sse.given, UPDATE_SSE},
+        {spec->table_class_given, UPDATE_CLASS},
+        {spec->deletion_protection_given, UPDATE_PROTECTION},
+        {has_units(&spec->on_demand), UPDATE_ON_DEMAND},
+        {has_units(&spec->warm), UPDATE_WARM},
+        {wire_get(c->body, "ReplicaUpdates") != NULL, UPDATE_REPLICAS},
+    };
+    unsigned wanted = index_aspects(&spec->index_changes);
+
+    for (size_t i = 0; i < COUNT(aspects); i++)
+        if (aspects[i].wanted)
+            wanted |= aspects[i].aspect;
+    return wanted;
+}
+
+/* MultiRegionConsistency alone changes nothing, and is not named when it is there. */
+static const struct error *nothing_wanted(struct call *c)
+{
+    const char *region = wire_get(c->body, "MultiRegionConsistency") ? ""
+                                                                     : "MultiRegionConsistency, ";
+
+    return error_validation(c->arena,
+                            "At least one of ProvisionedThroughput, BillingMode, "
+                            "UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, "
+                            "ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, "
+                            "%sDeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or "
+                            "TableClass is required",
+                            region);
+}
+
+/* --- the entries of GlobalSecondaryIndexUpdates ----------------------------------------------- */
+
+static const struct error *check_action(struct call *c, const struct index_change *change)
+{
+    if (!change->actions)
+        return error_parameter(c->arena, "One of GlobalSecondaryIndexUpdate.Update, "
+                                         "GlobalSecondaryIndexUpdate.Create, "
+                                         "GlobalSecondaryIndexUpdate.Delete must not be null");
+    if (change->actions > 1)
+        return error_parameter(c->arena, "Only one global secondary index action is allowed per "
+                                         "GlobalSecondaryIndexUpdate object");
+    return NULL;
+}
+
+static const struct error *check_repeated(struct call *c, const struct index_change_list *changes)
+{
+    for (size_t i = 0; i < changes->len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(changes->at[i].index.name, changes->at[j].index.name))
+                return error_parameter(c->arena,
+                                       "Only one global secondary index update per index is "
+                                       "allowed simultaneously. Index: %.*s",
+                                       SPAN_ARG(changes->at[i].index.name));
+    return NULL;
+}
+
+static const struct error *check_change(struct call *c, const struct table_spec *spec,
+                                        const struct index_change *change)
+{
+    const struct index_spec *ix = &change->index;
+    const struct error *e;
+
+    if ((e = table_check_units_bounds(c->arena, &ix->throughput, ix->name)))
+        return e;
+    if (change->action == INDEX_UPDATE && ix->warm.given && !has_units(&ix->warm))
+        return error_parameter(c->arena,
+                               "WarmThroughput must have at least one of ReadUnitsPerSecond or "
+                               "WriteUnitsPerSecond specified for index: %.*s",
+                               SPAN_ARG(ix->name));
+    if (change->action != INDEX_CREATE)
+        return NULL;
+    if (!spec->definitions.given)
+        return error_parameter(c->arena, "AttributeDefinitions is not specified for index: %.*s",
+                               SPAN_ARG(ix->name));
+    if ((e = table_check_global_keys(c->arena, &ix->keys, &spec->definitions)))
+        return e;
+    return table_check_projection(c->arena, &ix->projection);
+}
+
+static const struct error *check_sizes(struct call *c, const struct table_spec *spec)
+{
+    return table_check_lists(c->arena, spec);
+}
+
+static const struct error *check_changes(struct call *c, const struct table_spec *spec)
+{
+    const struct index_change_list *changes = &spec->index_changes;
+    const struct error *e = NULL;
+
+    if (changes->given && !changes->len)
+        return error_parameter(c->arena, "List of GlobalSecondaryIndexUpdates is empty");
+    for (size_t i = 0; !e && i < changes->len; i++)
+        e = check_action(c, &changes->at[i]);
+    if (e || (e = check_repeated(c, changes)))
+        return e;
+    for (size_t i = 0; !e && i < changes->len; i++)
+        e = check_change(c, spec, &changes->at[i]);
+    return e;
+}
+
+/* --- members by themselves -------------------------------------------------------------------- */
+
+static const struct error *check_billing(struct call *c, const struct table_spec *spec)
+{
+    bool on_demand = table_spec_on_demand(spec);
+
+    if (spec->billing_mode.len && !on_demand && !spec->throughput.given)
+        return error_parameter(c->arena, "ProvisionedThroughput must be specified when BillingMode "
+                                         "is PROVISIONED");
+    if (on_demand && spec->throughput.given)
+        return error_parameter(c->arena, "ProvisionedThroughput cannot be specified when "
+                                         "BillingMode is PAY_PER_REQUEST");
+    return table_check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0});
+}
+
+static const struct error *check_stream(struct call *c, const struct table_spec *spec)
+{
+    if (!spec->stream.given || spec->stream.enabled == (spec->stream.view.len != 0))
+        return NULL;
+    if (spec->stream.enabled)
+        return error_parameter(c->arena, "If stream is being enabled then UpdateViewType is "
+                                         "required");
+    return error_parameter(c->arena, "If stream is being disabled, then UpdateViewType must not be "
+                                     "specified");
+}
+
+static const struct error *check_encryption(struct call *c, const struct table_spec *spec)
+{
+    return table_check_sse(c->arena, &spec->sse);
+}
+
+static const struct error *check_class(struct call *c, const struct table_spec *spec)
+{
+    return table_check_table_class(c->arena, spec);
+}
+
+/* --- members together ------------------------------------------------------------------------- */
+
+/* What must not be wanted along with what, in the order in which it is told. */
+static const struct {
+    unsigned has, with;
+    const char *text;
+} clashes[] = {
+    {UPDATE_SSE, UPDATE_ALL,
+     "Server-Side Encryption modification must be the only operation in the request"},
+    {UPDATE_CLASS, UPDATE_ALL, "TableClass modification must be the only operation in the request"},
+    {UPDATE_PROTECTION, UPDATE_ALL,
+     "DeletionProtection modification must be the only operation in the request"},
+    {UPDATE_ON_DEMAND, UPDATE_ALL & ~(unsigned)UPDATE_BILLING,
+     "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request"},
+    {UPDATE_WARM, UPDATE_INDEX_CREATE,
+     "Create global secondary index cannot be specified when updating WarmThroughput"},
+    {UPDATE_WARM, UPDATE_ALL, "WarmThroughput must be the only operation in the request"},
+    {UPDATE_STREAM, UPDATE_THROUGHPUT, "You cannot modify stream status while updating table IOPS"},
+    {UPDATE_INDEX_CREATE | UPDATE_INDEX_DELETE, UPDATE_THROUGHPUT,
+     "You cannot create or delete index while updating table IOPS"},
+    {UPDATE_INDEX_CREATE | UPDATE_INDEX_DELETE, UPDATE_STREAM,
+     "You cannot create or delete index while changing stream status"},
+    {UPDATE_REPLICAS, UPDATE_ALL, "Replica modification must be the only operation in the request"},
+};
+
+static const struct error *check_clashes(struct call *c, const struct table_spec *spec)
+{
+    unsigned wanted = update_aspects(c, spec);
+
+    for (size_t i = 0; i < COUNT(clashes); i++)
+        if ((wanted & clashes[i].has) && (wanted & clashes[i].with & ~clashes[i].has))
+            return error_parameter(c->arena, "%s", clashes[i].text);
+    return NULL;
+}
+
+/* Replicas would have to be tables in other regions, which this server has none of. */
+static const struct error *check_global_table(struct call *c, const struct table_spec *spec)
+{
+    static const char *const members[] = {"ReplicaUpdates", "GlobalTableWitnessUpdates",
+                                          "MultiRegionConsistency"};
+
+    (void)spec;
+    for (size_t i = 0; i < COUNT(members); i++)
+        if (wire_get(c->body, members[i]))
+            return error_parameter(c->arena, "Global tables are not supported by this server: %s",
+                                   members[i]);
+    return NULL;
+}
+
+static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
+    check_sizes,      check_changes, check_billing, check_stream,
+    check_encryption, check_class,   check_clashes, check_global_table,
+};
+
+const struct error *update_check_request(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = update_aspects(c, spec) ? NULL : nothing_wanted(c);
+
+    for (size_t i = 0; !e && i < COUNT(rules); i++)
+        e = rules[i](c, spec);
+    return e;
+}

@@ -1,0 +1,332 @@
+#include "ops/update/update_rules.h"
+
+#include "ops/table/table_build.h"
+#include "ops/table/table_check.h"
+#include "ops/table/table_state.h"
+#include "ops/update/update_limits.h"
+
+static const struct span no_index = {NULL, 0};
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static const struct error *check_status(struct call *c, const struct table *t,
+                                        const struct table_spec *spec)
+{
+    if (t->status == STATUS_CREATING)
+        return table_being_created(c, t->name);
+    if (t->status != STATUS_DELETING)
+        return NULL;
+    if (spec->deletion_protection_given)
+        return error_new(c->arena, ERROR_RESOURCE_IN_USE,
+                         "Table needs to be in ACTIVE status to modify deletion protection "
+                         "setting.");
+    return table_being_deleted(c, t->name);
+}
+
+static const struct error *check_name(struct call *c, const struct table *t,
+                                      const struct index_change *change)
+{
+    const struct index *ix = schema_find_index(t, change->index.name);
+
+    if (change->action == INDEX_CREATE) {
+        if (!ix)
+            return NULL;
+        return error_validation(c->arena, "Attempting to create an index which already exists");
+    }
+    if (!ix)
+        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                         "Requested resource not found: Index %.*s for table %.*s",
+                         SPAN_ARG(change->index.name), SPAN_ARG(t->name));
+    if (ix->global)
+        return NULL;
+    return error_validation(c->arena, "Cannot %s an index that is not a GlobalSecondaryIndex: %.*s",
+                            change->action == INDEX_DELETE ? "delete" : "update",
+                            SPAN_ARG(ix->name));
+}
+
+static const struct error *check_index_count(struct call *c, const struct table *t,
+                                             const struct index_change_list *changes)
+{
+    size_t count = 0, created = 0;
+
+    for (size_t i = 0; i < t->index_count; i++)
+        count += t->indexes[i].global;
+    for (size_t i = 0; i < changes->len; i++)
+        created += changes->at[i].action == INDEX_CREATE;
+    if (!created || count + created <= TABLE_MAX_GLOBALS)
+        return NULL;
+    return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                     "Subscriber limit exceeded: Number of global secondary indexes exceeds "
+                     "per-table limit of %d",
+                     TABLE_MAX_GLOBALS);
+}
+
+const struct error *update_check_names(struct call *c, const struct table *t,
+                                       const struct table_spec *spec)
+{
+    const struct error *e = check_status(c, t, spec);
+
+    for (size_t i = 0; !e && i < spec->index_changes.len; i++)
+        e = check_name(c, t, &spec->index_changes.at[i]);
+    return e ? e : check_index_count(c, t, &spec->index_changes);
+}
+
+/* --- provisioned throughput ------------------------------------------------------------------- */
+
+/* The billing mode that the table has when the request is done. */
+static bool on_demand_after(const struct table *t, const struct table_spec *spec)
+{
+    return spec->billing_mode.len ? table_spec_on_demand(spec) : t->on_demand;
+}
+
+static const struct error *unchanged(struct call *c, struct span index, const struct throughput *p)
+{
+    const char *owner = index.len ? arena_printf(c->arena, "index %.*s", SPAN_ARG(index))
+                                  : "the table";
+
+    return error_validation(c->arena,
+                            "The provisioned throughput for the %s%.*s will not change. The "
+                            "requested value equals the current value. Current ReadCapacityUnits "
+                            "provisioned for %s: %lld. Requested ReadCapacityUnits: %lld. Current "
+                            "WriteCapacityUnits provisioned for %s: %lld. Requested "
+                            "WriteCapacityUnits: %lld. Refer to the Amazon DynamoDB Developer "
+                            "Guide for current limits and how to request higher limits.",
+                            index.len ? "index " : "table", SPAN_ARG(index), owner,
+                            (long long)p->read, (long long)p->read, owner, (long long)p->write,
+                            (long long)p->write);
+}
+
+/* New units for a table or index that has units already. */
+static const struct error *check_units(struct call *c, const struct units_spec *units,
+                                       const struct throughput *now, bool had_units,
+                                       struct span index)
+{
+    const struct error *e;
+
+    if (!units->given)
+        return NULL;
+    if (had_units && units->read == now->read && units->write == now->write)
+        return unchanged(c, index, now);
+    if ((e = table_check_capacity(c, units, index)))
+        return e;
+    return had_units ? update_check_decrease(c, now, units) : NULL;
+}
+
+static const struct error *check_table_units(struct call *c, const struct table *t,
+                                             const struct table_spec *spec)
+{
+    if (spec->throughput.given && on_demand_after(t, spec))
+        return error_parameter(c->arena, "Neither ReadCapacityUnits nor WriteCapacityUnits can be "
+                                         "specified when BillingMode is PAY_PER_REQUEST");
+    return check_units(c, &spec->throughput, &t->throughput, !t->on_demand, no_index);
+}
+
+static bool gives_units(const struct index_change_list *changes, struct span name)
+{
+    for (size_t i = 0; i < changes->len; i++)
+        if (span_equal(changes->at[i].index.name, name))
+            return changes->at[i].action == INDEX_DELETE || changes->at[i].index.throughput.given;
+    return false;
+}
+
+/* A table that gets provisioned units has them on all its GSIs. */
+static const struct error *check_switch(struct call *c, const struct table *t,
+                                        const struct table_spec *spec)
+{
+    struct buf missing = buf_in(c->arena);
+
+    if (!t->on_demand || on_demand_after(t, spec))
+        return NULL;
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        if (!ix->global || gives_units(&spec->index_changes, ix->name))
+            continue;
+        buf_add_text(&missing, missing.len ? ", " : "");
+        buf_add_span(&missing, ix->name);
+    }
+    if (!missing.len)
+        return NULL;
+    return error_parameter(c->arena, "ProvisionedThroughput must be specified for index: %.*s",
+                           SPAN_ARG(buf_span(&missing)));
+}
+
+/* --- on-demand and warm throughput ------------------------------------------------------------ */
+
+static const struct error *check_on_demand(struct call *c, const struct units_spec *units,
+                                           bool on_demand, struct span index)
+{
+    if (!on_demand && (units->has_read || units->has_write))
+        return error_parameter(c->arena,
+                               "%s for OnDemandThroughput%s%.*s cannot be specified when the table "
+                               "BillingMode is PROVISIONED",
+                               units->has_read ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+                               index.len ? " for index : " : "", SPAN_ARG(index));
+    return table_check_on_demand_range(c->arena, units, index, true);
+}
+
+static const struct error *check_warm(struct call *c, const struct units_spec *asked,
+                                      struct unit_pair now, struct span index)
+{
+    bool low_read = asked->has_read && asked->read < now.read;
+
+    if (!low_read && !(asked->has_write && asked->write < now.write))
+        return NULL;
+    return error_parameter(c->arena,
+                           "Requested %s for WarmThroughput for %s%.*s is lower than current "
+                           "WarmThroughput, decreasing WarmThroughput is not supported",
+                           low_read ? "ReadUnitsPerSecond" : "WriteUnitsPerSecond",
+                           index.len ? "index " : "table", SPAN_ARG(index));
+}
+
+static const struct error *check_table_limits(struct call *c, const struct table *t,
+                                              const struct table_spec *spec)
+{
+    const struct error *e = check_on_demand(c, &spec->on_demand, on_demand_after(t, spec),
+                                            no_index);
+
+    return e ? e : check_warm(c, &spec->warm, t->warm, no_index);
+}
+
+/* --- indexes ---------------------------------------------------------------------------------- */
+
+static const struct error *check_created(struct call *c, const struct table *t,
+                                         const struct table_spec *spec, const struct index_spec *ix)
+{
+    bool on_demand = on_demand_after(t, spec);
+    struct unit_pair initial = {WARM_READ_INITIAL, WARM_WRITE_INITIAL};
+    const struct error *e;
+
+    if (!on_demand && !ix->throughput.given)
+        return error_parameter(c->arena,
+                               "Both ReadCapacityUnits and WriteCapacityUnits must be specified "
+                               "for index: %.*s",
+                               SPAN_ARG(ix->name));
+    if (on_demand && ix->throughput.given)
+        return error_parameter(c->arena,
+                               "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified "
+                               "for index: %.*s when BillingMode is PAY_PER_REQUEST",
+                               SPAN_ARG(ix->name));
+    if ((e = table_check_capacity(c, &ix->throughput, ix->name)) ||
+        (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))
+        return e;
+    if (!on_demand)
+        initial = (struct unit_pair){ix->throughput.read, ix->throughput.write};
+    return table_check_warm_floor(c->arena, &ix->warm, on_demand, initial, ix->name);
+}
+
+static const struct error *check_updated(struct call *c, const struct table *t,
+                                         const struct table_spec *spec, const struct index_spec *ix)
+{
+    const struct index *now = schema_find_index(t, ix->name);
+    bool on_demand = on_demand_after(t, spec);
+    bool limits = ix->on_demand.has_read || ix->on_demand.has_write || ix->warm.given;
+    const struct error *e;
+
+    if (on_demand ? ix->throughput.given || !limits : !ix->throughput.given && !limits)
+        return error_parameter(c->arena,
+                               "The only Updates for index: %.*s when TableThroughputMode is %s "
+                               "can be to %s, WarmThroughput",
+                               SPAN_ARG(ix->name), on_demand ? "PAY_PER_REQUEST" : "PROVISIONED",
+                               on_demand ? "OnDemandThroughput" : "ProvisionedThroughput");
+    if ((e = check_units(c, &ix->throughput, &now->throughput, !t->on_demand, ix->name)) ||
+        (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))
+        return e;
+    return check_warm(c, &ix->warm, now->warm, ix->name);
+}
+
+static const struct error *check_indexes(struct call *c, const struct table *t,
+                                         const struct table_spec *spec)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < spec->index_changes.len; i++) {
+        const struct index_change *change = &spec->index_changes.at[i];
+
+        if (change->action == INDEX_CREATE)
+            e = check_created(c, t, spec, &change->index);
+        else if (change->action == INDEX_UPDATE)
+            e = check_updated(c, t, spec, &change->index);
+    }
+    return e;
+}
+
+static const struct error *check_included(struct call *c, const struct table *t,
+                                          const struct table_spec *spec)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < t->index_count; i++)
+        count += t->indexes[i].include_count;
+    for (size_t i = 0; i < spec->index_changes.len; i++)
+        count += spec->index_changes.at[i].index.projection.include_count;
+    return table_check_include_total(c->arena, count);
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static const struct error *check_stream(struct call *c, const struct table *t,
+                                        const struct table_spec *spec)
+{
+    if (!spec->stream.given || spec->stream.enabled != t->stream_enabled)
+        return NULL;
+    return error_validation(c->arena, "Table %s: TableName: %.*s",
+                            t->stream_enabled ? "already has an enabled stream"
+                                              : "has no stream to disable",
+                            SPAN_ARG(t->name));
+}
+
+static const struct error *check_encryption(struct call *c, const struct table *t,
+                                            const struct table_spec *spec)
+{
+    const struct error *e;
+
+    if (!spec->sse.given)
+        return NULL;
+    if (!spec->sse.enabled && !t->sse)
+        return error_parameter(c->arena, "Table is already encrypted by default");
+    if ((e = update_check_encryption_limit(c, t)))
+        return e;
+    /* Only the key's own ARN is seen to be the same; an alias or an id is another change. */
+    if (spec->sse.enabled && t->sse && span_equal(spec->sse.key, t->kms_key_arn))
+        return error_parameter(c->arena, "Table is already encrypted with given KMSMasterKeyId. "
+                                         "Use KMSMasterKeyId parameter if you want to change "
+                                         "Master Key");
+    return NULL;
+}
+
+static const struct error *check_class(struct call *c, const struct table *t,
+                                       const struct table_spec *spec)
+{
+    return spec->table_class_given ? update_check_class_limit(c, t) : NULL;
+}
+
+static const struct error *check_all_maxima(struct call *c, const struct table *t,
+                                            const struct table_spec *spec)
+{
+    const struct error *e = table_check_maxima(c, &spec->on_demand, &spec->warm, no_index);
+
+    (void)t;
+    for (size_t i = 0; !e && i < spec->index_changes.len; i++) {
+        const struct index_spec *ix = &spec->index_changes.at[i].index;
+
+        e = table_check_maxima(c, &ix->on_demand, &ix->warm, ix->name);
+    }
+    return e;
+}
+
+static const struct error *(*const rules[])(struct call *, const struct table *,
+                                            const struct table_spec *) = {
+    check_table_units, check_switch,     check_indexes, check_included,   check_table_limits,
+    check_stream,      check_encryption, check_class,   check_all_maxima,
+};
+
+const struct error *update_check_rules(struct call *c, const struct table *t,
+                                       const struct table_spec *spec)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < COUNT(rules); i++)
+        e = rules[i](c, t, spec);
+    return e;
+}

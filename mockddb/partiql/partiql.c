@@ -1,0 +1,225 @@
+#include "partiql/partiql.h"
+
+#include "partiql/partiql_cond.h"
+#include "partiql/partiql_parse.h"
+#include "partiql/partiql_update.h"
+
+#define MAX_SOURCE 2 /* table and index */
+
+/* --- table and index ------------------------------------------------------------------------ */
+
+static const struct error *check_source(const struct partiql_values *v,
+                                        const struct partiql_syntax *s)
+{
+    const struct partiql_node *source = s->source;
+
+    for (size_t i = 0; i < source->count; i++)
+        if (!source->steps[i].token->word.len)
+            return partiql_empty_name(v);
+    if (s->kind == PARTIQL_INSERT && source->count > 1)
+        return partiql_fault_at(
+            v,
+            "FROM clause may only contain a single table name in data manipulation "
+            "statements",
+            source->steps[1].token);
+    if (source->count > MAX_SOURCE)
+        return error_validation(
+            v->arena, "A path may contain at most %d components in the FROM clause", MAX_SOURCE);
+    if (s->kind != PARTIQL_SELECT && source->count > 1)
+        return error_validation(v->arena, "This operation is not supported on an index");
+    return NULL;
+}
+
+static const struct error *read_source(const struct partiql_values *v,
+                                       const struct partiql_syntax *s,
+                                       struct partiql_statement *out)
+{
+    const struct error *e;
+
+    if (s->aliased)
+        return error_validation(v->arena, "Aliasing is not supported");
+    if ((e = check_source(v, s)))
+        return e;
+    out->table = s->source->steps[0].token->word;
+    if (s->source->count > 1)
+        out->index = s->source->steps[1].token->word;
+    return NULL;
+}
+
+static const struct error *read_where(const struct partiql_values *v,
+                                      const struct partiql_syntax *s, struct partiql_statement *out)
+{
+    return s->where ? partiql_read_condition(v, s->where, &out->where) : NULL;
+}
+
+/* --- SELECT --------------------------------------------------------------------------------- */
+
+/* A column is shown as the last name in its path, with the indexes behind it: a.b[0] as b[0]. */
+static struct span column_name(struct arena *a, const struct path *path)
+{
+    struct buf name = buf_in(a);
+    size_t last = path->len - 1;
+    struct path end;
+
+    while (path->at[last].is_index)
+        last--;
+    end = (struct path){path->at + last, path->len - last};
+    path_add(&name, &end);
+    return buf_span(&name);
+}
+
+/* Columns and terms of ORDER BY are paths. */
+static const struct error *no_path(const struct partiql_values *v, const struct partiql_node *n)
+{
+    return partiql_fault_at(v, "Unexpected path component", n->token);
+}
+
+static const struct error *read_columns(const struct partiql_values *v,
+                                        const struct partiql_syntax *s,
+                                        struct partiql_statement *out)
+{
+    struct path *paths = arena_array(v->arena, s->column_count, sizeof *paths);
+    const struct error *e;
+
+    out->column_names = arena_array(v->arena, s->column_count, sizeof *out->column_names);
+    for (size_t i = 0; i < s->column_count; i++) {
+        if (s->columns[i]->kind != PQ_NODE_PATH)
+            return no_path(v, s->columns[i]);
+        if ((e = partiql_read_path(v, s->columns[i], &paths[i])))
+            return e;
+        out->column_names[i] = column_name(v->arena, &paths[i]);
+    }
+    if (s->column_count)
+        out->columns = expr_projection_of(v->arena, paths, s->column_count);
+    return NULL;
+}
+
+static const struct error *read_order(const struct partiql_values *v,
+                                      const struct partiql_syntax *s, struct partiql_statement *out)
+{
+    const struct error *e;
+
+    if (!s->order_count)
+        return NULL;
+    if (!s->where)
+        return error_validation(
+            v->arena, "Must have WHERE clause in the statement when using ORDER BY clause.");
+    out->order = arena_array(v->arena, s->order_count, sizeof *out->order);
+    for (size_t i = 0; i < s->order_count; i++) {
+        if (s->order[i].by->kind != PQ_NODE_PATH)
+            return no_path(v, s->order[i].by);
+        if ((e = partiql_read_path(v, s->order[i].by, &out->order[i].by)))
+            return e;
+        out->order[i].descending = s->order[i].descending;
+    }
+    out->order_count = s->order_count;
+    return NULL;
+}
+
+static const struct error *read_select(const struct partiql_values *v,
+                                       const struct partiql_syntax *s,
+                                       struct partiql_statement *out)
+{
+    const struct error *e;
+
+    if ((e = read_columns(v, s, out)) || (e = read_source(v, s, out)))
+        return e;
+    if (s->unsupported)
+        return partiql_fault_at(v, arena_printf(v->arena, "Unsupported clause: %s", s->unsupported),
+                                s->unsupported_at);
+    if ((e = read_where(v, s, out)))
+        return e;
+    return read_order(v, s, out);
+}
+
+/* --- INSERT, UPDATE, DELETE ----------------------------------------------------------------- */
+
+static const struct error *read_insert(const struct partiql_values *v,
+                                       const struct partiql_syntax *s,
+                                       struct partiql_statement *out)
+{
+    const struct error *e = read_source(v, s, out);
+
+    return e ? e : partiql_read_item(v, s->item, &out->item);
+}
+
+static const struct error *read_update(const struct partiql_values *v,
+                                       const struct partiql_syntax *s,
+                                       struct partiql_statement *out)
+{
+    const struct error *e;
+
+    if ((e = read_source(v, s, out)) || (e = partiql_read_update(v, s, &out->update)))
+        return e;
+    return read_where(v, s, out);
+}
+
+static const struct error *read_delete(const struct partiql_values *v,
+                                       const struct partiql_syntax *s,
+                                       struct partiql_statement *out)
+{
+    static const char *const printed[] = {
+        [PARTIQL_RETURNING_ALL_NEW] = "ALL NEW",
+        [PARTIQL_RETURNING_MODIFIED_OLD] = "MODIFIED OLD",
+        [PARTIQL_RETURNING_MODIFIED_NEW] = "MODIFIED NEW",
+    };
+    const struct error *e = read_source(v, s, out);
+
+    if (!e && s->returning > PARTIQL_RETURNING_ALL_OLD)
+        return error_validation(v->arena,
+                                "Invalid returning clause: RETURNING %s *. Only RETURNING ALL OLD "
+                                "* is allowed in DELETE statements.",
+                                printed[s->returning]);
+    return e ? e : read_where(v, s, out);
+}
+
+/* --- statements ----------------------------------------------------------------------------- */
+
+/* EXISTS(SELECT …) is the only expression that is a statement. */
+static const struct error *read_expression(const struct partiql_values *v,
+                                           const struct partiql_node *n,
+                                           struct partiql_statement *out)
+{
+    struct buf message = buf_in(v->arena);
+
+    if (n->kind == PQ_NODE_CALL && span_is(partiql_node_name(v->arena, n), "exists")) {
+        if (n->count == 1 && n->child[0]->kind == PQ_NODE_SELECT)
+            return read_select(v, n->child[0]->subquery, out);
+        return error_validation(
+            v->arena, "EXISTS() must contain a single item read with additional condition");
+    }
+    if (n->kind == PQ_NODE_IS)
+        return error_validation(v->arena, "Unsupported operation: IsType");
+    buf_add_text(&message, "Unsupported operation: ");
+    buf_add_span(&message, partiql_node_name(v->arena, n));
+    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
+const struct error *partiql_read(struct arena *a, struct span text, const struct attr *parameters,
+                                 size_t parameter_count, struct partiql_statement *out)
+{
+    struct partiql_values v = {a, parameters};
+    const struct partiql_syntax *s;
+    const struct error *e;
+    size_t wanted;
+
+    *out = (struct partiql_statement){.table = {NULL, 0}};
+    if ((e = partiql_parse(a, text, &s, &wanted)))
+        return e;
+    if (wanted != parameter_count)
+        return error_validation(a, "Number of parameters in request and statement don't match.");
+    out->kind = s->kind;
+    out->returning = s->returning;
+    if (s->expression)
+        return read_expression(&v, s->expression, out);
+    switch (s->kind) {
+    case PARTIQL_INSERT:
+        return read_insert(&v, s, out);
+    case PARTIQL_UPDATE:
+        return read_update(&v, s, out);
+    case PARTIQL_DELETE:
+        return read_delete(&v, s, out);
+    default:
+        return read_select(&v, s, out);
+    }
+}

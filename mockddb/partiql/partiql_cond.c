@@ -1,0 +1,349 @@
+#include "partiql/partiql_cond.h"
+
+#include "expr/expr_types.h"
+
+static const struct error *predicate(const struct partiql_values *v, const struct partiql_node *n,
+                                     struct node **out);
+
+/* --- faults --------------------------------------------------------------------------------- */
+
+static const struct error *unsupported_operator(const struct partiql_values *v,
+                                                const struct partiql_node *n)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, "Unsupported operator in Condition Expression. Operator: ");
+    buf_add_span(&message, partiql_node_name(v->arena, n));
+    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
+static const struct error *unsupported_operation(const struct partiql_values *v,
+                                                 const struct partiql_node *n)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, "Unsupported operation: ");
+    buf_add_span(&message, partiql_node_name(v->arena, n));
+    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
+/* --- operands ------------------------------------------------------------------------------- */
+
+static enum node_kind function_kind(const struct partiql_values *v, const struct partiql_node *call)
+{
+    return expr_function_kind(partiql_node_name(v->arena, call));
+}
+
+static bool is_condition_function(enum node_kind kind)
+{
+    return kind != NODE_UNKNOWN && expr_rule(kind)->form == CONDITION_FUNCTION;
+}
+
+static const struct error *operand(const struct partiql_values *v, const struct partiql_node *n,
+                                   struct node **out);
+
+static const struct error *call(const struct partiql_values *v, const struct partiql_node *n,
+                                enum node_kind kind, struct node **out)
+{
+    struct node **operands = arena_array(v->arena, n->count, sizeof(struct node *));
+    const struct error *e;
+
+    if (!is_condition_function(kind))
+        return partiql_unknown_function(v, n);
+    for (size_t i = 0; i < n->count; i++)
+        if ((e = operand(v, n->child[i], &operands[i])))
+            return e;
+    *out = expr_node(v->arena, kind, operands, n->count);
+    return NULL;
+}
+
+/* path | value | size(path) */
+static const struct error *operand(const struct partiql_values *v, const struct partiql_node *n,
+                                   struct node **out)
+{
+    enum node_kind kind;
+
+    switch (n->kind) {
+    case PQ_NODE_PATH:
+        return partiql_path_node(v, n, out);
+    case PQ_NODE_LITERAL:
+    case PQ_NODE_PARAMETER:
+    case PQ_NODE_LIST:
+    case PQ_NODE_BAG:
+    case PQ_NODE_STRUCT:
+        return partiql_value_node(v, n, out);
+    case PQ_NODE_CALL:
+        kind = function_kind(v, n);
+        if (is_condition_function(kind) && kind != NODE_SIZE)
+            return unsupported_operator(v, n);
+        return call(v, n, kind, out);
+    case PQ_NODE_SELECT:
+        return unsupported_operation(v, n);
+    default:
+        return unsupported_operator(v, n);
+    }
+}
+
+/* --- predicates ----------------------------------------------------------------------------- */
+
+static struct node *negation(const struct partiql_values *v, struct node *n)
+{
+    return expr_node(v->arena, NODE_NOT, &n, 1);
+}
+
+/* A condition that holds always or never: a join of nothing. */
+static struct node *constant(const struct partiql_values *v, bool holds)
+{
+    struct node *nothing = NULL;
+
+    return expr_node(v->arena, holds ? NODE_AND : NODE_OR, &nothing, 0);
+}
+
+static enum node_kind comparator(const struct partiql_node *n)
+{
+    switch (n->token->kind) {
+    case PQ_EQ:
+        return NODE_EQ;
+    case PQ_NE:
+        return NODE_NE;
+    case PQ_LT:
+        return NODE_LT;
+    case PQ_LE:
+        return NODE_LE;
+    case PQ_GT:
+        return NODE_GT;
+    case PQ_GE:
+        return NODE_GE;
+    default:
+        return NODE_UNKNOWN;
+    }
+}
+
+static bool is_predicate(const struct partiql_values *v, const struct partiql_node *n)
+{
+    enum node_kind kind;
+
+    switch (n->kind) {
+    case PQ_NODE_NOT:
+    case PQ_NODE_AND:
+    case PQ_NODE_OR:
+    case PQ_NODE_BETWEEN:
+    case PQ_NODE_IN:
+    case PQ_NODE_IS:
+        return true;
+    case PQ_NODE_BINARY:
+        return comparator(n) != NODE_UNKNOWN;
+    case PQ_NODE_CALL:
+        kind = function_kind(v, n);
+        return is_condition_function(kind) && kind != NODE_SIZE;
+    default:
+        return false;
+    }
+}
+
+/* attribute_exists(a) = false: only a boolean can equal what a predicate gives. */
+static const struct error *compare_predicate(const struct partiql_values *v,
+                                             const struct partiql_node *n, bool equal,
+                                             const struct partiql_node *tested,
+                                             const struct partiql_node *with, struct node **out)
+{
+    struct attr value;
+    struct node *held;
+    const struct error *e;
+
+    if ((e = predicate(v, tested, &held)))
+        return e;
+    if (with->kind == PQ_NODE_PATH || is_predicate(v, with))
+        return unsupported_operator(v, n);
+    if ((e = partiql_read_value(v, with, &value)))
+        return e;
+    if (value.type != ATTR_BOOL)
+        *out = constant(v, !equal);
+    else
+        *out = value.boolean == equal ? held : negation(v, held);
+    return NULL;
+}
+
+static bool is_missing(const struct partiql_node *n)
+{
+    return n->kind == PQ_NODE_LITERAL && n->token->kind == PQ_MISSING;
+}
+
+/* a = MISSING and a <> MISSING say what IS says. */
+static const struct error *compare_missing(const struct partiql_values *v,
+                                           const struct partiql_node *n, enum node_kind kind,
+                                           struct node **out)
+{
+    struct node *tested;
+    const struct error *e;
+
+    if (kind != NODE_EQ && kind != NODE_NE)
+        return error_validation(v->arena,
+                                "Incorrect operand type for operator or function; operator or "
+                                "function: %s, operand type: MISSING",
+                                expr_rule(kind)->name);
+    if ((e = operand(v, n->child[is_missing(n->child[0])], &tested)))
+        return e;
+    *out = expr_node(v->arena, kind == NODE_EQ ? NODE_ATTRIBUTE_NOT_EXISTS : NODE_ATTRIBUTE_EXISTS,
+                     &tested, 1);
+    return NULL;
+}
+
+static const struct error *compare(const struct partiql_values *v, const struct partiql_node *n,
+                                   struct node **out)
+{
+    enum node_kind kind = comparator(n);
+    const struct partiql_node *left = n->child[0], *right = n->child[1];
+    struct node *operands[2];
+    const struct error *e;
+
+    if (kind == NODE_UNKNOWN)
+        return unsupported_operator(v, n);
+    if (kind == NODE_EQ || kind == NODE_NE) {
+        if (is_predicate(v, left))
+            return compare_predicate(v, n, kind == NODE_EQ, left, right, out);
+        if (is_predicate(v, right))
+            return compare_predicate(v, n, kind == NODE_EQ, right, left, out);
+    }
+    if (is_missing(left) || is_missing(right))
+        return compare_missing(v, n, kind, out);
+    if ((e = operand(v, left, &operands[0])) || (e = operand(v, right, &operands[1])))
+        return e;
+    *out = expr_node(v->arena, kind, operands, 2);
+    return NULL;
+}
+
+static const struct error *between(const struct partiql_values *v, const struct partiql_node *n,
+                                   struct node **out)
+{
+    struct node *operands[3];
+    const struct error *e;
+
+    for (size_t i = 0; i < 3; i++)
+        if ((e = operand(v, n->child[i], &operands[i])))
+            return e;
+    *out = expr_node(v->arena, NODE_BETWEEN, operands, 3);
+    return NULL;
+}
+
+static const struct error *in(const struct partiql_values *v, const struct partiql_node *n,
+                              struct node **out)
+{
+    const struct partiql_node *list = n->child[1];
+    struct node **operands = arena_array(v->arena, list->count + 1, sizeof(struct node *));
+    const struct error *e;
+
+    if (list->kind != PQ_NODE_LIST)
+        return unsupported_operator(v, n);
+    if ((e = operand(v, n->child[0], &operands[0])))
+        return e;
+    for (size_t i = 0; i < list->count; i++)
+        if ((e = operand(v, list->child[i], &operands[i + 1])))
+            return e;
+    *out = expr_node(v->arena, NODE_IN, operands, list->count + 1);
+    return NULL;
+}
+
+/* One test for each type of attribute that the word stands for. */
+static const struct error *is_of_type(const struct partiql_values *v, const struct partiql_node *n,
+                                      struct node *tested, struct node **out)
+{
+    struct node *tests[ATTR_TYPE_COUNT];
+    size_t count = 0;
+    unsigned types;
+
+    if (!partiql_type_of_word(n->type->word, &types) || !types)
+        return error_validation(v->arena, "Unsupported operation: IsType");
+    for (unsigned type = 0; type < ATTR_TYPE_COUNT; type++) {
+        struct attr *code = arena_alloc(v->arena, sizeof *code);
+        struct node *operands[2] = {tested, expr_node_of_value(v->arena, code)};
+
+        *code = (struct attr){.type = ATTR_S,
+                              .bytes = span_of(attr_type_code((enum attr_type)type))};
+        if (types & 1U << type)
+            tests[count++] = expr_node(v->arena, NODE_ATTRIBUTE_TYPE, operands, 2);
+    }
+    *out = count == 1 ? tests[0] : expr_node(v->arena, NODE_OR, tests, count);
+    return NULL;
+}
+
+static const struct error *is(const struct partiql_values *v, const struct partiql_node *n,
+                              struct node **out)
+{
+    struct node *tested = NULL;
+    const struct error *e = operand(v, n->child[0], &tested);
+
+    if (e)
+        return e;
+    if (n->type->kind != PQ_MISSING)
+        return is_of_type(v, n, tested, out);
+    *out = expr_node(v->arena, NODE_ATTRIBUTE_NOT_EXISTS, &tested, 1);
+    return NULL;
+}
+
+static const struct error *join(const struct partiql_values *v, const struct partiql_node *n,
+                                struct node **out)
+{
+    struct node **operands = arena_array(v->arena, n->count, sizeof(struct node *));
+    const struct error *e;
+
+    for (size_t i = 0; i < n->count; i++)
+        if ((e = predicate(v, n->child[i], &operands[i])))
+            return e;
+    *out = expr_node(v->arena, n->kind == PQ_NODE_AND ? NODE_AND : NODE_OR, operands, n->count);
+    return NULL;
+}
+
+static const struct error *plain_predicate(const struct partiql_values *v,
+                                           const struct partiql_node *n, struct node **out)
+{
+    enum node_kind kind;
+
+    switch (n->kind) {
+    case PQ_NODE_NOT:
+        return predicate(v, n->child[0], out);
+    case PQ_NODE_AND:
+    case PQ_NODE_OR:
+        return join(v, n, out);
+    case PQ_NODE_BINARY:
+        return compare(v, n, out);
+    case PQ_NODE_BETWEEN:
+        return between(v, n, out);
+    case PQ_NODE_IN:
+        return in(v, n, out);
+    case PQ_NODE_IS:
+        return is(v, n, out);
+    case PQ_NODE_SIGN:
+        return unsupported_operator(v, n);
+    case PQ_NODE_CALL:
+        kind = function_kind(v, n);
+        if (kind != NODE_SIZE)
+            return call(v, n, kind, out);
+        return unsupported_operation(v, n);
+    default:
+        return unsupported_operation(v, n);
+    }
+}
+
+static const struct error *predicate(const struct partiql_values *v, const struct partiql_node *n,
+                                     struct node **out)
+{
+    const struct error *e = plain_predicate(v, n, out);
+
+    if (!e && (n->negated || n->kind == PQ_NODE_NOT))
+        *out = negation(v, *out);
+    return e;
+}
+
+const struct error *partiql_read_condition(const struct partiql_values *v,
+                                           const struct partiql_node *where, struct expr_cond **out)
+{
+    struct expr_cond *cond = arena_alloc(v->arena, sizeof *cond);
+    const struct error *e = predicate(v, where, &cond->root);
+
+    if (!e)
+        e = expr_check_types(v->arena, NULL, cond->root);
+    if (!e)
+        *out = cond;
+    return e;
+}

@@ -1,0 +1,250 @@
+#include "partiql/partiql_lex.h"
+
+#include "base/buf.h"
+
+#define MAX_EXPONENT 2147483647 /* of a number; more is no number to the service */
+
+struct lexer {
+    struct arena *arena;
+    struct span rest; /* the text that was not read yet */
+    unsigned line, column;
+    bool after_return; /* the last character was CR: LF does not begin another line */
+};
+
+/* Longer ones before those that they begin with. */
+static const struct {
+    const char *text;
+    enum partiql_token_kind kind;
+} symbols[] = {
+    {"<<", PQ_BAG},  {">>", PQ_BAG_CLOSE},  {"<>", PQ_NE},       {"!=", PQ_NE},
+    {"<=", PQ_LE},   {">=", PQ_GE},         {"||", PQ_OPERATOR}, {"<", PQ_LT},
+    {">", PQ_GT},    {"=", PQ_EQ},          {"+", PQ_PLUS},      {"-", PQ_MINUS},
+    {"*", PQ_STAR},  {"/", PQ_OPERATOR},    {"%", PQ_OPERATOR},  {"@", PQ_OPERATOR},
+    {"(", PQ_OPEN},  {")", PQ_CLOSE},       {"[", PQ_BRACKET},   {"]", PQ_BRACKET_CLOSE},
+    {"{", PQ_BRACE}, {"}", PQ_BRACE_CLOSE}, {":", PQ_COLON},     {",", PQ_COMMA},
+    {".", PQ_DOT},   {"?", PQ_PARAMETER},   {";", PQ_SEMICOLON}, {"^", PQ_OPERATOR},
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Bytes that continue a UTF-8 character do not count. */
+static bool begins_character(char c)
+{
+    return ((unsigned char)c & 0xC0) != 0x80;
+}
+
+/* Takes `len` bytes off the rest and counts lines and columns. */
+static struct span take(struct lexer *l, size_t len)
+{
+    struct span taken = {l->rest.at, len};
+
+    for (size_t i = 0; i < len; i++) {
+        char c = taken.at[i];
+
+        if (c == '\n' && l->after_return) {
+            l->after_return = false;
+            continue;
+        }
+        l->after_return = c == '\r';
+        if (c == '\n' || c == '\r') {
+            l->line++;
+            l->column = 1;
+        } else {
+            l->column += begins_character(c);
+        }
+    }
+    l->rest = span_from(l->rest, len);
+    return taken;
+}
+
+static bool starts(const struct lexer *l, const char *text)
+{
+    return span_starts_with(l->rest, span_of(text));
+}
+
+/* Length of the comment that begins here; 0 where it has no end. */
+static size_t comment_length(const struct lexer *l)
+{
+    size_t len = 2;
+
+    if (starts(l, "--")) {
+        while (len < l->rest.len && l->rest.at[len] != '\n' && l->rest.at[len] != '\r')
+            len++;
+        return len;
+    }
+    for (; len + 1 < l->rest.len; len++)
+        if (l->rest.at[len] == '*' && l->rest.at[len + 1] == '/')
+            return len + 2;
+    return 0;
+}
+
+/* White space and comments; false where a comment has no end. */
+static bool skip(struct lexer *l)
+{
+    for (;;) {
+        size_t len = 0;
+
+        if (l->rest.len && is_space(l->rest.at[0]))
+            len = 1;
+        else if (!starts(l, "--") && !starts(l, "/*"))
+            return true;
+        else if (!(len = comment_length(l)))
+            return false;
+        take(l, len);
+    }
+}
+
+/* --- one token ------------------------------------------------------------------------------ */
+
+static size_t run_of_digits(struct span s, size_t from)
+{
+    while (from < s.len && is_digit(s.at[from]))
+        from++;
+    return from;
+}
+
+/* The end of the exponent whose `e` is at `from`; 0 where it is none or too large. */
+static size_t exponent_end(struct span s, size_t from)
+{
+    size_t first = from + 1, end;
+    int64_t value = 0;
+
+    if (first < s.len && (s.at[first] == '+' || s.at[first] == '-'))
+        first++;
+    end = run_of_digits(s, first);
+    for (size_t i = first; i < end && value <= MAX_EXPONENT; i++)
+        value = value * 10 + (s.at[i] - '0');
+    return end == first || value > MAX_EXPONENT ? 0 : end;
+}
+
+/* Length of the number that begins here; 0 where it is none. */
+static size_t number_length(struct span s)
+{
+    size_t end = run_of_digits(s, 0);
+
+    if (end < s.len && s.at[end] == '.')
+        end = run_of_digits(s, end + 1);
+    if (end < s.len && (s.at[end] == 'e' || s.at[end] == 'E'))
+        return exponent_end(s, end);
+    return end;
+}
+
+/* Length of what stands in quotes, and that with doubled quotes made single; 0 without an end. */
+static size_t quoted_length(struct lexer *l, struct span *word)
+{
+    struct buf out = buf_in(l->arena);
+    char quote = l->rest.at[0];
+
+    for (size_t i = 1; i < l->rest.len; i++) {
+        if (l->rest.at[i] == quote) {
+            if (i + 1 == l->rest.len || l->rest.at[i + 1] != quote) {
+                *word = out.len ? buf_span(&out) : (struct span){l->rest.at + i, 0};
+                return i + 1;
+            }
+            i++;
+        }
+        buf_add_char(&out, l->rest.at[i]);
+    }
+    return 0;
+}
+
+static size_t word_length(struct span s)
+{
+    size_t len = 1;
+
+    while (len < s.len && (is_letter(s.at[len]) || is_digit(s.at[len])))
+        len++;
+    return len;
+}
+
+static size_t symbol_length(const struct lexer *l, enum partiql_token_kind *kind)
+{
+    for (size_t i = 0; i < COUNT(symbols); i++)
+        if (starts(l, symbols[i].text)) {
+            *kind = symbols[i].kind;
+            return strlen(symbols[i].text);
+        }
+    return 0;
+}
+
+/* Kind and word of the token that begins here; its length, or 0 where it is none. */
+static size_t recognize(struct lexer *l, struct partiql_token *t)
+{
+    struct span s = l->rest;
+    size_t len;
+
+    t->word = (struct span){NULL, 0};
+    if (!s.len) {
+        t->kind = PQ_END;
+        return 0;
+    }
+    if (is_letter(s.at[0])) {
+        len = word_length(s);
+        t->kind = partiql_word_kind((struct span){s.at, len}, &t->word);
+        return len;
+    }
+    if (is_digit(s.at[0]) || (s.at[0] == '.' && s.len > 1 && is_digit(s.at[1]))) {
+        t->kind = PQ_NUMBER;
+        return number_length(s);
+    }
+    if (s.at[0] == '\'' || s.at[0] == '"') {
+        t->kind = s.at[0] == '"' ? PQ_QUOTED : PQ_STRING;
+        return quoted_length(l, &t->word);
+    }
+    return symbol_length(l, &t->kind);
+}
+
+static unsigned count_characters(struct span s)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < s.len; i++)
+        count += begins_character(s.at[i]);
+    return count;
+}
+
+static bool next_token(struct lexer *l, struct partiql_token *t)
+{
+    size_t len;
+
+    if (!skip(l))
+        return false;
+    t->line = l->line;
+    t->column = l->column;
+    len = recognize(l, t);
+    if (!len && t->kind != PQ_END)
+        return false;
+    t->text = take(l, len);
+    if (t->kind != PQ_QUOTED && t->kind != PQ_STRING && !t->word.at)
+        t->word = t->text;
+    t->length = count_characters(t->text);
+    return true;
+}
+
+struct partiql_token *partiql_lex(struct arena *a, struct span text)
+{
+    struct lexer l = {.arena = a, .rest = text, .line = 1, .column = 1};
+    struct buf tokens = buf_in(a);
+    struct partiql_token t;
+
+    do {
+        t.kind = PQ_NAME; /* until it is known */
+        if (!next_token(&l, &t))
+            return NULL;
+        buf_add(&tokens, &t, sizeof t);
+    } while (t.kind != PQ_END);
+    return (struct partiql_token *)(void *)tokens.at;
+}

@@ -1,0 +1,17 @@
+/* partiql_parse.h: the text of a PartiQL statement → tree.
+ *
+ * Errors begin with "Statement wasn't well formed, can't be processed: ". Nesting is bounded, of
+ * brackets and of operators alike. Source: docs/behaviour/partiql.md, "Grammar". */
+#ifndef PARTIQL_PARTIQL_PARSE_H
+#define PARTIQL_PARTIQL_PARSE_H
+
+#include "model/error.h"
+#include "partiql/partiql_ast.h"
+
+#define PARTIQL_MAX_DEPTH 200
+
+/* The tree borrows from the text; *parameters is the number of `?` in it. */
+MUST_CHECK const struct error *partiql_parse(struct arena *a, struct span text,
+                                             const struct partiql_syntax **out, size_t *parameters);
+
+#endif

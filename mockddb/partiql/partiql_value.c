@@ -1,0 +1,394 @@
+#include "partiql/partiql_value.h"
+
+#define MAX_NESTING 31 /* lists and structs that a value may be nested in */
+
+/* Where a value stands in its literal. */
+struct place {
+    const struct place *above; /* NULL: this is the root */
+    struct span name;          /* at NULL: an element of a list or bag … */
+    size_t index;              /* … and which */
+    size_t depth;              /* lists and structs around it, for the limit */
+};
+
+static const struct place root = {.above = NULL};
+
+static void add_place(struct buf *message, const struct place *place)
+{
+    if (!place->above) {
+        buf_add_text(message, "root");
+        return;
+    }
+    add_place(message, place->above);
+    if (place->name.at) {
+        buf_add_char(message, '.');
+        buf_add_span(message, place->name);
+    } else {
+        buf_printf(message, "[%zu]", place->index);
+    }
+}
+
+const struct error *partiql_fault_at(const struct partiql_values *v, const char *text,
+                                     const struct partiql_token *token)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, text);
+    partiql_add_position(&message, token);
+    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
+}
+
+const struct error *partiql_empty_name(const struct partiql_values *v)
+{
+    return error_validation(v->arena, "Path component cannot be an empty string");
+}
+
+void partiql_add_position(struct buf *message, const struct partiql_token *token)
+{
+    buf_printf(message, " at %u:%u:%u", token->line, token->column, token->length);
+}
+
+static struct span lower_case(struct arena *a, struct span text)
+{
+    char *lower = arena_text(a, text);
+
+    for (size_t i = 0; i < text.len; i++)
+        if (lower[i] >= 'A' && lower[i] <= 'Z')
+            lower[i] = (char)(lower[i] - 'A' + 'a');
+    return (struct span){lower, text.len};
+}
+
+struct span partiql_node_name(struct arena *a, const struct partiql_node *n)
+{
+    switch (n->kind) {
+    case PQ_NODE_PATH:
+        return n->count == 1 ? SPAN_LIT("VariableReference") : SPAN_LIT("Path");
+    case PQ_NODE_LITERAL:
+        return n->token->kind == PQ_MISSING ? SPAN_LIT("LiteralMissing") : SPAN_LIT("Literal");
+    case PQ_NODE_PARAMETER:
+        return SPAN_LIT("Parameter");
+    case PQ_NODE_LIST:
+    case PQ_NODE_BAG:
+        return SPAN_LIT("Seq");
+    case PQ_NODE_STRUCT:
+        return SPAN_LIT("Struct");
+    case PQ_NODE_SELECT:
+        return SPAN_LIT("Select");
+    default: /* functions and operators */
+        return lower_case(a, n->token->word);
+    }
+}
+
+static const struct error *message_error(const struct buf *message)
+{
+    return error_of(message->arena, ERROR_VALIDATION, buf_span(message));
+}
+
+static const struct error *no_value_at(const struct partiql_values *v, const struct partiql_node *n,
+                                       const struct place *place)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, "Unsupported data type: ");
+    buf_add_span(&message, partiql_node_name(v->arena, n));
+    buf_add_text(&message, " under key ");
+    add_place(&message, place);
+    partiql_add_position(&message, n->token);
+    return message_error(&message);
+}
+
+const struct error *partiql_no_value(const struct partiql_values *v, const struct partiql_node *n)
+{
+    return no_value_at(v, n, &root);
+}
+
+const struct error *partiql_unknown_function(const struct partiql_values *v,
+                                             const struct partiql_node *call)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, "Unrecognized function: ");
+    buf_add_span(&message, partiql_node_name(v->arena, call));
+    partiql_add_position(&message, call->token);
+    return message_error(&message);
+}
+
+/* --- scalars -------------------------------------------------------------------------------- */
+
+/* "TEXT under root.a" */
+static const struct error *fault_under(const struct partiql_values *v, const char *text,
+                                       const struct place *place)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, text);
+    buf_add_text(&message, " under ");
+    add_place(&message, place);
+    return message_error(&message);
+}
+
+static const struct error *read_number(const struct partiql_values *v, const struct partiql_node *n,
+                                       const struct place *place, struct attr *out)
+{
+    struct buf text = buf_in(v->arena), canonical = buf_in(v->arena);
+    enum num_status status;
+    struct num number;
+
+    buf_add_text(&text, n->negated ? "-" : "");
+    buf_add_span(&text, n->token->text);
+    status = num_parse(buf_span(&text), false, &number);
+    if (status != NUM_OK)
+        return fault_under(v, num_message(v->arena, status, buf_span(&text), false), place);
+    num_format(&canonical, &number);
+    *out = (struct attr){.type = ATTR_N, .bytes = buf_span(&canonical)};
+    return NULL;
+}
+
+static const struct error *read_literal(const struct partiql_values *v,
+                                        const struct partiql_node *n, const struct place *place,
+                                        struct attr *out)
+{
+    switch (n->token->kind) {
+    case PQ_STRING:
+        *out = (struct attr){.type = ATTR_S, .bytes = n->token->word};
+        return NULL;
+    case PQ_NUMBER:
+        return read_number(v, n, place, out);
+    case PQ_TRUE:
+    case PQ_FALSE:
+        *out = (struct attr){.type = ATTR_BOOL, .boolean = n->token->kind == PQ_TRUE};
+        return NULL;
+    case PQ_NULL:
+        *out = (struct attr){.type = ATTR_NULL, .boolean = true};
+        return NULL;
+    default:
+        return no_value_at(v, n, place);
+    }
+}
+
+/* --- bags ----------------------------------------------------------------------------------- */
+
+static const struct error *read_member(const struct partiql_values *v, const struct partiql_node *n,
+                                       const struct place *place, struct attr *out)
+{
+    if (n->kind == PQ_NODE_PARAMETER)
+        return no_value_at(v, n, place);
+    if (n->kind == PQ_NODE_LITERAL && (n->token->kind == PQ_STRING || n->token->kind == PQ_NUMBER))
+        return read_literal(v, n, place, out);
+    return error_validation(v->arena, "Unsupported data type in Bag. DynamoDB only supports either "
+                                      "numbers or strings in bags");
+}
+
+/* The members are told as they were written, of numbers also their place. */
+static const struct error *repeated_member(const struct partiql_values *v,
+                                           const struct partiql_node *n, enum attr_type type,
+                                           const struct place *place)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_add_text(&message, "One or more parameter values were invalid: Input collection [");
+    for (size_t i = 0; i < n->count; i++) {
+        const struct partiql_node *member = n->child[i];
+
+        buf_add_text(&message, i ? ", " : "");
+        buf_add_text(&message, member->negated ? "-" : "");
+        buf_add_span(&message, member->token->word);
+    }
+    buf_add_text(&message,
+                 type == ATTR_NS ? "] contains duplicates! under " : "] contains duplicates.");
+    if (type == ATTR_NS)
+        add_place(&message, place);
+    return message_error(&message);
+}
+
+static const struct error *read_bag(const struct partiql_values *v, const struct partiql_node *n,
+                                    const struct place *place, struct attr *out)
+{
+    struct attr_list list = {.at = arena_array(v->arena, n->count, sizeof *list.at)};
+    const struct error *e;
+
+    if (!n->count)
+        return error_validation(v->arena, "Empty bags are not supported");
+    for (; list.len < n->count; list.len++) {
+        struct place member = {.above = place, .index = list.len};
+
+        if ((e = read_member(v, n->child[list.len], &member, &list.at[list.len])))
+            return e;
+        if (list.at[list.len].type != list.at[0].type)
+            return error_validation(v->arena, "Unsupported data type in Bag. DynamoDB only "
+                                              "supports either numbers or strings in bags");
+    }
+    *out = (struct attr){.type = list.at[0].type == ATTR_S ? ATTR_SS : ATTR_NS, .list = list};
+    return attr_set_normalize(out) ? NULL : repeated_member(v, n, out->type, place);
+}
+
+/* --- lists and structs ---------------------------------------------------------------------- */
+
+static const struct error *read_value(const struct partiql_values *v, const struct partiql_node *n,
+                                      const struct place *place, struct attr *out);
+
+static const struct error *read_list(const struct partiql_values *v, const struct partiql_node *n,
+                                     const struct place *place, struct attr_list *out)
+{
+    struct attr_list list = {.at = arena_array(v->arena, n->count, sizeof *list.at)};
+    const struct error *e;
+
+    for (; list.len < n->count; list.len++) {
+        struct place element = {.above = place, .index = list.len, .depth = place->depth + 1};
+
+        if ((e = read_value(v, n->child[list.len], &element, &list.at[list.len])))
+            return e;
+    }
+    *out = list;
+    return NULL;
+}
+
+static const struct error *read_field(const struct partiql_values *v, const struct partiql_node *n,
+                                      const struct place *place, struct attr *out)
+{
+    /* Only an item's own fields take parameters. */
+    if (n->kind == PQ_NODE_PARAMETER && place->depth == 0) {
+        *out = v->parameters[n->parameter];
+        return NULL;
+    }
+    return read_value(v, n, place, out);
+}
+
+/* The fields stand in `depth` lists and structs; of a name that is repeated the last counts. */
+static const struct error *read_fields(const struct partiql_values *v, const struct partiql_node *n,
+                                       const struct place *place, size_t depth, struct item *out)
+{
+    struct item fields = {NULL, 0};
+    const struct error *e;
+
+    for (size_t i = 0; i < n->count; i += 2) {
+        const struct partiql_node *name = n->child[i];
+        struct place field = {.above = place, .name = name->token->word, .depth = depth};
+        struct attr value;
+
+        if (name->kind != PQ_NODE_LITERAL || name->token->kind != PQ_STRING)
+            return no_value_at(v, name, place);
+        if (!field.name.len)
+            return error_validation(v->arena, "Empty attribute name");
+        if ((e = read_field(v, n->child[i + 1], &field, &value)))
+            return e;
+        item_set(v->arena, &fields, field.name, value);
+    }
+    *out = fields;
+    return NULL;
+}
+
+static const struct error *read_value(const struct partiql_values *v, const struct partiql_node *n,
+                                      const struct place *place, struct attr *out)
+{
+    bool nests = n->kind == PQ_NODE_LIST || n->kind == PQ_NODE_STRUCT;
+
+    if (nests && place->depth >= MAX_NESTING)
+        return fault_under(v, "Nesting Levels have exceeded supported limits", place);
+    switch (n->kind) {
+    case PQ_NODE_LITERAL:
+        return read_literal(v, n, place, out);
+    case PQ_NODE_BAG:
+        return read_bag(v, n, place, out);
+    case PQ_NODE_LIST:
+        out->type = ATTR_L;
+        return read_list(v, n, place, &out->list);
+    case PQ_NODE_STRUCT:
+        out->type = ATTR_M;
+        return read_fields(v, n, place, place->depth + 1, &out->map);
+    default:
+        return no_value_at(v, n, place);
+    }
+}
+
+const struct error *partiql_read_value(const struct partiql_values *v, const struct partiql_node *n,
+                                       struct attr *out)
+{
+    if (n->kind != PQ_NODE_PARAMETER)
+        return read_value(v, n, &root, out);
+    *out = v->parameters[n->parameter];
+    return NULL;
+}
+
+const struct error *partiql_read_item(const struct partiql_values *v, const struct partiql_node *n,
+                                      struct item *out)
+{
+    return n->kind == PQ_NODE_STRUCT ? read_fields(v, n, &root, 0, out) : no_value_at(v, n, &root);
+}
+
+/* --- paths ---------------------------------------------------------------------------------- */
+
+static const struct error *index_out_of_range(const struct partiql_values *v,
+                                              const struct partiql_step *step)
+{
+    struct buf message = buf_in(v->arena);
+
+    buf_printf(&message, "List index is not within the allowable range; index: [%s%.*s]",
+               step->negative ? "-" : "", SPAN_ARG(step->token->text));
+    partiql_add_position(&message, step->token);
+    return message_error(&message);
+}
+
+static const struct error *read_index(const struct partiql_values *v,
+                                      const struct partiql_step *step, uint32_t *out)
+{
+    uint64_t index = 0;
+
+    for (size_t i = 0; i < step->token->text.len && index <= INT32_MAX; i++)
+        index = index * 10 + (uint64_t)(step->token->text.at[i] - '0');
+    if (index > INT32_MAX || (step->negative && index))
+        return index_out_of_range(v, step);
+    *out = (uint32_t)index;
+    return NULL;
+}
+
+const struct error *partiql_read_path(const struct partiql_values *v, const struct partiql_node *n,
+                                      struct path *out)
+{
+    struct path path = {arena_array(v->arena, n->count, sizeof(struct path_step)), n->count};
+    const struct error *e;
+
+    for (size_t i = 0; i < n->count; i++) {
+        const struct partiql_step *step = &n->steps[i];
+        struct path_step *to = &path.at[i];
+
+        if (step->kind == PQ_STEP_ALL || step->kind == PQ_STEP_OTHER) {
+            struct buf message = buf_in(v->arena);
+
+            buf_add_text(&message, "Unexpected path component");
+            partiql_add_position(&message, step->token);
+            return message_error(&message);
+        }
+        to->name = step->token->word;
+        to->is_index = step->kind == PQ_STEP_INDEX;
+        if (!to->name.len)
+            return partiql_empty_name(v);
+        if (to->is_index && (e = read_index(v, step, &to->index)))
+            return e;
+    }
+    *out = path;
+    return NULL;
+}
+
+/* --- operands ------------------------------------------------------------------------------- */
+
+const struct error *partiql_value_node(const struct partiql_values *v, const struct partiql_node *n,
+                                       struct node **out)
+{
+    struct attr *value = arena_alloc(v->arena, sizeof *value);
+    const struct error *e = partiql_read_value(v, n, value);
+
+    if (!e)
+        *out = expr_node_of_value(v->arena, value);
+    return e;
+}
+
+const struct error *partiql_path_node(const struct partiql_values *v, const struct partiql_node *n,
+                                      struct node **out)
+{
+    struct path path = {NULL, 0};
+    const struct error *e = partiql_read_path(v, n, &path);
+
+    if (!e)
+        *out = expr_node_of_path(v->arena, path);
+    return e;
+}

@@ -1,0 +1,59 @@
+/* partiql_value.h: literals, parameters and paths of a PartiQL statement → model.
+ *
+ * Faults of literals are the language's own: they tell where in the literal they are, from
+ * `root` on ("root.a[0]"), and where in the text ("1:23:4": line, column, length). Source:
+ * docs/behaviour/partiql.md, "Literals". */
+#ifndef PARTIQL_PARTIQL_VALUE_H
+#define PARTIQL_PARTIQL_VALUE_H
+
+#include "base/buf.h"
+#include "expr/expr_ast.h"
+#include "model/error.h"
+#include "model/path.h"
+#include "partiql/partiql_ast.h"
+
+struct partiql_values {
+    struct arena *arena;
+    const struct attr *parameters; /* one for each `?` */
+};
+
+/* A literal or parameter. */
+MUST_CHECK const struct error *partiql_read_value(const struct partiql_values *v,
+                                                  const struct partiql_node *n, struct attr *out);
+
+/* The struct that INSERT takes, whose fields may be parameters. */
+MUST_CHECK const struct error *partiql_read_item(const struct partiql_values *v,
+                                                 const struct partiql_node *n, struct item *out);
+
+/* A path of names and indexes. */
+MUST_CHECK const struct error *partiql_read_path(const struct partiql_values *v,
+                                                 const struct partiql_node *n, struct path *out);
+
+/* The same as operands of conditions and updates. */
+MUST_CHECK const struct error *partiql_value_node(const struct partiql_values *v,
+                                                  const struct partiql_node *n, struct node **out);
+MUST_CHECK const struct error *partiql_path_node(const struct partiql_values *v,
+                                                 const struct partiql_node *n, struct node **out);
+
+/* "Unsupported data type: set_add under key root at 1:24:7": the node is no value. */
+MUST_CHECK const struct error *partiql_no_value(const struct partiql_values *v,
+                                                const struct partiql_node *n);
+
+/* "Unrecognized function: upper at 1:24:5" */
+MUST_CHECK const struct error *partiql_unknown_function(const struct partiql_values *v,
+                                                        const struct partiql_node *call);
+
+/* What the service calls the node: an operator, a function's name, "Parameter", … */
+struct span partiql_node_name(struct arena *a, const struct partiql_node *n);
+
+/* The text, and where in the statement it holds: "… at 1:24:7". */
+MUST_CHECK const struct error *partiql_fault_at(const struct partiql_values *v, const char *text,
+                                                const struct partiql_token *token);
+
+/* Of "" where a table, an index or an attribute is named. */
+MUST_CHECK const struct error *partiql_empty_name(const struct partiql_values *v);
+
+/* " at 1:24:7" */
+void partiql_add_position(struct buf *message, const struct partiql_token *token);
+
+#endif
