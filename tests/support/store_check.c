@@ -2,7 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 #include <stdlib.h>
 

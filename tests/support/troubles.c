@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 #define ANY_CALL                                                                        \
     (FAULT_OPEN | FAULT_READ | FAULT_WRITE | FAULT_SYNC | FAULT_TRUNCATE | FAULT_LOCK | \

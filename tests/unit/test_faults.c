@@ -3,7 +3,7 @@
  * the file system failing, with its first, second … statement interrupted or refused when it
  * is prepared, with every commit refused, and with ever more room in a database that is full. */
 #include "base/hash.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 #include "support/offline_server.h"
 #include "support/store_check.h"
 #include "support/troubles.h"

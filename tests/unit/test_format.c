@@ -3,7 +3,7 @@
  * time to live, eight orders of which one was updated and two were deleted, one of them by a
  * transaction with the token `first`; and what is left of a table that was deleted. */
 #include "dispatch/dispatch.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 #include "support/store_check.h"
 #include "unit.h"
 

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "model/key.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "store/store_spaces.h"
+#include "store/spaces.h"
 
 #include <stdlib.h>
 

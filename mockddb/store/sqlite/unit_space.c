@@ -1,7 +1,7 @@
 #include <assert.h>
 
 #include "model/key.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 /* A slice takes a millisecond or two where items have a kilobyte, and 30 where they are as large as
  * they can be. Without slices a table of 100 000 items of 1 KB held everybody up for 0.2 s in

@@ -1,7 +1,7 @@
 #include "store/store.h"
 
 #include "base/log.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 #include <assert.h>
 #include <stdlib.h>

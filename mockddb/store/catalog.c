@@ -1,4 +1,4 @@
-#include "store/store_catalog.h"
+#include "store/catalog.h"
 
 #include <assert.h>
 #include <stdlib.h>

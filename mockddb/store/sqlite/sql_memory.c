@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_HUGEPAGE */
-#include "store/store_memory.h"
+#include "store/sqlite/sql_memory.h"
 
 #include "base/attributes.h"
 
@@ -164,7 +164,7 @@ static void memory_shutdown(void *data)
     (void)data;
 }
 
-void store_memory_install(void)
+void sql_memory_install(void)
 {
     static const sqlite3_mem_methods methods = {
         .xMalloc = memory_malloc,

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "model/key.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 /* Opening ends with a sentence or with NULL for success. */
 struct opening {

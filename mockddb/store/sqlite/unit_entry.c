@@ -1,7 +1,7 @@
 #include <assert.h>
 
 #include "base/log.h"
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 static uint32_t space_of_key(struct span key)
 {

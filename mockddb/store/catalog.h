@@ -1,8 +1,8 @@
-/* store_catalog.h: the catalog in memory: tables by name, and how to undo changes to them.
+/* catalog.h: the catalog in memory: tables by name, and how to undo changes to them.
  *
  * Owns its tables. A table that was replaced or removed lives until catalog_keep. */
-#ifndef STORE_STORE_CATALOG_H
-#define STORE_STORE_CATALOG_H
+#ifndef STORE_CATALOG_H
+#define STORE_CATALOG_H
 
 #include "model/schema.h"
 

@@ -1,6 +1,6 @@
-#include "store/store_sql.h"
+#include "store/sqlite/sql.h"
 
-#include "store/store_memory.h"
+#include "store/sqlite/sql_memory.h"
 
 #define STRINGIFY(x) #x
 #define NUMBER(x)    STRINGIFY(x)
@@ -107,7 +107,7 @@ static void configure_library(void)
         return;
     sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-    store_memory_install();
+    sql_memory_install();
     done = true;
 }
 

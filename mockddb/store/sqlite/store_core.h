@@ -1,11 +1,11 @@
 /* store_core.h: what the sources of the store share. */
-#ifndef STORE_STORE_CORE_H
-#define STORE_STORE_CORE_H
+#ifndef STORE_SQLITE_STORE_CORE_H
+#define STORE_SQLITE_STORE_CORE_H
 
+#include "store/catalog.h"
+#include "store/spaces.h"
+#include "store/sqlite/sql.h"
 #include "store/store.h"
-#include "store/store_catalog.h"
-#include "store/store_spaces.h"
-#include "store/store_sql.h"
 
 /* A body's id is its space's number and a running number below it, so that the bodies of a space
  * are a range of their own and new ones are appended to it. */

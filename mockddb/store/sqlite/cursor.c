@@ -1,6 +1,6 @@
 #include <assert.h>
 
-#include "store/store_core.h"
+#include "store/sqlite/store_core.h"
 
 const struct error *store_cursor_open(struct store *s, struct arena *a,
                                       const struct store_range *range, struct store_cursor **out)

@@ -1,9 +1,9 @@
-/* store_spaces.h: how many entries each space holds, how large they are, and the next body's id.
+/* spaces.h: how many entries each space holds, how large they are, and the next body's id.
  *
  * Three generations of figures, because units and flushes can be undone: as of now, as of the
  * last kept unit, as of the last flush. */
-#ifndef STORE_STORE_SPACES_H
-#define STORE_STORE_SPACES_H
+#ifndef STORE_SPACES_H
+#define STORE_SPACES_H
 
 #include "store/store.h"
 

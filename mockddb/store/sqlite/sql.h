@@ -1,10 +1,10 @@
-/* store_sql.h: the SQL of the store, and how its statements are run.
+/* sql.h: the SQL of the store, and how its statements are run.
  *
- * Every text stands in store_sql.c. A statement is prepared when it is first used and kept until
+ * Every text stands in sql.c. A statement is prepared when it is first used and kept until
  * sql_close. What is bound must stay where it is until the statement is reset. Results are
  * SQLite's: SQLITE_OK is success, sqlite3_errmsg says more. */
-#ifndef STORE_STORE_SQL_H
-#define STORE_STORE_SQL_H
+#ifndef STORE_SQLITE_SQL_H
+#define STORE_SQLITE_SQL_H
 
 #include <sqlite3.h>
 #include <stdint.h>
