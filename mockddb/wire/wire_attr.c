@@ -145,6 +145,13 @@ static const struct error *read_member(const struct reader *r, enum attr_type ty
     return NULL;
 }
 
+static const struct error *null_member(const struct reader *r, enum attr_type type)
+{
+    const char *kind = type == ATTR_SS ? "string" : type == ATTR_NS ? "number" : "binary";
+
+    return error_parameter(r->arena, "An %s set may not have a null %s as a member", kind, kind);
+}
+
 static const struct error *read_members(const struct reader *r, enum attr_type type,
                                         const wire_node *node, struct attr *out)
 {
@@ -153,9 +160,12 @@ static const struct error *read_members(const struct reader *r, enum attr_type t
     struct attr *to;
 
     to = set.list.at = arena_array(r->arena, set.list.len, sizeof *to);
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child))
+    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
+        if (wire_is_null(child))
+            return null_member(r, type);
         if ((e = read_member(r, attr_element_type(type), child, to++)))
             return e;
+    }
     *out = set;
     return NULL;
 }
