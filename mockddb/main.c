@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "dispatch/dispatch.h"
 #include "fixtures/fixtures.h"
 #include "http/http_handler.h"
 #include "http/http_health.h"
 #include "http/http_server.h"
+#include "worlds/worlds.h"
 
 #define EXIT_USAGE 2
 
@@ -17,10 +17,8 @@
 struct program {
     struct arena *arena;
     struct config config;
-    struct settings settings;
-    struct clock *clock;
-    struct store *store;
-    struct dispatcher *dispatcher;
+    struct clock *clock; /* the real time */
+    struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
     struct http_handler *handler;
@@ -54,13 +52,21 @@ static int fail(const char *problem, int status)
     return status;
 }
 
-static const char *open_store(struct program *p)
+static const char *open_worlds(struct program *p)
 {
-    struct store_options options = {
-        .path = p->config.db, .sync = p->config.sync, .compact = p->config.compact};
+    const struct config *config = &p->config;
+    struct world_options first = {
+        .store = {.path = config->db, .sync = config->sync, .compact = config->compact},
+        .settings = {.region = span_of(config->region),
+                     .account = span_of(config->account),
+                     .transition_ms = config->transition_ms,
+                     .ttl_sweep_ms = config->ttl_sweep_ms,
+                     .stream_shards = config->stream_shards,
+                     .read_only = config->read_only},
+    };
     const char *problem = NULL;
 
-    p->store = store_open(p->arena, &options, &problem);
+    p->worlds = worlds_new(p->arena, &first, &problem);
     return problem;
 }
 
@@ -86,7 +92,7 @@ static const char *load_certificate(struct program *p)
 /* Listens before it loads, so that a port in use is told before anything is changed. */
 static const char *start_listening(struct program *p)
 {
-    struct http_handler_options handling = {.region = p->settings.region,
+    struct http_handler_options handling = {.region = span_of(p->config.region),
                                             .cors_origins = p->config.cors_origins,
                                             .host = p->config.host,
                                             .keys = p->keys};
@@ -94,22 +100,19 @@ static const char *start_listening(struct program *p)
         .host = p->config.host, .port = p->config.port, .tls = p->tls};
     const char *problem = NULL;
 
-    p->handler = http_handler_new(p->dispatcher, p->clock, &handling);
-    p->server = http_server_new(p->arena, &listening, p->dispatcher, p->handler, &problem);
+    p->handler = http_handler_new(p->worlds, p->clock, &handling);
+    p->server = http_server_new(p->arena, &listening, p->worlds, p->handler, &problem);
     return problem;
 }
 
-/* Fixtures' tables are there at once, however long tables take to be made later. */
 static const char *load_fixtures(struct program *p)
 {
-    int64_t transition_ms = p->settings.transition_ms;
-    const char *problem;
+    struct world *w = worlds_first(p->worlds);
+    const char *problem = fixtures_load(p->arena, world_dispatcher(w), world_settings(w),
+                                        p->config.fixtures, p->config.fixture_count,
+                                        p->config.table_prefix);
 
-    p->settings.transition_ms = 0;
-    problem = fixtures_load(p->arena, p->dispatcher, p->config.fixtures, p->config.fixture_count,
-                            p->config.table_prefix);
-    p->settings.transition_ms = transition_ms;
-    if (!problem && dispatch_needs_flush(p->dispatcher) && !dispatch_flush(p->dispatcher))
+    if (!problem && !world_flush(w))
         problem = "the fixtures could not be saved";
     return problem;
 }
@@ -118,23 +121,11 @@ static const char *start(struct program *p)
 {
     const char *problem;
 
-    p->settings = (struct settings){
-        .region = span_of(p->config.region),
-        .account = span_of(p->config.account),
-        .transition_ms = p->config.transition_ms,
-        .ttl_sweep_ms = p->config.ttl_sweep_ms,
-        .stream_shards = p->config.stream_shards,
-    };
     p->clock = clock_new_system();
-    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = open_store(p)))
+    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = open_worlds(p)) ||
+        (problem = start_listening(p)))
         return problem;
-    p->dispatcher = dispatch_new(p->store, p->clock, &p->settings);
-    if ((problem = start_listening(p)))
-        return problem;
-    if ((problem = load_fixtures(p)))
-        return problem;
-    p->settings.read_only = p->config.read_only; /* for requests, not for fixtures */
-    return NULL;
+    return load_fixtures(p);
 }
 
 static void stop(struct program *p)
@@ -142,8 +133,7 @@ static void stop(struct program *p)
     http_server_free(p->server);
     http_tls_free(p->tls);
     http_handler_free(p->handler);
-    dispatch_free(p->dispatcher);
-    store_free(p->store);
+    worlds_free(p->worlds);
     clock_free(p->clock);
 }
 

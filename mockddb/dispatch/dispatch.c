@@ -5,28 +5,44 @@
 
 #include <stdlib.h>
 
-struct dispatcher {
+struct dispatch_memory {
     struct arena *arena; /* of the request at hand; reset when the next one comes */
     struct reply_pool *replies;
-    struct store *store;
-    struct clock *clock;
-    const struct settings *settings;
+};
+
+struct dispatcher {
+    struct dispatch_parts parts;
     struct jobs *jobs;
 };
 
-struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
-                                const struct settings *settings)
+struct dispatch_memory *dispatch_memory_new(void)
+{
+    struct dispatch_memory *m = calloc(1, sizeof *m);
+
+    if (!m)
+        out_of_memory();
+    m->arena = arena_new();
+    m->replies = reply_pool_new();
+    return m;
+}
+
+void dispatch_memory_free(struct dispatch_memory *m)
+{
+    if (!m)
+        return;
+    arena_free(m->arena);
+    reply_pool_free(m->replies);
+    free(m);
+}
+
+struct dispatcher *dispatch_new(const struct dispatch_parts *parts)
 {
     struct dispatcher *d = calloc(1, sizeof *d);
 
     if (!d)
         out_of_memory();
-    d->arena = arena_new();
-    d->replies = reply_pool_new();
-    d->store = store;
-    d->clock = clock;
-    d->settings = settings;
-    d->jobs = jobs_new(clock, settings);
+    d->parts = *parts;
+    d->jobs = jobs_new(parts->clock, parts->settings);
     return d;
 }
 
@@ -35,8 +51,6 @@ void dispatch_free(struct dispatcher *d)
     if (!d)
         return;
     jobs_free(d->jobs);
-    arena_free(d->arena);
-    reply_pool_free(d->replies);
     free(d);
 }
 
@@ -116,12 +130,14 @@ static const struct error *run_write(struct call *c)
 /* A call without an operation; all that the call before it had in the arena goes. */
 static struct call begin(struct dispatcher *d)
 {
-    arena_reset(d->arena);
+    struct arena *a = d->parts.memory->arena;
+
+    arena_reset(a);
     return (struct call){
-        .arena = d->arena,
-        .store = d->store,
-        .clock = d->clock,
-        .settings = d->settings,
+        .arena = a,
+        .store = d->parts.store,
+        .clock = d->parts.clock,
+        .settings = d->parts.settings,
     };
 }
 
@@ -143,14 +159,16 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     const struct error *e;
 
     c.host = request->host;
-    c.reply.out = reply_pool_next(d->replies);
-    clock_hold(d->clock);
+    if (request->settings)
+        c.settings = request->settings;
+    c.reply.out = reply_pool_next(d->parts.memory->replies);
+    clock_hold(c.clock);
     e = answer(&c, request);
     if (c.wakes_jobs)
         jobs_wake(d->jobs);
-    clock_release(d->clock);
+    clock_release(c.clock);
     if (e) {
-        reply_error(d->arena, e, reply);
+        reply_error(c.arena, e, reply);
         return;
     }
     wire_close(&c.reply, '}');
@@ -159,20 +177,20 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     reply->in_buffer = true;
 }
 
-struct reply_buffer *dispatch_hold_reply(struct dispatcher *d)
+struct reply_buffer *dispatch_hold_reply(struct dispatch_memory *m)
 {
-    return reply_pool_hold(d->replies);
+    return reply_pool_hold(m->replies);
 }
 
 bool dispatch_needs_flush(const struct dispatcher *d)
 {
-    return store_needs_flush(d->store);
+    return store_needs_flush(d->parts.store);
 }
 
 bool dispatch_flush(struct dispatcher *d)
 {
     struct arena *a = arena_new();
-    bool done = store_flush(d->store, a) == NULL;
+    bool done = store_flush(d->parts.store, a) == NULL;
 
     arena_free(a);
     return done;
@@ -180,13 +198,15 @@ bool dispatch_flush(struct dispatcher *d)
 
 void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
 {
-    reply_error(d->arena, error_new(d->arena, ERROR_INTERNAL, "Internal server error"), reply);
+    struct arena *a = d->parts.memory->arena;
+
+    reply_error(a, error_new(a, ERROR_INTERNAL, "Internal server error"), reply);
 }
 
 bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = begin(d);
-    bool more = !d->settings->read_only && jobs_step(d->jobs, &c);
+    bool more = !c.settings->read_only && jobs_step(d->jobs, &c);
 
     if (c.wakes_jobs)
         jobs_wake(d->jobs);

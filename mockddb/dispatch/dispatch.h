@@ -11,6 +11,20 @@
 
 struct dispatcher;
 
+/* The memory that requests are worked on in. One request is at hand at a time, so all dispatchers
+ * of a program can share it: an idle one then holds next to nothing. */
+struct dispatch_memory;
+struct dispatch_memory *dispatch_memory_new(void);
+void dispatch_memory_free(struct dispatch_memory *m); /* m may be NULL */
+
+/* What a dispatcher works with; all of it is borrowed and must outlive it. */
+struct dispatch_parts {
+    struct store *store;
+    struct clock *clock;
+    const struct settings *settings;
+    struct dispatch_memory *memory;
+};
+
 struct request {
     struct span target; /* X-Amz-Target, e.g. "DynamoDB_20120810.GetItem" */
     struct span body;
@@ -18,17 +32,16 @@ struct request {
     /* What is wrong with the request's signature form: ERROR_KIND_COUNT for nothing. */
     enum error_kind auth_error;
     struct span auth_message;
+    const struct settings *settings; /* of this request alone; NULL: the dispatcher's */
 };
 
 struct reply {
     int status;
-    struct span body; /* valid until the next dispatch on the same dispatcher … */
+    struct span body; /* valid until the next dispatch in the same memory … */
     bool in_buffer;   /* … or longer, where dispatch_hold_reply is called in time */
 };
 
-/* Borrows store, clock and settings, which must outlive it. */
-struct dispatcher *dispatch_new(struct store *store, struct clock *clock,
-                                const struct settings *settings);
+struct dispatcher *dispatch_new(const struct dispatch_parts *parts);
 void dispatch_free(struct dispatcher *d); /* d may be NULL */
 
 /* Runs one request. A write's reply may only leave after dispatch_flush said true. */
@@ -36,7 +49,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
 
 /* Keeps the body of the newest reply, which must be in_buffer, until it is released; so that a long
  * body need not be copied. */
-struct reply_buffer *dispatch_hold_reply(struct dispatcher *d);
+struct reply_buffer *dispatch_hold_reply(struct dispatch_memory *m);
 
 /* Makes everything that was acknowledged since the last call last; false when it could not be:
  * replies that wait must then become InternalServerError (dispatch_internal_error). */

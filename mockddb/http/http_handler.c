@@ -15,7 +15,7 @@
 #define GZIP_FROM      ((size_t)4096) /* a smaller reply fits a packet or two as it is */
 
 struct http_handler {
-    struct dispatcher *dispatcher;
+    struct worlds *worlds;
     struct clock *clock;
     const char *cors_origins, *host;
     const struct http_keys *keys;
@@ -32,7 +32,7 @@ struct http_handler {
     char crc32[16];
 };
 
-struct http_handler *http_handler_new(struct dispatcher *dispatcher, struct clock *clock,
+struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock,
                                       const struct http_handler_options *options)
 {
     struct http_handler *h = calloc(1, sizeof *h);
@@ -44,7 +44,7 @@ struct http_handler *http_handler_new(struct dispatcher *dispatcher, struct cloc
                    SPAN_ARG(options->region));
     if (!(h->health = strdup(health)))
         out_of_memory();
-    h->dispatcher = dispatcher;
+    h->worlds = worlds;
     h->clock = clock;
     h->cors_origins = options->cors_origins;
     h->host = options->host;
@@ -246,7 +246,8 @@ static void reply_operation(struct http_handler *h, const struct http_request *r
     arena_reset(h->arena);
     inner.auth_error = check_auth(h, request, &message);
     inner.auth_message = buf_span(&message);
-    dispatch(h->dispatcher, &inner, &answer);
+    reply->world = worlds_first(h->worlds);
+    dispatch(world_dispatcher(reply->world), &inner, &answer);
     send_json(h, request, &answer, reply);
 }
 
@@ -313,6 +314,7 @@ static void begin_reply(struct http_handler *h, const struct http_request *reque
 {
     reply->header_count = 0;
     reply->in_buffer = false;
+    reply->world = NULL;
     h->connection = request->fields.transfer_encoding ? "close" : "keep-alive";
 }
 
@@ -337,7 +339,7 @@ void http_handle_lost(struct http_handler *h, const struct http_request *request
     struct reply answer;
 
     begin_reply(h, request, reply);
-    dispatch_internal_error(h->dispatcher, &answer);
+    dispatch_internal_error(world_dispatcher(worlds_first(h->worlds)), &answer);
     send_json(h, request, &answer, reply);
     add_cors(h, request, reply);
 }

@@ -4,9 +4,9 @@
 #ifndef HTTP_HTTP_HANDLER_H
 #define HTTP_HTTP_HANDLER_H
 
-#include "dispatch/dispatch.h"
 #include "http/http_keys.h"
 #include "http/http_message.h"
+#include "worlds/worlds.h"
 
 struct http_handler;
 
@@ -17,12 +17,13 @@ struct http_handler_options {
     const struct http_keys *keys; /* whose signatures are asked for; NULL: any will do */
 };
 
-/* Borrows dispatcher, clock and what the options point to. */
-struct http_handler *http_handler_new(struct dispatcher *dispatcher, struct clock *clock,
+/* Borrows worlds, the clock and what the options point to. Signatures and the Date header follow
+ * the clock, whatever time it is in a world. */
+struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock,
                                       const struct http_handler_options *options);
 void http_handler_free(struct http_handler *h); /* h may be NULL */
 
-/* Answers a request. Where dispatch_needs_flush holds afterwards, the reply must wait. */
+/* Answers a request. The reply may leave after worlds_flush, unless its world is lost then. */
 void http_handle(struct http_handler *h, const struct http_request *request,
                  struct http_reply *reply);
 

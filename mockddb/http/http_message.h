@@ -8,6 +8,8 @@
 #include "base/attributes.h"
 #include "base/span.h"
 
+struct world;
+
 /* The longest body that is read; AWS's own limit. */
 #define HTTP_MAX_BODY ((size_t)16 * 1024 * 1024)
 
@@ -55,7 +57,8 @@ struct http_reply {
     struct http_header headers[HTTP_MAX_HEADERS]; /* in this order */
     size_t header_count;
     struct span body;
-    bool in_buffer; /* the body can be held: dispatch_hold_reply */
+    bool in_buffer;            /* the body can be held: dispatch_hold_reply */
+    const struct world *world; /* whose flush it waits for; NULL: it may leave at once */
 };
 
 /* Notes the header's value in *fields if it is one of those; to be called for each header. A length

@@ -39,10 +39,11 @@ struct waiting {
     struct evhttp_request *request;
     int status;
     const char *reason;
+    const struct world *world;
 };
 
 struct http_server {
-    struct dispatcher *dispatcher;
+    struct worlds *worlds;
     struct http_handler *handler;
     struct http_tls *tls; /* NULL: plain HTTP */
     struct event_base *base;
@@ -136,7 +137,7 @@ static void add_body(struct http_server *s, struct evbuffer *output, const struc
         evbuffer_add(output, reply->body.at, reply->body.len);
     else
         evbuffer_add_reference(output, reply->body.at, reply->body.len, on_body_sent,
-                               dispatch_hold_reply(s->dispatcher));
+                               dispatch_hold_reply(worlds_memory(s->worlds)));
 }
 
 /* Puts the reply where evhttp sends it from. */
@@ -212,7 +213,8 @@ static void add_waiting(struct http_server *s, struct evhttp_request *req,
         if (!s->waiting)
             out_of_memory();
     }
-    s->waiting[s->waiting_count++] = (struct waiting){req, reply->status, reply->reason};
+    s->waiting[s->waiting_count++] = (struct waiting){req, reply->status, reply->reason,
+                                                      reply->world};
 }
 
 static void on_request(struct evhttp_request *req, void *arg)
@@ -241,18 +243,18 @@ static void replace_reply(struct http_server *s, struct waiting *w)
     hand_over(s, w->request, &reply);
     w->status = reply.status;
     w->reason = reply.reason;
+    w->world = NULL;
 }
 
 /* At the end of each turn. A connection reads nothing while its reply waits, so the requests are
  * all still there. */
 static void flush_and_send(struct http_server *s)
 {
-    bool flushed = !dispatch_needs_flush(s->dispatcher) || dispatch_flush(s->dispatcher);
-
+    worlds_flush(s->worlds);
     for (size_t i = 0; i < s->waiting_count; i++) {
         struct waiting *w = &s->waiting[i];
 
-        if (!flushed)
+        if (w->world && world_lost(w->world))
             replace_reply(s, w);
         send_reply(s, w);
     }
@@ -313,7 +315,7 @@ static void on_accept_error(struct evconnlistener *listener, void *http)
 static void on_background(evutil_socket_t fd, short what, void *arg)
 {
     struct http_server *s = arg;
-    struct timeval delay = milliseconds(dispatch_idle(s->dispatcher) ? 0 : BACKGROUND_MS);
+    struct timeval delay = milliseconds(worlds_idle(s->worlds) ? 0 : BACKGROUND_MS);
 
     (void)fd, (void)what;
     http_memory_trim();
@@ -434,7 +436,7 @@ static void add_events(struct http_server *s)
 }
 
 struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
-                                    struct dispatcher *dispatcher, struct http_handler *handler,
+                                    struct worlds *worlds, struct http_handler *handler,
                                     const char **problem)
 {
     struct http_server *s = calloc(1, sizeof *s);
@@ -446,7 +448,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     (void)signal(SIGXFSZ, SIG_IGN); /* … also one of a file that has reached a limit */
     raise_descriptor_limit();
     event_set_log_callback(on_log);
-    s->dispatcher = dispatcher;
+    s->worlds = worlds;
     s->handler = handler;
     s->tls = options->tls;
     s->base = new_base();

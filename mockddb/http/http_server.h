@@ -5,7 +5,6 @@
 #ifndef HTTP_HTTP_SERVER_H
 #define HTTP_HTTP_SERVER_H
 
-#include "dispatch/dispatch.h"
 #include "http/http_handler.h"
 #include "http/http_tls.h"
 
@@ -18,9 +17,9 @@ struct http_server_options {
 };
 
 /* Listens, and accepts from http_server_run on. NULL, and *problem one sentence in the arena, when
- * that cannot be. Borrows dispatcher and handler. */
+ * that cannot be. Borrows worlds and handler. */
 struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
-                                    struct dispatcher *dispatcher, struct http_handler *handler,
+                                    struct worlds *worlds, struct http_handler *handler,
                                     const char **problem);
 void http_server_free(struct http_server *s); /* s may be NULL */
 

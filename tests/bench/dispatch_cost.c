@@ -223,16 +223,18 @@ static int run(const char *name, long times)
 {
     static const struct settings settings = {.region = SPAN_LIT_INIT("us-east-1"),
                                              .account = SPAN_LIT_INIT("123456789012")};
-    const struct store_options memory = {.path = NULL};
+    const struct store_options in_memory = {.path = NULL};
     struct bench b = {.arena = arena_new()};
     struct clock *clock = clock_new_fixed(1700000000000, 1);
     const char *problem;
-    struct store *store = store_open(b.arena, &memory, &problem);
+    struct store *store = store_open(b.arena, &in_memory, &problem);
+    struct dispatch_memory *memory;
 
     if (!store)
         return EXIT_FAILURE;
     CALLGRIND_STOP_INSTRUMENTATION;
-    b.server = dispatch_new(store, clock, &settings);
+    memory = dispatch_memory_new();
+    b.server = dispatch_new(&(struct dispatch_parts){store, clock, &settings, memory});
     set_up(&b);
     for (size_t i = 0; i < COUNT(workloads); i++) {
         struct request request = {.auth_error = ERROR_KIND_COUNT};
@@ -247,6 +249,7 @@ static int run(const char *name, long times)
         measured(&b, &request, times);
     }
     dispatch_free(b.server);
+    dispatch_memory_free(memory);
     store_free(store);
     clock_free(clock);
     arena_free(b.arena);

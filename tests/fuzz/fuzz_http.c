@@ -89,12 +89,12 @@ static void check(const struct http_reply *reply)
         must(!strpbrk(reply->headers[i].value, "\r\n"), "a header is one line");
 }
 
-static void handle(struct offline_server *s, const struct http_request *request,
+static void handle(struct worlds *worlds, struct clock *clock, const struct http_request *request,
                    const struct http_keys *keys)
 {
-    const struct http_handler_options options = {s->settings.region, "http://page.example",
+    const struct http_handler_options options = {SPAN_LIT("us-east-1"), "http://page.example",
                                                  "127.0.0.1", keys};
-    struct http_handler *handler = http_handler_new(s->dispatcher, s->clock, &options);
+    struct http_handler *handler = http_handler_new(worlds, clock, &options);
     struct http_reply reply;
 
     http_handle(handler, request, &reply);
@@ -104,20 +104,21 @@ static void handle(struct offline_server *s, const struct http_request *request,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct offline_server s;
-    struct span input;
+    struct arena *a = arena_new();
+    struct clock *clock;
+    struct worlds *worlds = offline_worlds_new(
+        a, &(struct offline_options){.now_ms = NOW_MS, .seed = 1}, &clock);
+    struct span input = fuzz_input(a, data, size);
 
-    offline_server_open(&s, arena_new(), &(struct offline_options){.now_ms = NOW_MS, .seed = 1});
-    input = fuzz_input(s.arena, data, size);
     if (span_starts_with(input, SPAN_LIT("keys\n"))) {
-        load_keys(s.arena, span_from(input, strlen("keys\n")));
+        load_keys(a, span_from(input, strlen("keys\n")));
     } else {
-        struct http_request request = read_request(s.arena, input);
+        struct http_request request = read_request(a, input);
 
-        handle(&s, &request, NULL);
-        handle(&s, &request, load_keys(s.arena, SPAN_LIT(KEYS)));
+        handle(worlds, clock, &request, NULL);
+        handle(worlds, clock, &request, load_keys(a, SPAN_LIT(KEYS)));
     }
-    offline_server_close(&s);
-    arena_free(s.arena);
+    worlds_free(worlds);
+    arena_free(a);
     return 0;
 }

@@ -21,6 +21,7 @@ struct world {
     struct clock *clock;
     struct store *store;
     struct settings settings;
+    struct dispatch_memory *memory;
     struct dispatcher *dispatcher;
     cJSON *saved;
 };
@@ -224,7 +225,9 @@ static void open_world(struct world *w, const cJSON *file)
     w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);
     if (!w->store)
         die(problem, "store");
-    w->dispatcher = dispatch_new(w->store, w->clock, &w->settings);
+    w->memory = dispatch_memory_new();
+    w->dispatcher = dispatch_new(
+        &(struct dispatch_parts){w->store, w->clock, &w->settings, w->memory});
     w->saved = cJSON_CreateObject();
 }
 
@@ -232,6 +235,7 @@ static void close_world(struct world *w)
 {
     cJSON_Delete(w->saved);
     dispatch_free(w->dispatcher);
+    dispatch_memory_free(w->memory);
     store_free(w->store);
     clock_free(w->clock);
     arena_free(w->arena);

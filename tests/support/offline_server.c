@@ -3,29 +3,51 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static void complete(struct settings *settings)
+{
+    if (!settings->region.len)
+        settings->region = SPAN_LIT("us-east-1");
+    if (!settings->account.len)
+        settings->account = SPAN_LIT("000000000000");
+}
+
+static struct clock *new_clock(const struct offline_options *options)
+{
+    return clock_new_fixed(options->now_ms ? options->now_ms : OFFLINE_NOW_MS, options->seed);
+}
+
+NO_RETURN static void give_up(const char *problem)
+{
+    printf("the store cannot be opened: %s\n", problem);
+    (void)fflush(stdout);
+    abort();
+}
+
 void offline_server_open(struct offline_server *s, struct arena *a,
                          const struct offline_options *options)
 {
     const char *problem = NULL;
 
     *s = (struct offline_server){.arena = a, .settings = options->settings};
-    if (!s->settings.region.len)
-        s->settings.region = SPAN_LIT("us-east-1");
-    if (!s->settings.account.len)
-        s->settings.account = SPAN_LIT("000000000000");
-    s->clock = clock_new_fixed(options->now_ms ? options->now_ms : OFFLINE_NOW_MS, options->seed);
-    s->store = store_open(a, &options->store, &problem);
-    if (!s->store) {
-        printf("the store cannot be opened: %s\n", problem);
-        (void)fflush(stdout);
-        abort();
-    }
-    s->dispatcher = dispatch_new(s->store, s->clock, &s->settings);
+    complete(&s->settings);
+    s->clock = new_clock(options);
+    if (!(s->store = store_open(a, &options->store, &problem)))
+        give_up(problem);
+    s->memory = dispatch_memory_new();
+    offline_server_restart(s);
+}
+
+void offline_server_restart(struct offline_server *s)
+{
+    dispatch_free(s->dispatcher);
+    s->dispatcher = dispatch_new(&(struct dispatch_parts){
+        .store = s->store, .clock = s->clock, .settings = &s->settings, .memory = s->memory});
 }
 
 void offline_server_close(struct offline_server *s)
 {
     dispatch_free(s->dispatcher);
+    dispatch_memory_free(s->memory);
     store_free(s->store);
     clock_free(s->clock);
 }
@@ -45,4 +67,19 @@ int offline_server_send(struct offline_server *s, struct span operation, struct 
     dispatch(s->dispatcher, &request, &reply);
     *answer = arena_span(s->arena, reply.body);
     return reply.status;
+}
+
+struct worlds *offline_worlds_new(struct arena *a, const struct offline_options *options,
+                                  struct clock **clock)
+{
+    struct world_options first = {
+        .store = options->store, .settings = options->settings, .clock = new_clock(options)};
+    const char *problem = NULL;
+    struct worlds *all;
+
+    complete(&first.settings);
+    *clock = first.clock;
+    if (!(all = worlds_new(a, &first, &problem)))
+        give_up(problem);
+    return all;
 }

@@ -5,13 +5,14 @@
 #ifndef SUPPORT_OFFLINE_SERVER_H
 #define SUPPORT_OFFLINE_SERVER_H
 
-#include "dispatch/dispatch.h"
+#include "worlds/worlds.h"
 
 struct offline_server {
     struct arena *arena; /* the caller's: answers are kept in it */
     struct settings settings;
     struct clock *clock;
     struct store *store;
+    struct dispatch_memory *memory;
     struct dispatcher *dispatcher;
 };
 
@@ -31,9 +32,16 @@ void offline_server_open(struct offline_server *s, struct arena *a,
                          const struct offline_options *options);
 void offline_server_close(struct offline_server *s); /* the arena remains */
 
+/* Makes the dispatcher anew, as after a restart. */
+void offline_server_restart(struct offline_server *s);
+
 /* Sends a request to the service that has the operation (DynamoDB where none has it) and returns
  * the status; *answer is the body, copied into the arena. */
 int offline_server_send(struct offline_server *s, struct span operation, struct span body,
                         struct span *answer);
+
+/* Worlds, of which the first is such a server, for what is above dispatch; *clock is its clock. */
+struct worlds *offline_worlds_new(struct arena *a, const struct offline_options *options,
+                                  struct clock **clock);
 
 #endif

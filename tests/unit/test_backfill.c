@@ -168,8 +168,7 @@ START_TEST(a_filled_index_is_as_one_from_the_start)
         for (int i = 0; i < WRITES; i++)
             write_at_random();
         if (unit_random(2)) { /* as after a restart: the work goes on from the catalog */
-            dispatch_free(server.dispatcher);
-            server.dispatcher = dispatch_new(server.store, server.clock, &server.settings);
+            offline_server_restart(&server);
         }
     } while (dispatch_idle(server.dispatcher));
     ck_assert_int_eq(index_of("After")->status, STATUS_ACTIVE);

@@ -14,6 +14,7 @@ static char folder[] = "/tmp/mockddb-unit-XXXXXX";
 static char path[64];
 static struct clock *server_clock;
 static struct store *store;
+static struct dispatch_memory *memory;
 static struct dispatcher *server;
 static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
                                          .transition_ms = 0};
@@ -24,12 +25,14 @@ static void open_server(void)
 
     store = store_open(arena, &(struct store_options){.path = path}, &problem);
     ck_assert_msg(store != NULL, "%s", problem);
-    server = dispatch_new(store, server_clock, &settings);
+    memory = dispatch_memory_new();
+    server = dispatch_new(&(struct dispatch_parts){store, server_clock, &settings, memory});
 }
 
 static void close_server(void)
 {
     dispatch_free(server);
+    dispatch_memory_free(memory);
     store_free(store);
 }
 

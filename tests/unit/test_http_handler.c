@@ -10,7 +10,8 @@
 #define NOW_MS        1704067200000 /* Mon, 01 Jan 2024 00:00:00 GMT */
 #define JSON_1_0      "application/x-amz-json-1.0"
 
-static struct offline_server server;
+static struct worlds *worlds;
+static struct clock *world_clock;
 static struct http_handler *handler;
 static struct http_reply reply;
 
@@ -18,14 +19,15 @@ static void start(const char *origins)
 {
     struct http_handler_options options = {SPAN_LIT("us-east-1"), origins, "127.0.0.1", NULL};
 
-    offline_server_open(&server, arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1});
-    handler = http_handler_new(server.dispatcher, server.clock, &options);
+    worlds = offline_worlds_new(arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1},
+                                &world_clock);
+    handler = http_handler_new(worlds, world_clock, &options);
 }
 
 static void stop(void)
 {
     http_handler_free(handler);
-    offline_server_close(&server);
+    worlds_free(worlds);
 }
 
 /* A request that is answered with {"TableNames":[]}. */
@@ -98,7 +100,7 @@ START_TEST(replies_carry_the_services_headers_in_its_order)
     first_id = arena_text(arena, span_of(header("x-amzn-RequestId")));
     ck_assert_uint_eq(strlen(first_id), 52);
     ck_assert_uint_eq(strspn(first_id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 52);
-    clock_advance(server.clock, 61000);
+    clock_advance(world_clock, 61000);
     handle(&request);
     ck_assert_str_ne(header("x-amzn-RequestId"), first_id);
     ck_assert_str_eq(header("Date"), "Mon, 01 Jan 2024 00:01:01 GMT");

@@ -1,0 +1,51 @@
+#include "worlds/worlds.h"
+
+#include <stdlib.h>
+
+struct worlds {
+    struct dispatch_memory *memory;
+    struct world *first;
+};
+
+struct worlds *worlds_new(struct arena *a, const struct world_options *first, const char **problem)
+{
+    struct worlds *all = calloc(1, sizeof *all);
+
+    if (!all)
+        out_of_memory();
+    all->memory = dispatch_memory_new();
+    if (!(all->first = world_new(a, first, all->memory, problem))) {
+        worlds_free(all);
+        return NULL;
+    }
+    return all;
+}
+
+void worlds_free(struct worlds *all)
+{
+    if (!all)
+        return;
+    world_free(all->first);
+    dispatch_memory_free(all->memory);
+    free(all);
+}
+
+struct dispatch_memory *worlds_memory(const struct worlds *all)
+{
+    return all->memory;
+}
+
+struct world *worlds_first(const struct worlds *all)
+{
+    return all->first;
+}
+
+void worlds_flush(struct worlds *all)
+{
+    (void)world_flush(all->first);
+}
+
+bool worlds_idle(struct worlds *all)
+{
+    return dispatch_idle(world_dispatcher(all->first));
+}
