@@ -12,6 +12,7 @@ static const struct wire_member create_table_members[] = {
     {"AttributeDefinitions", &shape_definitions, WIRE_REQUIRED},
     {"TableName", &wire_table_name, 0}, /* a missing one is told by the precheck */
     {"BillingMode", &shape_billing_mode, 0},
+    {"TableThroughputMode", &shape_billing_mode, 0},
     {"ProvisionedThroughput", &shape_throughput, 0},
     {"KeySchema", &shape_key_schema, WIRE_REQUIRED},
     {"GlobalSecondaryIndexes", &shape_globals, 0},

@@ -25,20 +25,23 @@ static struct unit_pair warm_units(bool on_demand, struct throughput units,
     return (struct unit_pair){larger(warm.read, asked->read), larger(warm.write, asked->write)};
 }
 
-static void build_keys(struct table *t, const struct key_list *keys,
-                       const struct definition_list *defs, struct key_schema *out)
+struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
+                                   const struct definition_list *defs)
 {
+    struct key_schema schema = {0};
+
     for (size_t i = 0; i < keys->len; i++) {
         struct key_part part = {
-            .name = arena_span(t->arena, keys->at[i].name),
+            .name = arena_span(a, keys->at[i].name),
             .type = defs->at[definition_find(defs, keys->at[i].name)].type,
         };
 
         if (keys->at[i].hash)
-            out->hash[out->hash_count++] = part;
+            schema.hash[schema.hash_count++] = part;
         else
-            out->range[out->range_count++] = part;
+            schema.range[schema.range_count++] = part;
     }
+    return schema;
 }
 
 static enum projection_type projection_of(struct span type)
@@ -55,6 +58,7 @@ const struct error *table_build_index(struct call *c, struct table *t,
     *out = (struct index){
         .name = arena_span(t->arena, spec->name),
         .global = spec->global,
+        .keys = table_build_keys(t->arena, &spec->keys, defs),
         .projection = projection_of(spec->projection.type),
         .include_count = spec->projection.include_count,
         .status = spec->global ? STATUS_CREATING : STATUS_ACTIVE,
@@ -69,7 +73,6 @@ const struct error *table_build_index(struct call *c, struct table *t,
     out->include = arena_array(t->arena, out->include_count, sizeof *out->include);
     for (size_t i = 0; i < out->include_count; i++)
         out->include[i] = arena_span(t->arena, spec->projection.include[i]);
-    build_keys(t, &spec->keys, defs, &out->keys);
     return store_new_space(c->store, c->arena, &out->space);
 }
 
@@ -210,7 +213,7 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     t->on_demand = t->was_on_demand = table_spec_on_demand(spec);
     t->on_demand_since_ms = t->on_demand ? t->created_ms : 0;
     build_definitions(t, &spec->definitions);
-    build_keys(t, &spec->keys, &spec->definitions, &t->keys);
+    t->keys = table_build_keys(t->arena, &spec->keys, &spec->definitions);
     build_options(c, t, spec);
     if ((e = build_spaces(c, t, spec))) {
         schema_free(t);

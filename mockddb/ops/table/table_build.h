@@ -13,6 +13,10 @@
 MUST_CHECK const struct error *table_build(struct call *c, struct span name,
                                            const struct table_spec *spec, struct table **out);
 
+/* The keys with the types that `defs` has for them; both come from a request that was judged. */
+struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
+                                   const struct definition_list *defs);
+
 /* One index, CREATING, in t's arena: its keys are defined in `defs`. */
 MUST_CHECK const struct error *table_build_index(struct call *c, struct table *t,
                                                  const struct index_spec *spec,

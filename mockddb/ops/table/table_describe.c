@@ -173,16 +173,24 @@ static void put_on_demand(struct wire_writer *w, struct unit_pair limits)
     wire_close(w, '}');
 }
 
-static void put_billing(struct wire_writer *w, const struct table *t, enum table_answer answer)
+static void put_mode(struct wire_writer *w, const struct table *t, enum table_answer answer,
+                     const char *summary, const char *mode)
 {
-    if (!t->was_on_demand)
-        return;
-    wire_key(w, "BillingModeSummary");
+    wire_key(w, summary);
     wire_open(w, '{');
-    put_word(w, "BillingMode", t->on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
+    put_word(w, mode, t->on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
     if (answer != TABLE_CREATED)
         put_time(w, "LastUpdateToPayPerRequestDateTime", t->on_demand_since_ms);
     wire_close(w, '}');
+}
+
+/* The mode by both of its names; the newer one was seen of tables on demand only. */
+static void put_billing(struct wire_writer *w, const struct table *t, enum table_answer answer)
+{
+    if (t->was_on_demand)
+        put_mode(w, t, answer, "BillingModeSummary", "BillingMode");
+    if (t->on_demand)
+        put_mode(w, t, answer, "TableThroughputModeSummary", "TableThroughputMode");
 }
 
 /* --- indexes --------------------------------------------------------------------------------- */

@@ -155,6 +155,14 @@ struct tag_list table_spec_tags(struct arena *a, const wire_node *list)
     return tags;
 }
 
+/* TableThroughputMode is another name of BillingMode, and gives way to it. */
+static struct span read_billing_mode(const wire_node *body)
+{
+    const wire_node *mode = wire_get(body, "BillingMode");
+
+    return wire_text(mode ? mode : wire_get(body, "TableThroughputMode"));
+}
+
 struct table_spec table_spec_read(struct arena *a, const wire_node *body)
 {
     const wire_node *protection = wire_get(body, "DeletionProtectionEnabled");
@@ -163,7 +171,7 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
     return (struct table_spec){
         .definitions = read_definitions(a, wire_get(body, "AttributeDefinitions")),
         .keys = read_keys(a, wire_get(body, "KeySchema")),
-        .billing_mode = wire_text(wire_get(body, "BillingMode")),
+        .billing_mode = read_billing_mode(body),
         .throughput = read_throughput(body),
         .on_demand = read_on_demand(body),
         .warm = read_warm(body),

@@ -26,6 +26,7 @@ static const struct wire_member update_table_members[] = {
     {"TableName", &wire_table_name, 0},
     {"ProvisionedThroughput", &shape_throughput, 0},
     {"BillingMode", &shape_billing_mode, 0},
+    {"TableThroughputMode", &shape_billing_mode, 0},
     {"GlobalSecondaryIndexUpdates", &shape_index_changes, 0},
     {"AttributeDefinitions", &shape_definitions, 0},
     {"StreamSpecification", &shape_stream, 0},

@@ -149,28 +149,29 @@ static const struct error *check_index(struct call *c, const struct table *t,
                         SPAN_ARG(ix->name));
 }
 
-/* Indexes that are created or deleted: at most one at a time, among this request's and those
- * under way. Deleting the one that is being backfilled stops it. */
-static const struct error *check_one_at_a_time(struct call *c, const struct table *t,
-                                               const struct index_change_list *changes)
+const struct error *update_one_index_at_a_time(struct call *c)
 {
-    size_t count = 0, wanted = 0;
-
-    for (size_t i = 0; i < t->index_count; i++)
-        count += t->indexes[i].status == STATUS_CREATING || t->indexes[i].status == STATUS_DELETING;
-    for (size_t i = 0; i < changes->len; i++) {
-        const struct index *ix = schema_find_index(t, changes->at[i].index.name);
-
-        if (changes->at[i].action == INDEX_UPDATE)
-            continue;
-        wanted++;
-        count += !ix || ix->status == STATUS_ACTIVE;
-    }
-    if (!wanted || count <= 1)
-        return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Only 1 online index can be created or deleted "
                      "simultaneously per table");
+}
+
+/* An index to be created or deleted, while another one is. Deleting the one that is being
+ * backfilled stops it. */
+static const struct error *check_other_index(struct call *c, const struct table *t,
+                                             const struct index_change *change)
+{
+    const struct index *own = schema_find_index(t, change->index.name);
+
+    if (change->action == INDEX_UPDATE)
+        return NULL;
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        if (ix != own && (ix->status == STATUS_CREATING || ix->status == STATUS_DELETING))
+            return update_one_index_at_a_time(c);
+    }
+    return NULL;
 }
 
 /* PAY_PER_REQUEST sent again to a table that has it, or is leaving it, changes nothing. */
@@ -194,5 +195,7 @@ const struct error *update_check_busy(struct call *c, const struct table *t,
         e = check_index(c, t, &spec->index_changes.at[i]);
     if (e || (e = check_change(c, t, wanted)) || (e = check_table_index(c, t, wanted)))
         return e;
-    return check_one_at_a_time(c, t, &spec->index_changes);
+    for (size_t i = 0; !e && i < spec->index_changes.len; i++)
+        e = check_other_index(c, t, &spec->index_changes.at[i]);
+    return e;
 }

@@ -11,4 +11,7 @@
 MUST_CHECK const struct error *update_check_busy(struct call *c, const struct table *t,
                                                  const struct table_spec *spec);
 
+/* "Only 1 online index can be created or deleted simultaneously per table" */
+MUST_CHECK const struct error *update_one_index_at_a_time(struct call *c);
+
 #endif

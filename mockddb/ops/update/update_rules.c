@@ -3,6 +3,7 @@
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
+#include "ops/update/update_busy.h"
 #include "ops/update/update_limits.h"
 
 static const struct span no_index = {NULL, 0};
@@ -61,14 +62,27 @@ static const struct error *check_index_count(struct call *c, const struct table 
                      TABLE_MAX_GLOBALS);
 }
 
+/* That no more than one index is to be created or deleted, whether they are there or not. */
+static const struct error *check_one_change(struct call *c, const struct index_change_list *changes)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < changes->len; i++)
+        count += changes->at[i].action != INDEX_UPDATE;
+    return count > 1 ? update_one_index_at_a_time(c) : NULL;
+}
+
 const struct error *update_check_names(struct call *c, const struct table *t,
                                        const struct table_spec *spec)
 {
-    const struct error *e = check_status(c, t, spec);
+    const struct index_change_list *changes = &spec->index_changes;
+    const struct error *e;
 
-    for (size_t i = 0; !e && i < spec->index_changes.len; i++)
-        e = check_name(c, t, &spec->index_changes.at[i]);
-    return e ? e : check_index_count(c, t, &spec->index_changes);
+    if ((e = check_status(c, t, spec)) || (e = check_one_change(c, changes)))
+        return e;
+    for (size_t i = 0; !e && i < changes->len; i++)
+        e = check_name(c, t, &changes->at[i]);
+    return e ? e : check_index_count(c, t, changes);
 }
 
 /* --- provisioned throughput ------------------------------------------------------------------- */
@@ -188,6 +202,71 @@ static const struct error *check_table_limits(struct call *c, const struct table
     return e ? e : check_warm(c, &spec->warm, t->warm, no_index);
 }
 
+/* --- definitions ------------------------------------------------------------------------------ */
+
+static void add_element(struct buf *out, bool first, const struct key_part *part, const char *kind)
+{
+    buf_printf(out, "%sSchemaElement: key{%.*s:%s:%s}", first ? "" : ", ", SPAN_ARG(part->name),
+               attr_type_code(part->type), kind);
+}
+
+static void add_schema(struct buf *out, const struct key_schema *keys)
+{
+    buf_add_text(out, "Schema:[");
+    for (size_t i = 0; i < keys->hash_count; i++)
+        add_element(out, i == 0, &keys->hash[i], "HASH");
+    for (size_t i = 0; i < keys->range_count; i++)
+        add_element(out, false, &keys->range[i], "RANGE");
+    buf_add_char(out, ']');
+}
+
+static bool has_other_type(const struct key_part *parts, size_t count, const struct key_part *asked)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_equal(parts[i].name, asked->name) && parts[i].type != asked->type)
+            return true;
+    return false;
+}
+
+static bool redefines_one_of(const struct key_schema *now, const struct key_part *asked,
+                             size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (has_other_type(now->hash, now->hash_count, &asked[i]) ||
+            has_other_type(now->range, now->range_count, &asked[i]))
+            return true;
+    return false;
+}
+
+static const struct error *check_redefined(struct call *c, const struct key_schema *now,
+                                           const struct key_schema *asked)
+{
+    struct buf text = buf_in(c->arena);
+
+    if (!redefines_one_of(now, asked->hash, asked->hash_count) &&
+        !redefines_one_of(now, asked->range, asked->range_count))
+        return NULL;
+    buf_add_text(&text, "Attributes cannot be redefined. Please check that your attribute has the "
+                        "same type as previously defined. Existing schema: ");
+    add_schema(&text, now);
+    buf_add_text(&text, " New schema: ");
+    add_schema(&text, asked);
+    return error_parameter(c->arena, "%.*s", SPAN_ARG(buf_span(&text)));
+}
+
+/* An attribute that is a key somewhere has its type: a new index cannot give it another. */
+static const struct error *check_redefinitions(struct call *c, const struct table *t,
+                                               const struct table_spec *spec,
+                                               const struct index_spec *ix)
+{
+    struct key_schema asked = table_build_keys(c->arena, &ix->keys, &spec->definitions);
+    const struct error *e = check_redefined(c, &t->keys, &asked);
+
+    for (size_t i = 0; !e && i < t->index_count; i++)
+        e = check_redefined(c, &t->indexes[i].keys, &asked);
+    return e;
+}
+
 /* --- indexes ---------------------------------------------------------------------------------- */
 
 static const struct error *check_created(struct call *c, const struct table *t,
@@ -195,8 +274,10 @@ static const struct error *check_created(struct call *c, const struct table *t,
 {
     bool on_demand = on_demand_after(t, spec);
     struct unit_pair initial = {WARM_READ_INITIAL, WARM_WRITE_INITIAL};
-    const struct error *e;
+    const struct error *e = check_redefinitions(c, t, spec, ix);
 
+    if (e)
+        return e;
     if (!on_demand && !ix->throughput.given)
         return error_parameter(c->arena,
                                "Both ReadCapacityUnits and WriteCapacityUnits must be specified "
