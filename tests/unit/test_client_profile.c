@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "client_profile.h"
+#include "client/client_profile.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -153,12 +153,12 @@ static void assert_text(const char *got, const char *expected)
 
 START_TEST(finds_keys_and_region)
 {
-    struct profile p;
+    struct client_profile p;
     const char *error;
 
     prepare();
     set_variables(found[_i].environment);
-    error = profile_load(arena, found[_i].profile, &p);
+    error = client_profile_load(arena, found[_i].profile, &p);
     clean();
     ck_assert_msg(!error, "%s: %s", found[_i].about, error);
     assert_text(p.keys.access_key, found[_i].access_key);
@@ -187,12 +187,12 @@ static const struct {
 
 START_TEST(says_why_a_profile_cannot_be_used)
 {
-    struct profile p;
+    struct client_profile p;
     const char *error;
 
     prepare();
     set_variables(refused[_i].environment);
-    error = profile_load(arena, refused[_i].profile, &p);
+    error = client_profile_load(arena, refused[_i].profile, &p);
     clean();
     ck_assert_pstr_eq(error, refused[_i].error);
 }
@@ -200,11 +200,11 @@ END_TEST
 
 START_TEST(does_without_any_files)
 {
-    struct profile p;
+    struct client_profile p;
 
     prepare();
     clean();
-    ck_assert_ptr_null(profile_load(arena, NULL, &p));
+    ck_assert_ptr_null(client_profile_load(arena, NULL, &p));
     ck_assert_ptr_null(p.keys.access_key);
     ck_assert_ptr_null(p.region);
 }

@@ -1,0 +1,141 @@
+/* ddb-json: DynamoDB JSON on standard input, one plain JSON object a line on standard output. */
+#include "wire/json.h"
+#include "json/plain.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char usage[] =
+    "usage: ddb-json [FILE…]\n"
+    "\n"
+    "Turns DynamoDB JSON into plain JSON, one item a line, numbers digit for digit:\n"
+    "  aws dynamodb query … --output json | ddb-json\n"
+    "\n"
+    "Reads answers of query, scan, get-item, batch-get-item and others, single items,\n"
+    "arrays of items, and lines of items (with or without {\"Item\": …} around each).\n";
+
+/* Finds where one JSON document ends and the next begins, a byte at a time. */
+struct splitter {
+    size_t depth;
+    bool begun, in_text, escaped;
+};
+
+/* Whether the document is complete with this byte. */
+static bool ends_with(struct splitter *s, char c)
+{
+    if (s->in_text) {
+        s->in_text = s->escaped || c != '"';
+        s->escaped = !s->escaped && c == '\\';
+        return false;
+    }
+    if (isspace((unsigned char)c))
+        return s->begun && s->depth == 0; /* a bare word such as null */
+    s->begun = true;
+    s->in_text = c == '"';
+    if (c == '{' || c == '[')
+        s->depth++;
+    else if ((c == '}' || c == ']') && s->depth)
+        return --s->depth == 0;
+    return false;
+}
+
+struct input {
+    const char *name;
+    size_t line; /* of the byte read last */
+    size_t begun_on;
+    struct splitter splitter;
+    struct arena *arena; /* of one document */
+    struct buf document;
+};
+
+static bool complain(const struct input *in, const char *what, size_t line)
+{
+    (void)fprintf(stderr, "ddb-json: %s:%zu: %s\n", in->name, line, what);
+    return false;
+}
+
+static bool convert(struct input *in)
+{
+    struct buf out = buf_in(in->arena);
+    struct span text = buf_span(&in->document);
+    const wire_node *tree;
+    bool ok = true;
+
+    if (!json_parse(in->arena, text, &tree))
+        ok = complain(in, "not JSON", in->begun_on + wire_error_line(in->arena, text) - 1);
+    else if (!plain_document(in->arena, &out, tree))
+        ok = complain(in, "neither items nor an answer with items", in->begun_on);
+    if (out.len)
+        (void)fwrite(out.at, 1, out.len, stdout);
+    arena_reset(in->arena);
+    in->document = buf_in(in->arena);
+    in->splitter = (struct splitter){0};
+    return ok;
+}
+
+/* Converts document after document; stops at the first that is none. */
+static bool run(FILE *file, const char *name)
+{
+    struct input in = {.name = name, .line = 1, .arena = arena_new()};
+    bool ok = true;
+    int c;
+
+    in.document = buf_in(in.arena);
+    while (ok && (c = getc(file)) != EOF) {
+        bool first = !in.splitter.begun, ended = ends_with(&in.splitter, (char)c);
+
+        if (first && in.splitter.begun)
+            in.begun_on = in.line;
+        if (in.splitter.begun)
+            buf_add_char(&in.document, (char)c);
+        in.line += c == '\n';
+        if (ended)
+            ok = convert(&in);
+    }
+    if (ok && ferror(file))
+        ok = complain(&in, strerror(errno), in.line);
+    else if (ok && in.splitter.begun)
+        ok = convert(&in);
+    arena_free(in.arena);
+    return ok;
+}
+
+static bool run_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    bool ok;
+
+    if (!file) {
+        (void)fprintf(stderr, "ddb-json: %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    ok = run(file, path);
+    (void)fclose(file);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    bool ok = true;
+    int i;
+
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        (void)fputs(usage, stdout);
+        return EXIT_SUCCESS;
+    }
+    if (argc > 1 && argv[1][0] == '-' && argv[1][1]) {
+        (void)fprintf(stderr, "ddb-json: unknown option %s\n%s", argv[1], usage);
+        return 2;
+    }
+    if (argc < 2)
+        ok = run(stdin, "standard input");
+    for (i = 1; i < argc && ok; i++)
+        ok = strcmp(argv[i], "-") == 0 ? run(stdin, "standard input") : run_file(argv[i]);
+    if (fflush(stdout) || ferror(stdout)) {
+        (void)fprintf(stderr, "ddb-json: the output could not be written\n");
+        return EXIT_FAILURE;
+    }
+    return ok ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,251 @@
+/* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
+#include "common/options.h"
+#include "patterns/pattern_report.h"
+#include "patterns/pattern_run.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EXIT_HOLDS = 0, EXIT_FAILS = 1, EXIT_CANNOT = 2 };
+
+static const char usage[] =
+    "usage: ddb-patterns [OPTION…] PATTERNS.json…\n"
+    "\n"
+    "Runs access patterns against a DynamoDB endpoint and says which hold, and at what cost.\n"
+    "\n"
+    "  --endpoint URL      default http://127.0.0.1:8000\n"
+    "  --table-prefix P    goes before each table name\n"
+    "  --region R          default: environment, profile, us-east-1\n"
+    "  --profile NAME      keys from ~/.aws/credentials and ~/.aws/config\n"
+    "  --format F          table (default), tap, junit, json, markdown\n"
+    "  --only NAME         runs this pattern only; may be repeated\n"
+    "  --set NAME=VALUE    replaces a value of the file; may be repeated\n"
+    "  --allow-writes      sends operations that may change something\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 all patterns hold, 1 one fails, 2 nothing could be run.\n";
+
+enum option_code {
+    OPTION_ENDPOINT = 1,
+    OPTION_PREFIX,
+    OPTION_REGION,
+    OPTION_PROFILE,
+    OPTION_FORMAT,
+    OPTION_ONLY,
+    OPTION_SET,
+    OPTION_ALLOW_WRITES,
+    OPTION_HELP,
+    OPTION_VERSION,
+};
+
+static const struct option long_options[] = {
+    {"endpoint", required_argument, NULL, OPTION_ENDPOINT},
+    {"table-prefix", required_argument, NULL, OPTION_PREFIX},
+    {"region", required_argument, NULL, OPTION_REGION},
+    {"profile", required_argument, NULL, OPTION_PROFILE},
+    {"format", required_argument, NULL, OPTION_FORMAT},
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"allow-writes", no_argument, NULL, OPTION_ALLOW_WRITES},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+struct command_line {
+    struct client_aws_options aws;
+    struct pattern_run_options run;
+    const struct pattern_report_format *format;
+    const char **only;
+    struct pattern_value *values;
+    char **paths;
+    size_t path_count;
+};
+
+static int cannot(const char *why)
+{
+    (void)fprintf(stderr, "ddb-patterns: %s\n", why);
+    return EXIT_CANNOT;
+}
+
+/* NAME=VALUE */
+static const char *take_value(struct arena *a, struct command_line *line, const char *text)
+{
+    const char *equals = strchr(text, '=');
+
+    if (!equals || equals == text)
+        return arena_printf(a, "--set takes NAME=VALUE, not %s", text);
+    line->values[line->run.value_count++] = (struct pattern_value){
+        .name = arena_text(a, (struct span){text, (size_t)(equals - text)}),
+        .value = span_of(equals + 1),
+    };
+    return NULL;
+}
+
+static const char *take_option(struct arena *a, struct command_line *line, int code)
+{
+    switch (code) {
+    case OPTION_ENDPOINT:
+        line->aws.endpoint = optarg;
+        return NULL;
+    case OPTION_PREFIX:
+        line->run.prefix = optarg;
+        return NULL;
+    case OPTION_REGION:
+        line->aws.region = optarg;
+        return NULL;
+    case OPTION_PROFILE:
+        line->aws.profile = optarg;
+        return NULL;
+    case OPTION_FORMAT:
+        line->format = pattern_report_format_of(optarg);
+        return line->format ? NULL : arena_printf(a, "there is no format %s", optarg);
+    case OPTION_ONLY:
+        line->only[line->run.only_count++] = optarg;
+        return NULL;
+    case OPTION_SET:
+        return take_value(a, line, optarg);
+    default:
+        line->run.allow_writes = true;
+        return NULL;
+    }
+}
+
+/* What an option that answers by itself prints, or NULL. */
+static const char *answer_to(int code)
+{
+    if (code == OPTION_HELP)
+        return usage;
+    return code == OPTION_VERSION ? "ddb-patterns " MOCKDDB_VERSION "\n" : NULL;
+}
+
+/* Sets *answer to a text that is all there is to say, or fills *line. Returns NULL or a fault. */
+static const char *read_command_line(struct arena *a, int argc, char **argv,
+                                     struct command_line *line, const char **answer)
+{
+    const char *error;
+    int code;
+
+    *line = (struct command_line){
+        .run = {.prefix = ""},
+        .format = pattern_report_format_of("table"),
+        .only = arena_array(a, (size_t)argc, sizeof *line->only),
+        .values = arena_array(a, (size_t)argc, sizeof *line->values),
+    };
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+        if ((error = options_fault(a, code, argv)))
+            return error;
+        if ((*answer = answer_to(code)))
+            return NULL;
+        if ((error = take_option(a, line, code)))
+            return error;
+    }
+    line->run.only = line->only;
+    line->run.values = line->values;
+    line->run.describe_tables = line->format->describes_tables;
+    line->paths = argv + optind;
+    line->path_count = (size_t)(argc - optind);
+    return line->path_count ? NULL : "no pattern file; --help shows how";
+}
+
+static bool has_pattern(const struct pattern_file *files, size_t count, const char *name)
+{
+    size_t i, k;
+
+    for (i = 0; i < count; i++) {
+        for (k = 0; k < files[i].pattern_count; k++) {
+            if (strcmp(files[i].patterns[k].name, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool has_value(const struct pattern_file *files, size_t count, const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        if (wire_get(files[i].values, name))
+            return true;
+    }
+    return false;
+}
+
+/* Names on the command line that no file knows are mistakes. */
+static const char *check_names(struct arena *a, const struct pattern_run_options *run,
+                               const struct pattern_file *files, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < run->only_count; i++) {
+        if (!has_pattern(files, count, run->only[i]))
+            return arena_printf(a, "there is no pattern %s", run->only[i]);
+    }
+    for (i = 0; i < run->value_count; i++) {
+        if (!has_value(files, count, run->values[i].name))
+            return arena_printf(a, "there is no value %s to set", run->values[i].name);
+    }
+    return NULL;
+}
+
+static const char *read_files(struct arena *a, const struct command_line *line,
+                              struct pattern_file *files)
+{
+    const char *error;
+    size_t i;
+
+    for (i = 0; i < line->path_count; i++) {
+        if ((error = pattern_file_read(a, line->paths[i], &files[i])))
+            return error;
+    }
+    return check_names(a, &line->run, files, line->path_count);
+}
+
+static int run_files(struct arena *a, const struct command_line *line,
+                     const struct pattern_file *files)
+{
+    struct pattern_file_result *results = arena_array(a, line->path_count, sizeof *results);
+    struct pattern_report report = {client_aws_endpoint(line->run.client), line->run.prefix,
+                                    results, line->path_count};
+    struct buf out = buf_in(a);
+    size_t i, failed = 0;
+    const char *error;
+
+    for (i = 0; i < line->path_count; i++) {
+        if ((error = pattern_run_file(a, &line->run, &files[i], &results[i])))
+            return cannot(error);
+        failed += pattern_result_failed(&results[i]);
+    }
+    line->format->write(&out, &report);
+    (void)fwrite(out.at, 1, out.len, stdout);
+    if (fflush(stdout) || ferror(stdout))
+        return cannot("the report could not be written");
+    return failed ? EXIT_FAILS : EXIT_HOLDS;
+}
+
+int main(int argc, char **argv)
+{
+    struct arena *a = arena_new();
+    struct command_line line;
+    struct pattern_file *files;
+    const char *error, *answer = NULL;
+    int status = EXIT_HOLDS;
+
+    error = read_command_line(a, argc, argv, &line, &answer);
+    if (!error && !answer) {
+        files = arena_array(a, line.path_count, sizeof *files);
+        if (!(error = read_files(a, &line, files)) &&
+            !(error = client_aws_new(a, &line.aws, &line.run.client)))
+            status = run_files(a, &line, files);
+    }
+    if (error)
+        status = cannot(error);
+    else if (answer)
+        (void)fputs(answer, stdout);
+    client_aws_free(line.run.client);
+    arena_free(a);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* ddb-stream-lambda: follows a table's stream and hands its records to a local function, as a
+ * Lambda event source mapping does. */
+#include "stream_lambda/lambda_follow.h"
+
+#include <stdio.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_CANNOT = 2 };
+
+static int run(struct arena *a, int argc, char **argv)
+{
+    static const int statuses[] = {
+        [FOLLOW_DONE] = EXIT_DONE, [FOLLOW_FAILED] = EXIT_FAILED, [FOLLOW_NEVER] = EXIT_CANNOT};
+    struct lambda_options options;
+    const char *answer = NULL, *problem;
+
+    problem = lambda_options_read(a, argc, argv, &options, &answer);
+    if (problem) {
+        (void)fprintf(stderr, "ddb-stream-lambda: %s\n", problem);
+        return EXIT_CANNOT;
+    }
+    if (answer) {
+        (void)fputs(answer, stdout);
+        return EXIT_DONE;
+    }
+    return statuses[lambda_follow(a, &options)];
+}
+
+int main(int argc, char **argv)
+{
+    struct arena *a = arena_new();
+    int status = run(a, argc, argv);
+
+    arena_free(a);
+    return status;
+}

@@ -1,0 +1,221 @@
+#include "stream_lambda/lambda_follow.h"
+
+#include "stream_lambda/lambda_shard.h"
+
+#include <event2/event.h>
+#include <signal.h>
+
+struct follower {
+    struct lambda_run run; /* first: what the run's callbacks get */
+    struct arena *arena;
+    struct client_aws *client;
+    struct lambda_shard **shards;
+    size_t count;
+    struct event *signals[2];
+};
+
+/* --- shards ----------------------------------------------------------------------------------- */
+
+static struct lambda_shard *find_shard(const struct follower *f, struct span id)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        if (span_equal(lambda_shard_id(f->shards[i]), id))
+            return f->shards[i];
+    }
+    return NULL;
+}
+
+static void add_shard(struct follower *f, const struct lambda_source_shard *shard,
+                      const char *start)
+{
+    struct lambda_shard_options options = {
+        .id = shard->id, .parent = shard->parent, .start = start};
+
+    f->shards = arena_grow(f->arena, f->shards, f->count * sizeof *f->shards,
+                           (f->count + 1) * sizeof *f->shards);
+    f->shards[f->count++] = lambda_shard_new(&f->run, &options);
+}
+
+/* A shard is read when its parent has been. */
+static void start_shards(struct follower *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const struct lambda_shard *parent = find_shard(f, lambda_shard_parent(f->shards[i]));
+
+        if (!parent || lambda_shard_has_ended(parent))
+            lambda_shard_start(f->shards[i]);
+    }
+}
+
+/* Takes up shards that are not known yet. At the beginning and from the latest record on, closed
+ * ones have nothing to offer. */
+static const char *look_for_shards(struct follower *f, struct arena *a, const char *start)
+{
+    bool passes_closed = strcmp(start, "LATEST") == 0;
+    struct lambda_source_shard *shards;
+    struct lambda_source_error error;
+    size_t count;
+
+    error = lambda_source_shards(&f->run.source, a, &shards, &count);
+    for (size_t i = 0; i < count && !error.text; i++) {
+        if (!find_shard(f, shards[i].id))
+            add_shard(f, &shards[i], passes_closed && shards[i].closed ? NULL : start);
+    }
+    return error.text;
+}
+
+/* Its children begin where it ends. */
+static bool shard_ended(struct lambda_run *run)
+{
+    struct follower *f = (struct follower *)run;
+    struct arena *a = arena_new();
+    const char *problem = look_for_shards(f, a, "TRIM_HORIZON");
+
+    if (problem && run->options->once)
+        lambda_run_fail(run, problem);
+    arena_free(a);
+    return !problem;
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+static bool all_shards(const struct follower *f, bool (*test)(const struct lambda_shard *))
+{
+    size_t i = 0;
+
+    while (i < f->count && test(f->shards[i]))
+        i++;
+    return i == f->count;
+}
+
+static bool is_not_calling(const struct lambda_shard *s)
+{
+    return !lambda_shard_is_calling(s);
+}
+
+static bool has_ended(struct follower *f)
+{
+    const struct lambda_options *o = f->run.options;
+    int64_t idle_ms = clock_now_ms(f->run.clock) - f->run.last_record_ms;
+
+    if (f->run.stopping)
+        return all_shards(f, is_not_calling);
+    start_shards(f);
+    if (all_shards(f, lambda_shard_has_ended)) {
+        lambda_run_say("the stream is closed and read to its end");
+        return true;
+    }
+    return (o->once || (o->idle_exit >= 0 && idle_ms >= o->idle_exit * INT64_C(1000))) &&
+           all_shards(f, lambda_shard_is_idle);
+}
+
+static void changed(struct lambda_run *run)
+{
+    if (has_ended((struct follower *)run))
+        (void)event_base_loopbreak(run->base);
+}
+
+/* The first signal lets the function finish, the second does not. */
+static void on_signal(evutil_socket_t number, short what, void *context)
+{
+    struct follower *f = context;
+
+    (void)number, (void)what;
+    if (f->run.stopping)
+        (void)event_base_loopbreak(f->run.base);
+    f->run.stopping = true;
+    changed(&f->run);
+}
+
+static void watch_signals(struct follower *f)
+{
+    static const int numbers[COUNT(f->signals)] = {SIGTERM, SIGINT};
+
+    (void)signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        f->signals[i] = evsignal_new(f->run.base, numbers[i], on_signal, f);
+        if (!f->signals[i] || event_add(f->signals[i], NULL))
+            out_of_memory();
+    }
+}
+
+/* --- the beginning ---------------------------------------------------------------------------- */
+
+static const char *find_stream(struct follower *f)
+{
+    const struct lambda_options *o = f->run.options;
+
+    f->run.source.client = f->client;
+    if (o->table)
+        return lambda_source_find(f->client, f->arena, o->table, &f->run.source.arn).text;
+    f->run.source.arn = span_of(o->stream_arn);
+    return NULL;
+}
+
+static const char *begin(struct follower *f)
+{
+    const struct lambda_options *o = f->run.options;
+    struct client_aws_options aws = {o->endpoint, o->region, o->profile};
+    struct lambda_function_options function = {.command = o->command,
+                                               .url = o->url,
+                                               .timeout_seconds = (int)o->timeout,
+                                               .wants_answer = o->reports_failures};
+    const char *problem;
+
+    if ((problem = client_aws_new(f->arena, &aws, &f->client)) || (problem = find_stream(f)) ||
+        (problem = lambda_function_new(f->arena, f->run.base, &function, &f->run.function)) ||
+        (problem = lambda_failure_open(f->arena, o->failure_file, f->run.source.arn,
+                                       &f->run.failures)))
+        return problem;
+    problem = look_for_shards(f, f->arena, o->starting_position);
+    for (size_t i = 0; i < f->count && !problem; i++)
+        problem = lambda_shard_locate(f->shards[i]);
+    return problem;
+}
+
+static void end(struct follower *f)
+{
+    lambda_function_free(f->run.function); /* calls under way use memory of the shards */
+    for (size_t i = 0; i < f->count; i++)
+        lambda_shard_free(f->shards[i]);
+    lambda_failure_close(f->run.failures);
+    client_aws_free(f->client);
+    for (size_t i = 0; i < COUNT(f->signals); i++)
+        event_free(f->signals[i]);
+    clock_free(f->run.clock);
+    event_base_free(f->run.base);
+}
+
+static void say_totals(const struct lambda_run_totals *t)
+{
+    lambda_run_say("%zu record(s) in %zu call(s); %zu filtered out, %zu given up", t->delivered,
+                   t->calls, t->filtered, t->given_up);
+}
+
+enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_options *options)
+{
+    struct follower f = {
+        .run = {.options = options, .changed = changed, .shard_ended = shard_ended},
+        .arena = a,
+    };
+    enum lambda_follow_end outcome = FOLLOW_NEVER;
+    const char *problem;
+
+    f.run.base = event_base_new();
+    if (!f.run.base)
+        out_of_memory();
+    f.run.clock = clock_new_system();
+    f.run.last_record_ms = clock_now_ms(f.run.clock);
+    watch_signals(&f);
+    if ((problem = begin(&f))) {
+        lambda_run_say("%s", problem);
+    } else {
+        lambda_run_say("following %.*s", SPAN_ARG(f.run.source.arn));
+        if (!has_ended(&f))
+            (void)event_base_dispatch(f.run.base);
+        say_totals(&f.run.totals);
+        outcome = f.run.failed || f.run.totals.given_up ? FOLLOW_FAILED : FOLLOW_DONE;
+    }
+    end(&f);
+    return outcome;
+}

@@ -1,0 +1,146 @@
+#include "client/client_aws.h"
+
+#include "base/clock.h"
+#include "base/date.h"
+#include "client/client_http.h"
+#include "client/client_profile.h"
+
+#define DEFAULT_ENDPOINT "http://127.0.0.1:8000"
+#define DEFAULT_REGION   "us-east-1"
+#define TARGET           "DynamoDB_20120810."
+#define STREAMS_TARGET   "DynamoDBStreams_20120810."
+#define CONTENT_TYPE     "application/x-amz-json-1.0"
+#define MAX_HEADERS      5
+
+struct client_aws {
+    struct client_http *http;
+    struct clock *clock;
+    struct sigv4_keys keys;
+    const char *endpoint;
+    const char *region;
+};
+
+/* A local server takes any keys; any other endpoint would refuse made-up ones. */
+static const char *choose_keys(struct client_aws *c, const struct sigv4_keys *found)
+{
+    if (!found->access_key && !client_http_is_loopback(c->http))
+        return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use --profile";
+    c->keys = found->access_key ? *found : (struct sigv4_keys){"local", "local", NULL};
+    return NULL;
+}
+
+const char *client_aws_new(struct arena *a, const struct client_aws_options *options,
+                           struct client_aws **out)
+{
+    struct client_aws *c = arena_alloc(a, sizeof *c);
+    struct client_profile profile;
+    const char *error;
+
+    c->endpoint = options->endpoint ? options->endpoint : DEFAULT_ENDPOINT;
+    if ((error = client_profile_load(a, options->profile, &profile)) ||
+        (error = client_http_new(a, c->endpoint, &c->http)))
+        return error;
+    c->region = options->region ? options->region : profile.region;
+    if (!c->region)
+        c->region = DEFAULT_REGION;
+    if ((error = choose_keys(c, &profile.keys))) {
+        client_http_free(c->http);
+        return error;
+    }
+    c->clock = clock_new_system();
+    *out = c;
+    return NULL;
+}
+
+void client_aws_free(struct client_aws *c)
+{
+    if (!c)
+        return;
+    client_http_free(c->http);
+    clock_free(c->clock);
+}
+
+const char *client_aws_endpoint(const struct client_aws *c)
+{
+    return c->endpoint;
+}
+
+const char *client_aws_region(const struct client_aws *c)
+{
+    return c->region;
+}
+
+/* The operations of streams belong to a service of their own. */
+static const char *target_of(struct arena *a, const char *operation)
+{
+    static const char *const streams[] = {"DescribeStream", "GetRecords", "GetShardIterator",
+                                          "ListStreams"};
+    size_t i = 0;
+
+    while (i < COUNT(streams) && strcmp(streams[i], operation) != 0)
+        i++;
+    return arena_printf(a, "%s%s", i < COUNT(streams) ? STREAMS_TARGET : TARGET, operation);
+}
+
+static const char *send_signed(struct client_aws *c, struct arena *a, const char *operation,
+                               struct span body, struct client_reply *reply)
+{
+    const char *date = date_basic(a, clock_now_ms(c->clock));
+    struct sigv4_header signed_headers[MAX_HEADERS] = {
+        {"content-type", CONTENT_TYPE},
+        {"host", client_http_host(c->http)},
+        {"x-amz-date", date},
+        {"x-amz-target", target_of(a, operation)},
+        {"x-amz-security-token", c->keys.session_token},
+    };
+    size_t count = c->keys.session_token ? MAX_HEADERS : MAX_HEADERS - 1, i, sent = 0;
+    struct client_header headers[MAX_HEADERS];
+    struct sigv4_request request = {"POST", "/", "", signed_headers, count, body};
+    struct sigv4_scope scope = {date, c->region, "dynamodb"};
+
+    headers[sent++] = (struct client_header){"Authorization",
+                                             sigv4_authorization(a, &c->keys, &scope, &request)};
+    for (i = 0; i < count; i++) { /* the HTTP client adds Host itself */
+        if (strcmp(signed_headers[i].name, "host") != 0)
+            headers[sent++] = (struct client_header){signed_headers[i].name,
+                                                     signed_headers[i].value};
+    }
+    return client_http_post(c->http, a, headers, sent, body, reply);
+}
+
+/* "com.amazon.coral.validate#ValidationException" → "ValidationException" */
+static struct span short_type(struct span type)
+{
+    const char *hash = type.len ? memchr(type.at, '#', type.len) : NULL;
+
+    return hash ? span_from(type, (size_t)(hash - type.at) + 1) : type;
+}
+
+static void take_error(struct client_answer *answer)
+{
+    answer->error_type = short_type(wire_text(wire_get(answer->body, "__type")));
+    answer->message = wire_text(wire_get(answer->body, "message"));
+    if (!answer->message.len)
+        answer->message = wire_text(wire_get(answer->body, "Message"));
+    if (!answer->error_type.len)
+        answer->error_type = SPAN_LIT("an error without a type");
+}
+
+const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
+                            struct span request, struct client_answer *out)
+{
+    int64_t start = clock_now_ms(c->clock);
+    struct client_reply reply;
+    const char *error = send_signed(c, a, operation, request, &reply);
+
+    if (error)
+        return error;
+    *out = (struct client_answer){.status = reply.status, .text = reply.body};
+    out->millis = clock_now_ms(c->clock) - start;
+    if (wire_parse(a, reply.body, &out->body))
+        return arena_printf(a, "%s answered HTTP %d with something that is not JSON", c->endpoint,
+                            reply.status);
+    if (reply.status != 200)
+        take_error(out);
+    return NULL;
+}

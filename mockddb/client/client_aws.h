@@ -1,0 +1,38 @@
+/* client_aws.h: signed calls of DynamoDB's JSON protocol, streams included. */
+#ifndef CLIENT_CLIENT_AWS_H
+#define CLIENT_CLIENT_AWS_H
+
+#include "wire/wire_body.h"
+
+struct client_aws;
+
+struct client_aws_options {
+    const char *endpoint; /* NULL: http://127.0.0.1:8000 */
+    const char *region;   /* NULL: from the environment or profile, else us-east-1 */
+    const char *profile;  /* NULL: none asked for */
+};
+
+struct client_answer {
+    int status;
+    const wire_node *body;  /* parsed */
+    struct span text;       /* as it came */
+    struct span error_type; /* ValidationException; len 0 on success */
+    struct span message;    /* of an error */
+    int64_t millis;         /* from sending to the last byte */
+};
+
+/* The client is the arena's, its connections are ended by client_aws_free. Returns NULL, or why
+ * it cannot be made: a bad URL, a profile without keys, no keys for an endpoint elsewhere. */
+MUST_CHECK const char *client_aws_new(struct arena *a, const struct client_aws_options *options,
+                                      struct client_aws **out);
+void client_aws_free(struct client_aws *c); /* c may be NULL */
+
+const char *client_aws_endpoint(const struct client_aws *c);
+const char *client_aws_region(const struct client_aws *c);
+
+/* Calls an operation. The answer is the arena's. Returns NULL when the service answered, be it
+ * with an error; else why it did not. */
+MUST_CHECK const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
+                                       struct span request, struct client_answer *out);
+
+#endif

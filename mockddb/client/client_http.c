@@ -1,0 +1,217 @@
+#include "client/client_http.h"
+
+#include "base/crc32.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent_ssl.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <stdlib.h>
+
+#define TIMEOUT_SECONDS 60
+
+struct client_http {
+    struct event_base *base;
+    SSL_CTX *tls; /* NULL for http */
+    char *host;   /* not const: OpenSSL's macro takes it so */
+    const char *host_header;
+    uint16_t port;
+};
+
+/* One request under way. */
+struct exchange {
+    struct arena *arena;
+    struct client_reply *reply;
+    const char *error;
+    bool answered;
+};
+
+static SSL_CTX *new_tls(void)
+{
+    SSL_CTX *tls = SSL_CTX_new(TLS_client_method());
+
+    if (!tls)
+        out_of_memory();
+    SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION);
+    SSL_CTX_set_default_verify_paths(tls);
+    SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, NULL);
+    return tls;
+}
+
+const char *client_http_new(struct arena *a, const char *url, struct client_http **out)
+{
+    struct evhttp_uri *uri = evhttp_uri_parse(url);
+    const char *scheme = uri ? evhttp_uri_get_scheme(uri) : NULL;
+    const char *host = uri ? evhttp_uri_get_host(uri) : NULL;
+    const char *path = uri ? evhttp_uri_get_path(uri) : NULL;
+    struct client_http *c;
+    bool secure;
+    int port, own_port;
+
+    if (!scheme || !host || !*host || (path && *path && strcmp(path, "/") != 0) ||
+        (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)) {
+        if (uri)
+            evhttp_uri_free(uri);
+        return arena_printf(a, "%s is no endpoint: expected http://HOST:PORT or https://HOST", url);
+    }
+    secure = strcmp(scheme, "https") == 0;
+    own_port = secure ? 443 : 80;
+    port = evhttp_uri_get_port(uri);
+    c = arena_alloc(a, sizeof *c);
+    c->host = arena_text(a, span_of(host));
+    c->port = (uint16_t)(port > 0 ? port : own_port);
+    c->host_header = c->port == own_port ? c->host : arena_printf(a, "%s:%d", host, port);
+    c->tls = secure ? new_tls() : NULL;
+    c->base = event_base_new();
+    if (!c->base)
+        out_of_memory();
+    evhttp_uri_free(uri);
+    *out = c;
+    return NULL;
+}
+
+void client_http_free(struct client_http *c)
+{
+    if (!c)
+        return;
+    event_base_free(c->base);
+    SSL_CTX_free(c->tls);
+}
+
+const char *client_http_host(const struct client_http *c)
+{
+    return c->host_header;
+}
+
+bool client_http_is_loopback(const struct client_http *c)
+{
+    return strcmp(c->host, "localhost") == 0 || strncmp(c->host, "127.", 4) == 0 ||
+           strcmp(c->host, "[::1]") == 0;
+}
+
+static const char *error_text(enum evhttp_request_error error)
+{
+    switch (error) {
+    case EVREQ_HTTP_TIMEOUT:
+        return "no answer in time";
+    case EVREQ_HTTP_EOF:
+        return "the connection was closed before an answer";
+    case EVREQ_HTTP_INVALID_HEADER:
+        return "the answer is not HTTP";
+    default:
+        return "the answer could not be read";
+    }
+}
+
+static void on_error(enum evhttp_request_error error, void *ctx)
+{
+    struct exchange *x = ctx;
+
+    x->error = error_text(error);
+}
+
+/* The service protects a body with a checksum of its own; a wrong one is a broken answer. */
+static bool checksum_holds(const char *header, struct span body)
+{
+    return !header || strtoul(header, NULL, 10) == crc32_of(body);
+}
+
+static void on_reply(struct evhttp_request *request, void *ctx)
+{
+    struct exchange *x = ctx;
+    struct evkeyvalq *headers;
+    struct evbuffer *body;
+    const char *id;
+
+    if (!request || !evhttp_request_get_response_code(request))
+        return; /* no reply; the reason came through on_error, or the connection failed */
+    headers = evhttp_request_get_input_headers(request);
+    body = evhttp_request_get_input_buffer(request);
+    id = evhttp_find_header(headers, "x-amzn-RequestId");
+    *x->reply = (struct client_reply){
+        .status = evhttp_request_get_response_code(request),
+        .request_id = id ? arena_text(x->arena, span_of(id)) : NULL,
+        .body = arena_span(x->arena, (struct span){(const char *)evbuffer_pullup(body, -1),
+                                                   evbuffer_get_length(body)}),
+    };
+    x->answered = checksum_holds(evhttp_find_header(headers, "x-amz-crc32"), x->reply->body);
+    if (!x->answered)
+        x->error = "the answer does not match its checksum";
+}
+
+static struct bufferevent *new_stream(struct client_http *c)
+{
+    struct bufferevent *stream;
+    SSL *ssl;
+
+    if (!c->tls)
+        return bufferevent_socket_new(c->base, -1, BEV_OPT_CLOSE_ON_FREE);
+    ssl = SSL_new(c->tls);
+    if (!ssl)
+        out_of_memory();
+    SSL_set_tlsext_host_name(ssl, c->host);
+    SSL_set1_host(ssl, c->host);
+    stream = bufferevent_openssl_socket_new(c->base, -1, ssl, BUFFEREVENT_SSL_CONNECTING,
+                                            BEV_OPT_CLOSE_ON_FREE);
+    if (stream)
+        bufferevent_openssl_set_allow_dirty_shutdown(stream, 1);
+    return stream;
+}
+
+static struct evhttp_request *new_request(struct exchange *x, const struct client_http *c,
+                                          const struct client_header *headers, size_t count,
+                                          struct span body)
+{
+    struct evhttp_request *request = evhttp_request_new(on_reply, x);
+    struct evkeyvalq *out;
+    size_t i;
+
+    if (!request)
+        out_of_memory();
+    evhttp_request_set_error_cb(request, on_error);
+    out = evhttp_request_get_output_headers(request);
+    evhttp_add_header(out, "Host", c->host_header);
+    evhttp_add_header(out, "Connection", "close");
+    for (i = 0; i < count; i++)
+        evhttp_add_header(out, headers[i].name, headers[i].value);
+    evbuffer_add(evhttp_request_get_output_buffer(request), body.at, body.len);
+    return request;
+}
+
+/* What stopped the exchange: TLS knows more than HTTP does. */
+static const char *why_not(const struct client_http *c, struct arena *a, const struct exchange *x,
+                           SSL *ssl)
+{
+    long verified = ssl ? SSL_get_verify_result(ssl) : X509_V_OK;
+
+    if (verified != X509_V_OK)
+        return arena_printf(a, "%s: certificate: %s", c->host_header,
+                            X509_verify_cert_error_string(verified));
+    return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
+}
+
+const char *client_http_post(struct client_http *c, struct arena *a,
+                             const struct client_header *headers, size_t count, struct span body,
+                             struct client_reply *out)
+{
+    struct exchange x = {.arena = a, .reply = out};
+    struct bufferevent *stream = new_stream(c);
+    struct evhttp_connection *connection;
+    struct evhttp_request *request;
+    const char *error;
+
+    connection = evhttp_connection_base_bufferevent_new(c->base, NULL, stream, c->host, c->port);
+    if (!stream || !connection)
+        out_of_memory();
+    evhttp_connection_set_timeout(connection, TIMEOUT_SECONDS);
+    request = new_request(&x, c, headers, count, body);
+    if (evhttp_make_request(connection, request, EVHTTP_REQ_POST, "/") == 0)
+        event_base_dispatch(c->base);
+    error = x.answered ? NULL
+                       : why_not(c, a, &x, c->tls ? bufferevent_openssl_get_ssl(stream) : NULL);
+    evhttp_connection_free(connection);
+    return error;
+}

@@ -1,0 +1,40 @@
+/* client_http.h: one HTTP request after the other, over libevent.
+ *
+ * Each request has a connection of its own. https checks the server's certificate against the
+ * system's authorities (SSL_CERT_FILE and SSL_CERT_DIR choose others). */
+#ifndef CLIENT_CLIENT_HTTP_H
+#define CLIENT_CLIENT_HTTP_H
+
+#include "base/buf.h"
+
+struct client_http;
+
+struct client_header {
+    const char *name;
+    const char *value;
+};
+
+struct client_reply {
+    int status;
+    struct span body;
+    const char *request_id; /* x-amzn-RequestId or NULL */
+};
+
+/* `url` is scheme, host and optionally port: http://127.0.0.1:8000. The client lives until
+ * client_http_free; returns NULL, or why the URL is no good. */
+MUST_CHECK const char *client_http_new(struct arena *a, const char *url, struct client_http **out);
+void client_http_free(struct client_http *c); /* c may be NULL */
+
+/* What belongs into the Host header: the port only where it is not the scheme's own. */
+const char *client_http_host(const struct client_http *c);
+
+/* Whether requests stay on this machine. */
+bool client_http_is_loopback(const struct client_http *c);
+
+/* POST / with these headers (Host and Content-Length are added). The reply is the arena's.
+ * Returns NULL, or why there was no reply; a reply with an error status is a reply. */
+MUST_CHECK const char *client_http_post(struct client_http *c, struct arena *a,
+                                        const struct client_header *headers, size_t count,
+                                        struct span body, struct client_reply *out);
+
+#endif

@@ -1,0 +1,58 @@
+#include "client/client_items.h"
+
+#include "wire/json.h"
+
+static bool is(const wire_node *node, enum json_kind kind)
+{
+    return node && json_kind(node) == kind;
+}
+
+static void add(struct arena *a, struct client_items *items, const wire_node *item)
+{
+    if (!is(item, JSON_OBJECT))
+        return;
+    items->at = arena_grow(a, items->at, items->len * sizeof(const wire_node *),
+                           (items->len + 1) * sizeof(const wire_node *));
+    items->at[items->len++] = item;
+}
+
+static void add_all(struct arena *a, struct client_items *items, const wire_node *array)
+{
+    const wire_node *item;
+
+    for (item = wire_first(array); item; item = wire_next(item))
+        add(a, items, item);
+}
+
+/* A list of {"Item": …}, or a map from table names to lists of items. */
+static void add_responses(struct arena *a, struct client_items *items, const wire_node *responses)
+{
+    const wire_node *entry;
+
+    for (entry = wire_first(responses); entry; entry = wire_next(entry)) {
+        if (is(entry, JSON_ARRAY))
+            add_all(a, items, entry);
+        else
+            add(a, items, wire_get(entry, "Item"));
+    }
+}
+
+struct client_items client_items_of(struct arena *a, const wire_node *answer)
+{
+    struct client_items items = {0};
+
+    add_all(a, &items, wire_get(answer, "Items"));
+    add(a, &items, wire_get(answer, "Item"));
+    add_responses(a, &items, wire_get(answer, "Responses"));
+    add(a, &items, wire_get(answer, "Attributes"));
+    return items;
+}
+
+bool client_items_any(const wire_node *answer)
+{
+    const wire_node *responses = wire_get(answer, "Responses");
+
+    return is(wire_get(answer, "Items"), JSON_ARRAY) || is(wire_get(answer, "Item"), JSON_OBJECT) ||
+           is(responses, JSON_ARRAY) || is(responses, JSON_OBJECT) ||
+           is(wire_get(answer, "Attributes"), JSON_OBJECT);
+}

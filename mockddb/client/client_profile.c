@@ -1,0 +1,156 @@
+#include "client/client_profile.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The settings that matter, found in either file; credentials win over config. */
+struct settings {
+    const char *access_key;
+    const char *secret_key;
+    const char *session_token;
+    const char *region;
+};
+
+static const struct setting {
+    const char *name;
+    size_t offset;
+} settings_read[] = {
+    {"aws_access_key_id", offsetof(struct settings, access_key)},
+    {"aws_secret_access_key", offsetof(struct settings, secret_key)},
+    {"aws_session_token", offsetof(struct settings, session_token)},
+    {"region", offsetof(struct settings, region)},
+};
+
+/* A variable that is set and not empty, else NULL. */
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : NULL;
+}
+
+static char *trimmed(char *text)
+{
+    size_t len;
+
+    while (isspace((unsigned char)*text))
+        text++;
+    len = strlen(text);
+    while (len && isspace((unsigned char)text[len - 1]))
+        len--;
+    text[len] = '\0';
+    return text;
+}
+
+/* "[default]" and, in the config file, "[profile name]". */
+static bool section_is(const char *line, const char *profile)
+{
+    const char *name = line + 1;
+
+    if (strncmp(name, "profile", 7) == 0 && isspace((unsigned char)name[7])) {
+        name += 7;
+        while (isspace((unsigned char)*name))
+            name++;
+    }
+    return strncmp(name, profile, strlen(profile)) == 0 && name[strlen(profile)] == ']';
+}
+
+static void take_setting(struct arena *a, char *line, struct settings *into)
+{
+    char *equals = strchr(line, '=');
+    size_t i;
+
+    if (!equals)
+        return;
+    *equals = '\0';
+    for (i = 0; i < COUNT(settings_read); i++) {
+        const char **slot;
+
+        if (strcmp(trimmed(line), settings_read[i].name) != 0)
+            continue;
+        slot = (const char **)(void *)((char *)into + settings_read[i].offset);
+        if (!*slot)
+            *slot = arena_text(a, span_of(trimmed(equals + 1)));
+    }
+}
+
+/* Adds what the file says of the profile to `into`; false when it does not mention it. */
+static bool read_file(struct arena *a, const char *path, const char *profile, struct settings *into)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t cap = 0;
+    bool inside = false, found = false;
+
+    if (!file)
+        return false;
+    while (getline(&line, &cap, file) >= 0) {
+        if (line[0] == '[') {
+            inside = section_is(line, profile);
+            found = found || inside;
+        } else if (inside && !isspace((unsigned char)line[0]) && !strchr("#;", line[0])) {
+            take_setting(a, line, into); /* indented lines belong to a nested group */
+        }
+    }
+    free(line);
+    (void)fclose(file);
+    return found;
+}
+
+static const char *file_of(struct arena *a, const char *override, const char *name)
+{
+    const char *path = variable(override), *home = variable("HOME");
+
+    return path ? path : arena_printf(a, "%s/.aws/%s", home ? home : "", name);
+}
+
+/* The variables count as a whole: a token from a file does not belong to their keys. */
+static void take_variables(struct settings *into)
+{
+    const char *secret = variable("AWS_SECRET_ACCESS_KEY");
+    const char *token = variable("AWS_SESSION_TOKEN");
+
+    into->access_key = variable("AWS_ACCESS_KEY_ID");
+    into->secret_key = secret ? secret : "";
+    into->session_token = token ? token : "";
+}
+
+static const char *region_variable(void)
+{
+    const char *region = variable("AWS_REGION");
+
+    return region ? region : variable("AWS_DEFAULT_REGION");
+}
+
+const char *client_profile_load(struct arena *a, const char *name, struct client_profile *out)
+{
+    const char *asked = name ? name : variable("AWS_PROFILE");
+    const char *profile = asked ? asked : "default";
+    bool use_variables = !name && variable("AWS_ACCESS_KEY_ID");
+    struct settings found = {.region = region_variable()};
+    bool known;
+
+    if (use_variables)
+        take_variables(&found);
+    known = read_file(a, file_of(a, "AWS_SHARED_CREDENTIALS_FILE", "credentials"), profile, &found);
+    known |= read_file(a, file_of(a, "AWS_CONFIG_FILE", "config"), profile, &found);
+    if (asked && !use_variables && !known)
+        return arena_printf(a, "profile %s is in neither the credentials nor the config file",
+                            profile);
+    if (asked && !found.access_key)
+        return arena_printf(a,
+                            "profile %s has no access key of its own; `aws configure "
+                            "export-credentials --profile %s --format env` prints keys to export",
+                            profile, profile);
+    if (found.access_key && (!found.secret_key || !*found.secret_key))
+        return "there is an access key but no secret key";
+    if (found.session_token && !*found.session_token)
+        found.session_token = NULL;
+    *out = (struct client_profile){
+        .keys = {found.access_key, found.secret_key, found.session_token},
+        .region = found.region,
+    };
+    return NULL;
+}

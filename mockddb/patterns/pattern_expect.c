@@ -1,0 +1,484 @@
+#include "patterns/pattern_expect.h"
+
+#include "base/search.h"
+#include "patterns/pattern_rules.h"
+#include "wire/json.h"
+#include "wire/wire_attr.h"
+#include "wire/wire_shape.h"
+
+#include <stdlib.h>
+
+static const struct pattern_rule expect_rules[] = {
+    {"count", JSON_NULL, false},   {"every", JSON_OBJECT, false},
+    {"some", JSON_OBJECT, false},  {"picked", JSON_OBJECT, false},
+    {"order", JSON_OBJECT, false}, {"attributes", JSON_ARRAY, false},
+    {"more", JSON_BOOL, false},    {"answer", JSON_OBJECT, false},
+    {"error", JSON_STRING, false}, {"message", JSON_STRING, false},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule order_rules[] = {
+    {"by", JSON_STRING, true},
+    {"descending", JSON_BOOL, false},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule range_rules[] = {
+    {"min", JSON_NUMBER, false},
+    {"max", JSON_NUMBER, false},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule cost_rules[] = {
+    {"index", JSON_STRING, false},
+    {"read", JSON_NULL, false},
+    {"rcu", JSON_NULL, false},
+    {NULL, JSON_NULL, false},
+};
+
+/* --- checks of one attribute ------------------------------------------------------------------ */
+
+static bool begins_with(const struct attr *value, const wire_node *wanted)
+{
+    return value && value->type == ATTR_S && span_starts_with(value->bytes, wire_text(wanted));
+}
+
+static bool contains(const struct attr *value, const wire_node *wanted)
+{
+    size_t i;
+
+    if (value && value->type == ATTR_S)
+        return search_contains(value->bytes, wire_text(wanted));
+    if (!value || !(attr_is_set(value->type) || value->type == ATTR_L))
+        return false;
+    for (i = 0; i < value->list.len; i++) {
+        const struct attr *element = &value->list.at[i];
+
+        if (element->type <= ATTR_B && span_equal(element->bytes, wire_text(wanted)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_type(const struct attr *value, const wire_node *wanted)
+{
+    return value && span_is(wire_text(wanted), attr_type_code(value->type));
+}
+
+static bool exists(const struct attr *value, const wire_node *wanted)
+{
+    return (value != NULL) == wire_bool(wanted, true);
+}
+
+/* Sets *out for a number; its digits beyond a double's do not matter to a bound. */
+static bool number_of(const struct attr *value, double *out)
+{
+    char digits[256];
+
+    if (!value || value->type != ATTR_N || value->bytes.len >= sizeof digits)
+        return false;
+    memcpy(digits, value->bytes.at, value->bytes.len);
+    digits[value->bytes.len] = '\0';
+    *out = strtod(digits, NULL);
+    return true;
+}
+
+static bool at_least(const struct attr *value, const wire_node *wanted)
+{
+    double number;
+
+    return number_of(value, &number) && number >= wire_double(wanted, 0);
+}
+
+static bool at_most(const struct attr *value, const wire_node *wanted)
+{
+    double number;
+
+    return number_of(value, &number) && number <= wire_double(wanted, 0);
+}
+
+static const struct check_kind {
+    const char *name;
+    enum json_kind kind;
+    bool (*holds)(const struct attr *value, const wire_node *wanted); /* value NULL: absent */
+} check_kinds[] = {
+    {"begins_with", JSON_STRING, begins_with},
+    {"contains", JSON_STRING, contains},
+    {"type", JSON_STRING, has_type},
+    {"exists", JSON_BOOL, exists},
+    {"min", JSON_NUMBER, at_least},
+    {"max", JSON_NUMBER, at_most},
+};
+
+static const struct check_kind *check_kind_of(struct span name)
+{
+    size_t i;
+
+    for (i = 0; i < COUNT(check_kinds); i++) {
+        if (span_is(name, check_kinds[i].name))
+            return &check_kinds[i];
+    }
+    return NULL;
+}
+
+static bool is_attribute_value(const wire_node *node)
+{
+    enum attr_type type;
+
+    return wire_count(node) == 1 && attr_type_of_code(wire_name(wire_first(node)), &type);
+}
+
+/* --- validation ------------------------------------------------------------------------------- */
+
+static const char *validate_check(struct arena *a, const wire_node *check, const char *where)
+{
+    struct span attribute = wire_name(check);
+    const wire_node *member;
+
+    if (json_kind(check) != JSON_OBJECT || !wire_count(check))
+        return arena_printf(a, "%s: attribute %.*s: expected a value or a check", where,
+                            SPAN_ARG(attribute));
+    if (is_attribute_value(check) || wire_get(check, "$from"))
+        return NULL;
+    for (member = wire_first(check); member; member = wire_next(member)) {
+        const struct check_kind *kind = check_kind_of(wire_name(member));
+
+        if (!kind)
+            return arena_printf(a, "%s: attribute %.*s: unknown check %.*s", where,
+                                SPAN_ARG(attribute), SPAN_ARG(wire_name(member)));
+        if (json_kind(member) != kind->kind)
+            return arena_printf(a, "%s: attribute %.*s: %s takes %s", where, SPAN_ARG(attribute),
+                                kind->name, json_kind_name(kind->kind));
+    }
+    return NULL;
+}
+
+static const char *validate_checks(struct arena *a, const wire_node *checks, const char *where)
+{
+    const wire_node *check;
+    const char *error = NULL;
+
+    for (check = wire_first(checks); check && !error; check = wire_next(check))
+        error = validate_check(a, check, where);
+    return error;
+}
+
+static const char *validate_range(struct arena *a, const wire_node *range, const char *where)
+{
+    return range && json_kind(range) == JSON_NUMBER
+               ? NULL
+               : pattern_rules_check(a, range, range_rules, where);
+}
+
+const char *pattern_expect_validate(struct arena *a, const wire_node *expect, const char *where)
+{
+    const char *error = pattern_rules_check(a, expect, expect_rules, where);
+
+    if (error || (error = validate_range(a, wire_get(expect, "count"), where)) ||
+        (error = pattern_rules_check(a, wire_get(expect, "order"), order_rules, where)) ||
+        (error = validate_checks(a, wire_get(expect, "every"), where)) ||
+        (error = validate_checks(a, wire_get(expect, "some"), where)))
+        return error;
+    return validate_checks(a, wire_get(expect, "picked"), where);
+}
+
+const char *pattern_expect_validate_cost(struct arena *a, const wire_node *cost, const char *where)
+{
+    const char *error = pattern_rules_check(a, cost, cost_rules, where);
+
+    if (error || (error = validate_range(a, wire_get(cost, "read"), where)))
+        return error;
+    return validate_range(a, wire_get(cost, "rcu"), where);
+}
+
+/* --- evaluation ------------------------------------------------------------------------------- */
+
+/* One step's expectations under evaluation. */
+struct checking {
+    struct arena *arena;
+    const struct pattern_step_result *step;
+    struct pattern_result *result;
+};
+
+static const char *text_of(struct checking *c, const wire_node *node)
+{
+    struct buf out = buf_in(c->arena);
+
+    if (!node)
+        return "nothing";
+    json_write(&out, node);
+    return buf_text(&out);
+}
+
+/* The model's form of an attribute value. False where the text is not one; what came over the
+ * wire is checked from the ground up. */
+static bool decode(struct arena *a, const wire_node *value, struct attr *out)
+{
+    static const struct wire_member members[] = {{"Item", &wire_attr_map, 0}, {NULL, NULL, 0}};
+    struct buf text = buf_in(a);
+    const wire_node *body;
+    struct item item;
+
+    buf_add_text(&text, "{\"Item\":{\"v\":");
+    json_write(&text, value);
+    buf_add_text(&text, "}}");
+    if (wire_parse(a, buf_span(&text), &body) || wire_check_types(a, members, body) ||
+        wire_read_item(a, wire_get(body, "Item"), WIRE_LAYER_CURRENT, &item))
+        return false;
+    *out = item.at[0].value;
+    return true;
+}
+
+/* Whether one attribute passes its check; `value` NULL: the item does not have it. */
+static bool passes(struct arena *a, const wire_node *check, const wire_node *value)
+{
+    struct attr found, wanted;
+    const wire_node *member;
+
+    if (value && !decode(a, value, &found))
+        return false;
+    if (is_attribute_value(check))
+        return value && decode(a, check, &wanted) && attr_equal(&found, &wanted);
+    for (member = wire_first(check); member; member = wire_next(member)) {
+        const struct check_kind *kind = check_kind_of(wire_name(member));
+
+        if (!kind || json_kind(member) != kind->kind || !kind->holds(value ? &found : NULL, member))
+            return false;
+    }
+    return true;
+}
+
+/* The first check that the item does not pass, or NULL. */
+static const wire_node *failing(struct arena *a, const wire_node *checks, const wire_node *item)
+{
+    const wire_node *check;
+
+    for (check = wire_first(checks); check; check = wire_next(check)) {
+        if (!passes(a, check, wire_get_span(item, wire_name(check))))
+            return check;
+    }
+    return NULL;
+}
+
+static void fail_item(struct checking *c, const char *which, const wire_node *item,
+                      const wire_node *check)
+{
+    struct span name = wire_name(check);
+
+    pattern_result_fail(c->arena, c->result, c->step->step, "%s: %.*s is %s, expected %s", which,
+                        SPAN_ARG(name), text_of(c, wire_get_span(item, name)), text_of(c, check));
+}
+
+static void check_every(struct checking *c, const wire_node *checks)
+{
+    size_t i;
+
+    for (i = 0; i < c->step->items.len; i++) {
+        const wire_node *item = c->step->items.at[i], *check = failing(c->arena, checks, item);
+
+        if (check) {
+            fail_item(c, arena_printf(c->arena, "item %zu", i + 1), item, check);
+            return; /* one example says enough */
+        }
+    }
+}
+
+static void check_some(struct checking *c, const wire_node *checks)
+{
+    size_t i;
+
+    for (i = 0; i < c->step->items.len; i++) {
+        if (!failing(c->arena, checks, c->step->items.at[i]))
+            return;
+    }
+    pattern_result_fail(c->arena, c->result, c->step->step, "no item has %s", text_of(c, checks));
+}
+
+static void check_picked(struct checking *c, const wire_node *checks)
+{
+    const wire_node *check;
+
+    if (!c->step->picked) {
+        pattern_result_fail(c->arena, c->result, c->step->step, "no item was picked");
+        return;
+    }
+    if ((check = failing(c->arena, checks, c->step->picked)))
+        fail_item(c, "picked item", c->step->picked, check);
+}
+
+static void check_order(struct checking *c, const wire_node *order)
+{
+    struct span by = wire_text(wire_get(order, "by"));
+    bool descending = wire_bool(wire_get(order, "descending"), false);
+    struct attr before, now;
+    size_t i;
+
+    for (i = 0; i < c->step->items.len; i++, before = now) {
+        const wire_node *value = wire_get_span(c->step->items.at[i], by);
+        int order_found;
+
+        if (!value || !decode(c->arena, value, &now) || now.type > ATTR_B ||
+            (i && now.type != before.type)) {
+            pattern_result_fail(c->arena, c->result, c->step->step,
+                                "item %zu: %.*s cannot be ordered", i + 1, SPAN_ARG(by));
+            return;
+        }
+        order_found = i ? attr_compare(&before, &now) : 0;
+        if (descending ? order_found < 0 : order_found > 0) {
+            pattern_result_fail(c->arena, c->result, c->step->step,
+                                "item %zu is out of order: %.*s is %s", i + 1, SPAN_ARG(by),
+                                text_of(c, value));
+            return;
+        }
+    }
+}
+
+static bool lists(const wire_node *names, struct span name)
+{
+    const wire_node *node;
+
+    for (node = wire_first(names); node; node = wire_next(node)) {
+        if (span_equal(wire_text(node), name))
+            return true;
+    }
+    return false;
+}
+
+static void check_attributes(struct checking *c, const wire_node *names)
+{
+    const wire_node *node;
+    size_t i;
+
+    for (i = 0; i < c->step->items.len; i++) {
+        const wire_node *item = c->step->items.at[i];
+
+        for (node = wire_first(item); node; node = wire_next(node)) {
+            if (!lists(names, wire_name(node))) {
+                pattern_result_fail(c->arena, c->result, c->step->step,
+                                    "item %zu has the attribute %.*s too", i + 1,
+                                    SPAN_ARG(wire_name(node)));
+                return;
+            }
+        }
+        for (node = wire_first(names); node; node = wire_next(node)) {
+            if (!wire_get_span(item, wire_text(node))) {
+                pattern_result_fail(c->arena, c->result, c->step->step,
+                                    "item %zu has no attribute %.*s", i + 1,
+                                    SPAN_ARG(wire_text(node)));
+                return;
+            }
+        }
+    }
+}
+
+static void check_answer(struct checking *c, const wire_node *members)
+{
+    const wire_node *wanted;
+
+    for (wanted = wire_first(members); wanted; wanted = wire_next(wanted)) {
+        const wire_node *found = json_at(c->step->answer, wire_name(wanted));
+
+        if (!found || !json_equal(found, wanted))
+            pattern_result_fail(c->arena, c->result, c->step->step, "%.*s is %s, expected %s",
+                                SPAN_ARG(wire_name(wanted)), text_of(c, found), text_of(c, wanted));
+    }
+}
+
+/* A range is a number, or an object with min and max. */
+static void check_range(struct checking *c, const char *what, const wire_node *range, double found)
+{
+    struct buf text = buf_in(c->arena);
+    const wire_node *min = range, *max = range;
+
+    if (!range)
+        return;
+    if (json_kind(range) == JSON_OBJECT) {
+        min = wire_get(range, "min");
+        max = wire_get(range, "max");
+    }
+    if (found >= wire_double(min, found) && found <= wire_double(max, found))
+        return;
+    json_write(&text, range);
+    pattern_result_fail(c->arena, c->result, c->step->step, "%s is %g, expected %s", what, found,
+                        buf_text(&text));
+}
+
+static void check_count(struct checking *c, const wire_node *expect)
+{
+    const wire_node *count = wire_get(expect, "count");
+
+    if (count)
+        check_range(c, "number of items", count, (double)c->step->items.len);
+    else if (!wire_get(expect, "answer") && !c->step->items.len)
+        pattern_result_fail(c->arena, c->result, c->step->step, "nothing was found");
+}
+
+static void check_more(struct checking *c, const wire_node *more)
+{
+    bool found = wire_get(c->step->answer, "LastEvaluatedKey") != NULL;
+
+    if (found != wire_bool(more, found))
+        pattern_result_fail(c->arena, c->result, c->step->step, "there %s LastEvaluatedKey",
+                            found ? "is a" : "is no");
+}
+
+static void check_error(struct checking *c, const wire_node *expect)
+{
+    struct span type = wire_text(wire_get(expect, "error"));
+    const wire_node *message = wire_get(expect, "message");
+
+    if (!c->step->error_type.len)
+        pattern_result_fail(c->arena, c->result, c->step->step, "succeeded, expected %.*s",
+                            SPAN_ARG(type));
+    else if (!span_equal(type, c->step->error_type) ||
+             (message && !span_equal(wire_text(message), c->step->message)))
+        pattern_result_fail(c->arena, c->result, c->step->step, "%.*s: %.*s",
+                            SPAN_ARG(c->step->error_type), SPAN_ARG(c->step->message));
+}
+
+static const struct expectation {
+    const char *name;
+    void (*check)(struct checking *c, const wire_node *wanted);
+} expectations[] = {
+    {"every", check_every},   {"some", check_some}, {"picked", check_picked},
+    {"order", check_order},   {"more", check_more}, {"attributes", check_attributes},
+    {"answer", check_answer},
+};
+
+void pattern_expect_check(struct arena *a, const wire_node *expect,
+                          const struct pattern_step_result *step, struct pattern_result *result)
+{
+    struct checking c = {a, step, result};
+    size_t i;
+
+    if (wire_get(expect, "error")) {
+        check_error(&c, expect);
+        return;
+    }
+    if (step->error_type.len) {
+        pattern_result_fail(a, result, step->step, "%.*s: %.*s", SPAN_ARG(step->error_type),
+                            SPAN_ARG(step->message));
+        return;
+    }
+    check_count(&c, expect);
+    for (i = 0; i < COUNT(expectations); i++) {
+        const wire_node *wanted = wire_get(expect, expectations[i].name);
+
+        if (wanted)
+            expectations[i].check(&c, wanted);
+    }
+}
+
+void pattern_expect_check_cost(struct arena *a, const wire_node *cost,
+                               const struct pattern_step_result *step,
+                               struct pattern_result *result)
+{
+    struct checking c = {a, step, result};
+    const wire_node *index = wire_get(cost, "index");
+    const char *found = step->cost.index ? step->cost.index : "unknown";
+
+    if (step->error_type.len)
+        return; /* an error says nothing of what it cost */
+    if (index && !span_is(wire_text(index), found))
+        pattern_result_fail(a, result, step->step, "index used is %s, expected %.*s", found,
+                            SPAN_ARG(wire_text(index)));
+    check_range(&c, "number of items read", wire_get(cost, "read"), (double)step->cost.read);
+    check_range(&c, "read units", wire_get(cost, "rcu"), step->cost.rcu);
+}

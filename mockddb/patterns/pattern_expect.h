@@ -1,0 +1,22 @@
+/* pattern_expect.h: what a step must give and may cost, held against what it gave. */
+#ifndef PATTERNS_PATTERN_EXPECT_H
+#define PATTERNS_PATTERN_EXPECT_H
+
+#include "patterns/pattern_result.h"
+
+/* Whether the objects say only what is understood; each may be NULL. Returns NULL or the fault,
+ * beginning with `where`. */
+MUST_CHECK const char *pattern_expect_validate(struct arena *a, const wire_node *expect,
+                                               const char *where);
+MUST_CHECK const char *pattern_expect_validate_cost(struct arena *a, const wire_node *cost,
+                                                    const char *where);
+
+/* Adds a failure to `result` for everything that does not hold. `expect` and `cost` have their
+ * values filled in and may be NULL; without `expect`, one item or more is expected. */
+void pattern_expect_check(struct arena *a, const wire_node *expect,
+                          const struct pattern_step_result *step, struct pattern_result *result);
+void pattern_expect_check_cost(struct arena *a, const wire_node *cost,
+                               const struct pattern_step_result *step,
+                               struct pattern_result *result);
+
+#endif

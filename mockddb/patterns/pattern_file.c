@@ -1,0 +1,274 @@
+#include "patterns/pattern_file.h"
+
+#include <errno.h>
+
+#include "base/file.h"
+#include "base/utf8.h"
+#include "patterns/pattern_expect.h"
+#include "patterns/pattern_rules.h"
+#include "wire/json.h"
+
+static const struct pattern_rule file_rules[] = {
+    {"title", JSON_STRING, false},  {"about", JSON_STRING, false},   {"cli", JSON_ARRAY, false},
+    {"values", JSON_OBJECT, false}, {"sections", JSON_ARRAY, false}, {"patterns", JSON_ARRAY, true},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule section_rules[] = {
+    {"name", JSON_STRING, true},   {"title", JSON_STRING, true}, {"about", JSON_STRING, false},
+    {"table", JSON_STRING, false}, {"keys", JSON_ARRAY, false},  {"indexes", JSON_OBJECT, false},
+    {"notes", JSON_ARRAY, false},  {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule key_rules[] = {
+    {"key", JSON_STRING, true},
+    {"format", JSON_STRING, true},
+    {"notes", JSON_STRING, false},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule pattern_rules[] = {
+    {"name", JSON_STRING, true},  {"question", JSON_STRING, true}, {"section", JSON_STRING, false},
+    {"notes", JSON_ARRAY, false}, {"steps", JSON_ARRAY, true},     {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule step_rules[] = {
+    {"name", JSON_STRING, false},     {"title", JSON_STRING, false},
+    {"operation", JSON_STRING, true}, {"request", JSON_OBJECT, true},
+    {"expect", JSON_OBJECT, false},   {"cost", JSON_OBJECT, false},
+    {"pick", JSON_OBJECT, false},     {"max_items", JSON_NUMBER, false},
+    {"pages", JSON_STRING, false},    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule pick_rules[] = {
+    {"highest", JSON_STRING, false},
+    {"lowest", JSON_STRING, false},
+    {NULL, JSON_NULL, false},
+};
+
+/* The text of a member that the rules require. */
+static const char *required_text(struct arena *a, const wire_node *object, const char *name)
+{
+    return arena_text(a, wire_text(wire_get(object, name)));
+}
+
+/* The text of a member, or NULL. */
+static const char *text_of(struct arena *a, const wire_node *object, const char *name)
+{
+    const wire_node *node = wire_get(object, name);
+
+    return node ? arena_text(a, wire_text(node)) : NULL;
+}
+
+static const char *check_strings(struct arena *a, const wire_node *list, const char *where)
+{
+    const wire_node *node;
+
+    for (node = wire_first(list); node; node = wire_next(node)) {
+        if (json_kind(node) != JSON_STRING)
+            return arena_printf(a, "%s: expected strings, found %s", where,
+                                json_kind_name(json_kind(node)));
+    }
+    return NULL;
+}
+
+static const char *read_pick(struct arena *a, const wire_node *pick, const char *where,
+                             struct pattern_step *out)
+{
+    const char *error = pattern_rules_check(a, pick, pick_rules, where);
+
+    if (error || !pick)
+        return error;
+    if (wire_count(pick) != 1)
+        return arena_printf(a, "%s: pick takes highest or lowest", where);
+    out->pick_highest = wire_get(pick, "highest") != NULL;
+    out->pick = text_of(a, pick, out->pick_highest ? "highest" : "lowest");
+    return NULL;
+}
+
+static const char *read_paging(struct arena *a, const wire_node *node, const char *where,
+                               struct pattern_step *out)
+{
+    const char *pages = text_of(a, node, "pages");
+    int64_t max_items = wire_integer(wire_get(node, "max_items"), 0);
+
+    if (pages && strcmp(pages, "all") != 0)
+        return arena_printf(a, "%s: pages is \"all\" or absent", where);
+    if (wire_get(node, "max_items") && max_items < 1)
+        return arena_printf(a, "%s: max_items is 1 or more", where);
+    out->all_pages = pages != NULL;
+    out->max_items = (size_t)max_items;
+    return NULL;
+}
+
+static const char *read_step(struct arena *a, const wire_node *node, size_t number,
+                             const char *pattern, struct pattern_step *out)
+{
+    const char *where = arena_printf(a, "%s, step %zu", pattern, number), *error;
+
+    if ((error = pattern_rules_check(a, node, step_rules, where)))
+        return error;
+    *out = (struct pattern_step){
+        .name = text_of(a, node, "name"),
+        .title = text_of(a, node, "title"),
+        .operation = required_text(a, node, "operation"),
+        .request = wire_get(node, "request"),
+        .expect = wire_get(node, "expect"),
+        .cost = wire_get(node, "cost"),
+    };
+    if (!out->name)
+        out->name = arena_printf(a, "step%zu", number);
+    if ((error = pattern_expect_validate(a, out->expect, where)) ||
+        (error = pattern_expect_validate_cost(a, out->cost, where)) ||
+        (error = read_pick(a, wire_get(node, "pick"), where, out)))
+        return error;
+    return read_paging(a, node, where, out);
+}
+
+static const char *read_steps(struct arena *a, const wire_node *steps, const char *where,
+                              struct pattern *out)
+{
+    const wire_node *node;
+    const char *error;
+
+    if (!wire_count(steps))
+        return arena_printf(a, "%s: steps is empty", where);
+    out->steps = arena_array(a, wire_count(steps), sizeof *out->steps);
+    for (node = wire_first(steps); node; node = wire_next(node)) {
+        size_t i = out->step_count++;
+
+        if ((error = read_step(a, node, i + 1, where, &out->steps[i])))
+            return error;
+    }
+    return NULL;
+}
+
+static const char *read_pattern(struct arena *a, const wire_node *node, const char *where,
+                                struct pattern *out)
+{
+    const char *error = pattern_rules_check(a, node, pattern_rules, where);
+
+    if (error || (error = check_strings(a, wire_get(node, "notes"), where)))
+        return error;
+    *out = (struct pattern){
+        .name = required_text(a, node, "name"),
+        .question = required_text(a, node, "question"),
+        .section = text_of(a, node, "section"),
+        .notes = wire_get(node, "notes"),
+    };
+    return read_steps(a, wire_get(node, "steps"), arena_printf(a, "%s (%s)", where, out->name),
+                      out);
+}
+
+static const char *read_patterns(struct arena *a, const wire_node *list, struct pattern_file *out)
+{
+    const wire_node *node;
+    const char *error;
+    size_t i;
+
+    if (!wire_count(list))
+        return arena_printf(a, "%s: patterns is empty", out->path);
+    out->patterns = arena_array(a, wire_count(list), sizeof *out->patterns);
+    for (node = wire_first(list); node; node = wire_next(node)) {
+        struct pattern *pattern = &out->patterns[out->pattern_count++];
+        const char *where = arena_printf(a, "%s: pattern %zu", out->path, out->pattern_count);
+
+        if ((error = read_pattern(a, node, where, pattern)))
+            return error;
+        for (i = 0; i + 1 < out->pattern_count; i++) {
+            if (strcmp(out->patterns[i].name, pattern->name) == 0)
+                return arena_printf(a, "%s: the name %s is used twice", where, pattern->name);
+        }
+    }
+    return NULL;
+}
+
+static const char *check_keys(struct arena *a, const wire_node *keys, const char *where)
+{
+    const wire_node *node;
+    const char *error = NULL;
+
+    for (node = wire_first(keys); node && !error; node = wire_next(node))
+        error = pattern_rules_check(a, node, key_rules, where);
+    return error;
+}
+
+static const char *read_sections(struct arena *a, const wire_node *list, struct pattern_file *out)
+{
+    const wire_node *node;
+    const char *error;
+
+    out->sections = arena_array(a, wire_count(list), sizeof *out->sections);
+    for (node = wire_first(list); node; node = wire_next(node)) {
+        struct pattern_section *section = &out->sections[out->section_count++];
+        const char *where = arena_printf(a, "%s: section %zu", out->path, out->section_count);
+
+        if ((error = pattern_rules_check(a, node, section_rules, where)) ||
+            (error = check_keys(a, wire_get(node, "keys"), where)) ||
+            (error = check_strings(a, wire_get(node, "indexes"), where)) ||
+            (error = check_strings(a, wire_get(node, "notes"), where)))
+            return error;
+        *section = (struct pattern_section){
+            .name = required_text(a, node, "name"),
+            .title = required_text(a, node, "title"),
+            .about = text_of(a, node, "about"),
+            .table = text_of(a, node, "table"),
+            .keys = wire_get(node, "keys"),
+            .indexes = wire_get(node, "indexes"),
+            .notes = wire_get(node, "notes"),
+        };
+    }
+    return NULL;
+}
+
+/* Each pattern's section must be among the sections. */
+static const char *check_section_names(struct arena *a, const struct pattern_file *file)
+{
+    size_t i, k;
+
+    for (i = 0; i < file->pattern_count; i++) {
+        const struct pattern *pattern = &file->patterns[i];
+
+        if (!pattern->section)
+            continue;
+        for (k = 0; k < file->section_count; k++) {
+            if (strcmp(file->sections[k].name, pattern->section) == 0)
+                break;
+        }
+        if (k == file->section_count)
+            return arena_printf(a, "%s: pattern %s: there is no section %s", file->path,
+                                pattern->name, pattern->section);
+    }
+    return NULL;
+}
+
+const char *pattern_file_parse(struct arena *a, const char *path, struct span text,
+                               struct pattern_file *out)
+{
+    const wire_node *root;
+    const char *error;
+
+    if (utf8_begins_with_mark(text))
+        return arena_printf(a, "%s: " UTF8_MARK_PROBLEM, path);
+    if (wire_parse(a, text, &root))
+        return arena_printf(a, "%s:%zu: not a JSON object", path, wire_error_line(a, text));
+    *out = (struct pattern_file){.path = path};
+    if ((error = pattern_rules_check(a, root, file_rules, path)))
+        return error;
+    out->title = text_of(a, root, "title");
+    out->about = text_of(a, root, "about");
+    out->cli = wire_get(root, "cli");
+    out->values = wire_get(root, "values");
+    if (!out->title)
+        out->title = "Access patterns";
+    if ((error = check_strings(a, out->cli, path)) ||
+        (error = check_strings(a, out->values, path)) ||
+        (error = read_sections(a, wire_get(root, "sections"), out)) ||
+        (error = read_patterns(a, wire_get(root, "patterns"), out)))
+        return error;
+    return check_section_names(a, out);
+}
+
+const char *pattern_file_read(struct arena *a, const char *path, struct pattern_file *out)
+{
+    struct span text;
+
+    if (!file_read(a, strcmp(path, "-") == 0 ? "/dev/stdin" : path, &text))
+        return arena_printf(a, "%s: %s", path, strerror(errno));
+    return pattern_file_parse(a, path, text, out);
+}

@@ -1,0 +1,61 @@
+/* pattern_file.h: a file of access patterns, read and checked. Format: docs/patterns.md. */
+#ifndef PATTERNS_PATTERN_FILE_H
+#define PATTERNS_PATTERN_FILE_H
+
+#include "base/arena.h"
+#include "wire/wire_body.h"
+
+struct pattern_step {
+    const char *name;  /* as given, or step1, step2, … */
+    const char *title; /* may be NULL, as may all pointers below but operation and request */
+    const char *operation;
+    const wire_node *request;
+    const wire_node *expect;
+    const wire_node *cost;
+    const char *pick; /* the attribute by which an item is picked */
+    bool pick_highest;
+    bool all_pages;
+    size_t max_items; /* 0: no limit */
+};
+
+struct pattern {
+    const char *name;
+    const char *question;
+    const char *section;    /* may be NULL */
+    const wire_node *notes; /* array of strings, may be NULL */
+    struct pattern_step *steps;
+    size_t step_count;
+};
+
+struct pattern_section {
+    const char *name;
+    const char *title;
+    const char *about;        /* may be NULL, as may all below */
+    const char *table;        /* without prefix */
+    const wire_node *keys;    /* array of {key, format, notes} */
+    const wire_node *indexes; /* index name → what it is for */
+    const wire_node *notes;   /* array of strings */
+};
+
+struct pattern_file {
+    const char *path;
+    const char *title;
+    const char *about;       /* may be NULL */
+    const wire_node *cli;    /* array of strings, may be NULL */
+    const wire_node *values; /* name → string, may be NULL */
+    struct pattern_section *sections;
+    size_t section_count;
+    struct pattern *patterns;
+    size_t pattern_count;
+};
+
+/* Reads the file, "-" for standard input. Everything lives in the arena. Returns NULL, or what is
+ * wrong with the file and where. */
+MUST_CHECK const char *pattern_file_read(struct arena *a, const char *path,
+                                         struct pattern_file *out);
+
+/* The same for text that is already there; `path` is for messages. */
+MUST_CHECK const char *pattern_file_parse(struct arena *a, const char *path, struct span text,
+                                          struct pattern_file *out);
+
+#endif

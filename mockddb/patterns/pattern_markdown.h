@@ -1,0 +1,9 @@
+/* pattern_markdown.h: the results of a run as a cheat sheet in Markdown, commands included. */
+#ifndef PATTERNS_PATTERN_MARKDOWN_H
+#define PATTERNS_PATTERN_MARKDOWN_H
+
+#include "patterns/pattern_report.h"
+
+void pattern_markdown(struct buf *out, const struct pattern_report *report);
+
+#endif

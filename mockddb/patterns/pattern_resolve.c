@@ -1,0 +1,203 @@
+#include "patterns/pattern_resolve.h"
+
+#include "wire/json.h"
+
+/* One pass over the tree that writes it anew, with or without placeholders. */
+struct pass {
+    struct arena *arena;
+    const struct pattern_resolve_context *context;
+    struct buf *out;
+    bool placeholders;
+    const char *error;
+};
+
+static void write_node(struct pass *p, const wire_node *node);
+
+static const struct pattern_value *value_at(const struct pass *p, struct span text)
+{
+    size_t i;
+
+    for (i = 0; i < p->context->value_count; i++) {
+        const struct pattern_value *value = &p->context->values[i];
+        size_t len = strlen(value->name);
+
+        if (text.len >= len + 2 && text.at[0] == '{' && text.at[len + 1] == '}' &&
+            memcmp(text.at + 1, value->name, len) == 0)
+            return value;
+    }
+    return NULL;
+}
+
+/* The text with each {name} replaced; braces around anything else stay. */
+static struct span filled(struct pass *p, struct span text)
+{
+    struct buf out = buf_in(p->arena);
+    size_t i;
+
+    for (i = 0; i < text.len; i++) {
+        const struct pattern_value *value = value_at(p, span_from(text, i));
+
+        if (!value) {
+            buf_add_char(&out, text.at[i]);
+            continue;
+        }
+        buf_add_span(&out, value->value);
+        i += strlen(value->name) + 1;
+    }
+    return buf_span(&out);
+}
+
+static struct span prefixed(struct pass *p, struct span table)
+{
+    struct buf out = buf_in(p->arena);
+
+    buf_add_span(&out, filled(p, SPAN_LIT("{prefix}")));
+    buf_add_span(&out, filled(p, table));
+    return buf_span(&out);
+}
+
+static const wire_node *earlier_answer(const struct pass *p, struct span step)
+{
+    const struct pattern_result *earlier = p->context->earlier;
+    size_t i;
+
+    for (i = 0; i < earlier->step_count; i++) {
+        if (span_is(step, earlier->steps[i].step->name))
+            return earlier->steps[i].answer;
+    }
+    return NULL;
+}
+
+static bool is_reference(const wire_node *node)
+{
+    return json_kind(node) == JSON_OBJECT && wire_get(node, "$from") != NULL;
+}
+
+/* "<sk of lookup>" unless the reference says how it wants to be shown. */
+static struct span placeholder_of(struct pass *p, const wire_node *reference)
+{
+    const wire_node *shown_as = wire_get(reference, "shown_as");
+    struct span at = wire_text(wire_get(reference, "at"));
+    struct span step = wire_text(wire_get(reference, "$from"));
+    size_t start = at.len;
+
+    if (shown_as)
+        return wire_text(shown_as);
+    while (start && at.at[start - 1] != '/')
+        start--;
+    return span_of(
+        arena_printf(p->arena, "<%.*s of %.*s>", SPAN_ARG(span_from(at, start)), SPAN_ARG(step)));
+}
+
+/* A value keeps its type and shows the placeholder in place of its text. */
+static void write_placeholder(struct pass *p, const wire_node *value, struct span placeholder)
+{
+    const wire_node *member = json_kind(value) == JSON_OBJECT ? wire_first(value) : NULL;
+
+    if (member && !wire_next(member) && json_kind(member) == JSON_STRING) {
+        buf_add_char(p->out, '{');
+        buf_add_json_string(p->out, wire_name(member));
+        buf_add_text(p->out, ": ");
+        buf_add_json_string(p->out, placeholder);
+        buf_add_char(p->out, '}');
+        return;
+    }
+    buf_add_json_string(p->out, placeholder);
+}
+
+static void write_reference(struct pass *p, const wire_node *reference)
+{
+    struct span step = wire_text(wire_get(reference, "$from"));
+    struct span at = filled(p, wire_text(wire_get(reference, "at")));
+    const wire_node *answer = earlier_answer(p, step);
+    const wire_node *value = answer ? json_at(answer, at) : NULL;
+
+    if (!value) {
+        p->error = answer ? arena_printf(p->arena, "the answer of step %.*s has nothing at %.*s",
+                                         SPAN_ARG(step), SPAN_ARG(at))
+                          : arena_printf(p->arena, "there is no earlier step %.*s", SPAN_ARG(step));
+        buf_add_text(p->out, "null");
+        return;
+    }
+    if (p->placeholders)
+        write_placeholder(p, value, placeholder_of(p, reference));
+    else
+        json_write(p->out, value);
+}
+
+static void write_members(struct pass *p, const wire_node *object, bool keys_are_tables)
+{
+    const wire_node *member;
+
+    buf_add_char(p->out, '{');
+    for (member = wire_first(object); member; member = wire_next(member)) {
+        struct span name = wire_name(member);
+
+        buf_add_json_string(p->out, keys_are_tables ? prefixed(p, name) : name);
+        buf_add_text(p->out, ": ");
+        if (span_is(name, "TableName") && json_kind(member) == JSON_STRING)
+            buf_add_json_string(p->out, prefixed(p, wire_text(member)));
+        else if (span_is(name, "RequestItems") && json_kind(member) == JSON_OBJECT)
+            write_members(p, member, true);
+        else
+            write_node(p, member);
+        if (wire_next(member))
+            buf_add_text(p->out, ", ");
+    }
+    buf_add_char(p->out, '}');
+}
+
+static void write_elements(struct pass *p, const wire_node *array)
+{
+    const wire_node *element;
+
+    buf_add_char(p->out, '[');
+    for (element = wire_first(array); element; element = wire_next(element)) {
+        write_node(p, element);
+        if (wire_next(element))
+            buf_add_text(p->out, ", ");
+    }
+    buf_add_char(p->out, ']');
+}
+
+static void write_node(struct pass *p, const wire_node *node)
+{
+    if (is_reference(node)) {
+        write_reference(p, node);
+        return;
+    }
+    switch (json_kind(node)) {
+    case JSON_OBJECT:
+        write_members(p, node, false);
+        break;
+    case JSON_ARRAY:
+        write_elements(p, node);
+        break;
+    case JSON_STRING:
+        buf_add_json_string(p->out, filled(p, wire_text(node)));
+        break;
+    default:
+        json_write_scalar(p->out, node);
+        break;
+    }
+}
+
+static const char *run_pass(struct arena *a, const struct pattern_resolve_context *context,
+                            const wire_node *node, bool placeholders, const wire_node **out)
+{
+    struct buf text = buf_in(a);
+    struct pass p = {a, context, &text, placeholders, NULL};
+
+    write_node(&p, node);
+    if (!p.error && wire_parse(a, buf_span(&text), out))
+        return "a value is not valid UTF-8";
+    return p.error;
+}
+
+const char *pattern_resolve(struct arena *a, const struct pattern_resolve_context *context,
+                            const wire_node *node, struct pattern_resolved *out)
+{
+    const char *error = run_pass(a, context, node, false, &out->sent);
+
+    return error ? error : run_pass(a, context, node, true, &out->shown);
+}

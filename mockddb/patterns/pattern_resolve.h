@@ -1,0 +1,29 @@
+/* pattern_resolve.h: fills values, table prefix and earlier answers into a request. */
+#ifndef PATTERNS_PATTERN_RESOLVE_H
+#define PATTERNS_PATTERN_RESOLVE_H
+
+#include "patterns/pattern_result.h"
+
+/* What {name} in a string stands for. */
+struct pattern_value {
+    const char *name;
+    struct span value;
+};
+
+struct pattern_resolve_context {
+    const struct pattern_value *values; /* the prefix is the one named "prefix" */
+    size_t value_count;
+    const struct pattern_result *earlier; /* the steps whose answers may be referred to */
+};
+
+struct pattern_resolved {
+    const wire_node *sent;  /* to run with */
+    const wire_node *shown; /* the same with placeholders where an earlier answer is used */
+};
+
+/* `node` is a request or an expectation. Returns NULL, or which reference leads nowhere. */
+MUST_CHECK const char *pattern_resolve(struct arena *a,
+                                       const struct pattern_resolve_context *context,
+                                       const wire_node *node, struct pattern_resolved *out);
+
+#endif

@@ -1,0 +1,60 @@
+/* pattern_result.h: what came of running patterns; filled by run, read by reports. */
+#ifndef PATTERNS_PATTERN_RESULT_H
+#define PATTERNS_PATTERN_RESULT_H
+
+#include "client/client_items.h"
+#include "patterns/pattern_file.h"
+
+/* What a step consumed, its pages added up. */
+struct pattern_step_cost {
+    const char
+        *index;  /* the indexes charged, "table" where none was, NULL where nothing is known */
+    size_t read; /* items read */
+    double rcu;
+};
+
+struct pattern_step_result {
+    const struct pattern_step *step;
+    const wire_node *request; /* as sent first, values and prefix filled in; NULL: never sent */
+    const wire_node *shown;   /* the request as a command shows it; NULL like request */
+    const wire_node *answer;  /* the last answer, or the pages of it merged */
+    struct client_items items;
+    const wire_node *picked; /* may be NULL */
+    struct span error_type;  /* len 0: the operation succeeded */
+    struct span message;
+    struct pattern_step_cost cost;
+    int64_t millis;
+};
+
+struct pattern_result {
+    const struct pattern *pattern;
+    struct pattern_step_result *steps;
+    size_t step_count;     /* those that were begun */
+    const char **failures; /* one sentence each; none: the pattern holds */
+    size_t failure_count;
+};
+
+struct pattern_file_result {
+    const struct pattern_file *file;
+    struct pattern_result *patterns; /* those that were selected */
+    size_t pattern_count;
+    const wire_node **tables; /* for each section its table's description, or NULL */
+};
+
+/* Appends to the pattern's failures, "step NAME: …". */
+void pattern_result_fail(struct arena *a, struct pattern_result *result,
+                         const struct pattern_step *step, const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+/* Sums over the steps of a pattern. */
+size_t pattern_result_read(const struct pattern_result *result);
+double pattern_result_rcu(const struct pattern_result *result);
+int64_t pattern_result_millis(const struct pattern_result *result);
+
+/* The items of the last step, and the indexes of all steps, each once ("GSI_A, table"). */
+size_t pattern_result_items(const struct pattern_result *result);
+const char *pattern_result_indexes(struct arena *a, const struct pattern_result *result);
+
+/* How many patterns did not hold. */
+size_t pattern_result_failed(const struct pattern_file_result *result);
+
+#endif
