@@ -101,7 +101,7 @@ static const struct error *read_request(struct arena *a, const struct request *r
         return e;
     if (!(c->op = find_target(request->target)))
         return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
-    if (request->auth_error != ERROR_KIND_COUNT)
+    if (request->auth_error != ERROR_NONE)
         return error_of(a, request->auth_error, request->auth_message);
     if (!request->body.len)
         return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});

@@ -29,7 +29,7 @@ struct request {
     struct span target; /* X-Amz-Target, e.g. "DynamoDB_20120810.GetItem" */
     struct span body;
     struct span host; /* Host header or empty */
-    /* What is wrong with the request's signature form: ERROR_KIND_COUNT for nothing. */
+    /* What is wrong with the request's signature form: ERROR_NONE for nothing. */
     enum error_kind auth_error;
     struct span auth_message;
     const struct settings *settings; /* of this request alone; NULL: the dispatcher's */

@@ -58,7 +58,7 @@ static enum error_kind check_header(const struct http_fields *fields, struct htt
         .date = optional(fields->x_amz_date ? fields->x_amz_date : fields->date),
         .token = optional(fields->x_amz_security_token),
     };
-    return ERROR_KIND_COUNT;
+    return ERROR_NONE;
 }
 
 /* --- in the query ----------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static enum error_kind check_query(const struct span *values, struct http_claim 
         .expires = values[QUERY_EXPIRES],
         .token = values[QUERY_TOKEN],
     };
-    return ERROR_KIND_COUNT;
+    return ERROR_NONE;
 }
 
 enum error_kind http_check_auth(const struct http_request *request, struct http_claim *claim,

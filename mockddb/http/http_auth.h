@@ -17,7 +17,7 @@ struct http_claim {
 };
 
 /* What is wrong with the form of the signature in the headers or in the query of the URI, its
- * message in *message; ERROR_KIND_COUNT when nothing is: then *claim has its parts. */
+ * message in *message; ERROR_NONE when nothing is: then *claim has its parts. */
 enum error_kind http_check_auth(const struct http_request *request, struct http_claim *claim,
                                 struct buf *message);
 

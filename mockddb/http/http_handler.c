@@ -226,7 +226,7 @@ static enum error_kind check_auth(const struct http_handler *h, const struct htt
     struct http_claim claim;
     enum error_kind wrong = http_check_auth(request, &claim, message);
 
-    if (wrong != ERROR_KIND_COUNT || !h->keys)
+    if (wrong != ERROR_NONE || !h->keys)
         return wrong;
     return http_verify_signature(h->arena, h->keys, clock_now_ms(h->clock), request, &claim,
                                  message);

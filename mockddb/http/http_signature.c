@@ -47,7 +47,7 @@ static struct http_claim decoded(struct arena *a, struct http_claim claim)
 static enum error_kind check_algorithm(struct verification *v)
 {
     if (span_is(v->claim.algorithm, SIGV4_ALGORITHM))
-        return ERROR_KIND_COUNT;
+        return ERROR_NONE;
     buf_printf(v->message, "Unsupported AWS 'algorithm': '%.*s'.", SPAN_ARG(v->claim.algorithm));
     return ERROR_INCOMPLETE_SIGNATURE;
 }
@@ -67,7 +67,7 @@ static enum error_kind read_credential(struct verification *v)
         rest = span_from(rest, more ? len + 1 : len);
     }
     if (count == CREDENTIAL_PARTS)
-        return ERROR_KIND_COUNT;
+        return ERROR_NONE;
     buf_printf(v->message,
                "Credential must have exactly 5 slash-delimited elements, e.g. "
                "keyid/date/region/service/term, got '%.*s'",
@@ -80,7 +80,7 @@ static enum error_kind read_date(struct verification *v)
     if (date_read_basic(v->claim.date, &v->signed_ms) ||
         (!v->claim.in_query && date_read_http(v->claim.date, &v->signed_ms))) {
         v->date = date_basic(v->arena, v->signed_ms);
-        return ERROR_KIND_COUNT;
+        return ERROR_NONE;
     }
     buf_printf(v->message,
                "Date must be in ISO-8601 'basic format'. Got '%.*s'. See "
@@ -106,7 +106,7 @@ static enum error_kind check_scope(struct verification *v)
                    "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date "
                    "from HTTP: '%.*s' != '%.8s', from '%s'. ",
                    SPAN_ARG(scope[SCOPE_DATE]), v->date, v->date);
-    return v->message->len ? ERROR_INVALID_SIGNATURE : ERROR_KIND_COUNT;
+    return v->message->len ? ERROR_INVALID_SIGNATURE : ERROR_NONE;
 }
 
 /* --- when ------------------------------------------------------------------------------------- */
@@ -157,7 +157,7 @@ static enum error_kind check_time(struct verification *v)
         add_bound(v, '-', seconds);
         return ERROR_INVALID_SIGNATURE;
     }
-    return ERROR_KIND_COUNT;
+    return ERROR_NONE;
 }
 
 /* --- who -------------------------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ static enum error_kind find_keys(struct verification *v, const struct sigv4_keys
     if (keys && !token == !v->claim.token.at &&
         (!token || sigv4_same(v->claim.token, span_of(token)))) {
         *out = keys;
-        return ERROR_KIND_COUNT;
+        return ERROR_NONE;
     }
     buf_add_text(v->message, "The security token included in the request is invalid.");
     return ERROR_UNRECOGNIZED_CLIENT;
@@ -273,7 +273,7 @@ static enum error_kind check_signature(struct verification *v, const struct sigv
         return ERROR_INVALID_SIGNATURE;
     }
     if (complete && sigv4_same(span_of(expected_signature(v, keys, &headers)), v->claim.signature))
-        return ERROR_KIND_COUNT;
+        return ERROR_NONE;
     buf_add_text(v->message,
                  "The request signature we calculated does not match the signature you provided. "
                  "Check your AWS Secret Access Key and signing method. Consult the service "
@@ -295,11 +295,11 @@ enum error_kind http_verify_signature(struct arena *a, const struct http_keys *k
                              .claim = decoded(a, *claim),
                              .message = message};
     const struct sigv4_keys *found;
-    enum error_kind wrong = ERROR_KIND_COUNT;
+    enum error_kind wrong = ERROR_NONE;
 
-    for (size_t i = 0; i < COUNT(checks) && wrong == ERROR_KIND_COUNT; i++)
+    for (size_t i = 0; i < COUNT(checks) && wrong == ERROR_NONE; i++)
         wrong = checks[i](&v);
-    if (wrong != ERROR_KIND_COUNT || (wrong = find_keys(&v, &found)) != ERROR_KIND_COUNT)
+    if (wrong != ERROR_NONE || (wrong = find_keys(&v, &found)) != ERROR_NONE)
         return wrong;
     return check_signature(&v, found);
 }

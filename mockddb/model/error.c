@@ -36,7 +36,7 @@ static const struct error_form error_forms[ERROR_KIND_COUNT] = {
 
 const struct error_form *error_form(enum error_kind kind)
 {
-    assert((unsigned)kind < ERROR_KIND_COUNT);
+    assert(kind > ERROR_NONE && kind < ERROR_KIND_COUNT);
     return &error_forms[kind];
 }
 

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 
 enum error_kind {
+    ERROR_NONE, /* nothing is wrong; no struct error is of this kind */
     ERROR_VALIDATION,
     ERROR_SERIALIZATION,
     ERROR_UNKNOWN_OPERATION,

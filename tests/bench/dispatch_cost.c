@@ -37,7 +37,6 @@ static void call(struct bench *b, const char *operation, struct span body)
     struct request request = {
         .target = span_of(arena_printf(b->arena, "DynamoDB_20120810.%s", operation)),
         .body = body,
-        .auth_error = ERROR_KIND_COUNT,
     };
     struct reply reply;
 
@@ -237,7 +236,7 @@ static int run(const char *name, long times)
     b.server = dispatch_new(&(struct dispatch_parts){store, clock, &settings, memory});
     set_up(&b);
     for (size_t i = 0; i < COUNT(workloads); i++) {
-        struct request request = {.auth_error = ERROR_KIND_COUNT};
+        struct request request = {0};
 
         if (strcmp(workloads[i].name, name) != 0)
             continue;

@@ -135,7 +135,6 @@ static void send(struct world *w, const cJSON *step, struct reply *reply)
                                   op))),
         .body = span_of(body),
         .host = SPAN_LIT("localhost:8000"),
-        .auth_error = ERROR_KIND_COUNT,
     };
 
     dispatch(w->dispatcher, &request, reply);

@@ -60,7 +60,6 @@ int offline_server_send(struct offline_server *s, struct span operation, struct 
         .target = span_of(arena_printf(s->arena, "%s_20120810.%.*s", service, SPAN_ARG(operation))),
         .body = body,
         .host = SPAN_LIT("localhost:8000"),
-        .auth_error = ERROR_KIND_COUNT,
     };
     struct reply reply;
 

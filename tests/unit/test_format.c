@@ -39,8 +39,7 @@ static void close_server(void)
 /* Sends a request; the answer must hold a text. */
 static void answers(const char *target, const char *body, const char *text)
 {
-    struct request request = {
-        .target = span_of(target), .body = span_of(body), .auth_error = ERROR_KIND_COUNT};
+    struct request request = {.target = span_of(target), .body = span_of(body)};
     struct reply reply;
     const char *answer;
 

@@ -47,7 +47,7 @@ static enum error_kind verify(const struct http_request *request, struct buf *me
     struct http_claim claim;
     enum error_kind wrong = http_check_auth(request, &claim, message);
 
-    ck_assert_int_eq(wrong, ERROR_KIND_COUNT);
+    ck_assert_int_eq(wrong, ERROR_NONE);
     return http_verify_signature(arena, keys, NOW_MS, request, &claim, message);
 }
 
@@ -121,16 +121,16 @@ static const struct {
     enum error_kind kind;
     const char *message;
 } calls[] = {
-    {"ours", {0}, ERROR_KIND_COUNT, ""},
+    {"ours", {0}, ERROR_NONE, ""},
     {"with a token",
      {.access_key = "ASIA", .secret = "other", .token = "token/1=="},
-     ERROR_KIND_COUNT,
+     ERROR_NONE,
      ""},
-    {"dated by Date", {.http_date = "Sun, 30 Aug 2015 12:36:10 GMT"}, ERROR_KIND_COUNT, ""},
-    {"15 minutes ago", {.date = "20150830T122100Z"}, ERROR_KIND_COUNT, ""},
-    {"in 15 minutes", {.date = "20150830T125100Z"}, ERROR_KIND_COUNT, ""},
-    {"target unsigned", {.without = "x-amz-target"}, ERROR_KIND_COUNT, ""},
-    {"a query in another order", {.query = "?%61=1"}, ERROR_KIND_COUNT, ""},
+    {"dated by Date", {.http_date = "Sun, 30 Aug 2015 12:36:10 GMT"}, ERROR_NONE, ""},
+    {"15 minutes ago", {.date = "20150830T122100Z"}, ERROR_NONE, ""},
+    {"in 15 minutes", {.date = "20150830T125100Z"}, ERROR_NONE, ""},
+    {"target unsigned", {.without = "x-amz-target"}, ERROR_NONE, ""},
+    {"a query in another order", {.query = "?%61=1"}, ERROR_NONE, ""},
     {"another secret", {.secret = "Secret"}, ERROR_INVALID_SIGNATURE, MISMATCH},
     {"another body", {.body = "{}"}, ERROR_INVALID_SIGNATURE, MISMATCH},
     {"another header", {.target = "x"}, ERROR_INVALID_SIGNATURE, MISMATCH},
@@ -235,9 +235,9 @@ static const struct {
     enum error_kind kind;
     const char *message;
 } urls[] = {
-    {PRESIGNED(NOW, ""), "", ERROR_KIND_COUNT, ""},
-    {PRESIGNED("20150830T113600Z", "&X-Amz-Expires=3600"), "", ERROR_KIND_COUNT, ""},
-    {PRESIGNED(NOW, "&X-Amz-Expires=604800"), "", ERROR_KIND_COUNT, ""},
+    {PRESIGNED(NOW, ""), "", ERROR_NONE, ""},
+    {PRESIGNED("20150830T113600Z", "&X-Amz-Expires=3600"), "", ERROR_NONE, ""},
+    {PRESIGNED(NOW, "&X-Amz-Expires=604800"), "", ERROR_NONE, ""},
     {PRESIGNED(NOW, ""), "&a=b", ERROR_INVALID_SIGNATURE, MISMATCH},
     {PRESIGNED(NOW, "&X-Amz-Security-Token=t"), "", ERROR_UNRECOGNIZED_CLIENT, NOT_OURS},
     {PRESIGNED("20150830T113559Z", "&X-Amz-Expires=3600"), "", ERROR_INVALID_SIGNATURE,
