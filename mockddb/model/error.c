@@ -87,15 +87,44 @@ const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     return error_new(a, ERROR_VALIDATION, "One or more parameter values were invalid: %s", text);
 }
 
+static struct error *copy_of(struct arena *a, const struct error *e)
+{
+    struct error *copy = arena_alloc_raw(a, sizeof *copy);
+
+    *copy = *e;
+    return copy;
+}
+
 const struct error *error_bare(struct arena *a, const struct error *e)
 {
     struct error *copy;
 
     if (!e || e->bare)
         return e;
-    copy = arena_alloc_raw(a, sizeof *copy);
-    *copy = *e;
+    copy = copy_of(a, e);
     copy->bare = true;
+    return copy;
+}
+
+const struct error *error_unprefixed(struct arena *a, const struct error *e)
+{
+    struct error *copy;
+
+    if (!e || e->unprefixed)
+        return e;
+    copy = copy_of(a, e);
+    copy->unprefixed = true;
+    return copy;
+}
+
+const struct error *error_whole(struct arena *a, const struct error *e)
+{
+    struct error *copy;
+
+    if (!e || e->whole)
+        return e;
+    copy = copy_of(a, e);
+    copy->whole = true;
     return copy;
 }
 
@@ -111,8 +140,7 @@ const struct error *error_enveloped(struct arena *a, const struct error *e)
     memcpy(text, envelope.at, envelope.len);
     if (e->message.len)
         memcpy(text + envelope.len, e->message.at, e->message.len);
-    copy = arena_alloc_raw(a, sizeof *copy);
-    *copy = *e;
+    copy = copy_of(a, e);
     copy->message = (struct span){text, envelope.len + e->message.len};
     copy->bare = true; /* one envelope is enough */
     return copy;

@@ -42,6 +42,8 @@ struct error {
     struct span members; /* further members of the reply as JSON text without a leading comma
                             (`"Item":{…}`), or len 0 */
     bool bare;           /* never gets the envelope `1 validation error detected: ` */
+    bool unprefixed;     /* never gets a start key's prefix, `The provided starting key is …` */
+    bool whole; /* of a whole transaction: never the reason for which one action is cancelled */
 };
 
 /* How an error kind is sent. */
@@ -69,8 +71,10 @@ MUST_CHECK const struct error *error_validation(struct arena *a, const char *fmt
 MUST_CHECK const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
-/* The same error with `bare` set. */
+/* The same error with `bare`, `unprefixed` or `whole` set; NULL stays NULL. */
 MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
+MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);
+MUST_CHECK const struct error *error_whole(struct arena *a, const struct error *e);
 
 /* The same error with "1 validation error detected: " before its message, unless it is bare,
  * not a ValidationException or NULL. For request checks of single-item writes. */

@@ -330,10 +330,11 @@ static const struct error *check_updated_part(struct arena *a, const struct inde
         return NULL;
     if (!update)
         return empty_index_key(a, ix, part, value);
-    return error_validation(a,
+    return error_whole(
+        a, error_validation(a,
                             NOT_VALID "The update expression attempted to update a secondary index "
                                       "key to a value that is not supported. " EMPTY_VALUE,
-                            empty_kind(value));
+                            empty_kind(value)));
 }
 
 static const struct error *check_updated_kind(struct arena *a, const struct index *ix,

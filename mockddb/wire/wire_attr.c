@@ -43,7 +43,8 @@ static const struct error *read_number(const struct reader *r, struct span text,
     if (is_plain_number(text))
         return NULL;
     if ((status = num_parse(text, older, &n)) != NUM_OK)
-        return error_validation(r->arena, "%s", num_message(r->arena, status, text, older));
+        return error_unprefixed(
+            r->arena, error_validation(r->arena, "%s", num_message(r->arena, status, text, older)));
     num_format(&canonical, &n);
     out->bytes = buf_span(&canonical);
     return NULL;
@@ -181,7 +182,7 @@ static const struct error *read_set(const struct reader *r, enum attr_type type,
     if ((e = read_members(r, type, node, out)) || attr_set_normalize(out))
         return e;
     e = read_members(r, type, node, &as_sent);
-    return e ? e : repeated_member(r, &as_sent);
+    return e ? e : error_unprefixed(r->arena, repeated_member(r, &as_sent));
 }
 
 /* --- values ---------------------------------------------------------------------------------- */

@@ -87,6 +87,21 @@ START_TEST(a_bare_error_gets_no_envelope)
 }
 END_TEST
 
+START_TEST(marks_are_kept_beside_each_other)
+{
+    const struct error *e = error_validation(arena, "x");
+    const struct error *marked = error_whole(arena, error_unprefixed(arena, error_bare(arena, e)));
+
+    ck_assert(!e->bare && !e->unprefixed && !e->whole);
+    ck_assert(marked->bare && marked->unprefixed && marked->whole);
+    ck_assert_span_eq(marked->message, "x");
+    ck_assert_ptr_eq(error_unprefixed(arena, marked), marked);
+    ck_assert_ptr_eq(error_whole(arena, marked), marked);
+    ck_assert_ptr_null(error_unprefixed(arena, NULL));
+    ck_assert_ptr_null(error_whole(arena, NULL));
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, errors_are_sent_as_the_service_sends_them, 0, COUNT(forms));
@@ -94,6 +109,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, constructors_format_their_message);
     tcase_add_test(tc, the_envelope_goes_round_validation_errors_once);
     tcase_add_test(tc, a_bare_error_gets_no_envelope);
+    tcase_add_test(tc, marks_are_kept_beside_each_other);
 }
 
 int main(void)

@@ -5,28 +5,13 @@
 
 #define START_INVALID "The provided starting key is invalid"
 
-/* Faults of numbers and repeated set members are told as they are; all others behind a prefix. */
-static bool told_bare(struct span message)
-{
-    static const struct span bare[] = {
-        SPAN_LIT_INIT("The parameter cannot be converted to a numeric value"),
-        SPAN_LIT_INIT("Number overflow."),
-        SPAN_LIT_INIT("Number underflow."),
-        SPAN_LIT_INIT("Attempting to store more than 38 significant digits"),
-        SPAN_LIT_INIT("Input collection"),
-        SPAN_LIT_INIT("One or more parameter values were invalid: Input collection"),
-    };
-
-    for (size_t i = 0; i < COUNT(bare); i++)
-        if (span_starts_with(message, bare[i]))
-            return true;
-    return false;
-}
-
+/* Faults of numbers and of repeated members of sets are reported as they are. */
 static const struct error *prefixed(struct arena *a, const struct error *e)
 {
     struct buf message = buf_in(a);
 
+    if (e->unprefixed)
+        return e;
     buf_add_text(&message, START_INVALID ": ");
     buf_add_span(&message, e->message);
     return error_of(a, ERROR_VALIDATION, buf_span(&message));
@@ -41,7 +26,7 @@ const struct error *read_start(struct call *c, enum wire_layer layer, struct ite
     *present = node != NULL;
     if (!node || !(e = wire_read_item(c->arena, node, layer, key)))
         return NULL;
-    return told_bare(e->message) ? e : prefixed(c->arena, e);
+    return prefixed(c->arena, e);
 }
 
 const struct error *read_start_invalid(struct arena *a, bool schema)

@@ -225,13 +225,6 @@ static const struct error *apply(struct call *c, struct transact_action *action)
     }
 }
 
-/* An update that would empty an index key is a fault of the whole request. */
-static bool is_whole_fault(const struct transact_action *action, const struct error *e)
-{
-    return action->kind == TRANSACT_UPDATE &&
-           span_starts_with(e->message, SPAN_LIT("One or more parameter values are not valid."));
-}
-
 static const struct error *begin_all(struct call *c, struct transact *t)
 {
     const struct error *e;
@@ -257,7 +250,7 @@ const struct error *transact_write(struct call *c, struct transact *t)
 
         if (action->reason)
             continue;
-        if ((action->reason = evaluate(c, action)) && is_whole_fault(action, action->reason))
+        if ((action->reason = evaluate(c, action)) && action->reason->whole)
             return action->reason;
     }
     if ((e = cancelled(c, t)))
