@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "model/limits.h"
 #include "ops/stream/stream.h"
 
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
@@ -186,7 +187,7 @@ static const char *take_shards(struct parsing *p, const char *value)
 {
     long count;
 
-    if (!read_number(value, STREAM_SHARDS_MAX, &count) || !count)
+    if (!read_number(value, LIMIT_STREAM_SHARDS, &count) || !count)
         return "is no number of shards from 1 to 100";
     p->config->stream_shards = (uint32_t)count;
     return NULL;

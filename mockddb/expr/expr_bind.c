@@ -2,6 +2,7 @@
 
 #include "expr/expr_fault.h"
 #include "expr/expr_types.h"
+#include "model/limits.h"
 
 #include <stdlib.h>
 
@@ -91,7 +92,7 @@ static const struct error *resolve(struct binder *b, struct path *path)
 
 static const struct error *check_length(const struct binder *b, const struct path *path)
 {
-    if (path->len <= EXPR_MAX_PATH)
+    if (path->len <= LIMIT_PATH)
         return NULL;
     return expr_fault(b->arena, b->parameter,
                       "The document path has too many nesting levels; nesting levels: %zu",

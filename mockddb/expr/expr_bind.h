@@ -7,8 +7,6 @@
 
 #include "expr/expr_ast.h"
 
-#define EXPR_MAX_PATH 32 /* elements of a path */
-
 struct binder {
     struct arena *arena;
     const char *parameter;

@@ -3,6 +3,7 @@
 #include "expr/expr_fault.h"
 #include "expr/expr_parse.h"
 #include "expr/expr_reserved.h"
+#include "model/limits.h"
 
 /* Where a node stands decides which functions it may be. */
 enum place { AS_CONDITION, AS_OPERAND, AS_ARGUMENT };
@@ -64,11 +65,11 @@ static const struct error *count_operators(struct checker *c, const struct node 
     bool joins = n->kind == NODE_AND || n->kind == NODE_OR;
 
     c->operators += joins ? n->operands.len - 1 : 1;
-    if (c->operators <= EXPR_MAX_OPERATORS)
+    if (c->operators <= LIMIT_OPERATORS)
         return NULL;
     return expr_fault(c->arena, c->parameter,
                       "The expression contains too many operators; operator count: %d",
-                      EXPR_MAX_OPERATORS + 1);
+                      LIMIT_OPERATORS + 1);
 }
 
 static enum place place_of_operands(const struct node *n)

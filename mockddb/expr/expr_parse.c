@@ -2,10 +2,11 @@
 
 #include "expr/expr_fault.h"
 #include "expr/expr_lex.h"
+#include "model/limits.h"
 
 /* Parentheses and calls that may be open at once. Each of a valid expression's groups holds more
  * than another group, so with 300 operators it can't nest deeper than this. */
-#define MAX_DEPTH (2 * EXPR_MAX_OPERATORS + 40)
+#define MAX_DEPTH (2 * LIMIT_OPERATORS + 40)
 
 struct parser {
     struct arena *arena;
@@ -84,11 +85,11 @@ static void *too_deep(struct parser *p)
         open = open + at(p, TOKEN_OPEN) - at(p, TOKEN_CLOSE);
     if (open)
         return syntax_error(p);
-    if (p->calls <= EXPR_MAX_OPERATORS)
+    if (p->calls <= LIMIT_OPERATORS)
         return redundant(p);
     p->error = expr_fault(p->arena, p->parameter,
                           "The expression contains too many operators; operator count: %d",
-                          EXPR_MAX_OPERATORS + 1);
+                          LIMIT_OPERATORS + 1);
     return NULL;
 }
 
@@ -480,10 +481,10 @@ static bool start(struct parser *p, enum expr_grammar grammar, struct span text)
     advance(p);
     if (at(p, TOKEN_END))
         p->error = expr_fault(p->arena, p->parameter, "The expression can not be empty;");
-    else if (text.len > EXPR_MAX_SIZE && grammar == GRAMMAR_UPDATE)
+    else if (text.len > LIMIT_EXPRESSION && grammar == GRAMMAR_UPDATE)
         p->error = expr_fault(p->arena, p->parameter,
                               "Expression size has exceeded the maximum allowed size;");
-    else if (text.len > EXPR_MAX_SIZE)
+    else if (text.len > LIMIT_EXPRESSION)
         p->error = expr_fault(
             p->arena, p->parameter,
             "Expression size has exceeded the maximum allowed size; expression size: %zu",

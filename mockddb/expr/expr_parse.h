@@ -8,9 +8,6 @@
 
 #include "expr/expr_ast.h"
 
-#define EXPR_MAX_SIZE      4096 /* bytes of an expression */
-#define EXPR_MAX_OPERATORS 300  /* operators and functions of one */
-
 /* A condition, filter or key condition. */
 MUST_CHECK const struct error *expr_parse_condition(struct arena *a, const char *parameter,
                                                     struct span text, struct node **out);

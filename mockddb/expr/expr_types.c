@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "expr/expr_check.h"
 #include "expr/expr_fault.h"
+#include "model/limits.h"
 
 struct types {
     struct arena *arena;
@@ -134,7 +135,7 @@ static const struct error *check_in_count(const struct types *t, const struct no
 {
     size_t count = n->operands.len - 1;
 
-    if (count <= EXPR_MAX_IN)
+    if (count <= LIMIT_IN)
         return NULL;
     return expr_fault(t->arena, t->parameter,
                       "The IN operator is provided with too many operands; number of operands: %zu",

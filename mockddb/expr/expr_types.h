@@ -9,8 +9,6 @@
 
 #include "expr/expr_ast.h"
 
-#define EXPR_MAX_IN 100 /* values that IN compares with */
-
 /* `parameter` is NULL for PartiQL (see expr_fault.h). */
 MUST_CHECK const struct error *expr_check_types(struct arena *a, const char *parameter,
                                                 const struct node *n);

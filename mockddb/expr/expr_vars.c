@@ -1,10 +1,9 @@
 #include "expr/expr_vars.h"
 
 #include "base/buf.h"
+#include "model/limits.h"
 
 #include <stdlib.h>
-
-#define MAX_KEY 255 /* bytes of a placeholder, its first character included */
 
 static bool is_word(char c)
 {
@@ -36,7 +35,7 @@ const struct error *expr_check_names(struct arena *a, const struct expr_vars *va
     for (size_t i = 0; i < vars->name_count; i++) {
         const struct expr_name *name = &vars->names[i];
 
-        if (name->key.len > MAX_KEY)
+        if (name->key.len > LIMIT_PLACEHOLDER)
             return error_validation(a,
                                     "ExpressionAttributeNames contains invalid key: The "
                                     "expression attribute map contains a key that is too long; "
@@ -58,7 +57,7 @@ const struct error *expr_check_value_keys(struct arena *a, const struct expr_var
     for (size_t i = 0; i < vars->value_count; i++) {
         struct span key = vars->values[i].key;
 
-        if (key.len > MAX_KEY)
+        if (key.len > LIMIT_PLACEHOLDER)
             return error_validation(a, "ExpressionAttributeValues contains invalid key: The "
                                        "expression attribute map contains a key that is too long;");
         if (!well_formed(key, ':'))

@@ -5,6 +5,7 @@
 #include "http/http_door.h"
 #include "http/http_gzip.h"
 #include "http/http_signature.h"
+#include "model/limits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,7 +325,7 @@ void http_handle(struct http_handler *h, const struct http_request *request,
     begin_reply(h, request, reply);
     if (request->fields.ambiguous) {
         reply_and_close(reply, 400);
-    } else if (request->body.len > HTTP_MAX_BODY) {
+    } else if (request->body.len > LIMIT_REQUEST_BYTES) {
         reply_and_close(reply, 413);
     } else if (strncmp(request->uri, OWN_PATH, sizeof OWN_PATH - 1) == 0) {
         reply_own_page(h, request, reply);

@@ -11,7 +11,6 @@
 struct world;
 
 /* The longest body that is read; AWS's own limit. */
-#define HTTP_MAX_BODY ((size_t)16 * 1024 * 1024)
 
 enum http_method { HTTP_GET, HTTP_POST, HTTP_OPTIONS, HTTP_OTHER };
 

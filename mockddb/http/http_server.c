@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "http/http_memory.h"
+#include "model/limits.h"
 
 #include <errno.h>
 #include <event2/buffer.h>
@@ -25,7 +26,7 @@
 #define LONG_BODY        ((size_t)64 * 1024) /* from here on holding is cheaper than copying */
 #define BODY_MARGIN      ((size_t)64 * 1024) /* so that a body that is too long is ours to refuse */
 /* More than any request can need at a time: whoever sends that much without an end to a line. */
-#define MAX_UNREAD      (HTTP_MAX_BODY + BODY_MARGIN + MAX_HEADER_BYTES + MAX_SINGLE_READ)
+#define MAX_UNREAD      (LIMIT_REQUEST_BYTES + BODY_MARGIN + MAX_HEADER_BYTES + MAX_SINGLE_READ)
 #define BACKLOG         1024
 #define IDLE_SECONDS    120 /* a connection that says nothing for that long is closed */
 #define BACKGROUND_MS   100 /* between two rounds of work in the background */
@@ -417,7 +418,7 @@ static void set_up_http(struct http_server *s)
     evhttp_set_allowed_methods(s->http, ANY_METHOD);
     evhttp_set_default_content_type(s->http, NULL);
     evhttp_set_max_headers_size(s->http, MAX_HEADER_BYTES);
-    evhttp_set_max_body_size(s->http, (ev_ssize_t)(HTTP_MAX_BODY + BODY_MARGIN));
+    evhttp_set_max_body_size(s->http, (ev_ssize_t)(LIMIT_REQUEST_BYTES + BODY_MARGIN));
     evhttp_set_timeout(s->http, IDLE_SECONDS);
 }
 

@@ -1,6 +1,7 @@
 #include "model/key.h"
 
 #include "base/hash.h"
+#include "model/limits.h"
 
 #include <assert.h>
 
@@ -121,8 +122,8 @@ static bool has_parts(const struct key_part *parts, size_t count, const struct i
 bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
                   const struct item *it)
 {
-    if (!has_parts(ix->keys.hash, ix->keys.hash_count, it, KEY_MAX_HASH) ||
-        !has_parts(ix->keys.range, ix->keys.range_count, it, KEY_MAX_RANGE))
+    if (!has_parts(ix->keys.hash, ix->keys.hash_count, it, LIMIT_HASH_BYTES) ||
+        !has_parts(ix->keys.range, ix->keys.range_count, it, LIMIT_RANGE_BYTES))
         return false;
     add_position(out, ix->space, &ix->keys, it);
     add_parts(out, t->keys.hash, t->keys.hash_count, it);

@@ -22,8 +22,6 @@ enum key_reserved_space {
 
 #define KEY_SPACE_LEN  4
 #define KEY_PREFIX_LEN 8 /* space and hash */
-#define KEY_MAX_HASH   2048
-#define KEY_MAX_RANGE  1024 /* bytes of all attributes of a kind together */
 
 /* Position of an item in its table. The item must hold the key attributes. */
 void key_of_item(struct buf *out, const struct table *t, const struct item *it);

@@ -10,8 +10,7 @@
 
 #include "base/arena.h"
 #include "model/attr.h"
-
-#define SCHEMA_MAX_PARTS 4 /* attributes of a kind in a GSI key; tables and LSIs have 1 */
+#include "model/limits.h"
 
 struct key_part {
     struct span name;
@@ -19,9 +18,9 @@ struct key_part {
 };
 
 struct key_schema {
-    struct key_part hash[SCHEMA_MAX_PARTS];
+    struct key_part hash[LIMIT_KEY_PARTS];
     size_t hash_count;
-    struct key_part range[SCHEMA_MAX_PARTS];
+    struct key_part range[LIMIT_KEY_PARTS];
     size_t range_count;
 };
 

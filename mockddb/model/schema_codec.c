@@ -3,6 +3,7 @@
  * read so when they are absent: a file of an older version has fewer. Words, not numbers, stand
  * for enumerations, so that their order may change. */
 #include "model/item_codec.h"
+#include "model/limits.h"
 #include "model/schema.h"
 
 enum member_kind {
@@ -13,7 +14,7 @@ enum member_kind {
     MEMBER_FLAG,   /* bool */
     MEMBER_ENUM,   /* an enum; `words` has a text for each value */
     MEMBER_STRUCT, /* a struct in place */
-    MEMBER_FIXED,  /* an array in place of up to SCHEMA_MAX_PARTS structs */
+    MEMBER_FIXED,  /* an array in place of up to LIMIT_KEY_PARTS structs */
     MEMBER_ARRAY   /* a pointer to an array of structs */
 };
 
@@ -335,7 +336,7 @@ static bool read_array(struct arena *a, const struct member *m, const struct att
     if (m->kind == MEMBER_ARRAY) {
         at = arena_array(a, list->len, m->shape->size);
         memcpy(to + m->offset, &at, sizeof at);
-    } else if (list->len > SCHEMA_MAX_PARTS) {
+    } else if (list->len > LIMIT_KEY_PARTS) {
         return false;
     }
     memcpy(to + m->count_offset, &list->len, sizeof list->len);

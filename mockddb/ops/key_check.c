@@ -1,6 +1,7 @@
 #include "ops/key_check.h"
 
 #include "model/key.h"
+#include "model/limits.h"
 
 #define NOT_VALID   "One or more parameter values are not valid. "
 #define EMPTY_VALUE "The AttributeValue for a key attribute cannot contain an empty %s value."
@@ -41,7 +42,7 @@ static const struct error *too_long(struct arena *a, bool hash)
 
 static size_t longest(bool hash)
 {
-    return hash ? KEY_MAX_HASH : KEY_MAX_RANGE;
+    return hash ? LIMIT_HASH_BYTES : LIMIT_RANGE_BYTES;
 }
 
 const struct error *key_check_length(struct arena *a, bool hash, size_t size)

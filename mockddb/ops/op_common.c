@@ -1,13 +1,10 @@
 #include "ops/op_common.h"
 
 #include "model/item_codec.h"
+#include "model/limits.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 #include "wire/wire_shape.h"
-
-#define MAX_ITEM_BYTES ((size_t)400 * 1024)
-#define MAX_ENTRIES    4096
-#define MAX_NESTING    31 /* lists and maps around a value of an attribute */
 
 const struct error *op_check_write_access(struct call *c, const char *action)
 {
@@ -121,7 +118,7 @@ static const struct error *read_value(struct arena *a, const wire_node *node, en
 {
     const struct error *e = wire_read_attr(a, node, layer, out);
 
-    if (!e && wire_is_deeper(node, layer == WIRE_LAYER_OLDER ? MAX_NESTING + 1 : MAX_NESTING))
+    if (!e && wire_is_deeper(node, layer == WIRE_LAYER_OLDER ? LIMIT_NESTING + 1 : LIMIT_NESTING))
         e = wire_nesting_error(a);
     return e;
 }
@@ -178,7 +175,7 @@ const struct error *op_repeated_keys(struct arena *a)
 
 const struct error *op_check_entries(struct arena *a, const char *parameter, size_t count)
 {
-    if (count <= MAX_ENTRIES)
+    if (count <= LIMIT_LIST_ENTRIES)
         return NULL;
     return error_parameter(a, "Too many entries in %s: %zu", parameter, count);
 }
@@ -313,17 +310,17 @@ const struct error *op_check_projection_paths(struct call *c, const struct table
 
 const struct error *op_check_updated(struct arena *a, const struct item *it)
 {
-    if (item_size(it) > MAX_ITEM_BYTES)
+    if (item_size(it) > LIMIT_ITEM_BYTES)
         return error_validation(a, "Item size to update has exceeded the maximum allowed size");
     for (size_t i = 0; i < it->len; i++)
-        if (attr_is_deeper(&it->at[i].value, MAX_NESTING))
+        if (attr_is_deeper(&it->at[i].value, LIMIT_NESTING))
             return wire_nesting_error(a);
     return NULL;
 }
 
 const struct error *op_check_size(struct arena *a, const struct item *it)
 {
-    if (item_size(it) <= MAX_ITEM_BYTES)
+    if (item_size(it) <= LIMIT_ITEM_BYTES)
         return NULL;
     return error_bare(a, error_validation(a, "Item size has exceeded the maximum allowed size"));
 }

@@ -1,6 +1,6 @@
 #include "partiql/partiql_value.h"
 
-#define MAX_NESTING 31 /* lists and structs that a value may be nested in */
+#include "model/limits.h"
 
 /* Where a value stands in its literal. */
 struct place {
@@ -282,7 +282,7 @@ static const struct error *read_value(const struct partiql_values *v, const stru
 {
     bool nests = n->kind == PQ_NODE_LIST || n->kind == PQ_NODE_STRUCT;
 
-    if (nests && place->depth >= MAX_NESTING)
+    if (nests && place->depth >= LIMIT_NESTING)
         return fault_under(v, "Nesting Levels have exceeded supported limits", place);
     switch (n->kind) {
     case PQ_NODE_LITERAL:

@@ -1,12 +1,10 @@
 #include "wire/wire_attr.h"
 
 #include "base/base64.h"
+#include "model/limits.h"
 #include "wire/wire_node.h"
 
 #include <stdlib.h>
-
-#define MAX_NESTING  31 /* lists and maps that a value may be nested in */
-#define MAX_NAME_LEN 65535
 
 struct reader {
     struct arena *arena;
@@ -206,7 +204,7 @@ const struct error *wire_check_name(struct arena *a, struct span name)
 {
     if (!name.len)
         return error_validation(a, "Empty attribute name");
-    if (name.len > MAX_NAME_LEN)
+    if (name.len > LIMIT_ATTRIBUTE_NAME)
         return error_validation(a, "Attribute name is too large, must be less than 65536 bytes");
     return NULL;
 }
@@ -339,7 +337,7 @@ const struct error *wire_read_item(struct arena *a, const wire_node *node, enum 
         if ((e = wire_check_name(r.arena, wire_name(child))))
             return e;
     for (const wire_node *child = wire_first(node); child; child = wire_next(child))
-        if (wire_is_deeper(child, MAX_NESTING))
+        if (wire_is_deeper(child, LIMIT_NESTING))
             return wire_nesting_error(a);
     return read_map(&r, node, out);
 }

@@ -1,10 +1,10 @@
 #include "base/utf8.h"
+#include "model/limits.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 #include "wire/wire_shape.h"
 
 #define MAX_LISTED  10
-#define ARN_MAX     1024
 #define ENVELOPE    "1 validation error detected: "
 #define ENUM_SET    "Member must satisfy enum value set: "
 #define PATTERN     "Member must satisfy regular expression pattern: "
@@ -167,7 +167,7 @@ static bool is_name(struct span text)
 
 static bool is_arn(struct span text)
 {
-    return span_starts_with(text, SPAN_LIT("arn:")) && text.len <= ARN_MAX;
+    return span_starts_with(text, SPAN_LIT("arn:")) && text.len <= LIMIT_ARN;
 }
 
 /* Whether `word` is one of a set as messages print it: [A, B]. */

@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "wire/wire_shape.h"
 
 #define NAME_PATTERN "[a-zA-Z0-9_.-]+"
@@ -9,20 +10,20 @@ const struct wire_shape wire_boolean = {.type = WIRE_BOOLEAN};
 
 const struct wire_shape wire_data_table_name = {
     .type = WIRE_STRING,
-    WIRE_BOUNDS(1, 255),
+    WIRE_BOUNDS(1, LIMIT_NAME),
     .pattern = NAME_PATTERN,
     .arn_allowed = true,
 };
 const struct wire_shape wire_table_name = {
     .type = WIRE_STRING,
-    WIRE_BOUNDS(3, 255),
+    WIRE_BOUNDS(LIMIT_NAME_MIN, LIMIT_NAME),
     .pattern = NAME_PATTERN,
     .arn_allowed = true,
     .length_first = true,
 };
 const struct wire_shape wire_index_name = {
     .type = WIRE_STRING,
-    WIRE_BOUNDS(3, 255),
+    WIRE_BOUNDS(LIMIT_NAME_MIN, LIMIT_NAME),
     .pattern = NAME_PATTERN,
 };
 
@@ -30,10 +31,11 @@ const struct wire_shape wire_attr = {.type = WIRE_ATTR};
 const struct wire_shape wire_attr_map = {.type = WIRE_MAP, .element = &wire_attr};
 const struct wire_shape wire_attr_list = {.type = WIRE_LIST, .element = &wire_attr};
 
-static const struct wire_shape attribute_name = {.type = WIRE_STRING, WIRE_AT_MOST(65535)};
+static const struct wire_shape attribute_name = {.type = WIRE_STRING,
+                                                 WIRE_AT_MOST(LIMIT_ATTRIBUTE_NAME)};
 const struct wire_shape wire_name_map = {.type = WIRE_MAP, .element = &attribute_name};
 const struct wire_shape wire_name_list = {
-    .type = WIRE_LIST, .element = &attribute_name, WIRE_BOUNDS(1, 255)};
+    .type = WIRE_LIST, .element = &attribute_name, WIRE_BOUNDS(1, LIMIT_EXPRESSION_NAMES)};
 
 const struct wire_shape wire_return_capacity = {.type = WIRE_STRING,
                                                 .values = "[INDEXES, TOTAL, NONE]"};

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "model/key.h"
+#include "model/limits.h"
 
 #define SPACE 20
 
@@ -112,7 +113,7 @@ static struct span key_of(struct arena *a, const struct table *t, const struct i
 
 static struct span partition_of(struct arena *a, const struct table *t, const struct item *it)
 {
-    const struct attr *values[SCHEMA_MAX_PARTS];
+    const struct attr *values[LIMIT_KEY_PARTS];
     struct buf key = buf_in(a);
 
     for (size_t i = 0; i < t->keys.hash_count; i++)

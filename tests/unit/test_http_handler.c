@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -173,13 +174,13 @@ END_TEST
 START_TEST(a_body_may_have_16_megabytes_and_no_more)
 {
     struct http_request request = list_tables();
-    char *body = arena_alloc_raw(arena, HTTP_MAX_BODY + 1);
+    char *body = arena_alloc_raw(arena, LIMIT_REQUEST_BYTES + 1);
 
     start("*");
-    memset(body, ' ', HTTP_MAX_BODY + 1);
+    memset(body, ' ', LIMIT_REQUEST_BYTES + 1);
     body[0] = '{';
     body[1] = '}';
-    request.body = (struct span){body, HTTP_MAX_BODY};
+    request.body = (struct span){body, LIMIT_REQUEST_BYTES};
     handle(&request);
     is(200, "OK", "{\"TableNames\":[]}");
     request.body.len++;

@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "ops/op.h"
 
 static const struct wire_member describe_limits_members[] = {
@@ -9,10 +10,10 @@ static const struct {
     const char *name;
     int64_t units;
 } quotas[] = {
-    {"AccountMaxReadCapacityUnits", 80000},
-    {"AccountMaxWriteCapacityUnits", 80000},
-    {"TableMaxReadCapacityUnits", 40000},
-    {"TableMaxWriteCapacityUnits", 40000},
+    {"AccountMaxReadCapacityUnits", LIMIT_ACCOUNT_UNITS},
+    {"AccountMaxWriteCapacityUnits", LIMIT_ACCOUNT_UNITS},
+    {"TableMaxReadCapacityUnits", LIMIT_TABLE_UNITS},
+    {"TableMaxWriteCapacityUnits", LIMIT_TABLE_UNITS},
 };
 
 static const struct error *describe_limits(struct call *c)

@@ -1,14 +1,14 @@
 #include "ops/item/legacy.h"
 
+#include "model/limits.h"
 #include "ops/op_common.h"
 
 #include <stdlib.h>
 
-#define MAX_NESTING 31 /* lists and maps around a value of an attribute */
-#define T(type)     (1u << ATTR_##type)
-#define SCALARS     (T(S) | T(N) | T(B))
-#define ANY_TYPE    (~0u)
-#define ANY_COUNT   SIZE_MAX
+#define T(type)   (1u << ATTR_##type)
+#define SCALARS   (T(S) | T(N) | T(B))
+#define ANY_TYPE  (~0u)
+#define ANY_COUNT SIZE_MAX
 
 /* What a comparison operator means and takes. */
 static const struct comparison {
@@ -61,7 +61,7 @@ static const struct error *read_value(struct call *c, const wire_node *node, enu
 {
     const struct error *e = wire_read_attr(c->arena, node, layer, out);
 
-    if (!e && wire_is_deeper(node, MAX_NESTING))
+    if (!e && wire_is_deeper(node, LIMIT_NESTING))
         e = wire_nesting_error(c->arena);
     return e;
 }

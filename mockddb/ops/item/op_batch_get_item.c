@@ -1,14 +1,12 @@
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
 #include "wire/wire_shape.h"
 
-#define MAX_KEYS  100
-#define MAX_BYTES ((size_t)16 * 1024 * 1024) /* of items in one answer */
-
 static const struct wire_shape keys_shape = {
-    .type = WIRE_LIST, .element = &wire_attr_map, WIRE_BOUNDS(1, MAX_KEYS)};
+    .type = WIRE_LIST, .element = &wire_attr_map, WIRE_BOUNDS(1, LIMIT_BATCH_KEYS)};
 static const struct wire_member table_members[] = {
     {"Keys", &keys_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},
     {"AttributesToGet", &wire_name_list, WIRE_NEW_LENGTH},
@@ -21,7 +19,7 @@ static const struct wire_shape table_shape = {
     .type = WIRE_STRUCT, .name = "KeysAndAttributes", .members = table_members};
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &table_shape,
-                                                      WIRE_BOUNDS(1, MAX_KEYS),
+                                                      WIRE_BOUNDS(1, LIMIT_BATCH_KEYS),
                                                       .map_keys_named = true,
                                                       .printed_as_json = true};
 static const struct wire_member batch_get_item_members[] = {
@@ -93,7 +91,7 @@ static const struct error *check_count(struct call *c, const wire_node *items)
 
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         keys += wire_count(wire_get(n, "Keys"));
-    if (keys <= MAX_KEYS)
+    if (keys <= LIMIT_BATCH_KEYS)
         return NULL;
     return error_validation(c->arena, "Too many items requested for the BatchGetItem call");
 }
@@ -183,7 +181,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, size_t a
     key_of_item(&position, part->table, key);
     if ((e = store_get(c->store, c->arena, buf_span(&position), &row, &found)))
         return e;
-    if (batch->bytes + row.size > MAX_BYTES) {
+    if (batch->bytes + row.size > LIMIT_BATCH_BYTES) {
         batch->full = true;
         return NULL;
     }

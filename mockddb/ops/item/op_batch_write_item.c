@@ -1,8 +1,7 @@
+#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
 #include "wire/wire_shape.h"
-
-#define MAX_WRITES 25
 
 static const struct wire_member put_members[] = {
     {"Item", &wire_attr_map, WIRE_REQUIRED},
@@ -33,10 +32,10 @@ static const struct wire_shape write_shape = {.type = WIRE_STRUCT,
                                               .members = write_members,
                                               .printed = printed_write};
 static const struct wire_shape writes_shape = {
-    .type = WIRE_LIST, .element = &write_shape, WIRE_BOUNDS(1, MAX_WRITES)};
+    .type = WIRE_LIST, .element = &write_shape, WIRE_BOUNDS(1, LIMIT_BATCH_WRITES)};
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &writes_shape,
-                                                      WIRE_AT_MOST(MAX_WRITES),
+                                                      WIRE_AT_MOST(LIMIT_BATCH_WRITES),
                                                       .map_keys_named = true,
                                                       .map_values_named = true};
 static const struct wire_member batch_write_item_members[] = {
@@ -105,7 +104,7 @@ static const struct error *check_count(struct call *c, const wire_node *items)
                                 "The requestItems parameter is required for BatchWriteItem");
     for (const wire_node *n = wire_first(items); n; n = wire_next(n))
         writes += wire_count(n);
-    if (writes <= MAX_WRITES)
+    if (writes <= LIMIT_BATCH_WRITES)
         return NULL;
     return error_validation(c->arena, "Too many items requested for the BatchWriteItem call");
 }

@@ -1,9 +1,8 @@
+#include "model/limits.h"
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
 #include "wire/wire_shape.h"
-
-#define MAX_STATEMENT_CHARGE ((size_t)400 * 1024)
 
 static const struct wire_member update_item_members[] = {
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
@@ -85,7 +84,7 @@ static const struct error *read_request(struct call *c, struct request *r)
 /* The service charges for the statement, whatever it makes of the item. */
 static const struct error *check_charge(struct call *c, const struct request *r)
 {
-    if (!r->is_expression || expr_update_charge(r->update) <= MAX_STATEMENT_CHARGE)
+    if (!r->is_expression || expr_update_charge(r->update) <= LIMIT_UPDATE_CHARGE)
         return NULL;
     return error_validation(c->arena, "Item size to update has exceeded the maximum allowed size");
 }

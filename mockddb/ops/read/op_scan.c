@@ -1,11 +1,13 @@
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/read/read_request.h"
 #include "ops/read/read_start.h"
 
-static const struct wire_shape segment_shape = {.type = WIRE_INTEGER, WIRE_BOUNDS(0, 999999)};
+static const struct wire_shape segment_shape = {.type = WIRE_INTEGER,
+                                                WIRE_BOUNDS(0, LIMIT_SEGMENTS - 1)};
 static const struct wire_shape total_segments_shape = {.type = WIRE_INTEGER,
-                                                       WIRE_BOUNDS(1, 1000000)};
+                                                       WIRE_BOUNDS(1, LIMIT_SEGMENTS)};
 
 static const struct wire_member scan_members[] = {
     {"Select", &read_select_shape, 0},

@@ -1,13 +1,14 @@
 #include "ops/read/query_key.h"
 
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/read/read_start.h"
 
 /* The clauses in schema order; NULL where the schema's attribute has none. */
 struct sorted_clauses {
-    const struct expr_key_clause *hash[SCHEMA_MAX_PARTS];
-    const struct expr_key_clause *range[SCHEMA_MAX_PARTS];
+    const struct expr_key_clause *hash[LIMIT_KEY_PARTS];
+    const struct expr_key_clause *range[LIMIT_KEY_PARTS];
     size_t range_used; /* leading sort attributes that have a clause */
 };
 
@@ -275,7 +276,7 @@ static void set_range(struct call *c, const struct table *t, const struct index 
                       const struct sorted_clauses *sorted, struct store_range *range)
 {
     const struct key_schema *keys = ix ? &ix->keys : &t->keys;
-    const struct attr *hash[SCHEMA_MAX_PARTS];
+    const struct attr *hash[LIMIT_KEY_PARTS];
     struct buf base = buf_in(c->arena);
     size_t fixed = sorted->range_used ? sorted->range_used - 1 : 0;
 

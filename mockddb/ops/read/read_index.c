@@ -1,5 +1,7 @@
 #include "ops/read/read_index.h"
 
+#include "model/limits.h"
+
 static void add_name(struct name_list *names, struct span name)
 {
     for (size_t i = 0; i < names->len; i++)
@@ -21,7 +23,7 @@ struct name_list read_index_names(struct arena *a, const struct table *t, const 
 {
     const struct key_schema *schemas[] = {&t->keys, &ix->keys};
     struct name_list names = {arena_array(a,
-                                          COUNT(schemas) * 2 * SCHEMA_MAX_PARTS + ix->include_count,
+                                          COUNT(schemas) * 2 * LIMIT_KEY_PARTS + ix->include_count,
                                           sizeof(struct span)),
                               0};
 

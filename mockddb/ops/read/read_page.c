@@ -1,9 +1,8 @@
 #include "ops/read/read_page.h"
 
 #include "model/item_codec.h"
+#include "model/limits.h"
 #include "ops/read/read_index.h"
-
-#define MAX_ITEM_BYTES ((size_t)400 * 1024)
 
 /* What is kept while a page is read. */
 struct reading {
@@ -101,7 +100,7 @@ static void show(struct reading *r, const struct store_row *row)
  * or when the next item, which can be as large as an item may be, does not fit any more. */
 static void keep_last(struct reading *r, const struct store_row *row)
 {
-    if (r->scanned != r->page->limit && r->bytes + MAX_ITEM_BYTES <= READ_PAGE_BYTES)
+    if (r->scanned != r->page->limit && r->bytes + LIMIT_ITEM_BYTES <= LIMIT_PAGE_BYTES)
         return;
     r->last.len = r->last_key.len = 0;
     buf_add_span(&r->last, row->body);
@@ -126,7 +125,7 @@ static const struct error *read_rows(struct reading *r, struct store_cursor *cur
             return e;
         if (!found)
             return NULL;
-        if (r->scanned && r->bytes + row.size > READ_PAGE_BYTES) {
+        if (r->scanned && r->bytes + row.size > LIMIT_PAGE_BYTES) {
             r->more = true;
             return NULL;
         }

@@ -8,8 +8,6 @@
 #include "ops/capacity.h"
 #include "ops/op.h"
 
-#define READ_PAGE_BYTES ((size_t)1024 * 1024) /* of evaluated items, before filter */
-
 struct read_page {
     const struct table *table;
     const struct index *index; /* NULL: the table itself */

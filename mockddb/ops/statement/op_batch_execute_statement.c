@@ -1,10 +1,9 @@
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op.h"
 #include "ops/op_common.h"
 #include "ops/statement/statement_write.h"
-
-#define MAX_STATEMENTS 25
 
 static const struct wire_member entry_members[] = {
     {"Statement", &statement_text_shape, WIRE_REQUIRED},
@@ -16,7 +15,7 @@ static const struct wire_member entry_members[] = {
 static const struct wire_shape entry_shape = {
     .type = WIRE_STRUCT, .name = "BatchStatementRequest", .members = entry_members};
 static const struct wire_shape entries_shape = {
-    .type = WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, MAX_STATEMENTS)};
+    .type = WIRE_LIST, .element = &entry_shape, WIRE_BOUNDS(1, LIMIT_BATCH_STATEMENTS)};
 static const struct wire_member batch_execute_statement_members[] = {
     {"Statements", &entries_shape, WIRE_REQUIRED},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},

@@ -1,9 +1,11 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/read/read_request.h"
 #include "ops/statement/statement_select.h"
 #include "ops/statement/statement_write.h"
 
-static const struct wire_shape next_token_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 32768)};
+static const struct wire_shape next_token_shape = {.type = WIRE_STRING,
+                                                   WIRE_BOUNDS(1, LIMIT_NEXT_TOKEN)};
 
 static const struct wire_member execute_statement_members[] = {
     {"Statement", &statement_text_shape, WIRE_REQUIRED},

@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/op_common.h"
 #include "ops/statement/statement.h"
@@ -16,7 +17,7 @@ static const struct wire_shape entry_shape = {
 static const struct wire_shape entries_shape = {
     .type = WIRE_LIST,
     .element = &entry_shape,
-    WIRE_BOUNDS(1, TRANSACT_MAX_ACTIONS),
+    WIRE_BOUNDS(1, LIMIT_ACTIONS),
 };
 
 static const struct wire_member execute_transaction_members[] = {

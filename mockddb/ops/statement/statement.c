@@ -2,15 +2,15 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
 #include "ops/read/read_index.h"
 #include "ops/read/read_page.h"
 #include "partiql/partiql_key.h"
 
-#define MAX_NESTING 31 /* lists and maps that a parameter may be nested in */
-
-const struct wire_shape statement_text_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 8192)};
+const struct wire_shape statement_text_shape = {.type = WIRE_STRING,
+                                                WIRE_BOUNDS(1, LIMIT_STATEMENT)};
 const struct wire_shape statement_parameters_shape = {
     .type = WIRE_LIST, .element = &wire_attr, WIRE_AT_LEAST(1)};
 
@@ -24,7 +24,7 @@ static const struct error *read_parameters(struct call *c, const wire_node *list
 
     out->parameters = to;
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        if (wire_is_deeper(n, MAX_NESTING))
+        if (wire_is_deeper(n, LIMIT_NESTING))
             return wire_nesting_error(c->arena);
         if ((e = wire_read_attr(c->arena, n, WIRE_LAYER_OLDER, to++)))
             return e;

@@ -1,6 +1,7 @@
 #include "ops/statement/statement_select.h"
 
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/read/query_key.h"
 #include "ops/read/read_index.h"
@@ -10,7 +11,6 @@
 
 #include <stdlib.h>
 
-#define MAX_PARTITIONS  50 /* that IN and OR may name */
 #define PAGE_PARTITIONS 10 /* that one page reads of them */
 
 /* Rows of one partition, or of all. */
@@ -142,7 +142,7 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
             return e;
     }
     partitions = count_partitions(plan);
-    if (partitions <= MAX_PARTITIONS)
+    if (partitions <= LIMIT_PARTITIONS)
         return NULL;
     return error_validation(
         c->arena, "The IN operator is provided with too many operands; number of operands: %zu",

@@ -1,7 +1,6 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/stream/stream_shapes.h"
-
-#define LIMIT_DEFAULT 100
 
 static const struct wire_shape filter_type_shape = {.type = WIRE_STRING,
                                                     .values = "[CHILD_SHARDS]"};
@@ -64,7 +63,7 @@ static void put_shard(struct call *c, const struct stream *s, uint32_t shard)
 /* The page of shards that the request asks for. No shard is the child of another here. */
 static void put_shards(struct call *c, const struct stream *s)
 {
-    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_DEFAULT);
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_STREAM_PAGE);
     struct span after = wire_text(wire_get(c->body, "ExclusiveStartShardId"));
     uint32_t first = after.len ? stream_find_shard(c, s, after) + 1 : 0;
     uint32_t end = s->shards;

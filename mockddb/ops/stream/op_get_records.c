@@ -1,12 +1,12 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/stream/stream_iterator.h"
 #include "ops/stream/stream_shapes.h"
 
-#define LIMIT_DEFAULT 1000
-#define PAGE_BYTES    ((size_t)1024 * 1024)
-
-static const struct wire_shape iterator_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 2048)};
-static const struct wire_shape limit_shape = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 1000)};
+static const struct wire_shape iterator_shape = {.type = WIRE_STRING,
+                                                 WIRE_BOUNDS(1, LIMIT_ITERATOR)};
+static const struct wire_shape limit_shape = {.type = WIRE_INTEGER,
+                                              WIRE_BOUNDS(1, LIMIT_RECORDS_PAGE)};
 
 static const struct wire_member get_records_members[] = {
     {"ShardIterator", &iterator_shape, WIRE_REQUIRED},
@@ -19,7 +19,7 @@ static const struct wire_member get_records_members[] = {
 static const struct error *put_records(struct call *c, const struct stream *s,
                                        struct stream_iterator *it, bool *end)
 {
-    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_DEFAULT);
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_RECORDS_PAGE);
     struct store_range range = stream_record_range(c, s, it->shard, it->next);
     struct store_cursor *cursor;
     const struct error *e;
@@ -42,7 +42,7 @@ static const struct error *put_records(struct call *c, const struct stream *s,
         if (!found)
             break;
         it->next = record.number;
-        if (count == limit || (count && bytes + record.json.len > PAGE_BYTES))
+        if (count == limit || (count && bytes + record.json.len > LIMIT_PAGE_BYTES))
             break;
         bytes += record.json.len;
         wire_put_raw(&c->reply, record.json);

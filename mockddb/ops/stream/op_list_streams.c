@@ -1,7 +1,6 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/stream/stream_shapes.h"
-
-#define LIMIT_DEFAULT 100
 
 static const struct wire_member list_streams_members[] = {
     {"TableName", &wire_table_name, 0},
@@ -24,7 +23,7 @@ static void put_stream(struct wire_writer *w, const struct stream *s)
 
 static const struct error *list_streams(struct call *c)
 {
-    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_DEFAULT);
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_STREAM_PAGE);
     struct span table = wire_text(wire_get(c->body, "TableName"));
     struct span arn = wire_text(wire_get(c->body, "ExclusiveStartStreamArn"));
     struct span last = {NULL, 0};

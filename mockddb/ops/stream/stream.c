@@ -3,12 +3,12 @@
 #include "base/hash.h"
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/table/table_name.h"
 
 #include <stdlib.h>
 
-#define RETENTION_MS ((int64_t)24 * 60 * 60 * 1000)
-#define TRIM_SLICE   500 /* records looked at in one slice */
+#define TRIM_SLICE 500 /* records looked at in one slice */
 
 /* --- descriptions ----------------------------------------------------------------------------- */
 
@@ -279,7 +279,7 @@ static const struct error *forget(struct call *c, const struct stream *s)
 
 static const struct error *trim(struct call *c, bool *more)
 {
-    int64_t horizon_ms = clock_now_ms(c->clock) - RETENTION_MS;
+    int64_t horizon_ms = clock_now_ms(c->clock) - LIMIT_STREAM_RETENTION_MS;
     struct span arn = {NULL, 0};
     const struct error *e;
     struct stream s;

@@ -10,8 +10,6 @@
 
 #include "ops/op.h"
 
-#define STREAM_SHARDS_MAX 100
-
 struct stream {
     struct span arn;
     struct span label;

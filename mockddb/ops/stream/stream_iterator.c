@@ -1,13 +1,13 @@
 #include "ops/stream/stream_iterator.h"
 
 #include "base/base64.h"
+#include "model/limits.h"
 #include "ops/stream/stream_shapes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #define MAX_SHARD 999999999
-#define LIFE_MS   ((int64_t)15 * 60 * 1000)
 
 const struct error *stream_iterator_place(struct call *c, const struct stream *s, uint64_t from,
                                           struct stream_iterator *it)
@@ -93,7 +93,7 @@ const struct error *stream_iterator_read(struct call *c, struct span text,
     out->arn = (struct span){whole, (size_t)(mark - whole)};
     if (!stream_is_arn(out->arn))
         return invalid(c);
-    if (clock_now_ms(c->clock) - out->issued_ms > LIFE_MS)
+    if (clock_now_ms(c->clock) - out->issued_ms > LIMIT_ITERATOR_LIFE_MS)
         return error_new(c->arena, ERROR_EXPIRED_ITERATOR, "Shard iterator has expired");
     return NULL;
 }

@@ -1,10 +1,13 @@
 #include "ops/stream/stream_shapes.h"
 
+#include "model/limits.h"
 #include "ops/table/table_name.h"
 
-const struct wire_shape shape_stream_arn = {.type = WIRE_STRING, WIRE_BOUNDS(37, 1024)};
+const struct wire_shape shape_stream_arn = {.type = WIRE_STRING,
+                                            WIRE_BOUNDS(LIMIT_STREAM_ARN_MIN, LIMIT_ARN)};
 const struct wire_shape shape_shard_id = {.type = WIRE_STRING, WIRE_BOUNDS(28, 65)};
-const struct wire_shape shape_list_limit = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, 100)};
+const struct wire_shape shape_list_limit = {.type = WIRE_INTEGER,
+                                            WIRE_BOUNDS(1, LIMIT_STREAM_PAGE)};
 
 bool stream_is_arn(struct span text)
 {

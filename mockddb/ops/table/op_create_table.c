@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
@@ -6,7 +7,7 @@
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
 
-static const struct wire_shape table_source = {.type = WIRE_STRING, WIRE_BOUNDS(1, 1024)};
+static const struct wire_shape table_source = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
 
 static const struct wire_member create_table_members[] = {
     {"AttributeDefinitions", &shape_definitions, WIRE_REQUIRED},
@@ -161,16 +162,16 @@ static const struct error *check_indexes(struct call *c, const struct table_spec
 
     if (e)
         return e;
-    if (spec->locals.len > TABLE_MAX_LOCALS)
+    if (spec->locals.len > LIMIT_LOCALS)
         return error_parameter(c->arena,
                                "Number of LocalSecondaryIndexes exceeds per-table limit of %d",
-                               TABLE_MAX_LOCALS);
+                               LIMIT_LOCALS);
     if ((e = check_index_rest(c, spec, &spec->globals, &spec->locals)))
         return e;
-    if (spec->globals.len > TABLE_MAX_GLOBALS)
+    if (spec->globals.len > LIMIT_GLOBALS)
         return error_parameter(c->arena,
                                "GlobalSecondaryIndex count exceeds the per-table limit of %d",
-                               TABLE_MAX_GLOBALS);
+                               LIMIT_GLOBALS);
     return NULL;
 }
 

@@ -1,9 +1,9 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/table/table_state.h"
 
-#define PAGE_MAX 100
-
-static const struct wire_shape page_limit = {.type = WIRE_INTEGER, WIRE_BOUNDS(1, PAGE_MAX)};
+static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
+                                             WIRE_BOUNDS(1, LIMIT_TABLES_PAGE)};
 
 static const struct wire_member list_tables_members[] = {
     {"ExclusiveStartTableName", &wire_index_name, 0}, /* same bounds; an ARN is not a name here */
@@ -30,7 +30,7 @@ static const struct error *next_table(struct call *c, struct span after, const s
 
 static const struct error *list_tables(struct call *c)
 {
-    int64_t limit = wire_integer(wire_get(c->body, "Limit"), PAGE_MAX);
+    int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_TABLES_PAGE);
     struct span last = {NULL, 0};
     const struct table *t;
     const struct error *e = next_table(c, wire_text(wire_get(c->body, "ExclusiveStartTableName")),

@@ -1,14 +1,8 @@
 #include "ops/table/table_check.h"
 
 #include "base/utf8.h"
+#include "model/limits.h"
 #include "ops/op_common.h"
-
-#define UNITS_OUT_OF_BOUNDS 1000000000000
-#define CAPACITY_MAX        40000
-#define INCLUDE_MAX         100
-#define TAGS_MAX            50
-#define TAG_KEY_MAX         128
-#define TAG_VALUE_MAX       256
 
 size_t definition_find(const struct definition_list *defs, struct span name)
 {
@@ -194,11 +188,11 @@ const struct error *table_check_global_keys(struct arena *a, const struct key_li
         hashes += keys->at[i].hash;
         ranges += !keys->at[i].hash;
     }
-    if (hashes > SCHEMA_MAX_PARTS || ranges > SCHEMA_MAX_PARTS)
+    if (hashes > LIMIT_KEY_PARTS || ranges > LIMIT_KEY_PARTS)
         return error_parameter(a,
                                "The KeySchema exceeds the maximum allowed number of %s key "
                                "attributes",
-                               hashes > SCHEMA_MAX_PARTS ? "HASH" : "RANGE");
+                               hashes > LIMIT_KEY_PARTS ? "HASH" : "RANGE");
     return NULL;
 }
 
@@ -250,12 +244,12 @@ const struct error *table_check_definitions_used(struct arena *a, const struct t
 
 const struct error *table_check_include_total(struct arena *a, size_t count)
 {
-    if (count <= INCLUDE_MAX)
+    if (count <= LIMIT_INCLUDE_TOTAL)
         return NULL;
     return error_parameter(a,
                            "Number of NonKeyAttributes over all indexes exceeds per-table limit "
                            "of %d",
-                           INCLUDE_MAX);
+                           LIMIT_INCLUDE_TOTAL);
 }
 
 const struct error *table_check_projection(struct arena *a, const struct projection_spec *p)
@@ -284,9 +278,9 @@ const struct error *table_check_projection(struct arena *a, const struct project
 const struct error *table_check_units_bounds(struct arena *a, const struct units_spec *units,
                                              struct span index)
 {
-    bool read = units->read > UNITS_OUT_OF_BOUNDS;
+    bool read = units->read > LIMIT_UNITS_BEYOND;
 
-    if (!read && units->write <= UNITS_OUT_OF_BOUNDS)
+    if (!read && units->write <= LIMIT_UNITS_BEYOND)
         return NULL;
     return error_validation(a, "Given value %lld for %s is out of bounds%s%.*s",
                             (long long)(read ? units->read : units->write),
@@ -317,9 +311,9 @@ const struct error *table_check_on_demand_range(struct arena *a, const struct un
 const struct error *table_check_capacity(struct call *c, const struct units_spec *units,
                                          struct span index)
 {
-    bool read = units->read > CAPACITY_MAX;
+    bool read = units->read > LIMIT_TABLE_UNITS;
 
-    if (!read && units->write <= CAPACITY_MAX)
+    if (!read && units->write <= LIMIT_TABLE_UNITS)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "The requested %s%s%.*s, %lld, is above the per %s maximum for the account "
@@ -328,16 +322,16 @@ const struct error *table_check_capacity(struct call *c, const struct units_spec
                      read ? "ReadCapacityUnits" : "WriteCapacityUnits",
                      index.len ? " for index " : "", SPAN_ARG(index),
                      (long long)(read ? units->read : units->write), index.len ? "index" : "table",
-                     SPAN_ARG(c->settings->region), CAPACITY_MAX);
+                     SPAN_ARG(c->settings->region), LIMIT_TABLE_UNITS);
 }
 
 static const struct error *check_maximum(struct call *c, const struct units_spec *units,
                                          bool on_demand, struct span index)
 {
-    const char *kind = units->read > CAPACITY_MAX ? "Read" : "Write";
+    const char *kind = units->read > LIMIT_TABLE_UNITS ? "Read" : "Write";
     const char *owner = on_demand ? "index : " : "index ";
 
-    if (units->read <= CAPACITY_MAX && units->write <= CAPACITY_MAX)
+    if (units->read <= LIMIT_TABLE_UNITS && units->write <= LIMIT_TABLE_UNITS)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Requested %s%s%s for %s for %s%.*s exceeds "
@@ -432,7 +426,7 @@ const struct error *table_check_tag_key(struct arena *a, struct span key)
     if (has_aws_prefix(key))
         return error_validation(a, "Tag Key cannot be prefixed with aws:, Key: %.*s",
                                 SPAN_ARG(key));
-    if (!key.len || utf8_utf16_length(key) > TAG_KEY_MAX || !tag_text_is_valid(key))
+    if (!key.len || utf8_utf16_length(key) > LIMIT_TAG_KEY || !tag_text_is_valid(key))
         return error_validation(a, "The Tag Key provided is invalid, Key: %.*s",
                                 key.at ? (int)key.len : 4, key.at ? key.at : "null");
     return NULL;
@@ -442,7 +436,7 @@ static const struct error *check_tag_value(struct arena *a, struct span value)
 {
     if (!value.at)
         return error_validation(a, "The Tag Value provided is invalid, Value: null");
-    if (utf8_utf16_length(value) > TAG_VALUE_MAX || !tag_text_is_valid(value))
+    if (utf8_utf16_length(value) > LIMIT_TAG_VALUE || !tag_text_is_valid(value))
         return error_validation(a, "The Tag Value provided is invalid, Value: %.*s",
                                 SPAN_ARG(value));
     return NULL;
@@ -470,7 +464,7 @@ const struct error *table_check_tags(struct arena *a, const struct tag_list *tag
 
 const struct error *table_check_tag_count(struct arena *a, size_t count)
 {
-    if (count <= TAGS_MAX)
+    if (count <= LIMIT_TAGS)
         return NULL;
     return error_validation(a, "Number of Tags exceed the current limit for the provided "
                                "ResourceArn");

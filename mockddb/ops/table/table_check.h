@@ -9,9 +9,6 @@
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-#define TABLE_MAX_LOCALS  5
-#define TABLE_MAX_GLOBALS 20
-
 /* "Too many entries in …": lists that other lists are searched for, the keys of all indexes
  * together. */
 MUST_CHECK const struct error *table_check_lists(struct arena *a, const struct table_spec *spec);

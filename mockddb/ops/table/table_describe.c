@@ -1,10 +1,9 @@
 #include "ops/table/table_describe.h"
 
+#include "model/limits.h"
 #include "ops/table/table_name.h"
 
 #include <stdlib.h>
-
-#define MS_PER_DAY 86400000
 
 static const char *const status_names[] = {
     [STATUS_CREATING] = "CREATING",
@@ -138,7 +137,7 @@ static void put_projection(struct call *c, const struct index *ix)
 static void put_throughput(struct call *c, const struct throughput *p)
 {
     struct wire_writer *w = &c->reply;
-    bool today = p->decreases_day == clock_now_ms(c->clock) / MS_PER_DAY;
+    bool today = p->decreases_day == clock_now_ms(c->clock) / LIMIT_DAY_MS;
 
     wire_key(w, "ProvisionedThroughput");
     wire_open(w, '{');

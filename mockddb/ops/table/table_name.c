@@ -1,6 +1,6 @@
 #include "ops/table/table_name.h"
 
-#define NAME_MAX_LEN 255
+#include "model/limits.h"
 
 /* Cuts everything before the next ':' off the front of *from; false when there is none. */
 static bool cut_part(struct span *from, struct span *part)
@@ -44,7 +44,7 @@ static bool is_name(struct span s)
     for (size_t i = 0; i < s.len; i++)
         if (!is_name_char(s.at[i]))
             return false;
-    return s.len && s.len <= NAME_MAX_LEN;
+    return s.len && s.len <= LIMIT_NAME;
 }
 
 /* What is wrong with an ARN, as the words before "in '<arn>'"; NULL when nothing is. */

@@ -1,5 +1,7 @@
 #include "ops/table/table_shapes.h"
 
+#include "model/limits.h"
+
 #include <stddef.h>
 
 #define STRUCT_OF(java_name, table)                                  \
@@ -7,8 +9,10 @@
         .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
     }
 
-static const struct wire_shape index_name = {
-    .type = WIRE_STRING, WIRE_BOUNDS(3, 255), .pattern = "[a-zA-Z0-9_.-]+", .length_first = true};
+static const struct wire_shape index_name = {.type = WIRE_STRING,
+                                             WIRE_BOUNDS(LIMIT_NAME_MIN, LIMIT_NAME),
+                                             .pattern = "[a-zA-Z0-9_.-]+",
+                                             .length_first = true};
 static const struct wire_shape any_long = {.type = WIRE_LONG};
 static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 static const struct wire_shape key_type = {.type = WIRE_STRING, .values = "[HASH, RANGE]"};
@@ -20,7 +24,8 @@ static const struct wire_shape view_type = {
 static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_AT_LEAST(1)};
 static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = "[AES256, KMS]"};
 
-const struct wire_shape shape_attribute_name = {.type = WIRE_STRING, WIRE_BOUNDS(1, 255)};
+const struct wire_shape shape_attribute_name = {.type = WIRE_STRING,
+                                                WIRE_BOUNDS(1, LIMIT_KEY_NAME)};
 const struct wire_shape shape_billing_mode = {.type = WIRE_STRING,
                                               .values = "[PROVISIONED, PAY_PER_REQUEST]"};
 const struct wire_shape shape_replication_mode = {
@@ -46,7 +51,7 @@ static const struct wire_shape global_key_schema = {
     .type = WIRE_LIST, .element = &key_element, WIRE_AT_LEAST(1)};
 
 static const struct wire_shape include_names = {
-    .type = WIRE_LIST, .element = &shape_attribute_name, WIRE_BOUNDS(1, 20)};
+    .type = WIRE_LIST, .element = &shape_attribute_name, WIRE_BOUNDS(1, LIMIT_INCLUDE)};
 static const struct wire_member projection_members[] = {
     {"ProjectionType", &projection_type, 0},
     {"NonKeyAttributes", &include_names, 0},

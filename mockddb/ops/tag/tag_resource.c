@@ -1,9 +1,11 @@
 #include "ops/tag/tag_resource.h"
 
+#include "model/limits.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
-const struct wire_shape tag_resource_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, 1283)};
+const struct wire_shape tag_resource_arn = {.type = WIRE_STRING,
+                                            WIRE_BOUNDS(1, LIMIT_RESOURCE_ARN)};
 
 const struct error *tag_resource_required(struct call *c)
 {

@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "ops/capacity.h"
 #include "ops/op.h"
 #include "ops/op_common.h"
@@ -64,7 +65,7 @@ static const struct wire_shape action_shape = {
 static const struct wire_shape actions_shape = {
     .type = WIRE_LIST,
     .element = &action_shape,
-    WIRE_BOUNDS(1, TRANSACT_MAX_ACTIONS),
+    WIRE_BOUNDS(1, LIMIT_ACTIONS),
 };
 
 static const struct wire_member transact_write_items_members[] = {

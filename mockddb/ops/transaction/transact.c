@@ -1,12 +1,11 @@
 #include "ops/transaction/transact.h"
 
+#include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
 #include "ops/read/read_page.h"
 
 #include "model/key.h"
-
-#define MAX_TOTAL_BYTES ((size_t)4 * 1024 * 1024)
 
 /* --- the whole request ------------------------------------------------------------------------ */
 
@@ -53,7 +52,7 @@ static const struct error *check_targets(struct call *c, const struct transact *
 
 static const struct error *check_total_size(struct call *c, size_t total)
 {
-    if (total <= MAX_TOTAL_BYTES)
+    if (total <= LIMIT_ACTION_BYTES)
         return NULL;
     return error_validation(c->arena,
                             "Collection size of items exceeded, which can also be caused by the "

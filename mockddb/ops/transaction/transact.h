@@ -13,8 +13,6 @@
 #include "ops/change.h"
 #include "ops/op.h"
 
-#define TRANSACT_MAX_ACTIONS 100
-
 enum transact_kind {
     TRANSACT_CHECK,
     TRANSACT_PUT,

@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "ops/transaction/transact.h"
 
 #include "base/sha256.h"
@@ -6,9 +7,8 @@
 
 #include <assert.h>
 
-#define TOKEN_LIFE_MS ((int64_t)10 * 60 * 1000)
-
-const struct wire_shape transact_token_shape = {.type = WIRE_STRING, WIRE_BOUNDS(1, 36)};
+const struct wire_shape transact_token_shape = {.type = WIRE_STRING,
+                                                WIRE_BOUNDS(1, LIMIT_CLIENT_TOKEN)};
 
 /* What is kept of a request: the time it was done and what it asked for. */
 struct token_record {
@@ -53,7 +53,7 @@ static bool read_record(struct span body, struct token_record *out)
 
 static bool is_alive(const struct call *c, const struct token_record *record)
 {
-    return clock_now_ms(c->clock) - record->done_ms < TOKEN_LIFE_MS;
+    return clock_now_ms(c->clock) - record->done_ms < LIMIT_TOKEN_LIFE_MS;
 }
 
 /* The row that the token has, alive or dead; a request without one has none. */

@@ -1,22 +1,15 @@
 #include "ops/update/update_limits.h"
 
+#include "model/limits.h"
+
 #include <time.h>
-
-#define MS_PER_SECOND ((int64_t)1000)
-#define MS_PER_HOUR   (3600 * MS_PER_SECOND)
-#define MS_PER_DAY    (24 * MS_PER_HOUR)
-
-#define DECREASES_AT_ONCE   4
-#define SSE_CHANGES_AT_ONCE 4
-#define SSE_WAIT_MS         (6 * MS_PER_HOUR)
-#define CLASS_WINDOW_MS     (30 * MS_PER_DAY)
 
 /* --- decreases of provisioned throughput ------------------------------------------------------ */
 
 /* Friday, October 9, 2026 at 12:21:34 AM Coordinated Universal Time */
 static const char *long_time(struct call *c, int64_t ms)
 {
-    time_t seconds = (time_t)(ms / MS_PER_SECOND);
+    time_t seconds = (time_t)(ms / LIMIT_SECOND_MS);
     char day[40], rest[40];
     struct tm utc;
 
@@ -35,14 +28,14 @@ static int64_t decreases_on(const struct throughput *p, int64_t day)
 const struct error *update_check_decrease(struct call *c, const struct throughput *now,
                                           const struct units_spec *units)
 {
-    int64_t time = clock_now_ms(c->clock), day = time / MS_PER_DAY;
-    int64_t next = now->last_decrease_ms + MS_PER_HOUR;
+    int64_t time = clock_now_ms(c->clock), day = time / LIMIT_DAY_MS;
+    int64_t next = now->last_decrease_ms + LIMIT_DECREASE_WAIT_MS;
 
     if ((units->read >= now->read && units->write >= now->write) ||
-        decreases_on(now, day) < DECREASES_AT_ONCE || time >= next)
+        decreases_on(now, day) < LIMIT_DECREASES || time >= next)
         return NULL;
-    if (next > (day + 1) * MS_PER_DAY)
-        next = (day + 1) * MS_PER_DAY;
+    if (next > (day + 1) * LIMIT_DAY_MS)
+        next = (day + 1) * LIMIT_DAY_MS;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Provisioned throughput decreases are limited "
                      "within a given UTC day. After the first 4 decreases, each subsequent "
@@ -56,7 +49,7 @@ const struct error *update_check_decrease(struct call *c, const struct throughpu
 struct throughput update_throughput(const struct call *c, const struct throughput *now,
                                     const struct units_spec *units)
 {
-    int64_t time = clock_now_ms(c->clock), day = time / MS_PER_DAY;
+    int64_t time = clock_now_ms(c->clock), day = time / LIMIT_DAY_MS;
     struct throughput next = *now;
 
     next.read = units->read;
@@ -75,21 +68,21 @@ struct throughput update_throughput(const struct call *c, const struct throughpu
 
 static bool in_sse_window(const struct table *t, int64_t now)
 {
-    return t->sse_changes && now < t->sse_window_ms + MS_PER_DAY;
+    return t->sse_changes && now < t->sse_window_ms + LIMIT_DAY_MS;
 }
 
 const struct error *update_check_encryption_limit(struct call *c, const struct table *t)
 {
-    int64_t now = clock_now_ms(c->clock), next = t->sse_changed_ms + SSE_WAIT_MS;
+    int64_t now = clock_now_ms(c->clock), next = t->sse_changed_ms + LIMIT_SSE_CHANGE_WAIT_MS;
 
-    if (!in_sse_window(t, now) || t->sse_changes < SSE_CHANGES_AT_ONCE || now >= next)
+    if (!in_sse_window(t, now) || t->sse_changes < LIMIT_SSE_CHANGES || now >= next)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Encryption mode changes are limited in the 24h "
                      "window ending at %sZ. After the first 4 change, each subsequent change in "
                      "the same window can be performed at most once every 21600 seconds. Number of "
                      "updates today: %lld. Last change at %sZ. Next changes can be made at %sZ.",
-                     clock_iso_time(c->arena, t->sse_window_ms + MS_PER_DAY),
+                     clock_iso_time(c->arena, t->sse_window_ms + LIMIT_DAY_MS),
                      (long long)t->sse_changes, clock_iso_time(c->arena, t->sse_changed_ms),
                      clock_iso_time(c->arena, next));
 }
@@ -111,7 +104,7 @@ void update_count_encryption(const struct call *c, struct table *t)
 const struct error *update_check_class_limit(struct call *c, const struct table *t)
 {
     if (!t->table_class_before_ms ||
-        clock_now_ms(c->clock) - t->table_class_before_ms >= CLASS_WINDOW_MS)
+        clock_now_ms(c->clock) - t->table_class_before_ms >= LIMIT_CLASS_CHANGE_DAY_MS)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Updates to TableClass are limited to 2 times in "

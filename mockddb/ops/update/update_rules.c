@@ -1,5 +1,6 @@
 #include "ops/update/update_rules.h"
 
+#include "model/limits.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
@@ -54,12 +55,12 @@ static const struct error *check_index_count(struct call *c, const struct table 
         count += t->indexes[i].global;
     for (size_t i = 0; i < changes->len; i++)
         created += changes->at[i].action == INDEX_CREATE;
-    if (!created || count + created <= TABLE_MAX_GLOBALS)
+    if (!created || count + created <= LIMIT_GLOBALS)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Number of global secondary indexes exceeds "
                      "per-table limit of %d",
-                     TABLE_MAX_GLOBALS);
+                     LIMIT_GLOBALS);
 }
 
 /* That no more than one index is to be created or deleted, whether they are there or not. */

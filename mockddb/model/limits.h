@@ -1,0 +1,94 @@
+/* limits.h: the service's limits and ours, each in one place; messages and shapes read them too.
+ *
+ * Sources: [Q] developer guide, "Service, account, and table quotas" and "Constraints"; [A] API
+ * reference, the member's own page; [S] seen on the service, in its messages; [M] mockddb's own.
+ * Sizes are in bytes where nothing is said. Limits of numbers belong to their form: model/num.h. */
+#ifndef MODEL_LIMITS_H
+#define MODEL_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIMIT_KB        ((size_t)1024)
+#define LIMIT_MB        (1024 * LIMIT_KB)
+#define LIMIT_SECOND_MS ((int64_t)1000)
+#define LIMIT_HOUR_MS   (3600 * LIMIT_SECOND_MS)
+#define LIMIT_DAY_MS    (24 * LIMIT_HOUR_MS)
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+#define LIMIT_REQUEST_BYTES (16 * LIMIT_MB) /* [S] the body of a request */
+#define LIMIT_LIST_ENTRIES \
+    4096 /* [S] "Too many entries in …": lists that others are looked up in */
+#define LIMIT_ARN          1024 /* [A] of a table, where a name may stand */
+#define LIMIT_RESOURCE_ARN 1283 /* [A] of a resource that carries tags */
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+#define LIMIT_ITEM_BYTES     (400 * LIMIT_KB) /* [Q] names and values together */
+#define LIMIT_NESTING        31               /* [Q] lists and maps around a value */
+#define LIMIT_ATTRIBUTE_NAME 65535            /* [Q] */
+#define LIMIT_HASH_BYTES     2048             /* [Q] all attributes of a partition key together */
+#define LIMIT_RANGE_BYTES    1024             /* [Q] all attributes of a sort key together */
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+#define LIMIT_NAME_MIN      3   /* [Q] of a table's or an index's name … */
+#define LIMIT_NAME          255 /* [Q] … */
+#define LIMIT_KEY_NAME      255 /* [Q] of the name of an attribute of a schema */
+#define LIMIT_KEY_PARTS     4   /* [Q] attributes of a kind in a GSI key; tables and LSIs have 1 */
+#define LIMIT_LOCALS        5   /* [Q] LSIs of a table */
+#define LIMIT_GLOBALS       20  /* [Q] GSIs of a table */
+#define LIMIT_INCLUDE       20  /* [A] NonKeyAttributes of an index … */
+#define LIMIT_INCLUDE_TOTAL 100 /* [Q] … and of all indexes of a table together */
+#define LIMIT_TAGS          50  /* [Q] of a table */
+#define LIMIT_TAG_KEY       128 /* [A] UTF-16 units */
+#define LIMIT_TAG_VALUE     256 /* [A] UTF-16 units */
+#define LIMIT_TABLES_PAGE   100 /* [A] names in an answer of ListTables */
+
+#define LIMIT_TABLE_UNITS         40000               /* [Q] provisioned for a table or a GSI */
+#define LIMIT_ACCOUNT_UNITS       80000               /* [Q] provisioned in an account and region */
+#define LIMIT_UNITS_BEYOND        1000000000000       /* [S] above: told apart from "too many" */
+#define LIMIT_DECREASES           4                   /* [Q] of throughput on a day, before … */
+#define LIMIT_DECREASE_WAIT_MS    LIMIT_HOUR_MS       /* [Q] … each further one has to wait */
+#define LIMIT_SSE_CHANGES         4                   /* [Q] of encryption in a day, before … */
+#define LIMIT_SSE_CHANGE_WAIT_MS  (6 * LIMIT_HOUR_MS) /* [Q] … each further one has to wait */
+#define LIMIT_CLASS_CHANGE_DAY_MS (30 * LIMIT_DAY_MS) /* [Q] in which the class changes twice */
+
+/* --- batches, transactions, pages ------------------------------------------------------------- */
+
+#define LIMIT_BATCH_WRITES     25                      /* [Q] requests of a BatchWriteItem */
+#define LIMIT_BATCH_KEYS       100                     /* [Q] keys of a BatchGetItem */
+#define LIMIT_BATCH_BYTES      (16 * LIMIT_MB)         /* [Q] items in an answer of BatchGetItem */
+#define LIMIT_BATCH_STATEMENTS 25                      /* [A] of a BatchExecuteStatement */
+#define LIMIT_ACTIONS          100                     /* [Q] of a transaction */
+#define LIMIT_ACTION_BYTES     (4 * LIMIT_MB)          /* [Q] what a transaction sends or reads */
+#define LIMIT_CLIENT_TOKEN     36                      /* [A] characters of a ClientRequestToken */
+#define LIMIT_TOKEN_LIFE_MS    (600 * LIMIT_SECOND_MS) /* [A] in which the token is remembered */
+#define LIMIT_PAGE_BYTES       LIMIT_MB /* [Q] items read for a page, before its filter; records */
+#define LIMIT_SEGMENTS         1000000  /* [A] of a parallel Scan */
+
+/* --- expressions and statements --------------------------------------------------------------- */
+
+#define LIMIT_EXPRESSION       4096 /* [Q] */
+#define LIMIT_OPERATORS        300  /* [Q] operators and functions of an expression */
+#define LIMIT_IN               100  /* [Q] values that IN compares with */
+#define LIMIT_PLACEHOLDER      255  /* [Q] of #name and :value, first character included */
+#define LIMIT_PATH             32   /* [Q] elements of a path */
+#define LIMIT_EXPRESSION_NAMES 255  /* [A] AttributesToGet */
+#define LIMIT_UPDATE_CHARGE    (400 * LIMIT_KB) /* [S] what an UpdateExpression adds up to */
+#define LIMIT_STATEMENT        8192             /* [A] */
+#define LIMIT_PARTITIONS       50               /* [S] partition keys that IN and OR may name */
+#define LIMIT_NEXT_TOKEN       32768            /* [A] */
+
+/* --- streams ---------------------------------------------------------------------------------- */
+
+#define LIMIT_STREAM_ARN_MIN      37   /* [A] */
+#define LIMIT_STREAM_PAGE         100  /* [A] streams or shards in an answer */
+#define LIMIT_RECORDS_PAGE        1000 /* [A] records in an answer of GetRecords */
+#define LIMIT_ITERATOR            2048 /* [A] */
+#define LIMIT_ITERATOR_LIFE_MS    (15 * 60 * LIMIT_SECOND_MS) /* [A] */
+#define LIMIT_STREAM_RETENTION_MS LIMIT_DAY_MS                /* [Q] */
+#define LIMIT_STREAM_SHARDS       100                         /* [M] of a new stream */
+
+#endif
