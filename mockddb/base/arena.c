@@ -118,6 +118,27 @@ void arena_reset(struct arena *a)
     }
 }
 
+struct arena_mark arena_mark(const struct arena *a)
+{
+    return (struct arena_mark){a->current, a->current ? a->current->used : 0};
+}
+
+void arena_release(struct arena *a, struct arena_mark mark)
+{
+    while (a->current != mark.block) {
+        struct block *newest = a->current;
+
+        a->current = a->full;
+        if (a->full) {
+            a->full = a->full->next;
+            a->current->next = NULL;
+        }
+        retire(a, newest);
+    }
+    if (a->current)
+        a->current->used = mark.used;
+}
+
 static struct block *block_for(struct arena *a, size_t size)
 {
     struct block *b;

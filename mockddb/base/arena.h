@@ -20,6 +20,15 @@ void arena_free(struct arena *a); /* a may be NULL */
 /* Gives back all blocks but keeps the memory for the next request. */
 void arena_reset(struct arena *a);
 
+/* For work in steps whose memory is not to add up: all that was allocated or grown since the mark
+ * goes, what was there before stays. Marks are released in the opposite order. */
+struct arena_mark {
+    const void *block; /* the arena's newest then */
+    size_t used;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_release(struct arena *a, struct arena_mark mark);
+
 /* `size` bytes, zeroed, aligned for any type. */
 void *arena_alloc(struct arena *a, size_t size);
 

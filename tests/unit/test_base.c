@@ -41,6 +41,36 @@ START_TEST(blocks_are_zeroed_and_aligned)
 }
 END_TEST
 
+/* What was there before a mark, the newest block's rest included, survives any number of steps. */
+START_TEST(a_release_gives_back_what_came_after_the_mark)
+{
+    struct arena_mark empty = arena_mark(arena);
+    unsigned char *before = arena_alloc(arena, block_sizes[_i] + 1);
+
+    memset(before, 0xAA, block_sizes[_i] + 1);
+    for (int step = 0; step < 3; step++) {
+        struct arena_mark mark = arena_mark(arena), inner;
+        unsigned char *first = NULL;
+
+        for (size_t i = 0; i < COUNT(block_sizes); i++) {
+            unsigned char *at = arena_alloc(arena, block_sizes[i]);
+
+            first = i ? first : at;
+            memset(at, 0x55, block_sizes[i]);
+        }
+        inner = arena_mark(arena);
+        memset(arena_alloc(arena, 100000), 0x66, 100000);
+        arena_release(arena, inner);
+        ck_assert(all_are(first, block_sizes[0], 0x55));
+        arena_release(arena, mark);
+        ck_assert(all_are(before, block_sizes[_i] + 1, 0xAA));
+    }
+    arena_release(arena, empty);
+    ck_assert(all_are(arena_alloc(arena, 1000), 1000, 0));
+    arena_reset(arena);
+}
+END_TEST
+
 START_TEST(growing_keeps_the_bytes)
 {
     unsigned char *at = NULL;
@@ -433,6 +463,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, blocks_are_zeroed_and_aligned, 0, COUNT(block_sizes));
+    tcase_add_loop_test(tc, a_release_gives_back_what_came_after_the_mark, 0, COUNT(block_sizes));
     tcase_add_test(tc, growing_keeps_the_bytes);
     tcase_add_test(tc, texts_are_copied_and_ended);
     tcase_add_exit_test(tc, a_product_that_overflows_ends_the_process, EXIT_FAILURE);
