@@ -16,6 +16,16 @@ static const struct wire_member get_shard_iterator_members[] = {
     {NULL, NULL, 0},
 };
 
+/* TRIM_HORIZON and LATEST say by themselves where reading begins. */
+static const struct error *check_no_sequence(struct call *c, struct span type)
+{
+    if (!wire_get(c->body, "SequenceNumber"))
+        return NULL;
+    return error_validation(c->arena,
+                            "SequenceNumber must not be specified for the ShardIteratorType %.*s",
+                            SPAN_ARG(type));
+}
+
 /* AT_ and AFTER_SEQUENCE_NUMBER: the number that was given. */
 static const struct error *read_sequence(struct call *c, uint64_t *out)
 {
@@ -46,13 +56,15 @@ static const struct error *start_of(struct call *c, const struct stream *s,
                                     struct stream_iterator *it)
 {
     struct span type = wire_text(wire_get(c->body, "ShardIteratorType"));
+    bool trim_horizon = span_is(type, "TRIM_HORIZON");
     const struct error *e;
     uint64_t number = 0;
 
-    if (span_is(type, "TRIM_HORIZON"))
-        return stream_iterator_place(c, s, 0, it);
-    if (span_is(type, "LATEST"))
-        return stream_iterator_place(c, s, store_last_number(c->store) + 1, it);
+    if (trim_horizon || span_is(type, "LATEST")) {
+        if ((e = check_no_sequence(c, type)))
+            return e;
+        return stream_iterator_place(c, s, trim_horizon ? 0 : store_last_number(c->store) + 1, it);
+    }
     if ((e = read_sequence(c, &number)) || (e = check_kept(c, s, it->shard, number)))
         return e;
     if (span_is(type, "AFTER_SEQUENCE_NUMBER"))

@@ -31,6 +31,8 @@ static const struct error *list_streams(struct call *c)
     struct stream s;
     bool found;
 
+    if (arn.at && (e = stream_check_arn(c, arn)))
+        return e;
     wire_key(&c->reply, "Streams");
     wire_open(&c->reply, '[');
     for (int64_t count = 0;; count++) {

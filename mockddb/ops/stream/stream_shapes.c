@@ -17,13 +17,18 @@ bool stream_is_arn(struct span text)
            span_starts_with(parts.rest, SPAN_LIT("/stream/"));
 }
 
+const struct error *stream_check_arn(struct call *c, struct span arn)
+{
+    return stream_is_arn(arn) ? NULL : error_validation(c->arena, "Invalid StreamArn");
+}
+
 const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
 {
     const struct error *e;
     bool found;
 
-    if (!stream_is_arn(arn))
-        return error_validation(c->arena, "Invalid StreamArn");
+    if ((e = stream_check_arn(c, arn)))
+        return e;
     if ((e = stream_find(c, arn, out, &found)) || found)
         return e;
     return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,

@@ -11,6 +11,9 @@ extern const struct wire_shape shape_list_limit; /* 1..100 */
 /* Whether the text has the form of a stream's ARN. */
 bool stream_is_arn(struct span text);
 
+/* "Invalid StreamArn" where it has not. */
+MUST_CHECK const struct error *stream_check_arn(struct call *c, struct span arn);
+
 /* The stream that `arn` names: "Invalid StreamArn", or "Requested resource not found: Stream: …" */
 MUST_CHECK const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out);
 
