@@ -131,6 +131,84 @@ bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix
     return true;
 }
 
+/* --- and back --------------------------------------------------------------------------------- */
+
+/* Takes an escaped attribute and its end mark off the front of *rest. */
+static struct span take_escaped(struct arena *a, struct span *rest)
+{
+    struct span bytes = {rest->at, 0};
+    struct buf copy = buf_in(a);
+
+    for (;;) {
+        const char *zero = memchr(rest->at, 0, rest->len);
+
+        assert(zero && (size_t)(zero - rest->at) + 1 < rest->len);
+        bytes.len = (size_t)(zero - bytes.at);
+        *rest = span_from(*rest, (size_t)(zero - rest->at) + 2);
+        if (!zero[1])
+            break;
+        buf_add(&copy, bytes.at, bytes.len + 1);
+        bytes = (struct span){rest->at, 0};
+    }
+    if (!copy.len)
+        return bytes;
+    buf_add_span(&copy, bytes);
+    return buf_span(&copy);
+}
+
+static struct span text_of_number(struct arena *a, struct span key)
+{
+    struct num n = num_decode_key(key);
+    struct buf text = buf_in(a);
+
+    num_format(&text, &n);
+    return buf_span(&text);
+}
+
+static void add_once(struct item *to, struct field field)
+{
+    if (!item_find(to, field.name))
+        to->at[to->len++] = field;
+}
+
+static void take_parts(struct arena *a, const struct key_part *parts, size_t count,
+                       struct span *rest, struct item *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct span bytes = take_escaped(a, rest);
+
+        if (parts[i].type == ATTR_N)
+            bytes = text_of_number(a, bytes);
+        add_once(out, (struct field){parts[i].name, {.type = parts[i].type, .bytes = bytes}});
+    }
+}
+
+/* The attributes of one key, in an array with room for `more` further ones. */
+static struct item take_key(struct arena *a, const struct key_schema *keys, size_t more,
+                            struct span *rest)
+{
+    size_t most = keys->hash_count + keys->range_count + more;
+    struct item out = {.at = arena_alloc_raw(a, most * sizeof *out.at)};
+
+    take_parts(a, keys->hash, keys->hash_count, rest, &out);
+    take_parts(a, keys->range, keys->range_count, rest, &out);
+    return out;
+}
+
+struct item key_read(struct arena *a, const struct table *t, const struct index *ix,
+                     struct span key)
+{
+    struct span rest = span_from(key, KEY_PREFIX_LEN);
+    struct item of_index = {.len = 0}, out;
+
+    if (ix)
+        of_index = take_key(a, &ix->keys, 0, &rest);
+    out = take_key(a, &t->keys, of_index.len, &rest);
+    for (size_t i = 0; i < of_index.len; i++)
+        add_once(&out, of_index.at[i]);
+    return out;
+}
+
 bool key_next(struct buf *position)
 {
     size_t len = position->len;

@@ -31,6 +31,11 @@ void key_of_item(struct buf *out, const struct table *t, const struct item *it);
 bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
                   const struct item *it);
 
+/* Back from an entry key: a LastEvaluatedKey, which has the attributes of the table's key, then
+ * those of the index's (ix NULL: an item of the table), each once. Borrows from `key`. */
+struct item key_read(struct arena *a, const struct table *t, const struct index *ix,
+                     struct span key);
+
 /* Begins a partition: space, hash and the partition attributes, in schema order. */
 void key_of_partition(struct buf *out, uint32_t space, const struct attr *const *hash,
                       size_t count);

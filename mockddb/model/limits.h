@@ -65,8 +65,9 @@
 #define LIMIT_ACTION_BYTES     (4 * LIMIT_MB)          /* [Q] what a transaction sends or reads */
 #define LIMIT_CLIENT_TOKEN     36                      /* [A] characters of a ClientRequestToken */
 #define LIMIT_TOKEN_LIFE_MS    (600 * LIMIT_SECOND_MS) /* [A] in which the token is remembered */
-#define LIMIT_PAGE_BYTES       LIMIT_MB /* [Q] items read for a page, before its filter; records */
-#define LIMIT_SEGMENTS         1000000  /* [A] of a parallel Scan */
+#define LIMIT_PAGE_BYTES \
+    LIMIT_MB /* [Q] items read for a page and fetched, before its filter; records */
+#define LIMIT_SEGMENTS 1000000 /* [A] of a parallel Scan */
 
 /* --- expressions and statements --------------------------------------------------------------- */
 

@@ -262,27 +262,49 @@ size_t num_size(const struct num *n)
 /* One byte for the sign (zero is that byte alone), one for the exponent, then the digits in
  * pairs, each pair plus one so that no byte is 0. For negatives all is complemented, and a last
  * FF puts -1.2 after -1.23. */
+enum key_sign { KEY_NEGATIVE = 0x7F, KEY_ZERO = 0x80, KEY_POSITIVE = 0x81 };
+
 size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX])
 {
-    enum { NEGATIVE = 0x7F, ZERO = 0x80, POSITIVE = 0x81 };
     size_t len = 2;
 
     if (!n->digits) {
-        out[0] = ZERO;
+        out[0] = KEY_ZERO;
         return 1;
     }
-    out[0] = POSITIVE;
+    out[0] = KEY_POSITIVE;
     out[1] = (unsigned char)(n->exponent - LOWEST_EXPONENT);
     for (int i = 0; i < n->digits; i += 2)
         out[len++] = (unsigned char)(n->digit[i] * 10 + (i + 1 < n->digits ? n->digit[i + 1] : 0) +
                                      1);
     if (!n->negative)
         return len;
-    out[0] = NEGATIVE;
+    out[0] = KEY_NEGATIVE;
     for (size_t i = 1; i < len; i++)
         out[i] = (unsigned char)~out[i];
     out[len++] = 0xFF;
     return len;
+}
+
+struct num num_decode_key(struct span key)
+{
+    const unsigned char *at = (const unsigned char *)key.at;
+    struct num n = {.negative = at[0] == KEY_NEGATIVE};
+    unsigned char flip = n.negative ? 0xFF : 0;
+    size_t end = key.len - n.negative; /* without the last FF */
+
+    if (at[0] == KEY_ZERO)
+        return n;
+    n.exponent = (at[1] ^ flip) + LOWEST_EXPONENT;
+    for (size_t i = 2; i < end && n.digits < NUM_MAX_DIGITS; i++) {
+        unsigned pair = (at[i] ^ flip) - 1u;
+
+        n.digit[n.digits++] = (unsigned char)(pair / 10);
+        n.digit[n.digits++] = (unsigned char)(pair % 10);
+    }
+    while (n.digits && !n.digit[n.digits - 1])
+        n.digits--;
+    return n;
 }
 
 const char *num_message(struct arena *a, enum num_status status, struct span text, bool older_layer)

@@ -50,6 +50,8 @@ size_t num_size(const struct num *n);
 
 /* Writes a byte string whose memcmp order is numeric order; returns its length. */
 size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX]);
+/* And back from what num_encode_key wrote. */
+struct num num_decode_key(struct span key);
 
 /* The service's message for a failed status ("The parameter cannot be converted …"). */
 const char *num_message(struct arena *a, enum num_status status, struct span text,

@@ -78,19 +78,9 @@ static void add_parts(struct arena *a, struct item *to, const struct key_part *p
 
 struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it)
 {
-    return schema_position_of(a, t, NULL, it);
-}
+    struct item key = {0};
 
-struct item schema_position_of(struct arena *a, const struct table *t, const struct index *ix,
-                               const struct item *it)
-{
-    struct item position = {0};
-
-    add_parts(a, &position, t->keys.hash, t->keys.hash_count, it);
-    add_parts(a, &position, t->keys.range, t->keys.range_count, it);
-    if (ix) {
-        add_parts(a, &position, ix->keys.hash, ix->keys.hash_count, it);
-        add_parts(a, &position, ix->keys.range, ix->keys.range_count, it);
-    }
-    return position;
+    add_parts(a, &key, t->keys.hash, t->keys.hash_count, it);
+    add_parts(a, &key, t->keys.range, t->keys.range_count, it);
+    return key;
 }

@@ -142,11 +142,8 @@ bool schema_projects(const struct table *t, const struct index *ix, struct span 
 struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
                            const struct item *it);
 
-/* The primary key attributes of an item; those of a LastEvaluatedKey on `ix` (NULL: table):
- * table key, then index key attributes, no duplicates. */
+/* The primary key attributes of an item. */
 struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it);
-struct item schema_position_of(struct arena *a, const struct table *t, const struct index *ix,
-                               const struct item *it);
 
 /* The catalog form, a JSON text, and back; decode returns NULL for text that is not one. */
 struct span schema_encode(struct arena *a, const struct table *t);

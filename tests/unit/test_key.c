@@ -205,6 +205,34 @@ START_TEST(an_entry_ends_with_the_primary_key)
 }
 END_TEST
 
+static const struct {
+    const char *item, *table, *local, *global; /* what each key gives back */
+} readable[] = {
+    {"{\"pk\":{\"S\":\"a\"},\"sk\":{\"N\":\"-12.5\"},\"l\":{\"S\":\"x\"},\"g\":{\"B\":\"AA==\"}}",
+     "{\"pk\":{\"S\":\"a\"},\"sk\":{\"N\":\"-12.5\"}}",
+     "{\"pk\":{\"S\":\"a\"},\"sk\":{\"N\":\"-12.5\"},\"l\":{\"S\":\"x\"}}",
+     "{\"pk\":{\"S\":\"a\"},\"sk\":{\"N\":\"-12.5\"},\"g\":{\"B\":\"AA==\"}}"},
+    {"{\"g\":{\"B\":\"AP8A/wA=\"},\"l\":{\"S\":\"\\u0000\"},\"x\":{\"S\":\"y\"},\"sk\":{\"N\":"
+     "\"0\"},\"pk\":{\"S\":\"\\u0000a\\u0000\"}}",
+     "{\"pk\":{\"S\":\"\\u0000a\\u0000\"},\"sk\":{\"N\":\"0\"}}",
+     "{\"pk\":{\"S\":\"\\u0000a\\u0000\"},\"sk\":{\"N\":\"0\"},\"l\":{\"S\":\"\\u0000\"}}",
+     "{\"pk\":{\"S\":\"\\u0000a\\u0000\"},\"sk\":{\"N\":\"0\"},\"g\":{\"B\":\"AP8A/wA=\"}}"},
+};
+
+START_TEST(a_key_gives_its_attributes_back)
+{
+    const struct table *t = table_of(1);
+    struct item it = unit_item(readable[_i].item), back;
+
+    back = key_read(arena, t, NULL, item_key(t, &it));
+    ck_assert_str_eq(unit_item_text(&back), readable[_i].table);
+    back = key_read(arena, t, &t->indexes[0], entry_key(t, 0, &it));
+    ck_assert_str_eq(unit_item_text(&back), readable[_i].local);
+    back = key_read(arena, t, &t->indexes[1], entry_key(t, 1, &it));
+    ck_assert_str_eq(unit_item_text(&back), readable[_i].global);
+}
+END_TEST
+
 static const char *const outside[] = {
     "{\"pk\":{\"S\":\"a\"},\"sk\":{\"N\":\"1\"}}",
     "{\"pk\":{\"S\":\"a\"},\"sk\":{\"N\":\"1\"},\"g\":{\"S\":\"x\"}}",
@@ -284,6 +312,8 @@ START_TEST(entries_sort_by_their_attributes_then_the_primary_key)
             item_set(arena, &b, SPAN_LIT("d"), *item_find(&a, SPAN_LIT("d")));
         ck_assert_int_eq(sign_of(span_compare(entry_key(t, 2, &a), entry_key(t, 2, &b))),
                          sign_of(order_in_index(&a, &b)));
+        b = key_read(arena, t, &t->indexes[2], entry_key(t, 2, &a));
+        ck_assert(item_equal(&b, &a)); /* all its attributes are in this key */
         arena_reset(arena);
     }
 }
@@ -417,6 +447,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, positions_are_appended);
     tcase_add_test(tc, a_partition_begins_its_positions);
     tcase_add_test(tc, an_entry_ends_with_the_primary_key);
+    tcase_add_loop_test(tc, a_key_gives_its_attributes_back, 0, COUNT(readable));
     tcase_add_loop_test(tc, an_index_leaves_out_what_has_no_key, 0, COUNT(outside));
     tcase_add_loop_test(tc, an_index_leaves_out_what_lacks_one_of_many, 0, 5);
     tcase_add_test(tc, entries_sort_by_their_attributes_then_the_primary_key);

@@ -262,6 +262,27 @@ START_TEST(sorts_by_value_and_so_do_keys)
 }
 END_TEST
 
+static void check_key_comes_back(const struct num *n)
+{
+    unsigned char key[NUM_KEY_MAX];
+    size_t len = num_encode_key(n, key);
+    struct num back = num_decode_key((struct span){(const char *)key, len});
+    struct buf expected = buf_in(arena), text = buf_in(arena);
+
+    num_format(&expected, n);
+    num_format(&text, &back);
+    ck_assert(span_equal(buf_span(&text), buf_span(&expected)));
+    ck_assert_int_eq(num_compare(&back, n), 0);
+}
+
+START_TEST(a_key_gives_the_number_back)
+{
+    struct num n = num_from(ascending[_i]);
+
+    check_key_comes_back(&n);
+}
+END_TEST
+
 /* A number with few digits and a small exponent now and then, so that neighbours are likely. */
 static struct num random_num(void)
 {
@@ -292,6 +313,7 @@ START_TEST(key_order_is_numeric_order_for_random_pairs)
 
         ck_assert_msg(sign_of(order_of_keys(&a, &b)) == sign_of(order), "%s, %s", num_text(&a),
                       num_text(&b));
+        check_key_comes_back(&a);
         if (num_subtract(&a, &b, &difference) == NUM_OK) {
             struct num zero = {0};
 
@@ -424,6 +446,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_nul_byte_is_no_digit);
     tcase_add_loop_test(tc, explains_faults_in_the_services_words, 0, COUNT(messages));
     tcase_add_loop_test(tc, sorts_by_value_and_so_do_keys, 0, COUNT(ascending));
+    tcase_add_loop_test(tc, a_key_gives_the_number_back, 0, COUNT(ascending));
     tcase_add_test(tc, key_order_is_numeric_order_for_random_pairs);
     tcase_add_loop_test(tc, adds_exactly, 0, COUNT(sums));
     tcase_add_test(tc, sums_of_random_integers_agree_with_the_machine);

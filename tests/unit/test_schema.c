@@ -62,14 +62,12 @@ static const char *const item_text =
     "\"N\":\"2\"},\"z\":{\"S\":\"6\"}}";
 
 static const struct {
-    const char *index, *projected, *position;
+    const char *index, *projected;
 } views[] = {
-    {"keys", "{\"pk\":{\"S\":\"1\"},\"a\":{\"S\":\"3\"},\"sk\":{\"N\":\"2\"}}",
-     "{\"pk\":{\"S\":\"1\"},\"sk\":{\"N\":\"2\"},\"a\":{\"S\":\"3\"}}"},
+    {"keys", "{\"pk\":{\"S\":\"1\"},\"a\":{\"S\":\"3\"},\"sk\":{\"N\":\"2\"}}"},
     {"include",
-     "{\"y\":{\"S\":\"5\"},\"pk\":{\"S\":\"1\"},\"a\":{\"S\":\"3\"},\"sk\":{\"N\":\"2\"}}",
-     "{\"pk\":{\"S\":\"1\"},\"sk\":{\"N\":\"2\"},\"a\":{\"S\":\"3\"}}"},
-    {"all", NULL, "{\"pk\":{\"S\":\"1\"},\"sk\":{\"N\":\"2\"},\"b\":{\"S\":\"4\"}}"},
+     "{\"y\":{\"S\":\"5\"},\"pk\":{\"S\":\"1\"},\"a\":{\"S\":\"3\"},\"sk\":{\"N\":\"2\"}}"},
+    {"all", NULL},
 };
 
 START_TEST(an_index_holds_its_projection)
@@ -85,23 +83,11 @@ START_TEST(an_index_holds_its_projection)
 }
 END_TEST
 
-START_TEST(a_position_is_the_table_key_then_the_index_key)
-{
-    const struct table *t = plain_table();
-    const struct index *ix = schema_find_index(t, span_of(views[_i].index));
-    struct item it = unit_item(item_text), position = schema_position_of(arena, t, ix, &it);
-
-    ck_assert_str_eq(unit_item_text(&position), views[_i].position);
-}
-END_TEST
-
 START_TEST(the_key_of_an_item_is_in_schema_order)
 {
     const struct table *t = plain_table();
     struct item it = unit_item(item_text), key = schema_key_of(arena, t, &it);
 
-    ck_assert_str_eq(unit_item_text(&key), "{\"pk\":{\"S\":\"1\"},\"sk\":{\"N\":\"2\"}}");
-    key = schema_position_of(arena, t, NULL, &it);
     ck_assert_str_eq(unit_item_text(&key), "{\"pk\":{\"S\":\"1\"},\"sk\":{\"N\":\"2\"}}");
 }
 END_TEST
@@ -462,7 +448,6 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_indexes_by_name);
     tcase_add_test(tc, knows_its_key_attributes);
     tcase_add_loop_test(tc, an_index_holds_its_projection, 0, COUNT(views));
-    tcase_add_loop_test(tc, a_position_is_the_table_key_then_the_index_key, 0, COUNT(views));
     tcase_add_test(tc, the_key_of_an_item_is_in_schema_order);
     tcase_add_test(tc, the_catalog_form_keeps_everything);
     tcase_add_test(tc, a_decoded_table_owns_its_memory);

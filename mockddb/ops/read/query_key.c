@@ -100,11 +100,8 @@ static const struct error *check_start_part(struct arena *a, const struct key_pa
 
     if (!start)
         return NULL;
-    if (!(value = item_find(start, part->name)))
-        return read_start_invalid(a, false);
-    if (value->type != part->type)
-        return key_check_mismatch(a);
-    return NULL;
+    value = item_find(start, part->name);
+    return value && value->type == part->type ? NULL : read_start_invalid(a, false);
 }
 
 /* Sort attributes before the last one named need `=`: lists those that have not. */

@@ -1,6 +1,7 @@
 #include "ops/read/read_page.h"
 
 #include "model/item_codec.h"
+#include "model/key.h"
 #include "model/limits.h"
 #include "ops/read/read_index.h"
 
@@ -12,13 +13,14 @@ struct reading {
     struct name_list shown_names;  /* what is decoded to show an item; unused for verbatim */
     bool verbatim;                 /* items are shown exactly as they are stored */
     bool fetches;                  /* an LSI read that shows more than the index holds */
+    bool keys_only;                /* no body is read: all that is needed is in the entry's key */
     bool more;                     /* the page ended before the range did */
     int64_t count, scanned;
-    size_t bytes;              /* evaluated so far */
-    size_t range_bytes;        /* of them from the range being read */
-    double range_units;        /* read units of the ranges before, before consistency */
-    double fetch_units;        /* read units of items fetched from the table, likewise */
-    struct buf last, last_key; /* body and key of the item evaluated last, where they are needed */
+    size_t bytes;        /* evaluated and fetched so far */
+    size_t range_bytes;  /* evaluated of the range being read */
+    double range_units;  /* read units of the ranges before, before consistency */
+    double fetch_units;  /* read units of items fetched from the table, likewise */
+    struct buf last_key; /* of the entry that ended the page; empty: none did */
 };
 
 static bool holds_all(const struct read_page *page)
@@ -40,6 +42,23 @@ static void choose_shown(struct reading *r)
         r->fetches = !read_index_holds(page->table, page->index, &r->shown_names);
 }
 
+static bool are_keys(const struct read_page *page, const struct name_list *names)
+{
+    for (size_t i = 0; i < names->len; i++)
+        if (!schema_is_key(&page->table->keys, names->at[i]) &&
+            !(page->index && schema_is_key(&page->index->keys, names->at[i])))
+            return false;
+    return true;
+}
+
+/* Bodies can be thousands of times as long as what counts towards the page. */
+static bool is_in_keys(const struct reading *r)
+{
+    if (r->fetches || !are_keys(r->page, &r->filter_names))
+        return false;
+    return r->page->count_only || (!r->verbatim && are_keys(r->page, &r->shown_names));
+}
+
 static void prepare(struct reading *r)
 {
     const struct read_page *page = r->page;
@@ -59,8 +78,19 @@ static void prepare(struct reading *r)
     } else {
         r->shown_names = read_index_names(a, page->table, page->index);
     }
-    r->last = buf_in(a);
+    r->keys_only = is_in_keys(r);
     r->last_key = buf_in(a);
+}
+
+/* The named attributes of an item; the other ones of its key may be there as well. */
+static struct item read_named(struct reading *r, const struct store_row *row,
+                              const struct name_list *names)
+{
+    const struct read_page *page = r->page;
+
+    if (r->keys_only)
+        return key_read(r->c->arena, page->table, page->index, row->key);
+    return item_decode_only(r->c->arena, row->body, names->at, names->len);
 }
 
 static bool matches(struct reading *r, const struct store_row *row)
@@ -69,8 +99,17 @@ static bool matches(struct reading *r, const struct store_row *row)
 
     if (!r->page->filter)
         return true;
-    seen = item_decode_only(r->c->arena, row->body, r->filter_names.at, r->filter_names.len);
+    seen = read_named(r, row, &r->filter_names);
     return expr_matches(r->page->filter, &seen);
+}
+
+static void count_fetched(struct reading *r, const struct store_row *row)
+{
+    struct item it = item_decode(r->c->arena, row->body);
+    size_t size = item_size(&it);
+
+    r->bytes += size;
+    r->fetch_units += capacity_read_units(size);
 }
 
 static void show(struct reading *r, const struct store_row *row)
@@ -78,17 +117,15 @@ static void show(struct reading *r, const struct store_row *row)
     struct arena *a = r->c->arena;
     struct item it;
 
-    if (r->fetches) {
-        it = item_decode(a, row->body);
-        r->fetch_units += capacity_read_units(item_size(&it));
-    }
+    if (r->fetches)
+        count_fetched(r, row);
     if (r->page->count_only)
         return;
     if (r->verbatim) {
         wire_put_raw(&r->c->reply, row->body);
         return;
     }
-    it = item_decode_only(a, row->body, r->shown_names.at, r->shown_names.len);
+    it = read_named(r, row, &r->shown_names);
     if (r->page->columns)
         it = read_columns(a, r->page->projection, r->page->columns, &it);
     else if (r->page->projection)
@@ -96,48 +133,42 @@ static void show(struct reading *r, const struct store_row *row)
     wire_put_item(&r->c->reply, &it);
 }
 
-/* The position of the item read last is needed when the page ends before the range: at the limit,
- * or when the next item, which can be as large as an item may be, does not fit any more. */
-static void keep_last(struct reading *r, const struct store_row *row)
+/* What an item needs of the arena while it is looked at goes with it. */
+static void evaluate(struct reading *r, const struct store_row *row)
 {
-    if (r->scanned != r->page->limit && r->bytes + LIMIT_ITEM_BYTES <= LIMIT_PAGE_BYTES)
-        return;
-    r->last.len = r->last_key.len = 0;
-    buf_add_span(&r->last, row->body);
-    buf_add_span(&r->last_key, row->key);
+    struct arena_mark before = arena_mark(r->c->arena);
+
+    r->scanned++;
+    r->bytes += row->size;
+    r->range_bytes += row->size;
+    if (matches(r, row)) {
+        r->count++;
+        show(r, row);
+    }
+    arena_release(r->c->arena, before);
 }
 
-/* Reads until the range, the limit or the page ends; r->more says that it was not the range. */
+static bool is_full(const struct reading *r)
+{
+    return r->bytes >= LIMIT_PAGE_BYTES || r->scanned == r->page->limit;
+}
+
+/* Reads until the range or the page ends. */
 static const struct error *read_rows(struct reading *r, struct store_cursor *cursor)
 {
-    const struct read_page *page = r->page;
     const struct error *e;
     struct store_row row;
+    bool found;
 
-    for (;;) {
-        bool found;
-
-        if (page->limit && r->scanned == page->limit) {
-            r->more = true;
-            return NULL;
-        }
-        if ((e = store_cursor_next(cursor, &row, &found)))
-            return e;
-        if (!found)
-            return NULL;
-        if (r->scanned && r->bytes + row.size > LIMIT_PAGE_BYTES) {
-            r->more = true;
-            return NULL;
-        }
-        r->scanned++;
-        r->bytes += row.size;
-        r->range_bytes += row.size;
-        keep_last(r, &row);
-        if (matches(r, &row)) {
-            r->count++;
-            show(r, &row);
-        }
+    while (!(e = store_cursor_next(cursor, &row, &found)) && found) {
+        evaluate(r, &row);
+        if (!is_full(r))
+            continue;
+        r->more = true;
+        buf_add_span(&r->last_key, row.key);
+        break;
     }
+    return e;
 }
 
 struct reading *reading_begin(struct call *c, const struct read_page *page)
@@ -156,12 +187,13 @@ struct reading *reading_begin(struct call *c, const struct read_page *page)
 
 const struct error *reading_range(struct reading *r, const struct store_range *range, bool *ended)
 {
+    struct store_range read = *range;
     struct store_cursor *cursor;
     const struct error *e;
 
     r->range_bytes = 0;
-    r->last.len = r->last_key.len = 0;
-    if ((e = store_cursor_open(r->c->store, r->c->arena, range, &cursor)))
+    read.keys_only = r->keys_only;
+    if ((e = store_cursor_open(r->c->store, r->c->arena, &read, &cursor)))
         return e;
     e = read_rows(r, cursor);
     store_cursor_close(cursor);
@@ -190,7 +222,6 @@ void reading_finish(struct reading *r, struct read_end *out)
         wire_close(&r->c->reply, ']');
     out->more = r->more;
     out->key = buf_span(&r->last_key);
-    out->body = buf_span(&r->last);
     out->count = r->count;
     out->scanned = r->scanned;
     add_capacity(r, &out->used);
@@ -198,10 +229,9 @@ void reading_finish(struct reading *r, struct read_end *out)
 
 /* --- Query and Scan -------------------------------------------------------------------------- */
 
-static void put_position(struct call *c, const struct read_page *page, struct span body)
+static void put_position(struct call *c, const struct read_page *page, struct span key)
 {
-    struct item it = item_decode(c->arena, body);
-    struct item position = schema_position_of(c->arena, page->table, page->index, &it);
+    struct item position = key_read(c->arena, page->table, page->index, key);
 
     wire_key(&c->reply, "LastEvaluatedKey");
     wire_put_item(&c->reply, &position);
@@ -221,8 +251,8 @@ const struct error *read_page(struct call *c, const struct read_page *page)
     wire_put_integer(&c->reply, end.count);
     wire_key(&c->reply, "ScannedCount");
     wire_put_integer(&c->reply, end.scanned);
-    if (end.more && end.scanned)
-        put_position(c, page, end.body);
+    if (end.more)
+        put_position(c, page, end.key);
     capacity_reply(c, &end.used);
     return NULL;
 }

@@ -32,8 +32,7 @@ struct reading;
 /* How a page ended. */
 struct read_end {
     bool more;              /* by its limit or its size, not with the range read last */
-    struct span key;        /* of the entry that was read last from that range; empty: none was */
-    struct span body;       /* its item, where `more` */
+    struct span key;        /* of the entry that was read last, where `more` */
     int64_t count, scanned; /* items that matched; items that were evaluated */
     struct capacity used;
 };

@@ -109,8 +109,10 @@ const struct error *read_select(struct call *c, struct read_request *r)
                                              "Cannot specify the %s when choosing to get %s",
                                              parameter, choices[r->select]));
     if (r->select == SELECT_ALL_PROJECTED && !wire_get(c->body, "IndexName"))
-        return error_validation(
-            c->arena, "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
+        return select_error(c, r,
+                            error_validation(c->arena,
+                                             "ALL_PROJECTED_ATTRIBUTES can be used only when "
+                                             "Querying using an IndexName"));
     return NULL;
 }
 

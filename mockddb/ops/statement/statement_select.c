@@ -307,7 +307,7 @@ static const struct error *read_places(struct call *c, const struct plan *plan,
         position->key.len = 0;
     }
     reading_finish(r, end);
-    if (ended && end->key.len)
+    if (ended)
         position->key = end->key;
     return NULL;
 }
