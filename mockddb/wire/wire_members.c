@@ -26,6 +26,7 @@ struct findings {
     unsigned count;
     struct buf text;           /* the entries, joined */
     const struct error *alone; /* an error that is reported instead of all entries */
+    const char *unsupported;   /* the first member that is, or NULL */
 };
 
 /* A value under check. */
@@ -360,6 +361,12 @@ static void check_collection(struct findings *f, const struct subject *s)
         check_elements(f, s);
 }
 
+static bool is_required(const struct findings *f, const struct wire_member *m)
+{
+    return (m->flags & WIRE_REQUIRED) &&
+           !(m->shape->optional_with && wire_get(f->body, m->shape->optional_with));
+}
+
 static void check_struct(struct findings *f, const struct wire_member *members,
                          const wire_node *object, const struct step *up)
 {
@@ -369,9 +376,11 @@ static void check_struct(struct findings *f, const struct wire_member *members,
 
         if ((m->flags & WIRE_UNCHECKED) || ((m->flags & WIRE_LAST) && f->count))
             continue;
+        if (s.node && (m->flags & WIRE_UNSUPPORTED) && !f->unsupported)
+            f->unsupported = m->name;
         if (s.node)
             check_value(f, &s);
-        else if (m->flags & WIRE_REQUIRED)
+        else if (is_required(f, m))
             add_classic(f, &s, "Member must not be null");
     }
 }
@@ -411,6 +420,8 @@ const struct error *wire_check_members(struct arena *a, const struct wire_member
     check_struct(&f, members, body, NULL);
     if (f.alone)
         return f.alone;
+    if (!f.count && f.unsupported)
+        return error_parameter(a, "%s is not supported by mockddb", f.unsupported);
     if (!f.count)
         return NULL;
     buf_printf(&text, "%u validation error%s detected: ", f.count, f.count > 1 ? "s" : "");

@@ -126,6 +126,23 @@ class Server:
 STREAM_OPERATIONS = ("ListStreams", "DescribeStream", "GetShardIterator", "GetRecords")
 
 
+NODE_FOLDER = pathlib.Path(os.environ.get("MOCKDDB_NODE", ROOT / "build/node"))
+NODE_VERSION = 20  # the oldest that the SDK takes
+
+
+def has_node():
+    """Whether there is a Node.js that is new enough, and the SDK that scripts/setup installs."""
+    if not shutil.which("node") or not (NODE_FOLDER / "node_modules/@aws-sdk").is_dir():
+        return False
+    version = subprocess.check_output(["node", "--version"], text=True, timeout=60 * SLOWNESS)
+    return int(re.match(r"v(\d+)", version)[1]) >= NODE_VERSION
+
+
+def node_script(name):
+    """A script of this folder, beside the node_modules in which its imports are looked up."""
+    return shutil.copy(ROOT / "tests/e2e" / name, NODE_FOLDER / name)
+
+
 class Answer:
     """What a shell script came to."""
 

@@ -24,6 +24,15 @@ static const struct wire_member point_members[] = {
 static const struct wire_shape point = {
     .type = WIRE_STRUCT, .name = "Point", .members = point_members, .printed_more = ", z=0"};
 static const struct wire_shape points = {.type = WIRE_LIST, .element = &point, WIRE_AT_MOST(2)};
+static const struct wire_member outer_members[] = {
+    {"Inner", &point, 0},
+    {"Later", &units, WIRE_UNSUPPORTED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape outer = {
+    .type = WIRE_STRUCT, .name = "Outer", .members = outer_members};
+static const struct wire_shape outers = {.type = WIRE_LIST, .element = &outer};
+static const struct wire_shape needed = {.type = WIRE_STRING, .optional_with = "Instead"};
 static const struct wire_shape point_map = {.type = WIRE_MAP, .element = &point};
 static const struct wire_shape lists = {
     .type = WIRE_MAP, .element = &points, .map_keys_named = true, .map_values_named = true};
@@ -53,6 +62,9 @@ static const struct wire_member members[] = {
     {"Json", &as_json, 0},
     {"Own", &short_text, WIRE_UNCHECKED | WIRE_REQUIRED},
     {"Item", &wire_attr_map, WIRE_CLASSIC_DEEP},
+    {"Outer", &outer, 0},
+    {"Outers", &outers, 0},
+    {"Refused", &short_text, WIRE_UNSUPPORTED},
     {NULL, NULL, 0},
 };
 
@@ -69,7 +81,9 @@ static const wire_node *parse(const char *text)
 #define FAILED   " failed to satisfy constraint: Member must "
 #define SET      "satisfy enum value set: "
 #define AT_LEAST "have length greater than or equal to "
-#define AT_MOST  "have length less than or equal to "
+#define UNSUPPORTED(name) \
+    "One or more parameter values were invalid: " name " is not supported by mockddb"
+#define AT_MOST "have length less than or equal to "
 
 static const struct {
     const char *body;
@@ -147,7 +161,40 @@ static const struct {
      "Value '{\"a\":{\"N\":\"1\"},\"b\":{\"L\":[{\"BOOL\":true},{\"NULL\":null},{\"X\":1.50}]}}'"
      " at 'json'" FAILED AT_MOST "1"},
     {"{\"Own\":\"much too long\"}", NULL},
+    {"{\"Refused\":\"ab\"}", UNSUPPORTED("Refused")},
+    {"{\"Refused\":null,\"Outer\":{\"Inner\":{\"X\":1}}}", NULL},
+    {"{\"Refused\":\"a\"}", ONE "Value 'a' at 'refused'" FAILED AT_LEAST "2"},
+    {"{\"Refused\":\"ab\",\"Units\":0}",
+     ONE "Value '0' at 'units'" FAILED "have value greater than or equal to 1"},
+    {"{\"Outer\":{\"Later\":1}}", UNSUPPORTED("Later")},
+    {"{\"Outers\":[{},{\"Later\":1}],\"Refused\":\"ab\"}", UNSUPPORTED("Later")},
+    {"{\"Outers\":[{\"Later\":1,\"Inner\":{}}]}",
+     ONE "Value null at 'outers.1.member.inner.x'" FAILED "not be null"},
 };
+
+static const struct wire_member alternatives[] = {
+    {"Needed", &needed, WIRE_REQUIRED},
+    {"Instead", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct {
+    const char *body;
+    bool fine;
+} alternative_requests[] = {
+    {"{}", false},
+    {"{\"Needed\":\"\"}", true},
+    {"{\"Instead\":\"\"}", true},
+    {"{\"Instead\":null}", false},
+    {"{\"Needed\":\"\",\"Instead\":\"\"}", true},
+};
+
+START_TEST(requires_a_member_or_what_takes_its_place)
+{
+    const wire_node *body = parse(alternative_requests[_i].body);
+
+    ck_assert_int_eq(!wire_check_members(arena, alternatives, body), alternative_requests[_i].fine);
+}
+END_TEST
 
 START_TEST(checks_constraints)
 {
@@ -256,6 +303,8 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, checks_constraints, 0, COUNT(requests));
+    tcase_add_loop_test(tc, requires_a_member_or_what_takes_its_place, 0,
+                        COUNT(alternative_requests));
     tcase_add_loop_test(tc, checks_json_types, 0, COUNT(mismatches));
     tcase_add_test(tc, lists_ten_errors_at_most);
     tcase_add_test(tc, falls_back_to_the_classic_form_when_values_are_very_deep);

@@ -8,6 +8,12 @@
 #include "ops/table/table_state.h"
 
 static const struct wire_shape table_source = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
+static const struct wire_member unread[] = {
+    {NULL, NULL, 0},
+};
+static const struct wire_shape vector_index = {
+    .type = WIRE_STRUCT, .name = "VectorIndex", .members = unread};
+static const struct wire_shape vector_indexes = {.type = WIRE_LIST, .element = &vector_index};
 
 static const struct wire_member create_table_members[] = {
     {"AttributeDefinitions", &shape_definitions, WIRE_REQUIRED},
@@ -26,8 +32,9 @@ static const struct wire_member create_table_members[] = {
     {"OnDemandThroughput", &shape_on_demand, 0},
     {"WarmThroughput", &shape_warm, 0},
     {"ResourcePolicy", &wire_string, 0},
-    {"GlobalTableSourceArn", &table_source, 0},
-    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, 0},
+    {"GlobalTableSourceArn", &table_source, WIRE_UNSUPPORTED},
+    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, WIRE_UNSUPPORTED},
+    {"VectorIndexes", &vector_indexes, WIRE_UNSUPPORTED},
     {NULL, NULL, 0},
 };
 
@@ -258,15 +265,6 @@ static const struct error *check_table_tags(struct call *c, const struct table_s
     return e ? e : table_check_tag_count(c->arena, spec->tags.len);
 }
 
-static const struct error *check_replica(struct call *c, const struct table_spec *spec)
-{
-    (void)spec;
-    if (!wire_get(c->body, "GlobalTableSourceArn"))
-        return NULL;
-    return error_parameter(c->arena, "Global tables are not supported by this server: "
-                                     "GlobalTableSourceArn");
-}
-
 static const struct error *check_capacities(struct call *c, const struct table_spec *spec)
 {
     const struct error *e = table_check_capacity(c, &spec->throughput, SPAN_LIT(""));
@@ -282,10 +280,9 @@ static const struct error *check_capacities(struct call *c, const struct table_s
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,      check_billing,     check_table_keys, check_lists,
-    check_index_keys, check_definitions, check_indexes,    check_included,
-    check_stream,     check_encryption,  check_class,      check_on_demand,
-    check_warm,       check_table_tags,  check_replica,    check_capacities,
+    check_sizes,       check_billing,   check_table_keys, check_lists,      check_index_keys,
+    check_definitions, check_indexes,   check_included,   check_stream,     check_encryption,
+    check_class,       check_on_demand, check_warm,       check_table_tags, check_capacities,
 };
 
 static const struct error *check_existence(struct call *c, struct span name)

@@ -37,7 +37,8 @@ static const struct wire_member definition_members[] = {
     {NULL, NULL, 0},
 };
 static const struct wire_shape definition = STRUCT_OF("AttributeDefinition", definition_members);
-const struct wire_shape shape_definitions = {.type = WIRE_LIST, .element = &definition};
+const struct wire_shape shape_definitions = {
+    .type = WIRE_LIST, .element = &definition, .optional_with = "GlobalTableSourceArn"};
 
 static const struct wire_member key_members[] = {
     {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
@@ -45,8 +46,12 @@ static const struct wire_member key_members[] = {
     {NULL, NULL, 0},
 };
 static const struct wire_shape key_element = STRUCT_OF("KeySchemaElement", key_members);
-const struct wire_shape shape_key_schema = {
+static const struct wire_shape local_key_schema = {
     .type = WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)};
+const struct wire_shape shape_key_schema = {.type = WIRE_LIST,
+                                            .element = &key_element,
+                                            WIRE_BOUNDS(1, 2),
+                                            .optional_with = "GlobalTableSourceArn"};
 static const struct wire_shape global_key_schema = {
     .type = WIRE_LIST, .element = &key_element, WIRE_AT_LEAST(1)};
 
@@ -82,7 +87,7 @@ const struct wire_shape shape_warm = STRUCT_OF("WarmThroughput", warm_members);
 
 static const struct wire_member local_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
-    {"KeySchema", &shape_key_schema, WIRE_REQUIRED},
+    {"KeySchema", &local_key_schema, WIRE_REQUIRED},
     {"Projection", &projection, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };

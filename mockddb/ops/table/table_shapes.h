@@ -8,7 +8,7 @@
 #include "wire/wire_shape.h"
 
 extern const struct wire_shape shape_definitions; /* AttributeDefinitions */
-extern const struct wire_shape shape_key_schema;  /* of a table or an LSI: 1..2 elements */
+extern const struct wire_shape shape_key_schema;  /* of a table: 1..2 elements */
 extern const struct wire_shape shape_throughput;  /* ProvisionedThroughput */
 extern const struct wire_shape shape_on_demand;   /* OnDemandThroughput */
 extern const struct wire_shape shape_warm;        /* WarmThroughput */

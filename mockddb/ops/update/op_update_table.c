@@ -10,17 +10,21 @@
 #include "ops/update/update_rules.h"
 
 static const struct wire_shape consistency = {.type = WIRE_STRING, .values = "[EVENTUAL, STRONG]"};
-/* What the members for global tables hold is not looked at: they are refused as a whole. */
+/* What the members that are refused as a whole hold is not looked at. */
 static const struct wire_member unread[] = {
     {NULL, NULL, 0},
 };
-static const struct wire_shape region = {
+static const struct wire_shape replica = {
     .type = WIRE_STRUCT, .name = "ReplicationGroupUpdate", .members = unread};
-static const struct wire_shape replicas = {.type = WIRE_LIST, .element = &region, WIRE_AT_LEAST(1)};
+static const struct wire_shape replicas = {
+    .type = WIRE_LIST, .element = &replica, WIRE_AT_LEAST(1)};
 static const struct wire_shape witness = {
     .type = WIRE_STRUCT, .name = "GlobalTableWitnessGroupUpdate", .members = unread};
 static const struct wire_shape witnesses = {
     .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
+static const struct wire_shape vector_change = {
+    .type = WIRE_STRUCT, .name = "VectorIndexUpdate", .members = unread};
+static const struct wire_shape vector_changes = {.type = WIRE_LIST, .element = &vector_change};
 
 static const struct wire_member update_table_members[] = {
     {"TableName", &wire_table_name, 0},
@@ -31,14 +35,16 @@ static const struct wire_member update_table_members[] = {
     {"AttributeDefinitions", &shape_definitions, 0},
     {"StreamSpecification", &shape_stream, 0},
     {"SSESpecification", &shape_sse, 0},
-    {"ReplicaUpdates", &replicas, 0},
+    {"ReplicaUpdates", &replicas, WIRE_UNSUPPORTED},
     {"TableClass", &wire_string, 0},
     {"DeletionProtectionEnabled", &wire_boolean, 0},
     {"OnDemandThroughput", &shape_on_demand, 0},
     {"WarmThroughput", &shape_warm, 0},
-    {"MultiRegionConsistency", &consistency, 0},
-    {"GlobalTableWitnessUpdates", &witnesses, 0},
-    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, 0},
+    {"MultiRegionConsistency", &consistency, WIRE_UNSUPPORTED},
+    {"GlobalTableWitnessUpdates", &witnesses, WIRE_UNSUPPORTED},
+    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, WIRE_UNSUPPORTED},
+    {"DisassociationProtectionEnabled", &wire_boolean, WIRE_UNSUPPORTED},
+    {"VectorIndexUpdates", &vector_changes, WIRE_UNSUPPORTED},
     {NULL, NULL, 0},
 };
 

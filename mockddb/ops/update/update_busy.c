@@ -188,7 +188,7 @@ static unsigned without_repeated_billing(const struct table *t, const struct tab
 const struct error *update_check_busy(struct call *c, const struct table *t,
                                       const struct table_spec *spec)
 {
-    unsigned wanted = without_repeated_billing(t, spec, update_aspects(c, spec));
+    unsigned wanted = without_repeated_billing(t, spec, update_aspects(spec));
     const struct error *e = NULL;
 
     for (size_t i = 0; !e && i < spec->index_changes.len; i++)

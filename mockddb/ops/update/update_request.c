@@ -20,7 +20,7 @@ static unsigned index_aspects(const struct index_change_list *changes)
     return aspects;
 }
 
-unsigned update_aspects(const struct call *c, const struct table_spec *spec)
+unsigned update_aspects(const struct table_spec *spec)
 {
     const struct {
         bool wanted;
@@ -34,7 +34,6 @@ unsigned update_aspects(const struct call *c, const struct table_spec *spec)
         {spec->deletion_protection_given, UPDATE_PROTECTION},
         {has_units(&spec->on_demand), UPDATE_ON_DEMAND},
         {has_units(&spec->warm), UPDATE_WARM},
-        {wire_get(c->body, "ReplicaUpdates") != NULL, UPDATE_REPLICAS},
     };
     unsigned wanted = index_aspects(&spec->index_changes);
 
@@ -44,19 +43,14 @@ unsigned update_aspects(const struct call *c, const struct table_spec *spec)
     return wanted;
 }
 
-/* MultiRegionConsistency alone changes nothing, and is not named when it is there. */
 static const struct error *nothing_wanted(struct call *c)
 {
-    const char *region = wire_get(c->body, "MultiRegionConsistency") ? ""
-                                                                     : "MultiRegionConsistency, ";
-
-    return error_validation(c->arena,
-                            "At least one of ProvisionedThroughput, BillingMode, "
-                            "UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, "
-                            "ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, "
-                            "%sDeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or "
-                            "TableClass is required",
-                            region);
+    return error_validation(c->arena, "At least one of ProvisionedThroughput, BillingMode, "
+                                      "UpdateStreamEnabled, GlobalSecondaryIndexUpdates, "
+                                      "SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, "
+                                      "ReplicaTransitRoleArn, MultiRegionConsistency, "
+                                      "DeletionProtectionEnabled, OnDemandThroughput, "
+                                      "WarmThroughput or TableClass is required");
 }
 
 /* --- the entries of GlobalSecondaryIndexUpdates ----------------------------------------------- */
@@ -187,12 +181,11 @@ static const struct {
      "You cannot create or delete index while updating table IOPS"},
     {UPDATE_INDEX_CREATE | UPDATE_INDEX_DELETE, UPDATE_STREAM,
      "You cannot create or delete index while changing stream status"},
-    {UPDATE_REPLICAS, UPDATE_ALL, "Replica modification must be the only operation in the request"},
 };
 
 static const struct error *check_clashes(struct call *c, const struct table_spec *spec)
 {
-    unsigned wanted = update_aspects(c, spec);
+    unsigned wanted = update_aspects(spec);
 
     for (size_t i = 0; i < COUNT(clashes); i++)
         if ((wanted & clashes[i].has) && (wanted & clashes[i].with & ~clashes[i].has))
@@ -200,28 +193,14 @@ static const struct error *check_clashes(struct call *c, const struct table_spec
     return NULL;
 }
 
-/* Replicas would have to be tables in other regions, which this server has none of. */
-static const struct error *check_global_table(struct call *c, const struct table_spec *spec)
-{
-    static const char *const members[] = {"ReplicaUpdates", "GlobalTableWitnessUpdates",
-                                          "MultiRegionConsistency"};
-
-    (void)spec;
-    for (size_t i = 0; i < COUNT(members); i++)
-        if (wire_get(c->body, members[i]))
-            return error_parameter(c->arena, "Global tables are not supported by this server: %s",
-                                   members[i]);
-    return NULL;
-}
-
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
     check_sizes,      check_changes, check_billing, check_stream,
-    check_encryption, check_class,   check_clashes, check_global_table,
+    check_encryption, check_class,   check_clashes,
 };
 
 const struct error *update_check_request(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = update_aspects(c, spec) ? NULL : nothing_wanted(c);
+    const struct error *e = update_aspects(spec) ? NULL : nothing_wanted(c);
 
     for (size_t i = 0; !e && i < COUNT(rules); i++)
         e = rules[i](c, spec);

@@ -20,12 +20,11 @@ enum update_aspect {
     UPDATE_CLASS = 128,
     UPDATE_PROTECTION = 256,
     UPDATE_ON_DEMAND = 512,
-    UPDATE_WARM = 1024,
-    UPDATE_REPLICAS = 2048
+    UPDATE_WARM = 1024
 };
-#define UPDATE_ALL 4095u
+#define UPDATE_ALL 2047u
 
-unsigned update_aspects(const struct call *c, const struct table_spec *spec);
+unsigned update_aspects(const struct table_spec *spec);
 
 MUST_CHECK const struct error *update_check_request(struct call *c, const struct table_spec *spec);
 

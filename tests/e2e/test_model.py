@@ -1,0 +1,139 @@
+"""Nothing that a caller asks for is lost in silence: every member of every operation in the newest
+service model is checked and acted on, or refused by its name.
+
+The model is that of the JavaScript SDK which scripts/setup installed (model.mjs reads it). A member
+of a wrong JSON type shows that the server knows it: of a name that it does not know it would not
+even look at the value. That what it knows is read somewhere, its sources show. When a newer model
+has a new member, it goes into the operation's table of members: with what it does, or marked
+WIRE_UNSUPPORTED and into REFUSED below.
+"""
+
+import json
+import re
+import subprocess
+
+from e2e import ROOT, Report, Server, equal, has_node, node_script
+
+REGIONS = [{"Create": {"RegionName": "eu-west-1"}}]
+SOURCE = "arn:aws:dynamodb:eu-west-1:210987654321:table/T01"
+VECTORS = {"IndexName": "vectors", "VectorAttribute": "v", "Dimensions": 3}
+
+# What mockddb refuses, with a value that the service would take.
+REFUSED = {
+    "CreateTable": {
+        "GlobalTableSourceArn": SOURCE,
+        "GlobalTableSettingsReplicationMode": "ENABLED",
+        "VectorIndexes": [VECTORS],
+    },
+    "UpdateTable": {
+        "ReplicaUpdates": REGIONS,
+        "MultiRegionConsistency": "STRONG",
+        "GlobalTableWitnessUpdates": REGIONS,
+        "GlobalTableSettingsReplicationMode": "ENABLED",
+        "DisassociationProtectionEnabled": True,
+        "VectorIndexUpdates": [{"Create": VECTORS}],
+    },
+}
+# What the operation needs besides, to be looked at so far.
+BESIDES = {
+    "CreateTable": {
+        "TableName": "T01",
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    },
+    "UpdateTable": {"TableName": "T01"},
+}
+
+
+def read_model():
+    """{service: {operation: [{"path": […], "type": "…"}, …]}}"""
+    return json.loads(subprocess.check_output(["node", node_script("model.mjs")], timeout=60))
+
+
+def wrapped(path, value):
+    """The request in which the value stands at that path."""
+    for step in reversed(path):
+        value = [value] if step == "[]" else {"T01" if step == "{}" else step: value}
+    return value
+
+
+def error_of(server, operation, body):
+    status, _, answer = server.post(operation, body)
+    error = json.loads(answer) if status == 400 else {}
+    return error.get("__type", "").split("#")[-1], error.get("message")
+
+
+def is_known(server, operation, member):
+    """Whether a wrong type of the member is reported."""
+    wrong = [] if member["type"] in ("map", "structure") else {}
+    error, _ = error_of(server, operation, wrapped(member["path"], wrong))
+    return error == "SerializationException"
+
+
+def read_sources():
+    """The server's code without the rows of members and the names of operations' structures."""
+    text = "".join(path.read_text() for path in sorted((ROOT / "mockddb").rglob("*.c")))
+    return re.sub(r'\{"\w+", &\w+', "", text)
+
+
+def documented_operations():
+    text = (ROOT / "docs/compatibility.md").read_text()
+    section = text.split("## Operations")[1].split("##")[0]
+    return set(re.findall(r"\b[A-Z]\w+", " ".join(re.findall(r"^\| ([^|]+)\|", section, re.M))))
+
+
+def check_members(server, operation, members, sources):
+    refused = REFUSED.get(operation, {})
+    looked_at = [member for member in members if member["path"][0] not in refused]
+    unknown = [
+        ".".join(member["path"]) for member in looked_at if not is_known(server, operation, member)
+    ]
+    unread = [
+        ".".join(member["path"])
+        for member in looked_at
+        if member["path"][-1].isalnum() and f'"{member["path"][-1]}"' not in sources
+    ]
+    equal({"unknown": unknown, "never read": unread}, {"unknown": [], "never read": []})
+    for name, value in refused.items():
+        equal(
+            error_of(server, operation, {**BESIDES[operation], name: value}),
+            (
+                "ValidationException",
+                "One or more parameter values were invalid: "
+                f"{name} is not supported by mockddb",
+            ),
+        )
+
+
+def check_operation(server, operation, members, sources):
+    if error_of(server, operation, {})[0] == "UnknownOperationException":
+        equal(operation in documented_operations(), False)
+    else:
+        check_members(server, operation, members, sources)
+
+
+def main():
+    report = Report()
+    if not has_node():
+        report.skip("members of the service model", "there is no Node.js 20 or no SDK")
+        report.done()
+    model = read_model()
+    sources = read_sources()
+    with Server() as server:
+        for service, operations in model.items():
+            for operation, members in operations.items():
+                with report.case(f"{service} {operation}: {len(members)} members"):
+                    check_operation(server, operation, members, sources)
+        with report.case("what is refused is in the model, and in docs/compatibility.md"):
+            text = (ROOT / "docs/compatibility.md").read_text()
+            for operation, names in REFUSED.items():
+                known = model["DynamoDB"][operation]
+                for name in names:
+                    assert any(m["path"] == [name] for m in known), f"{operation} has no {name}"
+                    assert f"`{name}`" in text, f"docs/compatibility.md lacks {name}"
+        with report.case("the server ends cleanly"):
+            server.stop()
+    report.done()
+
+
+main()
