@@ -38,7 +38,7 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
 
     c->endpoint = options->endpoint ? options->endpoint : DEFAULT_ENDPOINT;
     if ((error = client_profile_load(a, options->profile, &profile)) ||
-        (error = client_http_new(a, c->endpoint, &c->http)))
+        (error = client_http_new(a, c->endpoint, NULL, &c->http)))
         return error;
     c->region = options->region ? options->region : profile.region;
     if (!c->region)

@@ -19,6 +19,8 @@ struct client_http {
     char *host;   /* not const: OpenSSL's macro takes it so */
     const char *host_header;
     uint16_t port;
+    bool trusts_anybody;
+    int timeout_seconds;
 };
 
 /* One request under way. */
@@ -29,7 +31,7 @@ struct exchange {
     bool answered;
 };
 
-static SSL_CTX *new_tls(void)
+static SSL_CTX *new_tls(bool trusts_anybody)
 {
     SSL_CTX *tls = SSL_CTX_new(TLS_client_method());
 
@@ -37,12 +39,15 @@ static SSL_CTX *new_tls(void)
         out_of_memory();
     SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION);
     SSL_CTX_set_default_verify_paths(tls);
-    SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, NULL);
+    SSL_CTX_set_verify(tls, trusts_anybody ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, NULL);
     return tls;
 }
 
-const char *client_http_new(struct arena *a, const char *url, struct client_http **out)
+const char *client_http_new(struct arena *a, const char *url,
+                            const struct client_http_options *options, struct client_http **out)
 {
+    static const struct client_http_options usual = {.timeout_seconds = TIMEOUT_SECONDS};
+
     struct evhttp_uri *uri = evhttp_uri_parse(url);
     const char *scheme = uri ? evhttp_uri_get_scheme(uri) : NULL;
     const char *host = uri ? evhttp_uri_get_host(uri) : NULL;
@@ -57,6 +62,7 @@ const char *client_http_new(struct arena *a, const char *url, struct client_http
             evhttp_uri_free(uri);
         return arena_printf(a, "%s is no endpoint: expected http://HOST:PORT or https://HOST", url);
     }
+    options = options ? options : &usual;
     secure = strcmp(scheme, "https") == 0;
     own_port = secure ? 443 : 80;
     port = evhttp_uri_get_port(uri);
@@ -64,7 +70,11 @@ const char *client_http_new(struct arena *a, const char *url, struct client_http
     c->host = arena_text(a, span_of(host));
     c->port = (uint16_t)(port > 0 ? port : own_port);
     c->host_header = c->port == own_port ? c->host : arena_printf(a, "%s:%d", host, port);
-    c->tls = secure ? new_tls() : NULL;
+    if (options->host)
+        c->host_header = options->host;
+    c->trusts_anybody = options->trusts_anybody;
+    c->timeout_seconds = options->timeout_seconds;
+    c->tls = secure ? new_tls(c->trusts_anybody) : NULL;
     c->base = event_base_new();
     if (!c->base)
         out_of_memory();
@@ -153,7 +163,8 @@ static struct bufferevent *new_stream(struct client_http *c)
     if (!ssl)
         out_of_memory();
     SSL_set_tlsext_host_name(ssl, c->host);
-    SSL_set1_host(ssl, c->host);
+    if (!c->trusts_anybody)
+        SSL_set1_host(ssl, c->host);
     stream = bufferevent_openssl_socket_new(c->base, -1, ssl, BUFFEREVENT_SSL_CONNECTING,
                                             BEV_OPT_CLOSE_ON_FREE);
     if (stream)
@@ -193,25 +204,40 @@ static const char *why_not(const struct client_http *c, struct arena *a, const s
     return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
 }
 
+/* A request of its own connection, up to the last byte of the reply. */
+static const char *exchange(struct client_http *c, struct exchange *x,
+                            struct evhttp_request *request, enum evhttp_cmd_type method,
+                            const char *path)
+{
+    struct bufferevent *stream = new_stream(c);
+    struct evhttp_connection *connection = evhttp_connection_base_bufferevent_new(
+        c->base, NULL, stream, c->host, c->port);
+    const char *error = NULL;
+
+    if (!stream || !connection)
+        out_of_memory();
+    evhttp_connection_set_timeout(connection, c->timeout_seconds);
+    if (evhttp_make_request(connection, request, method, path) == 0)
+        event_base_dispatch(c->base);
+    if (!x->answered)
+        error = why_not(c, x->arena, x, c->tls ? bufferevent_openssl_get_ssl(stream) : NULL);
+    evhttp_connection_free(connection);
+    return error;
+}
+
 const char *client_http_post(struct client_http *c, struct arena *a,
                              const struct client_header *headers, size_t count, struct span body,
                              struct client_reply *out)
 {
     struct exchange x = {.arena = a, .reply = out};
-    struct bufferevent *stream = new_stream(c);
-    struct evhttp_connection *connection;
-    struct evhttp_request *request;
-    const char *error;
 
-    connection = evhttp_connection_base_bufferevent_new(c->base, NULL, stream, c->host, c->port);
-    if (!stream || !connection)
-        out_of_memory();
-    evhttp_connection_set_timeout(connection, TIMEOUT_SECONDS);
-    request = new_request(&x, c, headers, count, body);
-    if (evhttp_make_request(connection, request, EVHTTP_REQ_POST, "/") == 0)
-        event_base_dispatch(c->base);
-    error = x.answered ? NULL
-                       : why_not(c, a, &x, c->tls ? bufferevent_openssl_get_ssl(stream) : NULL);
-    evhttp_connection_free(connection);
-    return error;
+    return exchange(c, &x, new_request(&x, c, headers, count, body), EVHTTP_REQ_POST, "/");
+}
+
+const char *client_http_get(struct client_http *c, struct arena *a, const char *path,
+                            struct client_reply *out)
+{
+    struct exchange x = {.arena = a, .reply = out};
+
+    return exchange(c, &x, new_request(&x, c, NULL, 0, (struct span){"", 0}), EVHTTP_REQ_GET, path);
 }

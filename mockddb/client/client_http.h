@@ -20,9 +20,17 @@ struct client_reply {
     const char *request_id; /* x-amzn-RequestId or NULL */
 };
 
-/* `url` is scheme, host and optionally port: http://127.0.0.1:8000. The client lives until
- * client_http_free; returns NULL, or why the URL is no good. */
-MUST_CHECK const char *client_http_new(struct arena *a, const char *url, struct client_http **out);
+struct client_http_options {
+    const char *host;    /* the Host header; NULL: as the URL has it */
+    bool trusts_anybody; /* https with whoever's certificate: for asking, not for telling */
+    int timeout_seconds;
+};
+
+/* `url` is scheme, host and optionally port: http://127.0.0.1:8000; options NULL: none of them, and
+ * a minute. The client lives until client_http_free. Returns NULL, or why the URL is no good. */
+MUST_CHECK const char *client_http_new(struct arena *a, const char *url,
+                                       const struct client_http_options *options,
+                                       struct client_http **out);
 void client_http_free(struct client_http *c); /* c may be NULL */
 
 /* What belongs into the Host header: the port only where it is not the scheme's own. */
@@ -36,5 +44,9 @@ bool client_http_is_loopback(const struct client_http *c);
 MUST_CHECK const char *client_http_post(struct client_http *c, struct arena *a,
                                         const struct client_header *headers, size_t count,
                                         struct span body, struct client_reply *out);
+
+/* The same for GET of a path. */
+MUST_CHECK const char *client_http_get(struct client_http *c, struct arena *a, const char *path,
+                                       struct client_reply *out);
 
 #endif

@@ -89,12 +89,3 @@ struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *
 {
     return new_connection(tls->context, base, BUFFEREVENT_SSL_ACCEPTING);
 }
-
-struct bufferevent *http_tls_connecting(struct event_base *base)
-{
-    SSL_CTX *context = new_context(TLS_client_method());
-    struct bufferevent *connection = new_connection(context, base, BUFFEREVENT_SSL_CONNECTING);
-
-    SSL_CTX_free(context); /* the connection has its own hold of it */
-    return connection;
-}

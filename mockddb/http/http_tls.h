@@ -21,8 +21,4 @@ void http_tls_free(struct http_tls *tls); /* tls may be NULL */
 /* A connection, without a socket yet, that will take a client's handshake. It closes its socket. */
 struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *base);
 
-/* A connection that will connect, whoever the server is: for asking whether it is there, not for
- * telling it anything. */
-struct bufferevent *http_tls_connecting(struct event_base *base);
-
 #endif

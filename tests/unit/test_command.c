@@ -1,34 +1,42 @@
 #include "unit.h"
 
-#include "config.h"
+#include "commands/command.h"
+#include "commands/serve_options.h"
 
 #define MAX_WORDS 8
 
-static const char *parse(const char *line, struct config *config)
+static const char *read(const char *line, struct command_line *out)
 {
     char *text = arena_text(arena, span_of(line));
-    char *words[MAX_WORDS + 2] = {arena_text(arena, SPAN_LIT("mockddb"))};
-    int count = 1;
+    char *words[MAX_WORDS + 1] = {NULL};
+    int count = 0;
 
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         words[count++] = strcmp(word, "''") == 0 ? word + 2 : word;
-    return config_parse(arena, count, words, config);
+    return command_read(arena, words, out);
 }
 
-static struct config parsed(const char *line)
+static struct command_line read_well(const char *line)
 {
-    struct config config;
-    const char *problem = parse(line, &config);
+    struct command_line out;
+    const char *problem = read(line, &out);
 
     ck_assert_msg(!problem, "%s: %s", line, problem);
-    return config;
+    return out;
+}
+
+static struct serve_options parsed(const char *line)
+{
+    struct command_line read = read_well(line);
+
+    ck_assert_ptr_eq(read.command, &command_serve);
+    return *(const struct serve_options *)read.options;
 }
 
 START_TEST(without_options_it_serves_from_memory_on_loopback)
 {
-    struct config c = parsed("");
+    struct serve_options c = parsed("");
 
-    ck_assert_int_eq(c.command, CONFIG_SERVE);
     ck_assert_str_eq(c.host, "127.0.0.1");
     ck_assert_int_eq(c.port, 8000);
     ck_assert_ptr_null(c.db);
@@ -51,7 +59,7 @@ END_TEST
 
 START_TEST(takes_what_it_is_given)
 {
-    struct config c = parsed("serve --host ::1 --port=0 --db a.db");
+    struct serve_options c = parsed("serve --host ::1 --port=0 --db a.db");
 
     ck_assert_str_eq(c.host, "::1");
     ck_assert_int_eq(c.port, 0);
@@ -82,7 +90,7 @@ END_TEST
 
 START_TEST(takes_the_flags_of_dynamodb_local)
 {
-    struct config c = parsed("-inMemory -sharedDb -port 9000 -cors a,b -disableTelemetry");
+    struct serve_options c = parsed("-inMemory -sharedDb -port 9000 -cors a,b -disableTelemetry");
 
     ck_assert_ptr_null(c.db);
     ck_assert_int_eq(c.port, 9000);
@@ -95,23 +103,49 @@ START_TEST(takes_the_flags_of_dynamodb_local)
 END_TEST
 
 static const struct {
-    const char *line;
-    enum config_command command;
+    const char *line, *command;
+    bool wants_help, wants_version;
 } commands[] = {
-    {"serve", CONFIG_SERVE},
-    {"healthcheck", CONFIG_HEALTHCHECK},
-    {"healthcheck --endpoint http://127.0.0.1:1", CONFIG_HEALTHCHECK},
-    {"healthcheck --help", CONFIG_HELP},
-    {"--help --port 1", CONFIG_HELP},
-    {"-help", CONFIG_HELP},
-    {"-h", CONFIG_HELP},
-    {"--version", CONFIG_VERSION},
-    {"-version", CONFIG_VERSION},
+    {"serve", "serve", false, false},
+    {"healthcheck", "healthcheck", false, false},
+    {"healthcheck --endpoint http://127.0.0.1:1", "healthcheck", false, false},
+    {"healthcheck --help", "healthcheck", true, false},
+    {"--help --port 1", "serve", true, false},
+    {"-help", "serve", true, false},
+    {"-h", "serve", true, false},
+    {"--version", "serve", false, true},
+    {"-version", "serve", false, true},
 };
 
 START_TEST(knows_its_commands)
 {
-    ck_assert_int_eq(parsed(commands[_i].line).command, commands[_i].command);
+    struct command_line line = read_well(commands[_i].line);
+
+    ck_assert_str_eq(line.command->name, commands[_i].command);
+    ck_assert_int_eq(line.wants_help, commands[_i].wants_help);
+    ck_assert_int_eq(line.wants_version, commands[_i].wants_version);
+}
+END_TEST
+
+/* What stands in scripts behind "java", and whether it makes the server answer as DynamoDB Local.
+ */
+static const struct {
+    const char *line;
+    bool as_local;
+} java_lines[] = {
+    {"-Djava.library.path=./DynamoDBLocal_lib -jar DynamoDBLocal.jar -sharedDb -port 9000", true},
+    {"-Xmx256m -XX:+UseSerialGC -jar DynamoDBLocal.jar -inMemory -port 9000", true},
+    {"-port 9000", true},
+    {"-jar DynamoDBLocal.jar --port 9000", true},
+    {"serve --port 9000", false},
+};
+
+START_TEST(takes_a_java_command_line)
+{
+    struct serve_options c = parsed(java_lines[_i].line);
+
+    ck_assert_int_eq(c.port, 9000);
+    ck_assert_int_eq(c.as_local, java_lines[_i].as_local);
 }
 END_TEST
 
@@ -128,6 +162,8 @@ static const struct {
     {"--port", "option --port needs a value: N"},
     {"--fixtures", "option --fixtures needs a value: NAME|DIR"},
     {"-inMemory=yes", "option -inMemory takes no value"},
+    {"-jar", "option -jar needs a value: FILE"},
+    {"healthcheck -Xmx1g", "option -Xmx1g does not go with this command"},
     {"--port 80a", "option --port: \"80a\" is no port: 0 to 65535, 0 for any that is free"},
     {"--port -1", "option --port: \"-1\" is no port: 0 to 65535, 0 for any that is free"},
     {"--port 65536", "option --port: \"65536\" is no port: 0 to 65535, 0 for any that is free"},
@@ -166,8 +202,8 @@ static const struct {
 
 START_TEST(refuses_the_rest_in_one_line)
 {
-    struct config config;
-    const char *problem = parse(refused[_i].line, &config);
+    struct command_line line;
+    const char *problem = read(refused[_i].line, &line);
 
     ck_assert_msg(problem != NULL, "%s is taken", refused[_i].line);
     ck_assert_str_eq(problem, refused[_i].problem);
@@ -177,7 +213,7 @@ END_TEST
 START_TEST(help_names_every_option)
 {
     static const char *const names[] = {"serve", "healthcheck", "--host", "--sync", "-dbPath DIR"};
-    const char *help = config_help(arena);
+    const char *help = command_help(arena);
 
     for (size_t i = 0; i < COUNT(names); i++)
         ck_assert_msg(strstr(help, names[i]) != NULL, "no %s", names[i]);
@@ -190,11 +226,12 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, takes_what_it_is_given);
     tcase_add_test(tc, takes_the_flags_of_dynamodb_local);
     tcase_add_loop_test(tc, knows_its_commands, 0, COUNT(commands));
+    tcase_add_loop_test(tc, takes_a_java_command_line, 0, COUNT(java_lines));
     tcase_add_loop_test(tc, refuses_the_rest_in_one_line, 0, COUNT(refused));
     tcase_add_test(tc, help_names_every_option);
 }
 
 int main(void)
 {
-    return unit_run("config", add_tests);
+    return unit_run("command", add_tests);
 }

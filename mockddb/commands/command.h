@@ -1,0 +1,46 @@
+/* command.h: what the program can be asked to do.
+ *
+ * A command is a file, command_NAME.c, and a line in command_table.c. */
+#ifndef COMMANDS_COMMAND_H
+#define COMMANDS_COMMAND_H
+
+#include "commands/option.h"
+
+#define EXIT_USAGE 2 /* the command line is wrong */
+
+struct command {
+    const char *name;    /* the word that asks for it */
+    const char *summary; /* its line in the help */
+    const struct option_group *options;
+    const void *defaults; /* what options are read into starts as a copy of this */
+    size_t size;          /* bytes of it */
+    /* Settles what options say about each other; NULL: nothing. Returns NULL, or what is wrong. */
+    const char *(*check)(struct arena *a, void *options);
+    /* Returns the exit status. */
+    int (*run)(struct arena *a, const void *options);
+};
+
+extern const struct command command_serve;
+extern const struct command command_healthcheck;
+
+/* A command line, read. */
+struct command_line {
+    const struct command *command;
+    const void *options; /* the command's own struct */
+    bool wants_help, wants_version;
+};
+
+/* Reads the words behind the program's name, up to a NULL; their texts are borrowed. Without a
+ * command among them it is serve. Returns NULL, or what is wrong in one line. */
+MUST_CHECK const char *command_read(struct arena *a, char *const *words, struct command_line *out);
+
+/* What --help prints. */
+const char *command_help(struct arena *a);
+
+/* Reads the words and does what they ask for. Returns the exit status. */
+int command_run(struct arena *a, char *const *words);
+
+/* Says what is wrong on standard error; returns the status. */
+int command_fail(const char *problem, int status);
+
+#endif

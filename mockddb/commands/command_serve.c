@@ -1,0 +1,131 @@
+/* serve: answers requests until SIGTERM or Ctrl-C. */
+#include "commands/command.h"
+#include "commands/serve_options.h"
+#include "fixtures/fixtures.h"
+#include "http/http_handler.h"
+#include "http/http_server.h"
+#include "worlds/worlds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What lives as long as the server. */
+struct serving {
+    struct arena *arena;
+    const struct serve_options *options;
+    struct clock *clock; /* the real time */
+    struct worlds *worlds;
+    const struct http_keys *keys; /* NULL: signatures are not verified */
+    struct http_tls *tls;         /* NULL: plain HTTP */
+    struct http_handler *handler;
+    struct http_server *server;
+};
+
+static const char *open_worlds(struct serving *p)
+{
+    const struct serve_options *o = p->options;
+    struct world_options first = {
+        .store = {.path = o->db, .sync = o->sync, .compact = o->compact},
+        .settings = {.region = span_of(o->region),
+                     .account = span_of(o->account),
+                     .transition_ms = o->transition_ms,
+                     .ttl_sweep_ms = o->ttl_sweep_ms,
+                     .stream_shards = o->stream_shards,
+                     .read_only = o->read_only},
+    };
+    const char *problem = NULL;
+
+    p->worlds = worlds_new(p->arena, &first, &problem);
+    return problem;
+}
+
+static const char *load_keys(struct serving *p)
+{
+    const char *problem = NULL;
+
+    if (p->options->keys)
+        p->keys = http_keys_load(p->arena, p->options->keys, &problem);
+    return problem;
+}
+
+static const char *load_certificate(struct serving *p)
+{
+    struct http_tls_files files = {p->options->tls_certificate, p->options->tls_key};
+    const char *problem = NULL;
+
+    if (files.certificate)
+        p->tls = http_tls_new(p->arena, &files, &problem);
+    return problem;
+}
+
+/* Listens before it loads, so that a port in use is told before anything is changed. */
+static const char *start_listening(struct serving *p)
+{
+    struct http_handler_options handling = {.region = span_of(p->options->region),
+                                            .cors_origins = p->options->cors_origins,
+                                            .host = p->options->host,
+                                            .keys = p->keys};
+    struct http_server_options listening = {
+        .host = p->options->host, .port = p->options->port, .tls = p->tls};
+    const char *problem = NULL;
+
+    p->handler = http_handler_new(p->worlds, p->clock, &handling);
+    p->server = http_server_new(p->arena, &listening, p->worlds, p->handler, &problem);
+    return problem;
+}
+
+static const char *load_fixtures(struct serving *p)
+{
+    struct world *w = worlds_first(p->worlds);
+    const char *problem = fixtures_load(p->arena, world_dispatcher(w), world_settings(w),
+                                        p->options->fixtures, p->options->fixture_count,
+                                        p->options->table_prefix);
+
+    if (!problem && !world_flush(w))
+        problem = "the fixtures could not be saved";
+    return problem;
+}
+
+static const char *start(struct serving *p)
+{
+    const char *problem;
+
+    p->clock = clock_new_system();
+    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = open_worlds(p)) ||
+        (problem = start_listening(p)))
+        return problem;
+    return load_fixtures(p);
+}
+
+static void stop(struct serving *p)
+{
+    http_server_free(p->server);
+    http_tls_free(p->tls);
+    http_handler_free(p->handler);
+    worlds_free(p->worlds);
+    clock_free(p->clock);
+}
+
+static int serve(struct arena *a, const void *options)
+{
+    struct serving p = {.arena = a, .options = options};
+    const char *problem = start(&p);
+
+    if (!problem) {
+        printf("mockddb listening on %s\n", http_server_url(p.server));
+        (void)fflush(stdout);
+        http_server_run(p.server);
+    }
+    stop(&p);
+    return problem ? command_fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
+}
+
+const struct command command_serve = {
+    .name = "serve",
+    .summary = "answer requests until SIGTERM or Ctrl-C; what happens without a word",
+    .options = serve_option_groups,
+    .defaults = &serve_options_default,
+    .size = sizeof serve_options_default,
+    .check = serve_options_check,
+    .run = serve,
+};

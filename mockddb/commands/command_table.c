@@ -1,0 +1,122 @@
+#include "commands/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* In the order of the help; the first is what happens without a word. */
+static const struct command *const commands[] = {&command_serve, &command_healthcheck};
+
+/* --- options that all commands take ----------------------------------------------------------- */
+
+#define HELP    offsetof(struct command_line, wants_help)
+#define VERSION offsetof(struct command_line, wants_version)
+
+static const struct option common_rows[] = {
+    {"--version", NULL, option_flag, VERSION, "print the version"},
+    {"--help", NULL, option_flag, HELP, "print this"},
+    {"-version", NULL, option_flag, VERSION, NULL},
+    {"-help", NULL, option_flag, HELP, NULL},
+    {"-h", NULL, option_flag, HELP, NULL},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option_group common[] = {
+    {"With every command", common_rows, 0},
+    {NULL, NULL, 0},
+};
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static const struct command *find(const char *word)
+{
+    for (size_t i = 0; i < COUNT(commands); i++)
+        if (strcmp(word, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static bool belongs_elsewhere(const char *word)
+{
+    for (size_t i = 0; i < COUNT(commands); i++)
+        if (option_is_known(commands[i]->options, word))
+            return true;
+    return false;
+}
+
+/* Reads the option at **words and steps past what it took. */
+static const char *read_option(struct arena *a, struct command_line *line, void *options,
+                               char *const **words)
+{
+    const char *word = **words;
+
+    if (option_is_known(common, word))
+        return option_read(a, common, words, line);
+    if (option_is_known(line->command->options, word))
+        return option_read(a, line->command->options, words, options);
+    if (belongs_elsewhere(word))
+        return arena_printf(a, "option %.*s does not go with this command", (int)strcspn(word, "="),
+                            word);
+    return arena_printf(a, "unknown option %s; --help lists all", word);
+}
+
+const char *command_read(struct arena *a, char *const *words, struct command_line *out)
+{
+    const char *problem;
+    void *options;
+
+    *out = (struct command_line){.command = commands[0]};
+    if (*words && **words != '-' && !(out->command = find(*words++)))
+        return arena_printf(a, "unknown command %s; --help lists all", words[-1]);
+    options = arena_alloc(a, out->command->size);
+    memcpy(options, out->command->defaults, out->command->size);
+    out->options = options;
+    while (*words) {
+        if (**words != '-')
+            return arena_printf(a, "unexpected word %s; --help lists all options", *words);
+        if ((problem = read_option(a, out, options, &words)))
+            return problem;
+    }
+    return out->command->check ? out->command->check(a, options) : NULL;
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+int command_fail(const char *problem, int status)
+{
+    (void)fprintf(stderr, "mockddb: %s\n", problem);
+    return status;
+}
+
+const char *command_help(struct arena *a)
+{
+    struct buf out = buf_in(a);
+
+    buf_add_text(&out, "usage: mockddb [command] [options]\n\n");
+    for (size_t i = 0; i < COUNT(commands); i++)
+        buf_printf(&out, "  %-27s%s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < COUNT(commands); i++)
+        option_help(&out, commands[i]->options);
+    option_help(&out, common);
+    return buf_text(&out);
+}
+
+static int print(const char *text)
+{
+    if (fputs(text, stdout) == EOF || fflush(stdout) == EOF)
+        return command_fail("standard output cannot be written", EXIT_FAILURE);
+    return EXIT_SUCCESS;
+}
+
+int command_run(struct arena *a, char *const *words)
+{
+    struct command_line line;
+    const char *problem = command_read(a, words, &line);
+
+    if (problem)
+        return command_fail(problem, EXIT_USAGE);
+    if (line.wants_help)
+        return print(command_help(a));
+    if (line.wants_version)
+        return print("mockddb " MOCKDDB_VERSION "\n");
+    return line.command->run(a, line.options);
+}

@@ -1,0 +1,103 @@
+#include "commands/option.h"
+
+/* An option as it stands in the command line. */
+struct given {
+    const struct option *option;
+    const struct option_group *group;
+    const char *value; /* what follows a "="; NULL: nothing does */
+};
+
+static bool is_named(const struct option *option, struct span name, const char *argument)
+{
+    size_t len = strlen(option->name);
+
+    if (option->name[len - 1] == '*')
+        return strncmp(option->name, argument, len - 1) == 0;
+    return span_is(name, option->name);
+}
+
+static bool find(const struct option_group *groups, const char *argument, struct given *out)
+{
+    struct span name = {argument, strcspn(argument, "=")};
+
+    for (; groups->rows; groups++) {
+        for (const struct option *option = groups->rows; option->name; option++) {
+            if (!is_named(option, name, argument))
+                continue;
+            out->option = option;
+            out->group = groups;
+            out->value = argument[name.len] && span_is(name, option->name) ? argument + name.len + 1
+                                                                           : NULL;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool option_is_known(const struct option_group *groups, const char *argument)
+{
+    struct given given;
+
+    return find(groups, argument, &given);
+}
+
+const char *option_text(const struct option_value *v)
+{
+    const char **member = (const char **)(void *)((char *)v->into + v->at);
+
+    *member = v->text;
+    return *v->text ? NULL : "is empty";
+}
+
+const char *option_flag(const struct option_value *v)
+{
+    bool *member = (bool *)(void *)((char *)v->into + v->at);
+
+    *member = true;
+    return NULL;
+}
+
+const char *option_ignored(const struct option_value *v)
+{
+    (void)v;
+    return NULL;
+}
+
+const char *option_read(struct arena *a, const struct option_group *groups, char *const **words,
+                        void *into)
+{
+    struct option_value value = {.arena = a, .into = into};
+    const struct option *option;
+    const char *problem;
+    struct given given;
+
+    if (!find(groups, *(*words)++, &given))
+        return "there is no such option";
+    option = given.option;
+    value.text = given.value;
+    if (!option->value && value.text)
+        return arena_printf(a, "option %s takes no value", option->name);
+    if (option->value && !value.text && !(value.text = *(*words)++))
+        return arena_printf(a, "option %s needs a value: %s", option->name, option->value);
+    if ((value.at = given.group->mark))
+        (void)option_flag(&value);
+    value.at = option->at;
+    if ((problem = option->take(&value)))
+        return arena_printf(a, "option %s: \"%s\" %s", option->name, value.text, problem);
+    return NULL;
+}
+
+void option_help(struct buf *out, const struct option_group *groups)
+{
+    for (; groups->rows; groups++) {
+        if (groups->title)
+            buf_printf(out, "\n%s:\n", groups->title);
+        for (const struct option *o = groups->rows; o->name; o++) {
+            const char *name = o->value ? arena_printf(out->arena, "%s %s", o->name, o->value)
+                                        : o->name;
+
+            if (o->help)
+                buf_printf(out, "  %-27s%s\n", name, o->help);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+#include "commands/serve_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/limits.h"
+
+#define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
+#define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
+#define MAX_TRANSITION_MS 3600000
+#define TTL_SWEEP_MS      60000
+#define MAX_TTL_SWEEP_MS  86400000
+
+/* Digits only, up to `max`. */
+static bool read_number(const char *text, long max, long *out)
+{
+    char *end;
+
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *out = strtol(text, &end, 10);
+    return !*end && !errno && *out <= max;
+}
+
+static const char *take_port(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long port;
+
+    if (!read_number(v->text, UINT16_MAX, &port))
+        return "is no port: 0 to 65535, 0 for any that is free";
+    o->port = (uint16_t)port;
+    return NULL;
+}
+
+static const char *take_sync(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    static const char *const levels[] = {
+        [STORE_SYNC_OFF] = "off", [STORE_SYNC_NORMAL] = "normal", [STORE_SYNC_FULL] = "full"};
+
+    o->has_sync = true;
+    for (size_t i = 0; i < COUNT(levels); i++) {
+        if (strcmp(v->text, levels[i]) == 0) {
+            o->sync = (enum store_sync)i;
+            return NULL;
+        }
+    }
+    return "is none of off, normal, full";
+}
+
+static const char *take_fixtures(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->fixtures = arena_grow(v->arena, o->fixtures, o->fixture_count * sizeof *o->fixtures,
+                             (o->fixture_count + 1) * sizeof *o->fixtures);
+    o->fixtures[o->fixture_count++] = v->text;
+    return *v->text ? NULL : "is empty";
+}
+
+static bool consists_of(const char *text, const char *characters)
+{
+    return !text[strspn(text, characters)];
+}
+
+#define DIGITS  "0123456789"
+#define LOWER   "abcdefghijklmnopqrstuvwxyz"
+#define CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+static const char *take_prefix(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->table_prefix = v->text;
+    return consists_of(v->text, DIGITS LOWER CAPITAL "_.-")
+               ? NULL
+               : "has characters that table names cannot have";
+}
+
+static const char *take_region(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->region = v->text;
+    return *v->text && strlen(v->text) < 64 && consists_of(v->text, DIGITS LOWER "-")
+               ? NULL
+               : "is no region such as us-east-1";
+}
+
+static const char *take_account(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->account = v->text;
+    return strlen(v->text) == 12 && consists_of(v->text, DIGITS) ? NULL
+                                                                 : "is no account of 12 digits";
+}
+
+static const char *take_transition(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long ms;
+
+    if (!read_number(v->text, MAX_TRANSITION_MS, &ms))
+        return "is no number of milliseconds up to an hour";
+    o->transition_ms = ms;
+    return NULL;
+}
+
+static const char *take_delay(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->transition_ms = LOCAL_DELAY_MS;
+    return NULL;
+}
+
+static const char *take_ttl_sweep(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long ms;
+
+    if (!read_number(v->text, MAX_TTL_SWEEP_MS, &ms))
+        return "is no number of milliseconds up to a day";
+    o->ttl_sweep_ms = ms;
+    return NULL;
+}
+
+static const char *take_shards(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long count;
+
+    if (!read_number(v->text, LIMIT_STREAM_SHARDS, &count) || !count)
+        return "is no number of shards from 1 to 100";
+    o->stream_shards = (uint32_t)count;
+    return NULL;
+}
+
+#define AT(member) offsetof(struct serve_options, member)
+
+static const struct option own_rows[] = {
+    {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1)"},
+    {"--port", "N", take_port, 0, "listen on this port (8000); 0 takes a free one"},
+    {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)"},
+    {"--sync", "LEVEL", take_sync, 0,
+     "off, normal or full: how the file is guarded against a power cut (normal)"},
+    {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first"},
+    {"--fixtures", "NAME|DIR", take_fixtures, 0, "load tables and items at start; may be repeated"},
+    {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
+    {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)"},
+    {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
+    {"--transition-ms", "N", take_transition, 0,
+     "how long tables stay CREATING, UPDATING or DELETING (0)"},
+    {"--ttl-sweep-ms", "N", take_ttl_sweep, 0,
+     "time between two sweeps for expired items (60000); 0: they stay"},
+    {"--stream-shards", "N", take_shards, 0,
+     "shards of each new stream (1); an item's records stay in one"},
+    {"--read-only", NULL, option_flag, AT(read_only),
+     "refuse writes, once the fixtures are loaded; items do not expire"},
+    {"--cors", "ORIGINS", option_text, AT(cors_origins),
+     "origins, separated by commas, whose pages may read answers (*)"},
+    {"--require-signature", "FILE", option_text, AT(keys),
+     "let only requests in that are signed with a key of this file"},
+    {"--tls-cert", "FILE", option_text, AT(tls_certificate),
+     "serve HTTPS with this certificate and those up to its authority's (PEM)"},
+    {"--tls-key", "FILE", option_text, AT(tls_key), "the certificate's key (PEM)"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option local_rows[] = {
+    {"-port", "N", take_port, 0, "as --port"},
+    {"-inMemory", NULL, option_flag, AT(in_memory), "in memory, as without --db"},
+    {"-dbPath", "DIR", option_text, AT(folder), "as --db DIR/" DB_NAME},
+    {"-sharedDb", NULL, option_ignored, 0,
+     "nothing: all credentials and regions see the same tables anyway"},
+    {"-cors", "ORIGINS", option_text, AT(cors_origins), "as --cors"},
+    {"-delayTransientStatuses", NULL, take_delay, 0, "as --transition-ms 2000"},
+    {"-optimizeDbBeforeStartup", NULL, option_flag, AT(compact), "as --compact"},
+    {"-disableTelemetry", NULL, option_ignored, 0, "nothing: there is no telemetry"},
+    {"-jar", "FILE", option_ignored, 0, "nothing, as all that a java command has before it"},
+    {"-D*", NULL, option_ignored, 0, NULL},
+    {"-X*", NULL, option_ignored, 0, NULL},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+const struct option_group serve_option_groups[] = {
+    {"With serve", own_rows, 0},
+    {"With serve, as DynamoDB Local has them", local_rows, AT(as_local)},
+    {NULL, NULL, 0},
+};
+
+const struct serve_options serve_options_default = {
+    .host = "127.0.0.1",
+    .port = 8000,
+    .sync = STORE_SYNC_NORMAL,
+    .table_prefix = "",
+    .region = "us-east-1",
+    .account = "123456789012",
+    .ttl_sweep_ms = TTL_SWEEP_MS,
+    .stream_shards = 1,
+    .cors_origins = "*",
+};
+
+const char *serve_options_check(struct arena *a, void *options)
+{
+    struct serve_options *o = options;
+
+    if (o->folder && o->db)
+        return "--db and -dbPath cannot both be given";
+    if (o->in_memory && (o->folder || o->db))
+        return o->folder ? "-inMemory and -dbPath cannot both be given"
+                         : "-inMemory and --db cannot both be given";
+    if (o->folder)
+        o->db = arena_printf(a, "%s/" DB_NAME, o->folder);
+    if (o->compact && !o->db)
+        return "there is no file to make smaller: give --db or -dbPath";
+    if (o->has_sync && !o->db)
+        return "--sync is about a file: give --db or -dbPath";
+    if (!o->tls_certificate != !o->tls_key)
+        return "--tls-cert and --tls-key go together";
+    return NULL;
+}

@@ -1,0 +1,40 @@
+/* serve_options.h: the options of serve. Those with one dash are DynamoDB Local's. */
+#ifndef COMMANDS_SERVE_OPTIONS_H
+#define COMMANDS_SERVE_OPTIONS_H
+
+#include "commands/option.h"
+#include "store/store.h"
+
+struct serve_options {
+    const char *host;
+    uint16_t port;
+    const char *db; /* a path, or NULL for in memory */
+    bool compact;
+    bool read_only;
+    enum store_sync sync;
+    const char **fixtures;
+    size_t fixture_count;
+    const char *table_prefix;
+    const char *region;
+    const char *account;
+    int64_t transition_ms;
+    int64_t ttl_sweep_ms;
+    uint32_t stream_shards;
+    const char *cors_origins;
+    const char *keys;                      /* a file, or NULL: signatures are not verified */
+    const char *tls_certificate, *tls_key; /* files, or both NULL: plain HTTP */
+    bool as_local;                         /* an option of DynamoDB Local was given */
+
+    /* What only serve_options_check needs. */
+    const char *folder; /* of -dbPath */
+    bool in_memory;     /* was asked for by name */
+    bool has_sync;
+};
+
+extern const struct option_group serve_option_groups[];
+extern const struct serve_options serve_options_default;
+
+/* What options say about each other. Returns NULL, or what is wrong. */
+const char *serve_options_check(struct arena *a, void *options);
+
+#endif
