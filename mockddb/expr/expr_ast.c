@@ -41,7 +41,6 @@ static const struct operator_rule rules[NODE_KIND_COUNT] = {
     [NODE_ATTRIBUTE_TYPE] = {.name = "attribute_type",
                              .form = CONDITION_FUNCTION,
                              .is_condition = true,
-                             .path_first = true,
                              .distinct = true,
                              .operand_count = 2},
     [NODE_SIZE] = {.name = "size",

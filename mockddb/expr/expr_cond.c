@@ -299,6 +299,16 @@ static const enum node_kind kind_of_op[] = {
     [EXPR_NOT_EXISTS] = NODE_ATTRIBUTE_NOT_EXISTS,
 };
 
+/* The attribute is there, and what `contains` says of it does not hold. */
+static struct node *not_contains(struct arena *a, struct node *contains)
+{
+    struct node *both[2];
+
+    both[0] = expr_node(a, NODE_ATTRIBUTE_EXISTS, contains->operands.at, 1);
+    both[1] = expr_node(a, NODE_NOT, &contains, 1);
+    return expr_node(a, NODE_AND, both, COUNT(both));
+}
+
 struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, enum expr_op op,
                                     const struct attr *values, size_t count)
 {
@@ -310,7 +320,7 @@ struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, en
         operands[i + 1] = expr_node_of_value(a, &values[i]);
     cond->root = expr_node(a, kind_of_op[op], operands, count + 1);
     if (op == EXPR_NOT_CONTAINS)
-        cond->root = expr_node(a, NODE_NOT, &cond->root, 1);
+        cond->root = not_contains(a, cond->root);
     return cond;
 }
 

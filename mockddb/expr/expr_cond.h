@@ -45,7 +45,7 @@ enum expr_op {
     EXPR_IN,
     EXPR_BEGINS_WITH,
     EXPR_CONTAINS,
-    EXPR_NOT_CONTAINS, /* also true of a missing attribute */
+    EXPR_NOT_CONTAINS, /* false of a missing attribute, true of one of another type */
     EXPR_EXISTS,
     EXPR_NOT_EXISTS
 };

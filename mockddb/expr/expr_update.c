@@ -102,6 +102,14 @@ bool expr_update_is_computed(const struct expr_update *u, size_t target)
     return operand && operand->kind != NODE_VALUE;
 }
 
+bool expr_update_only_takes(const struct expr_update *u)
+{
+    for (size_t i = 0; i < u->len; i++)
+        if (u->at[i].action == EXPR_SET || u->at[i].action == EXPR_ADD)
+            return false;
+    return u->len > 0;
+}
+
 /* --- the statement's charge ---------------------------------------------------------------- */
 
 enum charge {

@@ -28,6 +28,10 @@ size_t expr_update_charge(const struct expr_update *u);
  * than from a plain value placeholder. */
 bool expr_update_is_computed(const struct expr_update *u, size_t target);
 
+/* Whether the update only takes away (REMOVE, DELETE): of an item that is not there it makes
+ * nothing, and nothing in it is a fault. An update without clauses takes nothing away. */
+bool expr_update_only_takes(const struct expr_update *u);
+
 /* --- building updates without text: AttributeUpdates, PartiQL -------------------------------- */
 
 enum expr_action { EXPR_SET, EXPR_REMOVE, EXPR_ADD, EXPR_DELETE };

@@ -193,7 +193,7 @@ static enum num_status from_columns(const int *column, int count, int exponent, 
     if ((status = check_range(exponent)) != NUM_OK)
         return status;
     if (count > NUM_MAX_DIGITS)
-        return NUM_PRECISION;
+        return NUM_OVERFLOW; /* what the service calls it of a result */
     n.exponent = exponent;
     n.digits = count;
     for (int i = 0; i < count; i++)
@@ -215,7 +215,7 @@ static enum num_status combine(const struct num *larger, const struct num *small
         bottom = smaller->exponent - smaller->digits;
     width = top - bottom;
     if (width > NUM_MAX_DIGITS + 1)
-        return NUM_PRECISION;
+        return NUM_OVERFLOW;
     for (int i = 0; i < larger->digits; i++)
         column[1 + i] = larger->digit[i];
     for (int i = 0; i < smaller->digits; i++)

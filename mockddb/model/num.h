@@ -41,7 +41,7 @@ void num_format(struct buf *out, const struct num *n);
 /* < 0, 0, > 0 */
 int num_compare(const struct num *a, const struct num *b);
 
-/* Exact sum and difference: NUM_OK, NUM_OVERFLOW, NUM_UNDERFLOW or NUM_PRECISION. */
+/* Exact sum and difference: NUM_OK, NUM_UNDERFLOW, or NUM_OVERFLOW, also of more than 38 digits. */
 enum num_status num_add(const struct num *a, const struct num *b, struct num *out);
 enum num_status num_subtract(const struct num *a, const struct num *b, struct num *out);
 

@@ -173,13 +173,18 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
     return follow(c, ch, &before, &after, id, used);
 }
 
+void change_keep(const struct change *ch, struct capacity *used)
+{
+    if (used)
+        capacity_add_table(used, capacity_write_units(ch->found ? ch->old.size : 0));
+}
+
 const struct error *change_delete(struct call *c, struct change *ch, struct capacity *used)
 {
     struct image before, after = {NULL, 0};
     const struct error *e;
 
-    if (used)
-        capacity_add_table(used, capacity_write_units(ch->found ? ch->old.size : 0));
+    change_keep(ch, used);
     if (!ch->found)
         return NULL;
     before = old_image(c, ch);

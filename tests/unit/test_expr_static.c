@@ -117,7 +117,8 @@ static const struct unit_fault operands[] = {
     /* paths where nothing else will do */
     {"Condition", "attribute_exists(:s)", V, NEEDS_PATH("attribute_exists")},
     {"Condition", "attribute_not_exists(size(a))", V, NEEDS_PATH("attribute_not_exists")},
-    {"Condition", "attribute_type(:s, :type)", V, NEEDS_PATH("attribute_type")},
+    {"Condition", "attribute_type(:s, :type)", V, NULL},
+    {"Condition", "attribute_type(size(a), :type)", V, NULL},
     {"Update", "SET a = if_not_exists(:s, b)", V, NEEDS_PATH("if_not_exists")},
     {"Update", "SET a = if_not_exists(if_not_exists(a, :s), :n)", V, NEEDS_PATH("if_not_exists")},
     /* the same path twice */
@@ -237,7 +238,6 @@ static const struct unit_fault orders[] = {
     {"KeyCondition", "a = :s OR #x = :s", V, NO_NAME("#x")},
     {"Condition", "a BETWEEN a AND :bool", V, SAME("BETWEEN", "[a]")},
     {"Condition", "a BETWEEN :s AND :bool", V, TYPE("BETWEEN", "BOOL")},
-    {"Condition", "attribute_type(:s, :word)", V, NEEDS_PATH("attribute_type")},
     /* updates: sections, target names, clashes, operands' names and values, types */
     {"Update", "SET a = :s SET b = :s", V, ONCE("SET")},
     {"Update", "remove a ADD b :n remove c", V, ONCE("REMOVE")},

@@ -126,6 +126,16 @@ static const struct error *check_bounds(struct arena *a, const struct entry *ent
                             "greater than the upper bound");
 }
 
+static const struct error *check_arguments(struct arena *a, const struct entry *entry)
+{
+    const struct error *e;
+
+    if ((e = check_count(a, entry)) || (e = check_same_type(a, entry)) ||
+        (e = check_types(a, entry)))
+        return e;
+    return check_bounds(a, entry);
+}
+
 /* --- filters and key conditions --------------------------------------------------------------- */
 
 static const struct error *read_condition(struct call *c, const wire_node *node,
@@ -135,11 +145,8 @@ static const struct error *read_condition(struct call *c, const wire_node *node,
 
     out->name = wire_name(node);
     out->comparison = find_comparison(wire_text(wire_get(node, "ComparisonOperator")));
-    if ((e = read_list(c, wire_get(node, "AttributeValueList"), layer, out)) ||
-        (e = check_count(c->arena, out)) || (e = check_same_type(c->arena, out)) ||
-        (e = check_types(c->arena, out)))
-        return e;
-    return check_bounds(c->arena, out);
+    e = read_list(c, wire_get(node, "AttributeValueList"), layer, out);
+    return e ? e : check_arguments(c->arena, out);
 }
 
 static struct expr_cond *condition_of(struct arena *a, const struct entry *entry)
@@ -293,9 +300,7 @@ static const struct error *read_expected(struct call *c, const wire_node *node,
     }
     if (!chosen)
         return read_exists(c->arena, node, out);
-    if ((e = check_count(c->arena, out)) || (e = check_same_type(c->arena, out)))
-        return e;
-    return check_bounds(c->arena, out);
+    return check_arguments(c->arena, out);
 }
 
 const struct error *legacy_read_expected(struct call *c, struct expr_cond **out)

@@ -104,6 +104,11 @@ static const struct error *check_update_paths(struct call *c, const struct table
     return expr_check_key_paths(c->arena, t, paths, count);
 }
 
+static bool does_nothing(const struct request *r, const struct change *ch)
+{
+    return r->update && !ch->found && expr_update_only_takes(r->update);
+}
+
 /* What the update makes of the stored item, or of the key alone where there is none. */
 static const struct error *finish_item(struct call *c, const struct table *t,
                                        const struct request *r, const struct item *old,
@@ -156,11 +161,28 @@ static void reply_attributes(struct call *c, const struct request *r, struct cha
     }
 }
 
+/* Changes the item, and writes what the reply shows of that. */
+static const struct error *change_item(struct call *c, const struct request *r, struct change *ch,
+                                       struct capacity *used)
+{
+    const struct error *e;
+    struct item now;
+
+    if (does_nothing(r, ch)) {
+        change_keep(ch, used);
+        return NULL;
+    }
+    if ((e = finish_item(c, ch->table, r, change_old(c, ch), &now)) ||
+        (e = change_put(c, ch, &now, used)))
+        return e;
+    reply_attributes(c, r, ch, &now);
+    return NULL;
+}
+
 static const struct error *update_item(struct call *c)
 {
     const struct table *t;
     struct request r = {.is_expression = false};
-    struct item now;
     struct change ch;
     struct capacity *used;
     const struct error *e;
@@ -168,13 +190,11 @@ static const struct error *update_item(struct call *c)
     if ((e = op_write_error(c, read_request(c, &r))) || (e = check_charge(c, &r)) ||
         (e = op_find_table(c, &t)) || (e = key_check_parameter(c->arena, t, &r.key)) ||
         (e = check_update_paths(c, t, r.update)) || (e = op_check_condition_paths(c, t, r.cond)) ||
-        (e = change_begin(c, t, &r.key, &ch)) || (e = op_check_condition(c, r.cond, &ch)) ||
-        (e = finish_item(c, t, &r, change_old(c, &ch), &now)))
+        (e = change_begin(c, t, &r.key, &ch)) || (e = op_check_condition(c, r.cond, &ch)))
         return e;
     used = capacity_new(c, t);
-    if ((e = change_put(c, &ch, &now, used)))
+    if ((e = change_item(c, &r, &ch, used)))
         return e;
-    reply_attributes(c, &r, &ch, &now);
     capacity_reply(c, used);
     capacity_reply_metrics(c, t, &r.key);
     return NULL;

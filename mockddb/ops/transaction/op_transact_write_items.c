@@ -6,16 +6,10 @@
 
 #define ACTIONS "TransactItems"
 
-static const struct op_styles check_styles = {
-    .expressions = {{.name = "ConditionExpression", .takes_values = true}},
-    .layer = WIRE_LAYER_OLDER,
-    .no_values_tail = ": ConditionExpression is null",
-};
-static const struct op_styles update_styles = {
+static const struct op_styles styles = {
     .expressions = {{.name = "UpdateExpression", .takes_values = true},
                     {.name = "ConditionExpression", .takes_values = true}},
     .layer = WIRE_LAYER_OLDER,
-    .no_values_tail = ": UpdateExpression and ConditionExpression are null",
 };
 
 /* --- members ---------------------------------------------------------------------------------- */
@@ -82,12 +76,11 @@ static const struct {
     const char *member;
     enum transact_kind kind;
     const char *item; /* the member that holds the item or its key */
-    const struct op_styles *styles;
 } kinds[] = {
-    {"ConditionCheck", TRANSACT_CHECK, "Key", &check_styles},
-    {"Put", TRANSACT_PUT, "Item", &check_styles},
-    {"Delete", TRANSACT_DELETE, "Key", &check_styles},
-    {"Update", TRANSACT_UPDATE, "Key", &update_styles},
+    {"ConditionCheck", TRANSACT_CHECK, "Key"},
+    {"Put", TRANSACT_PUT, "Item"},
+    {"Delete", TRANSACT_DELETE, "Key"},
+    {"Update", TRANSACT_UPDATE, "Key"},
 };
 
 /* Which of `kinds` the entry is: exactly one. */
@@ -126,6 +119,8 @@ static const struct error *read_expressions(struct call *c, const wire_node *par
             return e;
         action->cond = cond;
     }
+    if (!update && !condition)
+        return NULL; /* placeholders without an expression are taken, here alone */
     return expr_check_unused(c->arena, vars);
 }
 
@@ -149,8 +144,7 @@ static const struct error *read_action(struct call *c, const wire_node *entry, s
     action->table_name = wire_text(wire_get(parameters, "TableName"));
     action->show_on_failure = span_is(
         wire_text(wire_get(parameters, "ReturnValuesOnConditionCheckFailure")), "ALL_OLD");
-    if ((e = op_check_styles(c, kinds[kind].styles, parameters)) ||
-        (e = op_read_vars(c, kinds[kind].styles, parameters, &vars)) ||
+    if ((e = op_read_vars(c, &styles, parameters, &vars)) ||
         (e = read_expressions(c, parameters, &vars, action)) ||
         (e = wire_read_item(c->arena, wire_get(parameters, kinds[kind].item), WIRE_LAYER_OLDER,
                             &action->item)))

@@ -178,11 +178,18 @@ static const struct error *check_condition(struct call *c, struct transact_actio
     return NULL;
 }
 
-static const struct error *apply_update(struct call *c, struct transact_action *action)
+static bool does_nothing(const struct transact_action *action)
+{
+    return action->update && !action->change.found && expr_update_only_takes(action->update);
+}
+
+static const struct error *work_out_update(struct call *c, struct transact_action *action)
 {
     const struct item *old = change_old(c, &action->change);
     const struct error *e;
 
+    if (does_nothing(action))
+        return NULL;
     if ((e = expr_apply(c->arena, action->update, old ? old : &action->item, &action->result)) ||
         (e = op_check_updated(c->arena, &action->result)))
         return e;
@@ -202,7 +209,7 @@ static const struct error *evaluate(struct call *c, struct transact_action *acti
         return e;
     if ((e = check_condition(c, action)))
         return e;
-    return action->update ? apply_update(c, action) : NULL;
+    return action->update ? work_out_update(c, action) : NULL;
 }
 
 static const struct error *apply(struct call *c, struct transact_action *action)
@@ -210,6 +217,10 @@ static const struct error *apply(struct call *c, struct transact_action *action)
     struct change *ch = &action->change;
 
     capacity_init(&action->used, c->arena, action->table);
+    if (does_nothing(action)) {
+        change_keep(ch, &action->used);
+        return NULL;
+    }
     switch (action->kind) {
     case TRANSACT_PUT:
     case TRANSACT_INSERT:
@@ -219,7 +230,7 @@ static const struct error *apply(struct call *c, struct transact_action *action)
     case TRANSACT_DELETE:
         return change_delete(c, ch, &action->used);
     default:
-        capacity_add_table(&action->used, capacity_write_units(ch->found ? ch->old.size : 0));
+        change_keep(ch, &action->used);
         return NULL;
     }
 }
