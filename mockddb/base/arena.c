@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -28,7 +27,13 @@ struct arena {
     struct block *full;
     struct block *spare;
     size_t spare_count;
+    struct arena *owner, *children, *next,
+        *previous;    /* next and previous of the owner's children */
+    jmp_buf *landing; /* NULL: no budget */
+    struct arena_budget left;
 };
+
+#define BYTES_PER_STEP 64
 
 void out_of_memory(void)
 {
@@ -45,12 +50,94 @@ struct arena *arena_new(void)
     return a;
 }
 
-static struct block *block_new(size_t size)
+/* --- budgets ------------------------------------------------------------------------------- */
+
+NO_RETURN static void land(struct arena *a, enum arena_spent spent)
+{
+    jmp_buf *landing = a->landing;
+
+    if (!landing)
+        out_of_memory();
+    arena_unlimit(a);
+    longjmp(*landing, (int)spent);
+}
+
+void arena_limit(struct arena *a, const struct arena_budget *budget, jmp_buf *landing)
+{
+    a->left = *budget;
+    a->landing = landing;
+}
+
+void arena_unlimit(struct arena *a)
+{
+    a->landing = NULL;
+}
+
+void arena_charge(struct arena *a, size_t steps)
+{
+    if (!a->landing)
+        return;
+    if (steps > (size_t)a->left.steps)
+        land(a, ARENA_SPENT_STEPS);
+    a->left.steps -= (int64_t)steps;
+}
+
+int64_t arena_steps_left(const struct arena *a)
+{
+    return a->landing ? a->left.steps : INT64_MAX;
+}
+
+static void charge_block(struct arena *a, size_t size)
+{
+    if (!a->landing)
+        return;
+    if (size > a->left.bytes)
+        land(a, ARENA_SPENT_BYTES);
+    a->left.bytes -= size;
+    arena_charge(a, (size + BYTES_PER_STEP - 1) / BYTES_PER_STEP);
+}
+
+/* --- children ------------------------------------------------------------------------------- */
+
+struct arena *arena_new_in(struct arena *owner)
+{
+    struct arena *a = arena_new();
+
+    a->owner = owner;
+    a->next = owner->children;
+    if (a->next)
+        a->next->previous = a;
+    owner->children = a;
+    return a;
+}
+
+void arena_disown(struct arena *a)
+{
+    if (!a->owner)
+        return;
+    if (a->previous)
+        a->previous->next = a->next;
+    else
+        a->owner->children = a->next;
+    if (a->next)
+        a->next->previous = a->previous;
+    a->owner = a->next = a->previous = NULL;
+}
+
+static void free_children(struct arena *a)
+{
+    while (a->children)
+        arena_free(a->children);
+}
+
+/* --- blocks ---------------------------------------------------------------------------------- */
+
+static struct block *block_new(struct arena *a, size_t size)
 {
     struct block *b;
 
     if (size > SIZE_MAX - sizeof *b || !(b = malloc(sizeof *b + size)))
-        out_of_memory();
+        land(a, ARENA_SPENT_BYTES);
     b->next = NULL;
     b->size = size;
     b->used = 0;
@@ -71,6 +158,8 @@ void arena_free(struct arena *a)
 {
     if (!a)
         return;
+    arena_disown(a);
+    free_children(a);
     free_blocks(a->current);
     free_blocks(a->full);
     free_blocks(a->spare);
@@ -110,6 +199,7 @@ void arena_reset(struct arena *a)
 {
     struct block *b = take_all(a);
 
+    free_children(a);
     while (b) {
         struct block *next = b->next;
 
@@ -143,10 +233,11 @@ static struct block *block_for(struct arena *a, size_t size)
 {
     struct block *b;
 
+    charge_block(a, EACH_ALONE || size > BLOCK_SIZE ? size : BLOCK_SIZE);
     if (EACH_ALONE || size > BLOCK_SIZE)
-        return block_new(size);
+        return block_new(a, size);
     if (!a->spare)
-        return block_new(BLOCK_SIZE);
+        return block_new(a, BLOCK_SIZE);
     b = a->spare;
     a->spare = b->next;
     a->spare_count--;
@@ -155,18 +246,18 @@ static struct block *block_for(struct arena *a, size_t size)
 }
 
 /* The bytes that an allocation takes. */
-static size_t room_for(size_t size)
+static size_t room_for(struct arena *a, size_t size)
 {
     if (EACH_ALONE)
         return size ? size : 1;
     if (size > SIZE_MAX - ALIGNMENT)
-        out_of_memory();
+        land(a, ARENA_SPENT_BYTES);
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 void *arena_alloc_raw(struct arena *a, size_t size)
 {
-    size_t rounded = room_for(size);
+    size_t rounded = room_for(a, size);
     struct block *b = a->current;
     void *at;
 
@@ -195,18 +286,18 @@ void *arena_alloc(struct arena *a, size_t size)
 void *arena_array(struct arena *a, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size)
-        out_of_memory();
+        land(a, ARENA_SPENT_BYTES);
     return arena_alloc(a, count * size);
 }
 
 /* Whether `old` ends where the newest allocation ends, so that it can be stretched. */
-static bool is_newest(const struct arena *a, const void *old, size_t old_size)
+static bool is_newest(struct arena *a, const void *old, size_t old_size)
 {
     const struct block *b = a->current;
 
     if (!b || !old)
         return false;
-    return (const char *)old + room_for(old_size) == (const char *)b->data + b->used;
+    return (const char *)old + room_for(a, old_size) == (const char *)b->data + b->used;
 }
 
 void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
@@ -217,7 +308,7 @@ void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
         return old;
     if (!EACH_ALONE && is_newest(a, old, old_size)) {
         struct block *b = a->current;
-        size_t offset = (size_t)((char *)old - (char *)b->data), rounded = room_for(new_size);
+        size_t offset = (size_t)((char *)old - (char *)b->data), rounded = room_for(a, new_size);
 
         if (rounded <= b->size - offset) {
             b->used = offset + rounded;
@@ -259,7 +350,7 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list args)
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
     if (len < 0)
-        out_of_memory();
+        land(a, ARENA_SPENT_BYTES);
     text = arena_alloc_raw(a, (size_t)len + 1);
     (void)vsnprintf(text, (size_t)len + 1, fmt, again);
     va_end(again);

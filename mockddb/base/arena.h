@@ -1,21 +1,29 @@
 /* arena.h: memory that lives exactly as long as one request (or one server object).
  *
  * The arena owns every block it hands out; nothing is freed on its own. There is no
- * error to check: running out of memory ends the process with one line on stderr.
- * Under sanitizers (ARENA_DEBUG) every block is a malloc of its own, so that an
- * overrun or a use after arena_reset is caught. */
+ * error to check: running out of memory ends the process with one line on stderr, or, where
+ * the arena has a budget, what is done in it. Under sanitizers (ARENA_DEBUG) every block is a
+ * malloc of its own, so that an overrun or a use after arena_reset is caught. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
 #include "base/attributes.h"
 #include "base/span.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
 
 struct arena;
 
 struct arena *arena_new(void);
 void arena_free(struct arena *a); /* a may be NULL */
+
+/* An arena of its own that is freed with the owner's next reset, unless it was freed before, or
+ * disowned: whoever does that frees it from there on. So nothing is lost where work ends in its
+ * middle. */
+struct arena *arena_new_in(struct arena *owner);
+void arena_disown(struct arena *a);
 
 /* Gives back all blocks but keeps the memory for the next request. */
 void arena_reset(struct arena *a);
@@ -35,7 +43,7 @@ void *arena_alloc(struct arena *a, size_t size);
 /* `size` bytes, not zeroed, aligned for any type. */
 void *arena_alloc_raw(struct arena *a, size_t size);
 
-/* `count` elements of `size` bytes, zeroed; an overflowing product ends the process. */
+/* `count` elements of `size` bytes, zeroed; an overflowing product is as no memory. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
 /* Makes the block `old` of `old_size` bytes at least `new_size` bytes long, in place where
@@ -49,6 +57,30 @@ struct span arena_span(struct arena *a, struct span s);
 
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 char *arena_vprintf(struct arena *a, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
+
+/* --- budgets ------------------------------------------------------------------------------- */
+
+/* What may be done in an arena. Memory is charged as it is taken, and each 64 bytes of it as a
+ * step; loops that look at much and allocate nothing charge what they do. A step stands for about
+ * 10 ns: a node parsed, an attribute looked at, 64 bytes compared. */
+struct arena_budget {
+    size_t bytes;
+    int64_t steps;
+};
+
+enum arena_spent { ARENA_SPENT_NOTHING, ARENA_SPENT_BYTES, ARENA_SPENT_STEPS };
+
+/* From here on the arena has a budget. When it is used up, or the system has no memory to give,
+ * control goes to `landing` (setjmp) with what was spent; the arena can be used on from there,
+ * without a budget. What was at hand is left as it is, so nothing but arenas, and what the landing
+ * place knows to clean up, may be held while a budget is charged. */
+void arena_limit(struct arena *a, const struct arena_budget *budget, jmp_buf *landing);
+void arena_unlimit(struct arena *a);
+
+void arena_charge(struct arena *a, size_t steps);
+/* Steps that are left, so that work can end well before they are used up; INT64_MAX without a
+ * budget. */
+int64_t arena_steps_left(const struct arena *a);
 
 /* Ends the process with one clear line; for failed allocations outside an arena too. */
 NO_RETURN void out_of_memory(void);

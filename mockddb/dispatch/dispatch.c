@@ -5,6 +5,14 @@
 
 #include <stdlib.h>
 
+/* What one request may take. The longest body, its tree and what is made of it need 96 MB at most;
+ * 25 000 000 steps are a quarter of a second. No answer of the service is longer than 16 MB, but
+ * for the items that a hundred failed conditions ask for. */
+static const struct dispatch_budget ordinary_budget = {
+    .work = {.bytes = (size_t)96 << 20, .steps = 25000000},
+    .reply_bytes = (size_t)96 << 20,
+};
+
 struct dispatch_memory {
     struct arena *arena; /* of the request at hand; reset when the next one comes */
     struct reply_pool *replies;
@@ -42,6 +50,8 @@ struct dispatcher *dispatch_new(const struct dispatch_parts *parts)
     if (!d)
         out_of_memory();
     d->parts = *parts;
+    if (!d->parts.budget)
+        d->parts.budget = &ordinary_budget;
     d->jobs = jobs_new(parts->clock, parts->settings);
     return d;
 }
@@ -151,6 +161,44 @@ static const struct error *answer(struct call *c, const struct request *request)
     return c->op->access == OP_READS ? c->op->run(c) : run_write(c);
 }
 
+/* Nothing of what was done is kept, and what it took goes back at once. */
+static const struct error *over_budget(struct call *c, enum arena_spent spent)
+{
+    store_abandon(c->store);
+    arena_reset(c->arena);
+    return error_validation(c->arena,
+                            spent == ARENA_SPENT_STEPS
+                                ? "The request takes more work than mockddb does for one request"
+                                : "The request takes more memory than mockddb has for one request");
+}
+
+/* Answers within the budget of a request. Whatever uses it up comes back here by longjmp: what is
+ * held below is in the request's arenas and in the store's unit, which are cleaned up here. */
+static const struct error *answer_within(const struct dispatch_budget *budget, struct call *c,
+                                         const struct request *request)
+{
+    const struct arena_budget reply = {.bytes = budget->reply_bytes, .steps = INT64_MAX};
+    const struct error *e;
+    jmp_buf landing;
+
+    switch (setjmp(landing)) {
+    case ARENA_SPENT_NOTHING:
+        arena_limit(c->arena, &budget->work, &landing);
+        arena_limit(c->reply.out->arena, &reply, &landing);
+        e = answer(c, request);
+        break;
+    case ARENA_SPENT_STEPS:
+        e = over_budget(c, ARENA_SPENT_STEPS);
+        break;
+    default:
+        e = over_budget(c, ARENA_SPENT_BYTES);
+        break;
+    }
+    arena_unlimit(c->arena);
+    arena_unlimit(c->reply.out->arena);
+    return e;
+}
+
 /* Time is held: a table that an operation has in hand must not come to its next state, and so to
  * its next version, when the operation looks it up once more. */
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
@@ -163,7 +211,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
         c.settings = request->settings;
     c.reply.out = reply_pool_next(d->parts.memory->replies);
     clock_hold(c.clock);
-    e = answer(&c, request);
+    e = answer_within(d->parts.budget, &c, request);
     if (c.wakes_jobs)
         jobs_wake(d->jobs);
     clock_release(c.clock);

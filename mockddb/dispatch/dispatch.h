@@ -17,12 +17,19 @@ struct dispatch_memory;
 struct dispatch_memory *dispatch_memory_new(void);
 void dispatch_memory_free(struct dispatch_memory *m); /* m may be NULL */
 
+/* What one request may take. */
+struct dispatch_budget {
+    struct arena_budget work; /* all but the answer */
+    size_t reply_bytes;
+};
+
 /* What a dispatcher works with; all of it is borrowed and must outlive it. */
 struct dispatch_parts {
     struct store *store;
     struct clock *clock;
     const struct settings *settings;
     struct dispatch_memory *memory;
+    const struct dispatch_budget *budget; /* NULL: the one of docs/reliability.md */
 };
 
 struct request {

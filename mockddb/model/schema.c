@@ -2,9 +2,9 @@
 
 #include <assert.h>
 
-struct table *schema_new(void)
+struct table *schema_new(struct arena *owner)
 {
-    struct arena *a = arena_new();
+    struct arena *a = owner ? arena_new_in(owner) : arena_new();
     struct table *t = arena_alloc(a, sizeof *t);
 
     t->arena = a;

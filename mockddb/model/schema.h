@@ -125,9 +125,10 @@ struct table {
     uint32_t stream_shards;   /* how many shards it has; 0 when there never was one */
 };
 
-/* A deep copy in an arena of its own; the caller owns it until the store takes it. */
-struct table *schema_copy(const struct table *t);
-struct table *schema_new(void);
+/* A new table, or a deep copy of one, in an arena of its own. It goes with `owner` unless the store
+ * takes it before; where owner is NULL, the caller frees it. */
+struct table *schema_new(struct arena *owner);
+struct table *schema_copy(struct arena *owner, const struct table *t);
 void schema_free(struct table *t); /* t may be NULL */
 
 const struct index *schema_find_index(const struct table *t, struct span name);
@@ -147,6 +148,6 @@ struct item schema_key_of(struct arena *a, const struct table *t, const struct i
 
 /* The catalog form, a JSON text, and back; decode returns NULL for text that is not one. */
 struct span schema_encode(struct arena *a, const struct table *t);
-struct table *schema_decode(struct span text);
+struct table *schema_decode(struct arena *owner, struct span text);
 
 #endif

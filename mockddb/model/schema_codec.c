@@ -408,10 +408,10 @@ static bool is_whole(const struct table *t)
     return true;
 }
 
-struct table *schema_decode(struct span text)
+struct table *schema_decode(struct arena *owner, struct span text)
 {
     struct arena *scratch = arena_new();
-    struct table *t = schema_new();
+    struct table *t = schema_new(owner);
     struct item it;
 
     if (!item_decode_checked(scratch, text, &it) ||
@@ -466,9 +466,9 @@ static void own_struct(struct arena *a, const struct shape *shape, char *to)
     }
 }
 
-struct table *schema_copy(const struct table *t)
+struct table *schema_copy(struct arena *owner, const struct table *t)
 {
-    struct table *copy = schema_new();
+    struct table *copy = schema_new(owner);
     struct arena *a = copy->arena;
 
     *copy = *t;

@@ -37,6 +37,9 @@ void store_free(struct store *s); /* flushes; s may be NULL */
 MUST_CHECK const struct error *store_begin(struct store *s, struct arena *a);
 /* Ends the unit: kept, or undone. After an error of keeping it is undone. */
 MUST_CHECK const struct error *store_end(struct store *s, struct arena *a, bool keep);
+/* Ends whatever is under way, a read or a unit, which is undone: for work that broke off in its
+ * middle. */
+void store_abandon(struct store *s);
 /* Makes all kept units last. After an error none of them since the last flush did. */
 MUST_CHECK const struct error *store_flush(struct store *s, struct arena *a);
 /* Whether there are kept units that wait for a flush (in file mode; never in memory). */
@@ -60,8 +63,8 @@ uint64_t store_next_number(struct store *s);
 /* The last number given. */
 uint64_t store_last_number(const struct store *s);
 
-/* Puts a new table, or the next version of one (same name). The store owns `t` from here on,
- * also on error. */
+/* Puts a new table, or the next version of one (same name). From success on the store owns
+ * `t`, whoever owned it before (schema_new). */
 MUST_CHECK const struct error *store_table_put(struct store *s, struct arena *a, struct table *t);
 
 /* Takes the table out of the catalog. Its spaces are dropped by store_drop_space. */

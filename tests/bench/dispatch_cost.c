@@ -233,7 +233,8 @@ static int run(const char *name, long times)
         return EXIT_FAILURE;
     CALLGRIND_STOP_INSTRUMENTATION;
     memory = dispatch_memory_new();
-    b.server = dispatch_new(&(struct dispatch_parts){store, clock, &settings, memory});
+    b.server = dispatch_new(&(struct dispatch_parts){
+        .store = store, .clock = clock, .settings = &settings, .memory = memory});
     set_up(&b);
     for (size_t i = 0; i < COUNT(workloads); i++) {
         struct request request = {0};

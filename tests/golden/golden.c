@@ -225,8 +225,8 @@ static void open_world(struct world *w, const cJSON *file)
     if (!w->store)
         die(problem, "store");
     w->memory = dispatch_memory_new();
-    w->dispatcher = dispatch_new(
-        &(struct dispatch_parts){w->store, w->clock, &w->settings, w->memory});
+    w->dispatcher = dispatch_new(&(struct dispatch_parts){
+        .store = w->store, .clock = w->clock, .settings = &w->settings, .memory = w->memory});
     w->saved = cJSON_CreateObject();
 }
 

@@ -28,7 +28,8 @@ void offline_server_open(struct offline_server *s, struct arena *a,
 {
     const char *problem = NULL;
 
-    *s = (struct offline_server){.arena = a, .settings = options->settings};
+    *s = (struct offline_server){
+        .arena = a, .settings = options->settings, .budget = options->budget};
     complete(&s->settings);
     s->clock = new_clock(options);
     if (!(s->store = store_open(a, &options->store, &problem)))
@@ -40,8 +41,11 @@ void offline_server_open(struct offline_server *s, struct arena *a,
 void offline_server_restart(struct offline_server *s)
 {
     dispatch_free(s->dispatcher);
-    s->dispatcher = dispatch_new(&(struct dispatch_parts){
-        .store = s->store, .clock = s->clock, .settings = &s->settings, .memory = s->memory});
+    s->dispatcher = dispatch_new(&(struct dispatch_parts){.store = s->store,
+                                                          .clock = s->clock,
+                                                          .settings = &s->settings,
+                                                          .memory = s->memory,
+                                                          .budget = s->budget});
 }
 
 void offline_server_close(struct offline_server *s)

@@ -13,6 +13,7 @@ struct offline_server {
     struct clock *clock;
     struct store *store;
     struct dispatch_memory *memory;
+    const struct dispatch_budget *budget;
     struct dispatcher *dispatcher;
 };
 
@@ -20,6 +21,7 @@ struct offline_options {
     int64_t now_ms; /* 0: OFFLINE_NOW_MS */
     uint64_t seed;  /* of randomness */
     struct store_options store;
+    const struct dispatch_budget *budget; /* NULL: the ordinary one */
     struct settings settings; /* where region and account are empty, us-east-1 and twelve zeros */
 };
 

@@ -26,7 +26,8 @@ static void open_server(void)
     store = store_open(arena, &(struct store_options){.path = path}, &problem);
     ck_assert_msg(store != NULL, "%s", problem);
     memory = dispatch_memory_new();
-    server = dispatch_new(&(struct dispatch_parts){store, server_clock, &settings, memory});
+    server = dispatch_new(&(struct dispatch_parts){
+        .store = store, .clock = server_clock, .settings = &settings, .memory = memory});
 }
 
 static void close_server(void)

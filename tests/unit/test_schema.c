@@ -320,7 +320,7 @@ START_TEST(the_catalog_form_keeps_everything)
 {
     const struct table t = full_table();
     struct span text = schema_encode(arena, &t);
-    struct table *again = schema_decode(text);
+    struct table *again = schema_decode(NULL, text);
 
     ck_assert_ptr_nonnull(again);
     check_table(again, &t);
@@ -333,7 +333,7 @@ START_TEST(a_decoded_table_owns_its_memory)
 {
     const struct table t = full_table();
     struct arena *other = arena_new();
-    struct table *again = schema_decode(schema_encode(other, &t));
+    struct table *again = schema_decode(NULL, schema_encode(other, &t));
 
     arena_free(other);
     check_table(again, &t);
@@ -344,8 +344,8 @@ END_TEST
 START_TEST(a_copy_owns_its_memory)
 {
     const struct table t = full_table();
-    struct table *original = schema_decode(schema_encode(arena, &t));
-    struct table *copy = schema_copy(original);
+    struct table *original = schema_decode(NULL, schema_encode(arena, &t));
+    struct table *copy = schema_copy(NULL, original);
 
     check_table(copy, original);
     ck_assert_ptr_ne(copy->arena, original->arena);
@@ -358,7 +358,7 @@ END_TEST
 
 START_TEST(an_empty_table_can_be_copied_and_freed)
 {
-    struct table *t = schema_new(), *copy = schema_copy(t);
+    struct table *t = schema_new(NULL), *copy = schema_copy(NULL, t);
 
     ck_assert_uint_eq(copy->index_count, 0);
     schema_free(t);
@@ -371,7 +371,7 @@ END_TEST
 
 START_TEST(members_that_a_text_lacks_are_empty)
 {
-    struct table *t = schema_decode(SPAN_LIT("{\"name\":{\"S\":\"T\"}," KEYS "}"));
+    struct table *t = schema_decode(NULL, SPAN_LIT("{\"name\":{\"S\":\"T\"}," KEYS "}"));
 
     ck_assert_ptr_nonnull(t);
     ck_assert_span_eq(t->name, "T");
@@ -388,7 +388,7 @@ END_TEST
 START_TEST(members_of_a_newer_text_are_passed_over)
 {
     struct table *t = schema_decode(
-        SPAN_LIT("{\"name\":{\"S\":\"T\"},\"new\":{\"L\":[]}," KEYS "}"));
+        NULL, SPAN_LIT("{\"name\":{\"S\":\"T\"},\"new\":{\"L\":[]}," KEYS "}"));
 
     ck_assert_ptr_nonnull(t);
     schema_free(t);
@@ -423,7 +423,7 @@ static const char *const no_tables[] = {
 
 START_TEST(what_is_no_table_is_refused)
 {
-    ck_assert_ptr_null(schema_decode(span_of(no_tables[_i])));
+    ck_assert_ptr_null(schema_decode(NULL, span_of(no_tables[_i])));
 }
 END_TEST
 
@@ -433,12 +433,12 @@ START_TEST(no_shortened_or_altered_text_does_harm)
     struct span text = schema_encode(arena, &t);
 
     for (size_t len = 0; len < text.len; len += 7)
-        ck_assert_ptr_null(schema_decode((struct span){text.at, len}));
+        ck_assert_ptr_null(schema_decode(NULL, (struct span){text.at, len}));
     for (int i = 0; i < 500; i++) {
         char *altered = arena_text(arena, text);
 
         altered[unit_random((unsigned)text.len)] = (char)unit_random_from(-128, 127);
-        schema_free(schema_decode((struct span){altered, text.len}));
+        schema_free(schema_decode(NULL, (struct span){altered, text.len}));
     }
 }
 END_TEST

@@ -160,7 +160,7 @@ static inline uint32_t new_space(void)
 
 static inline struct table *new_table(const char *name, const char *uuid)
 {
-    struct table *t = schema_new();
+    struct table *t = schema_new(NULL);
 
     t->name = arena_span(t->arena, span_of(name));
     t->uuid = arena_span(t->arena, span_of(uuid));

@@ -70,7 +70,7 @@ static bool decode(struct call *c, const struct store_row *row, struct stream *o
 {
     struct item it = item_decode(c->arena, arena_span(c->arena, row->body));
     const struct attr *text = item_find(&it, SPAN_LIT("table"));
-    struct table *t = text ? schema_decode(text->bytes) : NULL;
+    struct table *t = text ? schema_decode(c->arena, text->bytes) : NULL;
 
     if (!t)
         return false;

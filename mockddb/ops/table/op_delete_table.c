@@ -47,7 +47,7 @@ static const struct error *delete_table(struct call *c)
                                           "against deletion. Disable deletion protection first.");
     if ((e = check_idle(c, old)) || (e = stream_close(c, old)))
         return e;
-    t = schema_copy(old);
+    t = schema_copy(c->arena, old);
     t->status = STATUS_DELETING;
     t->transition_until_ms = table_transition_end(c);
     wire_key(&c->reply, "TableDescription");

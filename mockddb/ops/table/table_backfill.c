@@ -116,7 +116,7 @@ const struct error *table_backfill(struct call *c, struct span name)
         if ((e = store_entry_put(c->store, c->arena, slice->entries[i].key, slice->entries[i].id,
                                  slice->entries[i].size, -1)))
             return e;
-    t = schema_copy(old);
+    t = schema_copy(c->arena, old);
     next = &t->indexes[ix - old->indexes];
     next->backfilled = slice->end;
     if (slice->last.len)

@@ -202,7 +202,7 @@ static const struct error *build_spaces(struct call *c, struct table *t,
 const struct error *table_build(struct call *c, struct span name, const struct table_spec *spec,
                                 struct table **out)
 {
-    struct table *t = schema_new();
+    struct table *t = schema_new(c->arena);
     const struct error *e;
 
     t->name = arena_span(t->arena, name);
@@ -215,10 +215,8 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     build_definitions(t, &spec->definitions);
     t->keys = table_build_keys(t->arena, &spec->keys, &spec->definitions);
     build_options(c, t, spec);
-    if ((e = build_spaces(c, t, spec))) {
-        schema_free(t);
+    if ((e = build_spaces(c, t, spec)))
         return e;
-    }
     *out = t;
     return NULL;
 }

@@ -9,7 +9,7 @@
 #define WARM_READ_INITIAL  12000
 #define WARM_WRITE_INITIAL 4000
 
-/* A table CREATING, with everything CreateTable takes. The caller owns it. */
+/* A table CREATING, with everything CreateTable takes. It belongs to the call. */
 MUST_CHECK const struct error *table_build(struct call *c, struct span name,
                                            const struct table_spec *spec, struct table **out);
 

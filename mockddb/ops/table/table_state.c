@@ -217,17 +217,12 @@ const struct error *table_keep(struct call *c, struct table *t)
     int64_t now = clock_now_ms(c->clock);
     const struct error *e;
 
-    if (t->status == STATUS_DELETING && is_due(t->transition_until_ms, now)) {
-        e = remove_table(c, t);
-        schema_free(t);
-        return e;
-    }
+    if (t->status == STATUS_DELETING && is_due(t->transition_until_ms, now))
+        return remove_table(c, t);
     clear_limits(&t->on_demand_limits);
     settle_table(t, now);
-    if ((e = settle_indexes(c, t, now))) {
-        schema_free(t);
+    if ((e = settle_indexes(c, t, now)))
         return e;
-    }
     find_next_due(t);
     c->wakes_jobs = true;
     return store_table_put(c->store, c->arena, t);
@@ -243,7 +238,7 @@ static const struct error *settle(struct call *c, const struct table *t)
 
     if (own_unit && (e = store_begin(c->store, c->arena)))
         return e;
-    e = table_keep(c, schema_copy(t));
+    e = table_keep(c, schema_copy(c->arena, t));
     if (!own_unit)
         return e;
     end = store_end(c->store, c->arena, !e);

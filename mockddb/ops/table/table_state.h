@@ -30,7 +30,8 @@ MUST_CHECK const struct error *table_being_deleted(struct call *c, struct span n
 int64_t table_transition_end(const struct call *c);
 
 /* Puts the next version of a table into the catalog, with what is due ended: an index or the
- * table itself may be gone after it. Takes ownership of t; needs a unit of work. */
+ * table itself may be gone after it. t is one of schema_new or schema_copy in the call's arena, to
+ * which it belongs until it is in the catalog. Needs a unit of work. */
 MUST_CHECK const struct error *table_keep(struct call *c, struct table *t);
 
 /* Ends what is due in one table, in a unit of its own; *more says whether anything was. */

@@ -40,12 +40,10 @@ static const struct error *tag_resource(struct call *c)
         return error_validation(c->arena, "Atleast one Tag needs to be provided as Input.");
     if ((e = table_check_tags(c->arena, &tags)) || (e = tag_resource_find(c, &old)))
         return e;
-    t = schema_copy(old);
+    t = schema_copy(c->arena, old);
     merge_tags(t, &tags);
-    if ((e = table_check_tag_count(c->arena, t->tag_count))) {
-        schema_free(t);
+    if ((e = table_check_tag_count(c->arena, t->tag_count)))
         return e;
-    }
     c->no_body = true;
     return table_keep(c, t);
 }

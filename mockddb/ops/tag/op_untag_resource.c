@@ -40,7 +40,7 @@ static const struct error *untag_resource(struct call *c)
 
     if ((e = check_keys(c, keys)) || (e = tag_resource_find(c, &old)))
         return e;
-    t = schema_copy(old);
+    t = schema_copy(c->arena, old);
     for (size_t i = 0; i < t->tag_count; i++)
         if (!is_listed(keys, t->tags[i].key))
             t->tags[kept++] = t->tags[i];

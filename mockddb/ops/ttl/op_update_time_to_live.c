@@ -69,7 +69,7 @@ static const struct error *update_ttl(struct call *c)
     if ((e = table_find(c, &old)) || (e = check_status(c, old)) ||
         (e = check_change(c, old, enable, attribute)))
         return e;
-    t = schema_copy(old);
+    t = schema_copy(c->arena, old);
     t->ttl_attribute = enable ? arena_span(t->arena, attribute) : (struct span){NULL, 0};
     answer(c, enable, attribute);
     return table_keep(c, t);

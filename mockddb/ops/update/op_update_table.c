@@ -81,12 +81,10 @@ static const struct error *update_table(struct call *c)
 
     if (e)
         return e;
-    t = schema_copy(old);
+    t = schema_copy(c->arena, old);
     name = arena_span(c->arena, t->name);
-    if ((e = update_apply(c, t, &spec, &idle))) {
-        schema_free(t);
+    if ((e = update_apply(c, t, &spec, &idle)))
         return e;
-    }
     answer(c, t, idle);
     e = table_keep(c, t);
     return e ? e : table_backfill(c, name);

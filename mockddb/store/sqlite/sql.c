@@ -157,6 +157,12 @@ sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which)
     return *statement;
 }
 
+void sql_reset_all(struct sql_db *db)
+{
+    for (size_t i = 0; i < SQL_STATEMENT_COUNT; i++)
+        sqlite3_reset(db->statements[i]);
+}
+
 int sql_finish(sqlite3_stmt *statement)
 {
     sqlite3_step(statement);

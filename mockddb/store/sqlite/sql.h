@@ -86,6 +86,9 @@ MUST_CHECK int sql_upgrade(struct sql_db *db, int64_t format);
 /* The statement, ready to be bound and stepped; NULL when it cannot be prepared. */
 MUST_CHECK sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which);
 
+/* Ends what statements are in the middle of. */
+void sql_reset_all(struct sql_db *db);
+
 /* Runs a bound statement that gives no rows, and resets it. */
 MUST_CHECK int sql_finish(sqlite3_stmt *statement);
 /* The same for one that takes no values. */

@@ -139,6 +139,16 @@ const struct error *store_end(struct store *s, struct arena *a, bool keep)
     return NULL;
 }
 
+void store_abandon(struct store *s)
+{
+    store_cursor_close(&s->cursor);
+    sql_reset_all(&s->db);
+    if (!s->in_unit)
+        return;
+    s->in_unit = false;
+    undo_unit(s);
+}
+
 bool store_needs_flush(const struct store *s)
 {
     return s->group_units > 0 || s->group_lost;
@@ -271,11 +281,11 @@ const struct error *store_table_put(struct store *s, struct arena *a, struct tab
         sql_bind_span(statement, 1, t->name);
         sql_bind_span(statement, 2, schema_encode(a, t));
         if (sql_finish(statement) == SQLITE_OK) {
+            arena_disown(t->arena);
             catalog_put(&s->catalog, t);
             return NULL;
         }
     }
-    schema_free(t);
     return store_failed(s, a, "cannot save a table's description");
 }
 

@@ -62,7 +62,7 @@ static const char *each_row(const struct opening *o, enum sql which,
 
 static bool take_table(struct store *s, sqlite3_stmt *row)
 {
-    struct table *t = schema_decode(sql_column_span(row, 0));
+    struct table *t = schema_decode(NULL, sql_column_span(row, 0));
 
     if (t)
         catalog_put(&s->catalog, t);
