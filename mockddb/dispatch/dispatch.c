@@ -1,16 +1,14 @@
 #include "dispatch/dispatch.h"
 
 #include "jobs/jobs.h"
+#include "model/limits.h"
 #include "ops/op_common.h"
 
 #include <stdlib.h>
 
-/* What one request may take. The longest body, its tree and what is made of it need 96 MB at most;
- * 25 000 000 steps are a quarter of a second. No answer of the service is longer than 16 MB, but
- * for the items that a hundred failed conditions ask for. */
 static const struct dispatch_budget ordinary_budget = {
-    .work = {.bytes = (size_t)96 << 20, .steps = 25000000},
-    .reply_bytes = (size_t)96 << 20,
+    .work = {.bytes = LIMIT_REQUEST_MEMORY, .steps = LIMIT_REQUEST_STEPS},
+    .reply_bytes = LIMIT_REPLY_MEMORY,
 };
 
 struct dispatch_memory {

@@ -82,6 +82,16 @@
 #define LIMIT_PARTITIONS       50               /* [S] partition keys that IN and OR may name */
 #define LIMIT_NEXT_TOKEN       32768            /* [A] */
 
+/* --- what one request may take -----------------------------------------------------------------
+ */
+
+/* The longest body, its tree and what is made of it; a quarter of a second in steps of about 10 ns
+ * (base/arena.h); and no answer of the service is longer than 16 MB, but for the items that a
+ * hundred failed conditions ask for. docs/reliability.md */
+#define LIMIT_REQUEST_MEMORY (96 * LIMIT_MB) /* [M] */
+#define LIMIT_REQUEST_STEPS  25000000        /* [M] */
+#define LIMIT_REPLY_MEMORY   (96 * LIMIT_MB) /* [M] */
+
 /* --- streams ---------------------------------------------------------------------------------- */
 
 #define LIMIT_STREAM_ARN_MIN      37   /* [A] */
