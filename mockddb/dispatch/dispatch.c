@@ -3,6 +3,7 @@
 #include "jobs/jobs.h"
 #include "model/limits.h"
 #include "ops/op_common.h"
+#include "ops/op_unit.h"
 
 #include <stdlib.h>
 
@@ -122,17 +123,10 @@ static const struct error *read_request(struct arena *a, const struct request *r
     return c->op->access == OP_WRITES ? op_check_write_access(c, c->op->name) : NULL;
 }
 
-/* A write is one unit of work: all of it is kept, or nothing. */
-static const struct error *run_write(struct call *c)
+static const struct error *run(struct call *c, void *unused)
 {
-    const struct error *e = store_begin(c->store, c->arena);
-    const struct error *end;
-
-    if (e)
-        return e;
-    e = c->op->run(c);
-    end = store_end(c->store, c->arena, !e);
-    return e ? e : end;
+    (void)unused;
+    return c->op->run(c);
 }
 
 /* A call without an operation; all that the call before it had in the arena goes. */
@@ -156,7 +150,7 @@ static const struct error *answer(struct call *c, const struct request *request)
     if (e)
         return e;
     wire_open(&c->reply, '{');
-    return c->op->access == OP_READS ? c->op->run(c) : run_write(c);
+    return op_in_unit(c, c->op->access == OP_READS ? UNIT_READS : UNIT_WRITES, run, NULL);
 }
 
 /* Nothing of what was done is kept, and what it took goes back at once. */

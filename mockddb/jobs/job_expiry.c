@@ -3,7 +3,9 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/change.h"
+#include "ops/op_unit.h"
 #include "ops/table/table_state.h"
+#include "store/cursor.h"
 
 #include <stdlib.h>
 
@@ -106,21 +108,20 @@ struct slice {
     bool end;
 };
 
-static const struct error *read_items(struct call *c, const struct table *t,
-                                      struct store_cursor *cursor, struct slice *slice)
+static const struct error *read_items(struct call *c, const struct table *t, struct cursor *cursor,
+                                      struct slice *slice)
 {
     struct bounds bounds = bounds_now(c);
 
     for (size_t i = 0; i < SLICE_ITEMS && slice->count < SLICE_EXPIRED; i++) {
         struct store_row row;
-        bool found;
-        const struct error *e = store_cursor_next(cursor, &row, &found);
+        const struct error *e = cursor_next(cursor, &row);
         struct item it;
 
         if (e)
             return e;
-        slice->end = !found;
-        if (!found)
+        slice->end = !row.found;
+        if (!row.found)
             break;
         slice->last.len = 0;
         buf_add_span(&slice->last, row.key);
@@ -138,7 +139,7 @@ static const struct error *read_slice(struct call *c, const struct table *t, str
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
     struct store_range range;
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
 
     key_of_space(&low, t->space);
@@ -149,41 +150,49 @@ static const struct error *read_slice(struct call *c, const struct table *t, str
         buf_add_char(&low, '\0');
     }
     range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+    if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = read_items(c, t, cursor, slice);
-    store_cursor_close(cursor);
+    cursor_close(cursor);
     return e;
 }
 
-static const struct error *delete_expired(struct call *c, const struct table *t,
-                                          const struct slice *slice)
-{
-    const struct error *e = slice->count ? store_begin(c->store, c->arena) : NULL, *end;
+/* A table and a slice of it. */
+struct work {
+    struct sweep *sweep;
+    const struct table *table;
+    struct slice *slice;
+};
 
-    if (e || !slice->count)
-        return e;
-    for (size_t i = 0; !e && i < slice->count; i++) {
+static const struct error *delete_expired(struct call *c, void *data)
+{
+    const struct work *w = data;
+
+    for (size_t i = 0; i < w->slice->count; i++) {
+        const struct error *e;
         struct change change;
 
-        if ((e = change_begin(c, t, &slice->expired[i], &change)))
-            break;
+        if ((e = change_begin(c, w->table, &w->slice->expired[i], &change)))
+            return e;
         change.expired = true;
-        e = change_delete(c, &change, NULL);
+        if ((e = change_delete(c, &change, NULL)))
+            return e;
     }
-    end = store_end(c->store, c->arena, !e);
-    return e ? e : end;
+    return NULL;
 }
 
-static const struct error *sweep_table(struct call *c, struct sweep *s, const struct table *t)
+static const struct error *sweep_table(struct call *c, void *data)
 {
-    struct slice *slice = arena_alloc(c->arena, sizeof *slice);
+    struct work *w = data;
+    struct slice *slice = w->slice = arena_alloc(c->arena, sizeof *slice);
+    struct kept *position = &w->sweep->position;
     const struct error *e;
 
     slice->last = buf_in(c->arena);
-    if ((e = read_slice(c, t, kept_span(&s->position), slice)) || (e = delete_expired(c, t, slice)))
+    if ((e = read_slice(c, w->table, kept_span(position), slice)) ||
+        (slice->count && (e = op_in_unit(c, UNIT_WRITES, delete_expired, w))))
         return e;
-    keep(&s->position, slice->end ? (struct span){NULL, 0} : buf_span(&slice->last));
+    keep(position, slice->end ? (struct span){NULL, 0} : buf_span(&slice->last));
     return NULL;
 }
 
@@ -222,12 +231,12 @@ static bool is_time(struct call *c, struct sweep *s)
 
 bool sweep_step(struct call *c, struct sweep *s)
 {
-    const struct table *t;
+    struct work w = {.sweep = s};
 
     if (!is_time(c, s))
         return false;
-    t = table_at_hand(c, s);
-    if (t && !sweep_table(c, s, t)) /* the store has logged what went wrong */
+    w.table = table_at_hand(c, s);
+    if (w.table && !op_in_unit(c, UNIT_READS, sweep_table, &w)) /* else the store has said why */
         return true;
     s->under_way = false;
     s->table.len = s->position.len = 0;

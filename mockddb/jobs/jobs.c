@@ -1,6 +1,7 @@
 #include "jobs/jobs.h"
 
 #include "jobs/job_expiry.h"
+#include "ops/op_unit.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_state.h"
@@ -8,10 +9,15 @@
 
 #include <stdlib.h>
 
+static const struct error *backfill(struct call *c, void *name)
+{
+    return table_backfill(c, *(const struct span *)name);
+}
+
 static const struct error *backfill_one(struct jobs *j, struct call *c, bool *more)
 {
     const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
-    const struct error *e, *end;
+    struct span name;
 
     (void)j;
     while (t && !table_needs_backfill(t))
@@ -19,27 +25,21 @@ static const struct error *backfill_one(struct jobs *j, struct call *c, bool *mo
     *more = t != NULL;
     if (!t)
         return NULL;
-    if ((e = store_begin(c->store, c->arena)))
-        return e;
-    e = table_backfill(c, arena_span(c->arena, t->name));
-    end = store_end(c->store, c->arena, !e);
-    return e ? e : end;
+    name = arena_span(c->arena, t->name);
+    return op_in_unit(c, UNIT_WRITES, backfill, &name);
+}
+
+static const struct error *reap(struct call *c, void *more)
+{
+    return unit_reap(c->unit, more);
 }
 
 /* What deleted tables, indexes and streams held. */
 static const struct error *reap_one(struct jobs *j, struct call *c, bool *more)
 {
-    const struct error *e, *end;
-
     (void)j;
     *more = store_has_doomed(c->store);
-    if (!*more)
-        return NULL;
-    if ((e = store_begin(c->store, c->arena)))
-        return e;
-    e = store_reap(c->store, c->arena, more);
-    end = store_end(c->store, c->arena, !e);
-    return e ? e : end;
+    return *more ? op_in_unit(c, UNIT_WRITES, reap, more) : NULL;
 }
 
 static const struct error *settle_one(struct jobs *j, struct call *c, bool *more)
@@ -106,18 +106,32 @@ void jobs_wake(struct jobs *j)
             j->next_ms[i] = 0;
 }
 
-/* After an error, which the store has logged, a job waits for its next turn. */
+struct turn {
+    struct jobs *jobs;
+    size_t job;
+    bool more;
+};
+
+static const struct error *take_turn(struct call *c, void *data)
+{
+    struct turn *turn = data;
+
+    return jobs[turn->job].run(turn->jobs, c, &turn->more);
+}
+
+/* Every job looks for work in a unit that reads, and does it in one that writes. After an error,
+ * which the store has logged, it waits for its next turn. */
 static bool run_job(struct jobs *j, struct call *c, size_t job)
 {
+    struct turn turn = {.jobs = j, .job = job};
     int64_t now = clock_now_ms(c->clock), *next = &j->next_ms[job];
-    bool more = false;
 
     if (now < *next && *next - now <= jobs[job].every_ms) /* else the clock was put back */
         return false;
-    if (jobs[job].run(j, c, &more))
-        more = false;
-    *next = more ? 0 : now + jobs[job].every_ms;
-    return more;
+    if (op_in_unit(c, UNIT_READS, take_turn, &turn))
+        turn.more = false;
+    *next = turn.more ? 0 : now + jobs[job].every_ms;
+    return turn.more;
 }
 
 bool jobs_step(struct jobs *j, struct call *c)

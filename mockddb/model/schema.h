@@ -1,7 +1,7 @@
 /* schema.h: tables and their indexes as the catalog holds them.
  *
  * A struct table is built in an arena of its own, is immutable once the store has taken it, and
- * is replaced as a whole when the table changes (schema_copy, change, store_table_put). Every
+ * is replaced as a whole when the table changes (schema_copy, change, unit_put_table). Every
  * ordered set of entries (a table's primary keys, an index, a stream) has a number, its space:
  * see model/key.h. A new member is also listed in schema_codec.c, or it will be neither copied
  * nor kept. */

@@ -10,12 +10,10 @@ struct image {
     size_t size;
 };
 
-/* What an index holds of an image. */
+/* What an index holds of an image; its row is found where there is an entry. */
 struct entry {
-    bool present;
-    struct span key;
+    struct store_row row;
     struct item part;
-    size_t size;
 };
 
 const struct error *change_begin(struct call *c, const struct table *t, const struct item *key,
@@ -25,15 +23,14 @@ const struct error *change_begin(struct call *c, const struct table *t, const st
 
     *out = (struct change){.table = t};
     key_of_item(&position, t, key);
-    out->key = buf_span(&position);
-    return store_get(c->store, c->arena, out->key, &out->old, &out->found);
+    return unit_get(c->unit, buf_span(&position), &out->old);
 }
 
 const struct item *change_old(struct call *c, struct change *ch)
 {
     struct item *image;
 
-    if (!ch->found || ch->image)
+    if (!ch->old.found || ch->image)
         return ch->image;
     image = arena_alloc(c->arena, sizeof *image);
     *image = item_decode(c->arena, ch->old.body);
@@ -54,54 +51,55 @@ static struct entry entry_of(struct call *c, const struct table *t, const struct
                              const struct image *image)
 {
     struct buf key = buf_in(c->arena);
-    struct entry e = {.present = false};
+    struct entry e = {.row = {.found = false}};
 
     if (!image->item || !key_of_entry(&key, t, ix, image->item))
         return e;
-    e.present = true;
-    e.key = buf_span(&key);
     e.part = schema_project(c->arena, t, ix, image->item);
-    e.size = ix->projection == PROJECT_ALL ? image->size : item_size(&e.part);
+    e.row = (struct store_row){
+        .key = buf_span(&key),
+        .found = true,
+        .size = ix->projection == PROJECT_ALL ? image->size : item_size(&e.part),
+    };
     return e;
 }
 
 /* The entry stays where it is; only its size can have changed. */
-static const struct error *keep_entry(struct call *c, const struct index *ix,
-                                      const struct entry *before, const struct entry *after,
-                                      int64_t id, struct capacity *used)
+static const struct error *keep_entry(struct call *c, const struct index *ix, struct entry *before,
+                                      const struct entry *after, const struct store_row *owner,
+                                      struct capacity *used)
 {
-    size_t larger = before->size > after->size ? before->size : after->size;
+    size_t size = after->row.size, larger = before->row.size > size ? before->row.size : size;
 
     if (used && !item_equal(&before->part, &after->part))
         capacity_add_index(used, ix, capacity_write_units(larger));
-    if (before->size == after->size)
-        return NULL;
-    return store_entry_put(c->store, c->arena, after->key, id, after->size, (int64_t)before->size);
+    return before->row.size == size ? NULL : unit_link(c->unit, &before->row, owner, size);
 }
 
 /* An entry comes, goes or moves. */
-static const struct error *move_entry(struct call *c, const struct index *ix,
-                                      const struct entry *before, const struct entry *after,
-                                      int64_t id, struct capacity *used)
+static const struct error *move_entry(struct call *c, const struct index *ix, struct entry *before,
+                                      const struct entry *after, const struct store_row *owner,
+                                      struct capacity *used)
 {
+    struct store_row place = {.key = after->row.key};
     const struct error *e;
 
-    if (before->present) {
+    if (before->row.found) {
         if (used)
-            capacity_add_index(used, ix, capacity_write_units(before->size));
-        if ((e = store_entry_delete(c->store, c->arena, before->key, before->size)))
+            capacity_add_index(used, ix, capacity_write_units(before->row.size));
+        if ((e = unit_unlink(c->unit, &before->row)))
             return e;
     }
-    if (!after->present)
+    if (!after->row.found)
         return NULL;
     if (used)
-        capacity_add_index(used, ix, capacity_write_units(after->size));
-    return store_entry_put(c->store, c->arena, after->key, id, after->size, -1);
+        capacity_add_index(used, ix, capacity_write_units(after->row.size));
+    return unit_link(c->unit, &place, owner, after->row.size);
 }
 
 static const struct error *follow_indexes(struct call *c, const struct change *ch,
                                           const struct image *before, const struct image *after,
-                                          int64_t id, struct capacity *used)
+                                          const struct store_row *owner, struct capacity *used)
 {
     const struct table *t = ch->table;
 
@@ -110,42 +108,42 @@ static const struct error *follow_indexes(struct call *c, const struct change *c
         const struct error *e;
         struct entry old, new;
 
-        if (!covers(ix, ch->key))
+        if (!covers(ix, ch->old.key))
             continue;
         old = entry_of(c, t, ix, before);
         new = entry_of(c, t, ix, after);
-        if (old.present && new.present && span_equal(old.key, new.key))
-            e = keep_entry(c, ix, &old, &new, id, used);
+        if (old.row.found && new.row.found && span_equal(old.row.key, new.row.key))
+            e = keep_entry(c, ix, &old, &new, owner, used);
         else
-            e = move_entry(c, ix, &old, &new, id, used);
+            e = move_entry(c, ix, &old, &new, owner, used);
         if (e)
             return e;
     }
     return NULL;
 }
 
-/* Everything that follows from a change of a stored item, whoever made it. */
+/* Everything that follows from a change of a stored item, whoever made it; `owner` is its row. */
 static const struct error *follow(struct call *c, const struct change *ch,
-                                  const struct image *before, const struct image *after, int64_t id,
-                                  struct capacity *used)
+                                  const struct image *before, const struct image *after,
+                                  const struct store_row *owner, struct capacity *used)
 {
-    const struct error *e = follow_indexes(c, ch, before, after, id, used);
+    const struct error *e = follow_indexes(c, ch, before, after, owner, used);
 
     if (e)
         return e;
-    return stream_append(c, ch->table, ch->key, before->item, after->item, ch->expired);
+    return stream_append(c, ch->table, ch->old.key, before->item, after->item, ch->expired);
 }
 
 static struct image old_image(struct call *c, struct change *ch)
 {
-    if (!ch->found)
+    if (!ch->old.found)
         return (struct image){NULL, 0};
     return (struct image){change_old(c, ch), ch->old.size};
 }
 
 static bool leaves_as_it_was(struct call *c, struct change *ch, const struct item *it, size_t size)
 {
-    if (!ch->found || ch->old.size != size)
+    if (!ch->old.found || ch->old.size != size)
         return false;
     return span_equal(ch->old.body, ch->body) || item_equal(change_old(c, ch), it);
 }
@@ -154,9 +152,9 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
                                struct capacity *used)
 {
     struct image after = {it, item_size(it)}, before;
-    size_t larger = ch->found && ch->old.size > after.size ? ch->old.size : after.size;
+    size_t larger = ch->old.found && ch->old.size > after.size ? ch->old.size : after.size;
     struct buf body = buf_in(c->arena);
-    int64_t id = ch->found ? ch->old.id : 0;
+    struct store_row row = ch->old;
     const struct error *e;
 
     item_encode(&body, it);
@@ -165,30 +163,31 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         capacity_add_table(used, capacity_write_units(larger));
     if (leaves_as_it_was(c, ch, it, after.size))
         return NULL;
-    if ((e = store_put(c->store, c->arena, ch->key, id, after.size, ch->found ? ch->old.size : 0,
-                       ch->body, ch->found ? NULL : &id)) ||
+    if ((e = unit_put(c->unit, &row, after.size, ch->body)) ||
         (!ch->table->index_count && !ch->table->stream_enabled))
         return e;
     before = old_image(c, ch);
-    return follow(c, ch, &before, &after, id, used);
+    return follow(c, ch, &before, &after, &row, used);
 }
 
 void change_keep(const struct change *ch, struct capacity *used)
 {
     if (used)
-        capacity_add_table(used, capacity_write_units(ch->found ? ch->old.size : 0));
+        capacity_add_table(used, capacity_write_units(ch->old.found ? ch->old.size : 0));
 }
 
 const struct error *change_delete(struct call *c, struct change *ch, struct capacity *used)
 {
     struct image before, after = {NULL, 0};
+    struct store_row row;
     const struct error *e;
 
     change_keep(ch, used);
-    if (!ch->found)
+    if (!ch->old.found)
         return NULL;
     before = old_image(c, ch);
-    if ((e = follow(c, ch, &before, &after, ch->old.id, used)))
+    row = ch->old;
+    if ((e = follow(c, ch, &before, &after, &row, used)))
         return e;
-    return store_delete(c->store, c->arena, ch->key, ch->old.id, ch->old.size);
+    return unit_delete(c->unit, &row);
 }

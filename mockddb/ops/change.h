@@ -11,10 +11,8 @@
 
 struct change {
     const struct table *table;
-    struct span key;          /* of the entry, in the table's own space */
-    bool found;               /* whether there is an item */
-    bool expired;             /* set by the caller: time to live is what deletes the item */
-    struct store_row old;     /* where found; old.body is the item as replies show it */
+    struct store_row old; /* in the table's own space; its body is the item as replies show it */
+    bool expired;         /* set by the caller: time to live is what deletes the item */
     const struct item *image; /* change_old's; NULL until asked for */
     struct span body;         /* after change_put: the item as replies show it */
 };

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "model/error.h"
-#include "store/store.h"
+#include "store/unit.h"
 #include "wire/wire_body.h"
 #include "wire/wire_reply.h"
 #include "wire/wire_shape.h"
@@ -27,6 +27,7 @@ struct settings {
 struct call {
     struct arena *arena; /* the request's memory */
     struct store *store;
+    struct unit *unit; /* what entries are read and written in; NULL where no work is under way */
     struct clock *clock;
     const struct settings *settings;
     bool wakes_jobs;     /* set where a table has something to wait for from now on */
@@ -44,7 +45,7 @@ enum op_access { OP_READS, OP_WRITES, OP_MAY_WRITE };
 struct op {
     const char *name;
     enum op_service service;           /* OP_DYNAMODB where nothing is said */
-    enum op_access access;             /* unless OP_READS, it runs in a unit of work */
+    enum op_access access;             /* unless OP_READS, its unit of work may write */
     const struct wire_member *members; /* ends with a NULL name */
     /* Own checks of JSON content that come before the member constraints; may be NULL. */
     const struct error *(*precheck)(struct call *c);

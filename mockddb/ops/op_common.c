@@ -268,7 +268,7 @@ const struct error *op_condition_failed(struct arena *a, const struct change *ch
 
     *e = (struct error){.kind = ERROR_CONDITION_FAILED,
                         .message = SPAN_LIT("The conditional request failed")};
-    if (show && ch->found) {
+    if (show && ch->old.found) {
         buf_add_text(&members, "\"Item\":");
         buf_add_span(&members, ch->old.body);
         e->members = buf_span(&members);
@@ -329,7 +329,7 @@ const struct error *op_check_size(struct arena *a, const struct item *it)
 
 void op_reply_old(struct call *c, const struct change *ch)
 {
-    if (!ch->found || op_return_values(c) != OP_RETURN_ALL_OLD)
+    if (!ch->old.found || op_return_values(c) != OP_RETURN_ALL_OLD)
         return;
     wire_key(&c->reply, "Attributes");
     wire_put_raw(&c->reply, ch->old.body);

@@ -1,5 +1,7 @@
 #include "support/offline_server.h"
 
+#include "support/database.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,6 +34,7 @@ void offline_server_open(struct offline_server *s, struct arena *a,
         .arena = a, .settings = options->settings, .budget = options->budget};
     complete(&s->settings);
     s->clock = new_clock(options);
+    database_watch();
     if (!(s->store = store_open(a, &options->store, &problem)))
         give_up(problem);
     s->memory = dispatch_memory_new();

@@ -2,15 +2,16 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
-#include "store/sqlite/store_core.h"
+#include "store/cursor.h"
+#include "support/database.h"
 
 #include <stdlib.h>
 
 /* An entry as it is, or as it should be. */
 struct entry {
     struct span key;
-    int64_t id;
     size_t size;
+    struct span body; /* of an index's entries: that of the item */
     struct item item; /* of a table's own entries */
 };
 
@@ -39,26 +40,37 @@ static struct store_range range_of(struct arena *a, uint32_t space)
     return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
 }
 
+static bool read_rows(struct cursor *cursor, struct arena *a, bool items, struct entries *out)
+{
+    struct store_row row;
+
+    for (;;) {
+        struct entry e = {.size = 0};
+
+        if (cursor_next(cursor, &row))
+            return false;
+        if (!row.found)
+            return true;
+        e = (struct entry){arena_span(a, row.key), row.size, arena_span(a, row.body), {NULL, 0}};
+        if (items && !item_decode_checked(a, e.body, &e.item))
+            return false;
+        add(a, out, e);
+    }
+}
+
 /* All entries of a space in order; false when they cannot be read or an item is damaged. */
 static bool read_space(struct store *s, struct arena *a, uint32_t space, bool items,
                        struct entries *out)
 {
     struct store_range range = range_of(a, space);
-    struct store_cursor *cursor;
-    struct store_row row;
-    bool found = true, sound = true;
+    struct cursor *cursor;
+    struct unit *unit;
+    bool sound;
 
-    if (store_cursor_open(s, a, &range, &cursor))
+    if (unit_begin(s, a, UNIT_READS, &unit))
         return false;
-    while (sound && !store_cursor_next(cursor, &row, &found) && found) {
-        struct entry e = {arena_span(a, row.key), row.id, row.size, {NULL, 0}};
-
-        if (items)
-            sound = item_decode_checked(a, arena_span(a, row.body), &e.item);
-        add(a, out, e);
-    }
-    store_cursor_close(cursor);
-    return sound && !found;
+    sound = !cursor_open(unit, &range, &cursor) && read_rows(cursor, a, items, out);
+    return !unit_keep(unit) && sound;
 }
 
 static const char *check_counters(struct store *s, struct arena *a, uint32_t space,
@@ -111,7 +123,7 @@ static struct entries wanted_entries(struct arena *a, const struct table *t, con
         struct buf key = buf_in(a);
 
         if (key_of_entry(&key, t, ix, &e->item))
-            add(a, &wanted, (struct entry){buf_span(&key), e->id, item_size(&part), {NULL, 0}});
+            add(a, &wanted, (struct entry){buf_span(&key), item_size(&part), e->body, {NULL, 0}});
     }
     if (wanted.len)
         qsort(wanted.at, wanted.len, sizeof *wanted.at, by_key);
@@ -127,7 +139,8 @@ static const char *check_index(struct store *s, struct arena *a, const struct ta
     if (!read_space(s, a, ix->space, false, &given))
         return arena_printf(a, "index %.*s cannot be read", SPAN_ARG(ix->name));
     for (size_t i = 0; whole && i < given.len && i < wanted.len; i++)
-        if (by_key(&given.at[i], &wanted.at[i]) || given.at[i].id != wanted.at[i].id ||
+        if (by_key(&given.at[i], &wanted.at[i]) ||
+            !span_equal(given.at[i].body, wanted.at[i].body) ||
             given.at[i].size != wanted.at[i].size)
             return arena_printf(a, "entry %zu of index %.*s is wrong", i, SPAN_ARG(ix->name));
     if (whole && given.len != wanted.len)
@@ -151,32 +164,39 @@ static const char *check_table(struct store *s, struct arena *a, const struct ta
     return NULL;
 }
 
-static int64_t count_of(struct store *s, const char *sql)
+static int64_t count_of(const char *sql)
 {
     sqlite3_stmt *statement;
     int64_t count = -1;
 
-    if (sqlite3_prepare_v2(s->db.handle, sql, -1, &statement, NULL) == SQLITE_OK &&
+    if (sqlite3_prepare_v2(database_newest(), sql, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW)
         count = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
     return count;
 }
 
-static bool is_doomed(struct store *s, struct arena *a, uint32_t space)
+static bool is_doomed(struct arena *a, uint32_t space)
 {
-    return count_of(s, arena_printf(a, "SELECT count(*) FROM doomed WHERE number = %u", space)) > 0;
+    return count_of(arena_printf(a, "SELECT count(*) FROM doomed WHERE number = %u", space)) > 0;
+}
+
+/* The first number that no space can have yet. */
+static uint32_t space_count(void)
+{
+    return (uint32_t)count_of("SELECT ifnull(max(value), 16) FROM meta WHERE name = 'next_space'");
 }
 
 /* Counters of all spaces, those of tables that are gone included. */
 static const char *check_spaces(struct store *s, struct arena *a)
 {
-    for (size_t i = 0; i < s->spaces.count; i++) {
-        uint32_t space = s->spaces.at[i]->number;
+    uint32_t end = space_count();
+
+    for (uint32_t space = 1; space < end; space++) {
         struct entries all = {NULL, 0, 0};
         const char *problem;
 
-        if (is_doomed(s, a, space))
+        if (is_doomed(a, space))
             continue;
         if (!read_space(s, a, space, false, &all))
             return arena_printf(a, "space %u cannot be read", space);
@@ -192,17 +212,18 @@ static const char *check_spaces(struct store *s, struct arena *a)
     " (SELECT printf('%08X', number) FROM doomed))"
 #define BODIES "(SELECT id FROM item WHERE id >> 38 NOT IN (SELECT number FROM doomed))"
 
-static const char *check_rows(struct store *s)
+static const char *check_rows(const struct store *s)
 {
+    uint32_t end = space_count();
     int64_t total = 0;
 
-    for (size_t i = 0; i < s->spaces.count; i++)
-        total += s->spaces.at[i]->now.entries;
-    if (count_of(s, "SELECT count(*) FROM " ENTRIES) != total)
+    for (uint32_t space = 1; space < end; space++)
+        total += store_stats(s, space).entries;
+    if (count_of("SELECT count(*) FROM " ENTRIES) != total)
         return "the counters do not add up to the number of entries";
-    if (count_of(s, "SELECT count(*) FROM " ENTRIES " WHERE id NOT IN " BODIES))
+    if (count_of("SELECT count(*) FROM " ENTRIES " WHERE id NOT IN " BODIES))
         return "an entry has no body";
-    if (count_of(s, "SELECT count(*) FROM " BODIES " WHERE id NOT IN " ENTRIES))
+    if (count_of("SELECT count(*) FROM " BODIES " WHERE id NOT IN " ENTRIES))
         return "a body has no entry";
     return NULL;
 }

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "store/sqlite/store_core.h"
+#include "support/database.h"
 
 #define ANY_CALL                                                                        \
     (FAULT_OPEN | FAULT_READ | FAULT_WRITE | FAULT_SYNC | FAULT_TRUNCATE | FAULT_LOCK | \
@@ -75,9 +75,9 @@ static int page_count(sqlite3 *handle)
     return pages;
 }
 
-void trouble_arm(const struct trouble *t, struct store *s, unsigned nth)
+void trouble_arm(const struct trouble *t, unsigned nth)
 {
-    sqlite3 *handle = s->db.handle;
+    sqlite3 *handle = database_newest();
 
     (void)snprintf(last, sizeof last, "%s, %u", t->name, nth);
     chances = nth;
@@ -94,9 +94,9 @@ void trouble_arm(const struct trouble *t, struct store *s, unsigned nth)
         limit_pages(handle, page_count(handle) + (int)nth - 1);
 }
 
-unsigned trouble_lift(const struct trouble *t, struct store *s)
+unsigned trouble_lift(const struct trouble *t)
 {
-    sqlite3 *handle = s->db.handle;
+    sqlite3 *handle = database_newest();
 
     if (t->kind == TROUBLE_IN_FILES)
         return fault_lift();

@@ -1,4 +1,5 @@
-/* troubles.h: the ways in which what lies below a store can fail, for tests that try them all.
+/* troubles.h: the ways in which what lies below the newest store can fail, for tests that try them
+ * all.
  *
  * Calls of the file system, statements, their preparation and commits fail at the n-th chance; a
  * database that is full has room for n - 1 more pages. Tests begin with n = 1 and go on until
@@ -6,7 +7,6 @@
 #ifndef SUPPORT_TROUBLES_H
 #define SUPPORT_TROUBLES_H
 
-#include "store/store.h"
 #include "support/fault_vfs.h"
 
 enum trouble_kind {
@@ -26,10 +26,10 @@ struct trouble {
 extern const struct trouble troubles[]; /* ends with a NULL name */
 
 /* Trouble comes at the n-th chance from here on, counted from 1. */
-void trouble_arm(const struct trouble *t, struct store *s, unsigned nth);
+void trouble_arm(const struct trouble *t, unsigned nth);
 
 /* No more trouble; how often something failed. Of pages that is not known: 0. */
-unsigned trouble_lift(const struct trouble *t, struct store *s);
+unsigned trouble_lift(const struct trouble *t);
 
 /* The next n to try: all of the first, then ever fewer. */
 unsigned trouble_next(unsigned nth);

@@ -2,6 +2,7 @@
  * whatever is written while it is filled, and across restarts. Every write goes to two tables; one
  * of them has the index from the start. */
 #include "model/key.h"
+#include "store/cursor.h"
 #include "support/offline_server.h"
 #include "unit.h"
 
@@ -104,23 +105,25 @@ static const struct rows *rows_of(const char *table)
     struct rows *rows = arena_alloc(arena, sizeof *rows);
     struct buf low = buf_in(arena), high = buf_in(arena);
     struct store_range range;
-    struct store_cursor *cursor;
+    struct cursor *cursor;
+    struct unit *unit;
     bool found = true;
 
     key_of_space(&low, index_of(table)->space);
     key_of_space(&high, index_of(table)->space + 1);
     range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-    ck_assert_ptr_null(store_cursor_open(server.store, arena, &range, &cursor));
+    ck_assert_ptr_null(unit_begin(server.store, arena, UNIT_READS, &unit));
+    ck_assert_ptr_null(cursor_open(unit, &range, &cursor));
     for (; found; rows->len += found) {
         struct store_row *row = &rows->at[rows->len];
 
-        ck_assert_ptr_null(store_cursor_next(cursor, row, &found));
-        if (found) {
+        ck_assert_ptr_null(cursor_next(cursor, row));
+        if ((found = row->found)) {
             row->key = arena_span(arena, row->key);
             row->body = arena_span(arena, row->body);
         }
     }
-    store_cursor_close(cursor);
+    ck_assert_ptr_null(unit_keep(unit));
     return rows;
 }
 

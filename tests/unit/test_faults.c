@@ -3,7 +3,7 @@
  * the file system failing, with its first, second … statement interrupted or refused when it
  * is prepared, with every commit refused, and with ever more room in a database that is full. */
 #include "base/hash.h"
-#include "store/sqlite/store_core.h"
+#include "support/database.h"
 #include "support/offline_server.h"
 #include "support/store_check.h"
 #include "support/troubles.h"
@@ -43,9 +43,8 @@ static void open_server(const char *file, int64_t now_ms)
     };
 
     offline_server_open(&server, arena, &options);
-    ck_assert_int_eq(
-        sqlite3_exec(server.store->db.handle, "PRAGMA cache_size = 4", NULL, NULL, NULL),
-        SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(database_newest(), "PRAGMA cache_size = 4", NULL, NULL, NULL),
+                     SQLITE_OK);
 }
 
 static int send(const char *operation, const char *body, struct span *answer)
@@ -92,10 +91,10 @@ static void add_rows(struct buf *out, const char *sql, int64_t *rows)
 {
     sqlite3_stmt *row;
 
-    ck_assert_int_eq(sqlite3_prepare_v2(server.store->db.handle, sql, -1, &row, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(database_newest(), sql, -1, &row, NULL), SQLITE_OK);
     while (sqlite3_step(row) == SQLITE_ROW) {
         for (int i = 0; i < sqlite3_column_count(row); i++)
-            buf_add_span(out, sql_column_span(row, i));
+            buf_add(out, sqlite3_column_blob(row, i), (size_t)sqlite3_column_bytes(row, i));
         ++*rows;
     }
     ck_assert_int_eq(sqlite3_finalize(row), SQLITE_OK);
@@ -418,10 +417,10 @@ static bool request_in_file(const struct exchange *r, const struct states *s,
     unit_copy_file(base_path, path);
     open_server(path, OFFLINE_NOW_MS);
     send_first();
-    trouble_arm(t, server.store, nth);
+    trouble_arm(t, nth);
     done = is_done(r);
     flushed = flush();
-    failed = trouble_lift(t, server.store) || !done || !flushed;
+    failed = trouble_lift(t) || !done || !flushed;
     rest();
     expected = !flushed ? &s->before : done ? &s->after : &s->between;
     has(expected, true);
@@ -463,9 +462,9 @@ static bool request_in_memory(const struct exchange *r, const struct states *s,
 {
     bool done;
 
-    trouble_arm(t, server.store, nth);
+    trouble_arm(t, nth);
     done = is_done(r);
-    trouble_lift(t, server.store);
+    trouble_lift(t);
     rest();
     has(done ? &s->after : &s->between, !done);
     return !done;
@@ -538,10 +537,10 @@ static bool work_in_file(const struct work *w, const struct summary *after, cons
     bool failed;
 
     open_for_work(w);
-    trouble_arm(t, server.store, nth);
+    trouble_arm(t, nth);
     rest();
     rest();
-    failed = trouble_lift(t, server.store);
+    failed = trouble_lift(t);
     (void)flush();
     now = summarize();
     failed = failed || !alike(&now, after);

@@ -4,22 +4,22 @@
 
 START_TEST(keeps_gives_back_changes_and_deletes)
 {
-    int64_t id;
+    struct store_row row;
 
     start(_i);
     begin();
-    id = put(1, "a", "first");
+    row = put(1, "a", "first");
     put(1, "b", "");
     end(true);
     has(1, "a", "first");
     has(1, "b", "");
     has_not(2, "a");
     begin();
-    ok(store_put(store, arena, key_at(1, "a"), id, 6, 5, SPAN_LIT("second"), NULL));
+    ok(unit_put(unit, &row, 6, SPAN_LIT("second")));
     end(true);
     has(1, "a", "second");
     begin();
-    ok(store_delete(store, arena, key_at(1, "a"), id, 6));
+    ok(unit_delete(unit, &row));
     end(true);
     has_not(1, "a");
     has_stats(1, 1, 0);
@@ -30,17 +30,19 @@ END_TEST
 START_TEST(keys_and_bodies_may_hold_any_byte)
 {
     static const char bytes[] = "\0\xff\0\n";
-    struct span key, body = {bytes, sizeof bytes};
-    struct store_row row;
-    bool found;
+    struct span body = {bytes, sizeof bytes};
+    struct store_row row = {.found = false};
+    struct unit *u;
 
     start(_i);
-    key = arena_span(arena, (struct span){"\0\0\0\1\0\xff\xff\0", 8});
+    row.key = arena_span(arena, (struct span){"\0\0\0\1\0\xff\xff\0", 8});
     begin();
-    ok(store_put(store, arena, key, 0, 77, 0, body, NULL));
+    ok(unit_put(unit, &row, 77, body));
     end(true);
-    ok(store_get(store, arena, key, &row, &found));
-    ck_assert(found && span_equal(row.body, body) && span_equal(row.key, key));
+    u = begin_reading();
+    ok(unit_get(u, row.key, &row));
+    ok(unit_keep(u));
+    ck_assert(row.found && span_equal(row.body, body));
     ck_assert_uint_eq(row.size, 77);
     stop();
 }
@@ -48,25 +50,25 @@ END_TEST
 
 START_TEST(an_index_entry_reads_the_body_of_the_item)
 {
-    int64_t a, b;
+    struct store_row a, b, x, y;
 
     start(_i);
     begin();
     a = put(1, "a", "A");
     b = put(1, "b", "B");
-    ok(store_entry_put(store, arena, key_at(2, "x"), a, 10, -1));
-    ok(store_entry_put(store, arena, key_at(2, "y"), b, 20, -1));
+    x = link_to(&a, 2, "x", 10);
+    y = link_to(&b, 2, "y", 20);
     end(true);
     ck_assert_str_eq(range_text(2, "", "~", false, false), "x=A y=B");
     has_stats(2, 2, 30);
     begin();
-    ok(store_put(store, arena, key_at(1, "a"), a, 1, 1, SPAN_LIT("C"), NULL));
-    ok(store_entry_put(store, arena, key_at(2, "y"), a, 5, 20));
+    ok(unit_put(unit, &a, 1, SPAN_LIT("C")));
+    ok(unit_link(unit, &y, &a, 5));
     end(true);
     ck_assert_str_eq(range_text(2, "", "~", false, false), "x=C y=C");
     has_stats(2, 2, 15);
     begin();
-    ok(store_entry_delete(store, arena, key_at(2, "x"), 10));
+    ok(unit_unlink(unit, &x));
     end(true);
     ck_assert_str_eq(range_text(2, "", "~", false, false), "y=C");
     has_stats(2, 1, 5);
@@ -122,9 +124,9 @@ END_TEST
 START_TEST(a_cursor_copies_its_bounds_and_ends_once)
 {
     struct store_range range;
-    struct store_cursor *c;
     struct store_row row;
-    bool found;
+    struct cursor *c;
+    struct unit *u;
     char low[] = "\0\0\0\1a", high[] = "\0\0\0\1z";
 
     start(_i);
@@ -132,37 +134,38 @@ START_TEST(a_cursor_copies_its_bounds_and_ends_once)
     put(1, "b", "1");
     end(true);
     range = (struct store_range){{low, 5}, {high, 5}, false, false};
-    ok(store_cursor_open(store, arena, &range, &c));
+    u = begin_reading();
+    ok(cursor_open(u, &range, &c));
     memset(low, 0x7f, 5);
     memset(high, 0, 5);
-    ok(store_cursor_next(c, &row, &found));
-    ck_assert(found);
-    ok(store_cursor_next(c, &row, &found));
-    ck_assert(!found);
-    ok(store_cursor_next(c, &row, &found));
-    ck_assert(!found);
-    store_cursor_close(c);
-    store_cursor_close(NULL);
+    ok(cursor_next(c, &row));
+    ck_assert(row.found);
+    ok(cursor_next(c, &row));
+    ck_assert(!row.found);
+    ok(cursor_next(c, &row));
+    ck_assert(!row.found);
+    cursor_close(c);
+    cursor_close(NULL);
+    ok(unit_keep(u));
     stop();
 }
 END_TEST
 
 START_TEST(dropping_a_space_leaves_its_neighbours)
 {
-    int64_t id;
-
     start(_i);
     begin();
     for (uint32_t space = 1; space <= 3; space++) {
-        id = put(space, "a", "1");
+        struct store_row row = put(space, "a", "1");
+
         put(space, "b", "2");
-        ok(store_entry_put(store, arena, key_at(space + 10, "x"), id, 1, -1));
+        link_to(&row, space + 10, "x", 1);
     }
     end(true);
     begin();
-    ok(store_drop_space(store, arena, 2));
-    ok(store_drop_space(store, arena, 12));
-    ok(store_drop_space(store, arena, 99));
+    ok(unit_drop_space(unit, 2));
+    ok(unit_drop_space(unit, 12));
+    ok(unit_drop_space(unit, 99));
     end(true);
     has_stats(2, 0, 0);
     has_stats(12, 0, 0);
@@ -184,7 +187,7 @@ static int64_t count_rows(const char *sql)
     sqlite3_stmt *row;
     int64_t count;
 
-    ck_assert_int_eq(sqlite3_prepare_v2(store->db.handle, sql, -1, &row, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(database_newest(), sql, -1, &row, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(row), SQLITE_ROW);
     count = sqlite3_column_int64(row, 0);
     sqlite3_finalize(row);
@@ -206,7 +209,7 @@ START_TEST(a_large_space_goes_in_slices_and_after_a_restart)
         put(8, arena_printf(arena, "%d", i), "body");
     end(true);
     begin();
-    ok(store_drop_space(store, arena, 8));
+    ok(unit_drop_space(unit, 8));
     end(true);
     for (; more; slices++) {
         int64_t left = count_rows("SELECT count(*) FROM entry") - 1;
@@ -216,7 +219,7 @@ START_TEST(a_large_space_goes_in_slices_and_after_a_restart)
         if (_i == IN_FILE && slices % 3 == 1)
             reopen();
         begin();
-        ok(store_reap(store, arena, &more));
+        ok(unit_reap(unit, &more));
         end(slices % 3 > 0);
     }
     ck_assert_int_gt(slices, MANY / 250);
@@ -237,8 +240,8 @@ START_TEST(trims_a_range)
     put(1, "3", "three");
     end(true);
     begin();
-    ok(store_delete_range(store, arena, key_at(1, ""), key_at(1, "3")));
-    ok(store_delete_range(store, arena, key_at(1, ""), key_at(1, "3")));
+    ok(unit_delete_range(unit, key_at(1, ""), key_at(1, "3")));
+    ok(unit_delete_range(unit, key_at(1, ""), key_at(1, "3")));
     end(true);
     ck_assert_str_eq(range_text(1, "", "~", false, false), "3=three");
     has_stats(1, 1, 5);
@@ -252,19 +255,22 @@ END_TEST
 
 START_TEST(a_missing_entry_is_an_error_and_the_unit_can_be_undone)
 {
+    struct store_row missing = {.found = true, .size = 1}, twice = {.found = false};
+
     start(_i);
+    missing.key = key_at(1, "zz");
+    twice.key = key_at(1, "a");
     begin();
     put(1, "a", "1");
     end(true);
     begin();
     put(1, "b", "1");
-    ck_assert_ptr_nonnull(store_entry_delete(store, arena, key_at(1, "zz"), 1));
+    ck_assert_ptr_nonnull(unit_unlink(unit, &missing));
     end(false);
     has_not(1, "b");
     has(1, "a", "1");
     begin();
-    ck_assert_ptr_nonnull(
-        store_put(store, arena, key_at(1, "a"), 0, 1, 0, SPAN_LIT("twice"), NULL));
+    ck_assert_ptr_nonnull(unit_put(unit, &twice, 1, SPAN_LIT("twice")));
     end(false);
     has(1, "a", "1");
     has_stats(1, 1, 1);
@@ -281,22 +287,24 @@ START_TEST(holds_many_megabytes_more_than_once)
     for (uint32_t round = 1; round <= 3; round++) {
         begin();
         for (int i = 0; i < 2000; i++) {
+            const char *key = arena_printf(arena, "%d", i * 7919 % 2000);
+            struct store_row row = {.key = key_at(round, key)};
+
             memset(body, 'a' + i % 26, sizeof body);
-            ok(store_put(store, arena, key_at(round, arena_printf(arena, "%d", i * 7919 % 2000)), 0,
-                         sizeof body, 0, (struct span){body, sizeof body - (size_t)i}, NULL));
+            ok(unit_put(unit, &row, sizeof body, (struct span){body, sizeof body - (size_t)i}));
         }
         end(true);
         begin();
         if (round > 1)
-            ok(store_drop_space(store, arena, round - 1));
+            ok(unit_drop_space(unit, round - 1));
         end(true);
         reap();
         ok(store_flush(store, arena));
     }
     for (int i = 0; i < 2000; i++) {
-        struct store_row row;
+        struct store_row row = get(3, arena_printf(arena, "%d", i * 7919 % 2000));
 
-        ck_assert(get(3, arena_printf(arena, "%d", i * 7919 % 2000), &row));
+        ck_assert(row.found);
         ck_assert_uint_eq(row.body.len, sizeof body - (size_t)i);
         ck_assert_int_eq(row.body.at[row.body.len - 1], 'a' + i % 26);
     }

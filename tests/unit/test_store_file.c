@@ -4,20 +4,20 @@
 
 START_TEST(a_file_has_everything_when_it_is_opened_again)
 {
-    int64_t id;
+    struct store_row row;
 
     start(IN_FILE);
     begin();
-    id = put(1, "a", "1");
+    row = put(1, "a", "1");
     put(1, "b", "22");
     put(3, "c", "333");
-    ok(store_entry_put(store, arena, key_at(2, "x"), id, 9, -1));
+    link_to(&row, 2, "x", 9);
     put_table("T", "one");
     put_table("U", "one");
     end(true);
     begin();
-    ok(store_table_remove(store, arena, SPAN_LIT("U")));
-    ok(store_drop_space(store, arena, 3));
+    ok(unit_remove_table(unit, SPAN_LIT("U")));
+    ok(unit_drop_space(unit, 3));
     end(true);
     reopen();
     reap();
@@ -50,7 +50,7 @@ START_TEST(compacting_shrinks_a_file_and_keeps_what_is_in_it)
     put(2, "a", "1");
     end(true);
     begin();
-    ok(store_drop_space(store, arena, 1));
+    ok(unit_drop_space(unit, 1));
     end(true);
     store_free(store);
     ck_assert_int_eq(stat(path, &before), 0);

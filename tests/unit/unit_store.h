@@ -6,7 +6,8 @@
 #include "unit.h"
 
 #include "model/key.h"
-#include "store/sqlite/store_core.h"
+#include "store/cursor.h"
+#include "support/database.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 enum { MEMORY, IN_FILE, MODES };
 
 static struct store *store;
+static struct unit *unit; /* that writes, between begin and end */
 static char *folder;
 static const char *path;
 
@@ -25,8 +27,10 @@ static inline struct store *open_store(const char *file)
 {
     struct store_options options = {.path = file, .sync = STORE_SYNC_NORMAL};
     const char *problem = NULL;
-    struct store *s = store_open(arena, &options, &problem);
+    struct store *s;
 
+    database_watch();
+    s = store_open(arena, &options, &problem);
     ck_assert_msg(s != NULL, "%s", problem);
     return s;
 }
@@ -102,44 +106,65 @@ static inline void ok(const struct error *e)
 
 static inline void begin(void)
 {
-    ok(store_begin(store, arena));
+    ok(unit_begin(store, arena, UNIT_WRITES, &unit));
 }
 
 static inline void end(bool keep)
 {
-    ok(store_end(store, arena, keep));
+    if (keep)
+        ok(unit_keep(unit));
+    else
+        unit_undo(unit);
 }
 
-static inline int64_t put(uint32_t space, const char *key, const char *body)
+static inline struct unit *begin_reading(void)
 {
-    int64_t id = 0;
+    struct unit *u;
 
-    ok(store_put(store, arena, key_at(space, key), 0, strlen(body), 0, span_of(body), &id));
-    return id;
+    ok(unit_begin(store, arena, UNIT_READS, &u));
+    return u;
 }
 
-static inline bool get(uint32_t space, const char *key, struct store_row *row)
+static inline struct store_row put(uint32_t space, const char *key, const char *body)
 {
-    bool found;
+    struct store_row row = {.key = key_at(space, key)};
 
-    ok(store_get(store, arena, key_at(space, key), row, &found));
-    return found;
+    ok(unit_put(unit, &row, strlen(body), span_of(body)));
+    return row;
+}
+
+/* An index entry. */
+static inline struct store_row link_to(const struct store_row *owner, uint32_t space,
+                                       const char *key, size_t size)
+{
+    struct store_row row = {.key = key_at(space, key)};
+
+    ok(unit_link(unit, &row, owner, size));
+    return row;
+}
+
+static inline struct store_row get(uint32_t space, const char *key)
+{
+    struct unit *u = begin_reading();
+    struct store_row row;
+
+    ok(unit_get(u, key_at(space, key), &row));
+    ok(unit_keep(u));
+    return row;
 }
 
 static inline void has(uint32_t space, const char *key, const char *body)
 {
-    struct store_row row;
+    struct store_row row = get(space, key);
 
-    ck_assert_msg(get(space, key, &row), "%s is missing", key);
+    ck_assert_msg(row.found, "%s is missing", key);
     ck_assert_span_eq(row.body, body);
     ck_assert_uint_eq(row.size, strlen(body));
 }
 
 static inline void has_not(uint32_t space, const char *key)
 {
-    struct store_row row;
-
-    ck_assert_msg(!get(space, key, &row), "%s is there", key);
+    ck_assert_msg(!get(space, key).found, "%s is there", key);
 }
 
 static inline void has_stats(uint32_t space, int64_t entries, int64_t bytes)
@@ -154,7 +179,7 @@ static inline uint32_t new_space(void)
 {
     uint32_t space = 0;
 
-    ok(store_new_space(store, arena, &space));
+    ok(unit_new_space(unit, &space));
     return space;
 }
 
@@ -171,7 +196,7 @@ static inline struct table *new_table(const char *name, const char *uuid)
 
 static inline void put_table(const char *name, const char *uuid)
 {
-    ok(store_table_put(store, arena, new_table(name, uuid)));
+    ok(unit_put_table(unit, new_table(name, uuid)));
 }
 
 /* The keys of a range with their bodies, "a=1 b=2", as the cursor gives them. */
@@ -180,14 +205,14 @@ static inline const char *range_text(uint32_t space, const char *low, const char
 {
     struct store_range range = {key_at(space, low), key_at(space, high), backwards, keys_only};
     struct buf text = buf_in(arena);
-    struct store_cursor *c;
+    struct unit *u = begin_reading();
     struct store_row row;
-    bool found = true;
+    struct cursor *c;
 
-    ok(store_cursor_open(store, arena, &range, &c));
+    ok(cursor_open(u, &range, &c));
     for (;;) {
-        ok(store_cursor_next(c, &row, &found));
-        if (!found)
+        ok(cursor_next(c, &row));
+        if (!row.found)
             break;
         if (text.len)
             buf_add_char(&text, ' ');
@@ -195,7 +220,7 @@ static inline const char *range_text(uint32_t space, const char *low, const char
         buf_add_char(&text, '=');
         buf_add_span(&text, row.body);
     }
-    store_cursor_close(c);
+    ok(unit_keep(u));
     return buf_text(&text);
 }
 
@@ -205,7 +230,7 @@ static inline void reap(void)
 
     while (more) {
         begin();
-        ok(store_reap(store, arena, &more));
+        ok(unit_reap(unit, &more));
         end(true);
     }
 }

@@ -174,12 +174,11 @@ static const struct error *get_one(struct call *c, struct batch *batch, size_t a
 {
     const struct part *part = &batch->parts[at];
     struct buf position = buf_in(c->arena);
-    struct store_row row = {.size = 0};
+    struct store_row row;
     const struct error *e;
-    bool found;
 
     key_of_item(&position, part->table, key);
-    if ((e = store_get(c->store, c->arena, buf_span(&position), &row, &found)))
+    if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
     if (batch->bytes + row.size > LIMIT_BATCH_BYTES) {
         batch->full = true;
@@ -188,7 +187,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, size_t a
     batch->bytes += row.size;
     capacity_add_table(&batch->used[at],
                        capacity_read_units(row.size) * (part->consistent ? 1 : 0.5));
-    if (found)
+    if (row.found)
         op_put_stored(c, row.body, &part->projection);
     return NULL;
 }

@@ -42,9 +42,8 @@ static const struct error *get_item(struct call *c)
     struct item key;
     struct expr_projection projection;
     struct buf position = buf_in(c->arena);
-    struct store_row row = {.size = 0};
+    struct store_row row;
     struct capacity *used;
-    bool found;
     const struct error *e;
 
     if ((e = read_request(c, &key, &projection)) || (e = op_find_table(c, &t)) ||
@@ -52,9 +51,9 @@ static const struct error *get_item(struct call *c)
         (e = op_check_projection_paths(c, t, &projection)))
         return e;
     key_of_item(&position, t, &key);
-    if ((e = store_get(c->store, c->arena, buf_span(&position), &row, &found)))
+    if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
-    if (found) {
+    if (row.found) {
         wire_key(&c->reply, "Item");
         op_put_stored(c, row.body, &projection);
     }

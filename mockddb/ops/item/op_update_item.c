@@ -106,7 +106,7 @@ static const struct error *check_update_paths(struct call *c, const struct table
 
 static bool does_nothing(const struct request *r, const struct change *ch)
 {
-    return r->update && !ch->found && expr_update_only_takes(r->update);
+    return r->update && !ch->old.found && expr_update_only_takes(r->update);
 }
 
 /* What the update makes of the stored item, or of the key alone where there is none. */

@@ -6,6 +6,7 @@
 
 #include "expr/expr.h"
 #include "ops/op.h"
+#include "store/cursor.h"
 
 /* Checks the clauses and, where there is one (else NULL), the starting key, attribute by
  * attribute as the service does, and sets low and high of the range. */

@@ -154,13 +154,12 @@ static bool is_full(const struct reading *r)
 }
 
 /* Reads until the range or the page ends. */
-static const struct error *read_rows(struct reading *r, struct store_cursor *cursor)
+static const struct error *read_rows(struct reading *r, struct cursor *cursor)
 {
     const struct error *e;
     struct store_row row;
-    bool found;
 
-    while (!(e = store_cursor_next(cursor, &row, &found)) && found) {
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
         evaluate(r, &row);
         if (!is_full(r))
             continue;
@@ -188,15 +187,15 @@ struct reading *reading_begin(struct call *c, const struct read_page *page)
 const struct error *reading_range(struct reading *r, const struct store_range *range, bool *ended)
 {
     struct store_range read = *range;
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
 
     r->range_bytes = 0;
     read.keys_only = r->keys_only;
-    if ((e = store_cursor_open(r->c->store, r->c->arena, &read, &cursor)))
+    if ((e = cursor_open(r->c->unit, &read, &cursor)))
         return e;
     e = read_rows(r, cursor);
-    store_cursor_close(cursor);
+    cursor_close(cursor);
     r->range_units += capacity_read_units(r->range_bytes);
     *ended = r->more;
     return e;

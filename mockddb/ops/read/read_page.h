@@ -7,6 +7,7 @@
 #include "expr/expr.h"
 #include "ops/capacity.h"
 #include "ops/op.h"
+#include "store/cursor.h"
 
 struct read_page {
     const struct table *table;

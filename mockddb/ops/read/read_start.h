@@ -5,6 +5,7 @@
 #define OPS_READ_START_H
 
 #include "ops/op.h"
+#include "store/cursor.h"
 #include "wire/wire_attr.h"
 
 /* Reads the values of ExclusiveStartKey; *present is false when there is none. */

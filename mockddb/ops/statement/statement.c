@@ -189,16 +189,15 @@ const struct error *statement_get(struct call *c, const struct statement *s, str
                                   bool *matches, double *units)
 {
     struct buf position = buf_in(c->arena);
-    struct store_row row = {.size = 0};
+    struct store_row row;
     const struct error *e;
-    bool found;
 
     key_of_item(&position, s->table, &s->key);
-    if ((e = store_get(c->store, c->arena, buf_span(&position), &row, &found)))
+    if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
-    *units = capacity_read_units(found ? row.size : 0) * (s->consistent ? 1 : 0.5);
-    *it = found ? item_decode(c->arena, row.body) : (struct item){NULL, 0};
-    *matches = found && expr_matches(s->rest, it);
+    *units = capacity_read_units(row.size) * (s->consistent ? 1 : 0.5);
+    *it = row.found ? item_decode(c->arena, row.body) : (struct item){NULL, 0};
+    *matches = row.found && expr_matches(s->rest, it);
     return NULL;
 }
 

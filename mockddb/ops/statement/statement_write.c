@@ -21,7 +21,7 @@ static const struct error *insert(struct call *c, struct statement *s, struct ca
     if ((e = key_check_item(c->arena, s->table, it)) ||
         (e = key_check_indexes(c->arena, s->table, it)) || (e = change_begin(c, s->table, it, &ch)))
         return e;
-    if (!ch.found)
+    if (!ch.old.found)
         return change_put(c, &ch, it, used);
     charge_failure(used, &ch, item_size(it));
     return op_duplicate_item(c->arena);
@@ -100,13 +100,13 @@ static const struct error *delete_item(struct call *c, struct statement *s,
     if ((e = key_check_parameter(c->arena, s->table, &s->key)) ||
         (e = change_begin(c, s->table, &s->key, &ch)))
         return e;
-    if (ch.found && s->rest && !expr_matches(s->rest, change_old(c, &ch))) {
+    if (ch.old.found && s->rest && !expr_matches(s->rest, change_old(c, &ch))) {
         charge_failure(used, &ch, 0);
         return op_condition_failed(c->arena, &ch, s->show_on_failure);
     }
     if ((e = change_delete(c, &ch, used)))
         return e;
-    if (ch.found && s->parsed.returning == PARTIQL_RETURNING_ALL_OLD)
+    if (ch.old.found && s->parsed.returning == PARTIQL_RETURNING_ALL_OLD)
         shown->body = ch.old.body;
     return NULL;
 }

@@ -21,25 +21,24 @@ static const struct error *put_records(struct call *c, const struct stream *s,
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_RECORDS_PAGE);
     struct store_range range = stream_record_range(c, s, it->shard, it->next);
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
     struct store_row row;
     size_t bytes = 0;
-    bool found = true;
 
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+    if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    for (int64_t count = 0; !(e = store_cursor_next(cursor, &row, &found)); count++) {
+    for (int64_t count = 0; !(e = cursor_next(cursor, &row)); count++) {
         struct stream_record record = {.number = 0};
 
-        if (found)
+        if (row.found)
             record = stream_read_record(&row);
         if (!count && it->on_record && record.number != it->next) {
             e = stream_trimmed(c->arena);
             break;
         }
-        it->on_record = found;
-        if (!found)
+        it->on_record = row.found;
+        if (!row.found)
             break;
         it->next = record.number;
         if (count == limit || (count && bytes + record.json.len > LIMIT_PAGE_BYTES))
@@ -48,8 +47,8 @@ static const struct error *put_records(struct call *c, const struct stream *s,
         wire_put_raw(&c->reply, record.json);
         it->next = record.number + 1;
     }
-    *end = !found;
-    store_cursor_close(cursor);
+    *end = !row.found;
+    cursor_close(cursor);
     return e;
 }
 

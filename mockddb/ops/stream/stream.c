@@ -4,6 +4,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/op_unit.h"
 #include "ops/table/table_name.h"
 
 #include <stdlib.h>
@@ -108,29 +109,27 @@ const struct error *stream_open(struct call *c, const struct table *t)
         .first_number = store_next_number(c->store),
     };
     struct span body = encode(c, &s, schema_encode(c->arena, t));
+    struct store_row row = {.key = description_key(c, arn_of(c, t))};
 
-    return store_put(c->store, c->arena, description_key(c, arn_of(c, t)), 0, body.len, 0, body,
-                     NULL);
+    return unit_put(c->unit, &row, body.len, body);
 }
 
 const struct error *stream_close(struct call *c, const struct table *t)
 {
-    struct span key, table, body;
+    struct span table, body;
     const struct error *e;
     struct store_row row;
     struct stream s;
-    bool found;
 
     if (!t->stream_enabled)
         return NULL;
-    key = description_key(c, arn_of(c, t));
-    if ((e = store_get(c->store, c->arena, key, &row, &found)) || !found ||
+    if ((e = unit_get(c->unit, description_key(c, arn_of(c, t)), &row)) || !row.found ||
         !decode(c, &row, &s, &table))
         return e;
     s.closed_ms = clock_now_ms(c->clock);
     s.last_number = store_next_number(c->store);
     body = encode(c, &s, table);
-    return store_put(c->store, c->arena, key, row.id, body.len, row.size, body, NULL);
+    return unit_put(c->unit, &row, body.len, body);
 }
 
 /* --- lookup --------------------------------------------------------------------------------- */
@@ -139,11 +138,11 @@ const struct error *stream_find(struct call *c, struct span arn, struct stream *
 {
     struct store_row row;
     struct span table;
-    const struct error *e = store_get(c->store, c->arena, description_key(c, arn), &row, found);
+    const struct error *e = unit_get(c->unit, description_key(c, arn), &row);
 
-    if (e || !*found)
+    if (e)
         return e;
-    *found = decode(c, &row, out, &table);
+    *found = row.found && decode(c, &row, out, &table);
     return NULL;
 }
 
@@ -152,7 +151,7 @@ const struct error *stream_after(struct call *c, struct span arn, struct span ta
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
     struct store_range range = {.backwards = false};
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
     struct store_row row;
 
@@ -162,15 +161,16 @@ const struct error *stream_after(struct call *c, struct span arn, struct span ta
     key_of_space(&high, KEY_SPACE_STREAMS + 1);
     range.low = buf_span(&low);
     range.high = buf_span(&high);
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+    if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    while (!(e = store_cursor_next(cursor, &row, found)) && *found) {
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
         struct span encoded;
 
         if (decode(c, &row, out, &encoded) && (!table.len || span_equal(out->table_name, table)))
             break;
     }
-    store_cursor_close(cursor);
+    cursor_close(cursor);
+    *found = row.found;
     return e;
 }
 
@@ -222,17 +222,16 @@ static const struct error *find_old_end(struct call *c, const struct stream *s, 
                                         int64_t horizon_ms, struct span *end, bool *more)
 {
     struct store_range range = stream_record_range(c, s, shard, 0);
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
     struct store_row row;
     uint64_t last = 0;
-    bool found = true;
     int count = 0;
 
     *end = (struct span){NULL, 0};
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+    if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    while (count < TRIM_SLICE && !(e = store_cursor_next(cursor, &row, &found)) && found) {
+    while (count < TRIM_SLICE && !(e = cursor_next(cursor, &row)) && row.found) {
         struct stream_record record = stream_read_record(&row);
 
         if (record.created_ms >= horizon_ms)
@@ -240,7 +239,7 @@ static const struct error *find_old_end(struct call *c, const struct stream *s, 
         last = record.number;
         count++;
     }
-    store_cursor_close(cursor);
+    cursor_close(cursor);
     if (count == TRIM_SLICE)
         *more = true;
     if (!e && last)
@@ -257,8 +256,7 @@ static const struct error *trim_records(struct call *c, const struct stream *s, 
     for (uint32_t shard = 0; shard < s->shards; shard++) {
         if ((e = find_old_end(c, s, shard, horizon_ms, &end, more)))
             return e;
-        if (end.len &&
-            (e = store_delete_range(c->store, c->arena, stream_record_key(c, s, shard, 0), end)))
+        if (end.len && (e = unit_delete_range(c->unit, stream_record_key(c, s, shard, 0), end)))
             return e;
     }
     return NULL;
@@ -266,19 +264,18 @@ static const struct error *trim_records(struct call *c, const struct stream *s, 
 
 static const struct error *forget(struct call *c, const struct stream *s)
 {
-    struct span key = description_key(c, s->arn);
     struct store_row row;
     const struct error *e;
-    bool found;
 
-    if ((e = store_drop_space(c->store, c->arena, s->space)) ||
-        (e = store_get(c->store, c->arena, key, &row, &found)) || !found)
+    if ((e = unit_drop_space(c->unit, s->space)) ||
+        (e = unit_get(c->unit, description_key(c, s->arn), &row)) || !row.found)
         return e;
-    return store_delete(c->store, c->arena, key, row.id, row.size);
+    return unit_delete(c->unit, &row);
 }
 
-static const struct error *trim(struct call *c, bool *more)
+static const struct error *trim(struct call *c, void *data)
 {
+    bool *more = data;
     int64_t horizon_ms = clock_now_ms(c->clock) - LIMIT_STREAM_RETENTION_MS;
     struct span arn = {NULL, 0};
     const struct error *e;
@@ -301,14 +298,7 @@ static const struct error *trim(struct call *c, bool *more)
 
 const struct error *stream_trim(struct call *c, bool *more)
 {
-    const struct error *e, *end;
-
     *more = false;
-    if (!store_stats(c->store, KEY_SPACE_STREAMS).entries)
-        return NULL;
-    if ((e = store_begin(c->store, c->arena)))
-        return e;
-    e = trim(c, more);
-    end = store_end(c->store, c->arena, !e);
-    return e ? e : end;
+    return store_stats(c->store, KEY_SPACE_STREAMS).entries ? op_in_unit(c, UNIT_WRITES, trim, more)
+                                                            : NULL;
 }

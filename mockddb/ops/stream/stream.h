@@ -9,6 +9,7 @@
 #define OPS_STREAM_H
 
 #include "ops/op.h"
+#include "store/cursor.h"
 
 struct stream {
     struct span arn;

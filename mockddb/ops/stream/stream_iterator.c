@@ -13,16 +13,17 @@ const struct error *stream_iterator_place(struct call *c, const struct stream *s
                                           struct stream_iterator *it)
 {
     struct store_range range = stream_record_range(c, s, it->shard, from);
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
     struct store_row row;
 
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+    if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    if (!(e = store_cursor_next(cursor, &row, &it->on_record)))
-        it->next = it->on_record ? stream_read_record(&row).number
-                                 : store_last_number(c->store) + 1;
-    store_cursor_close(cursor);
+    if (!(e = cursor_next(cursor, &row))) {
+        it->on_record = row.found;
+        it->next = row.found ? stream_read_record(&row).number : store_last_number(c->store) + 1;
+    }
+    cursor_close(cursor);
     return e;
 }
 

@@ -152,6 +152,7 @@ const struct error *stream_append(struct call *c, const struct table *t, struct 
                                   const struct item *before, const struct item *after, bool expired)
 {
     struct buf body = buf_in(c->arena);
+    struct store_row row = {.found = false};
     uint64_t number;
     uint32_t shard;
 
@@ -161,6 +162,6 @@ const struct error *stream_append(struct call *c, const struct table *t, struct 
     shard = key_segment(key, t->stream_shards);
     add_big_endian(&body, (uint64_t)clock_now_ms(c->clock), TIME_LEN);
     put_record(c, &body, t, before, after, expired, number);
-    return store_put(c->store, c->arena, record_key(c, t->stream_space, shard, number), 0, body.len,
-                     0, buf_span(&body), NULL);
+    row.key = record_key(c, t->stream_space, shard, number);
+    return unit_put(c->unit, &row, body.len, buf_span(&body));
 }

@@ -3,14 +3,14 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/table/table_state.h"
+#include "store/cursor.h"
 
 /* A slice ends after so many items, or so many bytes of them. */
 #define SLICE_ITEMS 500
 #define SLICE_BYTES ((size_t)4 * 1024 * 1024)
 
 struct entry {
-    struct span key;
-    int64_t id;
+    struct store_row row, owner;
     size_t size;
 };
 
@@ -44,25 +44,27 @@ static void add_entry(struct call *c, const struct table *t, const struct index 
     if (!key_of_entry(&key, t, ix, &it))
         return;
     part = schema_project(c->arena, t, ix, &it);
-    *e = (struct entry){buf_span(&key), row->id,
-                        ix->projection == PROJECT_ALL ? row->size : item_size(&part)};
+    *e = (struct entry){
+        .row = {.key = buf_span(&key)},
+        .owner = *row,
+        .size = ix->projection == PROJECT_ALL ? row->size : item_size(&part),
+    };
     slice->count++;
 }
 
 static const struct error *read_items(struct call *c, const struct table *t, const struct index *ix,
-                                      struct store_cursor *cursor, struct slice *slice)
+                                      struct cursor *cursor, struct slice *slice)
 {
     struct buf last = buf_in(c->arena);
 
     while (slice->items < SLICE_ITEMS && slice->bytes < SLICE_BYTES) {
         struct store_row row;
-        bool found;
-        const struct error *e = store_cursor_next(cursor, &row, &found);
+        const struct error *e = cursor_next(cursor, &row);
 
         if (e)
             return e;
-        slice->end = !found;
-        if (!found)
+        slice->end = !row.found;
+        if (!row.found)
             break;
         add_entry(c, t, ix, &row, slice);
         slice->items++;
@@ -80,7 +82,7 @@ static const struct error *read_slice(struct call *c, const struct table *t, con
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
     struct store_range range;
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
 
     if (ix->backfill_position.len) {
@@ -91,10 +93,10 @@ static const struct error *read_slice(struct call *c, const struct table *t, con
     }
     key_of_space(&high, t->space + 1);
     range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+    if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = read_items(c, t, ix, cursor, slice);
-    store_cursor_close(cursor);
+    cursor_close(cursor);
     return e;
 }
 
@@ -112,10 +114,12 @@ const struct error *table_backfill(struct call *c, struct span name)
     slice = arena_alloc(c->arena, sizeof *slice);
     if ((e = read_slice(c, old, ix, slice)))
         return e;
-    for (size_t i = 0; i < slice->count; i++)
-        if ((e = store_entry_put(c->store, c->arena, slice->entries[i].key, slice->entries[i].id,
-                                 slice->entries[i].size, -1)))
+    for (size_t i = 0; i < slice->count; i++) {
+        struct entry *new = &slice->entries[i];
+
+        if ((e = unit_link(c->unit, &new->row, &new->owner, new->size)))
             return e;
+    }
     t = schema_copy(c->arena, old);
     next = &t->indexes[ix - old->indexes];
     next->backfilled = slice->end;

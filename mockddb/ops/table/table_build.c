@@ -73,7 +73,7 @@ const struct error *table_build_index(struct call *c, struct table *t,
     out->include = arena_array(t->arena, out->include_count, sizeof *out->include);
     for (size_t i = 0; i < out->include_count; i++)
         out->include[i] = arena_span(t->arena, spec->projection.include[i]);
-    return store_new_space(c->store, c->arena, &out->space);
+    return unit_new_space(c->unit, &out->space);
 }
 
 static const struct error *build_indexes(struct call *c, struct table *t,
@@ -122,7 +122,7 @@ const struct error *table_start_stream(struct call *c, struct table *t,
     t->stream_enabled = true;
     t->stream_view = view_of(stream->view);
     t->stream_shards = c->settings->stream_shards ? c->settings->stream_shards : 1;
-    if ((e = label_stream(c, t)) || (e = store_new_space(c->store, c->arena, &t->stream_space)))
+    if ((e = label_stream(c, t)) || (e = unit_new_space(c->unit, &t->stream_space)))
         return e;
     return stream_open(c, t);
 }
@@ -190,7 +190,7 @@ static void build_definitions(struct table *t, const struct definition_list *def
 static const struct error *build_spaces(struct call *c, struct table *t,
                                         const struct table_spec *spec)
 {
-    const struct error *e = store_new_space(c->store, c->arena, &t->space);
+    const struct error *e = unit_new_space(c->unit, &t->space);
 
     t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len, sizeof *t->indexes);
     if (e || (e = build_indexes(c, t, &spec->locals, &spec->definitions)) ||

@@ -1,5 +1,6 @@
 #include "ops/table/table_state.h"
 
+#include "ops/op_unit.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_name.h"
 
@@ -79,7 +80,7 @@ static const struct error *remove_index(struct call *c, struct table *t, struct 
     memmove(ix, ix + 1, after * sizeof *ix);
     t->index_count--;
     prune_definitions(t);
-    return store_drop_space(c->store, c->arena, space);
+    return unit_drop_space(c->unit, space);
 }
 
 /* Warm throughput never gets less, and is never less than the provisioned units. */
@@ -205,11 +206,11 @@ static void find_next_due(struct table *t)
 
 static const struct error *remove_table(struct call *c, const struct table *t)
 {
-    const struct error *e = store_table_remove(c->store, c->arena, t->name);
+    const struct error *e = unit_remove_table(c->unit, t->name);
 
     for (size_t i = 0; !e && i < t->index_count; i++)
-        e = store_drop_space(c->store, c->arena, t->indexes[i].space);
-    return e ? e : store_drop_space(c->store, c->arena, t->space);
+        e = unit_drop_space(c->unit, t->indexes[i].space);
+    return e ? e : unit_drop_space(c->unit, t->space);
 }
 
 const struct error *table_keep(struct call *c, struct table *t)
@@ -225,24 +226,20 @@ const struct error *table_keep(struct call *c, struct table *t)
         return e;
     find_next_due(t);
     c->wakes_jobs = true;
-    return store_table_put(c->store, c->arena, t);
+    return unit_put_table(c->unit, t);
 }
 
 /* --- looking up ------------------------------------------------------------------------------ */
 
-/* Operations that only read, and the background, have no unit of work open. */
+static const struct error *keep_copy(struct call *c, void *table)
+{
+    return table_keep(c, schema_copy(c->arena, *(const struct table **)table));
+}
+
+/* Operations that only read, and the background, have no unit open that writes. */
 static const struct error *settle(struct call *c, const struct table *t)
 {
-    bool own_unit = !c->op || c->op->access == OP_READS;
-    const struct error *e, *end;
-
-    if (own_unit && (e = store_begin(c->store, c->arena)))
-        return e;
-    e = table_keep(c, schema_copy(c->arena, t));
-    if (!own_unit)
-        return e;
-    end = store_end(c->store, c->arena, !e);
-    return e ? e : end;
+    return unit_writes(c->unit) ? keep_copy(c, &t) : op_in_unit(c, UNIT_WRITES, keep_copy, &t);
 }
 
 const struct error *table_look_up(struct call *c, struct span name, const struct table **out)

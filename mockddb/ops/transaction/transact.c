@@ -168,11 +168,11 @@ static const struct error *check_condition(struct call *c, struct transact_actio
 {
     struct change *ch = &action->change;
 
-    if (action->kind == TRANSACT_INSERT && ch->found)
+    if (action->kind == TRANSACT_INSERT && ch->old.found)
         return op_duplicate_item(c->arena);
-    if (!ch->found && action->may_be_absent)
+    if (!ch->old.found && action->may_be_absent)
         return NULL;
-    if ((!ch->found && action->must_exist) ||
+    if ((!ch->old.found && action->must_exist) ||
         (action->cond && !expr_matches(action->cond, change_old(c, ch))))
         return op_condition_failed(c->arena, ch, action->show_on_failure);
     return NULL;
@@ -180,7 +180,7 @@ static const struct error *check_condition(struct call *c, struct transact_actio
 
 static bool does_nothing(const struct transact_action *action)
 {
-    return action->update && !action->change.found && expr_update_only_takes(action->update);
+    return action->update && !action->change.old.found && expr_update_only_takes(action->update);
 }
 
 static const struct error *work_out_update(struct call *c, struct transact_action *action)
@@ -283,7 +283,7 @@ static size_t size_found(const struct transact *t)
     size_t total = 0;
 
     for (size_t i = 0; i < t->len; i++)
-        if (t->actions[i].change.found)
+        if (t->actions[i].change.old.found)
             total += t->actions[i].change.old.size;
     return total;
 }
@@ -332,7 +332,7 @@ void transact_put_item(struct call *c, const struct transact_action *action)
 
 static void add_read(struct capacity *used, const struct transact_action *action)
 {
-    size_t size = action->change.found ? action->change.old.size : 0;
+    size_t size = action->change.old.found ? action->change.old.size : 0;
 
     capacity_add_table(used, TRANSACT_FACTOR * capacity_read_units(size));
 }

@@ -3,6 +3,8 @@
 
 #include "base/sha256.h"
 #include "model/key.h"
+#include "ops/op_unit.h"
+#include "store/cursor.h"
 #include "wire/wire_print.h"
 
 #include <assert.h>
@@ -57,12 +59,10 @@ static bool is_alive(const struct call *c, const struct token_record *record)
 }
 
 /* The row that the token has, alive or dead; a request without one has none. */
-static const struct error *find_row(struct call *c, struct store_row *row, bool *found)
+static const struct error *find_row(struct call *c, struct store_row *row)
 {
-    *found = false;
-    if (!token_of(c).len)
-        return NULL;
-    return store_get(c->store, c->arena, key_of_token(c), row, found);
+    row->found = false;
+    return token_of(c).len ? unit_get(c->unit, key_of_token(c), row) : NULL;
 }
 
 /* Whether the request was done within the token's life. */
@@ -71,12 +71,11 @@ static const struct error *is_done(struct call *c, const char *payload, bool *do
     struct token_record now, then;
     const struct error *e;
     struct store_row row;
-    bool found;
 
     *done = false;
-    if ((e = find_row(c, &row, &found)))
+    if ((e = find_row(c, &row)))
         return e;
-    if (!found || !read_record(row.body, &then) || !is_alive(c, &then))
+    if (!row.found || !read_record(row.body, &then) || !is_alive(c, &then))
         return NULL;
     now = record_of(c, payload);
     if (memcmp(now.digest, then.digest, SHA256_LEN) != 0)
@@ -94,15 +93,13 @@ static const struct error *keep(struct call *c, const char *payload)
     struct span body = {(const char *)&record, sizeof record};
     const struct error *e;
     struct store_row row;
-    bool found;
 
     if (!token_of(c).len)
         return NULL;
-    if ((e = find_row(c, &row, &found)))
+    if ((e = find_row(c, &row)))
         return e;
     record = record_of(c, payload);
-    return store_put(c->store, c->arena, key_of_token(c), found ? row.id : 0, body.len,
-                     found ? row.size : 0, body, NULL);
+    return unit_put(c->unit, &row, body.len, body);
 }
 
 const struct error *transact_write_once(struct call *c, struct transact *t, const char *payload,
@@ -138,19 +135,18 @@ static void move_to(struct transact_walk *walk, struct span key)
     walk->len = key.len;
 }
 
-static const struct error *read_tokens(struct call *c, struct store_cursor *cursor,
+static const struct error *read_tokens(struct call *c, struct cursor *cursor,
                                        struct transact_walk *walk, struct slice *slice)
 {
     for (size_t i = 0; i < SLICE_TOKENS && slice->count < SLICE_DEAD; i++) {
         struct store_row *row = &slice->dead[slice->count];
         struct token_record record;
-        bool found;
-        const struct error *e = store_cursor_next(cursor, row, &found);
+        const struct error *e = cursor_next(cursor, row);
 
         if (e)
             return e;
-        slice->end = !found;
-        if (!found)
+        slice->end = !row->found;
+        if (!row->found)
             break;
         move_to(walk, row->key);
         if (read_record(row->body, &record) && is_alive(c, &record))
@@ -166,7 +162,7 @@ static const struct error *read_slice(struct call *c, struct transact_walk *walk
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
     struct store_range range = {.backwards = false};
-    struct store_cursor *cursor;
+    struct cursor *cursor;
     const struct error *e;
 
     if (walk->len) {
@@ -178,26 +174,21 @@ static const struct error *read_slice(struct call *c, struct transact_walk *walk
     key_of_space(&high, KEY_SPACE_TOKENS + 1);
     range.low = buf_span(&low);
     range.high = buf_span(&high);
-    if ((e = store_cursor_open(c->store, c->arena, &range, &cursor)))
+    if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = read_tokens(c, cursor, walk, slice);
-    store_cursor_close(cursor);
+    cursor_close(cursor);
     return e;
 }
 
-static const struct error *delete_dead(struct call *c, const struct slice *slice)
+static const struct error *delete_dead(struct call *c, void *data)
 {
-    const struct error *e, *end;
+    struct slice *slice = data;
+    const struct error *e = NULL;
 
-    if (!slice->count)
-        return NULL;
-    if ((e = store_begin(c->store, c->arena)))
-        return e;
     for (size_t i = 0; i < slice->count && !e; i++)
-        e = store_delete(c->store, c->arena, slice->dead[i].key, slice->dead[i].id,
-                         slice->dead[i].size);
-    end = store_end(c->store, c->arena, !e);
-    return e ? e : end;
+        e = unit_delete(c->unit, &slice->dead[i]);
+    return e;
 }
 
 const struct error *transact_forget_tokens(struct call *c, struct transact_walk *walk, bool *more)
@@ -212,8 +203,8 @@ const struct error *transact_forget_tokens(struct call *c, struct transact_walk 
     }
     slice = arena_alloc(c->arena, sizeof *slice);
     e = read_slice(c, walk, slice);
-    if (!e)
-        e = delete_dead(c, slice);
+    if (!e && slice->count)
+        e = op_in_unit(c, UNIT_WRITES, delete_dead, slice);
     *more = !slice->end;
     if (slice->end)
         walk->len = 0;

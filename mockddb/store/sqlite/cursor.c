@@ -1,47 +1,114 @@
-#include <assert.h>
+#include "store/cursor.h"
 
 #include "store/sqlite/store_core.h"
 
-const struct error *store_cursor_open(struct store *s, struct arena *a,
-                                      const struct store_range *range, struct store_cursor **out)
-{
-    static const enum sql statements[2][2] = {{SQL_RANGE_FORWARD, SQL_RANGE_BACKWARD},
-                                              {SQL_KEYS_FORWARD, SQL_KEYS_BACKWARD}};
-    sqlite3_stmt *statement;
+#include <stdlib.h>
 
-    assert(!s->cursor.statement);
-    statement = sql_statement(&s->db, statements[range->keys_only][range->backwards]);
+/* With a statement of its own, so that others may be open besides. */
+struct cursor {
+    sqlite3_stmt *statement;
+    enum cursor_way way;
+    bool open;
+    bool ended;          /* another step would begin anew */
+    struct unit *unit;   /* where open */
+    struct cursor *next; /* of the unit's open ones, or of the idle ones */
+};
+
+static const enum sql statements[CURSOR_WAYS] = {
+    [CURSOR_FORWARD] = SQL_RANGE_FORWARD,
+    [CURSOR_BACKWARD] = SQL_RANGE_BACKWARD,
+    [KEYS_FORWARD] = SQL_KEYS_FORWARD,
+    [KEYS_BACKWARD] = SQL_KEYS_BACKWARD,
+};
+
+static struct cursor *new_cursor(struct store *s, enum cursor_way way)
+{
+    sqlite3_stmt *statement = sql_prepare(&s->db, statements[way]);
+    struct cursor *c;
+
     if (!statement)
-        return store_failed(s, a, "cannot read a range");
-    sql_bind_span(statement, 1, arena_span(a, range->low));
-    sql_bind_span(statement, 2, arena_span(a, range->high));
-    s->cursor = (struct store_cursor){
-        .store = s, .arena = a, .statement = statement, .keys_only = range->keys_only};
-    *out = &s->cursor;
+        return NULL;
+    if (!(c = calloc(1, sizeof *c)))
+        out_of_memory();
+    c->statement = statement;
+    c->way = way;
+    return c;
+}
+
+/* An idle cursor, or a new one; NULL where none can be prepared. */
+static struct cursor *take_cursor(struct store *s, enum cursor_way way)
+{
+    struct cursor *c = s->cursors[way];
+
+    if (!c)
+        return new_cursor(s, way);
+    s->cursors[way] = c->next;
+    return c;
+}
+
+const struct error *cursor_open(struct unit *u, const struct store_range *range,
+                                struct cursor **out)
+{
+    struct span low = arena_span(u->arena, range->low), high = arena_span(u->arena, range->high);
+    struct cursor *c = take_cursor(u->store, (range->keys_only ? KEYS_FORWARD : CURSOR_FORWARD) +
+                                                 range->backwards);
+
+    if (!c)
+        return store_failed(u->store, u->arena, "cannot read a range");
+    sql_bind_span(c->statement, 1, low);
+    sql_bind_span(c->statement, 2, high);
+    c->open = true;
+    c->ended = false;
+    c->unit = u;
+    c->next = u->cursors;
+    u->cursors = c;
+    *out = c;
     return NULL;
 }
 
-const struct error *store_cursor_next(struct store_cursor *c, struct store_row *row, bool *found)
+const struct error *cursor_next(struct cursor *c, struct store_row *row)
 {
-    int result = c->statement ? sqlite3_step(c->statement) : SQLITE_DONE;
+    int result = c->ended ? SQLITE_DONE : sqlite3_step(c->statement);
 
-    *found = result == SQLITE_ROW;
-    if (!*found) {
-        store_cursor_close(c); /* another step would begin anew */
-        return result == SQLITE_DONE ? NULL
-                                     : store_failed(c->store, c->arena, "cannot read a range");
+    row->found = result == SQLITE_ROW;
+    if (!row->found) {
+        c->ended = true;
+        if (result == SQLITE_DONE)
+            return NULL;
+        sqlite3_reset(c->statement);
+        return store_failed(c->unit->store, c->unit->arena, "cannot read a range");
     }
     row->key = sql_column_span(c->statement, 0);
-    row->id = sqlite3_column_int64(c->statement, 1);
+    row->handle = sqlite3_column_int64(c->statement, 1);
     row->size = (size_t)sqlite3_column_int64(c->statement, 2);
-    row->body = c->keys_only ? (struct span){"", 0} : sql_column_span(c->statement, 3);
+    row->body = c->way < KEYS_FORWARD ? sql_column_span(c->statement, 3) : (struct span){"", 0};
     return NULL;
 }
 
-void store_cursor_close(struct store_cursor *c)
+void cursor_close(struct cursor *c)
 {
-    if (!c || !c->statement)
+    struct cursor **at, **idle;
+
+    if (!c || !c->open)
         return;
+    for (at = &c->unit->cursors; *at != c; at = &(*at)->next)
+        ;
+    *at = c->next;
     sqlite3_reset(c->statement);
-    c->statement = NULL;
+    c->open = false;
+    idle = &c->unit->store->cursors[c->way];
+    c->next = *idle;
+    *idle = c;
+}
+
+void store_free_cursors(struct store *s)
+{
+    for (size_t way = 0; way < CURSOR_WAYS; way++)
+        while (s->cursors[way]) {
+            struct cursor *c = s->cursors[way];
+
+            s->cursors[way] = c->next;
+            sqlite3_finalize(c->statement);
+            free(c);
+        }
 }

@@ -98,8 +98,7 @@ static int execute(struct sql_db *db, const char *text)
     return sqlite3_exec(db->handle, text, NULL, NULL, NULL);
 }
 
-/* One thread, and nobody asks SQLite how much memory it uses. */
-static void configure_library(void)
+void sql_start(void)
 {
     static bool done;
 
@@ -116,7 +115,7 @@ int sql_open(struct sql_db *db, const char *path)
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
                       SQLITE_OPEN_EXRESCODE;
 
-    configure_library();
+    sql_start();
     return sqlite3_open_v2(path ? path : ":memory:", &db->handle, flags, NULL);
 }
 
@@ -147,20 +146,29 @@ int sql_upgrade(struct sql_db *db, int64_t format)
     return result == SQLITE_OK ? execute(db, MARK_FORMAT) : result;
 }
 
+sqlite3_stmt *sql_prepare(struct sql_db *db, enum sql which)
+{
+    sqlite3_stmt *statement = NULL;
+
+    sqlite3_prepare_v3(db->handle, statement_sql[which], -1, SQLITE_PREPARE_PERSISTENT, &statement,
+                       NULL);
+    return statement;
+}
+
 sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which)
 {
     sqlite3_stmt **statement = &db->statements[which];
 
     if (!*statement)
-        sqlite3_prepare_v3(db->handle, statement_sql[which], -1, SQLITE_PREPARE_PERSISTENT,
-                           statement, NULL);
+        *statement = sql_prepare(db, which);
     return *statement;
 }
 
 void sql_reset_all(struct sql_db *db)
 {
-    for (size_t i = 0; i < SQL_STATEMENT_COUNT; i++)
-        sqlite3_reset(db->statements[i]);
+    for (size_t i = 0; i < COUNT(db->statements); i++)
+        if (db->statements[i] && sqlite3_stmt_busy(db->statements[i]))
+            sqlite3_reset(db->statements[i]);
 }
 
 int sql_finish(sqlite3_stmt *statement)

@@ -75,6 +75,9 @@ struct sql_db {
     sqlite3_stmt *statements[SQL_STATEMENT_COUNT];
 };
 
+/* Once for the process, before anything else: one thread, our memory, no statistics. */
+void sql_start(void);
+
 MUST_CHECK int sql_open(struct sql_db *db, const char *path); /* path NULL: in memory */
 void sql_close(struct sql_db *db);
 
@@ -85,8 +88,10 @@ MUST_CHECK int sql_upgrade(struct sql_db *db, int64_t format);
 
 /* The statement, ready to be bound and stepped; NULL when it cannot be prepared. */
 MUST_CHECK sqlite3_stmt *sql_statement(struct sql_db *db, enum sql which);
+/* A further one of the same text, for the caller to finalize. */
+MUST_CHECK sqlite3_stmt *sql_prepare(struct sql_db *db, enum sql which);
 
-/* Ends what statements are in the middle of. */
+/* Resets what was left in the middle, further ones apart. */
 void sql_reset_all(struct sql_db *db);
 
 /* Runs a bound statement that gives no rows, and resets it. */

@@ -3,9 +3,9 @@
 #define STORE_SQLITE_STORE_CORE_H
 
 #include "store/catalog.h"
+#include "store/cursor.h"
 #include "store/spaces.h"
 #include "store/sqlite/sql.h"
-#include "store/store.h"
 
 /* A body's id is its space's number and a running number below it, so that the bodies of a space
  * are a range of their own and new ones are appended to it. */
@@ -22,34 +22,54 @@ static inline int64_t store_first_id(uint32_t space)
 #define STORE_META_SPACE  "next_space"
 #define STORE_META_NUMBER "next_number"
 
-struct store_cursor {
+/* Units that are open at a time: a request's, and those of what it has to settle on the way. */
+#define STORE_UNITS 8
+
+struct unit {
     struct store *store;
     struct arena *arena;
-    sqlite3_stmt *statement; /* NULL: not open */
-    bool keys_only;
+    bool writes;
+    struct cursor *cursors; /* that are open */
 };
+
+/* How a cursor reads: each way has a statement of its own. */
+enum cursor_way { CURSOR_FORWARD, CURSOR_BACKWARD, KEYS_FORWARD, KEYS_BACKWARD, CURSOR_WAYS };
 
 /* In memory a unit is a transaction. In a file it is a savepoint in a transaction, the group,
  * that lasts until the flush. */
 struct store {
     struct sql_db db;
     bool in_file;
-    bool in_unit;
     bool in_group;       /* file: a transaction is open */
     bool group_lost;     /* SQLite undid the group of its own accord; the flush will say so */
     size_t group_units;  /* kept units since the last flush */
-    size_t unit_changes; /* catalog changes before the unit began */
+    size_t unit_changes; /* catalog changes before the unit that writes began */
+    struct unit units[STORE_UNITS]; /* those that are open, from the outermost in */
+    size_t unit_count;
+    struct unit *writer;                 /* the one of them that writes, or NULL */
+    struct cursor *cursors[CURSOR_WAYS]; /* idle ones, to be opened again */
     struct catalog catalog;
     struct spaces spaces;
     uint32_t next_space;
     uint64_t number;          /* the last that store_next_number gave */
     uint64_t number_reserved; /* in a file: numbers up to here may have been given */
-    struct store_cursor cursor;
-    bool may_have_doomed; /* false: no space waits for store_reap */
+    bool may_have_doomed;     /* false: no space waits for unit_reap */
 };
+
+/* Frees cursors that nobody has open. */
+void store_free_cursors(struct store *s);
 
 /* Saves one row of the table meta; an SQLite result code. */
 int store_save_meta(struct store *s, const char *name, int64_t value);
+
+/* Takes memory back to the last flush and undoes what SQLite has of it. */
+void store_undo_group(struct store *s);
+/* Memory follows the database: what was kept is lasting. */
+void store_settle(struct store *s);
+
+/* Runs a statement without values. */
+MUST_CHECK const struct error *store_run(struct store *s, struct arena *a, enum sql which,
+                                         const char *doing);
 
 /* Logs what SQLite has to say and gives the client's error. Ends the process when memory is out.
  * Call it right after the failure. */

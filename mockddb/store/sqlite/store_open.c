@@ -185,10 +185,13 @@ static const char *compact(const struct opening *o)
     struct store *s = o->store;
     bool more = store_has_doomed(s);
 
-    while (more)
-        if (store_begin(s, o->arena) || store_reap(s, o->arena, &more) ||
-            store_end(s, o->arena, true) || store_flush(s, o->arena))
+    while (more) {
+        struct unit *u;
+
+        if (unit_begin(s, o->arena, UNIT_WRITES, &u) || unit_reap(u, &more) || unit_keep(u) ||
+            store_flush(s, o->arena))
             return explain(o);
+    }
     return setup(o, SQL_SETUP_COMPACT);
 }
 
@@ -222,6 +225,11 @@ static const char *open_memory(const struct opening *o)
 static const char *plain_path(struct arena *a, const char *path)
 {
     return path[0] == '/' ? path : arena_printf(a, "./%s", path);
+}
+
+void store_start(void)
+{
+    sql_start();
 }
 
 struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)

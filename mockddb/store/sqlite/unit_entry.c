@@ -31,44 +31,50 @@ static void count_entry(struct store *s, struct span key, int64_t entries, int64
 
 /* --- single entries -------------------------------------------------------------------------- */
 
-const struct error *store_get(struct store *s, struct arena *a, struct span key,
-                              struct store_row *row, bool *found)
+const struct error *unit_get(struct unit *u, struct span key, struct store_row *row)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_ENTRY_GET);
+    sqlite3_stmt *statement = sql_statement(&u->store->db, SQL_ENTRY_GET);
     int result;
 
     if (!statement)
-        return store_failed(s, a, "cannot read an item");
+        return store_failed(u->store, u->arena, "cannot read an item");
     sql_bind_span(statement, 1, key);
     result = sqlite3_step(statement);
-    if (result == SQLITE_ROW) {
-        row->key = key;
-        row->id = sqlite3_column_int64(statement, 0);
+    *row = (struct store_row){.key = key, .found = result == SQLITE_ROW};
+    if (row->found) {
+        row->handle = sqlite3_column_int64(statement, 0);
         row->size = (size_t)sqlite3_column_int64(statement, 1);
-        row->body = arena_span(a, sql_column_span(statement, 2));
-    } else if (result != SQLITE_DONE) {
-        sqlite3_reset(statement);
-        return store_failed(s, a, "cannot read an item");
+        row->body = arena_span(u->arena, sql_column_span(statement, 2));
     }
     sqlite3_reset(statement);
-    *found = result == SQLITE_ROW;
-    return NULL;
+    if (row->found || result == SQLITE_DONE)
+        return NULL;
+    return store_failed(u->store, u->arena, "cannot read an item");
 }
 
-/* SQL_ENTRY_INSERT or SQL_ENTRY_UPDATE. */
-static const struct error *write_entry(struct store *s, struct arena *a, enum sql which,
-                                       struct span key, int64_t id, size_t size)
+/* Adds or changes the entry itself and counts it. */
+static const struct error *write_entry(struct unit *u, struct store_row *entry, int64_t id,
+                                       size_t size)
 {
-    const char *doing = which == SQL_ENTRY_INSERT ? "cannot add an entry"
-                                                  : "cannot change an entry";
-    sqlite3_stmt *statement = sql_statement(&s->db, which);
+    const char *doing = entry->found ? "cannot change an entry" : "cannot add an entry";
+    struct store *s = u->store;
+    sqlite3_stmt *statement = sql_statement(&s->db,
+                                            entry->found ? SQL_ENTRY_UPDATE : SQL_ENTRY_INSERT);
+    const struct error *e;
 
     if (!statement)
-        return store_failed(s, a, doing);
-    sql_bind_span(statement, 1, key);
+        return store_failed(s, u->arena, doing);
+    sql_bind_span(statement, 1, entry->key);
     sqlite3_bind_int64(statement, 2, id);
     sqlite3_bind_int64(statement, 3, (int64_t)size);
-    return change_one(s, a, statement, doing);
+    if ((e = change_one(s, u->arena, statement, doing)))
+        return e;
+    count_entry(s, entry->key, !entry->found,
+                (int64_t)size - (entry->found ? (int64_t)entry->size : 0));
+    entry->found = true;
+    entry->handle = id;
+    entry->size = size;
+    return NULL;
 }
 
 static const struct error *put_body(struct store *s, struct arena *a, enum sql which, int64_t id,
@@ -115,71 +121,58 @@ static const struct error *new_id(struct store *s, struct arena *a, uint32_t num
     return NULL;
 }
 
-const struct error *store_put(struct store *s, struct arena *a, struct span key, int64_t id,
-                              size_t size, size_t old_size, struct span body, int64_t *id_out)
+const struct error *unit_put(struct unit *u, struct store_row *row, size_t size, struct span body)
 {
-    const struct error *e;
-    bool is_new = id == 0;
-
-    assert(s->in_unit && !s->cursor.statement);
-    if (is_new && (e = new_id(s, a, space_of_key(key), &id)))
-        return e;
-    if ((e = put_body(s, a, is_new ? SQL_ITEM_INSERT : SQL_ITEM_UPDATE, id, body)))
-        return e;
-    if (is_new)
-        e = write_entry(s, a, SQL_ENTRY_INSERT, key, id, size);
-    else if (size != old_size)
-        e = write_entry(s, a, SQL_ENTRY_UPDATE, key, id, size);
-    if (e)
-        return e;
-    count_entry(s, key, is_new, (int64_t)size - (is_new ? 0 : (int64_t)old_size));
-    if (id_out)
-        *id_out = id;
-    return NULL;
-}
-
-const struct error *store_entry_put(struct store *s, struct arena *a, struct span key, int64_t id,
-                                    size_t size, int64_t old_size)
-{
-    bool is_new = old_size < 0;
+    struct store *s = u->store;
+    int64_t id = row->handle;
     const struct error *e;
 
-    assert(s->in_unit && !s->cursor.statement);
-    e = write_entry(s, a, is_new ? SQL_ENTRY_INSERT : SQL_ENTRY_UPDATE, key, id, size);
-    if (e)
+    assert(u->writes);
+    if (!row->found && (e = new_id(s, u->arena, space_of_key(row->key), &id)))
         return e;
-    count_entry(s, key, is_new, (int64_t)size - (is_new ? 0 : old_size));
-    return NULL;
+    if ((e = put_body(s, u->arena, row->found ? SQL_ITEM_UPDATE : SQL_ITEM_INSERT, id, body)))
+        return e;
+    row->body = body;
+    return row->found && row->size == size ? NULL : write_entry(u, row, id, size);
 }
 
-const struct error *store_entry_delete(struct store *s, struct arena *a, struct span key,
-                                       size_t size)
+const struct error *unit_link(struct unit *u, struct store_row *entry,
+                              const struct store_row *owner, size_t size)
 {
+    assert(u->writes && owner->found);
+    return write_entry(u, entry, owner->handle, size);
+}
+
+const struct error *unit_unlink(struct unit *u, struct store_row *entry)
+{
+    struct store *s = u->store;
     sqlite3_stmt *statement = sql_statement(&s->db, SQL_ENTRY_DELETE);
     const struct error *e;
 
-    assert(s->in_unit && !s->cursor.statement);
+    assert(u->writes && entry->found);
     if (!statement)
-        return store_failed(s, a, "cannot delete an entry");
-    sql_bind_span(statement, 1, key);
-    if ((e = change_one(s, a, statement, "cannot delete an entry")))
+        return store_failed(s, u->arena, "cannot delete an entry");
+    sql_bind_span(statement, 1, entry->key);
+    if ((e = change_one(s, u->arena, statement, "cannot delete an entry")))
         return e;
-    count_entry(s, key, -1, -(int64_t)size);
+    count_entry(s, entry->key, -1, -(int64_t)entry->size);
+    entry->found = false;
     return NULL;
 }
 
-const struct error *store_delete(struct store *s, struct arena *a, struct span key, int64_t id,
-                                 size_t size)
+const struct error *unit_delete(struct unit *u, struct store_row *row)
 {
+    struct store *s = u->store;
     sqlite3_stmt *statement = sql_statement(&s->db, SQL_ITEM_DELETE);
     const struct error *e;
 
+    assert(u->writes && row->found);
     if (!statement)
-        return store_failed(s, a, "cannot delete an item");
-    sqlite3_bind_int64(statement, 1, id);
-    if ((e = change_one(s, a, statement, "cannot delete an item")))
+        return store_failed(s, u->arena, "cannot delete an item");
+    sqlite3_bind_int64(statement, 1, row->handle);
+    if ((e = change_one(s, u->arena, statement, "cannot delete an item")))
         return e;
-    return store_entry_delete(s, a, key, size);
+    return unit_unlink(u, row);
 }
 
 /* --- ranges of entries ----------------------------------------------------------------------- */
@@ -215,25 +208,18 @@ static const struct error *sum_range(struct store *s, struct arena *a, struct sp
     return result == SQLITE_ROW ? NULL : store_failed(s, a, "cannot measure a range");
 }
 
-const struct error *store_delete_range(struct store *s, struct arena *a, struct span low,
-                                       struct span high)
+const struct error *unit_delete_range(struct unit *u, struct span low, struct span high)
 {
+    struct store *s = u->store;
     struct space_stats sum = {0};
     const struct error *e;
 
-    assert(s->in_unit && !s->cursor.statement);
-    if ((e = sum_range(s, a, low, high, &sum)) || !sum.entries)
+    assert(u->writes);
+    if ((e = sum_range(s, u->arena, low, high, &sum)) || !sum.entries)
         return e;
-    if ((e = run_range(s, a, SQL_RANGE_DROP_ITEMS, low, high)) ||
-        (e = run_range(s, a, SQL_ENTRY_DROP, low, high)))
+    if ((e = run_range(s, u->arena, SQL_RANGE_DROP_ITEMS, low, high)) ||
+        (e = run_range(s, u->arena, SQL_ENTRY_DROP, low, high)))
         return e;
     count_entry(s, low, -sum.entries, -sum.bytes);
     return NULL;
-}
-
-struct space_stats store_stats(const struct store *s, uint32_t space)
-{
-    const struct space *known = spaces_find(&s->spaces, space);
-
-    return known ? known->now : (struct space_stats){0, 0};
 }

@@ -1,5 +1,6 @@
 #include <assert.h>
 
+#include "base/log.h"
 #include "model/key.h"
 #include "store/sqlite/store_core.h"
 
@@ -8,6 +9,23 @@
  * memory and 0.4 s in a file. */
 #define SLICE_ENTRIES 1000
 #define SLICE_BODIES  250
+
+const struct error *unit_new_space(struct unit *u, uint32_t *space)
+{
+    struct store *s = u->store;
+
+    assert(u->writes);
+    if (s->next_space > STORE_LAST_SPACE) {
+        log_error("all %u space numbers were used; start with a new file", STORE_LAST_SPACE);
+        return error_new(u->arena, ERROR_INTERNAL, "Internal server error");
+    }
+    if (store_save_meta(s, STORE_META_SPACE, (int64_t)s->next_space + 1) != SQLITE_OK)
+        return store_failed(s, u->arena, "cannot number a space");
+    *space = s->next_space++;
+    return NULL;
+}
+
+/* --- giving up -------------------------------------------------------------------------------- */
 
 static sqlite3_stmt *bind_space(struct store *s, enum sql which, uint32_t space)
 {
@@ -25,27 +43,23 @@ static const struct error *finish(struct store *s, struct arena *a, sqlite3_stmt
                : store_failed(s, a, "cannot drop a space");
 }
 
-const struct error *store_drop_space(struct store *s, struct arena *a, uint32_t space)
+const struct error *unit_drop_space(struct unit *u, uint32_t space)
 {
+    struct store *s = u->store;
     struct space *known = spaces_find(&s->spaces, space);
     const struct error *e;
 
-    assert(s->in_unit && !s->cursor.statement);
+    assert(u->writes);
     if (!known)
         return NULL;
     known->dropped = true;
     if (!known->now.entries)
         return NULL;
-    if ((e = finish(s, a, bind_space(s, SQL_DOOMED_PUT, space))))
+    if ((e = finish(s, u->arena, bind_space(s, SQL_DOOMED_PUT, space))))
         return e;
     spaces_change(&s->spaces, known, -known->now.entries, -known->now.bytes);
     s->may_have_doomed = true;
     return NULL;
-}
-
-bool store_has_doomed(const struct store *s)
-{
-    return s->may_have_doomed;
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
@@ -137,13 +151,15 @@ static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_
     return finish(s, a, drop);
 }
 
-const struct error *store_reap(struct store *s, struct arena *a, bool *more)
+const struct error *unit_reap(struct unit *u, bool *more)
 {
+    struct store *s = u->store;
+    struct arena *a = u->arena;
     const struct error *e;
     uint32_t space;
     bool all;
 
-    assert(s->in_unit && !s->cursor.statement);
+    assert(u->writes);
     if ((e = find_doomed(s, a, &space)))
         return e;
     *more = s->may_have_doomed = space != 0;

@@ -1,0 +1,28 @@
+/* cursor.h: reading a range of entries one by one, forwards or backwards.
+ *
+ * Any number of cursors may be open at a time. A unit that ends closes its own. What is written in
+ * a range while a cursor is in it may be met on the way, or not; what was there before and still
+ * is, is met once. */
+#ifndef STORE_CURSOR_H
+#define STORE_CURSOR_H
+
+#include "store/unit.h"
+
+struct store_range {
+    struct span low;  /* first key that belongs to the range */
+    struct span high; /* first key after it */
+    bool backwards;   /* from high to low */
+    bool keys_only;   /* rows come without body */
+};
+
+struct cursor;
+
+/* The bounds are copied into the unit's arena. */
+MUST_CHECK const struct error *cursor_open(struct unit *u, const struct store_range *range,
+                                           struct cursor **out);
+/* The next row; row->found is false at the end. Its bytes are borrowed until the next call on the
+ * cursor, or the next change. */
+MUST_CHECK const struct error *cursor_next(struct cursor *c, struct store_row *row);
+void cursor_close(struct cursor *c); /* c may be NULL */
+
+#endif

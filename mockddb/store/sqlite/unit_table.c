@@ -1,0 +1,37 @@
+#include <assert.h>
+
+#include "store/sqlite/store_core.h"
+
+const struct error *unit_put_table(struct unit *u, struct table *t)
+{
+    struct store *s = u->store;
+    sqlite3_stmt *statement = sql_statement(&s->db, SQL_TABLE_PUT);
+
+    assert(u->writes);
+    if (statement) {
+        sql_bind_span(statement, 1, t->name);
+        sql_bind_span(statement, 2, schema_encode(u->arena, t));
+        if (sql_finish(statement) == SQLITE_OK) {
+            arena_disown(t->arena);
+            catalog_put(&s->catalog, t);
+            return NULL;
+        }
+    }
+    return store_failed(s, u->arena, "cannot save a table's description");
+}
+
+const struct error *unit_remove_table(struct unit *u, struct span name)
+{
+    struct store *s = u->store;
+    sqlite3_stmt *statement = sql_statement(&s->db, SQL_TABLE_DELETE);
+
+    assert(u->writes);
+    if (statement) {
+        sql_bind_span(statement, 1, name);
+        if (sql_finish(statement) == SQLITE_OK) {
+            catalog_remove(&s->catalog, name);
+            return NULL;
+        }
+    }
+    return store_failed(s, u->arena, "cannot remove a table's description");
+}

@@ -1,0 +1,13 @@
+/* database.h: SQLite's side of a store, for tests that provoke failures or look at what is in a
+ * file: the newest database that a store of this process opened. */
+#ifndef SUPPORT_DATABASE_H
+#define SUPPORT_DATABASE_H
+
+#include <sqlite3.h>
+
+/* To be called before the first store is opened; again does no harm. */
+void database_watch(void);
+
+sqlite3 *database_newest(void);
+
+#endif
