@@ -11,6 +11,7 @@ struct clock {
     bool held;
     int64_t held_ms;
     uint64_t state; /* of the generator */
+    struct siphash_key hash_key;
 };
 
 static struct clock *clock_new(void)
@@ -39,6 +40,8 @@ struct clock *clock_new_system(void)
     struct clock *c = clock_new();
 
     c->state = system_seed(c);
+    c->hash_key.word[0] = system_seed(&c->hash_key.word[0]);
+    c->hash_key.word[1] = system_seed(&c->hash_key.word[1]);
     return c;
 }
 
@@ -49,6 +52,7 @@ struct clock *clock_new_fixed(int64_t now_ms, uint64_t seed)
     c->fixed = true;
     c->base_ms = now_ms;
     c->state = seed;
+    c->hash_key = (struct siphash_key){{seed, ~seed}};
     return c;
 }
 
@@ -130,4 +134,9 @@ char *clock_uuid(struct clock *c, struct arena *a)
     return arena_printf(a, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
                         b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11],
                         b[12], b[13], b[14], b[15]);
+}
+
+const struct siphash_key *clock_hash_key(const struct clock *c)
+{
+    return &c->hash_key;
 }

@@ -3,6 +3,7 @@
 #define BASE_CLOCK_H
 
 #include "base/arena.h"
+#include "base/siphash.h"
 
 struct clock;
 
@@ -33,5 +34,9 @@ void clock_random(struct clock *c, void *to, size_t len);
 
 /* A version 4 UUID in lower case, 36 characters. */
 char *clock_uuid(struct clock *c, struct arena *a);
+
+/* A key that no random bytes and no ids tell anything about, the same for the clock's whole life.
+ */
+const struct siphash_key *clock_hash_key(const struct clock *c);
 
 #endif

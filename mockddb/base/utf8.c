@@ -67,3 +67,12 @@ size_t utf8_utf16_length(struct span s)
     }
     return units;
 }
+
+struct span utf8_cut(struct span s, size_t max)
+{
+    if (s.len <= max)
+        return s;
+    while (max && ((unsigned char)s.at[max] & 0xC0) == 0x80)
+        max--;
+    return (struct span){s.at, max};
+}

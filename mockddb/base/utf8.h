@@ -15,4 +15,7 @@ bool utf8_begins_with_mark(struct span s);
 /* Length in UTF-16 code units of valid UTF-8: what Java's String.length() says. */
 size_t utf8_utf16_length(struct span s);
 
+/* As much of its beginning as has at most `max` bytes, in whole characters. */
+struct span utf8_cut(struct span s, size_t max);
+
 #endif

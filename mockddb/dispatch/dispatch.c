@@ -106,7 +106,8 @@ static const struct error *read_request(struct arena *a, const struct request *r
 {
     const struct error *e;
 
-    if (request->body.len && (e = wire_parse(a, request->body, &c->body)))
+    if (request->body.len &&
+        (e = wire_parse_keyed(a, request->body, clock_hash_key(c->clock), &c->body)))
         return e;
     if (!(c->op = find_target(request->target)))
         return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});

@@ -159,6 +159,50 @@ bool item_equal(const struct item *a, const struct item *b)
     return true;
 }
 
+static uint64_t hash_pair(const struct siphash_key *key, uint64_t one, uint64_t two)
+{
+    uint64_t pair[] = {one, two};
+
+    return siphash(key, (struct span){(const char *)pair, sizeof pair});
+}
+
+static uint64_t hash_value(const struct siphash_key *key, const struct attr *value)
+{
+    uint64_t hash = (uint64_t)value->type;
+
+    switch (value->type) {
+    case ATTR_S:
+    case ATTR_N:
+    case ATTR_B:
+        return hash_pair(key, hash, siphash(key, value->bytes));
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+    case ATTR_L:
+        for (size_t i = 0; i < value->list.len; i++)
+            hash = hash_pair(key, hash, hash_value(key, &value->list.at[i]));
+        return hash;
+    case ATTR_M:
+        return hash_pair(key, hash, item_hash(key, &value->map));
+    case ATTR_BOOL:
+        return hash_pair(key, hash, value->boolean);
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        break;
+    }
+    return hash;
+}
+
+/* A sum, since fields have no order. */
+uint64_t item_hash(const struct siphash_key *key, const struct item *it)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < it->len; i++)
+        sum += hash_pair(key, siphash(key, it->at[i].name), hash_value(key, &it->at[i].value));
+    return sum;
+}
+
 static size_t list_size(const struct attr_list *list, size_t each)
 {
     size_t size = 0;

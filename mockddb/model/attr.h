@@ -7,6 +7,7 @@
 #define MODEL_ATTR_H
 
 #include "base/arena.h"
+#include "base/siphash.h"
 #include "model/num.h"
 
 enum attr_type {
@@ -93,6 +94,10 @@ struct item item_copy(struct arena *a, const struct item *it);
 
 /* Same attributes with equal values, in any order; each may be NULL (no item). */
 bool item_equal(const struct item *a, const struct item *b);
+
+/* A number that equal items share and others do not, to tell many apart. The key makes it one that
+ * nobody can aim at. */
+uint64_t item_hash(const struct siphash_key *key, const struct item *it);
 
 /* Sorts the members of a set value in place; returns false when two are equal. */
 bool attr_set_normalize(struct attr *set);

@@ -1,5 +1,8 @@
 #include "model/error.h"
 
+#include "base/utf8.h"
+#include "model/limits.h"
+
 #include <assert.h>
 
 #define DYNAMODB "com.amazonaws.dynamodb.v20120810#"
@@ -50,7 +53,7 @@ const struct error *error_of(struct arena *a, enum error_kind kind, struct span 
     struct error *e = arena_alloc(a, sizeof *e);
 
     e->kind = kind;
-    e->message = message;
+    e->message = utf8_cut(message, LIMIT_ERROR_MESSAGE);
     return e;
 }
 

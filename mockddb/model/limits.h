@@ -20,6 +20,11 @@
 #define LIMIT_REQUEST_BYTES (16 * LIMIT_MB) /* [S] the body of a request */
 #define LIMIT_LIST_ENTRIES \
     4096 /* [S] "Too many entries in …": lists that others are looked up in */
+#define LIMIT_ERROR_MESSAGE \
+    (160 * LIMIT_KB) /* [M] longer ones are cut: as JSON a byte may take six, an answer 1 MB */
+#define LIMIT_ECHO                                                                            \
+    (128 * LIMIT_KB)            /* [M] in constraint messages, what was sent is echoed so far \
+                                 */
 #define LIMIT_ARN          1024 /* [A] of a table, where a name may stand */
 #define LIMIT_RESOURCE_ARN 1283 /* [A] of a resource that carries tags */
 

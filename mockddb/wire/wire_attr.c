@@ -6,13 +6,17 @@
 
 #include <stdlib.h>
 
+/* Values are read straight from the text; no tree of them is ever made. */
 struct reader {
     struct arena *arena;
+    const struct wire_source *source;
     enum wire_layer layer;
+    const char *at;
 };
 
-static const struct error *read_value(const struct reader *r, const wire_node *node,
-                                      struct attr *out);
+/* Reads the value at r->at, which then is what comes after it; where there is an error, it may be
+ * anywhere. */
+static const struct error *read_value(struct reader *r, struct attr *out);
 
 /* --- numbers --------------------------------------------------------------------------------- */
 
@@ -99,7 +103,7 @@ static const struct error *repeated_member(const struct reader *r, struct attr *
     if (!older)
         order_as_noticed(r->arena, set);
     buf_add_text(&list, "One or more parameter values were invalid: Input collection [");
-    for (size_t i = 0; i < set->list.len; i++) {
+    for (size_t i = 0; i < set->list.len && list.len <= LIMIT_ERROR_MESSAGE; i++) {
         if (i)
             buf_add_text(&list, binary && !older ? "," : ", ");
         if (!older)
@@ -123,24 +127,32 @@ static const struct error *empty_set(const struct reader *r, enum attr_type type
                            type == ATTR_SS ? "string" : "number");
 }
 
-static const struct error *read_bytes(const struct reader *r, const wire_node *node,
-                                      struct attr *out)
+/* A string; nothing where there is another value. */
+static struct span read_text(struct reader *r)
+{
+    struct span text = {NULL, 0};
+
+    r->at = *r->at == '"' ? wire_read_string(r->source, r->at, &text)
+                          : wire_past_value(r->source, r->at);
+    return text;
+}
+
+static const struct error *read_bytes(struct reader *r, struct attr *out)
 {
     out->type = ATTR_B;
-    if (base64_decode(r->arena, wire_text(node), &out->bytes))
+    if (base64_decode(r->arena, read_text(r), &out->bytes))
         return NULL;
     return error_new(r->arena, ERROR_SERIALIZATION,
                      "Invalid last non-pad Base64 character dectected");
 }
 
-static const struct error *read_member(const struct reader *r, enum attr_type type,
-                                       const wire_node *node, struct attr *out)
+static const struct error *read_scalar(struct reader *r, enum attr_type type, struct attr *out)
 {
     if (type == ATTR_N)
-        return read_number(r, wire_text(node), out);
+        return read_number(r, read_text(r), out);
     if (type == ATTR_B)
-        return read_bytes(r, node, out);
-    *out = (struct attr){.type = ATTR_S, .bytes = wire_text(node)};
+        return read_bytes(r, out);
+    *out = (struct attr){.type = ATTR_S, .bytes = read_text(r)};
     return NULL;
 }
 
@@ -151,54 +163,72 @@ static const struct error *null_member(const struct reader *r, enum attr_type ty
     return error_parameter(r->arena, "An %s set may not have a null %s as a member", kind, kind);
 }
 
-static const struct error *read_members(const struct reader *r, enum attr_type type,
-                                        const wire_node *node, struct attr *out)
-{
-    struct attr set = {.type = type, .list.len = wire_count(node)};
-    const struct error *e;
-    struct attr *to;
+/* --- lists and sets --------------------------------------------------------------------------- */
 
-    to = set.list.at = arena_array(r->arena, set.list.len, sizeof *to);
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
-        if (wire_is_null(child))
-            return null_member(r, type);
-        if ((e = read_member(r, attr_element_type(type), child, to++)))
+static const struct error *read_element(struct reader *r, enum attr_type type, struct attr *out)
+{
+    if (type == ATTR_L)
+        return read_value(r, out);
+    return *r->at == 'n' ? null_member(r, type) : read_scalar(r, attr_element_type(type), out);
+}
+
+#define FEW_ELEMENTS 8
+
+/* Room for exactly the elements; short lists are gone through once. */
+static const struct error *read_elements(struct reader *r, enum attr_type type, struct attr *out)
+{
+    struct attr few[FEW_ELEMENTS], *all = few;
+    const struct error *e;
+    struct wire_place p;
+    size_t len = 0;
+
+    for (bool more = wire_enter(r->source, r->at, &p); more;
+         more = wire_step(r->source, &p, r->at)) {
+        if (len == FEW_ELEMENTS) {
+            all = arena_alloc_raw(r->arena, (len + wire_count_from(r->source, p)) * sizeof *all);
+            memcpy(all, few, sizeof few);
+        }
+        r->at = p.at;
+        if ((e = read_element(r, type, &all[len++])))
             return e;
     }
-    *out = set;
+    r->at = p.at;
+    out->type = type;
+    out->list.len = len;
+    out->list.at = all;
+    if (all == few) {
+        out->list.at = arena_alloc_raw(r->arena, len * sizeof *all);
+        if (len)
+            memcpy(out->list.at, few, len * sizeof *all);
+    }
     return NULL;
 }
 
-static const struct error *read_set(const struct reader *r, enum attr_type type,
-                                    const wire_node *node, struct attr *out)
+static const struct error *read_set(struct reader *r, enum attr_type type, struct attr *out)
 {
-    struct attr as_sent;
+    struct reader again = *r;
     const struct error *e;
 
-    if (!wire_count(node))
-        return empty_set(r, type);
-    if ((e = read_members(r, type, node, out)) || attr_set_normalize(out))
+    if ((e = read_elements(r, type, out)))
         return e;
-    e = read_members(r, type, node, &as_sent);
-    return e ? e : error_unprefixed(r->arena, repeated_member(r, &as_sent));
+    if (!out->list.len)
+        return empty_set(r, type);
+    if (attr_set_normalize(out))
+        return NULL;
+    e = read_elements(&again, type, out);
+    return e ? e : error_unprefixed(r->arena, repeated_member(r, out));
 }
 
-/* --- values ---------------------------------------------------------------------------------- */
-
-static const struct error *read_list(const struct reader *r, const wire_node *node,
-                                     struct attr *out)
+static const struct error *read_collection(struct reader *r, enum attr_type type, struct attr *out)
 {
-    struct attr list = {.type = ATTR_L, .list.len = wire_count(node)};
-    const struct error *e;
-    struct attr *to;
-
-    to = list.list.at = arena_array(r->arena, list.list.len, sizeof *to);
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child))
-        if ((e = read_value(r, child, to++)))
-            return e;
-    *out = list;
-    return NULL;
+    if (*r->at == '[')
+        return type == ATTR_L ? read_elements(r, type, out) : read_set(r, type, out);
+    *out = (struct attr){.type = type};
+    r->at = wire_past_value(r->source, r->at);
+    return type == ATTR_L ? NULL : empty_set(r, type);
 }
+
+/* --- maps ------------------------------------------------------------------------------------ */
 
 const struct error *wire_check_name(struct arena *a, struct span name)
 {
@@ -209,54 +239,177 @@ const struct error *wire_check_name(struct arena *a, struct span name)
     return NULL;
 }
 
-static const struct error *read_map(const struct reader *r, const wire_node *node, struct item *out)
-{
-    struct item map = {.len = wire_count(node)};
-    const struct error *e;
-    struct field *to;
+#define FEW_FIELDS 16 /* up to here names are compared pair by pair, beyond by hash */
 
-    to = map.at = arena_array(r->arena, map.len, sizeof *to);
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child), to++) {
-        to->name = wire_name(child);
-        if ((e = wire_check_name(r->arena, to->name)) || (e = read_value(r, child, &to->value)))
-            return e;
+static bool same_name(const struct field *a, const struct field *b)
+{
+    return span_equal(a->name, b->name);
+}
+
+/* Marks, by taking its name away, each field whose name comes again; says whether there are any. */
+static bool mark_repeated_few(struct item *it)
+{
+    bool any = false;
+
+    for (size_t late = 1; late < it->len; late++)
+        for (size_t early = 0; early < late; early++)
+            if (same_name(&it->at[early], &it->at[late])) {
+                it->at[early].name = (struct span){NULL, 0};
+                any = true;
+            }
+    return any;
+}
+
+static bool mark_repeated_many(const struct reader *r, struct item *it)
+{
+    size_t size = 64;
+    uint32_t *slots; /* numbers of fields, from 1 */
+    bool any = false;
+
+    while (size < 2 * it->len)
+        size *= 2;
+    slots = arena_array(r->arena, size, sizeof *slots);
+    for (size_t i = 0; i < it->len; i++) {
+        size_t slot = siphash(&r->source->key, it->at[i].name) & (size - 1);
+
+        while (slots[slot] && !same_name(&it->at[slots[slot] - 1], &it->at[i]))
+            slot = (slot + 1) & (size - 1);
+        if (slots[slot]) {
+            it->at[slots[slot] - 1].name = (struct span){NULL, 0};
+            any = true;
+        }
+        slots[slot] = (uint32_t)i + 1;
     }
-    *out = map;
+    return any;
+}
+
+/* Of repeated names the last one counts. No name that is left is empty. */
+static void drop_repeated(const struct reader *r, struct item *it)
+{
+    size_t kept = 0;
+
+    if (!(it->len > FEW_FIELDS ? mark_repeated_many(r, it) : mark_repeated_few(it)))
+        return;
+    for (size_t i = 0; i < it->len; i++)
+        if (it->at[i].name.at)
+            it->at[kept++] = it->at[i];
+    it->len = kept;
+}
+
+static const struct error *read_field(struct reader *r, const struct wire_place *p,
+                                      struct field *out)
+{
+    const struct error *e = wire_check_name(r->arena, p->name);
+
+    out->name = p->name;
+    r->at = p->at;
+    return e ? e : read_value(r, &out->value);
+}
+
+/* As read_elements. A fault counts unless its name comes again. */
+static const struct error *read_fields(struct reader *r, struct item *out)
+{
+    struct wire_node whole = {.source = r->source, .at = r->at};
+    struct field few[FEW_FIELDS], *all = few;
+    const struct error *e;
+    struct wire_place p;
+    size_t len = 0;
+
+    for (bool more = wire_enter(r->source, r->at, &p); more;
+         more = wire_step(r->source, &p, r->at)) {
+        if (len == FEW_FIELDS && all == few) {
+            all = arena_alloc_raw(r->arena, (len + wire_count_from(r->source, p)) * sizeof *all);
+            memcpy(all, few, sizeof few);
+        }
+        if (!(e = read_field(r, &p, &all[len]))) {
+            len++;
+            continue;
+        }
+        if (wire_is_counted(&whole, p.at))
+            return e;
+        r->at = wire_past_value(r->source, p.at);
+    }
+    r->at = p.at;
+    out->len = len;
+    out->at = all;
+    drop_repeated(r, out);
+    if (all == few) {
+        out->at = arena_alloc_raw(r->arena, out->len * sizeof *all);
+        if (out->len)
+            memcpy(out->at, few, out->len * sizeof *all);
+    }
     return NULL;
 }
 
-static const struct error *read_typed(const struct reader *r, enum attr_type type,
-                                      const wire_node *node, struct attr *out)
+static const struct error *read_map(struct reader *r, struct item *out)
+{
+    if (*r->at == '{')
+        return read_fields(r, out);
+    *out = (struct item){.len = 0};
+    r->at = wire_past_value(r->source, r->at);
+    return NULL;
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+static bool read_boolean(struct reader *r)
+{
+    struct wire_node node;
+
+    r->at = wire_node_fill(&node, r->source, &(struct wire_place){.at = r->at});
+    return wire_bool(&node, false);
+}
+
+static const struct error *read_typed(struct reader *r, enum attr_type type, struct attr *out)
 {
     switch (type) {
     case ATTR_S:
-        *out = (struct attr){.type = ATTR_S, .bytes = wire_text(node)};
-        return NULL;
     case ATTR_N:
-        return read_number(r, wire_text(node), out);
     case ATTR_B:
-        return read_bytes(r, node, out);
+        return read_scalar(r, type, out);
     case ATTR_BOOL:
-        *out = (struct attr){.type = ATTR_BOOL, .boolean = wire_bool(node, false)};
+        *out = (struct attr){.type = ATTR_BOOL, .boolean = read_boolean(r)};
         return NULL;
     case ATTR_NULL:
         *out = (struct attr){.type = ATTR_NULL, .boolean = true};
-        return wire_bool(node, false)
+        return read_boolean(r)
                    ? NULL
                    : error_parameter(r->arena,
                                      "Null attribute value types must have the value of true");
-    case ATTR_L:
-        return read_list(r, node, out);
     case ATTR_M:
         out->type = ATTR_M;
-        return read_map(r, node, &out->map);
+        return read_map(r, &out->map);
     default:
-        return read_set(r, type, node, out);
+        return read_collection(r, type, out);
     }
 }
 
+/* Where the value of each type is in a value's object; NULL for those that are not there. */
+struct members {
+    const char *at[ATTR_TYPE_COUNT];
+    size_t count;
+    enum attr_type type; /* of one of them */
+};
+
+static void find_members(const struct reader *r, struct members *out)
+{
+    struct wire_place p;
+    enum attr_type type;
+
+    *out = (struct members){.count = 0};
+    for (bool more = wire_enter(r->source, r->at, &p); more;
+         more = wire_step(r->source, &p, wire_past_value(r->source, p.at)))
+        if (attr_type_of_code(p.name, &type))
+            out->at[type] = *p.at == 'n' ? NULL : p.at;
+    for (size_t i = 0; i < ATTR_TYPE_COUNT; i++)
+        if (out->at[i]) {
+            out->count++;
+            out->type = (enum attr_type)i;
+        }
+}
+
 /* A value with several types: the first fault of one of them, else that there are several. */
-static const struct error *refuse_several(const struct reader *r, const wire_node *node)
+static const struct error *refuse_several(struct reader *r, const struct members *m)
 {
     static const enum attr_type order[] = {ATTR_N,  ATTR_NULL, ATTR_SS, ATTR_NS,
                                            ATTR_BS, ATTR_L,    ATTR_M};
@@ -264,9 +417,8 @@ static const struct error *refuse_several(const struct reader *r, const wire_nod
     struct attr ignored;
 
     for (size_t i = 0; i < COUNT(order); i++) {
-        const wire_node *member = wire_get(node, attr_type_code(order[i]));
-
-        if (member && (e = read_typed(r, order[i], member, &ignored)))
+        r->at = m->at[order[i]];
+        if (r->at && (e = read_typed(r, order[i], &ignored)))
             return e;
     }
     e = error_validation(r->arena, "Supplied AttributeValue has more than one datatypes set, must "
@@ -274,45 +426,119 @@ static const struct error *refuse_several(const struct reader *r, const wire_nod
     return error_bare(r->arena, e);
 }
 
-static const struct error *read_value(const struct reader *r, const wire_node *node,
-                                      struct attr *out)
+static const struct error *no_type(const struct reader *r)
 {
-    const wire_node *value = NULL;
-    enum attr_type type = ATTR_S, each;
     const struct error *e;
 
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
-        if (wire_is_null(child) || !attr_type_of_code(wire_name(child), &each))
-            continue;
-        if (value)
-            return refuse_several(r, node);
-        value = child;
-        type = each;
-    }
-    if (value)
-        return read_typed(r, type, value, out);
     e = error_validation(r->arena, "Supplied AttributeValue is empty, must contain exactly one of "
                                    "the supported datatypes");
     return error_bare(r->arena, e);
 }
 
+/* A value as it may be: with unknown members, repeated ones, several types or none. */
+static const struct error *read_any(struct reader *r, struct attr *out)
+{
+    const char *past = wire_past_value(r->source, r->at);
+    const struct error *e;
+    struct members m;
+
+    find_members(r, &m);
+    if (m.count > 1)
+        return refuse_several(r, &m);
+    if (!m.count)
+        return no_type(r);
+    r->at = m.at[m.type];
+    e = read_typed(r, m.type, out);
+    r->at = past;
+    return e;
+}
+
+/* A value as it should be, one string under its type; false, and nothing is read, where it is
+ * another. */
+static bool read_string_value(struct reader *r, enum attr_type *type, struct span *text)
+{
+    struct wire_place p;
+
+    if (!wire_enter(r->source, r->at, &p) || p.name.len != 1 || *p.at != '"')
+        return false;
+    *type = p.name.at[0] == 'S' ? ATTR_S : ATTR_N;
+    if (*type == ATTR_N && p.name.at[0] != 'N')
+        return false;
+    if (wire_step(r->source, &p, wire_read_string(r->source, p.at, text)))
+        return false;
+    r->at = p.at;
+    return true;
+}
+
+static const struct error *read_value(struct reader *r, struct attr *out)
+{
+    enum attr_type type;
+    struct span text;
+
+    if (*r->at != '{')
+        return no_type(r);
+    if (!read_string_value(r, &type, &text))
+        return read_any(r, out);
+    if (type == ATTR_N)
+        return read_number(r, text, out);
+    *out = (struct attr){.type = ATTR_S, .bytes = text};
+    return NULL;
+}
+
 /* --- nesting --------------------------------------------------------------------------------- */
+
+static bool is_deeper(const struct wire_source *s, const char *at, size_t limit, const char **past);
+
+static bool is_any_deeper(const struct wire_source *s, const char *at, size_t limit,
+                          const char **past)
+{
+    struct wire_node whole = {.source = s, .at = at};
+    struct wire_place p;
+
+    *past = wire_past_value(s, at);
+    if (*at != '[' && *at != '{')
+        return false;
+    for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, *past)) {
+        if (!is_deeper(s, p.at, limit, past))
+            continue;
+        if (!p.named || wire_is_counted(&whole, p.at))
+            return true;
+        *past = wire_past_value(s, p.at);
+    }
+    *past = p.at;
+    return false;
+}
+
+/* A value of the text; *past is what comes after it, where it is not deeper. */
+static bool is_deeper(const struct wire_source *s, const char *at, size_t limit, const char **past)
+{
+    struct wire_node whole = {.source = s, .at = at};
+    struct wire_place p;
+
+    *past = wire_past_value(s, at);
+    if (*at != '{')
+        return false;
+    for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, *past)) {
+        bool nests = span_is(p.name, "L") || span_is(p.name, "M");
+
+        if (nests && limit && !is_any_deeper(s, p.at, limit - 1, past))
+            continue;
+        if (nests && wire_is_counted(&whole, p.at))
+            return true;
+        *past = wire_past_value(s, p.at);
+    }
+    *past = p.at;
+    return false;
+}
 
 bool wire_is_deeper(const wire_node *attr, size_t limit)
 {
+    const char *past;
+
     /* Each list or map is two levels of JSON, empty ones too. */
-    if (wire_leaf_of(attr)->height < 2 * (limit + 1))
+    if (attr->source->height < 2 * (limit + 1))
         return false;
-    for (const wire_node *value = wire_first(attr); value; value = wire_next(value)) {
-        if (!span_is(wire_name(value), "L") && !span_is(wire_name(value), "M"))
-            continue;
-        if (!limit)
-            return true;
-        for (const wire_node *child = wire_first(value); child; child = wire_next(child))
-            if (wire_is_deeper(child, limit - 1))
-                return true;
-    }
-    return false;
+    return is_deeper(attr->source, attr->at, limit, &past);
 }
 
 const struct error *wire_nesting_error(struct arena *a)
@@ -321,23 +547,45 @@ const struct error *wire_nesting_error(struct arena *a)
                                "item have nested levels beyond supported limit");
 }
 
+static struct reader reader_of(struct arena *a, const wire_node *node, enum wire_layer layer)
+{
+    return (struct reader){a, node->source, layer, node->at};
+}
+
 const struct error *wire_read_attr(struct arena *a, const wire_node *node, enum wire_layer layer,
                                    struct attr *out)
 {
-    return read_value(&(struct reader){a, layer}, node, out);
+    struct reader r = reader_of(a, node, layer);
+
+    return read_value(&r, out);
+}
+
+/* The first fault of a name. */
+static const struct error *check_names(const struct reader *r)
+{
+    const struct error *e;
+    struct wire_place p;
+
+    for (bool more = wire_enter(r->source, r->at, &p); more;
+         more = wire_step(r->source, &p, wire_past_value(r->source, p.at)))
+        if ((e = wire_check_name(r->arena, p.name)))
+            return e;
+    return NULL;
 }
 
 const struct error *wire_read_item(struct arena *a, const wire_node *node, enum wire_layer layer,
                                    struct item *out)
 {
-    struct reader r = {a, layer};
+    struct reader r = reader_of(a, node, layer);
     const struct error *e;
+    const char *past;
 
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child))
-        if ((e = wire_check_name(r.arena, wire_name(child))))
-            return e;
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child))
-        if (wire_is_deeper(child, LIMIT_NESTING))
-            return wire_nesting_error(a);
-    return read_map(&r, node, out);
+    if (*r.at != '{')
+        return read_map(&r, out);
+    if (r.source->odd_names && (e = check_names(&r)))
+        return e;
+    if (r.source->height >= 2 * (LIMIT_NESTING + 1) &&
+        is_any_deeper(r.source, r.at, LIMIT_NESTING, &past))
+        return wire_nesting_error(a);
+    return read_fields(&r, out);
 }

@@ -1,8 +1,6 @@
 #include "wire/wire_body.h"
 
-#include "base/hash.h"
 #include "wire/wire_node.h"
-#include "wire/wire_scan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,174 +10,174 @@
 
 /* --- parsing --------------------------------------------------------------------------------- */
 
-/* cJSON's hooks know no context: the arena of the parse under way. */
-static struct arena *parsing;
-
-static void *allocate(size_t size)
+const struct error *wire_parse_keyed(struct arena *a, struct span text,
+                                     const struct siphash_key *key, const wire_node **out)
 {
-    return arena_alloc_raw(parsing, size == sizeof(cJSON) ? sizeof(struct wire_leaf) : size);
-}
+    struct wire_source *source = arena_alloc(a, sizeof *source);
+    struct wire_node *root;
+    const char *stop;
 
-static void release(void *block)
-{
-    (void)block; /* the arena's */
-}
-
-static cJSON *parse_tree(struct arena *a, struct span text, const char **end)
-{
-    cJSON_Hooks hooks = {allocate, release};
-    cJSON *tree;
-
-    parsing = a;
-    cJSON_InitHooks(&hooks);
-    tree = cJSON_ParseWithLengthOpts(text.at, text.len, end, false);
-    cJSON_InitHooks(NULL);
-    parsing = NULL;
-    return tree;
-}
-
-/* Length of a string that cJSON made; hidden NULs are put back. */
-static uint32_t settle_text(char *text, bool hides_nuls)
-{
-    char *to = text;
-
-    if (!hides_nuls)
-        return (uint32_t)strlen(text);
-    for (const char *at = text; *at; at++) {
-        if ((unsigned char)*at == 0xC0) {
-            *to++ = '\0';
-            at++;
-        } else {
-            *to++ = *at;
-        }
-    }
-    *to = '\0';
-    return (uint32_t)(to - text);
-}
-
-static struct wire_leaf *leaf_of(cJSON *node)
-{
-    return (struct wire_leaf *)node;
-}
-
-static bool same_name(const cJSON *a, const cJSON *b)
-{
-    return span_equal(wire_name(a), wire_name(b));
-}
-
-static void drop(cJSON *object, cJSON *member)
-{
-    cJSON_DetachItemViaPointer(object, member);
-    leaf_of(object)->count--;
-}
-
-static void drop_repeated_few(cJSON *object)
-{
-    for (cJSON *late = object->child ? object->child->next : NULL; late; late = late->next) {
-        for (cJSON *early = object->child; early != late; early = early->next) {
-            if (same_name(early, late)) {
-                drop(object, early);
-                break;
-            }
-        }
-    }
-}
-
-static void drop_repeated_many(struct arena *a, cJSON *object)
-{
-    size_t size = 64;
-    cJSON **slots;
-
-    while (size < 2 * (size_t)leaf_of(object)->count)
-        size *= 2;
-    slots = arena_array(a, size, sizeof *slots);
-    for (cJSON *member = object->child; member; member = member->next) {
-        size_t slot = hash_bytes(wire_name(member)) & (size - 1);
-
-        while (slots[slot] && !same_name(slots[slot], member))
-            slot = (slot + 1) & (size - 1);
-        if (slots[slot])
-            drop(object, slots[slot]);
-        slots[slot] = member;
-    }
-}
-
-struct settling {
-    struct arena *arena;
-    const struct span *number; /* of the next number in the text */
-    bool hides_nuls;
-};
-
-/* Fills in what cJSON does not keep, in the order of the text, and drops repeated names. */
-static void settle(struct settling *s, cJSON *node)
-{
-    struct wire_leaf *leaf = leaf_of(node);
-    uint32_t highest = 0;
-
-    leaf->count = 0;
-    leaf->text_len = 0;
-    if (wire_is_string(node)) {
-        leaf->text_len = settle_text(node->valuestring, s->hides_nuls);
-    } else if (wire_is_number(node)) {
-        node->valuestring = (char *)(uintptr_t)s->number->at;
-        leaf->text_len = (uint32_t)s->number->len;
-        s->number++;
-    }
-    for (cJSON *child = node->child; child; child = child->next) {
-        leaf_of(child)->name_len = 0;
-        if (child->string)
-            leaf_of(child)->name_len = settle_text(child->string, s->hides_nuls);
-        settle(s, child);
-        leaf->count++;
-        if (leaf_of(child)->height > highest)
-            highest = leaf_of(child)->height;
-    }
-    leaf->height = highest + 1;
-    if (wire_is_object(node) && leaf->count > FEW_MEMBERS)
-        drop_repeated_many(s->arena, node);
-    else if (wire_is_object(node))
-        drop_repeated_few(node);
-}
-
-static const char *skip_blanks(const char *at, const char *end)
-{
-    while (at < end && (unsigned char)*at <= ' ')
-        at++;
-    return at;
+    source->arena = a;
+    source->key = *key;
+    if (!wire_scan(text, source, &stop))
+        return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
+    root = arena_alloc(a, sizeof *root);
+    root->source = source;
+    root->at = source->root;
+    root->last = true;
+    *out = root;
+    return NULL;
 }
 
 const struct error *wire_parse(struct arena *a, struct span text, const wire_node **out)
 {
-    struct wire_scan scan;
-    const char *end;
-    cJSON *tree;
-
-    if (!wire_scan(a, text, &scan))
-        return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
-    if (scan.nul_count)
-        text = wire_hide_nuls(a, text);
-    tree = parse_tree(a, text, &end);
-    if (!tree || !wire_is_object(tree) || skip_blanks(end, text.at + text.len) < text.at + text.len)
-        return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
-    leaf_of(tree)->name_len = 0;
-    settle(&(struct settling){a, scan.numbers, scan.nul_count > 0}, tree);
-    *out = tree;
-    return NULL;
+    return wire_parse_keyed(a, text, &(struct siphash_key){{0, 0}}, out);
 }
 
 size_t wire_error_line(struct arena *a, struct span text)
 {
-    const char *stop = NULL;
+    struct wire_source source = {.arena = a};
+    const char *stop;
     size_t line = 1;
 
-    if (parse_tree(a, text, &stop)) {
-        stop = skip_blanks(stop, text.at + text.len);
-        if (stop == text.at + text.len)
-            return 1; /* refused for what cJSON lets pass */
-    }
+    wire_scan(text, &source, &stop);
     for (const char *at = text.at; stop && at < stop; at++)
         line += *at == '\n';
     return line;
+}
+
+/* --- children -------------------------------------------------------------------------------- */
+
+const char *wire_node_fill(struct wire_node *node, const struct wire_source *s,
+                           const struct wire_place *p)
+{
+    const char *past;
+
+    *node = (struct wire_node){
+        .source = s,
+        .at = p->at,
+        .name = p->name.at,
+        .name_len = (uint32_t)p->name.len,
+    };
+    if (*p->at == '"')
+        return wire_read_string(s, p->at, &node->text);
+    past = wire_past_value(s, p->at);
+    if (wire_is_number(node))
+        node->text = (struct span){p->at, (size_t)(past - p->at)};
+    return past;
+}
+
+static bool same_name(const struct wire_node *a, const struct wire_node *b)
+{
+    return a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0;
+}
+
+/* Marks, by taking its place away, each member whose name comes again. */
+static void mark_repeated_few(struct wire_node *members, size_t count)
+{
+    for (size_t late = 1; late < count; late++)
+        for (size_t early = 0; early < late; early++)
+            if (members[early].at && same_name(&members[early], &members[late]))
+                members[early].at = NULL;
+}
+
+static void mark_repeated_many(struct wire_node *members, size_t count)
+{
+    const struct wire_source *s = members->source;
+    size_t size = 64;
+    uint32_t *slots; /* numbers of members, from 1 */
+
+    while (size < 2 * count)
+        size *= 2;
+    slots = arena_array(s->arena, size, sizeof *slots);
+    for (size_t i = 0; i < count; i++) {
+        size_t slot = siphash(&s->key, wire_name(&members[i])) & (size - 1);
+
+        while (slots[slot] && !same_name(&members[slots[slot] - 1], &members[i]))
+            slot = (slot + 1) & (size - 1);
+        if (slots[slot])
+            members[slots[slot] - 1].at = NULL;
+        slots[slot] = (uint32_t)i + 1;
+    }
+}
+
+/* Of repeated names the last one counts. Returns how many members are left. */
+static size_t drop_repeated(struct wire_node *members, size_t count)
+{
+    size_t kept = 0;
+
+    if (count > FEW_MEMBERS)
+        mark_repeated_many(members, count);
+    else
+        mark_repeated_few(members, count);
+    for (size_t i = 0; i < count; i++)
+        if (members[i].at)
+            members[kept++] = members[i];
+    return kept;
+}
+
+/* Reads the children into room for exactly as many; small containers are gone through once. */
+static void open_node(struct wire_node *node)
+{
+    const struct wire_source *s = node->source;
+    struct wire_node few[FEW_MEMBERS], *all;
+    struct wire_place p;
+    size_t count = 0;
+    bool more = wire_enter(s, node->at, &p);
+
+    for (; more && count < FEW_MEMBERS; count++)
+        more = wire_step(s, &p, wire_node_fill(&few[count], s, &p));
+    all = arena_alloc_raw(s->arena, (count + (more ? wire_count_from(s, p) : 0)) * sizeof *all);
+    if (count)
+        memcpy(all, few, count * sizeof *all);
+    for (; more; count++)
+        more = wire_step(s, &p, wire_node_fill(&all[count], s, &p));
+    if (p.named && count > 1)
+        count = drop_repeated(all, count);
+    if (count)
+        all[count - 1].last = true;
+    node->children.at = all;
+    node->children.len = count;
+    node->opened = node->counted = true;
+}
+
+static void count_elements(struct wire_node *list)
+{
+    struct wire_place p;
+    bool any = wire_enter(list->source, list->at, &p);
+
+    list->children.len = any ? wire_count_from(list->source, p) : 0;
+    list->counted = true;
+}
+
+/* What a reader of the node cannot see is no change of it. */
+static struct wire_node *changeable(const wire_node *node)
+{
+    return (struct wire_node *)(uintptr_t)node;
+}
+
+static void open_once(const wire_node *node)
+{
+    if (!node->opened)
+        open_node(changeable(node));
+}
+
+static bool is_container(const wire_node *node)
+{
+    return node && (wire_is_object(node) || wire_is_list(node));
+}
+
+static int by_place(const void *at, const void *member)
+{
+    const char *wanted = at, *given = ((const struct wire_node *)member)->at;
+
+    return (wanted > given) - (wanted < given);
+}
+
+bool wire_is_counted(const wire_node *object, const char *member)
+{
+    open_once(object);
+    return bsearch(member, object->children.at, object->children.len, sizeof *object, by_place);
 }
 
 /* --- reading --------------------------------------------------------------------------------- */
@@ -188,29 +186,26 @@ const wire_node *wire_get_span(const wire_node *object, struct span name)
 {
     if (!object || !wire_is_object(object))
         return NULL;
-    for (const wire_node *member = object->child; member; member = member->next)
-        if (wire_leaf_of(member)->name_len == name.len &&
-            memcmp(member->string, name.at, name.len) == 0)
+    open_once(object);
+    for (size_t i = 0; i < object->children.len; i++) {
+        const wire_node *member = &object->children.at[i];
+
+        if (member->name_len == name.len && memcmp(member->name, name.at, name.len) == 0)
             return wire_is_null(member) ? NULL : member;
+    }
     return NULL;
 }
 
 const wire_node *wire_get(const wire_node *object, const char *name)
 {
-    if (!object || !wire_is_object(object))
-        return NULL;
-    for (const wire_node *member = object->child; member; member = member->next)
-        if (member->string[0] == name[0] && strcmp(member->string, name) == 0 &&
-            wire_leaf_of(member)->name_len == strlen(name))
-            return wire_is_null(member) ? NULL : member;
-    return NULL;
+    return wire_get_span(object, span_of(name));
 }
 
 struct span wire_text(const wire_node *node)
 {
     if (!node || !wire_is_string(node))
         return (struct span){NULL, 0};
-    return (struct span){node->valuestring, wire_leaf_of(node)->text_len};
+    return node->text;
 }
 
 bool wire_text_is_bool(struct span text, bool *value)
@@ -239,7 +234,15 @@ bool wire_bool(const wire_node *node, bool otherwise)
         return otherwise;
     if (wire_is_string(node) && wire_text_is_bool(wire_text(node), &value))
         return value;
-    return (node->type & cJSON_True) != 0;
+    return *node->at == 't';
+}
+
+bool wire_is_whole(const char *number)
+{
+    number += *number == '-';
+    while (*number >= '0' && *number <= '9')
+        number++;
+    return *number != '.' && *number != 'e' && *number != 'E';
 }
 
 int64_t wire_integer(const wire_node *node, int64_t otherwise)
@@ -248,9 +251,9 @@ int64_t wire_integer(const wire_node *node, int64_t otherwise)
 
     if (!node || !wire_is_number(node))
         return otherwise;
-    if (wire_is_whole(node))
-        return strtoll(node->valuestring, NULL, 10); /* saturates */
-    value = floor(node->valuedouble);
+    if (wire_is_whole(node->at))
+        return strtoll(node->at, NULL, 10); /* saturates */
+    value = floor(wire_double(node, 0));
     if (value >= 9223372036854775808.0)
         return INT64_MAX;
     return value <= -9223372036854775808.0 ? INT64_MIN : (int64_t)value;
@@ -258,25 +261,58 @@ int64_t wire_integer(const wire_node *node, int64_t otherwise)
 
 double wire_double(const wire_node *node, double otherwise)
 {
-    return node && wire_is_number(node) ? node->valuedouble : otherwise;
+    return node && wire_is_number(node) ? strtod(node->at, NULL) : otherwise;
 }
 
 size_t wire_count(const wire_node *node)
 {
-    return node ? wire_leaf_of(node)->count : 0;
+    if (!is_container(node))
+        return 0;
+    if (wire_is_object(node))
+        open_once(node);
+    else if (!node->counted)
+        count_elements(changeable(node));
+    return node->children.len;
 }
 
 const wire_node *wire_first(const wire_node *node)
 {
-    return node ? node->child : NULL;
+    if (!is_container(node))
+        return NULL;
+    open_once(node);
+    return node->children.len ? node->children.at : NULL;
 }
 
 const wire_node *wire_next(const wire_node *node)
 {
-    return node->next;
+    return node->last ? NULL : node + 1;
 }
 
 struct span wire_name(const wire_node *node)
 {
-    return (struct span){node->string, node->string ? wire_leaf_of(node)->name_len : 0};
+    return (struct span){node->name, node->name_len};
+}
+
+const wire_node *wire_walk_first(struct wire_walk *w, const wire_node *collection)
+{
+    const struct wire_source *s = collection->source;
+
+    if (!wire_is_list(collection) || collection->opened)
+        return wire_first(collection);
+    if (!wire_enter(s, collection->at, &w->place))
+        return NULL;
+    w->past = wire_node_fill(&w->element, s, &w->place);
+    return &w->element;
+}
+
+const wire_node *wire_walk_next(struct wire_walk *w, const wire_node *child)
+{
+    const struct wire_source *s = child->source;
+
+    if (child != &w->element)
+        return wire_next(child);
+    if (!wire_step(s, &w->place, w->past))
+        return NULL;
+    w->past = wire_node_fill(&w->element, s, &w->place);
+    return child;
 }

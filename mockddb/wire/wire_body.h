@@ -1,18 +1,24 @@
 /* wire_body.h: a request's JSON body as a tree.
  *
- * The only user of cJSON together with its neighbours in wire/. Everything lives in the arena.
- * The text must be strict JSON in valid UTF-8; of repeated names the last one counts; strings and
- * names may hold NUL (\u0000). Source: docs/behaviour/wire.md. */
+ * Everything lives in the arena or in the text, which must be there as long as the tree. The text
+ * must be strict JSON in valid UTF-8; of repeated names the last one counts; strings and names may
+ * hold NUL (\u0000). Parsing goes through the text once; a node is made when it is looked at (why:
+ * docs/architecture.md). Source: docs/behaviour/wire.md. */
 #ifndef WIRE_WIRE_BODY_H
 #define WIRE_WIRE_BODY_H
 
+#include "base/siphash.h"
 #include "model/error.h"
 
 /* A node of the parsed body; its inside is nobody else's business. */
-typedef struct cJSON wire_node;
+typedef struct wire_node wire_node;
 
 /* An object; any other JSON value, and what is not JSON, is a SerializationException without a
- * message. The tree may borrow from the text. */
+ * message. The key makes names that were chosen to collide cost no more than others: a secret for
+ * what strangers send; wire_parse is for texts of the house and of its user. */
+MUST_CHECK const struct error *wire_parse_keyed(struct arena *a, struct span text,
+                                                const struct siphash_key *key,
+                                                const wire_node **out);
 MUST_CHECK const struct error *wire_parse(struct arena *a, struct span text, const wire_node **out);
 
 /* For files that people write: the line, from 1, at which a text that is no JSON stops being it; 1

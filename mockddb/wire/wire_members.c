@@ -46,7 +46,7 @@ bool wire_is_classic(const struct wire_member *members, const wire_node *body)
     for (const struct wire_member *m = members; m->name; m++) {
         if ((m->flags & WIRE_CLASSIC_WITHOUT) && !wire_get(body, m->name))
             return true;
-        if ((m->flags & WIRE_CLASSIC_DEEP) && wire_leaf_of(body)->height > DEEP_HEIGHT)
+        if ((m->flags & WIRE_CLASSIC_DEEP) && body->source->height > DEEP_HEIGHT)
             return true;
     }
     return false;
@@ -60,7 +60,7 @@ static bool has_quirk(const struct findings *f, const struct subject *s, unsigne
 
 static void print_key(struct buf *out, struct span key)
 {
-    buf_add_span(out, key);
+    buf_add_span(out, utf8_cut(key, LIMIT_ARN));
     buf_add_text(out, ".member");
 }
 
@@ -311,17 +311,19 @@ static bool fits(const struct wire_shape *shape, const wire_node *node)
     if (shape->type == WIRE_STRING)
         return fits_string(shape, wire_text(node));
     if (shape->type == WIRE_LIST || shape->type == WIRE_MAP)
-        return is_within(shape, (int64_t)wire_count(node));
+        return (!shape->has_min && !shape->has_max) || is_within(shape, (int64_t)wire_count(node));
     return is_within(shape, wire_integer(node, 0));
 }
 
 static void check_elements_here(struct findings *f, const struct subject *s)
 {
     const struct wire_shape *element = s->shape->element;
+    struct wire_walk walk;
 
     if (!element->has_min && !element->has_max && !element->pattern && !element->values)
         return;
-    for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
+    for (const wire_node *child = wire_walk_first(&walk, s->node); child;
+         child = wire_walk_next(&walk, child)) {
         if (fits(element, child))
             continue;
         add_classic(f, s,
@@ -337,8 +339,10 @@ static void check_elements(struct findings *f, const struct subject *s)
 {
     const struct wire_shape *element = s->shape->element;
     struct step step = {.up = s->step};
+    struct wire_walk walk;
 
-    for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
+    for (const wire_node *child = wire_walk_first(&walk, s->node); child;
+         child = wire_walk_next(&walk, child)) {
         struct subject below = {element, 0, wire_is_null(child) ? NULL : child, &step};
 
         step.index++;
@@ -354,7 +358,8 @@ static void check_collection(struct findings *f, const struct subject *s)
 {
     if (s->shape->map_keys_named)
         check_map_keys(f, s);
-    check_bounds(f, s, (int64_t)wire_count(s->node), "length");
+    if (s->shape->has_min || s->shape->has_max)
+        check_bounds(f, s, (int64_t)wire_count(s->node), "length");
     if (is_told_here(s->shape))
         check_elements_here(f, s);
     if (s->shape->element->type >= WIRE_LIST && s->shape->element->type != WIRE_ATTR)

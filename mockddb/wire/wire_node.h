@@ -1,74 +1,90 @@
 /* wire_node.h: what the files of wire/, and what writes JSON for clients, know about a node beyond
- * wire_body.h. */
+ * wire_body.h.
+ *
+ * A node is a place in the text of the body. What is in it is made when it is asked for the first
+ * time, and stays: what nobody looks at costs nothing, and attribute values are read straight from
+ * the text (wire_attr). */
 #ifndef WIRE_WIRE_NODE_H
 #define WIRE_WIRE_NODE_H
 
-#include <cjson/cJSON.h>
-
 #include "wire/wire_body.h"
+#include "wire/wire_cursor.h"
 
-/* A cJSON node with what cJSON does not keep. Every node of a parsed tree is one. */
-struct wire_leaf {
-    cJSON node;
+struct wire_node {
+    const struct wire_source *source;
+    const char *at;   /* first character of the value */
+    const char *name; /* of a member, else NULL */
     uint32_t name_len;
-    uint32_t text_len; /* of a string; of the digits of a number, which valuestring points to */
-    uint32_t count;    /* elements or members */
-    uint32_t height;   /* 1 for scalars and empty collections, else 1 + the highest child's */
+    bool opened;  /* whether `children` are made … */
+    bool counted; /* … or at least their number is known */
+    bool last;    /* of its siblings */
+    union {
+        struct span text; /* of a string; the digits of a number */
+        struct {
+            struct wire_node *at;
+            size_t len;
+        } children; /* of a list or object, side by side */
+    };
 };
-
-static inline const struct wire_leaf *wire_leaf_of(const wire_node *node)
-{
-    return (const struct wire_leaf *)node;
-}
 
 static inline bool wire_is_null(const wire_node *node)
 {
-    return (node->type & 0xFF) == cJSON_NULL;
+    return *node->at == 'n';
 }
 
 static inline bool wire_is_object(const wire_node *node)
 {
-    return (node->type & 0xFF) == cJSON_Object;
+    return *node->at == '{';
 }
 
 static inline bool wire_is_list(const wire_node *node)
 {
-    return (node->type & 0xFF) == cJSON_Array;
+    return *node->at == '[';
 }
 
 static inline bool wire_is_string(const wire_node *node)
 {
-    return (node->type & 0xFF) == cJSON_String;
-}
-
-static inline bool wire_is_number(const wire_node *node)
-{
-    return (node->type & 0xFF) == cJSON_Number;
+    return *node->at == '"';
 }
 
 static inline bool wire_is_boolean(const wire_node *node)
 {
-    return (node->type & (cJSON_True | cJSON_False)) != 0;
+    return *node->at == 't' || *node->at == 'f';
+}
+
+static inline bool wire_is_number(const wire_node *node)
+{
+    return *node->at == '-' || (*node->at >= '0' && *node->at <= '9');
 }
 
 /* The digits of a number as they were sent. */
 static inline struct span wire_digits(const wire_node *node)
 {
-    return (struct span){node->valuestring, wire_leaf_of(node)->text_len};
+    return node->text;
 }
 
-/* Whether the number was sent as an integer. */
-static inline bool wire_is_whole(const wire_node *number)
-{
-    struct span digits = wire_digits(number);
-
-    for (size_t i = 0; i < digits.len; i++)
-        if (digits.at[i] == '.' || digits.at[i] == 'e' || digits.at[i] == 'E')
-            return false;
-    return true;
-}
+/* Whether the number at a place in the text was sent as an integer. */
+bool wire_is_whole(const char *number);
 
 /* Whether a string stands for a boolean (true, false, 1, 0, yes, no in any case). */
 bool wire_text_is_bool(struct span text, bool *value);
+
+/* Makes *node the value of a place; returns what comes after it in the text. */
+const char *wire_node_fill(struct wire_node *node, const struct wire_source *s,
+                           const struct wire_place *p);
+
+/* The elements of a list one after another, of which nothing is kept: for lists that may be longer
+ * than they should be. Members of an object are those that wire_first and wire_next give. */
+struct wire_walk {
+    struct wire_place place;
+    struct wire_node element;
+    const char *past;
+};
+const wire_node *wire_walk_first(struct wire_walk *w, const wire_node *collection);
+const wire_node *wire_walk_next(struct wire_walk *w, const wire_node *child);
+
+/* Where the same object was sent with one name several times: whether the member whose value is at
+ * `member` counts. */
+bool wire_is_counted(const wire_node *object, const char *member);
 
 #endif

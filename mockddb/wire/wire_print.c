@@ -1,11 +1,11 @@
 #include "wire/wire_print.h"
 
 #include "base/base64.h"
+#include "base/utf8.h"
+#include "model/limits.h"
 #include "wire/wire_node.h"
 
 #include <stdlib.h>
-
-static void print_attr(struct buf *out, const wire_node *node);
 
 void wire_print_name(struct buf *out, const char *name)
 {
@@ -13,150 +13,52 @@ void wire_print_name(struct buf *out, const char *name)
     buf_add_text(out, name + 1);
 }
 
-static void print_scalar(struct buf *out, const wire_node *node)
+/* --- JSON ------------------------------------------------------------------------------------ */
+
+static void print_json_elements(struct buf *out, const wire_node *node, size_t max);
+
+/* What there is room for of a text. */
+static struct span cut(const struct buf *out, struct span text, size_t max)
+{
+    return utf8_cut(text, out->len < max ? max - out->len : 0);
+}
+
+/* Nothing more is begun where there are `max` bytes already. */
+static void print_json(struct buf *out, const wire_node *node, size_t max)
 {
     if (wire_is_string(node))
-        buf_add_span(out, wire_text(node));
+        buf_add_json_string(out, cut(out, wire_text(node), max));
     else if (wire_is_number(node))
-        buf_printf(out, "%lld", (long long)wire_integer(node, 0));
-    else
-        buf_add_text(out, wire_bool(node, false) ? "true" : "false");
-}
-
-static void print_list(struct buf *out, const struct wire_shape *element, const wire_node *node)
-{
-    buf_add_char(out, '[');
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
-        wire_print(out, element, child);
-        if (wire_next(child))
-            buf_add_text(out, ", ");
-    }
-    buf_add_char(out, ']');
-}
-
-static void print_map(struct buf *out, const struct wire_shape *element, const wire_node *node)
-{
-    buf_add_char(out, '{');
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
-        buf_add_span(out, wire_name(child));
-        buf_add_char(out, '=');
-        wire_print(out, element, child);
-        if (wire_next(child))
-            buf_add_text(out, ", ");
-    }
-    buf_add_char(out, '}');
-}
-
-static void print_struct(struct buf *out, const struct wire_shape *shape, const wire_node *node)
-{
-    const struct wire_member *members = shape->printed ? shape->printed : shape->members;
-
-    buf_add_text(out, shape->name);
-    buf_add_char(out, '(');
-    for (const struct wire_member *m = members; m->name; m++) {
-        const wire_node *value = wire_get(node, m->name);
-
-        if (m != members)
-            buf_add_text(out, ", ");
-        wire_print_name(out, m->name);
-        buf_add_char(out, '=');
-        if (value)
-            wire_print(out, m->shape, value);
-        else
-            buf_add_text(out, "null");
-    }
-    if (shape->printed_more)
-        buf_add_text(out, shape->printed_more);
-    buf_add_char(out, ')');
-}
-
-/* Java prints a byte buffer by its state, not its bytes. */
-static void print_binary(struct buf *out, const wire_node *node)
-{
-    struct span bytes;
-    size_t len = base64_decode(out->arena, wire_text(node), &bytes) ? bytes.len : 0;
-
-    buf_printf(out, "java.nio.HeapByteBuffer[pos=0 lim=%zu cap=%zu]", len, len);
-}
-
-static const struct wire_shape binary = {.type = WIRE_BLOB};
-
-/* The service's own class: members of its own storage types beside the public ones. */
-static const struct {
-    const char *name;               /* as printed */
-    const char *member;             /* as sent, or NULL for a type that is never sent */
-    const struct wire_shape *shape; /* of the value, or of a list's elements */
-    bool list;
-} attr_fields[] = {
-    {"s", "S", &wire_string, false},
-    {"n", "N", &wire_string, false},
-    {"b", "B", &binary, false},
-    {"iNT", NULL, NULL, false},
-    {"dECIMAL", NULL, NULL, false},
-    {"dOUBLE", NULL, NULL, false},
-    {"sS", "SS", &wire_string, true},
-    {"nS", "NS", &wire_string, true},
-    {"bS", "BS", &binary, true},
-    {"iNTSET", NULL, NULL, false},
-    {"dECIMALSET", NULL, NULL, false},
-    {"dOUBLESET", NULL, NULL, false},
-    {"m", "M", &wire_attr_map, false},
-    {"l", "L", &wire_attr_list, false},
-    {"nULL", "NULL", &wire_boolean, false},
-    {"bOOL", "BOOL", &wire_boolean, false},
-};
-
-static void print_attr(struct buf *out, const wire_node *node)
-{
-    buf_add_text(out, "AttributeValue(");
-    for (size_t i = 0; i < COUNT(attr_fields); i++) {
-        const wire_node *value = attr_fields[i].member ? wire_get(node, attr_fields[i].member)
-                                                       : NULL;
-
-        buf_add_text(out, i ? ", " : "");
-        buf_add_text(out, attr_fields[i].name);
-        buf_add_char(out, '=');
-        if (!value)
-            buf_add_text(out, "null");
-        else if (attr_fields[i].list)
-            print_list(out, attr_fields[i].shape, value);
-        else
-            wire_print(out, attr_fields[i].shape, value);
-    }
-    buf_add_char(out, ')');
-}
-
-static void print_json_elements(struct buf *out, const wire_node *node);
-
-void wire_print_json(struct buf *out, const wire_node *node)
-{
-    if (wire_is_string(node))
-        buf_add_json_string(out, wire_text(node));
-    else if (wire_is_number(node))
-        buf_add_span(out, wire_digits(node));
+        buf_add_span(out, cut(out, wire_digits(node), max));
     else if (wire_is_object(node) || wire_is_list(node))
-        print_json_elements(out, node);
+        print_json_elements(out, node, max);
     else if (wire_is_null(node))
         buf_add_text(out, "null");
     else
         buf_add_text(out, wire_bool(node, false) ? "true" : "false");
 }
 
-static void print_json_elements(struct buf *out, const wire_node *node)
+static void print_json_elements(struct buf *out, const wire_node *node, size_t max)
 {
+    const wire_node *first = wire_first(node);
     bool named = wire_is_object(node);
 
     buf_add_char(out, named ? '{' : '[');
-    for (const wire_node *child = wire_first(node); child; child = wire_next(child)) {
+    for (const wire_node *child = first; child && out->len < max; child = wire_next(child)) {
+        if (child != first)
+            buf_add_char(out, ',');
         if (named) {
-            buf_add_json_string(out, wire_name(child));
+            buf_add_json_string(out, cut(out, wire_name(child), max));
             buf_add_char(out, ':');
         }
-        wire_print_json(out, child);
-        if (wire_next(child))
-            buf_add_char(out, ',');
+        print_json(out, child, max);
     }
     buf_add_char(out, named ? '}' : ']');
+}
+
+void wire_print_json(struct buf *out, const wire_node *node)
+{
+    print_json(out, node, SIZE_MAX);
 }
 
 /* --- canonical -------------------------------------------------------------------------------- */
@@ -219,12 +121,136 @@ void wire_print_canonical(struct buf *out, const wire_node *node)
 
 /* --- as constraint messages echo values ------------------------------------------------------- */
 
+/* An echo grows to about twenty times what was sent, and stops here: at LIMIT_ECHO no value is
+ * begun, and what is open is closed. */
+static bool is_full(const struct buf *out)
+{
+    return out->len >= LIMIT_ECHO;
+}
+
+static void print_scalar(struct buf *out, const wire_node *node)
+{
+    if (wire_is_string(node))
+        buf_add_span(out, cut(out, wire_text(node), LIMIT_ECHO));
+    else if (wire_is_number(node))
+        buf_printf(out, "%lld", (long long)wire_integer(node, 0));
+    else
+        buf_add_text(out, wire_bool(node, false) ? "true" : "false");
+}
+
+static void print_list(struct buf *out, const struct wire_shape *element, const wire_node *node)
+{
+    struct wire_walk walk;
+    bool first = true;
+
+    buf_add_char(out, '[');
+    for (const wire_node *child = wire_walk_first(&walk, node); child && !is_full(out);
+         child = wire_walk_next(&walk, child), first = false) {
+        buf_add_text(out, first ? "" : ", ");
+        wire_print(out, element, child);
+    }
+    buf_add_char(out, ']');
+}
+
+static void print_map(struct buf *out, const struct wire_shape *element, const wire_node *node)
+{
+    buf_add_char(out, '{');
+    for (const wire_node *child = wire_first(node); child && !is_full(out);
+         child = wire_next(child)) {
+        buf_add_span(out, cut(out, wire_name(child), LIMIT_ECHO));
+        buf_add_char(out, '=');
+        wire_print(out, element, child);
+        if (wire_next(child))
+            buf_add_text(out, ", ");
+    }
+    buf_add_char(out, '}');
+}
+
+static void print_struct(struct buf *out, const struct wire_shape *shape, const wire_node *node)
+{
+    const struct wire_member *members = shape->printed ? shape->printed : shape->members;
+
+    buf_add_text(out, shape->name);
+    buf_add_char(out, '(');
+    for (const struct wire_member *m = members; m->name && !is_full(out); m++) {
+        const wire_node *value = wire_get(node, m->name);
+
+        if (m != members)
+            buf_add_text(out, ", ");
+        wire_print_name(out, m->name);
+        buf_add_char(out, '=');
+        if (value)
+            wire_print(out, m->shape, value);
+        else
+            buf_add_text(out, "null");
+    }
+    if (shape->printed_more)
+        buf_add_text(out, shape->printed_more);
+    buf_add_char(out, ')');
+}
+
+/* Java prints a byte buffer by its state, not its bytes. */
+static void print_binary(struct buf *out, const wire_node *node)
+{
+    struct span bytes;
+    size_t len = base64_decode(out->arena, wire_text(node), &bytes) ? bytes.len : 0;
+
+    buf_printf(out, "java.nio.HeapByteBuffer[pos=0 lim=%zu cap=%zu]", len, len);
+}
+
+static const struct wire_shape binary = {.type = WIRE_BLOB};
+
+/* The service's own class: members of its own storage types beside the public ones. */
+static const struct {
+    const char *name;               /* as printed */
+    const char *member;             /* as sent, or NULL for a type that is never sent */
+    const struct wire_shape *shape; /* of the value, or of a list's elements */
+    bool list;
+} attr_fields[] = {
+    {"s", "S", &wire_string, false},
+    {"n", "N", &wire_string, false},
+    {"b", "B", &binary, false},
+    {"iNT", NULL, NULL, false},
+    {"dECIMAL", NULL, NULL, false},
+    {"dOUBLE", NULL, NULL, false},
+    {"sS", "SS", &wire_string, true},
+    {"nS", "NS", &wire_string, true},
+    {"bS", "BS", &binary, true},
+    {"iNTSET", NULL, NULL, false},
+    {"dECIMALSET", NULL, NULL, false},
+    {"dOUBLESET", NULL, NULL, false},
+    {"m", "M", &wire_attr_map, false},
+    {"l", "L", &wire_attr_list, false},
+    {"nULL", "NULL", &wire_boolean, false},
+    {"bOOL", "BOOL", &wire_boolean, false},
+};
+
+static void print_attr(struct buf *out, const wire_node *node)
+{
+    buf_add_text(out, "AttributeValue(");
+    for (size_t i = 0; i < COUNT(attr_fields) && !is_full(out); i++) {
+        const wire_node *value = attr_fields[i].member ? wire_get(node, attr_fields[i].member)
+                                                       : NULL;
+
+        buf_add_text(out, i ? ", " : "");
+        buf_add_text(out, attr_fields[i].name);
+        buf_add_char(out, '=');
+        if (!value)
+            buf_add_text(out, "null");
+        else if (attr_fields[i].list)
+            print_list(out, attr_fields[i].shape, value);
+        else
+            wire_print(out, attr_fields[i].shape, value);
+    }
+    buf_add_char(out, ')');
+}
+
 void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node *node)
 {
     if (wire_is_null(node))
         buf_add_text(out, "null");
     else if (shape->printed_as_json)
-        wire_print_json(out, node);
+        print_json(out, node, LIMIT_ECHO);
     else if (shape->type == WIRE_LIST)
         print_list(out, shape->element, node);
     else if (shape->type == WIRE_MAP)

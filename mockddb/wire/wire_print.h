@@ -5,7 +5,8 @@
 #include "base/buf.h"
 #include "wire/wire_shape.h"
 
-/* As Java prints it: text as it is, [a, b], {k=v}, KeySchemaElement(attributeName=a, …). */
+/* As Java prints it: text as it is, [a, b], {k=v}, KeySchemaElement(attributeName=a, …); no more
+ * once there are LIMIT_ECHO bytes in `out`. */
 void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node *node);
 
 /* The JSON of the node, compact, numbers digit for digit. */

@@ -1,142 +1,281 @@
 #include "wire/wire_scan.h"
 
 #include "base/utf8.h"
+#include "model/limits.h"
+#include "wire/wire_cursor.h"
 
-#define ONES  0x0101010101010101u
-#define HIGHS 0x8080808080808080u
+#define MAX_DEPTH 1000 /* containers inside each other */
 
-/* The high bits of the bytes that are a quote, a backslash or a control character. Bytes above
- * the lowest of them may be marked too. */
-static uint64_t special_bytes(uint64_t word)
+struct scanner {
+    struct wire_source *out;
+    const char *at, *end;
+    size_t depth;
+    size_t extents_cap;
+    size_t extent[WIRE_EXTENT_DEPTH]; /* of the open containers, outermost first */
+    char closer[MAX_DEPTH];           /* the brackets that are missing, outermost first */
+};
+
+/* The next character; NUL, which no JSON holds outside of strings, at the end. */
+static char next(const struct scanner *s)
 {
-    uint64_t quote = word ^ (ONES * '"');
-    uint64_t slash = word ^ (ONES * '\\');
-
-    return (((quote - ONES) & ~quote) | ((slash - ONES) & ~slash) |
-            ((word - ONES * 0x20) & ~word)) &
-           HIGHS;
+    return s->at < s->end ? *s->at : '\0';
 }
 
-static bool is_special(char c)
+static void skip_blanks(struct scanner *s)
 {
-    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
+    while (s->at < s->end && (*s->at == ' ' || *s->at == '\n' || *s->at == '\r' || *s->at == '\t'))
+        s->at++;
 }
 
-/* First byte at or after `at` that is a quote, a backslash or a control character. */
-static const char *skip_plain(const char *at, const char *end)
+static bool take(struct scanner *s, char c)
 {
-    uint64_t word;
+    if (next(s) != c)
+        return false;
+    s->at++;
+    return true;
+}
 
-    for (; end - at >= 8; at += 8) {
-        memcpy(&word, at, sizeof word);
-        if (special_bytes(word))
-            break;
+/* --- tokens ---------------------------------------------------------------------------------- */
+
+/* `\u` and four digits at the scanner's place: the number that they are, or -1. */
+static long scan_code(struct scanner *s)
+{
+    long code = 0;
+
+    if (s->end - s->at < 6 || s->at[0] != '\\' || s->at[1] != 'u')
+        return -1;
+    for (int i = 2; i < 6; i++) {
+        int digit = wire_hex_digit(s->at[i]);
+
+        if (digit < 0)
+            return -1;
+        code = code * 16 + digit;
     }
-    while (at < end && !is_special(*at))
-        at++;
-    return at;
+    s->at += 6;
+    return code;
 }
 
-/* From after the opening quote to after the closing one; NULL where the string is not one. */
-static const char *scan_string(const char *at, const char *end, struct wire_scan *out)
+/* Halves of a surrogate pair come together, the high one first. */
+static bool scan_escape(struct scanner *s)
 {
+    char c = s->end - s->at > 1 ? s->at[1] : '\0';
+    long code;
+
+    if (c && strchr("\"\\/bfnrt", c)) {
+        s->at += 2;
+        return true;
+    }
+    if ((code = scan_code(s)) < 0 || (code >= 0xDC00 && code <= 0xDFFF))
+        return false;
+    if (code < 0xD800 || code > 0xDBFF)
+        return true;
+    code = scan_code(s);
+    return code >= 0xDC00 && code <= 0xDFFF;
+}
+
+static bool scan_string(struct scanner *s)
+{
+    if (!take(s, '"'))
+        return false;
     for (;;) {
-        at = skip_plain(at, end);
-        if (at == end || (unsigned char)*at < 0x20)
-            return NULL;
-        if (*at == '"')
-            return at + 1;
-        if (end - at < 2)
-            return NULL;
-        out->nul_count += end - at >= 6 && memcmp(at, "\\u0000", 6) == 0;
-        at += 2;
+        s->at = wire_skip_plain(s->at, s->end);
+        if (take(s, '"'))
+            return true;
+        if (next(s) != '\\' || !scan_escape(s))
+            return false;
     }
 }
 
-static const char *skip_digits(const char *at, const char *end)
+/* At least one; false where there is none. */
+static bool scan_digits(struct scanner *s)
 {
-    while (at < end && *at >= '0' && *at <= '9')
-        at++;
-    return at;
+    const char *from = s->at;
+
+    while (s->at < s->end && *s->at >= '0' && *s->at <= '9')
+        s->at++;
+    return s->at > from;
 }
 
-/* From the first character to after the last one; NULL where the number is not one. */
-static const char *scan_number(const char *at, const char *end)
+static bool scan_number(struct scanner *s)
 {
     const char *digits;
 
-    at += *at == '-';
-    digits = at;
-    at = skip_digits(at, end);
-    if (at == digits || (*digits == '0' && at - digits > 1))
-        return NULL;
-    if (at < end && *at == '.') {
-        digits = ++at;
-        if ((at = skip_digits(at, end)) == digits)
-            return NULL;
-    }
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        at += at < end && (*at == '+' || *at == '-');
-        digits = at;
-        if ((at = skip_digits(at, end)) == digits)
-            return NULL;
-    }
-    return at;
+    take(s, '-');
+    digits = s->at;
+    if (!scan_digits(s) || (*digits == '0' && s->at - digits > 1))
+        return false;
+    if (take(s, '.') && !scan_digits(s))
+        return false;
+    if (!take(s, 'e') && !take(s, 'E'))
+        return true;
+    if (!take(s, '+'))
+        take(s, '-');
+    return scan_digits(s);
 }
 
-static void add_number(struct arena *a, struct wire_scan *out, const char *from, const char *to)
+static bool scan_word(struct scanner *s, const char *word)
 {
-    size_t n = out->number_count;
+    size_t len = strlen(word);
 
-    if ((n & (n - 1)) == 0) /* full at each power of two */
-        out->numbers = arena_grow(a, out->numbers, n * sizeof *out->numbers,
-                                  (n ? 2 * n : 1) * sizeof *out->numbers);
-    out->numbers[n] = arena_span(a, (struct span){from, (size_t)(to - from)});
-    out->number_count++;
+    if ((size_t)(s->end - s->at) < len || memcmp(s->at, word, len) != 0)
+        return false;
+    s->at += len;
+    return true;
 }
 
-bool wire_scan(struct arena *a, struct span text, struct wire_scan *out)
+static bool scan_scalar(struct scanner *s)
 {
-    const char *at = text.at, *end = at + text.len;
+    switch (next(s)) {
+    case '"':
+        return scan_string(s);
+    case 't':
+        return scan_word(s, "true");
+    case 'f':
+        return scan_word(s, "false");
+    case 'n':
+        return scan_word(s, "null");
+    default:
+        return scan_number(s);
+    }
+}
+
+/* --- containers ------------------------------------------------------------------------------ */
+
+static void note_open(struct scanner *s)
+{
+    struct wire_source *out = s->out;
+    size_t cap = s->extents_cap;
+
+    if (out->extent_count == cap) {
+        s->extents_cap = cap ? 2 * cap : 32;
+        out->extents = arena_grow(out->arena, out->extents, cap * sizeof *out->extents,
+                                  s->extents_cap * sizeof *out->extents);
+    }
+    s->extent[s->depth] = out->extent_count;
+    out->extents[out->extent_count++].from = (uint32_t)(s->at - out->text.at);
+}
+
+/* Of a container that turns out to be small nothing stays; what was in it was smaller still. */
+static void note_close(struct scanner *s)
+{
+    struct wire_source *out = s->out;
+    struct wire_extent *extent = &out->extents[s->extent[s->depth]];
+
+    extent->to = (uint32_t)(s->at - out->text.at);
+    if (extent->to - extent->from < WIRE_EXTENT_MIN)
+        out->extent_count = s->extent[s->depth];
+}
+
+static bool open(struct scanner *s)
+{
+    if (s->depth == MAX_DEPTH)
+        return false;
+    if (s->depth < WIRE_EXTENT_DEPTH)
+        note_open(s);
+    s->closer[s->depth++] = *s->at++ == '{' ? '}' : ']';
+    return true;
+}
+
+static void close(struct scanner *s, bool empty)
+{
+    size_t height = s->depth + !empty;
+
+    if (height > s->out->height)
+        s->out->height = height;
+    s->at++;
+    s->depth--;
+    if (s->depth < WIRE_EXTENT_DEPTH)
+        note_close(s);
+}
+
+/* Up to the value of the next member or element. */
+static bool scan_name(struct scanner *s)
+{
     const char *from;
 
-    *out = (struct wire_scan){0};
-    if (!utf8_valid(text))
+    skip_blanks(s);
+    if (s->closer[s->depth - 1] == ']')
+        return true;
+    from = s->at;
+    if (!scan_string(s))
         return false;
-    while (at < end) {
-        from = at;
-        if (*at == '"') {
-            at = scan_string(at + 1, end, out);
-        } else if (*at == '-' || (*at >= '0' && *at <= '9')) {
-            if ((at = scan_number(at, end)))
-                add_number(a, out, from, at);
-        } else if ((unsigned char)*at < 0x20 && *at != '\n' && *at != '\r' && *at != '\t') {
+    if (s->at - from <= 2 || s->at - from > LIMIT_ATTRIBUTE_NAME)
+        s->out->odd_names = true;
+    skip_blanks(s);
+    if (!take(s, ':'))
+        return false;
+    skip_blanks(s);
+    return true;
+}
+
+/* A scalar, an empty container, or all that opens before the first of these; *inside says that a
+ * container was opened whose first value comes next. */
+static bool scan_value(struct scanner *s, bool *inside)
+{
+    *inside = false;
+    if (next(s) != '{' && next(s) != '[')
+        return scan_scalar(s);
+    if (!open(s))
+        return false;
+    skip_blanks(s);
+    if (next(s) == s->closer[s->depth - 1]) {
+        close(s, true);
+        return true;
+    }
+    *inside = true;
+    return scan_name(s);
+}
+
+/* After a value: closes what ends here; up to the next value, if there is one. */
+static bool scan_rest(struct scanner *s)
+{
+    while (s->depth) {
+        skip_blanks(s);
+        if (take(s, ','))
+            return scan_name(s);
+        if (next(s) != s->closer[s->depth - 1])
             return false;
-        } else {
-            at++;
-        }
-        if (!at)
-            return false;
+        close(s, false);
     }
     return true;
 }
 
-struct span wire_hide_nuls(struct arena *a, struct span text)
+static bool scan_object(struct scanner *s)
 {
-    char *to = arena_alloc_raw(a, text.len), *start = to;
-    const char *at = text.at, *end = at + text.len;
+    bool inside;
 
-    while (at < end) {
-        if (end - at >= 6 && memcmp(at, "\\u0000", 6) == 0) {
-            *to++ = (char)0xC0;
-            *to++ = (char)0x80;
-            at += 6;
-        } else {
-            if (*at == '\\' && end - at > 1)
-                *to++ = *at++;
-            *to++ = *at++;
-        }
+    skip_blanks(s);
+    if (next(s) != '{')
+        return false;
+    s->out->root = s->at;
+    do {
+        if (!scan_value(s, &inside) || (!inside && !scan_rest(s)))
+            return false;
+    } while (s->depth);
+    skip_blanks(s);
+    return s->at == s->end;
+}
+
+bool wire_scan(struct span text, struct wire_source *out, const char **stop)
+{
+    struct scanner s; /* large, so what needs no value gets none */
+
+    *stop = NULL;
+    if (text.len >= UINT32_MAX)
+        return false;
+    out->text = text;
+    out->extents = NULL;
+    out->extent_count = 0;
+    out->odd_names = false;
+    out->height = 1;
+    s.out = out;
+    s.at = utf8_begins_with_mark(text) ? text.at + 3 : text.at;
+    s.end = text.at + text.len;
+    s.depth = 0;
+    s.extents_cap = 0;
+    if (!scan_object(&s)) {
+        *stop = s.at;
+        return false;
     }
-    return (struct span){start, (size_t)(to - start)};
+    return utf8_valid(text);
 }

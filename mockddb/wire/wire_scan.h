@@ -1,23 +1,37 @@
-/* wire_scan.h: the strictness that cJSON lacks, settled in one pass over the text.
+/* wire_scan.h: whether bytes are JSON, settled in one pass that builds no tree.
  *
- * cJSON takes malformed numbers, raw control characters and any bytes as UTF-8, loses the digits
- * of numbers and ends strings at NUL. The scan refuses the first three, and finds the numbers and
- * the escaped NULs. */
+ * What passes is one object in strict JSON and valid UTF-8, at most 1000 levels deep, and may be
+ * walked without further checks (wire_cursor.h). The pass notes where large containers end, so
+ * that walking can step over them; that is far less than the text itself takes. */
 #ifndef WIRE_WIRE_SCAN_H
 #define WIRE_WIRE_SCAN_H
 
 #include "base/arena.h"
+#include "base/siphash.h"
 
-struct wire_scan {
-    struct span *numbers; /* every number token, in the order of the text */
-    size_t number_count;
-    size_t nul_count; /* escapes \u0000 */
+/* Containers of fewer bytes, or inside of more others, are not noted. */
+#define WIRE_EXTENT_MIN   256
+#define WIRE_EXTENT_DEPTH 64
+
+/* A container: offsets of its opening bracket and of what comes after the closing one. */
+struct wire_extent {
+    uint32_t from, to;
 };
 
-/* False where a token cannot be JSON. What is between tokens is left to the parser. */
-bool wire_scan(struct arena *a, struct span text, struct wire_scan *out);
+/* A text that passed. */
+struct wire_source {
+    struct arena *arena; /* for what is made of the text */
+    struct siphash_key key;
+    struct span text;
+    const char *root;            /* the object's bracket */
+    struct wire_extent *extents; /* by `from` */
+    size_t extent_count;
+    bool odd_names; /* whether a name may be empty, or longer than LIMIT_ATTRIBUTE_NAME */
+    size_t height;  /* 1 for an empty object, else 1 + the highest child's; scalars have 1 */
+};
 
-/* The text with each \u0000 replaced by the overlong form C0 80, which valid UTF-8 never holds. */
-struct span wire_hide_nuls(struct arena *a, struct span text);
+/* False where the text is no such object; *stop is then where it stops being one, or NULL. `arena`
+ * and `key` of *out are the caller's to set before; the text is borrowed. */
+bool wire_scan(struct span text, struct wire_source *out, const char **stop);
 
 #endif

@@ -2,6 +2,8 @@
 #include "wire/wire_node.h"
 #include "wire/wire_shape.h"
 
+#include <assert.h>
+
 #define PACKAGE "com.amazonaws.dynamodb.v20120810."
 #define TYPE_VARIABLE                                                                             \
     "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class " \
@@ -11,8 +13,13 @@
 /* Where a value stands: the same mismatch is told differently in each place. */
 enum place { AS_MEMBER, IN_COLLECTION };
 
-static const struct error *check_value(struct arena *a, const struct wire_shape *shape,
-                                       const wire_node *node, enum place place);
+/* A value of the wrong type. A request may hold any number of them and the last one may win, so
+ * that a text is made for the one that is told only. */
+struct misfit {
+    const char *at;
+    const struct wire_shape *shape;
+    enum place place;
+};
 
 static const struct error *mismatch(struct arena *a, const char *text)
 {
@@ -42,14 +49,19 @@ static const struct scalar scalars[] = {
     [WIRE_BLOB] = {"ByteBuffer", "java.nio.ByteBuffer"},
 };
 
-/* The parser's name of a scalar token. */
-static const char *token_name(const wire_node *node)
+static bool is_number(const char *at)
 {
-    if (wire_is_string(node))
+    return *at == '-' || (*at >= '0' && *at <= '9');
+}
+
+/* The parser's name of a scalar token. */
+static const char *token_name(const char *at)
+{
+    if (*at == '"')
         return "STRING_VALUE";
-    if (wire_is_number(node))
-        return wire_is_whole(node) ? "NUMBER_VALUE" : "DECIMAL_VALUE";
-    return wire_bool(node, false) ? "TRUE_VALUE" : "FALSE_VALUE";
+    if (is_number(at))
+        return wire_is_whole(at) ? "NUMBER_VALUE" : "DECIMAL_VALUE";
+    return *at == 't' ? "TRUE_VALUE" : "FALSE_VALUE";
 }
 
 static bool is_base64_digit(char c)
@@ -66,48 +78,67 @@ static bool spare_bits_set(char last, size_t padding)
     return padding && !strchr(padding == 1 ? two : four, last);
 }
 
-static const struct error *check_base64(struct arena *a, struct span text)
+/* Whether all is in order but the length. */
+static bool is_base64(struct span text)
 {
     size_t padding = 0, i;
 
-    if (text.len % 4)
-        return error_new(a, ERROR_SERIALIZATION,
-                         "Base64 encoded length is expected a multiple of 4 bytes but found: %zu",
-                         text.len);
     while (padding < 2 && padding < text.len && text.at[text.len - 1 - padding] == '=')
         padding++;
     for (i = 0; i < text.len - padding && is_base64_digit(text.at[i]); i++)
         ;
-    if (i < text.len - padding || (i && spare_bits_set(text.at[i - 1], padding)))
-        return mismatch(a, "Invalid last non-pad Base64 character dectected");
-    return NULL;
+    return i == text.len - padding && !(i && spare_bits_set(text.at[i - 1], padding));
 }
 
-static const struct error *check_scalar(struct arena *a, enum wire_type type, const wire_node *node)
+static bool string_fits(enum wire_type type, struct span text)
 {
     bool value;
 
-    if (wire_is_list(node))
+    if (type == WIRE_BLOB)
+        return text.len % 4 == 0 && is_base64(text);
+    return type == WIRE_STRING || (type == WIRE_BOOLEAN && wire_text_is_bool(text, &value));
+}
+
+/* *past is what comes after a scalar. */
+static bool scalar_fits(const struct wire_source *s, enum wire_type type, const char *at,
+                        const char **past)
+{
+    struct span text;
+
+    if (*at == '[' || *at == '{')
+        return false;
+    if (*at == '"') {
+        *past = wire_read_string(s, at, &text);
+        return string_fits(type, text);
+    }
+    *past = wire_past_value(s, at);
+    return is_number(at) ? type != WIRE_BOOLEAN && type != WIRE_STRING && type != WIRE_BLOB
+                         : type == WIRE_BOOLEAN;
+}
+
+static const struct error *scalar_error(struct arena *a, const struct wire_source *s,
+                                        enum wire_type type, const char *at)
+{
+    struct span text = {NULL, 0};
+
+    if (*at == '[')
         return error_new(a, ERROR_SERIALIZATION, "Unrecognized collection type class %s",
                          scalars[type].class);
-    if (wire_is_object(node))
+    if (*at == '{')
         return structure_found(a);
-    if (wire_is_string(node)) {
-        if (type == WIRE_STRING)
-            return NULL;
-        if (type == WIRE_BLOB)
-            return check_base64(a, wire_text(node));
-        if (type == WIRE_BOOLEAN)
-            return wire_text_is_bool(wire_text(node), &value)
-                       ? NULL
-                       : mismatch(a, "Unexpected token received from parser");
-    } else if (type == WIRE_BLOB) {
+    if (*at == '"')
+        wire_read_string(s, at, &text);
+    if (type == WIRE_BLOB && *at != '"')
         return mismatch(a, "only base-64-encoded strings are convertible to bytes");
-    } else if (wire_is_boolean(node) ? type == WIRE_BOOLEAN
-                                     : type != WIRE_BOOLEAN && type != WIRE_STRING) {
-        return NULL;
-    }
-    return error_new(a, ERROR_SERIALIZATION, "%s cannot be converted to %s", token_name(node),
+    if (type == WIRE_BLOB && text.len % 4)
+        return error_new(a, ERROR_SERIALIZATION,
+                         "Base64 encoded length is expected a multiple of 4 bytes but found: %zu",
+                         text.len);
+    if (type == WIRE_BLOB)
+        return mismatch(a, "Invalid last non-pad Base64 character dectected");
+    if (type == WIRE_BOOLEAN && *at == '"')
+        return mismatch(a, "Unexpected token received from parser");
+    return error_new(a, ERROR_SERIALIZATION, "%s cannot be converted to %s", token_name(at),
                      scalars[type].target);
 }
 
@@ -147,53 +178,26 @@ static const struct error *unrecognized_map(struct arena *a, const struct wire_s
     return error_of(a, ERROR_SERIALIZATION, buf_span(&text));
 }
 
-static const struct error *check_elements(struct arena *a, const struct wire_shape *element,
-                                          const wire_node *node)
+static const struct error *collection_error(struct arena *a, const struct misfit *m)
 {
-    const struct error *e;
-
-    for (const wire_node *child = node->child; child; child = child->next)
-        if ((e = check_value(a, element, child, IN_COLLECTION)))
-            return e;
-    return NULL;
-}
-
-static const struct error *scalar_for_collection(struct arena *a, enum place place)
-{
-    return mismatch(a, place == AS_MEMBER ? "Unexpected field type" : TYPE_VARIABLE);
-}
-
-static const struct error *check_list(struct arena *a, const struct wire_shape *shape,
-                                      const wire_node *node, enum place place)
-{
-    if (wire_is_list(node))
-        return check_elements(a, shape->element, node);
-    if (wire_is_object(node))
+    if (*m->at == '{')
         return structure_found(a);
-    return scalar_for_collection(a, place);
-}
-
-static const struct error *check_map(struct arena *a, const struct wire_shape *shape,
-                                     const wire_node *node, enum place place)
-{
-    if (wire_is_object(node))
-        return check_elements(a, shape->element, node);
-    if (wire_is_list(node))
-        return unrecognized_map(a, shape);
-    return scalar_for_collection(a, place);
+    if (*m->at == '[')
+        return unrecognized_map(a, m->shape);
+    return mismatch(a, m->place == AS_MEMBER ? "Unexpected field type" : TYPE_VARIABLE);
 }
 
 /* --- structures ------------------------------------------------------------------------------ */
 
-/* What is wrong with a structure that is no JSON object. */
-static const struct error *no_structure(struct arena *a, const char *name, const wire_node *node,
-                                        enum place place)
+static const struct error *structure_error(struct arena *a, const struct misfit *m)
 {
-    if (wire_is_list(node))
+    const char *name = m->shape->type == WIRE_ATTR ? "AttributeValue" : m->shape->name;
+
+    if (*m->at == '[')
         return error_new(a, ERROR_SERIALIZATION, "Unrecognized collection type class " PACKAGE "%s",
                          name);
-    return mismatch(a, place == AS_MEMBER ? "Unexpected field type"
-                                          : "Unexpected value type in payload");
+    return mismatch(a, m->place == AS_MEMBER ? "Unexpected field type"
+                                             : "Unexpected value type in payload");
 }
 
 static const struct wire_shape blob = {.type = WIRE_BLOB};
@@ -214,51 +218,117 @@ static const struct wire_member attr_members[] = {
     {NULL, NULL, 0},
 };
 
-static const struct error *check_attr(struct arena *a, const wire_node *node, enum place place)
-{
-    const wire_node *only = node->child;
+#define MAX_MEMBERS 64 /* of a structure */
 
-    if (!wire_is_object(node))
-        return no_structure(a, "AttributeValue", node, place);
-    if (!only || only->next)
-        return wire_check_types(a, attr_members, node);
-    for (const struct wire_member *m = attr_members; m->name; m++)
-        if (span_is(wire_name(only), m->name))
-            return check_value(a, m->shape, only, AS_MEMBER);
-    return NULL;
+/* --- the walk --------------------------------------------------------------------------------- */
+
+/* Both say what comes after a value that fits, and what is wrong with one that does not. */
+static bool value_fits(const struct wire_source *s, const struct wire_shape *shape, const char *at,
+                       enum place place, const char **past, struct misfit *out);
+
+/* What does not fit counts unless its name comes again. */
+static bool elements_fit(const struct wire_source *s, const struct wire_shape *element,
+                         const char *at, const char **past, struct misfit *out)
+{
+    struct wire_node whole = {.source = s, .at = at};
+    struct wire_place p;
+    const char *next;
+
+    for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, next)) {
+        if (value_fits(s, element, p.at, IN_COLLECTION, &next, out))
+            continue;
+        if (!p.named || wire_is_counted(&whole, p.at))
+            return false;
+        next = wire_past_value(s, p.at);
+    }
+    *past = p.at;
+    return true;
 }
 
-static const struct error *check_value(struct arena *a, const struct wire_shape *shape,
-                                       const wire_node *node, enum place place)
+/* The member's number in the table, or that of its end. */
+static size_t find_member(const struct wire_member *members, struct span name)
 {
-    if (wire_is_null(node))
-        return NULL;
-    switch (shape->type) {
-    case WIRE_LIST:
-        return check_list(a, shape, node, place);
-    case WIRE_MAP:
-        return check_map(a, shape, node, place);
-    case WIRE_STRUCT:
-        if (!wire_is_object(node))
-            return no_structure(a, shape->name, node, place);
-        return wire_check_types(a, shape->members, node);
-    case WIRE_ATTR:
-        return check_attr(a, node, place);
-    default:
-        return check_scalar(a, shape->type, node);
+    size_t i = 0;
+
+    while (members[i].name && (members[i].name[0] != name.at[0] || !span_is(name, members[i].name)))
+        i++;
+    return i;
+}
+
+/* Members come in any order, and more than once: the misfit of each that counts is kept, and the
+ * first in the order of the table is the answer. */
+static bool members_fit(const struct wire_source *s, const struct wire_member *members,
+                        const char *at, const char **past, struct misfit *out)
+{
+    struct misfit found[MAX_MEMBERS];
+    struct wire_place p;
+    const char *next;
+    size_t used = 0, first = 0;
+
+    for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, next)) {
+        size_t i = find_member(members, p.name);
+        bool fits = true;
+        struct misfit m;
+
+        assert(i < MAX_MEMBERS);
+        if (members[i].name)
+            fits = value_fits(s, members[i].shape, p.at, AS_MEMBER, &next, &m);
+        if (!members[i].name || !fits)
+            next = wire_past_value(s, p.at);
+        while (!fits && used <= i)
+            found[used++].at = NULL;
+        if (i < used)
+            found[i].at = NULL;
+        if (!fits)
+            found[i] = m;
     }
+    *past = p.at;
+    while (first < used && !found[first].at)
+        first++;
+    if (first < used)
+        *out = found[first];
+    return first == used;
+}
+
+static bool value_fits(const struct wire_source *s, const struct wire_shape *shape, const char *at,
+                       enum place place, const char **past, struct misfit *out)
+{
+    enum wire_type type = shape->type;
+
+    if (*at == 'n') {
+        *past = at + strlen("null");
+        return true;
+    }
+    if (type == WIRE_LIST && *at == '[')
+        return elements_fit(s, shape->element, at, past, out);
+    if (type == WIRE_MAP && *at == '{')
+        return elements_fit(s, shape->element, at, past, out);
+    if (type == WIRE_STRUCT && *at == '{')
+        return members_fit(s, shape->members, at, past, out);
+    if (type == WIRE_ATTR && *at == '{')
+        return members_fit(s, attr_members, at, past, out);
+    if (type < WIRE_LIST && scalar_fits(s, type, at, past))
+        return true;
+    *out = (struct misfit){at, shape, place};
+    return false;
 }
 
 const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                      const wire_node *body)
 {
-    const struct error *e;
+    const char *past;
+    struct misfit m;
 
-    for (const struct wire_member *m = members; m->name; m++) {
-        const wire_node *node = wire_get(body, m->name);
-
-        if (node && (e = check_value(a, m->shape, node, AS_MEMBER)))
-            return e;
+    if (members_fit(body->source, members, body->at, &past, &m))
+        return NULL;
+    switch (m.shape->type) {
+    case WIRE_LIST:
+    case WIRE_MAP:
+        return collection_error(a, &m);
+    case WIRE_STRUCT:
+    case WIRE_ATTR:
+        return structure_error(a, &m);
+    default:
+        return scalar_error(a, body->source, m.shape->type, m.at);
     }
-    return NULL;
 }

@@ -60,6 +60,14 @@ static const char *const values[] = {
     "{\"M\":{\"a\":{\"M\":{\"a\":{\"S\":\"a\"}}}}}",
 };
 
+static uint64_t hash_of(struct attr value)
+{
+    static const struct siphash_key key = {{1, 2}};
+    struct field field = {SPAN_LIT("a"), value};
+
+    return item_hash(&key, &(struct item){&field, 1});
+}
+
 START_TEST(only_equal_values_are_equal)
 {
     struct attr a = unit_attr(values[_i]);
@@ -68,6 +76,8 @@ START_TEST(only_equal_values_are_equal)
         struct attr b = unit_attr(values[i]);
 
         ck_assert_msg(attr_equal(&a, &b) == (_i == (int)i), "%s, %s", values[_i], values[i]);
+        ck_assert_msg((hash_of(a) == hash_of(b)) == (_i == (int)i), "%s, %s", values[_i],
+                      values[i]);
     }
 }
 END_TEST
@@ -80,6 +90,8 @@ START_TEST(a_map_is_equal_in_any_order)
 
     ck_assert(item_equal(&a, &b));
     ck_assert(!item_equal(&a, &c));
+    ck_assert_uint_eq(item_hash(&(struct siphash_key){{1, 2}}, &a),
+                      item_hash(&(struct siphash_key){{1, 2}}, &b));
     ck_assert(item_equal(NULL, NULL));
     ck_assert(!item_equal(NULL, &a));
     ck_assert(!item_equal(&a, NULL));

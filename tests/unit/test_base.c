@@ -377,6 +377,22 @@ START_TEST(a_fixed_clock_stands_still)
 }
 END_TEST
 
+START_TEST(only_a_fixed_clock_has_a_known_key)
+{
+    struct clock *clocks[] = {clock_new_fixed(0, 1), clock_new_fixed(9, 1), clock_new_system(),
+                              clock_new_system()};
+    uint64_t first[COUNT(clocks)];
+
+    for (size_t i = 0; i < COUNT(clocks); i++) {
+        first[i] = clock_hash_key(clocks[i])->word[0];
+        clock_free(clocks[i]);
+    }
+    ck_assert_uint_eq(first[0], first[1]);
+    ck_assert_uint_ne(first[1], first[2]);
+    ck_assert_uint_ne(first[2], first[3]);
+}
+END_TEST
+
 START_TEST(a_held_clock_stands_still)
 {
     struct clock *c = clock_new_fixed(1000, 1);
@@ -479,6 +495,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_what_a_plain_search_finds);
     tcase_add_test(tc, searching_stays_linear);
     tcase_add_test(tc, a_fixed_clock_stands_still);
+    tcase_add_test(tc, only_a_fixed_clock_has_a_known_key);
     tcase_add_test(tc, a_held_clock_stands_still);
     tcase_add_test(tc, the_systems_clock_can_be_moved);
     tcase_add_test(tc, the_same_seed_gives_the_same_ids);

@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "model/error.h"
+#include "model/limits.h"
 
 static const struct {
     enum error_kind kind;
@@ -29,6 +30,21 @@ START_TEST(errors_are_sent_as_the_service_sends_them)
     ck_assert_str_eq(form->message_key, forms[_i].key);
     ck_assert_int_eq(form->status, forms[_i].status);
     ck_assert_str_eq(error_name(forms[_i].kind), forms[_i].name);
+}
+END_TEST
+
+START_TEST(messages_are_cut_between_characters)
+{
+    struct buf text = buf_in(arena);
+    const struct error *e;
+
+    buf_add_char(&text, 'x');
+    while (text.len < 2 * LIMIT_ERROR_MESSAGE)
+        buf_add_text(&text, "\xC3\xA9");
+    e = error_of(arena, ERROR_VALIDATION, buf_span(&text));
+    ck_assert_uint_eq(e->message.len, LIMIT_ERROR_MESSAGE - 1);
+    e = error_of(arena, ERROR_VALIDATION, (struct span){text.at, LIMIT_ERROR_MESSAGE});
+    ck_assert_uint_eq(e->message.len, LIMIT_ERROR_MESSAGE);
 }
 END_TEST
 
@@ -104,6 +120,7 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, messages_are_cut_between_characters);
     tcase_add_loop_test(tc, errors_are_sent_as_the_service_sends_them, 0, COUNT(forms));
     tcase_add_loop_test(tc, every_kind_has_a_form, ERROR_NONE + 1, ERROR_KIND_COUNT);
     tcase_add_test(tc, constructors_format_their_message);

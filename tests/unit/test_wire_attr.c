@@ -37,6 +37,14 @@ static const struct {
     {"{\"L\":[{\"M\":{\"x\":{\"L\":[{\"N\":\"1.0\"}]}}}]}",
      "{\"L\":[{\"M\":{\"x\":{\"L\":[{\"N\":\"1\"}]}}}]}"},
     {"{\"X\":1,\"S\":\"a\",\"N\":null}", "{\"S\":\"a\"}"},
+    {"{\"S\":\"a\",\"S\":\"b\"}", "{\"S\":\"b\"}"},
+    {"{\"S\":\"a\",\"N\":\"1\",\"S\":null}", "{\"N\":\"1\"}"},
+    {"{\"M\":{\"a\":{\"N\":\"x\"},\"b\":{\"S\":\"\"},\"a\":{\"N\":\"1\"}}}",
+     "{\"M\":{\"b\":{\"S\":\"\"},\"a\":{\"N\":\"1\"}}}"},
+    {" { \"L\" : [ { \"S\" : \"a\" } , { \"M\" : { } } ] } ", "{\"L\":[{\"S\":\"a\"},{\"M\":{}}]}"},
+    {"{\"L\":[{\"N\":\"1\"},{\"N\":\"2\"},{\"N\":\"3\"},{\"N\":\"4\"},{\"N\":\"5\"},{\"N\":\"6\"},"
+     "{\"N\":\"7\"},{\"N\":\"8\"},{\"N\":\"9\"},{\"N\":\"10\"}]}",
+     NULL},
 };
 
 START_TEST(reads_values_into_canonical_form)
@@ -48,6 +56,28 @@ START_TEST(reads_values_into_canonical_form)
     ck_assert_ptr_null(wire_read_attr(arena, parse(values[_i].sent), WIRE_LAYER_CURRENT, &value));
     attr_encode(&out, &value);
     ck_assert_str_eq(buf_text(&out), stored);
+}
+END_TEST
+
+/* {"n0":{"N":"0"},"n1":…}, with a tenth of the names twice. */
+START_TEST(reads_large_maps_with_names_repeated)
+{
+    struct buf text = buf_in(arena);
+    struct item it;
+
+    buf_add_char(&text, '{');
+    for (int i = 0; i < 1100; i++)
+        buf_printf(&text, "%s\"n%d\":{\"N\":\"%s%d\"}", i ? "," : "", i % 1000, i < 100 ? "x" : "",
+                   i);
+    buf_add_char(&text, '}');
+    ck_assert_ptr_null(wire_read_item(arena, parse(buf_text(&text)), WIRE_LAYER_CURRENT, &it));
+    ck_assert_uint_eq(it.len, 1000);
+    for (size_t i = 0; i < it.len; i++) {
+        int n = (int)i + 100;
+
+        ck_assert_span_eq(it.at[i].name, arena_printf(arena, "n%d", n % 1000));
+        ck_assert_span_eq(it.at[i].value.bytes, arena_printf(arena, "%d", n));
+    }
 }
 END_TEST
 
@@ -184,6 +214,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, what_is_no_base64_is_no_value);
+    tcase_add_test(tc, reads_large_maps_with_names_repeated);
     tcase_add_loop_test(tc, reads_values_into_canonical_form, 0, COUNT(values));
     tcase_add_loop_test(tc, tells_what_is_wrong_with_a_value, 0, COUNT(faults));
     tcase_add_test(tc, counts_lists_and_maps_around_a_value);

@@ -52,6 +52,18 @@ static const struct {
     {SPAN_LIT_INIT("{\"a\":nul}"), false},
     {SPAN_LIT_INIT("{\"a\":\"\\x\"}"), false},
     {SPAN_LIT_INIT("{\"a\":\"\\u12\"}"), false},
+    {SPAN_LIT_INIT("{\"a\":\"\\u12G4\"}"), false},
+    {SPAN_LIT_INIT("{\"a\":\"\\ud83d\"}"), false}, /* half of a pair */
+    {SPAN_LIT_INIT("{\"a\":\"\\ud83d\\u0041\"}"), false},
+    {SPAN_LIT_INIT("{\"a\":\"\\ude00\"}"), false},
+    {SPAN_LIT_INIT("{\"a\":[1}"), false},
+    {SPAN_LIT_INIT("{\"a\":{\"b\":1]}"), false},
+    {SPAN_LIT_INIT("{\"a\":1,\"b\"}"), false},
+    {SPAN_LIT_INIT("{,}"), false},
+    {SPAN_LIT_INIT("{\"a\":[,1]}"), false},
+    {SPAN_LIT_INIT("{\"a\":123456789012345678901234567890123456789012345678901234567890123456789"
+                   "0}"),
+     true},
     {SPAN_LIT_INIT("{\"a\":\"\\"), false},
     {SPAN_LIT_INIT("{\"a\":\""), false},
     {SPAN_LIT_INIT("{\"a\":1"), false},
@@ -159,6 +171,57 @@ START_TEST(keeps_the_last_of_many_repeated_names)
 END_TEST
 
 static const struct {
+    const char *sent;
+    struct span read;
+} strings[] = {
+    {"", SPAN_LIT_INIT("")},
+    {"plain", SPAN_LIT_INIT("plain")},
+    {"\\\"\\\\\\/\\b\\f\\n\\r\\t", SPAN_LIT_INIT("\"\\/\b\f\n\r\t")},
+    {"a\\u0000", SPAN_LIT_INIT("a\0")},
+    {"\\u0041\\u00e9\\u00DF\\u20aC", SPAN_LIT_INIT("A\xC3\xA9\xC3\x9F\xE2\x82\xAC")},
+    {"\\uFFFF\\ud83d\\ude00\\uDBFF\\uDFFF",
+     SPAN_LIT_INIT("\xEF\xBF\xBF\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF")},
+    {"\\\\u0041", SPAN_LIT_INIT("\\u0041")},
+};
+
+START_TEST(reads_strings_and_their_escapes)
+{
+    const char *sent = strings[_i].sent;
+    const wire_node *tree = parse(arena_printf(arena, "{\"%s\":[\"%s\"]}", sent, sent));
+
+    ck_assert(span_equal(wire_name(wire_first(tree)), strings[_i].read));
+    ck_assert(span_equal(wire_text(wire_first(wire_first(tree))), strings[_i].read));
+}
+END_TEST
+
+/* {"a":[…],"b":[…], …} with more in each, and brackets in strings. */
+START_TEST(steps_over_containers_of_any_size)
+{
+    struct buf text = buf_in(arena);
+    const wire_node *tree;
+    size_t len = 0;
+
+    for (char name = 'a'; name <= 'z'; name++) {
+        buf_printf(&text, "%s\"%c\":[", name == 'a' ? "{" : " , ", name);
+        for (int i = 0; i < (name - 'a') * 4; i++)
+            buf_printf(&text, "%s[{\"x\":\"]}\\\"\"}]", i ? "," : "");
+        buf_add_text(&text, "]");
+    }
+    buf_add_text(&text, "}");
+    tree = parse(buf_text(&text));
+    ck_assert_uint_eq(wire_count(tree), 26);
+    for (const wire_node *node = wire_first(tree); node; node = wire_next(node), len += 4) {
+        size_t walked = 0;
+
+        ck_assert_uint_eq(wire_count(node), len);
+        for (const wire_node *one = wire_first(node); one; one = wire_next(one), walked++)
+            ck_assert_span_eq(wire_text(wire_get(wire_first(one), "x")), "]}\"");
+        ck_assert_uint_eq(walked, len);
+    }
+}
+END_TEST
+
+static const struct {
     const char *text;
     int64_t value;
 } integers[] = {
@@ -245,10 +308,8 @@ static const struct {
     const char *text;
     size_t line;
 } broken[] = {
-    {"{\n\"a\": 1,\n}", 3},
-    {"{\"a\" 1}", 1},
-    {"{}\n\nx", 3},
-    {"", 1},
+    {"{\n\"a\": 1,\n}", 3},  {"{\"a\" 1}", 1},        {"{}\n\nx", 3}, {"", 1},
+    {"{\n\"a\":\n\n01}", 4}, {"{\"a\":[\n1,\n2}", 3},
 };
 
 START_TEST(tells_the_line_of_a_syntax_error)
@@ -266,6 +327,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, keeps_nul_in_strings_and_names);
     tcase_add_test(tc, keeps_the_last_of_repeated_names);
     tcase_add_test(tc, keeps_the_last_of_many_repeated_names);
+    tcase_add_loop_test(tc, reads_strings_and_their_escapes, 0, COUNT(strings));
+    tcase_add_test(tc, steps_over_containers_of_any_size);
     tcase_add_loop_test(tc, reads_integers_rounded_down, 0, COUNT(integers));
     tcase_add_test(tc, reads_doubles);
     tcase_add_loop_test(tc, reads_booleans_and_words_for_them, 0, COUNT(booleans));

@@ -1,5 +1,7 @@
 #include "unit.h"
 
+#include "base/utf8.h"
+#include "model/limits.h"
 #include "wire/wire_shape.h"
 
 /* One request with every kind of member and every quirk. */
@@ -236,6 +238,14 @@ static const struct {
     {"{\"Labels\":{\"a\":{}}}", "Start of structure or map found where not expected"},
     {"{\"Own\":1}", "NUMBER_VALUE cannot be converted to String"},
     {"{\"Own\":1,\"Plain\":true}", "TRUE_VALUE cannot be converted to String"}, /* table order */
+    {"{\"Plain\":1,\"Plain\":\"x\"}", NULL}, /* the last one counts */
+    {"{\"Plain\":\"x\",\"Plain\":1}", "NUMBER_VALUE cannot be converted to String"},
+    {"{\"Plain\":true,\"Own\":1,\"Plain\":\"x\"}", "NUMBER_VALUE cannot be converted to String"},
+    {"{\"Labels\":{\"a\":1,\"b\":\"c\",\"a\":\"b\"}}", NULL},
+    {"{\"Labels\":{\"a\":\"b\",\"a\":1}}", "NUMBER_VALUE cannot be converted to String"},
+    {"{\"Item\":{\"a\":{\"S\":1,\"S\":\"x\"},\"b\":{\"N\":1},\"b\":{\"N\":\"1\"}}}", NULL},
+    {"{\"Item\":{\"a\":{\"L\":[{\"S\":1}],\"L\":[1]}}}", "Unexpected value type in payload"},
+    {"{\"Item\":{\"a\":{\"SS\":[1],\"S\":2.5}}}", "DECIMAL_VALUE cannot be converted to String"},
     {"{\"Blob\":\"AQI\"}", "Base64 encoded length is expected a multiple of 4 bytes but found: 3"},
     {"{\"Blob\":\"AR==\"}", "Invalid last non-pad Base64 character dectected"},
 };
@@ -268,6 +278,35 @@ START_TEST(lists_ten_errors_at_most)
     for (size_t i = 0; i < e->message.len; i++)
         entries += e->message.at[i] == ';';
     ck_assert_uint_eq(entries, 10);
+}
+END_TEST
+
+/* PREFIX, many times PART, SUFFIX. */
+static const struct {
+    const char *prefix, *part, *suffix, *end; /* `end` of the message */
+} echoes[] = {
+    {"{\"Texts\":[\"\"", ",\"abcdefgh\"", "]}", "]' at 'texts'" FAILED AT_MOST "3"},
+    {"{\"Json\":{\"a\":{},\"b\":{\"L\":[1", ",{\"x\":\"\\u0001\"}", "]}}}",
+     "' at 'json'" FAILED AT_MOST "1"},
+    {"{\"Name\":\"", "\xF0\x9F\x98\x80", "\"}", "' at 'name'" FAILED AT_MOST "4"},
+    {"{\"Json\":{\"a\":{},\"", "\xF0\x9F\x98\x80", "\":{}}}", "' at 'json'" FAILED AT_MOST "1"},
+};
+
+START_TEST(echoes_are_cut)
+{
+    struct buf body = buf_in(arena), tail = buf_in(arena);
+    const struct error *e;
+
+    buf_add_text(&body, echoes[_i].prefix);
+    for (int i = 0; i < 100000; i++)
+        buf_add_text(&body, echoes[_i].part);
+    buf_add_text(&body, echoes[_i].suffix);
+    ck_assert_ptr_nonnull(e = wire_check_members(arena, members, parse(buf_text(&body))));
+    ck_assert_uint_ge(e->message.len, LIMIT_ECHO);
+    ck_assert_uint_lt(e->message.len, LIMIT_ECHO + 1000);
+    ck_assert(utf8_valid(e->message));
+    buf_add_span(&tail, span_from(e->message, e->message.len - 300));
+    ck_assert_ptr_nonnull(strstr(buf_text(&tail), echoes[_i].end));
 }
 END_TEST
 
@@ -306,6 +345,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, requires_a_member_or_what_takes_its_place, 0,
                         COUNT(alternative_requests));
     tcase_add_loop_test(tc, checks_json_types, 0, COUNT(mismatches));
+    tcase_add_loop_test(tc, echoes_are_cut, 0, COUNT(echoes));
     tcase_add_test(tc, lists_ten_errors_at_most);
     tcase_add_test(tc, falls_back_to_the_classic_form_when_values_are_very_deep);
 }

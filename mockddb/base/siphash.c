@@ -1,0 +1,63 @@
+#include "base/siphash.h"
+
+struct state {
+    uint64_t v[4];
+};
+
+static uint64_t rotate(uint64_t word, int bits)
+{
+    return (word << bits) | (word >> (64 - bits));
+}
+
+static void rounds(struct state *s, int count)
+{
+    uint64_t *v = s->v;
+
+    while (count--) {
+        v[0] += v[1];
+        v[1] = rotate(v[1], 13) ^ v[0];
+        v[0] = rotate(v[0], 32);
+        v[2] += v[3];
+        v[3] = rotate(v[3], 16) ^ v[2];
+        v[0] += v[3];
+        v[3] = rotate(v[3], 21) ^ v[0];
+        v[2] += v[1];
+        v[1] = rotate(v[1], 17) ^ v[2];
+        v[2] = rotate(v[2], 32);
+    }
+}
+
+static void take_word(struct state *s, uint64_t word)
+{
+    s->v[3] ^= word;
+    rounds(s, 2);
+    s->v[0] ^= word;
+}
+
+/* Up to eight bytes, the first one lowest. */
+static uint64_t word_of(const char *at, size_t len)
+{
+    uint64_t word = 0;
+
+    for (size_t i = 0; i < len; i++)
+        word |= (uint64_t)(unsigned char)at[i] << (8 * i);
+    return word;
+}
+
+uint64_t siphash(const struct siphash_key *key, struct span bytes)
+{
+    struct state s = {{
+        key->word[0] ^ 0x736f6d6570736575u,
+        key->word[1] ^ 0x646f72616e646f6du,
+        key->word[0] ^ 0x6c7967656e657261u,
+        key->word[1] ^ 0x7465646279746573u,
+    }};
+    size_t i = 0;
+
+    for (; bytes.len - i >= 8; i += 8)
+        take_word(&s, word_of(bytes.at + i, 8));
+    take_word(&s, word_of(bytes.at + i, bytes.len - i) | (uint64_t)bytes.len << 56);
+    s.v[2] ^= 0xff;
+    rounds(&s, 4);
+    return s.v[0] ^ s.v[1] ^ s.v[2] ^ s.v[3];
+}

@@ -1,0 +1,242 @@
+#include "wire/wire_cursor.h"
+
+#define ONES  0x0101010101010101u
+#define HIGHS 0x8080808080808080u
+
+/* The high bits of the bytes that are a quote, a backslash or a control character. Bytes above
+ * the lowest of them may be marked too. */
+static uint64_t special_bytes(uint64_t word)
+{
+    uint64_t quote = word ^ (ONES * '"');
+    uint64_t slash = word ^ (ONES * '\\');
+
+    return (((quote - ONES) & ~quote) | ((slash - ONES) & ~slash) |
+            ((word - ONES * 0x20) & ~word)) &
+           HIGHS;
+}
+
+static bool is_special(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
+}
+
+const char *wire_skip_plain(const char *at, const char *end)
+{
+    uint64_t word;
+
+    for (; end - at >= 8; at += 8) {
+        memcpy(&word, at, sizeof word);
+        if (special_bytes(word))
+            break;
+    }
+    while (at < end && !is_special(*at))
+        at++;
+    return at;
+}
+
+int wire_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static const char *skip_blanks(const char *at)
+{
+    while ((unsigned char)*at <= ' ')
+        at++;
+    return at;
+}
+
+/* --- strings --------------------------------------------------------------------------------- */
+
+/* From the opening quote to the closing one; *escaped says whether there are escapes between. */
+static const char *closing_quote(const struct wire_source *s, const char *at, bool *escaped)
+{
+    const char *end = s->text.at + s->text.len;
+
+    *escaped = false;
+    for (at++; *(at = wire_skip_plain(at, end)) != '"'; at += 2)
+        *escaped = true;
+    return at;
+}
+
+/* Four digits. */
+static unsigned code_unit(const char *at)
+{
+    unsigned code = 0;
+
+    for (int i = 0; i < 4; i++)
+        code = code * 16 + (unsigned)wire_hex_digit(at[i]);
+    return code;
+}
+
+static char *put_code(char *to, unsigned code)
+{
+    if (code < 0x80) {
+        *to++ = (char)code;
+        return to;
+    }
+    if (code < 0x800) {
+        *to++ = (char)(0xC0 | code >> 6);
+    } else {
+        if (code < 0x10000) {
+            *to++ = (char)(0xE0 | code >> 12);
+        } else {
+            *to++ = (char)(0xF0 | code >> 18);
+            *to++ = (char)(0x80 | (code >> 12 & 0x3F));
+        }
+        *to++ = (char)(0x80 | (code >> 6 & 0x3F));
+    }
+    *to++ = (char)(0x80 | (code & 0x3F));
+    return to;
+}
+
+/* The escape after a backslash at `at`; moves *to and returns what comes after the escape. */
+static const char *unescape_one(const char *at, char **to)
+{
+    static const char codes[] = "\"\\/nrtbf", chars[] = "\"\\/\n\r\t\b\f";
+    unsigned code;
+
+    if (*at != 'u') {
+        *(*to)++ = chars[strchr(codes, *at) - codes];
+        return at + 1;
+    }
+    code = code_unit(at + 1);
+    at += 5;
+    if (code >= 0xD800 && code <= 0xDBFF) {
+        code = 0x10000 + ((code - 0xD800) << 10) + (code_unit(at + 2) - 0xDC00);
+        at += 6;
+    }
+    *to = put_code(*to, code);
+    return at;
+}
+
+/* No escape is shorter than what it stands for. */
+static struct span unescape(const struct wire_source *s, const char *at, const char *end)
+{
+    char *bytes = arena_alloc_raw(s->arena, (size_t)(end - at)), *to = bytes;
+
+    while (at < end) {
+        const char *slash = memchr(at, '\\', (size_t)(end - at));
+        size_t plain = (size_t)((slash ? slash : end) - at);
+
+        memcpy(to, at, plain);
+        to += plain;
+        at = slash ? unescape_one(slash + 1, &to) : end;
+    }
+    return (struct span){bytes, (size_t)(to - bytes)};
+}
+
+const char *wire_read_string(const struct wire_source *s, const char *at, struct span *out)
+{
+    bool escaped;
+    const char *quote = closing_quote(s, at, &escaped);
+
+    *out = escaped ? unescape(s, at + 1, quote) : (struct span){at + 1, (size_t)(quote - at) - 1};
+    return quote + 1;
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+static const char *past_string(const struct wire_source *s, const char *at)
+{
+    bool escaped;
+
+    return closing_quote(s, at, &escaped) + 1;
+}
+
+/* The end of a container that was noted, or NULL. */
+static const char *noted_end(const struct wire_source *s, const char *at)
+{
+    uint32_t from = (uint32_t)(at - s->text.at);
+    size_t low = 0, high = s->extent_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (s->extents[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->extent_count && s->extents[low].from == from ? s->text.at + s->extents[low].to
+                                                                 : NULL;
+}
+
+static const char *past_container(const struct wire_source *s, const char *at)
+{
+    const char *end = s->extent_count ? noted_end(s, at) : NULL;
+    size_t depth = 0;
+
+    if (end)
+        return end;
+    do {
+        if (*at == '"') {
+            at = past_string(s, at);
+            continue;
+        }
+        if (*at == '{' || *at == '[')
+            depth++;
+        else if (*at == '}' || *at == ']')
+            depth--;
+        at++;
+    } while (depth);
+    return at;
+}
+
+const char *wire_past_value(const struct wire_source *s, const char *at)
+{
+    if (*at == '"')
+        return past_string(s, at);
+    if (*at == '{' || *at == '[')
+        return past_container(s, at);
+    while (*at != ',' && *at != ']' && *at != '}' && (unsigned char)*at > ' ')
+        at++;
+    return at;
+}
+
+/* --- containers ------------------------------------------------------------------------------ */
+
+/* From a name or a value on. */
+static void arrive(const struct wire_source *s, struct wire_place *p, const char *at)
+{
+    if (p->named)
+        at = skip_blanks(skip_blanks(wire_read_string(s, at, &p->name)) + 1);
+    p->at = at;
+}
+
+bool wire_enter(const struct wire_source *s, const char *at, struct wire_place *p)
+{
+    const char *first = skip_blanks(at + 1);
+
+    p->name = (struct span){NULL, 0};
+    p->named = *at == '{';
+    p->at = first + 1;
+    if (*first == '}' || *first == ']')
+        return false;
+    arrive(s, p, first);
+    return true;
+}
+
+bool wire_step(const struct wire_source *s, struct wire_place *p, const char *past)
+{
+    past = skip_blanks(past);
+    p->at = past + 1;
+    if (*past != ',')
+        return false;
+    arrive(s, p, skip_blanks(past + 1));
+    return true;
+}
+
+size_t wire_count_from(const struct wire_source *s, struct wire_place p)
+{
+    size_t count = 0;
+
+    do {
+        count++;
+    } while (wire_step(s, &p, wire_past_value(s, p.at)));
+    return count;
+}

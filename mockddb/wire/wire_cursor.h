@@ -1,0 +1,38 @@
+/* wire_cursor.h: walking JSON text that wire_scan took, without building anything.
+ *
+ * A place in the text is a pointer to the first character of a value; nothing needs to be checked
+ * again, since every value is followed by what ends it. */
+#ifndef WIRE_WIRE_CURSOR_H
+#define WIRE_WIRE_CURSOR_H
+
+#include "wire/wire_scan.h"
+
+/* First byte at or after `at` that is a quote, a backslash or a control character. */
+const char *wire_skip_plain(const char *at, const char *end);
+
+/* The value of a hexadecimal digit, or -1. */
+int wire_hex_digit(char c);
+
+/* To what comes after the value at `at`. */
+const char *wire_past_value(const struct wire_source *s, const char *at);
+
+/* The string whose opening quote is at `at`; returns what comes after it. *out borrows from the
+ * text where it has no escapes. */
+const char *wire_read_string(const struct wire_source *s, const char *at, struct span *out);
+
+/* A member of an object or an element of a list. */
+struct wire_place {
+    const char *at;   /* its value */
+    struct span name; /* of a member */
+    bool named;
+};
+
+/* The first of the container at `at`, and from there the next, `past` being what comes after the
+ * value: false where there is none; p->at is then what comes after the container. */
+bool wire_enter(const struct wire_source *s, const char *at, struct wire_place *p);
+bool wire_step(const struct wire_source *s, struct wire_place *p, const char *past);
+
+/* Members or elements of the container from `p` on, repeated ones included. */
+size_t wire_count_from(const struct wire_source *s, struct wire_place p);
+
+#endif
