@@ -3,6 +3,7 @@
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
+#include "ops/table/table_name.h"
 #include "wire/wire_shape.h"
 
 static const struct wire_shape keys_shape = {
@@ -36,9 +37,12 @@ static const struct op_styles batch_get_item_styles = {
 /* One table's part of the request. */
 struct part {
     const wire_node *node;
-    struct span name; /* as sent, in the answer too */
+    struct span name;       /* as sent, in the answer too */
+    struct span table_name; /* one table may have two parts, by name and by ARN */
     const struct table *table;
+    struct capacity *used; /* one for all parts of a table */
     struct item *keys;
+    uint64_t *hashes; /* of the keys, which may be of any size: each is gone through once */
     size_t count;
     size_t done; /* keys that were looked up; the rest is for the next request */
     struct expr_projection projection;
@@ -48,8 +52,9 @@ struct part {
 struct batch {
     struct part *parts;
     size_t count;
-    struct capacity *used; /* one for each part */
-    size_t bytes;          /* of the items so far */
+    struct capacity *used; /* one for each table */
+    size_t used_count;
+    size_t bytes; /* of the items so far */
     bool full;
 };
 
@@ -60,12 +65,14 @@ static const struct error *read_keys(struct call *c, struct part *part)
     const wire_node *keys = wire_get(part->node, "Keys");
 
     part->keys = arena_array(c->arena, wire_count(keys), sizeof *part->keys);
-    for (const wire_node *n = wire_first(keys); n; n = wire_next(n)) {
-        const struct error *e = wire_read_item(c->arena, n, WIRE_LAYER_CURRENT,
-                                               &part->keys[part->count++]);
+    part->hashes = arena_array(c->arena, wire_count(keys), sizeof *part->hashes);
+    for (const wire_node *n = wire_first(keys); n; n = wire_next(n), part->count++) {
+        struct item *key = &part->keys[part->count];
+        const struct error *e = wire_read_item(c->arena, n, WIRE_LAYER_CURRENT, key);
 
         if (e)
             return e;
+        part->hashes[part->count] = item_hash(clock_hash_key(c->clock), key);
     }
     return NULL;
 }
@@ -96,17 +103,35 @@ static const struct error *check_count(struct call *c, const wire_node *items)
     return error_validation(c->arena, "Too many items requested for the BatchGetItem call");
 }
 
-/* Keys may be of any size here; each is gone through once. */
-static const struct error *check_repeats(struct call *c, const struct part *part)
+static bool holds_key(const struct part *part, size_t count, const struct part *of, size_t at)
 {
-    uint64_t *hashes = arena_array(c->arena, part->count, sizeof *hashes);
+    for (size_t i = 0; i < count; i++)
+        if (part->hashes[i] == of->hashes[at] && item_equal(&part->keys[i], &of->keys[at]))
+            return true;
+    return false;
+}
 
-    for (size_t i = 0; i < part->count; i++) {
-        hashes[i] = item_hash(clock_hash_key(c->clock), &part->keys[i]);
-        for (size_t k = 0; k < i; k++)
-            if (hashes[i] == hashes[k] && item_equal(&part->keys[i], &part->keys[k]))
+/* Whether the part's key stands in it before, or in an earlier part of the same table. */
+static bool is_repeated(const struct batch *batch, const struct part *part, size_t at)
+{
+    for (const struct part *early = batch->parts; early < part; early++)
+        if (span_equal(early->table_name, part->table_name) &&
+            holds_key(early, early->count, part, at))
+            return true;
+    return holds_key(part, at, part, at);
+}
+
+static const struct error *check_repeats(struct call *c, const struct batch *batch)
+{
+    const struct error *e;
+
+    for (size_t i = 0; i < batch->count; i++)
+        if ((e = table_name_read(c, batch->parts[i].name, &batch->parts[i].table_name)))
+            return e;
+    for (size_t i = 0; i < batch->count; i++)
+        for (size_t k = 0; k < batch->parts[i].count; k++)
+            if (is_repeated(batch, &batch->parts[i], k))
                 return op_repeated_keys(c->arena);
-    }
     return NULL;
 }
 
@@ -135,10 +160,8 @@ static const struct error *read_request(struct call *c, struct batch *batch)
         if ((e = read_part(c, part)))
             return e;
     }
-    for (size_t i = 0; i < batch->count; i++)
-        if ((e = check_repeats(c, &batch->parts[i])))
-            return e;
-    return check_mixing(c, batch);
+    e = check_repeats(c, batch);
+    return e ? e : check_mixing(c, batch);
 }
 
 /* --- the tables ------------------------------------------------------------------------------ */
@@ -159,14 +182,16 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
     const struct error *e;
 
     for (size_t i = 0; i < batch->count; i++)
-        if ((e = op_find_table_named(c, batch->parts[i].name, &batch->parts[i].table)))
+        if ((e = op_find_table_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
             return e;
     batch->used = arena_array(c->arena, batch->count, sizeof *batch->used);
     for (size_t i = 0; i < batch->count; i++) {
-        if ((e = check_keys(c, &batch->parts[i])))
+        struct part *part = &batch->parts[i];
+
+        if ((e = check_keys(c, part)))
             return e;
-        capacity_init(&batch->used[i], c->arena, batch->parts[i].table);
-        batch->used[i].name = batch->parts[i].name;
+        part->used = capacity_among(batch->used, &batch->used_count, c->arena, part->table,
+                                    part->name);
     }
     return NULL;
 }
@@ -174,10 +199,9 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
 /* --- the answer ------------------------------------------------------------------------------ */
 
 /* Looks one key up; an item that no longer fits makes the answer full. */
-static const struct error *get_one(struct call *c, struct batch *batch, size_t at,
+static const struct error *get_one(struct call *c, struct batch *batch, const struct part *part,
                                    const struct item *key)
 {
-    const struct part *part = &batch->parts[at];
     struct buf position = buf_in(c->arena);
     struct store_row row;
     const struct error *e;
@@ -190,10 +214,37 @@ static const struct error *get_one(struct call *c, struct batch *batch, size_t a
         return NULL;
     }
     batch->bytes += row.size;
-    capacity_add_table(&batch->used[at],
-                       capacity_read_units(row.size) * (part->consistent ? 1 : 0.5));
+    capacity_add_table(part->used, capacity_read_units(row.size) * (part->consistent ? 1 : 0.5));
     if (row.found)
         op_put_stored(c, row.body, &part->projection);
+    return NULL;
+}
+
+static const struct error *get_part(struct call *c, struct batch *batch, struct part *part)
+{
+    while (!batch->full && part->done < part->count) {
+        const struct error *e = get_one(c, batch, part, &part->keys[part->done]);
+
+        if (e)
+            return e;
+        part->done += !batch->full;
+    }
+    return NULL;
+}
+
+/* What all parts of a table find, as one list. */
+static const struct error *put_table(struct call *c, struct batch *batch,
+                                     const struct capacity *table)
+{
+    wire_key_span(&c->reply, table->name);
+    wire_open(&c->reply, '[');
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct error *e = NULL;
+
+        if (batch->parts[i].used == table && (e = get_part(c, batch, &batch->parts[i])))
+            return e;
+    }
+    wire_close(&c->reply, ']');
     return NULL;
 }
 
@@ -201,19 +252,11 @@ static const struct error *put_responses(struct call *c, struct batch *batch)
 {
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '{');
-    for (size_t i = 0; i < batch->count; i++) {
-        struct part *part = &batch->parts[i];
+    for (size_t i = 0; i < batch->used_count; i++) {
+        const struct error *e = put_table(c, batch, &batch->used[i]);
 
-        wire_key_span(&c->reply, part->name);
-        wire_open(&c->reply, '[');
-        while (!batch->full && part->done < part->count) {
-            const struct error *e = get_one(c, batch, i, &part->keys[part->done]);
-
-            if (e)
-                return e;
-            part->done += !batch->full;
-        }
-        wire_close(&c->reply, ']');
+        if (e)
+            return e;
     }
     wire_close(&c->reply, '}');
     return NULL;
@@ -292,7 +335,7 @@ static const struct error *batch_get_item(struct call *c)
         (e = put_responses(c, &batch)))
         return e;
     put_unprocessed(c, &batch);
-    capacity_reply_list(c, batch.used, batch.count);
+    capacity_reply_list(c, batch.used, batch.used_count);
     return NULL;
 }
 

@@ -174,6 +174,33 @@ static const struct error *check_part(struct call *c, const struct part *part)
     return e;
 }
 
+static void append_writes(struct arena *a, struct part *to, const struct part *from)
+{
+    size_t size = sizeof *to->writes;
+
+    to->writes = arena_grow(a, to->writes, to->count * size, (to->count + from->count) * size);
+    memcpy(to->writes + to->count, from->writes, from->count * size);
+    to->count += from->count;
+}
+
+/* A table that is named twice, by name and by ARN, has one part, under what it is called first. */
+static void merge_parts(struct arena *a, struct batch *batch)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < batch->count; i++) {
+        struct part *part = &batch->parts[i], *same = batch->parts;
+
+        while (same < batch->parts + count && same->table != part->table)
+            same++;
+        if (same < batch->parts + count)
+            append_writes(a, same, part);
+        else
+            batch->parts[count++] = *part;
+    }
+    batch->count = count;
+}
+
 static const struct error *find_tables(struct call *c, struct batch *batch)
 {
     const struct error *e;
@@ -181,6 +208,7 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
     for (size_t i = 0; i < batch->count; i++)
         if ((e = op_find_table_named(c, batch->parts[i].name, &batch->parts[i].table)))
             return e;
+    merge_parts(c->arena, batch);
     for (size_t i = 0; i < batch->count; i++)
         if ((e = check_part(c, &batch->parts[i])))
             return e;
