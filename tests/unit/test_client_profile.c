@@ -34,34 +34,36 @@ static const char *const variables[] = {
     "AWS_REGION",        "AWS_DEFAULT_REGION",
 };
 
-static char credentials_path[] = "/tmp/mockddb-credentials-XXXXXX";
-static char config_path[] = "/tmp/mockddb-config-XXXXXX";
+static char folder[UNIT_FOLDER_SIZE];
+static const char *credentials_path, *config_path;
 
-static void write_file(const char *variable, char *path, const char *text)
+static const char *write_file(const char *variable, const char *name, const char *text)
 {
-    int fd = mkstemp(path);
+    const char *path = arena_printf(arena, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
 
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
+    ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
     setenv(variable, path, 1);
+    return path;
 }
 
-/* Each test runs in a process of its own; the files go with `clean`. */
+/* The files go with `clean`. */
 static void prepare(void)
 {
     size_t i;
 
     for (i = 0; i < COUNT(variables); i++)
         unsetenv(variables[i]);
-    write_file("AWS_SHARED_CREDENTIALS_FILE", credentials_path, credentials);
-    write_file("AWS_CONFIG_FILE", config_path, config);
+    unit_make_folder(folder);
+    credentials_path = write_file("AWS_SHARED_CREDENTIALS_FILE", "credentials", credentials);
+    config_path = write_file("AWS_CONFIG_FILE", "config", config);
 }
 
 static void clean(void)
 {
     unlink(credentials_path);
     unlink(config_path);
+    rmdir(folder);
 }
 
 static const struct {

@@ -18,7 +18,7 @@
 #define FEW_ITEMS  50  /* of the other table */
 #define MANY_ITEMS 625 /* of it, more than a slice of a backfill */
 
-static char folder[] = "/tmp/mockddb-unit-XXXXXX";
+static char folder[UNIT_FOLDER_SIZE];
 static char path[64], base_path[64]; /* the file at hand, and the one every round begins with */
 static char describe_body[512], position_body[512], records_body[2048];
 
@@ -148,7 +148,7 @@ static void silence_log(void)
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    unit_make_folder(folder);
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
     (void)snprintf(base_path, sizeof base_path, "%s/base.db", folder);
     open_server(NULL, OFFLINE_NOW_MS);

@@ -160,8 +160,7 @@ static void write_file(const char *name, const char *text)
 
 static void start(void)
 {
-    strcpy(folder, "/tmp/mockddb-unit-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    unit_make_folder(folder);
     ck_assert_int_eq(mkdir(file_path("tables"), 0700), 0);
     ck_assert_int_eq(mkdir(file_path("items"), 0700), 0);
     offline_server_open(&server, arena, &(struct offline_options){.seed = 1});

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/mockddb-unit-XXXXXX";
+static char folder[UNIT_FOLDER_SIZE];
 static char path[64];
 static struct clock *server_clock;
 static struct store *store;
@@ -91,7 +91,7 @@ static void has_everything(void)
 
 START_TEST(an_older_file_opens_and_has_everything)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    unit_make_folder(folder);
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
     unit_copy_file(files[_i], path);
     server_clock = clock_new_system();

@@ -13,7 +13,7 @@
 
 #define ITEMS 12
 
-static char folder[] = "/tmp/mockddb-unit-XXXXXX";
+static char folder[UNIT_FOLDER_SIZE];
 static char path[64], log_path[64];
 static struct offline_server server;
 
@@ -71,7 +71,7 @@ static void make_file(void)
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    unit_make_folder(folder);
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
     (void)snprintf(log_path, sizeof log_path, "%s/log", folder);
     open_server();

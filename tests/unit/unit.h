@@ -38,6 +38,14 @@ static inline void unit_teardown(void)
     arena_free(arena);
 }
 
+/* Whether each test has a process of its own. */
+static inline bool unit_forks(void)
+{
+    const char *wish = getenv("CK_FORK");
+
+    return !wish || strcmp(wish, "no") != 0;
+}
+
 /* Runs what `add_tests` puts into the case; the value is main's. */
 static inline int unit_run(const char *name, void (*add_tests)(TCase *tc))
 {
@@ -77,6 +85,15 @@ static inline const char *unit_item_text(const struct item *it)
 
     item_encode(&out, it);
     return buf_text(&out);
+}
+
+#define UNIT_FOLDER_SIZE 32
+
+/* Makes a folder of its own for a test and writes its name, which is another one at every call. */
+static inline void unit_make_folder(char name[UNIT_FOLDER_SIZE])
+{
+    strcpy(name, "/tmp/mockddb-unit-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(name));
 }
 
 static inline void unit_copy_file(const char *from, const char *to)

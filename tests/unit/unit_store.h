@@ -47,11 +47,10 @@ static inline const char *why_not_opened(const char *file)
 
 static inline void make_folder(void)
 {
-    static char template[32];
+    static char name[UNIT_FOLDER_SIZE];
 
-    strcpy(template, "/tmp/mockddb-unit-XXXXXX");
-    folder = mkdtemp(template);
-    ck_assert_ptr_nonnull(folder);
+    unit_make_folder(name);
+    folder = name;
     path = arena_printf(arena, "%s/data.db", folder);
 }
 
