@@ -373,8 +373,8 @@ def test_command_line(report, folder):
         (["--endpoint"], "--endpoint needs a value"),
         (["--format", "yaml", path], "there is no format yaml"),
         (
-            ["--endpoint", "localhost:8000", path],
-            "localhost:8000 is no endpoint: expected http://HOST:PORT or https://HOST",
+            ["--endpoint", "localhost:1", path],
+            "localhost:1 is no endpoint: expected http://HOST:PORT or https://HOST",
         ),
         (["--only", "q", path], "there is no pattern q"),
         (["--set", "id=1", path], "there is no value id to set"),
