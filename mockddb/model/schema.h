@@ -24,7 +24,8 @@ struct key_schema {
     size_t range_count;
 };
 
-enum projection_type { PROJECT_ALL, PROJECT_KEYS_ONLY, PROJECT_INCLUDE };
+/* The words of this and the next enumerations: model/names.h. */
+enum projection_type { PROJECT_ALL, PROJECT_INCLUDE, PROJECT_KEYS_ONLY };
 
 enum status { STATUS_CREATING, STATUS_UPDATING, STATUS_DELETING, STATUS_ACTIVE };
 
@@ -78,7 +79,7 @@ struct tag {
     struct span key, value;
 };
 
-enum stream_view { VIEW_KEYS_ONLY, VIEW_NEW_IMAGE, VIEW_OLD_IMAGE, VIEW_NEW_AND_OLD_IMAGES };
+enum stream_view { VIEW_OLD_IMAGE, VIEW_KEYS_ONLY, VIEW_NEW_AND_OLD_IMAGES, VIEW_NEW_IMAGE };
 
 struct table {
     struct arena *arena; /* owns everything below */

@@ -4,6 +4,7 @@
  * for enumerations, so that their order may change. */
 #include "model/item_codec.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "model/schema.h"
 
 enum member_kind {
@@ -13,6 +14,7 @@ enum member_kind {
     MEMBER_WORD,   /* uint32_t */
     MEMBER_FLAG,   /* bool */
     MEMBER_ENUM,   /* an enum; `words` has a text for each value */
+    MEMBER_TYPE,   /* enum attr_type of a key: S, N or B */
     MEMBER_STRUCT, /* a struct in place */
     MEMBER_FIXED,  /* an array in place of up to LIMIT_KEY_PARTS structs */
     MEMBER_ARRAY   /* a pointer to an array of structs */
@@ -37,17 +39,9 @@ struct shape {
 #define AT(st, member)      .name = #member, .offset = offsetof(struct st, member)
 #define COUNTED(st, member) .count_offset = offsetof(struct st, member)
 
-static const char *const key_types[] = {"S", "N", "B", NULL};
-static const char *const projections[] = {"ALL", "KEYS_ONLY", "INCLUDE", NULL};
-static const char *const statuses[] = {"CREATING", "UPDATING", "DELETING", "ACTIVE", NULL};
-static const char *const changes[] = {"NONE",  "THROUGHPUT", "BILLING", "STREAM",
-                                      "CLASS", "INDEX",      NULL};
-static const char *const views[] = {"KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES",
-                                    NULL};
-
 static const struct member part_members[] = {
     {.kind = MEMBER_TEXT, AT(key_part, name)},
-    {.kind = MEMBER_ENUM, AT(key_part, type), .words = key_types},
+    {.kind = MEMBER_TYPE, AT(key_part, type)},
     {.name = NULL},
 };
 static const struct shape part_shape = {sizeof(struct key_part), part_members};
@@ -94,9 +88,9 @@ static const struct member index_members[] = {
     {.kind = MEMBER_WORD, AT(index, space)},
     {.kind = MEMBER_FLAG, AT(index, global)},
     {.kind = MEMBER_STRUCT, AT(index, keys), .shape = &keys_shape},
-    {.kind = MEMBER_ENUM, AT(index, projection), .words = projections},
+    {.kind = MEMBER_ENUM, AT(index, projection), .words = names_projections},
     {.kind = MEMBER_ARRAY, AT(index, include), .shape = &name_shape, COUNTED(index, include_count)},
-    {.kind = MEMBER_ENUM, AT(index, status), .words = statuses},
+    {.kind = MEMBER_ENUM, AT(index, status), .words = names_statuses},
     {.kind = MEMBER_FLAG, AT(index, backfilling)},
     {.kind = MEMBER_BYTES, AT(index, backfill_position)},
     {.kind = MEMBER_FLAG, AT(index, backfilled)},
@@ -112,7 +106,7 @@ static const struct shape index_shape = {sizeof(struct index), index_members};
 
 static const struct member definition_members[] = {
     {.kind = MEMBER_TEXT, AT(definition, name)},
-    {.kind = MEMBER_ENUM, AT(definition, type), .words = key_types},
+    {.kind = MEMBER_TYPE, AT(definition, type)},
     {.name = NULL},
 };
 static const struct shape definition_shape = {sizeof(struct definition), definition_members};
@@ -134,10 +128,10 @@ static const struct member table_members[] = {
      .shape = &definition_shape,
      COUNTED(table, definition_count)},
     {.kind = MEMBER_ARRAY, AT(table, indexes), .shape = &index_shape, COUNTED(table, index_count)},
-    {.kind = MEMBER_ENUM, AT(table, status), .words = statuses},
+    {.kind = MEMBER_ENUM, AT(table, status), .words = names_statuses},
     {.kind = MEMBER_INT, AT(table, created_ms)},
     {.kind = MEMBER_INT, AT(table, due_ms)},
-    {.kind = MEMBER_ENUM, AT(table, change), .words = changes},
+    {.kind = MEMBER_ENUM, AT(table, change), .words = names_changes},
     {.kind = MEMBER_INT, AT(table, transition_until_ms)},
     {.kind = MEMBER_FLAG, AT(table, on_demand)},
     {.kind = MEMBER_FLAG, AT(table, was_on_demand)},
@@ -164,7 +158,7 @@ static const struct member table_members[] = {
     {.kind = MEMBER_ARRAY, AT(table, tags), .shape = &tag_shape, COUNTED(table, tag_count)},
     {.kind = MEMBER_TEXT, AT(table, ttl_attribute)},
     {.kind = MEMBER_FLAG, AT(table, stream_enabled)},
-    {.kind = MEMBER_ENUM, AT(table, stream_view), .words = views},
+    {.kind = MEMBER_ENUM, AT(table, stream_view), .words = names_views},
     {.kind = MEMBER_TEXT, AT(table, stream_label)},
     {.kind = MEMBER_WORD, AT(table, stream_space)},
     {.kind = MEMBER_WORD, AT(table, stream_shards)},
@@ -212,6 +206,7 @@ static struct attr write_array(struct arena *a, const struct member *m, const ch
 static struct attr write_member(struct arena *a, const struct member *m, const char *from)
 {
     struct attr value = {0};
+    enum attr_type type;
     uint32_t word;
     int64_t number;
     int ordinal;
@@ -235,6 +230,9 @@ static struct attr write_member(struct arena *a, const struct member *m, const c
     case MEMBER_ENUM:
         memcpy(&ordinal, from + m->offset, sizeof ordinal);
         return text_of(m->words[ordinal]);
+    case MEMBER_TYPE:
+        memcpy(&type, from + m->offset, sizeof type);
+        return text_of(attr_type_code(type));
     case MEMBER_STRUCT:
         value.type = ATTR_M;
         value.map = write_struct(a, m->shape, from + m->offset);
@@ -320,12 +318,20 @@ static bool read_word(struct span text, char *to)
 
 static bool read_enum(const char *const *words, struct span text, char *to)
 {
-    for (int ordinal = 0; words[ordinal]; ordinal++)
-        if (span_is(text, words[ordinal])) {
-            memcpy(to, &ordinal, sizeof ordinal);
-            return true;
-        }
-    return false;
+    int ordinal = names_find(words, text, -1);
+
+    memcpy(to, &ordinal, sizeof ordinal);
+    return ordinal >= 0;
+}
+
+static bool read_type(struct span text, char *to)
+{
+    enum attr_type type;
+
+    if (!attr_type_of_code(text, &type) || type > ATTR_B)
+        return false;
+    memcpy(to, &type, sizeof type);
+    return true;
 }
 
 static bool read_array(struct arena *a, const struct member *m, const struct attr_list *list,
@@ -349,9 +355,10 @@ static bool read_array(struct arena *a, const struct member *m, const struct att
 static bool read_member(struct arena *a, const struct member *m, const struct attr *value, char *to)
 {
     static const enum attr_type types[] = {
-        [MEMBER_TEXT] = ATTR_S,   [MEMBER_BYTES] = ATTR_B,   [MEMBER_INT] = ATTR_N,
-        [MEMBER_WORD] = ATTR_N,   [MEMBER_FLAG] = ATTR_BOOL, [MEMBER_ENUM] = ATTR_S,
-        [MEMBER_STRUCT] = ATTR_M, [MEMBER_FIXED] = ATTR_L,   [MEMBER_ARRAY] = ATTR_L,
+        [MEMBER_TEXT] = ATTR_S,  [MEMBER_BYTES] = ATTR_B,   [MEMBER_INT] = ATTR_N,
+        [MEMBER_WORD] = ATTR_N,  [MEMBER_FLAG] = ATTR_BOOL, [MEMBER_ENUM] = ATTR_S,
+        [MEMBER_TYPE] = ATTR_S,  [MEMBER_STRUCT] = ATTR_M,  [MEMBER_FIXED] = ATTR_L,
+        [MEMBER_ARRAY] = ATTR_L,
     };
     struct span text;
     int64_t number;
@@ -376,6 +383,8 @@ static bool read_member(struct arena *a, const struct member *m, const struct at
         return true;
     case MEMBER_ENUM:
         return read_enum(m->words, value->bytes, to + m->offset);
+    case MEMBER_TYPE:
+        return read_type(value->bytes, to + m->offset);
     case MEMBER_STRUCT:
         return read_struct(a, m->shape, &value->map, to + m->offset);
     case MEMBER_FIXED:
@@ -461,6 +470,7 @@ static void own_struct(struct arena *a, const struct shape *shape, char *to)
         case MEMBER_WORD:
         case MEMBER_FLAG:
         case MEMBER_ENUM:
+        case MEMBER_TYPE:
             break;
         }
     }

@@ -1,5 +1,7 @@
 #include "ops/capacity.h"
 
+#include "model/names.h"
+
 #define READ_UNIT_BYTES  4096
 #define WRITE_UNIT_BYTES 1024
 
@@ -28,16 +30,18 @@ struct capacity *capacity_among(struct capacity *list, size_t *count, struct are
     return used;
 }
 
-static struct span detail_of(const struct call *c)
+static enum capacity_detail detail_of(const struct call *c)
 {
-    return wire_text(wire_get(c->body, "ReturnConsumedCapacity"));
+    const wire_node *detail = wire_get(c->body, "ReturnConsumedCapacity");
+
+    if (!detail)
+        return DETAIL_NONE;
+    return (enum capacity_detail)names_find(names_capacity_details, wire_text(detail), DETAIL_NONE);
 }
 
 bool capacity_is_asked(const struct call *c)
 {
-    struct span detail = detail_of(c);
-
-    return detail.len && !span_is(detail, "NONE");
+    return detail_of(c) != DETAIL_NONE;
 }
 
 struct capacity *capacity_new(struct call *c, const struct table *t)
@@ -132,7 +136,7 @@ static void put_capacity(struct call *c, const struct capacity *used, struct spa
     wire_key(w, "TableName");
     wire_put_text(w, name);
     put_units(w, used->kind, total_units(used));
-    if (span_is(detail_of(c), "INDEXES")) {
+    if (detail_of(c) == DETAIL_INDEXES) {
         wire_key(w, "Table");
         wire_open(w, '{');
         put_units(w, used->kind, used->table_units);

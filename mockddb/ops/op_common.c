@@ -2,6 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 #include "wire/wire_shape.h"
@@ -214,28 +215,18 @@ const struct error *op_write_error(struct call *c, const struct error *e)
     return error_enveloped(c->arena, e);
 }
 
-enum op_return op_return_values(const struct call *c)
+enum return_values op_return_values(const struct call *c)
 {
-    static const char *const values[] = {
-        [OP_RETURN_NONE] = "NONE",
-        [OP_RETURN_ALL_OLD] = "ALL_OLD",
-        [OP_RETURN_UPDATED_OLD] = "UPDATED_OLD",
-        [OP_RETURN_ALL_NEW] = "ALL_NEW",
-        [OP_RETURN_UPDATED_NEW] = "UPDATED_NEW",
-    };
     struct span value = wire_text(wire_get(c->body, "ReturnValues"));
 
-    for (size_t i = 0; i < COUNT(values); i++)
-        if (span_is(value, values[i]))
-            return (enum op_return)i;
-    return OP_RETURN_NONE;
+    return (enum return_values)names_find(names_return_values, value, RETURN_NONE);
 }
 
 static const struct error *check_return_values(struct call *c)
 {
-    enum op_return values = op_return_values(c);
+    enum return_values values = op_return_values(c);
 
-    if (values == OP_RETURN_NONE || values == OP_RETURN_ALL_OLD)
+    if (values == RETURN_NONE || values == RETURN_ALL_OLD)
         return NULL;
     return error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE");
 }
@@ -283,7 +274,7 @@ const struct error *op_check_condition(struct call *c, const struct expr_cond *c
 
     if (!cond || expr_matches(cond, change_old(c, ch)))
         return NULL;
-    return op_condition_failed(c->arena, ch, span_is(show, "ALL_OLD"));
+    return op_condition_failed(c->arena, ch, span_is(show, names_return_values[RETURN_ALL_OLD]));
 }
 
 const struct error *op_check_condition_paths(struct call *c, const struct table *t,
@@ -329,7 +320,7 @@ const struct error *op_check_size(struct arena *a, const struct item *it)
 
 void op_reply_old(struct call *c, const struct change *ch)
 {
-    if (!ch->old.found || op_return_values(c) != OP_RETURN_ALL_OLD)
+    if (!ch->old.found || op_return_values(c) != RETURN_ALL_OLD)
         return;
     wire_key(&c->reply, "Attributes");
     wire_put_raw(&c->reply, ch->old.body);

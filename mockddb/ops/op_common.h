@@ -73,14 +73,7 @@ MUST_CHECK const struct error *op_duplicate_item(struct arena *a);
  * UpdateItem and DeleteItem put round it; NULL stays NULL. */
 MUST_CHECK const struct error *op_write_error(struct call *c, const struct error *e);
 
-enum op_return {
-    OP_RETURN_NONE,
-    OP_RETURN_ALL_OLD,
-    OP_RETURN_UPDATED_OLD,
-    OP_RETURN_ALL_NEW,
-    OP_RETURN_UPDATED_NEW
-};
-enum op_return op_return_values(const struct call *c);
+enum return_values op_return_values(const struct call *c);
 /* What PutItem and DeleteItem look at first: the values of their member `name`, Item or Key, and
  * that ReturnValues is ALL_OLD or NONE. */
 MUST_CHECK const struct error *op_read_written(struct call *c, const char *name, struct item *out);

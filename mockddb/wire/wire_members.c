@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 #include "wire/wire_shape.h"
@@ -151,40 +152,28 @@ static void check_bounds(struct findings *f, const struct subject *s, int64_t va
 
 /* --- strings --------------------------------------------------------------------------------- */
 
-static bool is_name_character(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-}
-
-/* The service has one pattern: letters, digits, `_`, `.`, `-`, at least one. */
-static bool is_name(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!is_name_character(text.at[i]))
-            return false;
-    return text.len > 0;
-}
-
 static bool is_arn(struct span text)
 {
     return span_starts_with(text, SPAN_LIT("arn:")) && text.len <= LIMIT_ARN;
 }
 
-/* Whether `word` is one of a set as messages print it: [A, B]. */
-static bool is_listed(struct span word, const char *set)
+static bool is_listed(struct span word, const char *const *words)
 {
-    const char *at = set + 1;
+    return names_find(words, word, -1) >= 0;
+}
 
-    while (*at) {
-        size_t len = strcspn(at, ",]");
+/* A set as messages print it: [A, B]. */
+static const char *enum_set(struct arena *a, const char *const *words)
+{
+    struct buf text = buf_in(a);
 
-        if (len == word.len && memcmp(at, word.at, len) == 0)
-            return true;
-        at += len + 1;
-        at += *at == ' ';
+    buf_add_text(&text, ENUM_SET "[");
+    for (size_t i = 0; words[i]; i++) {
+        buf_add_text(&text, i ? ", " : "");
+        buf_add_text(&text, words[i]);
     }
-    return false;
+    buf_add_char(&text, ']');
+    return buf_text(&text);
 }
 
 /* Whether the maps that the operator joins are long enough for it to be looked at. */
@@ -203,14 +192,14 @@ static void report_enum(struct findings *f, const struct subject *s)
     struct buf text = buf_in(f->arena);
 
     if (!has_quirk(f, s, WIRE_NEW_ENUM)) {
-        add_classic(f, s, arena_printf(f->arena, ENUM_SET "%s", s->shape->values));
+        add_classic(f, s, enum_set(f->arena, s->shape->values));
         return;
     }
     if (!is_counted(f, s->shape))
         return;
-    buf_printf(&text, "%sFailed to satisfy constraint: " ENUM_SET "%s",
+    buf_printf(&text, "%sFailed to satisfy constraint: %s",
                (s->flags & WIRE_ALONE) && !(s->flags & WIRE_BARE) ? ENVELOPE : "",
-               s->shape->new_values ? s->shape->new_values : s->shape->values);
+               enum_set(f->arena, s->shape->new_values ? s->shape->new_values : s->shape->values));
     if (s->flags & WIRE_ALONE) {
         report_alone(f, &text);
     } else if (f->count < MAX_LISTED) {
@@ -235,14 +224,14 @@ static bool fits_string(const struct wire_shape *shape, struct span text)
     if (shape->arn_allowed && is_arn(text))
         return true;
     return !(shape->values && !is_listed(text, shape->values)) &&
-           !(shape->pattern && !is_name(text)) && has_length(shape, text);
+           !(shape->is_name && !names_keep_pattern(text)) && has_length(shape, text);
 }
 
 /* An empty string breaks it where names have three characters at least; where one is enough it
  * is too short and nothing else. */
 static bool breaks_pattern(const struct wire_shape *shape, struct span text)
 {
-    return shape->pattern && (text.len || shape->min > 1) && !is_name(text);
+    return shape->is_name && (text.len || shape->min > 1) && !names_keep_pattern(text);
 }
 
 static void check_string(struct findings *f, const struct subject *s)
@@ -257,7 +246,7 @@ static void check_string(struct findings *f, const struct subject *s)
     if (shape->length_first)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
     if (breaks_pattern(shape, text))
-        add_classic(f, s, arena_printf(f->arena, PATTERN "%s", shape->pattern));
+        add_classic(f, s, arena_printf(f->arena, PATTERN "%s", names_pattern));
     if (!shape->length_first)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
 }
@@ -272,15 +261,15 @@ static const char *listed_constraints(struct arena *a, const struct wire_shape *
     struct buf text = buf_in(a);
 
     if (shape->values)
-        buf_printf(&text, "[" ENUM_SET "%s", shape->values);
+        buf_printf(&text, "[%s", enum_set(a, shape->values));
     if (shape->has_max)
         buf_printf(&text, "%sMember must have %s less than or equal to %lld", text.len ? ", " : "[",
                    measure, (long long)shape->max);
     if (shape->has_min || (shape->has_max && !is_number))
         buf_printf(&text, "%sMember must have %s greater than or equal to %lld",
                    text.len ? ", " : "[", measure, (long long)shape->min);
-    if (shape->pattern)
-        buf_printf(&text, "%s" PATTERN "%s", text.len ? ", " : "[", shape->pattern);
+    if (shape->is_name)
+        buf_printf(&text, "%s" PATTERN "%s", text.len ? ", " : "[", names_pattern);
     buf_add_char(&text, ']');
     return buf_text(&text);
 }
@@ -320,7 +309,7 @@ static void check_elements_here(struct findings *f, const struct subject *s)
     const struct wire_shape *element = s->shape->element;
     struct wire_walk walk;
 
-    if (!element->has_min && !element->has_max && !element->pattern && !element->values)
+    if (!element->has_min && !element->has_max && !element->is_name && !element->values)
         return;
     for (const wire_node *child = wire_walk_first(&walk, s->node); child;
          child = wire_walk_next(&walk, child)) {

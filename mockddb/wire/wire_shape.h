@@ -6,6 +6,7 @@
 #ifndef WIRE_WIRE_SHAPE_H
 #define WIRE_WIRE_SHAPE_H
 
+#include "model/names.h"
 #include "wire/wire_body.h"
 
 enum wire_type {
@@ -55,15 +56,15 @@ struct wire_shape {
     const struct wire_member *members; /* STRUCT */
     const struct wire_shape *element;  /* LIST, MAP */
     bool has_min, has_max;
-    int64_t min, max;       /* length of strings, lists and maps; value of numbers */
-    const char *pattern;    /* the name pattern as messages print it, or NULL */
-    const char *values;     /* enum: "[A, B]", as messages print it, or NULL */
-    const char *new_values; /* what WIRE_NEW_ENUM prints, where it differs */
-    bool map_keys_named;    /* MAP: keys are table names, told as "Map keys must …" */
-    bool map_values_named;  /* MAP of lists: their lengths are told as "Map value must …" */
-    bool arn_allowed;       /* a string that begins "arn:", of up to 1024 bytes, passes */
-    bool length_first;      /* a string's length is told before its pattern, not after it */
-    bool printed_as_json;   /* a MAP's value is printed as the JSON of the request */
+    int64_t min, max;          /* length of strings, lists and maps; value of numbers */
+    bool is_name;              /* keeps names_pattern */
+    const char *const *values; /* enum: its words as messages list them (model/names.h), or NULL */
+    const char *const *new_values; /* what WIRE_NEW_ENUM lists, where it differs */
+    bool map_keys_named;           /* MAP: keys are table names, told as "Map keys must …" */
+    bool map_values_named; /* MAP of lists: their lengths are told as "Map value must …" */
+    bool arn_allowed;      /* a string that begins "arn:", of up to 1024 bytes, passes */
+    bool length_first;     /* a string's length is told before its pattern, not after it */
+    bool printed_as_json;  /* a MAP's value is printed as the JSON of the request */
     const struct wire_member *printed; /* STRUCT: its members in the order of an echo, where that
                                           is not the order of errors */
     const char *printed_more; /* STRUCT: printed after the last member where it is echoed */

@@ -1,9 +1,6 @@
 #include "model/limits.h"
+#include "model/names.h"
 #include "wire/wire_shape.h"
-
-#define NAME_PATTERN "[a-zA-Z0-9_.-]+"
-#define COMPARISONS \
-    "[IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS]"
 
 const struct wire_shape wire_string = {.type = WIRE_STRING};
 const struct wire_shape wire_boolean = {.type = WIRE_BOOLEAN};
@@ -11,20 +8,20 @@ const struct wire_shape wire_boolean = {.type = WIRE_BOOLEAN};
 const struct wire_shape wire_data_table_name = {
     .type = WIRE_STRING,
     WIRE_BOUNDS(1, LIMIT_NAME),
-    .pattern = NAME_PATTERN,
+    .is_name = true,
     .arn_allowed = true,
 };
 const struct wire_shape wire_table_name = {
     .type = WIRE_STRING,
     WIRE_BOUNDS(LIMIT_NAME_MIN, LIMIT_NAME),
-    .pattern = NAME_PATTERN,
+    .is_name = true,
     .arn_allowed = true,
     .length_first = true,
 };
 const struct wire_shape wire_index_name = {
     .type = WIRE_STRING,
     WIRE_BOUNDS(LIMIT_NAME_MIN, LIMIT_NAME),
-    .pattern = NAME_PATTERN,
+    .is_name = true,
 };
 
 const struct wire_shape wire_attr = {.type = WIRE_ATTR};
@@ -38,24 +35,30 @@ const struct wire_shape wire_name_list = {
     .type = WIRE_LIST, .element = &attribute_name, WIRE_BOUNDS(1, LIMIT_EXPRESSION_NAMES)};
 
 const struct wire_shape wire_return_capacity = {.type = WIRE_STRING,
-                                                .values = "[INDEXES, TOTAL, NONE]"};
-const struct wire_shape wire_return_metrics = {.type = WIRE_STRING, .values = "[SIZE, NONE]"};
+                                                .values = names_capacity_details};
+const struct wire_shape wire_return_metrics = {.type = WIRE_STRING,
+                                               .values = NAMES("SIZE", "NONE")};
 const struct wire_shape wire_return_values = {
     .type = WIRE_STRING,
-    .values = "[ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]",
-    .new_values = "[ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]", /* spelt so by the service */
+    .values = names_return_values,
+    /* spelt so by the service */
+    .new_values = NAMES("ALL_OLD", "UPDATED_OLD", "ALL_NEW", "UPDATE_NEW", "NONE"),
 };
-const struct wire_shape wire_return_on_failure = {.type = WIRE_STRING, .values = "[ALL_OLD, NONE]"};
+const struct wire_shape wire_return_on_failure = {.type = WIRE_STRING,
+                                                  .values = NAMES("ALL_OLD", "NONE")};
 
 static const char *const joined_maps[] = {"Expected", "QueryFilter", "ScanFilter", NULL};
 const struct wire_shape wire_logical_operator = {
     .type = WIRE_STRING,
-    .values = "[OR, AND]",
-    .new_values = "[ALL, OR]", /* ALL: so by the service */
+    .values = NAMES("OR", "AND"),
+    .new_values = NAMES("ALL", "OR"), /* ALL: so by the service */
     .counted = joined_maps,
 };
 
-static const struct wire_shape comparison = {.type = WIRE_STRING, .values = COMPARISONS};
+static const struct wire_shape comparison = {
+    .type = WIRE_STRING,
+    .values = NAMES("IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT", "NOT_NULL", "NE",
+                    "LE", "BEGINS_WITH", "GE", "CONTAINS")};
 
 static const struct wire_member expected_members[] = {
     {"Value", &wire_attr, 0},
@@ -77,7 +80,8 @@ static const struct wire_shape condition = {
     .type = WIRE_STRUCT, .name = "Condition", .members = condition_members};
 const struct wire_shape wire_condition_map = {.type = WIRE_MAP, .element = &condition};
 
-static const struct wire_shape action = {.type = WIRE_STRING, .values = "[ADD, PUT, DELETE]"};
+static const struct wire_shape action = {.type = WIRE_STRING,
+                                         .values = NAMES("ADD", "PUT", "DELETE")};
 static const struct wire_member update_members[] = {
     {"Value", &wire_attr, 0},
     {"Action", &action, 0},

@@ -11,7 +11,7 @@ static const struct wire_shape factor = {.type = WIRE_DOUBLE};
 static const struct wire_shape moment = {.type = WIRE_TIMESTAMP};
 static const struct wire_shape blob = {.type = WIRE_BLOB};
 static const struct wire_shape color = {
-    .type = WIRE_STRING, .values = "[RED, GREEN]", .new_values = "[RED, GREY]"};
+    .type = WIRE_STRING, .values = NAMES("RED", "GREEN"), .new_values = NAMES("RED", "GREY")};
 static const struct wire_shape short_text = {.type = WIRE_STRING, WIRE_BOUNDS(2, 4)};
 static const struct wire_shape at_most = {.type = WIRE_STRING, WIRE_AT_MOST(3)};
 static const struct wire_shape texts = {.type = WIRE_LIST, .element = &short_text, WIRE_AT_MOST(3)};

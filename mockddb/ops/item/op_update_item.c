@@ -1,4 +1,5 @@
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/item/legacy.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
@@ -143,19 +144,19 @@ static void reply_attributes(struct call *c, const struct request *r, struct cha
                              const struct item *now)
 {
     switch (op_return_values(c)) {
-    case OP_RETURN_NONE:
+    case RETURN_NONE:
         break;
-    case OP_RETURN_ALL_OLD:
+    case RETURN_ALL_OLD:
         op_reply_old(c, ch);
         break;
-    case OP_RETURN_ALL_NEW:
+    case RETURN_ALL_NEW:
         wire_key(&c->reply, "Attributes");
         wire_put_raw(&c->reply, ch->body);
         break;
-    case OP_RETURN_UPDATED_OLD:
+    case RETURN_UPDATED_OLD:
         put_updated_part(c, r->update, change_old(c, ch));
         break;
-    case OP_RETURN_UPDATED_NEW:
+    case RETURN_UPDATED_NEW:
         put_updated_part(c, r->update, now);
         break;
     }

@@ -1,5 +1,6 @@
 #include "ops/read/read_request.h"
 
+#include "model/names.h"
 #include "ops/item/legacy.h"
 #include "ops/op_common.h"
 #include "ops/read/read_index.h"
@@ -8,7 +9,7 @@
 const struct wire_shape read_limit_shape = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
 const struct wire_shape read_select_shape = {
     .type = WIRE_STRING,
-    .values = "[SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]",
+    .values = names_selects,
 };
 
 static const struct op_styles query_styles = {
@@ -64,21 +65,6 @@ const struct error *read_options(struct call *c, struct read_request *r)
     return read_start(c, read_layer(r), &r->start, &r->has_start);
 }
 
-static enum read_select select_of(struct span text)
-{
-    static const char *const names[] = {
-        [SELECT_ALL_ATTRIBUTES] = "ALL_ATTRIBUTES",
-        [SELECT_ALL_PROJECTED] = "ALL_PROJECTED_ATTRIBUTES",
-        [SELECT_SPECIFIC] = "SPECIFIC_ATTRIBUTES",
-        [SELECT_COUNT] = "COUNT",
-    };
-
-    for (size_t i = SELECT_ALL_ATTRIBUTES; i < COUNT(names); i++)
-        if (span_is(text, names[i]))
-            return (enum read_select)i;
-    return SELECT_UNSAID;
-}
-
 /* Query tells faults of Select and projection in the envelope, Scan does not. */
 static const struct error *select_error(struct call *c, const struct read_request *r,
                                         const struct error *e)
@@ -88,26 +74,23 @@ static const struct error *select_error(struct call *c, const struct read_reques
 
 const struct error *read_select(struct call *c, struct read_request *r)
 {
-    static const char *const choices[] = {
-        [SELECT_ALL_ATTRIBUTES] = "ALL_ATTRIBUTES",
-        [SELECT_ALL_PROJECTED] = "ALL_PROJECTED_ATTRIBUTES",
-        [SELECT_COUNT] = "only the Count",
-    };
     const char *parameter = wire_get(c->body, "ProjectionExpression") ? "ProjectionExpression"
                             : wire_get(c->body, "AttributesToGet")    ? "AttributesToGet"
                                                                       : NULL;
 
-    r->select = select_of(wire_text(wire_get(c->body, "Select")));
+    r->select = (enum select)names_find(names_selects, wire_text(wire_get(c->body, "Select")),
+                                        SELECT_UNSAID);
     if (r->select == SELECT_SPECIFIC && !parameter)
         return select_error(
             c, r,
             error_validation(c->arena, "Must specify the AttributesToGet or ProjectionExpression "
                                        "when choosing to get SPECIFIC_ATTRIBUTES"));
     if (r->select != SELECT_UNSAID && r->select != SELECT_SPECIFIC && parameter)
-        return select_error(c, r,
-                            error_validation(c->arena,
-                                             "Cannot specify the %s when choosing to get %s",
-                                             parameter, choices[r->select]));
+        return select_error(
+            c, r,
+            error_validation(c->arena, "Cannot specify the %s when choosing to get %s", parameter,
+                             r->select == SELECT_COUNT ? "only the Count"
+                                                       : names_selects[r->select]));
     if (r->select == SELECT_ALL_PROJECTED && !wire_get(c->body, "IndexName"))
         return select_error(c, r,
                             error_validation(c->arena,

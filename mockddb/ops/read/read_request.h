@@ -23,13 +23,7 @@ struct read_request {
     bool legacy_filter;                       /* the filter comes from QueryFilter or ScanFilter */
     const struct expr_cond *filter;           /* NULL: none */
     const struct expr_projection *projection; /* NULL: none; AttributesToGet counts as one */
-    enum read_select {
-        SELECT_UNSAID,
-        SELECT_ALL_ATTRIBUTES,
-        SELECT_ALL_PROJECTED,
-        SELECT_SPECIFIC,
-        SELECT_COUNT
-    } select;
+    enum select select;
     bool has_start;
     struct item start; /* ExclusiveStartKey */
 };

@@ -3,6 +3,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/key_check.h"
 #include "ops/op_common.h"
 #include "ops/read/read_index.h"
@@ -39,7 +40,8 @@ const struct error *statement_read_entry(struct call *c, const wire_node *entry,
     *out = (struct statement){
         .text = wire_text(wire_get(entry, "Statement")),
         .show_on_failure = span_is(
-            wire_text(wire_get(entry, "ReturnValuesOnConditionCheckFailure")), "ALL_OLD"),
+            wire_text(wire_get(entry, "ReturnValuesOnConditionCheckFailure")),
+            names_return_values[RETURN_ALL_OLD]),
         .consistent = wire_bool(wire_get(entry, "ConsistentRead"), false),
     };
     return read_parameters(c, wire_get(entry, "Parameters"), out);

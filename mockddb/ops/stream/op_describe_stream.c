@@ -1,9 +1,10 @@
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/op.h"
 #include "ops/stream/stream_shapes.h"
 
 static const struct wire_shape filter_type_shape = {.type = WIRE_STRING,
-                                                    .values = "[CHILD_SHARDS]"};
+                                                    .values = NAMES("CHILD_SHARDS")};
 static const struct wire_member filter_members[] = {
     {"Type", &filter_type_shape, 0},
     {"ShardId", &shape_shard_id, 0},
@@ -35,9 +36,9 @@ static void put_keys(struct wire_writer *w, const struct key_schema *keys)
     wire_key(w, "KeySchema");
     wire_open(w, '[');
     for (size_t i = 0; i < keys->hash_count; i++)
-        put_key(w, &keys->hash[i], "HASH");
+        put_key(w, &keys->hash[i], names_key_kinds[KEY_HASH]);
     for (size_t i = 0; i < keys->range_count; i++)
-        put_key(w, &keys->range[i], "RANGE");
+        put_key(w, &keys->range[i], names_key_kinds[KEY_RANGE]);
     wire_close(w, ']');
 }
 
@@ -89,8 +90,8 @@ static const char *status_of(const struct call *c, const struct stream *s)
     int64_t since_ms = clock_now_ms(c->clock) - c->settings->transition_ms;
 
     if (s->closed_ms)
-        return s->closed_ms > since_ms ? "DISABLING" : "DISABLED";
-    return s->created_ms > since_ms ? "ENABLING" : "ENABLED";
+        return s->closed_ms > since_ms ? "DISABLING" : names_on_off[false];
+    return s->created_ms > since_ms ? "ENABLING" : names_on_off[true];
 }
 
 static const struct error *describe_stream(struct call *c)
@@ -110,7 +111,7 @@ static const struct error *describe_stream(struct call *c)
     wire_key(w, "StreamStatus");
     wire_put_text(w, span_of(status_of(c, &s)));
     wire_key(w, "StreamViewType");
-    wire_put_text(w, span_of(stream_view_name(s.view)));
+    wire_put_text(w, span_of(names_views[s.view]));
     wire_key(w, "CreationRequestDateTime");
     wire_put_time(w, s.created_ms);
     wire_key(w, "TableName");

@@ -1,10 +1,11 @@
+#include "model/names.h"
 #include "ops/op.h"
 #include "ops/stream/stream_iterator.h"
 #include "ops/stream/stream_shapes.h"
 
 static const struct wire_shape type_shape = {
     .type = WIRE_STRING,
-    .values = "[AFTER_SEQUENCE_NUMBER, LATEST, AT_SEQUENCE_NUMBER, TRIM_HORIZON]",
+    .values = NAMES("AFTER_SEQUENCE_NUMBER", "LATEST", "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"),
 };
 static const struct wire_shape sequence_shape = {.type = WIRE_STRING, WIRE_BOUNDS(21, 40)};
 

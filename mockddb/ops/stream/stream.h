@@ -45,9 +45,6 @@ MUST_CHECK const struct error *stream_append(struct call *c, const struct table 
                                              const struct item *before, const struct item *after,
                                              bool expired);
 
-/* "KEYS_ONLY", "NEW_IMAGE", … */
-const char *stream_view_name(enum stream_view view);
-
 /* --- lookup --------------------------------------------------------------------------------- */
 
 /* The stream with that ARN; *found is false when there is none. */

@@ -1,4 +1,5 @@
 #include "model/key.h"
+#include "model/names.h"
 #include "ops/stream/stream.h"
 
 /* Stored: when it was made, then the JSON that GetRecords shows. */
@@ -61,19 +62,13 @@ struct stream_record stream_read_record(const struct store_row *row)
 
 /* Which images a view shows. */
 static const struct {
-    const char *name;
     bool before, after;
 } views[] = {
-    [VIEW_KEYS_ONLY] = {"KEYS_ONLY", false, false},
-    [VIEW_NEW_IMAGE] = {"NEW_IMAGE", false, true},
-    [VIEW_OLD_IMAGE] = {"OLD_IMAGE", true, false},
-    [VIEW_NEW_AND_OLD_IMAGES] = {"NEW_AND_OLD_IMAGES", true, true},
+    [VIEW_KEYS_ONLY] = {false, false},
+    [VIEW_NEW_IMAGE] = {false, true},
+    [VIEW_OLD_IMAGE] = {true, false},
+    [VIEW_NEW_AND_OLD_IMAGES] = {true, true},
 };
-
-const char *stream_view_name(enum stream_view view)
-{
-    return views[view].name;
-}
 
 static void put_word(struct wire_writer *w, const char *name, const char *value)
 {
@@ -119,7 +114,7 @@ static void put_change(struct call *c, struct wire_writer *w, const struct table
     wire_put_text(w, stream_sequence(c, number));
     wire_key(w, "SizeBytes");
     wire_put_integer(w, (int64_t)size);
-    put_word(w, "StreamViewType", views[t->stream_view].name);
+    put_word(w, "StreamViewType", names_views[t->stream_view]);
     wire_close(w, '}');
 }
 

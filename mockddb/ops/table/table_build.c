@@ -1,5 +1,6 @@
 #include "ops/table/table_build.h"
 
+#include "model/names.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_name.h"
@@ -44,13 +45,6 @@ struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
     return schema;
 }
 
-static enum projection_type projection_of(struct span type)
-{
-    if (span_is(type, "ALL"))
-        return PROJECT_ALL;
-    return span_is(type, "INCLUDE") ? PROJECT_INCLUDE : PROJECT_KEYS_ONLY;
-}
-
 const struct error *table_build_index(struct call *c, struct table *t,
                                       const struct index_spec *spec,
                                       const struct definition_list *defs, struct index *out)
@@ -59,7 +53,8 @@ const struct error *table_build_index(struct call *c, struct table *t,
         .name = arena_span(t->arena, spec->name),
         .global = spec->global,
         .keys = table_build_keys(t->arena, &spec->keys, defs),
-        .projection = projection_of(spec->projection.type),
+        .projection = (enum projection_type)names_find(names_projections, spec->projection.type,
+                                                       PROJECT_KEYS_ONLY),
         .include_count = spec->projection.include_count,
         .status = spec->global ? STATUS_CREATING : STATUS_ACTIVE,
         .backfilled = true,
@@ -105,22 +100,14 @@ static const struct error *label_stream(struct call *c, struct table *t)
     return NULL;
 }
 
-static enum stream_view view_of(struct span type)
-{
-    if (span_is(type, "NEW_IMAGE"))
-        return VIEW_NEW_IMAGE;
-    if (span_is(type, "OLD_IMAGE"))
-        return VIEW_OLD_IMAGE;
-    return span_is(type, "KEYS_ONLY") ? VIEW_KEYS_ONLY : VIEW_NEW_AND_OLD_IMAGES;
-}
-
 const struct error *table_start_stream(struct call *c, struct table *t,
                                        const struct stream_spec *stream)
 {
     const struct error *e;
 
     t->stream_enabled = true;
-    t->stream_view = view_of(stream->view);
+    t->stream_view = (enum stream_view)names_find(names_views, stream->view,
+                                                  VIEW_NEW_AND_OLD_IMAGES);
     t->stream_shards = c->settings->stream_shards ? c->settings->stream_shards : 1;
     if ((e = label_stream(c, t)) || (e = unit_new_space(c->unit, &t->stream_space)))
         return e;

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/op_common.h"
 
 size_t definition_find(const struct definition_list *defs, struct span name)
@@ -192,7 +193,7 @@ const struct error *table_check_global_keys(struct arena *a, const struct key_li
         return error_parameter(a,
                                "The KeySchema exceeds the maximum allowed number of %s key "
                                "attributes",
-                               hashes > LIMIT_KEY_PARTS ? "HASH" : "RANGE");
+                               names_key_kinds[hashes > LIMIT_KEY_PARTS ? KEY_HASH : KEY_RANGE]);
     return NULL;
 }
 
@@ -256,7 +257,7 @@ const struct error *table_check_projection(struct arena *a, const struct project
 {
     if (!p->type.len)
         return error_parameter(a, "Unknown ProjectionType: null");
-    if (!span_is(p->type, "INCLUDE")) {
+    if (!span_is(p->type, names_projections[PROJECT_INCLUDE])) {
         if (p->include_given)
             return error_parameter(a, "ProjectionType is %.*s, but NonKeyAttributes is specified",
                                    SPAN_ARG(p->type));
@@ -383,15 +384,14 @@ const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse)
         return error_parameter(a, "KMSMasterKeyId can not be specified if Enabled is false");
     if (sse->key.len && !sse->type.len)
         return error_parameter(a, "SSEType KMS is required if KMSMasterKeyId is specified");
-    if (span_is(sse->type, "AES256"))
+    if (span_is(sse->type, names_sse_types[SSE_AES256]))
         return error_parameter(a, "SSEType AES256 is not supported");
     return NULL;
 }
 
 const struct error *table_check_table_class(struct arena *a, const struct table_spec *spec)
 {
-    if (!spec->table_class_given || span_is(spec->table_class, "STANDARD") ||
-        span_is(spec->table_class, "STANDARD_INFREQUENT_ACCESS"))
+    if (!spec->table_class_given || names_find(names_table_classes, spec->table_class, -1) >= 0)
         return NULL;
     return error_validation(a, "Invalid table-class parameter provided. Please try again with a "
                                "valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS].");

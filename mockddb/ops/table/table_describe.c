@@ -1,27 +1,10 @@
 #include "ops/table/table_describe.h"
 
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/table/table_name.h"
 
 #include <stdlib.h>
-
-static const char *const status_names[] = {
-    [STATUS_CREATING] = "CREATING",
-    [STATUS_UPDATING] = "UPDATING",
-    [STATUS_DELETING] = "DELETING",
-    [STATUS_ACTIVE] = "ACTIVE",
-};
-static const char *const projection_names[] = {
-    [PROJECT_ALL] = "ALL",
-    [PROJECT_KEYS_ONLY] = "KEYS_ONLY",
-    [PROJECT_INCLUDE] = "INCLUDE",
-};
-static const char *const view_names[] = {
-    [VIEW_KEYS_ONLY] = "KEYS_ONLY",
-    [VIEW_NEW_IMAGE] = "NEW_IMAGE",
-    [VIEW_OLD_IMAGE] = "OLD_IMAGE",
-    [VIEW_NEW_AND_OLD_IMAGES] = "NEW_AND_OLD_IMAGES",
-};
 
 static void put_word(struct wire_writer *w, const char *key, const char *word)
 {
@@ -108,8 +91,8 @@ static void put_keys(struct wire_writer *w, const struct key_schema *keys)
 {
     wire_key(w, "KeySchema");
     wire_open(w, '[');
-    put_key_parts(w, keys->hash, keys->hash_count, "HASH");
-    put_key_parts(w, keys->range, keys->range_count, "RANGE");
+    put_key_parts(w, keys->hash, keys->hash_count, names_key_kinds[KEY_HASH]);
+    put_key_parts(w, keys->range, keys->range_count, names_key_kinds[KEY_RANGE]);
     wire_close(w, ']');
 }
 
@@ -121,7 +104,7 @@ static void put_projection(struct call *c, const struct index *ix)
 
     wire_key(w, "Projection");
     wire_open(w, '{');
-    put_word(w, "ProjectionType", projection_names[ix->projection]);
+    put_word(w, "ProjectionType", names_projections[ix->projection]);
     if (ix->include_count) {
         wire_key(w, "NonKeyAttributes");
         wire_open(w, '[');
@@ -155,7 +138,7 @@ static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing
     wire_open(w, '{');
     put_integer(w, "ReadUnitsPerSecond", warm.read);
     put_integer(w, "WriteUnitsPerSecond", warm.write);
-    put_word(w, "Status", changing ? "UPDATING" : "ACTIVE");
+    put_word(w, "Status", names_statuses[changing ? STATUS_UPDATING : STATUS_ACTIVE]);
     wire_close(w, '}');
 }
 
@@ -177,7 +160,7 @@ static void put_mode(struct wire_writer *w, const struct table *t, enum table_an
 {
     wire_key(w, summary);
     wire_open(w, '{');
-    put_word(w, mode, t->on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
+    put_word(w, mode, names_billing_modes[t->on_demand]);
     if (answer != TABLE_CREATED)
         put_time(w, "LastUpdateToPayPerRequestDateTime", t->on_demand_since_ms);
     wire_close(w, '}');
@@ -212,7 +195,7 @@ static void put_index(struct call *c, const struct table *t, const struct index 
     put_keys(w, &ix->keys);
     put_projection(c, ix);
     if (ix->global) {
-        put_word(w, "IndexStatus", status_names[ix->status]);
+        put_word(w, "IndexStatus", names_statuses[ix->status]);
         if (ix->status == STATUS_CREATING && (ix->backfilling || !ix->backfilled)) {
             wire_key(w, "Backfilling");
             wire_put_bool(w, ix->backfilling);
@@ -257,7 +240,7 @@ static void put_stream(struct call *c, const struct table *t)
         wire_open(w, '{');
         wire_key(w, "StreamEnabled");
         wire_put_bool(w, true);
-        put_word(w, "StreamViewType", view_names[t->stream_view]);
+        put_word(w, "StreamViewType", names_views[t->stream_view]);
         wire_close(w, '}');
     }
     if (t->stream_label.len) {
@@ -274,7 +257,7 @@ static void put_encryption(struct wire_writer *w, const struct table *t)
     wire_open(w, '{');
     put_word(w, "Status", t->sse_until_ms ? "UPDATING" : "ENABLED");
     if (t->sse) {
-        put_word(w, "SSEType", "KMS");
+        put_word(w, "SSEType", names_sse_types[SSE_KMS]);
         put_text(w, "KMSMasterKeyArn", t->kms_key_arn);
     }
     wire_close(w, '}');
@@ -309,7 +292,7 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
 
     wire_open(w, '{');
     put_text(w, "TableName", t->name);
-    put_word(w, "TableStatus", status_names[t->status]);
+    put_word(w, "TableStatus", names_statuses[t->status]);
     put_throughput(c, &t->throughput);
     put_stats(c, t->space, "TableSizeBytes");
     put_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));

@@ -1,6 +1,7 @@
 #include "ops/table/table_name.h"
 
 #include "model/limits.h"
+#include "model/names.h"
 
 /* Cuts everything before the next ':' off the front of *from; false when there is none. */
 static bool cut_part(struct span *from, struct span *part)
@@ -33,20 +34,6 @@ bool arn_parse(struct span text, struct arn *out)
     return true;
 }
 
-static bool is_name_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-}
-
-static bool is_name(struct span s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!is_name_char(s.at[i]))
-            return false;
-    return s.len && s.len <= LIMIT_NAME;
-}
-
 /* What is wrong with an ARN, as the words before "in '<arn>'"; NULL when nothing is. */
 static const char *arn_problem(const struct call *c, const struct arn *arn)
 {
@@ -70,7 +57,8 @@ const struct error *table_name_read(struct call *c, struct span text, struct spa
     }
     if (!arn_parse(text, &arn) || !span_is(arn.service, "dynamodb"))
         problem = NULL;
-    else if (!(problem = arn_problem(c, &arn)) && is_name(arn.table) && !arn.rest.len) {
+    else if (!(problem = arn_problem(c, &arn)) && names_keep_pattern(arn.table) &&
+             arn.table.len <= LIMIT_NAME && !arn.rest.len) {
         *name = arn.table;
         return NULL;
     }

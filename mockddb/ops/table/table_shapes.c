@@ -1,6 +1,7 @@
 #include "ops/table/table_shapes.h"
 
 #include "model/limits.h"
+#include "model/names.h"
 
 #include <stddef.h>
 
@@ -11,25 +12,23 @@
 
 static const struct wire_shape index_name = {.type = WIRE_STRING,
                                              WIRE_BOUNDS(LIMIT_NAME_MIN, LIMIT_NAME),
-                                             .pattern = "[a-zA-Z0-9_.-]+",
+                                             .is_name = true,
                                              .length_first = true};
 static const struct wire_shape any_long = {.type = WIRE_LONG};
 static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
-static const struct wire_shape key_type = {.type = WIRE_STRING, .values = "[HASH, RANGE]"};
-static const struct wire_shape attribute_type = {.type = WIRE_STRING, .values = "[B, N, S]"};
-static const struct wire_shape projection_type = {.type = WIRE_STRING,
-                                                  .values = "[ALL, INCLUDE, KEYS_ONLY]"};
-static const struct wire_shape view_type = {
-    .type = WIRE_STRING, .values = "[OLD_IMAGE, KEYS_ONLY, NEW_AND_OLD_IMAGES, NEW_IMAGE]"};
+static const struct wire_shape key_type = {.type = WIRE_STRING, .values = names_key_kinds};
+static const struct wire_shape attribute_type = {.type = WIRE_STRING,
+                                                 .values = NAMES("B", "N", "S")};
+static const struct wire_shape projection_type = {.type = WIRE_STRING, .values = names_projections};
+static const struct wire_shape view_type = {.type = WIRE_STRING, .values = names_views};
 static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_AT_LEAST(1)};
-static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = "[AES256, KMS]"};
+static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = names_sse_types};
 
 const struct wire_shape shape_attribute_name = {.type = WIRE_STRING,
                                                 WIRE_BOUNDS(1, LIMIT_KEY_NAME)};
-const struct wire_shape shape_billing_mode = {.type = WIRE_STRING,
-                                              .values = "[PROVISIONED, PAY_PER_REQUEST]"};
+const struct wire_shape shape_billing_mode = {.type = WIRE_STRING, .values = names_billing_modes};
 const struct wire_shape shape_replication_mode = {
-    .type = WIRE_STRING, .values = "[ENABLED, DISABLED, ENABLED_WITH_OVERRIDES]"};
+    .type = WIRE_STRING, .values = NAMES("ENABLED", "DISABLED", "ENABLED_WITH_OVERRIDES")};
 
 static const struct wire_member definition_members[] = {
     {"AttributeType", &attribute_type, WIRE_REQUIRED},

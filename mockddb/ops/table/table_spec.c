@@ -1,5 +1,7 @@
 #include "ops/table/table_spec.h"
 
+#include "model/names.h"
+
 static struct units_spec read_units(const wire_node *node, const char *read, const char *write)
 {
     const wire_node *reads = wire_get(node, read), *writes = wire_get(node, write);
@@ -37,7 +39,8 @@ static struct key_list read_keys(struct arena *a, const wire_node *list)
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         keys.at[keys.len].name = wire_text(wire_get(n, "AttributeName"));
-        keys.at[keys.len++].hash = span_is(wire_text(wire_get(n, "KeyType")), "HASH");
+        keys.at[keys.len++].hash = span_is(wire_text(wire_get(n, "KeyType")),
+                                           names_key_kinds[KEY_HASH]);
     }
     return keys;
 }
@@ -191,5 +194,5 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
 
 bool table_spec_on_demand(const struct table_spec *spec)
 {
-    return span_is(spec->billing_mode, "PAY_PER_REQUEST");
+    return span_is(spec->billing_mode, names_billing_modes[true]);
 }

@@ -1,4 +1,5 @@
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/capacity.h"
 #include "ops/op.h"
 #include "ops/op_common.h"
@@ -143,7 +144,8 @@ static const struct error *read_action(struct call *c, const wire_node *entry, s
     action->kind = kinds[kind].kind;
     action->table_name = wire_text(wire_get(parameters, "TableName"));
     action->show_on_failure = span_is(
-        wire_text(wire_get(parameters, "ReturnValuesOnConditionCheckFailure")), "ALL_OLD");
+        wire_text(wire_get(parameters, "ReturnValuesOnConditionCheckFailure")),
+        names_return_values[RETURN_ALL_OLD]);
     if ((e = op_read_vars(c, &styles, parameters, &vars)) ||
         (e = read_expressions(c, parameters, &vars, action)) ||
         (e = wire_read_item(c->arena, wire_get(parameters, kinds[kind].item), WIRE_LAYER_OLDER,

@@ -1,3 +1,4 @@
+#include "model/names.h"
 #include "ops/op.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
@@ -9,7 +10,7 @@ static const struct wire_member describe_ttl_members[] = {
 
 static const struct error *check_status(struct call *c, const struct table *t)
 {
-    const char *state = t->status == STATUS_CREATING ? "CREATING" : "DELETING";
+    const char *state = names_statuses[t->status];
 
     if (t->status != STATUS_CREATING && t->status != STATUS_DELETING)
         return NULL;
@@ -30,7 +31,7 @@ static const struct error *describe_ttl(struct call *c)
     wire_key(w, "TimeToLiveDescription");
     wire_open(w, '{');
     wire_key(w, "TimeToLiveStatus");
-    wire_put_text(w, t->ttl_attribute.len ? SPAN_LIT("ENABLED") : SPAN_LIT("DISABLED"));
+    wire_put_text(w, span_of(names_on_off[t->ttl_attribute.len != 0]));
     if (t->ttl_attribute.len) {
         wire_key(w, "AttributeName");
         wire_put_text(w, t->ttl_attribute);

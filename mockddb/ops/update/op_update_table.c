@@ -1,3 +1,4 @@
+#include "model/names.h"
 #include "ops/op.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_describe.h"
@@ -9,7 +10,8 @@
 #include "ops/update/update_request.h"
 #include "ops/update/update_rules.h"
 
-static const struct wire_shape consistency = {.type = WIRE_STRING, .values = "[EVENTUAL, STRONG]"};
+static const struct wire_shape consistency = {.type = WIRE_STRING,
+                                              .values = NAMES("EVENTUAL", "STRONG")};
 /* What the members that are refused as a whole hold is not looked at. */
 static const struct wire_member unread[] = {
     {NULL, NULL, 0},

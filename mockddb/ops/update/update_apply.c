@@ -1,5 +1,6 @@
 #include "ops/update/update_apply.h"
 
+#include "model/names.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
@@ -221,7 +222,7 @@ static void apply_encryption(struct call *c, struct table *t, const struct sse_s
 
 static void apply_class(struct call *c, struct table *t, const struct table_spec *spec, bool *idle)
 {
-    struct span now = t->table_class.len ? t->table_class : SPAN_LIT("STANDARD");
+    struct span now = t->table_class.len ? t->table_class : span_of(names_table_classes[0]);
 
     if (!spec->table_class_given)
         return;

@@ -1,6 +1,7 @@
 #include "ops/update/update_rules.h"
 
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
@@ -309,7 +310,7 @@ static const struct error *check_updated(struct call *c, const struct table *t,
         return error_parameter(c->arena,
                                "The only Updates for index: %.*s when TableThroughputMode is %s "
                                "can be to %s, WarmThroughput",
-                               SPAN_ARG(ix->name), on_demand ? "PAY_PER_REQUEST" : "PROVISIONED",
+                               SPAN_ARG(ix->name), names_billing_modes[on_demand],
                                on_demand ? "OnDemandThroughput" : "ProvisionedThroughput");
     if ((e = check_units(c, &ix->throughput, &now->throughput, !t->on_demand, ix->name)) ||
         (e = check_on_demand(c, &ix->on_demand, on_demand, ix->name)))

@@ -1,0 +1,91 @@
+#include "model/names.h"
+
+#include "model/schema.h"
+
+const char *const names_key_kinds[] = {[KEY_HASH] = "HASH", [KEY_RANGE] = "RANGE", NULL};
+
+const char *const names_projections[] = {
+    [PROJECT_ALL] = "ALL",
+    [PROJECT_INCLUDE] = "INCLUDE",
+    [PROJECT_KEYS_ONLY] = "KEYS_ONLY",
+    NULL,
+};
+
+const char *const names_statuses[] = {
+    [STATUS_CREATING] = "CREATING",
+    [STATUS_UPDATING] = "UPDATING",
+    [STATUS_DELETING] = "DELETING",
+    [STATUS_ACTIVE] = "ACTIVE",
+    NULL,
+};
+
+const char *const names_changes[] = {
+    [CHANGE_NONE] = "NONE",
+    [CHANGE_THROUGHPUT] = "THROUGHPUT",
+    [CHANGE_BILLING] = "BILLING",
+    [CHANGE_STREAM] = "STREAM",
+    [CHANGE_CLASS] = "CLASS",
+    [CHANGE_INDEX] = "INDEX",
+    NULL,
+};
+
+const char *const names_views[] = {
+    [VIEW_OLD_IMAGE] = "OLD_IMAGE",
+    [VIEW_KEYS_ONLY] = "KEYS_ONLY",
+    [VIEW_NEW_AND_OLD_IMAGES] = "NEW_AND_OLD_IMAGES",
+    [VIEW_NEW_IMAGE] = "NEW_IMAGE",
+    NULL,
+};
+
+const char *const names_billing_modes[] = {
+    [false] = "PROVISIONED", [true] = "PAY_PER_REQUEST", NULL};
+const char *const names_table_classes[] = {"STANDARD", "STANDARD_INFREQUENT_ACCESS", NULL};
+const char *const names_sse_types[] = {[SSE_AES256] = "AES256", [SSE_KMS] = "KMS", NULL};
+const char *const names_on_off[] = {[false] = "DISABLED", [true] = "ENABLED", NULL};
+
+const char *const names_return_values[] = {
+    [RETURN_ALL_NEW] = "ALL_NEW",         [RETURN_UPDATED_OLD] = "UPDATED_OLD",
+    [RETURN_ALL_OLD] = "ALL_OLD",         [RETURN_NONE] = "NONE",
+    [RETURN_UPDATED_NEW] = "UPDATED_NEW", NULL,
+};
+
+const char *const names_capacity_details[] = {
+    [DETAIL_INDEXES] = "INDEXES",
+    [DETAIL_TOTAL] = "TOTAL",
+    [DETAIL_NONE] = "NONE",
+    NULL,
+};
+
+const char *const names_selects[] = {
+    [SELECT_SPECIFIC] = "SPECIFIC_ATTRIBUTES",
+    [SELECT_COUNT] = "COUNT",
+    [SELECT_ALL_ATTRIBUTES] = "ALL_ATTRIBUTES",
+    [SELECT_ALL_PROJECTED] = "ALL_PROJECTED_ATTRIBUTES",
+    NULL,
+};
+
+int names_find(const char *const *names, struct span word, int otherwise)
+{
+    for (int i = 0; names[i]; i++)
+        if (span_is(word, names[i]))
+            return i;
+    return otherwise;
+}
+
+/* --- the alphabet of names -------------------------------------------------------------------- */
+
+const char names_pattern[] = "[a-zA-Z0-9_.-]+";
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+}
+
+bool names_keep_pattern(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_letter(text.at[i]))
+            return false;
+    return text.len > 0;
+}

@@ -1,0 +1,62 @@
+/* names.h: the words that stand for enumerations in requests, replies, messages and the catalog.
+ *
+ * A list is in the order of its enum, which is the order in which the service's messages list the
+ * words, and ends with NULL. Enumerations of a schema are declared in model/schema.h, those of
+ * requests here. Codes of attribute types: model/attr.h. */
+#ifndef MODEL_NAMES_H
+#define MODEL_NAMES_H
+
+#include "base/span.h"
+
+/* A list in place, where no enum stands behind it. */
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* --- schemas ---------------------------------------------------------------------------------- */
+
+extern const char *const names_key_kinds[];     /* HASH, RANGE */
+extern const char *const names_projections[];   /* enum projection_type */
+extern const char *const names_statuses[];      /* enum status */
+extern const char *const names_changes[];       /* enum table_change; the catalog's alone */
+extern const char *const names_views[];         /* enum stream_view */
+extern const char *const names_billing_modes[]; /* by `on_demand` */
+extern const char *const names_table_classes[]; /* the one of new tables first */
+extern const char *const names_sse_types[];     /* enum sse_type */
+extern const char *const names_on_off[];        /* DISABLED, ENABLED: by whether a thing is on */
+
+enum key_kind { KEY_HASH, KEY_RANGE };
+enum sse_type { SSE_AES256, SSE_KMS };
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+enum return_values {
+    RETURN_ALL_NEW,
+    RETURN_UPDATED_OLD,
+    RETURN_ALL_OLD,
+    RETURN_NONE,
+    RETURN_UPDATED_NEW
+};
+extern const char *const names_return_values[];
+
+enum capacity_detail { DETAIL_INDEXES, DETAIL_TOTAL, DETAIL_NONE };
+extern const char *const names_capacity_details[];
+
+enum select {
+    SELECT_SPECIFIC,
+    SELECT_COUNT,
+    SELECT_ALL_ATTRIBUTES,
+    SELECT_ALL_PROJECTED,
+    SELECT_UNSAID /* not in the list */
+};
+extern const char *const names_selects[];
+
+/* --- looking up ------------------------------------------------------------------------------- */
+
+/* The place of a word in a list, or `otherwise` where it is not in it. */
+int names_find(const char *const *names, struct span word, int otherwise);
+
+/* What names of tables and indexes consist of: the pattern as messages print it, and whether a text
+ * keeps it. */
+extern const char names_pattern[];
+bool names_keep_pattern(struct span text);
+
+#endif
