@@ -3,8 +3,8 @@
  * A struct table is built in an arena of its own, is immutable once the store has taken it, and
  * is replaced as a whole when the table changes (schema_copy, change, unit_put_table). Every
  * ordered set of entries (a table's primary keys, an index, a stream) has a number, its space:
- * see model/key.h. A new member is also listed in schema_codec.c, or it will be neither copied
- * nor kept. */
+ * see model/key.h. A new member is also listed in schema_members.c: from there it is kept, copied
+ * and compared. */
 #ifndef MODEL_SCHEMA_H
 #define MODEL_SCHEMA_H
 
@@ -131,6 +131,8 @@ struct table {
 struct table *schema_new(struct arena *owner);
 struct table *schema_copy(struct arena *owner, const struct table *t);
 void schema_free(struct table *t); /* t may be NULL */
+/* Whether all members are the same, but for the arena. */
+bool schema_equal(const struct table *one, const struct table *two);
 
 const struct index *schema_find_index(const struct table *t, struct span name);
 

@@ -1,0 +1,171 @@
+#include "model/schema_members.h"
+
+#include "model/names.h"
+#include "model/schema.h"
+
+#include <stddef.h>
+
+#define AT(st, member)      .name = #member, .offset = offsetof(struct st, member)
+#define COUNTED(st, member) .count_offset = offsetof(struct st, member)
+
+static const struct schema_member part_members[] = {
+    {.kind = SCHEMA_TEXT, AT(key_part, name)},
+    {.kind = SCHEMA_TYPE, AT(key_part, type)},
+    {.name = NULL},
+};
+static const struct schema_shape part_shape = {sizeof(struct key_part), part_members};
+
+static const struct schema_member keys_members[] = {
+    {.kind = SCHEMA_FIXED,
+     AT(key_schema, hash),
+     .shape = &part_shape,
+     COUNTED(key_schema, hash_count)},
+    {.kind = SCHEMA_FIXED,
+     AT(key_schema, range),
+     .shape = &part_shape,
+     COUNTED(key_schema, range_count)},
+    {.name = NULL},
+};
+static const struct schema_shape keys_shape = {sizeof(struct key_schema), keys_members};
+
+static const struct schema_member throughput_members[] = {
+    {.kind = SCHEMA_INT, AT(throughput, read)},
+    {.kind = SCHEMA_INT, AT(throughput, write)},
+    {.kind = SCHEMA_INT, AT(throughput, last_increase_ms)},
+    {.kind = SCHEMA_INT, AT(throughput, last_decrease_ms)},
+    {.kind = SCHEMA_INT, AT(throughput, decreases_today)},
+    {.kind = SCHEMA_INT, AT(throughput, decreases_day)},
+    {.name = NULL},
+};
+static const struct schema_shape throughput_shape = {sizeof(struct throughput), throughput_members};
+
+static const struct schema_member units_members[] = {
+    {.kind = SCHEMA_INT, AT(unit_pair, read)},
+    {.kind = SCHEMA_INT, AT(unit_pair, write)},
+    {.name = NULL},
+};
+static const struct schema_shape units_shape = {sizeof(struct unit_pair), units_members};
+
+static const struct schema_member name_members[] = {
+    {.kind = SCHEMA_TEXT, .name = "name"},
+    {.name = NULL},
+};
+static const struct schema_shape name_shape = {sizeof(struct span), name_members};
+
+static const struct schema_member index_members[] = {
+    {.kind = SCHEMA_TEXT, AT(index, name)},
+    {.kind = SCHEMA_WORD, AT(index, space)},
+    {.kind = SCHEMA_FLAG, AT(index, global)},
+    {.kind = SCHEMA_STRUCT, AT(index, keys), .shape = &keys_shape},
+    {.kind = SCHEMA_ENUM, AT(index, projection), .words = names_projections},
+    {.kind = SCHEMA_ARRAY, AT(index, include), .shape = &name_shape, COUNTED(index, include_count)},
+    {.kind = SCHEMA_ENUM, AT(index, status), .words = names_statuses},
+    {.kind = SCHEMA_FLAG, AT(index, backfilling)},
+    {.kind = SCHEMA_BYTES, AT(index, backfill_position)},
+    {.kind = SCHEMA_FLAG, AT(index, backfilled)},
+    {.kind = SCHEMA_STRUCT, AT(index, throughput), .shape = &throughput_shape},
+    {.kind = SCHEMA_STRUCT, AT(index, on_demand), .shape = &units_shape},
+    {.kind = SCHEMA_STRUCT, AT(index, warm), .shape = &units_shape},
+    {.kind = SCHEMA_INT, AT(index, transition_until_ms)},
+    {.kind = SCHEMA_STRUCT, AT(index, next_throughput), .shape = &throughput_shape},
+    {.kind = SCHEMA_STRUCT, AT(index, next_warm), .shape = &units_shape},
+    {.name = NULL},
+};
+static const struct schema_shape index_shape = {sizeof(struct index), index_members};
+
+static const struct schema_member definition_members[] = {
+    {.kind = SCHEMA_TEXT, AT(definition, name)},
+    {.kind = SCHEMA_TYPE, AT(definition, type)},
+    {.name = NULL},
+};
+static const struct schema_shape definition_shape = {sizeof(struct definition), definition_members};
+
+static const struct schema_member tag_members[] = {
+    {.kind = SCHEMA_TEXT, AT(tag, key)},
+    {.kind = SCHEMA_TEXT, AT(tag, value)},
+    {.name = NULL},
+};
+static const struct schema_shape tag_shape = {sizeof(struct tag), tag_members};
+
+static const struct schema_member table_members[] = {
+    {.kind = SCHEMA_TEXT, AT(table, name)},
+    {.kind = SCHEMA_TEXT, AT(table, uuid)},
+    {.kind = SCHEMA_WORD, AT(table, space)},
+    {.kind = SCHEMA_STRUCT, AT(table, keys), .shape = &keys_shape},
+    {.kind = SCHEMA_ARRAY,
+     AT(table, definitions),
+     .shape = &definition_shape,
+     COUNTED(table, definition_count)},
+    {.kind = SCHEMA_ARRAY, AT(table, indexes), .shape = &index_shape, COUNTED(table, index_count)},
+    {.kind = SCHEMA_ENUM, AT(table, status), .words = names_statuses},
+    {.kind = SCHEMA_INT, AT(table, created_ms)},
+    {.kind = SCHEMA_INT, AT(table, due_ms)},
+    {.kind = SCHEMA_ENUM, AT(table, change), .words = names_changes},
+    {.kind = SCHEMA_INT, AT(table, transition_until_ms)},
+    {.kind = SCHEMA_FLAG, AT(table, on_demand)},
+    {.kind = SCHEMA_FLAG, AT(table, was_on_demand)},
+    {.kind = SCHEMA_INT, AT(table, on_demand_since_ms)},
+    {.kind = SCHEMA_STRUCT, AT(table, throughput), .shape = &throughput_shape},
+    {.kind = SCHEMA_STRUCT, AT(table, next_throughput), .shape = &throughput_shape},
+    {.kind = SCHEMA_STRUCT, AT(table, on_demand_limits), .shape = &units_shape},
+    {.kind = SCHEMA_STRUCT, AT(table, warm), .shape = &units_shape},
+    {.kind = SCHEMA_STRUCT, AT(table, next_warm), .shape = &units_shape},
+    {.kind = SCHEMA_INT, AT(table, warm_until_ms)},
+    {.kind = SCHEMA_FLAG, AT(table, deletion_protection)},
+    {.kind = SCHEMA_TEXT, AT(table, table_class)},
+    {.kind = SCHEMA_TEXT, AT(table, next_table_class)},
+    {.kind = SCHEMA_INT, AT(table, table_class_ms)},
+    {.kind = SCHEMA_INT, AT(table, table_class_before_ms)},
+    {.kind = SCHEMA_FLAG, AT(table, sse)},
+    {.kind = SCHEMA_INT, AT(table, sse_until_ms)},
+    {.kind = SCHEMA_TEXT, AT(table, kms_key_arn)},
+    {.kind = SCHEMA_TEXT, AT(table, next_kms_key_arn)},
+    {.kind = SCHEMA_INT, AT(table, sse_window_ms)},
+    {.kind = SCHEMA_INT, AT(table, sse_changes)},
+    {.kind = SCHEMA_INT, AT(table, sse_changed_ms)},
+    {.kind = SCHEMA_TEXT, AT(table, resource_policy)},
+    {.kind = SCHEMA_ARRAY, AT(table, tags), .shape = &tag_shape, COUNTED(table, tag_count)},
+    {.kind = SCHEMA_TEXT, AT(table, ttl_attribute)},
+    {.kind = SCHEMA_FLAG, AT(table, stream_enabled)},
+    {.kind = SCHEMA_ENUM, AT(table, stream_view), .words = names_views},
+    {.kind = SCHEMA_TEXT, AT(table, stream_label)},
+    {.kind = SCHEMA_WORD, AT(table, stream_space)},
+    {.kind = SCHEMA_WORD, AT(table, stream_shards)},
+    {.name = NULL},
+};
+const struct schema_shape schema_table_members = {sizeof(struct table), table_members};
+
+size_t schema_member_size(const struct schema_member *m)
+{
+    switch (m->kind) {
+    case SCHEMA_TEXT:
+    case SCHEMA_BYTES:
+        return sizeof(struct span);
+    case SCHEMA_INT:
+        return sizeof(int64_t);
+    case SCHEMA_WORD:
+        return sizeof(uint32_t);
+    case SCHEMA_FLAG:
+        return sizeof(bool);
+    case SCHEMA_ENUM:
+    case SCHEMA_TYPE:
+        return sizeof(int);
+    case SCHEMA_STRUCT:
+        return m->shape->size;
+    case SCHEMA_FIXED:
+        return LIMIT_KEY_PARTS * m->shape->size;
+    case SCHEMA_ARRAY:
+        break;
+    }
+    return sizeof(void *);
+}
+
+const char *schema_elements(const struct schema_member *m, const char *from, size_t *count)
+{
+    const char *at = from + m->offset;
+
+    memcpy(count, from + m->count_offset, sizeof *count);
+    if (m->kind == SCHEMA_ARRAY)
+        memcpy(&at, from + m->offset, sizeof at);
+    return at;
+}

@@ -1,0 +1,48 @@
+/* schema_members.h: the members of the structs in schema.h, once, as tables.
+ *
+ * What encodes, decodes, copies and compares tables reads these: a member that is listed is kept,
+ * upgraded, copied and compared. scripts/check-schema finds those that are not. */
+#ifndef MODEL_SCHEMA_MEMBERS_H
+#define MODEL_SCHEMA_MEMBERS_H
+
+#include <stddef.h>
+
+enum schema_kind {
+    SCHEMA_TEXT,   /* struct span of UTF-8 */
+    SCHEMA_BYTES,  /* struct span of any bytes */
+    SCHEMA_INT,    /* int64_t */
+    SCHEMA_WORD,   /* uint32_t */
+    SCHEMA_FLAG,   /* bool */
+    SCHEMA_ENUM,   /* an enum; `words` has a text for each value */
+    SCHEMA_TYPE,   /* enum attr_type of a key: S, N or B */
+    SCHEMA_STRUCT, /* a struct in place */
+    SCHEMA_FIXED,  /* an array in place of up to LIMIT_KEY_PARTS structs */
+    SCHEMA_ARRAY   /* a pointer to an array of structs */
+};
+
+struct schema_shape;
+
+struct schema_member {
+    enum schema_kind kind;
+    const char *name; /* in the struct and in the catalog form */
+    size_t offset;
+    const char *const *words;         /* of an ENUM, ends with NULL */
+    const struct schema_shape *shape; /* of a STRUCT, or of an array's elements */
+    size_t count_offset;              /* of an array: where its length stands, a size_t */
+};
+
+struct schema_shape {
+    size_t size;
+    const struct schema_member *members; /* ends with a NULL name */
+};
+
+/* All of struct table but its arena. */
+extern const struct schema_shape schema_table_members;
+
+/* How many bytes the member takes in its struct. */
+size_t schema_member_size(const struct schema_member *m);
+
+/* Where the elements of an array member of the struct at `from` begin, and how many there are. */
+const char *schema_elements(const struct schema_member *m, const char *from, size_t *count);
+
+#endif
