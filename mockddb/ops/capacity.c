@@ -5,29 +5,33 @@
 #define READ_UNIT_BYTES  4096
 #define WRITE_UNIT_BYTES 1024
 
-void capacity_init(struct capacity *used, struct arena *a, const struct table *t)
+static struct capacity *begin(struct call *c, const struct table *t, struct span name)
 {
-    *used = (struct capacity){
-        .table = t,
-        .name = t->name,
-        .index_units = arena_array(a, t->index_count, sizeof *used->index_units),
-        .index_used = arena_array(a, t->index_count, sizeof *used->index_used),
-    };
+    struct capacity *used = arena_alloc(c->arena, sizeof *used);
+
+    used->table = t;
+    used->name = name;
+    used->table_factor = 1;
+    if (t->index_count)
+        used->indexes = arena_array(c->arena, t->index_count, sizeof *used->indexes);
+    used->writes = c->op && c->op->access == OP_WRITES;
+    return used;
 }
 
-struct capacity *capacity_among(struct capacity *list, size_t *count, struct arena *a,
-                                const struct table *t, struct span name)
+struct capacity *capacity_named(struct call *c, const struct table *t, struct span name)
 {
-    struct capacity *used = list;
+    struct capacity **used = &c->accounts;
 
-    while (used < list + *count && used->table != t)
-        used++;
-    if (used == list + *count) {
-        capacity_init(used, a, t);
-        used->name = name;
-        ++*count;
-    }
-    return used;
+    while (*used && (*used)->table != t)
+        used = &(*used)->next;
+    if (!*used)
+        *used = begin(c, t, name);
+    return *used;
+}
+
+struct capacity *capacity_of(struct call *c, const struct table *t)
+{
+    return capacity_named(c, t, t->name);
 }
 
 static enum capacity_detail detail_of(const struct call *c)
@@ -39,33 +43,30 @@ static enum capacity_detail detail_of(const struct call *c)
     return (enum capacity_detail)names_find(names_capacity_details, wire_text(detail), DETAIL_NONE);
 }
 
-bool capacity_is_asked(const struct call *c)
+static bool is_asked(const struct call *c)
 {
     return detail_of(c) != DETAIL_NONE;
 }
 
-struct capacity *capacity_new(struct call *c, const struct table *t)
-{
-    struct capacity *used;
-
-    if (!capacity_is_asked(c))
-        return NULL;
-    used = arena_alloc(c->arena, sizeof *used);
-    capacity_init(used, c->arena, t);
-    return used;
-}
-
 void capacity_add_table(struct capacity *used, double units)
 {
-    used->table_units += units;
+    used->table_units += units * used->table_factor;
 }
 
 void capacity_add_index(struct capacity *used, const struct index *ix, double units)
 {
-    size_t at = (size_t)(ix - used->table->indexes);
+    struct capacity_index *on_index = &used->indexes[ix - used->table->indexes];
 
-    used->index_units[at] += units;
-    used->index_used[at] = true;
+    on_index->units += units;
+    on_index->used = true;
+}
+
+void capacity_add_get(struct capacity *used, size_t bytes, bool consistent, bool matches)
+{
+    capacity_add_table(used, capacity_read_units(bytes) * (consistent ? 1 : 0.5));
+    used->items_read += bytes != 0;
+    used->items_returned += bytes != 0 && matches;
+    used->bytes_read += bytes;
 }
 
 static double units_of(size_t bytes, size_t unit)
@@ -103,7 +104,7 @@ static void put_indexes(struct wire_writer *w, const struct capacity *used, bool
     for (size_t i = 0; i < used->table->index_count; i++) {
         const struct index *ix = &used->table->indexes[i];
 
-        if (!used->index_used[i] || ix->global != global)
+        if (!used->indexes[i].used || ix->global != global)
             continue;
         if (!open) {
             wire_key(w, global ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes");
@@ -112,34 +113,37 @@ static void put_indexes(struct wire_writer *w, const struct capacity *used, bool
         }
         wire_key_span(w, ix->name);
         wire_open(w, '{');
-        put_units(w, NULL, used->index_units[i]);
+        put_units(w, NULL, used->indexes[i].units);
         wire_close(w, '}');
     }
     if (open)
         wire_close(w, '}');
 }
 
-static double total_units(const struct capacity *used)
+double capacity_total(const struct capacity *used)
 {
     double total = used->table_units;
 
     for (size_t i = 0; i < used->table->index_count; i++)
-        total += used->index_units[i];
+        total += used->indexes[i].units;
     return total;
 }
 
 static void put_capacity(struct call *c, const struct capacity *used, struct span name)
 {
     struct wire_writer *w = &c->reply;
+    const char *kind = !used->shows_kind ? NULL
+                       : used->writes    ? "WriteCapacityUnits"
+                                         : "ReadCapacityUnits";
 
     wire_open(w, '{');
     wire_key(w, "TableName");
     wire_put_text(w, name);
-    put_units(w, used->kind, total_units(used));
+    put_units(w, kind, capacity_total(used));
     if (detail_of(c) == DETAIL_INDEXES) {
         wire_key(w, "Table");
         wire_open(w, '{');
-        put_units(w, used->kind, used->table_units);
+        put_units(w, kind, used->table_units);
         wire_close(w, '}');
         put_indexes(w, used, false);
         put_indexes(w, used, true);
@@ -147,24 +151,25 @@ static void put_capacity(struct call *c, const struct capacity *used, struct spa
     wire_close(w, '}');
 }
 
-void capacity_reply(struct call *c, const struct capacity *used)
+void capacity_reply(struct call *c)
 {
-    struct span sent = wire_text(wire_get(c->body, "TableName")); /* may be an ARN */
+    struct span sent;
 
-    if (!capacity_is_asked(c))
+    if (!is_asked(c))
         return;
+    sent = wire_text(wire_get(c->body, "TableName")); /* may be an ARN */
     wire_key(&c->reply, "ConsumedCapacity");
-    put_capacity(c, used, sent.len ? sent : used->name);
+    put_capacity(c, c->accounts, sent.len ? sent : c->accounts->name);
 }
 
-void capacity_reply_list(struct call *c, const struct capacity *used, size_t count)
+void capacity_reply_list(struct call *c)
 {
-    if (!capacity_is_asked(c))
+    if (!is_asked(c))
         return;
     wire_key(&c->reply, "ConsumedCapacity");
     wire_open(&c->reply, '[');
-    for (size_t i = 0; i < count; i++)
-        put_capacity(c, &used[i], used[i].name);
+    for (const struct capacity *used = c->accounts; used; used = used->next)
+        put_capacity(c, used, used->name);
     wire_close(&c->reply, ']');
 }
 

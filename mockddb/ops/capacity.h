@@ -1,43 +1,60 @@
-/* capacity.h: the units that a request consumes, per table and index, and how replies tell them.
+/* capacity.h: a call's accounts: what it read and consumed, for each table and index, and how
+ * replies show the units.
  *
- * Source: developer guide, "Read and write operations"; docs/behaviour/items.md, "Capacity". */
+ * Everything is counted in every call; replies show it where the request asks. Source: developer
+ * guide, "Read and write operations"; docs/behaviour/items.md, "Capacity". */
 #ifndef OPS_CAPACITY_H
 #define OPS_CAPACITY_H
 
 #include "ops/op.h"
 
-/* What one request consumed on one table. */
+struct capacity_index {
+    double units;
+    bool used; /* whether the index took part, even with 0 units */
+};
+
+/* What one call consumed on one table. */
 struct capacity {
     const struct table *table;
     struct span name; /* as replies show it: the table's name, or the ARN the request used */
-    const char *kind; /* transactions: "ReadCapacityUnits" or "WriteCapacityUnits", told beside
-                         CapacityUnits; else NULL */
+    bool writes;      /* whether the units are of writing */
+    bool shows_kind;  /* transactions: replies show the units as Read- or WriteCapacityUnits too */
+    double table_factor; /* by which units of the table itself count: 1, in transactions 2 */
     double table_units;
-    double *index_units; /* one for each index of the table */
-    bool *index_used;    /* whether the index took part, even with 0 units */
+    struct capacity_index *indexes; /* one for each index of the table */
+
+    /* What was read in answer to the request, not on the way to a write. */
+    size_t items_read;     /* looked at, before any filter */
+    size_t items_returned; /* of them: those that matched */
+    size_t bytes_read;     /* sizes of the items looked at */
+    size_t pages;          /* of Query, Scan and SELECT */
+
+    struct capacity *next; /* in the order in which the call came to the tables */
 };
 
-void capacity_init(struct capacity *used, struct arena *a, const struct table *t);
-/* The account of a table among `count` in a list; where it has none, one is begun at its end under
- * the name that the request uses. */
-struct capacity *capacity_among(struct capacity *list, size_t *count, struct arena *a,
-                                const struct table *t, struct span name);
-/* A new account in the call's arena, or NULL when the request does not ask for it. */
-struct capacity *capacity_new(struct call *c, const struct table *t);
+/* The call's account of a table, which is begun where there is none; under the name by which the
+ * request calls the table, or its own. Accounts live as long as the request. */
+struct capacity *capacity_of(struct call *c, const struct table *t);
+struct capacity *capacity_named(struct call *c, const struct table *t, struct span name);
+
 void capacity_add_table(struct capacity *used, double units);
 void capacity_add_index(struct capacity *used, const struct index *ix, double units);
+
+/* Counts a read of one item by its key: `bytes` are 0 where none was found, `matches` says whether
+ * it is what the request asks for. */
+void capacity_add_get(struct capacity *used, size_t bytes, bool consistent, bool matches);
+
+/* All units of an account. */
+double capacity_total(const struct capacity *used);
 
 /* Units of reading or writing so many bytes at once, strongly consistent; at least 1. */
 double capacity_read_units(size_t bytes);
 double capacity_write_units(size_t bytes);
 
-/* Whether the request asks for ReturnConsumedCapacity TOTAL or INDEXES. */
-bool capacity_is_asked(const struct call *c);
-
-/* Writes the member ConsumedCapacity where the request asks for it: one table's, or a list. `used`
- * may be NULL where it does not. */
-void capacity_reply(struct call *c, const struct capacity *used);
-void capacity_reply_list(struct call *c, const struct capacity *used, size_t count);
+/* Writes the member ConsumedCapacity where the request asks for it: of the one table that the call
+ * has to do with, or the list of all its accounts. */
+void capacity_reply(struct call *c);
+void capacity_reply_list(struct call *c);
 
 /* --- ItemCollectionMetrics -------------------------------------------------------------------- */
 

@@ -24,6 +24,8 @@ struct settings {
     bool read_only;         /* writes are denied, and nothing changes by itself */
 };
 
+struct capacity;
+
 struct call {
     struct arena *arena; /* the request's memory */
     struct store *store;
@@ -33,9 +35,10 @@ struct call {
     bool wakes_jobs;     /* set where a table has something to wait for from now on */
     const struct op *op; /* NULL between requests */
     const wire_node *body;
-    struct span host;         /* Host header, for DescribeEndpoints; may be empty */
-    struct wire_writer reply; /* the reply's top-level object is open while the operation runs */
-    bool no_body;             /* set by operations that answer with an empty body */
+    struct span host;          /* Host header, for DescribeEndpoints; may be empty */
+    struct wire_writer reply;  /* the reply's top-level object is open while the operation runs */
+    bool no_body;              /* set by operations that answer with an empty body */
+    struct capacity *accounts; /* of the tables that it reads and writes: ops/capacity.h */
 };
 
 enum op_service { OP_DYNAMODB, OP_STREAMS };

@@ -274,6 +274,7 @@ const struct error *op_check_condition(struct call *c, const struct expr_cond *c
 
     if (!cond || expr_matches(cond, change_old(c, ch)))
         return NULL;
+    change_keep(ch, capacity_of(c, ch->table));
     return op_condition_failed(c->arena, ch, span_is(show, names_return_values[RETURN_ALL_OLD]));
 }
 

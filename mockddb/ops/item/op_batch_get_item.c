@@ -52,8 +52,6 @@ struct part {
 struct batch {
     struct part *parts;
     size_t count;
-    struct capacity *used; /* one for each table */
-    size_t used_count;
     size_t bytes; /* of the items so far */
     bool full;
 };
@@ -184,14 +182,12 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
     for (size_t i = 0; i < batch->count; i++)
         if ((e = op_find_table_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
             return e;
-    batch->used = arena_array(c->arena, batch->count, sizeof *batch->used);
     for (size_t i = 0; i < batch->count; i++) {
         struct part *part = &batch->parts[i];
 
         if ((e = check_keys(c, part)))
             return e;
-        part->used = capacity_among(batch->used, &batch->used_count, c->arena, part->table,
-                                    part->name);
+        part->used = capacity_named(c, part->table, part->name);
     }
     return NULL;
 }
@@ -214,7 +210,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
         return NULL;
     }
     batch->bytes += row.size;
-    capacity_add_table(part->used, capacity_read_units(row.size) * (part->consistent ? 1 : 0.5));
+    capacity_add_get(part->used, row.size, part->consistent, true);
     if (row.found)
         op_put_stored(c, row.body, &part->projection);
     return NULL;
@@ -252,8 +248,8 @@ static const struct error *put_responses(struct call *c, struct batch *batch)
 {
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '{');
-    for (size_t i = 0; i < batch->used_count; i++) {
-        const struct error *e = put_table(c, batch, &batch->used[i]);
+    for (const struct capacity *table = c->accounts; table; table = table->next) {
+        const struct error *e = put_table(c, batch, table);
 
         if (e)
             return e;
@@ -335,7 +331,7 @@ static const struct error *batch_get_item(struct call *c)
         (e = put_responses(c, &batch)))
         return e;
     put_unprocessed(c, &batch);
-    capacity_reply_list(c, batch.used, batch.used_count);
+    capacity_reply_list(c);
     return NULL;
 }
 

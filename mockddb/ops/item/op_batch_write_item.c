@@ -61,7 +61,6 @@ struct part {
 struct batch {
     struct part *parts;
     size_t count;
-    struct capacity *used; /* one for each part */
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
@@ -230,17 +229,12 @@ static const struct error *write_one(struct call *c, const struct table *t, cons
 
 static const struct error *write_all(struct call *c, struct batch *batch)
 {
-    bool asked = capacity_is_asked(c);
-
-    batch->used = arena_array(c->arena, batch->count, sizeof *batch->used);
     for (size_t i = 0; i < batch->count; i++) {
         const struct part *part = &batch->parts[i];
+        struct capacity *used = capacity_named(c, part->table, part->name);
 
-        capacity_init(&batch->used[i], c->arena, part->table);
-        batch->used[i].name = part->name;
         for (size_t k = 0; k < part->count; k++) {
-            const struct error *e = write_one(c, part->table, &part->writes[k],
-                                              asked ? &batch->used[i] : NULL);
+            const struct error *e = write_one(c, part->table, &part->writes[k], used);
 
             if (e)
                 return e;
@@ -302,7 +296,7 @@ static const struct error *batch_write_item(struct call *c)
     wire_open(&c->reply, '{');
     wire_close(&c->reply, '}');
     reply_metrics(c, &batch);
-    capacity_reply_list(c, batch.used, batch.count);
+    capacity_reply_list(c);
     return NULL;
 }
 

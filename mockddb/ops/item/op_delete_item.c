@@ -44,7 +44,6 @@ static const struct error *delete_item(struct call *c)
     struct item key;
     struct expr_cond *cond = NULL;
     struct change ch;
-    struct capacity *used;
     const struct error *e;
 
     if ((e = op_write_error(c, read_request(c, &key, &cond))) || (e = op_find_table(c, &t)) ||
@@ -52,11 +51,10 @@ static const struct error *delete_item(struct call *c)
         (e = op_check_condition_paths(c, t, cond)) || (e = change_begin(c, t, &key, &ch)) ||
         (e = op_check_condition(c, cond, &ch)))
         return e;
-    used = capacity_new(c, t);
-    if ((e = change_delete(c, &ch, used)))
+    if ((e = change_delete(c, &ch, capacity_of(c, t))))
         return e;
     op_reply_old(c, &ch);
-    capacity_reply(c, used);
+    capacity_reply(c);
     capacity_reply_metrics(c, t, &key);
     return NULL;
 }

@@ -43,7 +43,6 @@ static const struct error *get_item(struct call *c)
     struct expr_projection projection;
     struct buf position = buf_in(c->arena);
     struct store_row row;
-    struct capacity *used;
     const struct error *e;
 
     if ((e = read_request(c, &key, &projection)) || (e = op_find_table(c, &t)) ||
@@ -57,12 +56,9 @@ static const struct error *get_item(struct call *c)
         wire_key(&c->reply, "Item");
         op_put_stored(c, row.body, &projection);
     }
-    if ((used = capacity_new(c, t))) {
-        bool consistent = wire_bool(wire_get(c->body, "ConsistentRead"), false);
-
-        capacity_add_table(used, capacity_read_units(row.size) * (consistent ? 1 : 0.5));
-        capacity_reply(c, used);
-    }
+    capacity_add_get(capacity_of(c, t), row.size,
+                     wire_bool(wire_get(c->body, "ConsistentRead"), false), true);
+    capacity_reply(c);
     return NULL;
 }
 

@@ -185,7 +185,6 @@ static const struct error *update_item(struct call *c)
     const struct table *t;
     struct request r = {.is_expression = false};
     struct change ch;
-    struct capacity *used;
     const struct error *e;
 
     if ((e = op_write_error(c, read_request(c, &r))) || (e = check_charge(c, &r)) ||
@@ -193,10 +192,9 @@ static const struct error *update_item(struct call *c)
         (e = check_update_paths(c, t, r.update)) || (e = op_check_condition_paths(c, t, r.cond)) ||
         (e = change_begin(c, t, &r.key, &ch)) || (e = op_check_condition(c, r.cond, &ch)))
         return e;
-    used = capacity_new(c, t);
-    if ((e = change_item(c, &r, &ch, used)))
+    if ((e = change_item(c, &r, &ch, capacity_of(c, t))))
         return e;
-    capacity_reply(c, used);
+    capacity_reply(c);
     capacity_reply_metrics(c, t, &r.key);
     return NULL;
 }

@@ -201,18 +201,22 @@ const struct error *reading_range(struct reading *r, const struct store_range *r
     return e;
 }
 
-static void add_capacity(const struct reading *r, struct capacity *used)
+static void count(const struct reading *r)
 {
     const struct read_page *page = r->page;
+    struct capacity *used = capacity_of(r->c, page->table);
     double factor = page->consistent ? 1 : 0.5;
 
-    capacity_init(used, r->c->arena, page->table);
     if (page->index) {
         capacity_add_index(used, page->index, r->range_units * factor);
         capacity_add_table(used, r->fetch_units * factor);
     } else {
         capacity_add_table(used, r->range_units * factor);
     }
+    used->items_read += (size_t)r->scanned;
+    used->items_returned += (size_t)r->count;
+    used->bytes_read += r->bytes;
+    used->pages++;
 }
 
 void reading_finish(struct reading *r, struct read_end *out)
@@ -223,7 +227,7 @@ void reading_finish(struct reading *r, struct read_end *out)
     out->key = buf_span(&r->last_key);
     out->count = r->count;
     out->scanned = r->scanned;
-    add_capacity(r, &out->used);
+    count(r);
 }
 
 /* --- Query and Scan -------------------------------------------------------------------------- */
@@ -252,7 +256,7 @@ const struct error *read_page(struct call *c, const struct read_page *page)
     wire_put_integer(&c->reply, end.scanned);
     if (end.more)
         put_position(c, page, end.key);
-    capacity_reply(c, &end.used);
+    capacity_reply(c);
     return NULL;
 }
 

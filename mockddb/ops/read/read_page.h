@@ -35,7 +35,6 @@ struct read_end {
     bool more;              /* by its limit or its size, not with the range read last */
     struct span key;        /* of the entry that was read last, where `more` */
     int64_t count, scanned; /* items that matched; items that were evaluated */
-    struct capacity used;
 };
 
 /* Writes Items, unfinished; the page, whose own range is not looked at, must stay where it is. */

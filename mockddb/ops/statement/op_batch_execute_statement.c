@@ -31,8 +31,6 @@ struct member {
 struct batch {
     struct member *members;
     size_t len;
-    struct capacity *used; /* one for each table */
-    size_t table_count;
 };
 
 /* --- before anything is done ------------------------------------------------------------------ */
@@ -43,7 +41,6 @@ static const struct error *read_batch(struct call *c, struct batch *batch)
     const struct error *e;
 
     batch->members = arena_array(c->arena, wire_count(entries), sizeof *batch->members);
-    batch->used = arena_array(c->arena, wire_count(entries), sizeof *batch->used);
     for (const wire_node *n = wire_first(entries); n; n = wire_next(n)) {
         struct statement *s = &batch->members[batch->len++].statement;
 
@@ -123,21 +120,19 @@ static const struct error *resolve_all(struct call *c, struct batch *batch)
 
 /* --- one member after the other --------------------------------------------------------------- */
 
-static struct capacity *capacity_of(struct call *c, struct batch *batch, const struct statement *s)
+static struct capacity *account_of(struct call *c, const struct statement *s)
 {
-    return capacity_among(batch->used, &batch->table_count, c->arena, s->table, s->parsed.table);
+    return capacity_named(c, s->table, s->parsed.table);
 }
 
-static const struct error *get(struct call *c, struct batch *batch, const struct statement *s)
+static const struct error *get(struct call *c, const struct statement *s)
 {
     const struct error *e;
     struct item it;
-    double units;
     bool matches;
 
-    if ((e = statement_get(c, s, &it, &matches, &units)))
+    if ((e = statement_get(c, s, account_of(c, s), &it, &matches)))
         return e;
-    capacity_add_table(capacity_of(c, batch, s), units);
     if (matches) {
         wire_key(&c->reply, "Item");
         statement_put_columns(c, s, &it);
@@ -145,10 +140,10 @@ static const struct error *get(struct call *c, struct batch *batch, const struct
     return NULL;
 }
 
-static const struct error *write(struct call *c, struct batch *batch, struct statement *s)
+static const struct error *write(struct call *c, struct statement *s)
 {
     struct statement_shown shown;
-    const struct error *e = statement_write(c, s, &shown, capacity_of(c, batch, s));
+    const struct error *e = statement_write(c, s, &shown, account_of(c, s));
 
     if (!e && statement_shows(&shown)) {
         wire_key(&c->reply, "Item");
@@ -185,13 +180,13 @@ static void put_fault(struct call *c, const struct error *fault)
 }
 
 /* Each member tells of its own fault; the server's are the whole request's. */
-static const struct error *run(struct call *c, struct batch *batch, struct member *m)
+static const struct error *run(struct call *c, struct member *m)
 {
     struct statement *s = &m->statement;
 
     wire_open(&c->reply, '{');
     if (!m->fault)
-        m->fault = statement_is_write(s) ? write(c, batch, s) : get(c, batch, s);
+        m->fault = statement_is_write(s) ? write(c, s) : get(c, s);
     if (m->fault && m->fault->kind == ERROR_INTERNAL)
         return m->fault;
     if (m->fault)
@@ -218,10 +213,10 @@ static const struct error *batch_execute_statement(struct call *c)
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '[');
     for (size_t i = 0; i < batch.len; i++)
-        if ((e = run(c, &batch, &batch.members[i])))
+        if ((e = run(c, &batch.members[i])))
             return e;
     wire_close(&c->reply, ']');
-    capacity_reply_list(c, batch.used, batch.table_count);
+    capacity_reply_list(c);
     return NULL;
 }
 

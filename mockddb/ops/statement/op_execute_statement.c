@@ -27,9 +27,8 @@ static const struct error *check_token(struct call *c, const struct statement *s
 
 static const struct error *write(struct call *c, struct statement *s)
 {
-    struct capacity *used = capacity_new(c, s->table);
     struct statement_shown shown;
-    const struct error *e = statement_write(c, s, &shown, used);
+    const struct error *e = statement_write(c, s, &shown, capacity_of(c, s->table));
 
     if (e)
         return e;
@@ -38,7 +37,7 @@ static const struct error *write(struct call *c, struct statement *s)
     if (statement_shows(&shown))
         statement_put_shown(c, &shown);
     wire_close(&c->reply, ']');
-    capacity_reply(c, used);
+    capacity_reply(c);
     return NULL;
 }
 

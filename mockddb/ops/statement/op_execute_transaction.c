@@ -154,7 +154,7 @@ static const struct error *read_items(struct call *c, struct transact *t)
 static const struct error *execute_transaction(struct call *c)
 {
     struct transact t = {NULL, 0};
-    bool writes, replayed = false;
+    bool writes, replayed;
     const struct error *e;
 
     if ((e = read_actions(c, &t, &writes)))
@@ -164,7 +164,7 @@ static const struct error *execute_transaction(struct call *c)
     if ((e = writes ? transact_write_once(c, &t, STATEMENTS, &replayed) : read_items(c, &t)))
         return e;
     wire_close(&c->reply, ']');
-    transact_reply_capacity(c, &t, !writes || replayed);
+    capacity_reply_list(c);
     return NULL;
 }
 

@@ -187,8 +187,8 @@ const struct error *statement_check_order(struct call *c, const struct statement
 
 /* --- reads ------------------------------------------------------------------------------------ */
 
-const struct error *statement_get(struct call *c, const struct statement *s, struct item *it,
-                                  bool *matches, double *units)
+const struct error *statement_get(struct call *c, const struct statement *s, struct capacity *used,
+                                  struct item *it, bool *matches)
 {
     struct buf position = buf_in(c->arena);
     struct store_row row;
@@ -197,9 +197,9 @@ const struct error *statement_get(struct call *c, const struct statement *s, str
     key_of_item(&position, s->table, &s->key);
     if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
-    *units = capacity_read_units(row.size) * (s->consistent ? 1 : 0.5);
     *it = row.found ? item_decode(c->arena, row.body) : (struct item){NULL, 0};
     *matches = row.found && expr_matches(s->rest, it);
+    capacity_add_get(used, row.size, s->consistent, *matches);
     return NULL;
 }
 

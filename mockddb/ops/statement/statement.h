@@ -62,9 +62,9 @@ MUST_CHECK const struct error *statement_find_key(struct call *c, struct stateme
 bool statement_is_write(const struct statement *s);
 
 /* Reads the one item whose key was found; *matches says whether there is one that fits the rest of
- * the condition, *units what it cost. */
+ * the condition, and `used` gets what it cost. */
 MUST_CHECK const struct error *statement_get(struct call *c, const struct statement *s,
-                                             struct item *it, bool *matches, double *units);
+                                             struct capacity *used, struct item *it, bool *matches);
 /* Writes the item as the statement's columns show it. */
 void statement_put_columns(struct call *c, const struct statement *s, const struct item *it);
 

@@ -345,6 +345,6 @@ const struct error *statement_select(struct call *c, const struct statement *s)
         return e;
     if (position.range < plan.len)
         put_token(c, s, &position);
-    capacity_reply(c, &end.used);
+    capacity_reply(c);
     return NULL;
 }

@@ -6,8 +6,7 @@
 /* A condition that fails costs what the write would have. */
 static void charge_failure(struct capacity *used, const struct change *ch, size_t size)
 {
-    if (used)
-        capacity_add_table(used, capacity_write_units(ch->old.size > size ? ch->old.size : size));
+    capacity_add_table(used, capacity_write_units(ch->old.size > size ? ch->old.size : size));
 }
 
 /* --- INSERT ----------------------------------------------------------------------------------- */
@@ -115,6 +114,7 @@ const struct error *statement_write(struct call *c, struct statement *s,
                                     struct statement_shown *shown, struct capacity *used)
 {
     *shown = (struct statement_shown){.body = {NULL, 0}};
+    used->writes = true;
     switch (s->parsed.kind) {
     case PARTIQL_INSERT:
         return insert(c, s, used);

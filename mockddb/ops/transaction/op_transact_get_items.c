@@ -68,7 +68,7 @@ static const struct error *transact_get_items(struct call *c)
     for (size_t i = 0; i < t.len; i++)
         transact_put_item(c, &t.actions[i]);
     wire_close(&c->reply, ']');
-    transact_reply_capacity(c, &t, true);
+    capacity_reply_list(c);
     return NULL;
 }
 

@@ -223,7 +223,7 @@ static const struct error *transact_write_items(struct call *c)
 
     if ((e = read_actions(c, &t)) || (e = transact_write_once(c, &t, ACTIONS, &replayed)))
         return e;
-    transact_reply_capacity(c, &t, replayed);
+    capacity_reply_list(c);
     if (!replayed)
         reply_metrics(c, &t);
     return NULL;

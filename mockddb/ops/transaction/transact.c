@@ -70,6 +70,18 @@ static size_t size_sent(const struct transact *t)
     return total;
 }
 
+#define TRANSACT_FACTOR 2 /* a transaction prepares and commits: the table's units count twice */
+
+static void begin_accounts(struct call *c, const struct transact *t)
+{
+    for (size_t i = 0; i < t->len; i++) {
+        struct capacity *used = capacity_named(c, t->actions[i].table, t->actions[i].table_name);
+
+        used->table_factor = TRANSACT_FACTOR;
+        used->shows_kind = true;
+    }
+}
+
 const struct error *transact_resolve(struct call *c, struct transact *t)
 {
     const struct error *e;
@@ -77,6 +89,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
     for (size_t i = 0; i < t->len; i++)
         if ((e = op_find_table_named(c, t->actions[i].table_name, &t->actions[i].table)))
             return e;
+    begin_accounts(c, t);
     for (size_t i = 0; i < t->len; i++) {
         struct transact_action *action = &t->actions[i];
 
@@ -215,22 +228,23 @@ static const struct error *evaluate(struct call *c, struct transact_action *acti
 static const struct error *apply(struct call *c, struct transact_action *action)
 {
     struct change *ch = &action->change;
+    struct capacity *used = capacity_of(c, action->table);
 
-    capacity_init(&action->used, c->arena, action->table);
+    used->writes = true;
     if (does_nothing(action)) {
-        change_keep(ch, &action->used);
+        change_keep(ch, used);
         return NULL;
     }
     switch (action->kind) {
     case TRANSACT_PUT:
     case TRANSACT_INSERT:
-        return change_put(c, ch, &action->item, &action->used);
+        return change_put(c, ch, &action->item, used);
     case TRANSACT_UPDATE:
-        return change_put(c, ch, &action->result, &action->used);
+        return change_put(c, ch, &action->result, used);
     case TRANSACT_DELETE:
-        return change_delete(c, ch, &action->used);
+        return change_delete(c, ch, used);
     default:
-        change_keep(ch, &action->used);
+        change_keep(ch, used);
         return NULL;
     }
 }
@@ -271,9 +285,25 @@ const struct error *transact_write(struct call *c, struct transact *t)
     return NULL;
 }
 
+/* Counts the items that the actions came upon, as read. */
+static void count_reads(struct call *c, const struct transact *t)
+{
+    for (size_t i = 0; i < t->len; i++) {
+        const struct change *ch = &t->actions[i].change;
+        struct capacity *used = capacity_of(c, t->actions[i].table);
+
+        used->writes = false;
+        capacity_add_get(used, ch->old.found ? ch->old.size : 0, true, true);
+    }
+}
+
 const struct error *transact_replay(struct call *c, struct transact *t)
 {
-    return begin_all(c, t);
+    const struct error *e = begin_all(c, t);
+
+    if (!e)
+        count_reads(c, t);
+    return e;
 }
 
 /* --- reads ------------------------------------------------------------------------------------ */
@@ -300,8 +330,10 @@ const struct error *transact_read(struct call *c, struct transact *t)
         if (!action->reason)
             action->reason = op_check_projection_paths(c, action->table, &action->projection);
     }
-    e = cancelled(c, t);
-    return e ? e : check_total_size(c, size_found(t));
+    if ((e = cancelled(c, t)) || (e = check_total_size(c, size_found(t))))
+        return e;
+    count_reads(c, t);
+    return NULL;
 }
 
 void transact_put_item(struct call *c, const struct transact_action *action)
@@ -324,47 +356,4 @@ void transact_put_item(struct call *c, const struct transact_action *action)
         }
     }
     wire_close(&c->reply, '}');
-}
-
-/* --- capacity --------------------------------------------------------------------------------- */
-
-#define TRANSACT_FACTOR 2 /* a transaction prepares and commits: the table's units count twice */
-
-static void add_read(struct capacity *used, const struct transact_action *action)
-{
-    size_t size = action->change.old.found ? action->change.old.size : 0;
-
-    capacity_add_table(used, TRANSACT_FACTOR * capacity_read_units(size));
-}
-
-static void add_write(struct capacity *used, const struct transact_action *action)
-{
-    const struct capacity *own = &action->used;
-
-    capacity_add_table(used, TRANSACT_FACTOR * own->table_units);
-    for (size_t i = 0; i < own->table->index_count; i++)
-        if (own->index_used[i])
-            capacity_add_index(used, &own->table->indexes[i], own->index_units[i]);
-}
-
-void transact_reply_capacity(struct call *c, const struct transact *t, bool reads)
-{
-    struct capacity *list;
-    size_t count = 0;
-
-    if (!capacity_is_asked(c))
-        return;
-    list = arena_array(c->arena, t->len, sizeof *list);
-    for (size_t i = 0; i < t->len; i++) {
-        struct capacity *used = capacity_among(list, &count, c->arena, t->actions[i].table,
-                                               t->actions[i].table_name);
-
-        if (reads)
-            add_read(used, &t->actions[i]);
-        else
-            add_write(used, &t->actions[i]);
-    }
-    for (size_t i = 0; i < count; i++)
-        list[i].kind = reads ? "ReadCapacityUnits" : "WriteCapacityUnits";
-    capacity_reply_list(c, list, count);
 }

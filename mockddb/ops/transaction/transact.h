@@ -40,7 +40,6 @@ struct transact_action {
     bool key_fits; /* whether `change` has been begun */
     struct change change;
     struct item result;         /* of an update: the finished item */
-    struct capacity used;       /* by a write, counted once */
     const struct error *reason; /* why the action is cancelled, or NULL */
 };
 
@@ -63,10 +62,6 @@ MUST_CHECK const struct error *transact_read(struct call *c, struct transact *t)
 
 /* Writes one get's {"Item": …}, or {} where there is nothing to show. */
 void transact_put_item(struct call *c, const struct transact_action *action);
-
-/* Writes ConsumedCapacity, one entry per table: of reads (also of a write that was replayed), or
- * of writes. */
-void transact_reply_capacity(struct call *c, const struct transact *t, bool reads);
 
 /* --- idempotency: ClientRequestToken ---------------------------------------------------------- */
 
