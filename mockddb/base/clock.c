@@ -73,6 +73,16 @@ int64_t clock_now_ms(const struct clock *c)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + c->offset_ms;
 }
 
+int64_t clock_ticks_us(const struct clock *c)
+{
+    struct timespec now;
+
+    if (c->fixed)
+        return (c->base_ms + c->offset_ms) * 1000;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 void clock_hold(struct clock *c)
 {
     c->held_ms = clock_now_ms(c);

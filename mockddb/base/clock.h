@@ -18,6 +18,10 @@ void clock_free(struct clock *c); /* c may be NULL */
 /* Milliseconds since 1970-01-01T00:00:00Z. */
 int64_t clock_now_ms(const struct clock *c);
 
+/* Microseconds from any moment on, for durations: they pass while time is held, too, and are not
+ * moved with it. On a fixed clock they pass as that is moved. */
+int64_t clock_ticks_us(const struct clock *c);
+
 /* Time stands still from clock_hold to clock_release: what a request does, it does at one moment.
  */
 void clock_hold(struct clock *c);

@@ -20,6 +20,8 @@ struct dispatch_memory {
 struct dispatcher {
     struct dispatch_parts parts;
     struct jobs *jobs;
+    struct observer *observers;
+    struct fault_point *faults;
 };
 
 struct dispatch_memory *dispatch_memory_new(void)
@@ -124,10 +126,18 @@ static const struct error *read_request(struct arena *a, const struct request *r
     return c->op->access == OP_WRITES ? op_check_write_access(c, c->op->name) : NULL;
 }
 
-static const struct error *run(struct call *c, void *unused)
+static const struct error *run(struct call *c, void *fault_point)
 {
-    (void)unused;
-    return c->op->run(c);
+    struct fault_point *faults = fault_point;
+    const struct error *e;
+
+    if (!faults)
+        return c->op->run(c);
+    if (faults->before && (e = faults->before(faults, c)))
+        return e;
+    if ((e = c->op->run(c)))
+        return e;
+    return faults->after ? faults->after(faults, c) : NULL;
 }
 
 /* A call without an operation; all that the call before it had in the arena goes. */
@@ -144,14 +154,15 @@ static struct call begin(struct dispatcher *d)
     };
 }
 
-static const struct error *answer(struct call *c, const struct request *request)
+static const struct error *answer(struct call *c, const struct request *request,
+                                  struct fault_point *faults)
 {
     const struct error *e = read_request(c->arena, request, c);
 
     if (e)
         return e;
     wire_open(&c->reply, '{');
-    return op_in_unit(c, c->op->access == OP_READS ? UNIT_READS : UNIT_WRITES, run, NULL);
+    return op_in_unit(c, c->op->access == OP_READS ? UNIT_READS : UNIT_WRITES, run, faults);
 }
 
 /* Nothing of what was done is kept, and what it took goes back at once. */
@@ -159,6 +170,8 @@ static const struct error *over_budget(struct call *c, enum arena_spent spent)
 {
     store_abandon(c->store);
     arena_reset(c->arena);
+    c->body = NULL;
+    c->accounts = NULL;
     return error_validation(c->arena,
                             spent == ARENA_SPENT_STEPS
                                 ? "The request takes more work than mockddb does for one request"
@@ -167,9 +180,10 @@ static const struct error *over_budget(struct call *c, enum arena_spent spent)
 
 /* Answers within the budget of a request. Whatever uses it up comes back here by longjmp: what is
  * held below is in the request's arenas and in the store's unit, which are cleaned up here. */
-static const struct error *answer_within(const struct dispatch_budget *budget, struct call *c,
+static const struct error *answer_within(const struct dispatcher *d, struct call *c,
                                          const struct request *request)
 {
+    const struct dispatch_budget *budget = d->parts.budget;
     const struct arena_budget reply = {.bytes = budget->reply_bytes, .steps = INT64_MAX};
     const struct error *e;
     jmp_buf landing;
@@ -178,7 +192,7 @@ static const struct error *answer_within(const struct dispatch_budget *budget, s
     case ARENA_SPENT_NOTHING:
         arena_limit(c->arena, &budget->work, &landing);
         arena_limit(c->reply.out->arena, &reply, &landing);
-        e = answer(c, request);
+        e = answer(c, request, d->faults);
         break;
     case ARENA_SPENT_STEPS:
         e = over_budget(c, ARENA_SPENT_STEPS);
@@ -192,30 +206,94 @@ static const struct error *answer_within(const struct dispatch_budget *budget, s
     return e;
 }
 
+static void reply_success(struct call *c, struct reply *reply)
+{
+    wire_close(&c->reply, '}');
+    reply->status = 200;
+    reply->body = c->no_body ? (struct span){"", 0} : buf_span(c->reply.out);
+    reply->in_buffer = true;
+}
+
+/* --- observers ------------------------------------------------------------------------------- */
+
+void dispatch_observe(struct dispatcher *d, struct observer *o)
+{
+    struct observer **end = &d->observers;
+
+    while (*end)
+        end = &(*end)->next;
+    o->next = NULL;
+    *end = o;
+}
+
+void dispatch_unobserve(struct dispatcher *d, struct observer *o)
+{
+    struct observer **at = &d->observers;
+
+    while (*at && *at != o)
+        at = &(*at)->next;
+    if (*at)
+        *at = o->next;
+}
+
+void dispatch_set_faults(struct dispatcher *d, struct fault_point *faults)
+{
+    d->faults = faults;
+}
+
+static void tell_observers(const struct dispatcher *d, const struct call_record *record)
+{
+    for (struct observer *o = d->observers, *next; o; o = next) {
+        next = o->next;
+        o->finished(o, record);
+    }
+}
+
+/* --- a request ------------------------------------------------------------------------------- */
+
 /* Time is held: a table that an operation has in hand must not come to its next state, and so to
  * its next version, when the operation looks it up once more. */
+static const struct error *work(struct dispatcher *d, struct call *c, const struct request *request,
+                                struct reply *reply)
+{
+    const struct error *e;
+
+    clock_hold(c->clock);
+    e = answer_within(d, c, request);
+    if (c->wakes_jobs)
+        jobs_wake(d->jobs);
+    clock_release(c->clock);
+    if (e)
+        reply_error(c->arena, e, reply);
+    else
+        reply_success(c, reply);
+    return e;
+}
+
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
     struct call c = begin(d);
-    const struct error *e;
+    struct call_record record = {.op = NULL};
+    int64_t began_us;
 
     c.host = request->host;
     if (request->settings)
         c.settings = request->settings;
     c.reply.out = reply_pool_next(d->parts.memory->replies);
-    clock_hold(c.clock);
-    e = answer_within(d->parts.budget, &c, request);
-    if (c.wakes_jobs)
-        jobs_wake(d->jobs);
-    clock_release(c.clock);
-    if (e) {
-        reply_error(c.arena, e, reply);
+    if (!d->observers) {
+        (void)work(d, &c, request, reply);
         return;
     }
-    wire_close(&c.reply, '}');
-    reply->status = 200;
-    reply->body = c.no_body ? (struct span){"", 0} : buf_span(c.reply.out);
-    reply->in_buffer = true;
+    record.began_ms = clock_now_ms(c.clock);
+    began_us = clock_ticks_us(c.clock);
+    record.error = work(d, &c, request, reply);
+    record.took_us = clock_ticks_us(c.clock) - began_us;
+    record.op = c.op;
+    record.body = c.body;
+    record.accounts = c.accounts;
+    record.status = reply->status;
+    record.reply = reply->body;
+    tell_observers(d, &record);
 }
 
 struct reply_buffer *dispatch_hold_reply(struct dispatch_memory *m)

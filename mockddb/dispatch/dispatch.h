@@ -6,6 +6,8 @@
 #ifndef DISPATCH_DISPATCH_H
 #define DISPATCH_DISPATCH_H
 
+#include "dispatch/fault_point.h"
+#include "dispatch/observer.h"
 #include "dispatch/reply_buffer.h"
 #include "ops/op.h"
 
@@ -50,6 +52,14 @@ struct reply {
 
 struct dispatcher *dispatch_new(const struct dispatch_parts *parts);
 void dispatch_free(struct dispatcher *d); /* d may be NULL */
+
+/* From here on the observer is given every call, after those that came before it, until it is taken
+ * off. It must outlive the dispatcher or be taken off. */
+void dispatch_observe(struct dispatcher *d, struct observer *o);
+void dispatch_unobserve(struct dispatcher *d, struct observer *o);
+
+/* What is asked for faults around each call; borrowed. NULL, as at the beginning: nothing is. */
+void dispatch_set_faults(struct dispatcher *d, struct fault_point *faults);
 
 /* Runs one request. A write's reply may only leave after dispatch_flush said true. */
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply);

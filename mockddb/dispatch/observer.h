@@ -1,0 +1,28 @@
+/* observer.h: who is given every call that a dispatcher has finished: metrics, a journal, patterns.
+ *
+ * What a record points to lives until the observer returns; what it keeps, it copies. Observers do
+ * not call the dispatcher that they observe. */
+#ifndef DISPATCH_OBSERVER_H
+#define DISPATCH_OBSERVER_H
+
+#include "ops/capacity.h"
+
+/* One finished call, whether it succeeded or not. Expressions, keys and the names of tables and
+ * indexes as given are in the body; what was made of them is in the accounts. */
+struct call_record {
+    const struct op *op;             /* NULL: the request names none that there is */
+    const wire_node *body;           /* NULL: none was sent, or it is no JSON */
+    const struct capacity *accounts; /* of the tables it came to, in that order; NULL: none */
+    const struct error *error;       /* NULL: it succeeded */
+    int status;                      /* of the reply */
+    struct span reply;               /* the reply's body */
+    int64_t began_ms;                /* since 1970 */
+    int64_t took_us;
+};
+
+struct observer {
+    void (*finished)(struct observer *self, const struct call_record *record);
+    struct observer *next; /* the dispatcher's */
+};
+
+#endif
