@@ -137,8 +137,7 @@ static void put_capacity(struct call *c, const struct capacity *used, struct spa
                                          : "ReadCapacityUnits";
 
     wire_open(w, '{');
-    wire_key(w, "TableName");
-    wire_put_text(w, name);
+    wire_put_member_text(w, "TableName", name);
     put_units(w, kind, capacity_total(used));
     if (detail_of(c) == DETAIL_INDEXES) {
         wire_key(w, "Table");

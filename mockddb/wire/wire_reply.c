@@ -57,6 +57,29 @@ void wire_put_bool(struct wire_writer *w, bool value)
     buf_add_text(w->out, value ? "true" : "false");
 }
 
+void wire_put_member_text(struct wire_writer *w, const char *name, struct span text)
+{
+    wire_key(w, name);
+    wire_put_text(w, text);
+}
+
+void wire_put_member_word(struct wire_writer *w, const char *name, const char *word)
+{
+    wire_put_member_text(w, name, span_of(word));
+}
+
+void wire_put_member_integer(struct wire_writer *w, const char *name, int64_t value)
+{
+    wire_key(w, name);
+    wire_put_integer(w, value);
+}
+
+void wire_put_member_bool(struct wire_writer *w, const char *name, bool value)
+{
+    wire_key(w, name);
+    wire_put_bool(w, value);
+}
+
 void wire_put_units(struct wire_writer *w, double units)
 {
     before_value(w);

@@ -18,6 +18,11 @@ void wire_key_span(struct wire_writer *w, struct span name);
 void wire_put_text(struct wire_writer *w, struct span text);
 void wire_put_integer(struct wire_writer *w, int64_t value);
 void wire_put_bool(struct wire_writer *w, bool value);
+/* A member: its name and its value. */
+void wire_put_member_text(struct wire_writer *w, const char *name, struct span text);
+void wire_put_member_word(struct wire_writer *w, const char *name, const char *word);
+void wire_put_member_integer(struct wire_writer *w, const char *name, int64_t value);
+void wire_put_member_bool(struct wire_writer *w, const char *name, bool value);
 /* Capacity units: 1.0, 0.5 */
 void wire_put_units(struct wire_writer *w, double units);
 /* Seconds since 1970 with three decimals, from milliseconds. */

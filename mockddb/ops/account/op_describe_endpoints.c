@@ -18,10 +18,8 @@ static const struct error *describe_endpoints(struct call *c)
     wire_key(w, "Endpoints");
     wire_open(w, '[');
     wire_open(w, '{');
-    wire_key(w, "Address");
-    wire_put_text(w, address);
-    wire_key(w, "CachePeriodInMinutes");
-    wire_put_integer(w, CACHE_MINUTES);
+    wire_put_member_text(w, "Address", address);
+    wire_put_member_integer(w, "CachePeriodInMinutes", CACHE_MINUTES);
     wire_close(w, '}');
     wire_close(w, ']');
     return NULL;

@@ -19,8 +19,7 @@ static const struct {
 static const struct error *describe_limits(struct call *c)
 {
     for (size_t i = 0; i < COUNT(quotas); i++) {
-        wire_key(&c->reply, quotas[i].name);
-        wire_put_integer(&c->reply, quotas[i].units);
+        wire_put_member_integer(&c->reply, quotas[i].name, quotas[i].units);
     }
     return NULL;
 }

@@ -264,8 +264,7 @@ static void put_text_member(struct wire_writer *w, const wire_node *object, cons
 
     if (!text)
         return;
-    wire_key(w, name);
-    wire_put_text(w, wire_text(text));
+    wire_put_member_text(w, name, wire_text(text));
 }
 
 /* The members that go into the next request as they were. */
@@ -277,8 +276,7 @@ static void put_options(struct wire_writer *w, const wire_node *node)
 
     put_text_member(w, node, "ProjectionExpression");
     if (consistent) {
-        wire_key(w, "ConsistentRead");
-        wire_put_bool(w, wire_bool(consistent, false));
+        wire_put_member_bool(w, "ConsistentRead", wire_bool(consistent, false));
     }
     if (attributes) {
         wire_key(w, "AttributesToGet");

@@ -250,10 +250,8 @@ const struct error *read_page(struct call *c, const struct read_page *page)
     if ((e = reading_range(r, &page->range, &ended)))
         return e;
     reading_finish(r, &end);
-    wire_key(&c->reply, "Count");
-    wire_put_integer(&c->reply, end.count);
-    wire_key(&c->reply, "ScannedCount");
-    wire_put_integer(&c->reply, end.scanned);
+    wire_put_member_integer(&c->reply, "Count", end.count);
+    wire_put_member_integer(&c->reply, "ScannedCount", end.scanned);
     if (end.more)
         put_position(c, page, end.key);
     capacity_reply(c);

@@ -172,10 +172,8 @@ static void put_fault(struct call *c, const struct error *fault)
 {
     wire_key(&c->reply, "Error");
     wire_open(&c->reply, '{');
-    wire_key(&c->reply, "Code");
-    wire_put_text(&c->reply, span_of(code_of(fault->kind)));
-    wire_key(&c->reply, "Message");
-    wire_put_text(&c->reply, fault->message);
+    wire_put_member_word(&c->reply, "Code", code_of(fault->kind));
+    wire_put_member_text(&c->reply, "Message", fault->message);
     wire_close(&c->reply, '}');
 }
 
@@ -192,8 +190,7 @@ static const struct error *run(struct call *c, struct member *m)
     if (m->fault)
         put_fault(c, m->fault);
     if (!m->fault || m->fault->kind != ERROR_VALIDATION) {
-        wire_key(&c->reply, "TableName");
-        wire_put_text(&c->reply, s->parsed.table);
+        wire_put_member_text(&c->reply, "TableName", s->parsed.table);
     }
     wire_close(&c->reply, '}');
     return NULL;

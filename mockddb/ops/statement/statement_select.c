@@ -279,8 +279,7 @@ static void go_on_behind(struct call *c, struct span key, struct store_range *ra
 static void put_token(struct call *c, const struct statement *s,
                       const struct statement_position *position)
 {
-    wire_key(&c->reply, "NextToken");
-    wire_put_text(&c->reply, statement_token(c, s, position));
+    wire_put_member_text(&c->reply, "NextToken", statement_token(c, s, position));
 }
 
 /* Reads places from the position on; *position is then where the next page begins, or behind the

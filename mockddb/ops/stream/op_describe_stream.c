@@ -24,10 +24,8 @@ static const struct wire_member describe_stream_members[] = {
 static void put_key(struct wire_writer *w, const struct key_part *part, const char *type)
 {
     wire_open(w, '{');
-    wire_key(w, "AttributeName");
-    wire_put_text(w, part->name);
-    wire_key(w, "KeyType");
-    wire_put_text(w, span_of(type));
+    wire_put_member_text(w, "AttributeName", part->name);
+    wire_put_member_word(w, "KeyType", type);
     wire_close(w, '}');
 }
 
@@ -47,15 +45,12 @@ static void put_shard(struct call *c, const struct stream *s, uint32_t shard)
     struct wire_writer *w = &c->reply;
 
     wire_open(w, '{');
-    wire_key(w, "ShardId");
-    wire_put_text(w, stream_shard_id(c, s, shard));
+    wire_put_member_text(w, "ShardId", stream_shard_id(c, s, shard));
     wire_key(w, "SequenceNumberRange");
     wire_open(w, '{');
-    wire_key(w, "StartingSequenceNumber");
-    wire_put_text(w, stream_sequence(c, s->first_number));
+    wire_put_member_text(w, "StartingSequenceNumber", stream_sequence(c, s->first_number));
     if (s->closed_ms) {
-        wire_key(w, "EndingSequenceNumber");
-        wire_put_text(w, stream_sequence(c, s->last_number));
+        wire_put_member_text(w, "EndingSequenceNumber", stream_sequence(c, s->last_number));
     }
     wire_close(w, '}');
     wire_close(w, '}');
@@ -79,8 +74,7 @@ static void put_shards(struct call *c, const struct stream *s)
         put_shard(c, s, shard);
     wire_close(&c->reply, ']');
     if (end < s->shards && first < end) {
-        wire_key(&c->reply, "LastEvaluatedShardId");
-        wire_put_text(&c->reply, stream_shard_id(c, s, end - 1));
+        wire_put_member_text(&c->reply, "LastEvaluatedShardId", stream_shard_id(c, s, end - 1));
     }
 }
 
@@ -104,18 +98,13 @@ static const struct error *describe_stream(struct call *c)
         return e;
     wire_key(w, "StreamDescription");
     wire_open(w, '{');
-    wire_key(w, "StreamArn");
-    wire_put_text(w, s.arn);
-    wire_key(w, "StreamLabel");
-    wire_put_text(w, s.label);
-    wire_key(w, "StreamStatus");
-    wire_put_text(w, span_of(status_of(c, &s)));
-    wire_key(w, "StreamViewType");
-    wire_put_text(w, span_of(names_views[s.view]));
+    wire_put_member_text(w, "StreamArn", s.arn);
+    wire_put_member_text(w, "StreamLabel", s.label);
+    wire_put_member_word(w, "StreamStatus", status_of(c, &s));
+    wire_put_member_word(w, "StreamViewType", names_views[s.view]);
     wire_key(w, "CreationRequestDateTime");
     wire_put_time(w, s.created_ms);
-    wire_key(w, "TableName");
-    wire_put_text(w, s.table_name);
+    wire_put_member_text(w, "TableName", s.table_name);
     put_keys(w, &s.keys);
     put_shards(c, &s);
     wire_close(w, '}');

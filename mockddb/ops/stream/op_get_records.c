@@ -72,8 +72,7 @@ static const struct error *get_records(struct call *c)
     if (end && s.closed_ms)
         return NULL;
     it.issued_ms = clock_now_ms(c->clock);
-    wire_key(&c->reply, "NextShardIterator");
-    wire_put_text(&c->reply, stream_iterator_text(c, &it));
+    wire_put_member_text(&c->reply, "NextShardIterator", stream_iterator_text(c, &it));
     return NULL;
 }
 

@@ -87,8 +87,7 @@ static const struct error *get_shard_iterator(struct call *c)
         return stream_shard_not_found(c->arena);
     if ((e = start_of(c, &s, &it)))
         return e;
-    wire_key(&c->reply, "ShardIterator");
-    wire_put_text(&c->reply, stream_iterator_text(c, &it));
+    wire_put_member_text(&c->reply, "ShardIterator", stream_iterator_text(c, &it));
     return NULL;
 }
 

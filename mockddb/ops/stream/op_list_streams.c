@@ -12,12 +12,9 @@ static const struct wire_member list_streams_members[] = {
 static void put_stream(struct wire_writer *w, const struct stream *s)
 {
     wire_open(w, '{');
-    wire_key(w, "StreamArn");
-    wire_put_text(w, s->arn);
-    wire_key(w, "TableName");
-    wire_put_text(w, s->table_name);
-    wire_key(w, "StreamLabel");
-    wire_put_text(w, s->label);
+    wire_put_member_text(w, "StreamArn", s->arn);
+    wire_put_member_text(w, "TableName", s->table_name);
+    wire_put_member_text(w, "StreamLabel", s->label);
     wire_close(w, '}');
 }
 
@@ -45,8 +42,7 @@ static const struct error *list_streams(struct call *c)
     }
     wire_close(&c->reply, ']');
     if (found) {
-        wire_key(&c->reply, "LastEvaluatedStreamArn");
-        wire_put_text(&c->reply, last);
+        wire_put_member_text(&c->reply, "LastEvaluatedStreamArn", last);
     }
     return NULL;
 }

@@ -70,12 +70,6 @@ static const struct {
     [VIEW_NEW_AND_OLD_IMAGES] = {true, true},
 };
 
-static void put_word(struct wire_writer *w, const char *name, const char *value)
-{
-    wire_key(w, name);
-    wire_put_text(w, span_of(value));
-}
-
 static const char *event_id(struct call *c)
 {
     unsigned char b[16];
@@ -105,16 +99,13 @@ static void put_change(struct call *c, struct wire_writer *w, const struct table
     size_t size = 0;
 
     wire_open(w, '{');
-    wire_key(w, "ApproximateCreationDateTime");
-    wire_put_integer(w, clock_now_ms(c->clock) / 1000);
+    wire_put_member_integer(w, "ApproximateCreationDateTime", clock_now_ms(c->clock) / 1000);
     put_image(w, "Keys", &keys, true, &size);
     put_image(w, "NewImage", after, views[t->stream_view].after, &size);
     put_image(w, "OldImage", before, views[t->stream_view].before, &size);
-    wire_key(w, "SequenceNumber");
-    wire_put_text(w, stream_sequence(c, number));
-    wire_key(w, "SizeBytes");
-    wire_put_integer(w, (int64_t)size);
-    put_word(w, "StreamViewType", names_views[t->stream_view]);
+    wire_put_member_text(w, "SequenceNumber", stream_sequence(c, number));
+    wire_put_member_integer(w, "SizeBytes", (int64_t)size);
+    wire_put_member_word(w, "StreamViewType", names_views[t->stream_view]);
     wire_close(w, '}');
 }
 
@@ -125,19 +116,18 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     struct wire_writer w = {.out = out};
 
     wire_open(&w, '{');
-    put_word(&w, "eventID", event_id(c));
-    put_word(&w, "eventName", !before ? "INSERT" : !after ? "REMOVE" : "MODIFY");
-    put_word(&w, "eventVersion", "1.1");
-    put_word(&w, "eventSource", "aws:dynamodb");
-    wire_key(&w, "awsRegion");
-    wire_put_text(&w, c->settings->region);
+    wire_put_member_word(&w, "eventID", event_id(c));
+    wire_put_member_word(&w, "eventName", !before ? "INSERT" : !after ? "REMOVE" : "MODIFY");
+    wire_put_member_word(&w, "eventVersion", "1.1");
+    wire_put_member_word(&w, "eventSource", "aws:dynamodb");
+    wire_put_member_text(&w, "awsRegion", c->settings->region);
     wire_key(&w, "dynamodb");
     put_change(c, &w, t, before, after, number);
     if (expired) {
         wire_key(&w, "userIdentity");
         wire_open(&w, '{');
-        put_word(&w, "PrincipalId", "dynamodb.amazonaws.com");
-        put_word(&w, "Type", "Service");
+        wire_put_member_word(&w, "PrincipalId", "dynamodb.amazonaws.com");
+        wire_put_member_word(&w, "Type", "Service");
         wire_close(&w, '}');
     }
     wire_close(&w, '}');

@@ -45,8 +45,7 @@ static const struct error *list_tables(struct call *c)
     }
     wire_close(&c->reply, ']');
     if (!e && t) {
-        wire_key(&c->reply, "LastEvaluatedTableName");
-        wire_put_text(&c->reply, last);
+        wire_put_member_text(&c->reply, "LastEvaluatedTableName", last);
     }
     return e;
 }

@@ -6,24 +6,6 @@
 
 #include <stdlib.h>
 
-static void put_word(struct wire_writer *w, const char *key, const char *word)
-{
-    wire_key(w, key);
-    wire_put_text(w, span_of(word));
-}
-
-static void put_text(struct wire_writer *w, const char *key, struct span text)
-{
-    wire_key(w, key);
-    wire_put_text(w, text);
-}
-
-static void put_integer(struct wire_writer *w, const char *key, int64_t value)
-{
-    wire_key(w, key);
-    wire_put_integer(w, value);
-}
-
 static void put_time(struct wire_writer *w, const char *key, int64_t ms)
 {
     if (!ms)
@@ -69,8 +51,8 @@ static void put_definitions(struct call *c, const struct table *t)
     wire_open(w, '[');
     for (size_t i = 0; i < t->definition_count; i++) {
         wire_open(w, '{');
-        put_text(w, "AttributeName", defs[i].name);
-        put_word(w, "AttributeType", attr_type_code(defs[i].type));
+        wire_put_member_text(w, "AttributeName", defs[i].name);
+        wire_put_member_word(w, "AttributeType", attr_type_code(defs[i].type));
         wire_close(w, '}');
     }
     wire_close(w, ']');
@@ -81,8 +63,8 @@ static void put_key_parts(struct wire_writer *w, const struct key_part *parts, s
 {
     for (size_t i = 0; i < count; i++) {
         wire_open(w, '{');
-        put_text(w, "AttributeName", parts[i].name);
-        put_word(w, "KeyType", type);
+        wire_put_member_text(w, "AttributeName", parts[i].name);
+        wire_put_member_word(w, "KeyType", type);
         wire_close(w, '}');
     }
 }
@@ -104,7 +86,7 @@ static void put_projection(struct call *c, const struct index *ix)
 
     wire_key(w, "Projection");
     wire_open(w, '{');
-    put_word(w, "ProjectionType", names_projections[ix->projection]);
+    wire_put_member_word(w, "ProjectionType", names_projections[ix->projection]);
     if (ix->include_count) {
         wire_key(w, "NonKeyAttributes");
         wire_open(w, '[');
@@ -126,9 +108,9 @@ static void put_throughput(struct call *c, const struct throughput *p)
     wire_open(w, '{');
     put_time(w, "LastIncreaseDateTime", p->last_increase_ms);
     put_time(w, "LastDecreaseDateTime", p->last_decrease_ms);
-    put_integer(w, "NumberOfDecreasesToday", today ? p->decreases_today : 0);
-    put_integer(w, "ReadCapacityUnits", p->read);
-    put_integer(w, "WriteCapacityUnits", p->write);
+    wire_put_member_integer(w, "NumberOfDecreasesToday", today ? p->decreases_today : 0);
+    wire_put_member_integer(w, "ReadCapacityUnits", p->read);
+    wire_put_member_integer(w, "WriteCapacityUnits", p->write);
     wire_close(w, '}');
 }
 
@@ -136,9 +118,9 @@ static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing
 {
     wire_key(w, "WarmThroughput");
     wire_open(w, '{');
-    put_integer(w, "ReadUnitsPerSecond", warm.read);
-    put_integer(w, "WriteUnitsPerSecond", warm.write);
-    put_word(w, "Status", names_statuses[changing ? STATUS_UPDATING : STATUS_ACTIVE]);
+    wire_put_member_integer(w, "ReadUnitsPerSecond", warm.read);
+    wire_put_member_integer(w, "WriteUnitsPerSecond", warm.write);
+    wire_put_member_word(w, "Status", names_statuses[changing ? STATUS_UPDATING : STATUS_ACTIVE]);
     wire_close(w, '}');
 }
 
@@ -149,9 +131,9 @@ static void put_on_demand(struct wire_writer *w, struct unit_pair limits)
     wire_key(w, "OnDemandThroughput");
     wire_open(w, '{');
     if (limits.read)
-        put_integer(w, "MaxReadRequestUnits", limits.read);
+        wire_put_member_integer(w, "MaxReadRequestUnits", limits.read);
     if (limits.write)
-        put_integer(w, "MaxWriteRequestUnits", limits.write);
+        wire_put_member_integer(w, "MaxWriteRequestUnits", limits.write);
     wire_close(w, '}');
 }
 
@@ -160,7 +142,7 @@ static void put_mode(struct wire_writer *w, const struct table *t, enum table_an
 {
     wire_key(w, summary);
     wire_open(w, '{');
-    put_word(w, mode, names_billing_modes[t->on_demand]);
+    wire_put_member_word(w, mode, names_billing_modes[t->on_demand]);
     if (answer != TABLE_CREATED)
         put_time(w, "LastUpdateToPayPerRequestDateTime", t->on_demand_since_ms);
     wire_close(w, '}');
@@ -181,8 +163,8 @@ static void put_stats(struct call *c, uint32_t space, const char *bytes)
 {
     struct space_stats stats = store_stats(c->store, space);
 
-    put_integer(&c->reply, bytes, stats.bytes);
-    put_integer(&c->reply, "ItemCount", stats.entries);
+    wire_put_member_integer(&c->reply, bytes, stats.bytes);
+    wire_put_member_integer(&c->reply, "ItemCount", stats.entries);
 }
 
 static void put_index(struct call *c, const struct table *t, const struct index *ix,
@@ -191,14 +173,13 @@ static void put_index(struct call *c, const struct table *t, const struct index 
     struct wire_writer *w = &c->reply;
 
     wire_open(w, '{');
-    put_text(w, "IndexName", ix->name);
+    wire_put_member_text(w, "IndexName", ix->name);
     put_keys(w, &ix->keys);
     put_projection(c, ix);
     if (ix->global) {
-        put_word(w, "IndexStatus", names_statuses[ix->status]);
+        wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
         if (ix->status == STATUS_CREATING && (ix->backfilling || !ix->backfilled)) {
-            wire_key(w, "Backfilling");
-            wire_put_bool(w, ix->backfilling);
+            wire_put_member_bool(w, "Backfilling", ix->backfilling);
         }
         put_throughput(c, &ix->throughput);
         put_on_demand(w, ix->on_demand);
@@ -206,7 +187,7 @@ static void put_index(struct call *c, const struct table *t, const struct index 
             put_warm(w, ix->warm, ix->next_warm.read != 0);
     }
     put_stats(c, ix->space, "IndexSizeBytes");
-    put_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
+    wire_put_member_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
     wire_close(w, '}');
 }
 
@@ -238,14 +219,14 @@ static void put_stream(struct call *c, const struct table *t)
     if (t->stream_enabled) {
         wire_key(w, "StreamSpecification");
         wire_open(w, '{');
-        wire_key(w, "StreamEnabled");
-        wire_put_bool(w, true);
-        put_word(w, "StreamViewType", names_views[t->stream_view]);
+        wire_put_member_bool(w, "StreamEnabled", true);
+        wire_put_member_word(w, "StreamViewType", names_views[t->stream_view]);
         wire_close(w, '}');
     }
     if (t->stream_label.len) {
-        put_text(w, "LatestStreamLabel", t->stream_label);
-        put_text(w, "LatestStreamArn", table_arn(c, t->name, "/stream/", t->stream_label));
+        wire_put_member_text(w, "LatestStreamLabel", t->stream_label);
+        wire_put_member_text(w, "LatestStreamArn",
+                             table_arn(c, t->name, "/stream/", t->stream_label));
     }
 }
 
@@ -255,10 +236,10 @@ static void put_encryption(struct wire_writer *w, const struct table *t)
         return;
     wire_key(w, "SSEDescription");
     wire_open(w, '{');
-    put_word(w, "Status", t->sse_until_ms ? "UPDATING" : "ENABLED");
+    wire_put_member_word(w, "Status", t->sse_until_ms ? "UPDATING" : "ENABLED");
     if (t->sse) {
-        put_word(w, "SSEType", names_sse_types[SSE_KMS]);
-        put_text(w, "KMSMasterKeyArn", t->kms_key_arn);
+        wire_put_member_word(w, "SSEType", names_sse_types[SSE_KMS]);
+        wire_put_member_text(w, "KMSMasterKeyArn", t->kms_key_arn);
     }
     wire_close(w, '}');
 }
@@ -269,7 +250,7 @@ static void put_class(struct wire_writer *w, const struct table *t)
         return;
     wire_key(w, "TableClassSummary");
     wire_open(w, '{');
-    put_text(w, "TableClass", t->table_class);
+    wire_put_member_text(w, "TableClass", t->table_class);
     put_time(w, "LastUpdateDateTime", t->table_class_ms);
     wire_close(w, '}');
 }
@@ -291,20 +272,19 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     struct wire_writer *w = &c->reply;
 
     wire_open(w, '{');
-    put_text(w, "TableName", t->name);
-    put_word(w, "TableStatus", names_statuses[t->status]);
+    wire_put_member_text(w, "TableName", t->name);
+    wire_put_member_word(w, "TableStatus", names_statuses[t->status]);
     put_throughput(c, &t->throughput);
     put_stats(c, t->space, "TableSizeBytes");
-    put_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
-    put_text(w, "TableId", t->uuid);
+    wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
+    wire_put_member_text(w, "TableId", t->uuid);
     put_billing(w, t, answer);
     if (answer != TABLE_DELETED)
         put_contents(c, t, answer);
     put_stream(c, t);
     put_encryption(w, t);
     put_class(w, t);
-    wire_key(w, "DeletionProtectionEnabled");
-    wire_put_bool(w, t->deletion_protection);
+    wire_put_member_bool(w, "DeletionProtectionEnabled", t->deletion_protection);
     put_on_demand(w, t->on_demand_limits);
     wire_close(w, '}');
 }

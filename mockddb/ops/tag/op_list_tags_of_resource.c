@@ -20,10 +20,8 @@ static const struct error *list_tags(struct call *c)
     wire_open(w, '[');
     for (size_t i = 0; i < t->tag_count; i++) {
         wire_open(w, '{');
-        wire_key(w, "Key");
-        wire_put_text(w, t->tags[i].key);
-        wire_key(w, "Value");
-        wire_put_text(w, t->tags[i].value);
+        wire_put_member_text(w, "Key", t->tags[i].key);
+        wire_put_member_text(w, "Value", t->tags[i].value);
         wire_close(w, '}');
     }
     wire_close(w, ']');

@@ -121,11 +121,9 @@ static const char *reason_code(const struct error *reason)
 static void put_reason(struct wire_writer *w, const struct error *reason)
 {
     wire_open(w, '{');
-    wire_key(w, "Code");
-    wire_put_text(w, span_of(reason ? reason_code(reason) : "None"));
+    wire_put_member_word(w, "Code", reason ? reason_code(reason) : "None");
     if (reason) {
-        wire_key(w, "Message");
-        wire_put_text(w, reason->message);
+        wire_put_member_text(w, "Message", reason->message);
     }
     if (reason && reason->members.len) {
         buf_add_char(w->out, ',');

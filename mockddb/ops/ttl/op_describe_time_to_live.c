@@ -30,11 +30,9 @@ static const struct error *describe_ttl(struct call *c)
         return e;
     wire_key(w, "TimeToLiveDescription");
     wire_open(w, '{');
-    wire_key(w, "TimeToLiveStatus");
-    wire_put_text(w, span_of(names_on_off[t->ttl_attribute.len != 0]));
+    wire_put_member_word(w, "TimeToLiveStatus", names_on_off[t->ttl_attribute.len != 0]);
     if (t->ttl_attribute.len) {
-        wire_key(w, "AttributeName");
-        wire_put_text(w, t->ttl_attribute);
+        wire_put_member_text(w, "AttributeName", t->ttl_attribute);
     }
     wire_close(w, '}');
     return NULL;

@@ -50,10 +50,8 @@ static void answer(struct call *c, bool enable, struct span attribute)
 
     wire_key(w, "TimeToLiveSpecification");
     wire_open(w, '{');
-    wire_key(w, "Enabled");
-    wire_put_bool(w, enable);
-    wire_key(w, "AttributeName");
-    wire_put_text(w, attribute);
+    wire_put_member_bool(w, "Enabled", enable);
+    wire_put_member_text(w, "AttributeName", attribute);
     wire_close(w, '}');
 }
 
