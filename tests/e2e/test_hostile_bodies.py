@@ -157,7 +157,7 @@ BODIES = (
         "PutItem",
         item(b'{"SS": [%s, "30d3f"]}' % many(200000, b'"%x"')),
         "ValidationException",
-        "contains duplicates",
+        "Input collection [",
     ),
     (
         "40 000 brackets in a filter",
