@@ -229,6 +229,14 @@ void arena_release(struct arena *a, struct arena_mark mark)
         a->current->used = mark.used;
 }
 
+void arena_trim(struct arena *a)
+{
+    arena_reset(a);
+    free_blocks(a->spare);
+    a->spare = NULL;
+    a->spare_count = 0;
+}
+
 static struct block *block_for(struct arena *a, size_t size)
 {
     struct block *b;

@@ -37,6 +37,9 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *a);
 void arena_release(struct arena *a, struct arena_mark mark);
 
+/* Gives back also what is kept for the next request. */
+void arena_trim(struct arena *a);
+
 /* `size` bytes, zeroed, aligned for any type. */
 void *arena_alloc(struct arena *a, size_t size);
 

@@ -61,10 +61,11 @@ static const char *load_certificate(struct serving *p)
 /* Listens before it loads, so that a port in use is told before anything is changed. */
 static const char *start_listening(struct serving *p)
 {
-    struct http_handler_options handling = {.region = span_of(p->options->region),
-                                            .cors_origins = p->options->cors_origins,
-                                            .host = p->options->host,
-                                            .keys = p->keys};
+    struct http_handler_options handling = {
+        .region = span_of(p->options->region),
+        .cors_origins = p->options->cors_origins,
+        .door = {p->options->host, p->options->allowed_hosts, p->options->allowed_host_count},
+        .keys = p->keys};
     struct http_server_options listening = {
         .host = p->options->host, .port = p->options->port, .tls = p->tls};
     const char *problem = NULL;

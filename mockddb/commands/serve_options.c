@@ -50,14 +50,26 @@ static const char *take_sync(const struct option_value *v)
     return "is none of off, normal, full";
 }
 
+static void add_text(const struct option_value *v, const char ***list, size_t *count)
+{
+    *list = arena_grow(v->arena, *list, *count * sizeof **list, (*count + 1) * sizeof **list);
+    (*list)[(*count)++] = v->text;
+}
+
 static const char *take_fixtures(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    o->fixtures = arena_grow(v->arena, o->fixtures, o->fixture_count * sizeof *o->fixtures,
-                             (o->fixture_count + 1) * sizeof *o->fixtures);
-    o->fixtures[o->fixture_count++] = v->text;
+    add_text(v, &o->fixtures, &o->fixture_count);
     return *v->text ? NULL : "is empty";
+}
+
+static const char *take_allowed_host(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    add_text(v, &o->allowed_hosts, &o->allowed_host_count);
+    return *v->text && !strpbrk(v->text, ":/[] ") ? NULL : "is no name such as db.example";
 }
 
 static bool consists_of(const char *text, const char *characters)
@@ -162,6 +174,8 @@ static const struct option own_rows[] = {
      "refuse writes, once the fixtures are loaded; items do not expire"},
     {"--cors", "ORIGINS", option_text, AT(cors_origins),
      "origins, separated by commas, whose pages may read answers (*)"},
+    {"--allow-host", "NAME", take_allowed_host, 0,
+     "a further name by which our own pages may be reached; may be repeated"},
     {"--require-signature", "FILE", option_text, AT(keys),
      "let only requests in that are signed with a key of this file"},
     {"--tls-cert", "FILE", option_text, AT(tls_certificate),

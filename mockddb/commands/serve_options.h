@@ -21,6 +21,8 @@ struct serve_options {
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
     const char *cors_origins;
+    const char **allowed_hosts;
+    size_t allowed_host_count;
     const char *keys;                      /* a file, or NULL: signatures are not verified */
     const char *tls_certificate, *tls_key; /* files, or both NULL: plain HTTP */
     bool as_local;                         /* an option of DynamoDB Local was given */

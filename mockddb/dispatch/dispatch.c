@@ -44,6 +44,12 @@ void dispatch_memory_free(struct dispatch_memory *m)
     free(m);
 }
 
+void dispatch_memory_trim(struct dispatch_memory *m)
+{
+    arena_trim(m->arena);
+    reply_pool_trim(m->replies);
+}
+
 struct dispatcher *dispatch_new(const struct dispatch_parts *parts)
 {
     struct dispatcher *d = calloc(1, sizeof *d);

@@ -19,6 +19,9 @@ struct dispatch_memory;
 struct dispatch_memory *dispatch_memory_new(void);
 void dispatch_memory_free(struct dispatch_memory *m); /* m may be NULL */
 
+/* Between requests: gives back what is kept for the next one. */
+void dispatch_memory_trim(struct dispatch_memory *m);
+
 /* What one request may take. */
 struct dispatch_budget {
     struct arena_budget work; /* all but the answer */

@@ -48,18 +48,24 @@ static void buffer_free(struct reply_buffer *b)
     free(b);
 }
 
-void reply_pool_free(struct reply_pool *p)
+void reply_pool_trim(struct reply_pool *p)
 {
-    if (!p)
-        return;
     buffer_free(p->current);
+    p->current = NULL;
     while (p->spare) {
         struct reply_buffer *next = p->spare->next;
 
         buffer_free(p->spare);
         p->spare = next;
     }
-    p->current = NULL;
+    p->spares = 0;
+}
+
+void reply_pool_free(struct reply_pool *p)
+{
+    if (!p)
+        return;
+    reply_pool_trim(p);
     p->closed = true;
     if (!p->held)
         free(p);

@@ -14,6 +14,9 @@ struct reply_buffer;
 struct reply_pool *reply_pool_new(void);
 void reply_pool_free(struct reply_pool *p); /* p may be NULL */
 
+/* Gives up the buffers that wait for replies, the newest reply's among them. */
+void reply_pool_trim(struct reply_pool *p);
+
 /* An empty buffer for the next reply: the one of the last, unless that is held. */
 struct buf *reply_pool_next(struct reply_pool *p);
 

@@ -1,6 +1,7 @@
 #include "http/http_door.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <strings.h>
 
@@ -80,19 +81,38 @@ static bool is_wildcard(const char *served)
     return len && memcmp(bytes, zero, len) == 0;
 }
 
-/* Behind a wildcard address there may be a forwarded port (containers), so any will do. No address
- * can be rebound, only a name. */
-static bool is_ours(const struct place *host, const char *served, uint16_t port)
+static bool is_allowed(struct span name, const struct http_door *door)
+{
+    for (size_t i = 0; i < door->allowed_count; i++)
+        if (same_name(name, door->allowed[i]))
+            return true;
+    return false;
+}
+
+/* "mockddb", the name of a container or of a machine in the same network. */
+static bool is_single(struct span name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!isalnum((unsigned char)name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
+            return false;
+    return true;
+}
+
+/* Behind a wildcard address there may be a forwarded port (containers), so any port will do. No
+ * address can be rebound, only a name, and no single one: nobody outside can own that. */
+static bool is_ours(const struct place *host, const struct http_door *door, uint16_t port)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
     char own[8];
 
-    if (is_wildcard(served))
-        return is_loopback(host->name) || read_address(host->name, bytes);
+    if (is_allowed(host->name, door))
+        return true;
+    if (is_wildcard(door->served))
+        return is_loopback(host->name) || read_address(host->name, bytes) || is_single(host->name);
     (void)snprintf(own, sizeof own, "%u", (unsigned)port);
     if (host->port.len && !span_is(host->port, own))
         return false;
-    return is_loopback(host->name) || same_name(host->name, served);
+    return is_loopback(host->name) || same_name(host->name, door->served);
 }
 
 /* A page may ask the server that it came from. `origin` is scheme://host:port. */
@@ -109,11 +129,12 @@ static bool is_same_site(const char *sec_fetch_site)
     return strcmp(sec_fetch_site, "same-origin") == 0 || strcmp(sec_fetch_site, "none") == 0;
 }
 
-const char *http_door_refuses(const char *served, uint16_t port, const struct http_fields *fields)
+const char *http_door_refuses(const struct http_door *door, uint16_t port,
+                              const struct http_fields *fields)
 {
     struct place host;
 
-    if (!fields->host || !read_place(fields->host, &host) || !is_ours(&host, served, port))
+    if (!fields->host || !read_place(fields->host, &host) || !is_ours(&host, door, port))
         return "the Host header names no address of this server";
     if ((fields->origin && !is_same_origin(fields->origin, fields->host)) ||
         (fields->sec_fetch_site && !is_same_site(fields->sec_fetch_site)))

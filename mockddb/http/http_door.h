@@ -8,8 +8,14 @@
 
 #include "http/http_message.h"
 
-/* NULL when the request may come in, else why not in a few words. `served` is the address or name
- * that the server was told to listen on, `port` the port that the request came in at. */
-const char *http_door_refuses(const char *served, uint16_t port, const struct http_fields *fields);
+struct http_door {
+    const char *served;         /* the address or name that the server was told to listen on */
+    const char *const *allowed; /* further names */
+    size_t allowed_count;
+};
+
+/* NULL when the request may come in, else why not in a few words. `port`: where it came in. */
+const char *http_door_refuses(const struct http_door *door, uint16_t port,
+                              const struct http_fields *fields);
 
 #endif

@@ -33,6 +33,13 @@ void http_gzip_free(struct http_gzip *z)
     free(z);
 }
 
+void http_gzip_trim(struct http_gzip *z)
+{
+    free(z->out);
+    z->out = NULL;
+    z->capacity = 0;
+}
+
 /* "q=0", "q=0.000" and the like, after a name and its semicolon. */
 static bool is_refused(const char *parameters, size_t len)
 {

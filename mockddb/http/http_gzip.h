@@ -9,6 +9,9 @@ struct http_gzip;
 struct http_gzip *http_gzip_new(void);
 void http_gzip_free(struct http_gzip *z); /* z may be NULL */
 
+/* Gives back what it has been grown to. */
+void http_gzip_trim(struct http_gzip *z);
+
 /* Whether the value of an Accept-Encoding header (may be NULL) allows gzip by name. */
 bool http_gzip_accepted(const char *accept_encoding);
 

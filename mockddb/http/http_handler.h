@@ -1,20 +1,43 @@
-/* http_handler.h: what HTTP means here: methods, content types, CORS, reply headers, gzip.
+/* http_handler.h: what HTTP means here: the door, CORS, reply headers, gzip; the rest is in the
+ * route that fits.
  *
  * Order of checks and headers: docs/behaviour/http.md. Moves no bytes and needs no socket. */
 #ifndef HTTP_HTTP_HANDLER_H
 #define HTTP_HTTP_HANDLER_H
 
+#include "http/http_door.h"
+#include "http/http_gzip.h"
 #include "http/http_keys.h"
-#include "http/http_message.h"
+#include "http/http_route.h"
 #include "worlds/worlds.h"
 
-struct http_handler;
+#include <time.h>
+
+#define HTTP_JSON "application/json"
 
 struct http_handler_options {
-    struct span region;           /* for the health check's text */
-    const char *cors_origins;     /* who may read replies: "*", or origins separated by commas */
-    const char *host;             /* the address or name that is listened on */
-    const struct http_keys *keys; /* whose signatures are asked for; NULL: any will do */
+    struct span region;              /* for the health check's text */
+    const char *cors_origins;        /* who may read replies: "*", or origins separated by commas */
+    struct http_door door;           /* of our own pages */
+    const struct http_keys *keys;    /* whose signatures are asked for; NULL: any will do */
+    const struct http_route *routes; /* NULL: http_routes */
+    unsigned without;                /* flags of routes that are not there */
+};
+
+/* Members are for the handlers of routes. */
+struct http_handler {
+    struct worlds *worlds;
+    struct clock *clock;
+    struct http_handler_options options;
+    struct arena *arena; /* of the request at hand */
+    struct http_gzip *gzip;
+
+    /* Values of reply headers. */
+    time_t date_of;
+    char date[32];
+    char length[24];
+    char request_id[53];
+    char crc32[16];
 };
 
 /* Borrows worlds, the clock and what the options point to. Signatures and the Date header follow
@@ -23,12 +46,56 @@ struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock
                                       const struct http_handler_options *options);
 void http_handler_free(struct http_handler *h); /* h may be NULL */
 
-/* Answers a request. The reply may leave after worlds_flush, unless its world is lost then. */
-void http_handle(struct http_handler *h, const struct http_request *request,
-                 struct http_reply *reply);
+/* Between requests: gives back what is kept for the next one. */
+void http_handler_trim(struct http_handler *h);
+
+/* Answers the exchange's request: finds its route if that is not known yet, and calls it. The reply
+ * may leave after worlds_flush, unless its world is lost then. */
+void http_handle(struct http_handler *h, struct http_exchange *x);
+
+/* The route of a request of which the head is there. */
+const struct http_route *http_handler_route(const struct http_handler *h,
+                                            const struct http_request *request);
+
+/* What every reply gets on top, where its handler promised it for later. */
+void http_handle_completed(struct http_handler *h, struct http_exchange *x);
 
 /* The reply in place of one that waited for a flush which failed. */
-void http_handle_lost(struct http_handler *h, const struct http_request *request,
-                      struct http_reply *reply);
+void http_handle_lost(struct http_handler *h, struct http_exchange *x);
+
+/* --- for handlers of routes: replies ----------------------------------------------------------
+ *
+ * Headers are borrowed from the handler: a reply that is filled in later is filled in right before
+ * http_exchange_finish. */
+
+/* Begins with the status and the body; a content type of NULL leaves that header out. */
+void http_reply_body(struct http_handler *h, struct http_exchange *x, int status,
+                     const char *content_type, struct span body);
+
+/* The head of a reply that is streamed. */
+void http_reply_stream(struct http_handler *h, struct http_exchange *x, int status,
+                       const char *content_type);
+
+void http_reply_header(struct http_reply *reply, const char *name, const char *value);
+
+/* What the service says to what it does not know. */
+void http_reply_unknown(struct http_handler *h, struct http_exchange *x);
+
+/* {"message":"…"} of our own pages. */
+void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
+                        const char *message);
+
+/* The service's answer to what went wrong below. */
+void http_reply_internal_error(struct http_handler *h, struct http_exchange *x);
+
+/* --- for the table of routes ------------------------------------------------------------------ */
+
+extern const char *const http_protocol_types[];
+
+void http_own_health(struct http_handler *h, struct http_exchange *x);
+void http_own_nothing(struct http_handler *h, struct http_exchange *x);
+void http_protocol_options(struct http_handler *h, struct http_exchange *x);
+void http_protocol_health(struct http_handler *h, struct http_exchange *x);
+void http_protocol_operation(struct http_handler *h, struct http_exchange *x);
 
 #endif

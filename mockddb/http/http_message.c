@@ -14,9 +14,11 @@ static const struct field {
     {FIELD("Access-Control-Request-Headers", access_control_request_headers)},
     {FIELD("Access-Control-Request-Method", access_control_request_method)},
     {FIELD("Authorization", authorization)},
+    {FIELD("Connection", connection)},
     {FIELD("Content-Length", content_length), .once = true},
     {FIELD("Content-Type", content_type)},
     {FIELD("Date", date)},
+    {FIELD("Expect", expect)},
     {FIELD("Host", host), .once = true},
     {FIELD("Origin", origin)},
     {FIELD("Sec-Fetch-Site", sec_fetch_site)},
@@ -65,4 +67,65 @@ void http_note_header(struct http_fields *fields, const char *name, const char *
     memcpy((char *)fields + field->offset, &value, sizeof value);
     if (field->once && !fields->ambiguous)
         fields->ambiguous = is_ambiguous(fields);
+}
+
+/* Whether a list such as "close, TE" has the word. */
+static bool lists(const char *list, const char *word)
+{
+    while (list && *list) {
+        size_t len = strcspn(list, ", \t");
+
+        if (len == strlen(word) && strncasecmp(list, word, len) == 0)
+            return true;
+        list += len;
+        list += strspn(list, ", \t");
+    }
+    return false;
+}
+
+/* HTTP readers do not agree on where a chunk ends that is not quite in form: what follows one on a
+ * connection that a proxy shares might not be what its sender meant. */
+bool http_keeps_alive(const struct http_request *request)
+{
+    const struct http_fields *fields = &request->fields;
+
+    if (request->refused || request->unread || fields->transfer_encoding ||
+        lists(fields->connection, "close"))
+        return false;
+    return !request->http_1_0 || lists(fields->connection, "keep-alive");
+}
+
+const char *http_reason(int status)
+{
+    static const struct {
+        int status;
+        const char *reason;
+    } reasons[] = {
+        {200, "OK"},
+        {201, "Created"},
+        {202, "Accepted"},
+        {204, "No Content"},
+        {304, "Not Modified"},
+        {400, "Bad Request"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {409, "Conflict"},
+        {413, "Request Entity Too Large"},
+        {415, "Unsupported Media Type"},
+        {417, "Expectation Failed"},
+        {429, "Too Many Requests"},
+        {431, "Request Header Fields Too Large"},
+        {500, "Internal Server Error"},
+        {501, "Not Implemented"},
+        {503, "Service Unavailable"},
+        {505, "HTTP Version Not Supported"},
+    };
+    static const char *const classes[] = {"Information", "Success", "Redirection", "Client Error",
+                                          "Server Error"};
+
+    for (size_t i = 0; i < COUNT(reasons); i++)
+        if (reasons[i].status == status)
+            return reasons[i].reason;
+    return status >= 100 && status < 600 ? classes[status / 100 - 1] : "Unknown";
 }

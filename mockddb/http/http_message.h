@@ -1,18 +1,17 @@
 /* http_message.h: a request and a reply, as whoever moves bytes hands them over.
  *
- * A front end (http_server, over evhttp) fills in a request, calls http_handle and sends the
- * reply; it knows nothing of what they mean. */
+ * A front end (http_connection) fills in a request, calls http_handle and sends the reply; it knows
+ * nothing of what they mean. */
 #ifndef HTTP_HTTP_MESSAGE_H
 #define HTTP_HTTP_MESSAGE_H
 
 #include "base/attributes.h"
 #include "base/span.h"
+#include "http/http_limits.h"
 
 struct world;
 
-/* The longest body that is read; AWS's own limit. */
-
-enum http_method { HTTP_GET, HTTP_POST, HTTP_OPTIONS, HTTP_OTHER };
+enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OPTIONS, HTTP_OTHER };
 
 /* Values of the request headers that matter; NULL where there is none. */
 struct http_fields {
@@ -20,9 +19,11 @@ struct http_fields {
     const char *access_control_request_headers;
     const char *access_control_request_method;
     const char *authorization;
+    const char *connection;
     const char *content_length;
     const char *content_type;
     const char *date;
+    const char *expect;
     const char *host;
     const char *origin;
     const char *sec_fetch_site;
@@ -41,13 +42,16 @@ struct http_request {
     enum http_method method;
     const char *uri; /* path and query, as received */
     uint16_t port;   /* where it came in */
+    bool http_1_0;   /* else 1.1 */
+    bool unread;     /* there is more of its body that nobody will read */
+    int refused;     /* 0, or the status with which the front end refuses it */
     struct http_fields fields;
     const struct http_header *headers; /* all of them, as received */
     size_t header_count;
     struct span body;
 };
 
-#define HTTP_MAX_HEADERS 12
+#define HTTP_MAX_HEADERS 16
 
 /* Borrowed: valid until the next request is handled. */
 struct http_reply {
@@ -56,6 +60,7 @@ struct http_reply {
     struct http_header headers[HTTP_MAX_HEADERS]; /* in this order */
     size_t header_count;
     struct span body;
+    bool close;                /* the connection ends with it */
     bool in_buffer;            /* the body can be held: dispatch_hold_reply */
     const struct world *world; /* whose flush it waits for; NULL: it may leave at once */
 };
@@ -64,5 +69,11 @@ struct http_reply {
  * that is told twice, or in a form that not everybody reads alike, makes the fields ambiguous
  * (RFC 9112, 6.3; "request smuggling"). */
 void http_note_header(struct http_fields *fields, const char *name, const char *value);
+
+/* Whether the connection goes on after the request, as far as the request has its say. */
+bool http_keeps_alive(const struct http_request *request);
+
+/* "Not Found" for 404; never empty. */
+const char *http_reason(int status);
 
 #endif

@@ -26,6 +26,9 @@ void http_server_free(struct http_server *s); /* s may be NULL */
 /* "http://127.0.0.1:8000", or https: where it listens. */
 const char *http_server_url(const struct http_server *s);
 
+/* One turn: takes the events that are there, or waits for some, and works on them. */
+void http_server_turn(struct http_server *s, bool wait);
+
 /* Serves until SIGTERM or SIGINT. */
 void http_server_run(struct http_server *s);
 

@@ -45,6 +45,11 @@ void worlds_flush(struct worlds *all)
     (void)world_flush(all->first);
 }
 
+void worlds_trim(struct worlds *all)
+{
+    dispatch_memory_trim(all->memory);
+}
+
 bool worlds_idle(struct worlds *all)
 {
     return dispatch_idle(world_dispatcher(all->first));

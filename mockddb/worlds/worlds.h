@@ -22,6 +22,9 @@ struct world *worlds_first(const struct worlds *all);
  * not be done say so by world_lost until the next turn's flush. */
 void worlds_flush(struct worlds *all);
 
+/* Gives back the memory that is kept for the next request. */
+void worlds_trim(struct worlds *all);
+
 /* A slice of the work between requests; true when there is more to do at once. */
 bool worlds_idle(struct worlds *all);
 

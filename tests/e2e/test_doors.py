@@ -55,8 +55,13 @@ def own_pages(report):
             equal(server.url, f"http://127.0.0.1:{server.port}")
             with socket.socket() as other:  # all of 127.0.0.0/8 leads to this machine
                 equal(other.connect_ex(("127.0.0.2", server.port)), errno.ECONNREFUSED)
+    with Server("--allow-host", "db.example", "--allow-host", "other.example") as server:
+        for host, expected in (("db.example", 200), ("Other.example:1", 200), ("db", 403)):
+            with report.case(f"own pages, with further names: {host}"):
+                equal(ask(server, "GET", "/_mockddb/health", {"Host": host})[0], expected)
     with Server("--host", "0.0.0.0") as server:
-        for host, expected in (("10.9.8.7:9000", 200), ("localhost", 200), ("db.example", 403)):
+        hosts = ("10.9.8.7:9000", "localhost", "mockddb:8000", "db.example")
+        for host, expected in zip(hosts, (200, 200, 200, 403)):
             with report.case(f"own pages, on all addresses: {host}"):
                 equal(ask(server, "GET", "/_mockddb/health", {"Host": host})[0], expected)
     for host in ("127.0.0.1", "0.0.0.0"):

@@ -10,7 +10,7 @@ import resource
 import socket
 import time
 
-from e2e import Report, Server, equal
+from e2e import SLOWNESS, Report, Server, equal
 from hostile import (
     KEY,
     MAX_BODY,
@@ -112,6 +112,58 @@ def slow(report, server):
                 body += part
                 time.sleep(0.001)
             assert len(json.loads(body)["Items"]) > 500, "items are missing"
+
+
+def all_together(report, server):
+    """Bounds over all connections."""
+    with hostile(report, server, "a hundred readers that never read hold what is allowed in all"):
+        before = memory(server)
+        one = {"Hostile": {"Keys": [{"pk": {"S": f"{n}"}} for n in range(100)]}}
+        ask = request("BatchGetItem", {"RequestItems": one})
+        connections = []
+        for _ in range(100):
+            connection = connect(server)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.sendall(ask * 50 + request("Scan", {"TableName": "Hostile"}) * 20)
+            connections.append(connection)
+            others_work(server)
+        grown = memory(server) - before
+        for connection in connections:
+            reset(connection)
+        assert grown < 400, f"{grown:.0f} MB more"
+    with hostile(report, server, "a hundred bodies of 16 MB that stop before their end"):
+        before = memory(server)
+        connections = []
+        for _ in range(100):
+            connection = connect(server)
+            with contextlib.suppress(ConnectionError):
+                connection.sendall(head(Content_Length=MAX_BODY) + b"\r\n" + b" " * (MAX_BODY - 1))
+            connections.append(connection)
+        others_work(server)
+        grown = memory(server) - before
+        for connection in connections:
+            connection.close()
+        assert grown < 400, f"{grown:.0f} MB more"
+    with hostile(report, server, "forty chunk sizes without end, a byte at a time"):
+        connections = [connect(server) for _ in range(40)]
+        for connection in connections:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.sendall(head(Transfer_Encoding="chunked") + b"\r\n" + b"0" * 4000)
+        longest = 0
+        for _ in range(50):
+            for connection in connections:
+                with contextlib.suppress(ConnectionError):
+                    connection.sendall(b"0")
+            start = time.monotonic()
+            others_work(server)
+            longest = max(longest, time.monotonic() - start)
+        for connection in connections:
+            with contextlib.suppress(ConnectionError):
+                connection.sendall(b"0" * 100)
+            connection.settimeout(5)
+            assert connection.recv(12) in (b"HTTP/1.1 400", b""), "it is not refused"
+            connection.close()
+        assert longest < SLOWNESS, f"another waited {longest:.3f} s"
 
 
 def many_connections(report, server):
@@ -309,6 +361,7 @@ def main():
         lengths(report, server)
         claims(report, server)
         chunks(report, server)
+        all_together(report, server)
         pipelines(report, server)
     report.done()
 

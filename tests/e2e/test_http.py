@@ -129,6 +129,15 @@ def raw(server, data):
         return received
 
 
+def statuses(answer):
+    return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+)", answer)]
+
+
+def changes(line):
+    """Headers that differ from answer to answer."""
+    return line.startswith((b"Date:", b"x-amzn-RequestId:"))
+
+
 def forms_of_requests(report, server):
     head = "".join(f"{name}: {value}\r\n" for name, value in HEADERS.items())
     plain = f"POST / HTTP/1.1\r\nHost: x\r\n{head}Content-Length: 2\r\n\r\n{{}}".encode()
@@ -139,6 +148,35 @@ def forms_of_requests(report, server):
     with report.case("a chunked request"):
         answer = raw(server, chunked.replace(b"Host: x\r\n", b"Host: x\r\nConnection: close\r\n"))
         assert answer.startswith(b"HTTP/1.1 200") and b"TableNames" in answer
+    with report.case("chunks with extensions and trailers"):
+        answer = raw(
+            server, chunked.replace(b"1\r\n{", b"1;a=b\r\n{").replace(b"0\r\n", b"0;c\r\nX: y\r\n")
+        )
+        assert answer.startswith(b"HTTP/1.1 200") and b"TableNames" in answer
+    for path, status in (("/", 200), ("/anything", 404), ("/_mockddb/health", 403)):
+        with report.case(f"HEAD of {path}: GET's answer without its body, and the next one in step"):
+            get = f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+            answer = raw(server, get + get.replace(b"GET", b"HEAD") + plain)
+            equal(statuses(answer), [status, status, 200])
+            expected, headers, rest = answer.split(b"HTTP/1.1 ")[1:]
+            equal(
+                [line for line in headers.split(b"\r\n") if not changes(line)],
+                [line for line in expected.split(b"\r\n\r\n")[0].split(b"\r\n") if not changes(line)]
+                + [b"", b""],
+            )
+            assert rest.endswith(b"}")
+    with report.case("HEAD with a body, and the next answer in step"):
+        answer = raw(server, plain.replace(b"POST", b"HEAD") + plain)
+        equal(statuses(answer), [200, 200])
+    with report.case("what HTTP/1.0 is told is what happens"):
+        old = plain.replace(b"HTTP/1.1", b"HTTP/1.0")
+        answer = raw(server, old + plain)
+        equal((statuses(answer), b"Connection: close" in answer), ([200], True))
+        answer = raw(server, old.replace(b"Host: x", b"Host: x\r\nConnection: keep-alive") + plain)
+        equal((statuses(answer), b"Connection: close" in answer), ([200, 200], False))
+    with report.case("a client that wants it closed is told so"):
+        answer = raw(server, plain.replace(b"Host: x", b"Host: x\r\nConnection: close") + plain)
+        equal((statuses(answer), b"Connection: close" in answer), ([200], True))
     with report.case("three requests at once, three answers in order"):
         last = plain.replace(b"ListTables", b"Nothing").replace(
             b"Host: x\r\n", b"Host: x\r\nConnection: close\r\n"

@@ -11,6 +11,7 @@ from e2e import HEADERS, Report, Server, changed, equal
 CORAL = "com.amazon.coral.service#"
 MALFORMED = b'{"__type":"com.amazon.coral.service#SerializationException"}'
 UNKNOWN = b'{"__type":"com.amazon.coral.service#UnknownOperationException"}'
+NAMED = {"Host": "dynamodb.us-east-1.amazonaws.com"}
 PAGE = b"<UnknownOperationException/>\n"
 HEALTHY = b"healthy: dynamodb.us-east-1.amazonaws.com "
 ANSWER = b'{"TableNames":[]}'
@@ -40,8 +41,9 @@ def check(server, report, name, expected, **request):
 def rows(server, report):
     """The first row that applies answers."""
     cases = (
-        ("GET", 200, HEALTHY, {"method": "GET", "body": None, "headers": {}}),
-        ("GET of any path", 200, HEALTHY, {"method": "GET", "path": "/a?b=c", "body": None}),
+        ("GET", 200, HEALTHY, {"method": "GET", "body": None, "headers": NAMED}),
+        ("GET with a query", 200, HEALTHY, {"method": "GET", "path": "/?a", "headers": NAMED}),
+        ("GET of another path", 404, PAGE, {"method": "GET", "path": "/a?b=c", "body": None}),
         ("PUT", 404, PAGE, {"method": "PUT"}),
         ("DELETE", 404, PAGE, {"method": "DELETE"}),
         ("PATCH", 404, PAGE, {"method": "PATCH"}),
@@ -122,7 +124,7 @@ def rows(server, report):
 
 def checksums(server, report):
     """The sums that the service sends with its best known bodies."""
-    get = {"method": "GET", "body": None, "headers": {}}
+    get = {"method": "GET", "body": None, "headers": NAMED}
     item = {"TableName": "Sums", "Key": {"pk": {"S": "a"}}}
     server.call(
         "CreateTable",
@@ -269,6 +271,10 @@ def cross_origin(server, report):
             equal((status, body, headers["Content-Length"]), (200, b"", "0"))
             equal(allowed(headers), expected)
     origin = {"Access-Control-Allow-Origin": "*"}
+    exposed = (
+        "x-amzn-errortype,x-amzn-requestid,x-amzn-errormessage,x-amzn-trace-id,"
+        "x-amz-request-id,x-amz-crc32,date"
+    )
     cases = (
         ("an answer", {"headers": changed(Origin="http://a.example")}),
         ("an error", {"body": b"{", "headers": changed(Origin="http://a.example")}),
@@ -280,7 +286,9 @@ def cross_origin(server, report):
     )
     for name, request in cases:
         with report.case(f"Origin with {name}"):
-            equal(allowed(send(server, **request)[1]), origin)
+            _, headers, _ = send(server, **request)
+            equal(allowed(headers), origin)
+            equal(headers["Access-Control-Expose-Headers"], exposed)
     with report.case("no Origin, no header"):
         equal(allowed(send(server)[1]), {})
 

@@ -212,7 +212,7 @@ class Tested:
 def break_each(tested, call, operation, body, fresh=False, **fault):
     """Breaks the first, second … of the calls that a request takes, until none is left to break;
     on a fresh connection those of its beginning, too."""
-    for nth in range(1, 50):
+    for nth in range(1, 100):
         with tested.connect() as connection:
             if not fresh:
                 equal(connection.send("ListTables", {})[0], 200)

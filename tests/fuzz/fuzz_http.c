@@ -41,6 +41,8 @@ static enum http_method method_of(struct span word)
 {
     if (span_is(word, "GET"))
         return HTTP_GET;
+    if (span_is(word, "HEAD"))
+        return HTTP_HEAD;
     if (span_is(word, "POST"))
         return HTTP_POST;
     return span_is(word, "OPTIONS") ? HTTP_OPTIONS : HTTP_OTHER;
@@ -59,7 +61,7 @@ static struct span cut_at(struct span *rest, const char *ends)
     return word;
 }
 
-/* As evhttp would hand it over: text without line ends, NUL or blanks around a header's value. */
+/* As a head would be read: text without line ends, NUL or blanks around a header's value. */
 static struct http_request read_request(struct arena *a, struct span input)
 {
     struct http_header *headers = arena_array(a, input.len + 1, sizeof *headers);
@@ -92,13 +94,15 @@ static void check(const struct http_reply *reply)
 static void handle(struct worlds *worlds, struct clock *clock, const struct http_request *request,
                    const struct http_keys *keys)
 {
-    const struct http_handler_options options = {SPAN_LIT("us-east-1"), "http://page.example",
-                                                 "127.0.0.1", keys};
+    const struct http_handler_options options = {.region = SPAN_LIT("us-east-1"),
+                                                 .cors_origins = "http://page.example",
+                                                 .door = {.served = "127.0.0.1"},
+                                                 .keys = keys};
     struct http_handler *handler = http_handler_new(worlds, clock, &options);
-    struct http_reply reply;
+    struct http_exchange x = {.request = *request};
 
-    http_handle(handler, request, &reply);
-    check(&reply);
+    http_handle(handler, &x);
+    check(&x.reply);
     http_handler_free(handler);
 }
 

@@ -64,6 +64,12 @@ START_TEST(takes_what_it_is_given)
     ck_assert_str_eq(c.host, "::1");
     ck_assert_int_eq(c.port, 0);
     ck_assert_str_eq(c.db, "a.db");
+    c = parsed("--allow-host db --allow-host db.example");
+    ck_assert_uint_eq(c.allowed_host_count, 2);
+    ck_assert_str_eq(c.allowed_hosts[1], "db.example");
+    c = parsed("--allow-host db --allow-host db.example");
+    ck_assert_uint_eq(c.allowed_host_count, 2);
+    ck_assert_str_eq(c.allowed_hosts[1], "db.example");
     c = parsed("--fixtures a --fixtures b --table-prefix dev-");
     ck_assert_uint_eq(c.fixture_count, 2);
     ck_assert_str_eq(c.fixtures[0], "a");
@@ -172,6 +178,10 @@ static const struct {
     {"--db ''", "option --db: \"\" is empty"},
     {"-dbPath ''", "option -dbPath: \"\" is empty"},
     {"--fixtures ''", "option --fixtures: \"\" is empty"},
+    {"--allow-host db:8000", "option --allow-host: \"db:8000\" is no name such as db.example"},
+    {"--allow-host ''", "option --allow-host: \"\" is no name such as db.example"},
+    {"--allow-host db:8000", "option --allow-host: \"db:8000\" is no name such as db.example"},
+    {"--allow-host ''", "option --allow-host: \"\" is no name such as db.example"},
     {"--cors ''", "option --cors: \"\" is empty"},
     {"--table-prefix a/b",
      "option --table-prefix: \"a/b\" has characters that table names cannot have"},

@@ -44,16 +44,42 @@ static const struct {
     {"::", "192.168.1.2:32768", NULL},
     {"0.0.0.0", "attacker.example:8000", NO_US},
     {"::", "attacker.example", NO_US},
+    {"0.0.0.0", "mockddb:8000", NULL},
+    {"::", "Mock-ddb_1", NULL},
+    {"0.0.0.0", "user@mockddb:8000", NO_US},
+    {"0.0.0.0", "attacker.", NO_US},
+    {"127.0.0.1", "mockddb:8000", NO_US},
+    {"10.0.0.5", "mockddb", NO_US},
 };
 
 START_TEST(only_addresses_and_names_that_are_served_open)
 {
     struct http_fields fields = {.host = hosts[_i].host};
-    const char *problem = http_door_refuses(hosts[_i].served, PORT, &fields);
+    const struct http_door door = {.served = hosts[_i].served};
+    const char *problem = http_door_refuses(&door, PORT, &fields);
 
     ck_assert_msg(!problem == !hosts[_i].problem, "%s at %s", hosts[_i].host, hosts[_i].served);
     if (problem)
         ck_assert_str_eq(problem, hosts[_i].problem);
+}
+END_TEST
+
+static const struct {
+    const char *host;
+    bool refused;
+} names[] = {
+    {"db.example", false},         {"DB.example:9000", false}, {"other:8000", false},
+    {"localhost:8000", false},     {"example", true},          {"my.db.example", true},
+    {"db.example.attacker", true}, {"db.exampl", true},
+};
+
+START_TEST(allowed_names_open_at_any_port)
+{
+    static const char *const allowed[] = {"db.example", "other"};
+    const struct http_door door = {"127.0.0.1", allowed, COUNT(allowed)};
+    struct http_fields fields = {.host = names[_i].host};
+
+    ck_assert_int_eq(http_door_refuses(&door, PORT, &fields) != NULL, names[_i].refused);
 }
 END_TEST
 
@@ -82,7 +108,8 @@ START_TEST(pages_of_other_sites_are_refused)
     struct http_fields fields = {.host = "localhost:8000",
                                  .origin = pages[_i].origin,
                                  .sec_fetch_site = pages[_i].sec_fetch_site};
-    const char *problem = http_door_refuses("127.0.0.1", PORT, &fields);
+    const char *problem = http_door_refuses(&(struct http_door){.served = "127.0.0.1"}, PORT,
+                                            &fields);
 
     ck_assert_str_eq(problem ? problem : "none", pages[_i].problem ? pages[_i].problem : "none");
 }
@@ -91,6 +118,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, only_addresses_and_names_that_are_served_open, 0, COUNT(hosts));
+    tcase_add_loop_test(tc, allowed_names_open_at_any_port, 0, COUNT(names));
     tcase_add_loop_test(tc, pages_of_other_sites_are_refused, 0, COUNT(pages));
 }
 

@@ -18,7 +18,8 @@ static struct http_reply reply;
 
 static void start(const char *origins)
 {
-    struct http_handler_options options = {SPAN_LIT("us-east-1"), origins, "127.0.0.1", NULL};
+    struct http_handler_options options = {
+        .region = SPAN_LIT("us-east-1"), .cors_origins = origins, .door = {.served = "127.0.0.1"}};
 
     worlds = offline_worlds_new(arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1},
                                 &world_clock);
@@ -55,7 +56,10 @@ static const char *header(const char *name)
 
 static void handle(const struct http_request *request)
 {
-    http_handle(handler, request, &reply);
+    struct http_exchange x = {.request = *request};
+
+    http_handle(handler, &x);
+    reply = x.reply;
 }
 
 static void is(int status, const char *reason, const char *body)
@@ -118,8 +122,8 @@ static const struct {
     int status;
     const char *type, *crc, *answer;
 } requests[] = {
-    {HTTP_GET, NULL, "", NULL, NULL, 200, "text/plain", "3128867991",
-     "healthy: dynamodb.us-east-1.amazonaws.com "},
+    {HTTP_GET, NULL, "", NULL, NULL, 404, "text/xml", "3552371480", UNKNOWN_PAGE},
+    {HTTP_HEAD, NULL, "", NULL, NULL, 404, "text/xml", "3552371480", UNKNOWN_PAGE},
     {HTTP_OTHER, JSON_1_0, "{}", NULL, NULL, 404, "text/xml", "3552371480", UNKNOWN_PAGE},
     {HTTP_OPTIONS, NULL, "", NULL, NULL, 404, "text/xml", "3552371480", UNKNOWN_PAGE},
     {HTTP_POST, NULL, "{}", "DynamoDB_20120810.ListTables", AUTHORIZATION, 404, "text/xml",
@@ -171,6 +175,58 @@ START_TEST(sorts_requests_out_in_the_services_order)
 }
 END_TEST
 
+/* Requests without a body for the root, and the answer to each. */
+static const struct {
+    enum http_method method;
+    const char *host, *uri, *answer, *crc;
+} healthy[] = {
+    {HTTP_GET, "dynamodb.us-east-1.amazonaws.com", "/",
+     "healthy: dynamodb.us-east-1.amazonaws.com ", "3128867991"},
+    {HTTP_HEAD, "dynamodb.us-east-1.amazonaws.com", "/?a=b",
+     "healthy: dynamodb.us-east-1.amazonaws.com ", "3128867991"},
+    {HTTP_GET, "localhost:8000", "http://localhost:8000/", "healthy: localhost:8000 ", NULL},
+    {HTTP_GET, NULL, "/", "healthy: dynamodb.us-east-1.amazonaws.com ", "3128867991"},
+};
+
+START_TEST(the_root_is_healthy_under_the_name_that_was_asked_for)
+{
+    struct http_request request = {.method = healthy[_i].method, .uri = healthy[_i].uri};
+
+    start("*");
+    request.fields.host = healthy[_i].host;
+    handle(&request);
+    is(200, "OK", healthy[_i].answer);
+    ck_assert_str_eq(header("Content-Type"), "text/plain");
+    if (healthy[_i].crc)
+        ck_assert_str_eq(header("x-amz-crc32"), healthy[_i].crc);
+    stop();
+}
+END_TEST
+
+static const struct {
+    bool http_1_0;
+    const char *connection, *answer;
+} connections[] = {
+    {false, NULL, "keep-alive"},   {false, "close", "close"},
+    {false, "TE, Close", "close"}, {false, "keep-alive", "keep-alive"},
+    {true, NULL, "close"},         {true, "Keep-Alive", "keep-alive"},
+    {true, "close", "close"},
+};
+
+START_TEST(a_reply_says_whether_the_connection_goes_on)
+{
+    struct http_request request = list_tables();
+
+    start("*");
+    request.http_1_0 = connections[_i].http_1_0;
+    request.fields.connection = connections[_i].connection;
+    handle(&request);
+    ck_assert_str_eq(header("Connection"), connections[_i].answer);
+    ck_assert_int_eq(reply.close, strcmp(connections[_i].answer, "close") == 0);
+    stop();
+}
+END_TEST
+
 START_TEST(a_body_may_have_16_megabytes_and_no_more)
 {
     struct http_request request = list_tables();
@@ -186,6 +242,7 @@ START_TEST(a_body_may_have_16_megabytes_and_no_more)
     request.body.len++;
     handle(&request);
     is(413, "Request Entity Too Large", "");
+    ck_assert_str_eq(header("Connection"), "close");
     ck_assert_str_eq(header("Content-Length"), "0");
     ck_assert_ptr_null(header("x-amzn-RequestId"));
     stop();
@@ -216,6 +273,7 @@ START_TEST(pages_of_allowed_origins_may_read_replies)
     handle(&request);
     allowed = header("Access-Control-Allow-Origin");
     ck_assert_str_eq(allowed ? allowed : "none", origins[_i].answer ? origins[_i].answer : "none");
+    ck_assert_int_eq(header("Access-Control-Expose-Headers") != NULL, origins[_i].answer != NULL);
     stop();
 }
 END_TEST
@@ -230,6 +288,9 @@ START_TEST(a_preflight_repeats_what_was_asked)
     is(200, "OK", "");
     ck_assert_str_eq(header("Content-Length"), "0");
     ck_assert_str_eq(header("Access-Control-Allow-Origin"), "*");
+    ck_assert_str_eq(header("Access-Control-Expose-Headers"),
+                     "x-amzn-errortype,x-amzn-requestid,x-amzn-errormessage,x-amzn-trace-id,"
+                     "x-amz-request-id,x-amz-crc32,date");
     ck_assert_str_eq(header("Access-Control-Max-Age"), "172800");
     ck_assert_ptr_null(header("Access-Control-Allow-Headers"));
     ck_assert_ptr_null(header("Access-Control-Allow-Methods"));
@@ -253,6 +314,9 @@ static const struct {
     {HTTP_GET, "/_mockddb/health", NULL, 200},
     {HTTP_GET, "/_mockddb/health?verbose", NULL, 200},
     {HTTP_GET, "/_mockddb/health", "http://localhost:8000", 200},
+    {HTTP_HEAD, "/_mockddb/health", NULL, 200},
+    {HTTP_GET, "http://localhost:8000/_mockddb/health", NULL, 200},
+    {HTTP_GET, "http://localhost:8000/_mockddb/health", "http://a.example", 403},
     {HTTP_GET, "/_mockddb/healthy", NULL, 404},
     {HTTP_GET, "/_mockddb/", NULL, 404},
     {HTTP_POST, "/_mockddb/health", NULL, 404},
@@ -310,11 +374,15 @@ END_TEST
 
 START_TEST(a_lost_reply_becomes_an_internal_error)
 {
+    struct http_exchange x = {0};
     struct http_request request = list_tables();
 
     start("*");
     request.fields.origin = "http://a.example";
-    http_handle_lost(handler, &request, &reply);
+    x.request = request;
+    x.route = http_handler_route(handler, &request);
+    http_handle_lost(handler, &x);
+    reply = x.reply;
     is(500, "Internal Server Error",
        "{\"__type\":\"com.amazonaws.dynamodb.v20120810#InternalServerError\","
        "\"message\":\"Internal server error\"}");
@@ -329,6 +397,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, replies_carry_the_services_headers_in_its_order);
     tcase_add_test(tc, nothing_follows_a_request_in_chunks);
     tcase_add_loop_test(tc, sorts_requests_out_in_the_services_order, 0, COUNT(requests));
+    tcase_add_loop_test(tc, the_root_is_healthy_under_the_name_that_was_asked_for, 0,
+                        COUNT(healthy));
+    tcase_add_loop_test(tc, a_reply_says_whether_the_connection_goes_on, 0, COUNT(connections));
     tcase_add_test(tc, a_body_may_have_16_megabytes_and_no_more);
     tcase_add_loop_test(tc, pages_of_allowed_origins_may_read_replies, 0, COUNT(origins));
     tcase_add_test(tc, a_preflight_repeats_what_was_asked);

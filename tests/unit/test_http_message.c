@@ -55,8 +55,21 @@ START_TEST(of_other_headers_the_last_one_counts)
 }
 END_TEST
 
+START_TEST(every_status_has_a_reason)
+{
+    static const char *const reasons[] = {[2] = "Success", [4] = "Client Error"};
+
+    ck_assert_str_eq(http_reason(404), "Not Found");
+    ck_assert_str_eq(http_reason(299), reasons[2]);
+    ck_assert_str_eq(http_reason(499), reasons[4]);
+    for (int status = 0; status < 1000; status++)
+        ck_assert(*http_reason(status));
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, every_status_has_a_reason);
     tcase_add_loop_test(tc, a_request_that_can_be_read_in_two_ways_is_noticed, 0, COUNT(requests));
     tcase_add_test(tc, of_other_headers_the_last_one_counts);
 }

@@ -1,0 +1,38 @@
+/* http_route.h: who answers what, as a table: the first row that fits. */
+#ifndef HTTP_HTTP_ROUTE_H
+#define HTTP_HTTP_ROUTE_H
+
+#include "http/http_exchange.h"
+
+struct http_handler;
+
+#define HTTP_TAKES(method) (1u << (method))
+
+enum http_route_flags {
+    HTTP_OWN = 1,   /* a page of ours: its door is guarded, and pages of other sites see nothing */
+    HTTP_ADMIN = 2, /* not there with --no-admin */
+    HTTP_STREAMS_BODY =
+        4, /* called with the head; the body follows in parts, as long as it may be */
+};
+
+struct http_route {
+    const char *path;   /* a * is one step of the path, or all the rest at the end; NULL: any */
+    const char *target; /* what X-Amz-Target begins with; NULL: anything, or none */
+    unsigned methods;   /* HTTP_TAKES(HTTP_GET) | …; HEAD goes with GET; 0: any */
+    const char *const *types; /* that a body may have, up to NULL; NULL: any */
+    unsigned flags;
+    void (*handle)(struct http_handler *h, struct http_exchange *x);
+};
+
+/* A row without a path, target or methods, which takes the rest, ends a table. */
+const struct http_route *http_route_find(const struct http_route *table, unsigned without,
+                                         const struct http_request *request);
+
+/* The one of the types that a Content-Type header (may be NULL) names; NULL: none. Parameters and
+ * case do not matter. */
+const char *http_content_type(const char *header, const char *const *types);
+
+/* What the program answers. */
+extern const struct http_route http_routes[];
+
+#endif

@@ -1,0 +1,17 @@
+/* What the program answers; the first row that fits. Rows of services that speak other content
+ * types go in front of the protocol's, by their target. */
+#include "http/http_handler.h"
+
+const struct http_route http_routes[] = {
+    {.path = "/_mockddb/health",
+     .methods = HTTP_TAKES(HTTP_GET),
+     .flags = HTTP_OWN,
+     .handle = http_own_health},
+    {.path = "/_mockddb/*", .flags = HTTP_OWN, .handle = http_own_nothing},
+    {.methods = HTTP_TAKES(HTTP_OPTIONS), .handle = http_protocol_options},
+    {.path = "/", .methods = HTTP_TAKES(HTTP_GET), .handle = http_protocol_health},
+    {.methods = HTTP_TAKES(HTTP_POST),
+     .types = http_protocol_types,
+     .handle = http_protocol_operation},
+    {.handle = http_reply_unknown},
+};

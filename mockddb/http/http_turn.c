@@ -1,0 +1,211 @@
+#include "http/http_turn.h"
+
+#include "http/http_connection.h"
+
+#include <time.h>
+
+#define SWEEP_MS 1000 /* between two looks at all connections */
+
+void http_turn_open(struct http_turn *t)
+{
+    TAILQ_INIT(&t->all);
+    TAILQ_INIT(&t->prompt);
+    TAILQ_INIT(&t->slow);
+    TAILQ_INIT(&t->waiting);
+    TAILQ_INIT(&t->heavy);
+    TAILQ_INIT(&t->lingering);
+    t->arena = arena_new();
+    t->text = buf_in(t->arena);
+    http_turn_begin(t);
+    t->moved_ms = t->now_ms;
+}
+
+void http_turn_close(struct http_turn *t)
+{
+    while (!TAILQ_EMPTY(&t->all))
+        http_connection_close(TAILQ_FIRST(&t->all));
+    arena_free(t->arena);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
+bool http_turn_is_due(const struct http_turn *t)
+{
+    return !TAILQ_EMPTY(&t->prompt) || !TAILQ_EMPTY(&t->slow);
+}
+
+void http_turn_begin(struct http_turn *t)
+{
+    t->now_ms = now_ms();
+}
+
+/* --- work ------------------------------------------------------------------------------------- */
+
+void http_turn_add(struct http_turn *t, struct http_connection *c)
+{
+    if (c->line)
+        return;
+    c->line = c->slow ? &t->slow : &t->prompt;
+    c->queued_ms = t->now_ms;
+    TAILQ_INSERT_TAIL(c->line, c, queue_link);
+}
+
+static void leave_line(struct http_connection *c)
+{
+    if (c->line)
+        TAILQ_REMOVE(c->line, c, queue_link);
+    c->line = NULL;
+}
+
+/* Takes the next one out of its line; NULL when there is none. */
+static struct http_connection *next(struct http_turn *t)
+{
+    struct http_connection *c = TAILQ_FIRST(&t->prompt), *slow = TAILQ_FIRST(&t->slow);
+
+    if (slow && (!c || t->now_ms - slow->queued_ms > HTTP_MAX_WAIT_MS))
+        c = slow;
+    if (c)
+        leave_line(c);
+    return c;
+}
+
+/* It may be in line again already. */
+static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms)
+{
+    bool again = c->line != NULL;
+
+    leave_line(c);
+    c->slow = ms >= HTTP_TURN_MS;
+    if (again)
+        http_turn_add(t, c);
+}
+
+static void work(struct http_turn *t)
+{
+    int64_t at = now_ms(), end = at + HTTP_TURN_MS;
+
+    while (at < end && (t->working = next(t))) {
+        int64_t begun = at;
+
+        http_connection_work(t->working);
+        at = now_ms();
+        t->moved_ms = at;
+        if (t->working)
+            note_time(t, t->working, at - begun);
+    }
+    t->working = NULL;
+}
+
+/* --- replies ---------------------------------------------------------------------------------- */
+
+void http_turn_wait(struct http_turn *t, struct http_connection *c)
+{
+    c->waiting = true;
+    TAILQ_INSERT_TAIL(&t->waiting, c, waiting_link);
+}
+
+static void flush(struct http_turn *t)
+{
+    struct http_connection *c;
+
+    worlds_flush(t->handler->worlds);
+    while ((c = TAILQ_FIRST(&t->waiting))) {
+        const struct world *world = c->exchange.reply.world;
+
+        TAILQ_REMOVE(&t->waiting, c, waiting_link);
+        c->waiting = false;
+        http_connection_flushed(c, world && world_lost(world));
+    }
+}
+
+bool http_turn_has_replies(const struct http_turn *t)
+{
+    const struct http_connection *c;
+
+    TAILQ_FOREACH(c, &t->all, all_link)
+    if (c->stage == HTTP_READY || c->stage == HTTP_WAITING || c->stage == HTTP_SENDING)
+        return true;
+    return false;
+}
+
+/* --- what is held ----------------------------------------------------------------------------- */
+
+void http_turn_weigh(struct http_turn *t, struct http_connection *c, size_t bytes)
+{
+    bool heavy = bytes >= HTTP_HEAVY;
+
+    t->held = t->held - c->weight + bytes;
+    c->weight = bytes;
+    if (heavy && !c->heavy)
+        TAILQ_INSERT_TAIL(&t->heavy, c, heavy_link);
+    else if (!heavy && c->heavy)
+        TAILQ_REMOVE(&t->heavy, c, heavy_link);
+    c->heavy = heavy;
+}
+
+/* Drops those that have held on the longest. A request that is whole is not dropped: what it holds
+ * goes with its reply. */
+static void make_room(struct http_turn *t)
+{
+    struct http_connection *c = TAILQ_FIRST(&t->heavy);
+
+    while (c && t->held > HTTP_MAX_HELD) {
+        struct http_connection *after = TAILQ_NEXT(c, heavy_link);
+
+        if (c->stage != HTTP_READY)
+            http_connection_close(c);
+        c = after;
+    }
+}
+
+void http_turn_run(struct http_turn *t)
+{
+    work(t);
+    flush(t);
+    make_room(t);
+}
+
+/* --- the end of connections ------------------------------------------------------------------- */
+
+void http_turn_linger(struct http_turn *t, struct http_connection *c)
+{
+    c->lingering = true;
+    c->moved_ms = t->now_ms;
+    TAILQ_INSERT_TAIL(&t->lingering, c, queue_link);
+}
+
+void http_turn_sweep(struct http_turn *t)
+{
+    struct http_connection *c, *after;
+
+    while ((c = TAILQ_FIRST(&t->lingering)) && t->now_ms - c->moved_ms >= HTTP_LINGER_MS)
+        http_connection_close(c);
+    if (t->now_ms - t->swept_ms < SWEEP_MS)
+        return;
+    t->swept_ms = t->now_ms;
+    for (c = TAILQ_FIRST(&t->all); c; c = after) {
+        after = TAILQ_NEXT(c, all_link);
+        if (http_connection_is_idle(c))
+            http_connection_close(c);
+    }
+}
+
+void http_turn_forget(struct http_turn *t, struct http_connection *c)
+{
+    t->moved_ms = t->now_ms;
+    http_turn_weigh(t, c, 0);
+    TAILQ_REMOVE(&t->all, c, all_link);
+    leave_line(c);
+    if (c->lingering)
+        TAILQ_REMOVE(&t->lingering, c, queue_link);
+    if (c->waiting)
+        TAILQ_REMOVE(&t->waiting, c, waiting_link);
+    if (t->working == c)
+        t->working = NULL;
+}

@@ -1,0 +1,61 @@
+/* http_turn.h: whose request is next. A turn of the event loop has 20 ms for requests, then what
+ * they changed is flushed, their replies leave, and new ones are read.
+ *
+ * Connections that have work wait in line; one whose last request took a whole turn goes behind
+ * the others. What they hold is added up, and the one that has held on the longest is dropped when
+ * it is too much. */
+#ifndef HTTP_HTTP_TURN_H
+#define HTTP_HTTP_TURN_H
+
+#include "http/http_handler.h"
+
+#include <sys/queue.h>
+
+struct event_base;
+struct http_connection;
+TAILQ_HEAD(http_connections, http_connection);
+
+/* What the connections of a server share. */
+struct http_turn {
+    struct event_base *base;
+    struct http_handler *handler;
+    bool secure; /* through TLS */
+    uint16_t port;
+
+    struct http_connections all;
+    struct http_connections prompt, slow; /* with work, in line */
+    struct http_connections waiting;      /* with replies that leave after the flush */
+    struct http_connections heavy;        /* that hold much, the most ancient first */
+    struct http_connections lingering;    /* that close when their client does, or soon */
+    struct http_connection *working;      /* NULL when it is gone */
+    size_t held;                          /* bytes, of all */
+    int64_t now_ms;                       /* when this turn's events came; has no epoch */
+    int64_t moved_ms;                     /* when something came or went last */
+    int64_t swept_ms;                     /* when idle connections were looked for */
+    struct arena *arena;
+    struct buf text; /* of the head at hand */
+};
+
+void http_turn_open(struct http_turn *t);
+void http_turn_close(struct http_turn *t); /* and all connections */
+
+/* Whether there is more work than this turn had time for. */
+bool http_turn_is_due(const struct http_turn *t);
+void http_turn_begin(struct http_turn *t); /* the events have come */
+void http_turn_run(struct http_turn *t);
+
+/* Closes connections on which nothing moves. */
+void http_turn_sweep(struct http_turn *t);
+
+/* Whether a reply is on its way. */
+bool http_turn_has_replies(const struct http_turn *t);
+
+/* --- for connections -------------------------------------------------------------------------- */
+
+void http_turn_add(struct http_turn *t, struct http_connection *c);  /* it has work */
+void http_turn_wait(struct http_turn *t, struct http_connection *c); /* its reply is there */
+void http_turn_linger(struct http_turn *t, struct http_connection *c);
+void http_turn_weigh(struct http_turn *t, struct http_connection *c, size_t bytes);
+void http_turn_forget(struct http_turn *t, struct http_connection *c);
+
+#endif
