@@ -2,7 +2,7 @@
 
 #include "jobs/jobs.h"
 #include "model/limits.h"
-#include "ops/op_common.h"
+#include "ops/op_access.h"
 #include "ops/op_unit.h"
 
 #include <stdlib.h>

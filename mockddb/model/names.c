@@ -64,6 +64,32 @@ const char *const names_selects[] = {
     NULL,
 };
 
+const char *const names_comparisons[] = {
+    [COMPARISON_IN] = "IN",
+    [COMPARISON_NULL] = "NULL",
+    [COMPARISON_BETWEEN] = "BETWEEN",
+    [COMPARISON_LT] = "LT",
+    [COMPARISON_NOT_CONTAINS] = "NOT_CONTAINS",
+    [COMPARISON_EQ] = "EQ",
+    [COMPARISON_GT] = "GT",
+    [COMPARISON_NOT_NULL] = "NOT_NULL",
+    [COMPARISON_NE] = "NE",
+    [COMPARISON_LE] = "LE",
+    [COMPARISON_BEGINS_WITH] = "BEGINS_WITH",
+    [COMPARISON_GE] = "GE",
+    [COMPARISON_CONTAINS] = "CONTAINS",
+    NULL,
+};
+
+const char *const names_update_actions[] = {
+    [ACTION_ADD] = "ADD",
+    [ACTION_PUT] = "PUT",
+    [ACTION_DELETE] = "DELETE",
+    NULL,
+};
+
+const char *const names_logical_operators[] = {[LOGICAL_OR] = "OR", [LOGICAL_AND] = "AND", NULL};
+
 int names_find(const char *const *names, struct span word, int otherwise)
 {
     for (int i = 0; names[i]; i++)

@@ -49,6 +49,29 @@ enum select {
 };
 extern const char *const names_selects[];
 
+enum comparison {
+    COMPARISON_IN,
+    COMPARISON_NULL,
+    COMPARISON_BETWEEN,
+    COMPARISON_LT,
+    COMPARISON_NOT_CONTAINS,
+    COMPARISON_EQ,
+    COMPARISON_GT,
+    COMPARISON_NOT_NULL,
+    COMPARISON_NE,
+    COMPARISON_LE,
+    COMPARISON_BEGINS_WITH,
+    COMPARISON_GE,
+    COMPARISON_CONTAINS
+};
+extern const char *const names_comparisons[];
+
+enum update_action { ACTION_ADD, ACTION_PUT, ACTION_DELETE };
+extern const char *const names_update_actions[];
+
+enum logical_operator { LOGICAL_OR, LOGICAL_AND };
+extern const char *const names_logical_operators[];
+
 /* --- looking up ------------------------------------------------------------------------------- */
 
 /* The place of a word in a list, or `otherwise` where it is not in it. */

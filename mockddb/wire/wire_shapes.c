@@ -50,15 +50,12 @@ const struct wire_shape wire_return_on_failure = {.type = WIRE_STRING,
 static const char *const joined_maps[] = {"Expected", "QueryFilter", "ScanFilter", NULL};
 const struct wire_shape wire_logical_operator = {
     .type = WIRE_STRING,
-    .values = NAMES("OR", "AND"),
+    .values = names_logical_operators,
     .new_values = NAMES("ALL", "OR"), /* ALL: so by the service */
     .counted = joined_maps,
 };
 
-static const struct wire_shape comparison = {
-    .type = WIRE_STRING,
-    .values = NAMES("IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT", "NOT_NULL", "NE",
-                    "LE", "BEGINS_WITH", "GE", "CONTAINS")};
+static const struct wire_shape comparison = {.type = WIRE_STRING, .values = names_comparisons};
 
 static const struct wire_member expected_members[] = {
     {"Value", &wire_attr, 0},
@@ -80,8 +77,7 @@ static const struct wire_shape condition = {
     .type = WIRE_STRUCT, .name = "Condition", .members = condition_members};
 const struct wire_shape wire_condition_map = {.type = WIRE_MAP, .element = &condition};
 
-static const struct wire_shape action = {.type = WIRE_STRING,
-                                         .values = NAMES("ADD", "PUT", "DELETE")};
+static const struct wire_shape action = {.type = WIRE_STRING, .values = names_update_actions};
 static const struct wire_member update_members[] = {
     {"Value", &wire_attr, 0},
     {"Action", &action, 0},

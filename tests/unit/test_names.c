@@ -19,6 +19,9 @@ static const struct {
     {names_return_values, RETURN_UPDATED_NEW + 1},
     {names_capacity_details, DETAIL_NONE + 1},
     {names_selects, SELECT_UNSAID},
+    {names_comparisons, COMPARISON_CONTAINS + 1},
+    {names_update_actions, ACTION_DELETE + 1},
+    {names_logical_operators, LOGICAL_AND + 1},
 };
 
 START_TEST(every_value_of_an_enum_has_its_word)

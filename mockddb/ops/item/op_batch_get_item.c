@@ -1,8 +1,11 @@
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/item/legacy.h"
+#include "ops/item/legacy_attributes.h"
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
+#include "ops/op_fault.h"
+#include "ops/op_stored.h"
+#include "ops/op_target.h"
 #include "ops/table/table_name.h"
 #include "wire/wire_shape.h"
 
@@ -83,7 +86,7 @@ static const struct error *read_part(struct call *c, struct part *part)
     part->name = wire_name(part->node);
     part->consistent = wire_bool(wire_get(part->node, "ConsistentRead"), false);
     if ((e = op_check_styles(c, &batch_get_item_styles, part->node)) || (e = read_keys(c, part)) ||
-        (e = legacy_read_attributes(c, part->node, &part->projection)) ||
+        (e = legacy_attributes_read(c, part->node, &part->projection)) ||
         (e = op_read_vars(c, &batch_get_item_styles, part->node, &vars)) ||
         (e = op_read_projection(c, part->node, &vars, &part->projection)))
         return e;

@@ -1,6 +1,9 @@
 #include "model/limits.h"
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_fault.h"
+#include "ops/op_target.h"
+#include "ops/op_write.h"
+#include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
 static const struct wire_member put_members[] = {

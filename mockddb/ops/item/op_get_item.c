@@ -1,7 +1,9 @@
 #include "model/key.h"
-#include "ops/item/legacy.h"
+#include "ops/item/legacy_attributes.h"
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
+#include "ops/op_stored.h"
+#include "ops/op_target.h"
 #include "wire/wire_shape.h"
 
 static const struct wire_member get_item_members[] = {
@@ -29,7 +31,7 @@ static const struct error *read_request(struct call *c, struct item *key,
 
     if ((e = op_check_styles(c, &get_item_styles, c->body)) ||
         (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, key)) ||
-        (e = legacy_read_attributes(c, c->body, projection)) ||
+        (e = legacy_attributes_read(c, c->body, projection)) ||
         (e = op_read_vars(c, &get_item_styles, c->body, &vars)) ||
         (e = op_read_projection(c, c->body, &vars, projection)))
         return e;

@@ -1,6 +1,10 @@
-#include "ops/item/legacy.h"
+#include "ops/item/legacy_expected.h"
+#include "ops/item/legacy_filter.h"
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
+#include "ops/op_stored.h"
+#include "ops/op_target.h"
+#include "ops/op_write.h"
 #include "wire/wire_shape.h"
 
 static const struct wire_member put_item_members[] = {
@@ -31,7 +35,7 @@ static const struct error *read_request(struct call *c, struct item *item, struc
 
     if ((e = op_check_styles(c, &put_item_styles, c->body)) ||
         (e = op_read_written(c, "Item", item)) || (e = op_check_size(c->arena, item)) ||
-        (e = legacy_read_expected(c, cond)) || (e = legacy_check_operator(c, "Expected")) ||
+        (e = legacy_expected_read(c, cond)) || (e = legacy_filter_check_operator(c, "Expected")) ||
         (e = op_read_vars(c, &put_item_styles, c->body, &vars)) ||
         (e = op_read_condition(c, &vars, cond)))
         return e;

@@ -1,8 +1,13 @@
 #include "model/limits.h"
 #include "model/names.h"
-#include "ops/item/legacy.h"
+#include "ops/item/legacy_expected.h"
+#include "ops/item/legacy_filter.h"
+#include "ops/item/legacy_update.h"
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
+#include "ops/op_stored.h"
+#include "ops/op_target.h"
+#include "ops/op_write.h"
 #include "wire/wire_shape.h"
 
 static const struct wire_member update_item_members[] = {
@@ -74,8 +79,8 @@ static const struct error *read_request(struct call *c, struct request *r)
 
     if ((e = op_check_styles(c, &update_item_styles, c->body)) ||
         (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, &r->key)) ||
-        (e = legacy_read_updates(c, &r->update)) || (e = legacy_read_expected(c, &r->cond)) ||
-        (e = legacy_check_operator(c, "Expected")) ||
+        (e = legacy_update_read(c, &r->update)) || (e = legacy_expected_read(c, &r->cond)) ||
+        (e = legacy_filter_check_operator(c, "Expected")) ||
         (e = op_read_vars(c, &update_item_styles, c->body, &vars)) ||
         (e = read_expressions(c, &vars, r)))
         return e;

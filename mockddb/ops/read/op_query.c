@@ -1,4 +1,4 @@
-#include "ops/item/legacy.h"
+#include "ops/item/legacy_filter.h"
 #include "ops/op.h"
 #include "ops/read/query_key.h"
 #include "ops/read/read_request.h"
@@ -56,7 +56,7 @@ static const struct error *read_key_condition(struct call *c, struct read_reques
     const wire_node *text = wire_get(c->body, "KeyConditionExpression");
 
     if (!text)
-        return legacy_read_key_conditions(c, read_layer(r), &key->clauses);
+        return legacy_filter_read_keys(c, read_layer(r), &key->clauses);
     return expr_read_key_condition(c->arena, wire_text(text), &r->vars, &key->tree);
 }
 

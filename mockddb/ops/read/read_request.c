@@ -1,8 +1,10 @@
 #include "ops/read/read_request.h"
 
 #include "model/names.h"
-#include "ops/item/legacy.h"
-#include "ops/op_common.h"
+#include "ops/item/legacy_attributes.h"
+#include "ops/item/legacy_filter.h"
+#include "ops/op_expression.h"
+#include "ops/op_target.h"
 #include "ops/read/read_index.h"
 #include "ops/read/read_start.h"
 
@@ -50,9 +52,9 @@ const struct error *read_options(struct call *c, struct read_request *r)
     const struct error *e;
 
     if ((e = op_check_styles(c, styles_of(r), c->body)) ||
-        (e = legacy_read_filter(c, r->filter_name, read_layer(r), &filter)) ||
-        (e = legacy_check_operator(c, r->filter_name)) ||
-        (e = legacy_read_attributes(c, c->body, &names)))
+        (e = legacy_filter_read(c, r->filter_name, read_layer(r), &filter)) ||
+        (e = legacy_filter_check_operator(c, r->filter_name)) ||
+        (e = legacy_attributes_read(c, c->body, &names)))
         return e;
     if (names.len) {
         struct expr_projection *kept = arena_alloc(c->arena, sizeof *kept);

@@ -2,7 +2,7 @@
 #include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op.h"
-#include "ops/op_common.h"
+#include "ops/op_fault.h"
 #include "ops/statement/statement_write.h"
 
 static const struct wire_member entry_members[] = {

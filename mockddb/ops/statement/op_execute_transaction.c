@@ -1,6 +1,5 @@
 #include "model/limits.h"
 #include "ops/op.h"
-#include "ops/op_common.h"
 #include "ops/statement/statement.h"
 #include "ops/transaction/transact.h"
 

@@ -3,9 +3,11 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
-#include "model/names.h"
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_access.h"
+#include "ops/op_expression.h"
+#include "ops/op_target.h"
+#include "ops/op_write.h"
 #include "ops/read/read_index.h"
 #include "ops/read/read_page.h"
 #include "partiql/partiql_key.h"
@@ -39,9 +41,7 @@ const struct error *statement_read_entry(struct call *c, const wire_node *entry,
 {
     *out = (struct statement){
         .text = wire_text(wire_get(entry, "Statement")),
-        .show_on_failure = span_is(
-            wire_text(wire_get(entry, "ReturnValuesOnConditionCheckFailure")),
-            names_return_values[RETURN_ALL_OLD]),
+        .show_on_failure = op_shows_on_failure(entry),
         .consistent = wire_bool(wire_get(entry, "ConsistentRead"), false),
     };
     return read_parameters(c, wire_get(entry, "Parameters"), out);

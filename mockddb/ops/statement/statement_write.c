@@ -1,7 +1,8 @@
 #include "ops/statement/statement_write.h"
 
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_fault.h"
+#include "ops/op_write.h"
 
 /* A condition that fails costs what the write would have. */
 static void charge_failure(struct capacity *used, const struct change *ch, size_t size)

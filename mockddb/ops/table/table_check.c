@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "model/limits.h"
 #include "model/names.h"
-#include "ops/op_common.h"
+#include "ops/op_fault.h"
 
 size_t definition_find(const struct definition_list *defs, struct span name)
 {

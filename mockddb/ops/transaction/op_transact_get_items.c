@@ -1,6 +1,6 @@
 #include "model/limits.h"
 #include "ops/op.h"
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
 #include "ops/transaction/transact.h"
 
 static const struct op_styles styles = {

@@ -1,8 +1,8 @@
 #include "model/limits.h"
-#include "model/names.h"
 #include "ops/capacity.h"
 #include "ops/op.h"
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
+#include "ops/op_write.h"
 #include "ops/transaction/transact.h"
 
 #define ACTIONS "TransactItems"
@@ -143,9 +143,7 @@ static const struct error *read_action(struct call *c, const wire_node *entry, s
 
     action->kind = kinds[kind].kind;
     action->table_name = wire_text(wire_get(parameters, "TableName"));
-    action->show_on_failure = span_is(
-        wire_text(wire_get(parameters, "ReturnValuesOnConditionCheckFailure")),
-        names_return_values[RETURN_ALL_OLD]);
+    action->show_on_failure = op_shows_on_failure(parameters);
     if ((e = op_read_vars(c, &styles, parameters, &vars)) ||
         (e = read_expressions(c, parameters, &vars, action)) ||
         (e = wire_read_item(c->arena, wire_get(parameters, kinds[kind].item), WIRE_LAYER_OLDER,

@@ -1,11 +1,13 @@
 #include "ops/transaction/transact.h"
 
+#include "model/key.h"
 #include "model/limits.h"
 #include "ops/key_check.h"
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
+#include "ops/op_fault.h"
+#include "ops/op_target.h"
+#include "ops/op_write.h"
 #include "ops/read/read_page.h"
-
-#include "model/key.h"
 
 /* --- the whole request ------------------------------------------------------------------------ */
 

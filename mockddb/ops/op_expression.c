@@ -1,21 +1,6 @@
-#include "ops/op_common.h"
+#include "ops/op_expression.h"
 
-#include "model/item_codec.h"
 #include "model/limits.h"
-#include "model/names.h"
-#include "ops/table/table_name.h"
-#include "ops/table/table_state.h"
-#include "wire/wire_shape.h"
-
-const struct error *op_check_write_access(struct call *c, const char *action)
-{
-    if (!c->settings->read_only)
-        return NULL;
-    return error_new(c->arena, ERROR_ACCESS_DENIED,
-                     "User: arn:aws:iam::%.*s:root is not authorized to perform: dynamodb:%s with "
-                     "an explicit deny: the server was started with --read-only",
-                     SPAN_ARG(c->settings->account), action);
-}
 
 /* --- styles ----------------------------------------------------------------------------------- */
 
@@ -167,80 +152,7 @@ const struct error *op_read_projection(struct call *c, const wire_node *paramete
     return text ? expr_read_projection(c->arena, wire_text(text), vars, out) : NULL;
 }
 
-/* --- faults ----------------------------------------------------------------------------------- */
-
-const struct error *op_repeated_keys(struct arena *a)
-{
-    return error_validation(a, "Provided list of item keys contains duplicates");
-}
-
-const struct error *op_check_entries(struct arena *a, const char *parameter, size_t count)
-{
-    if (count <= LIMIT_LIST_ENTRIES)
-        return NULL;
-    return error_parameter(a, "Too many entries in %s: %zu", parameter, count);
-}
-
-const struct error *op_duplicate_item(struct arena *a)
-{
-    return error_new(a, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
-}
-
-/* --- the table -------------------------------------------------------------------------------- */
-
-const struct error *op_find_table_named(struct call *c, struct span name, const struct table **out)
-{
-    const struct table *t;
-    const struct error *e;
-
-    if ((e = table_name_read(c, name, &name)) || (e = table_look_up(c, name, &t)))
-        return e;
-    if (!t || t->status == STATUS_CREATING || t->status == STATUS_DELETING)
-        return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND, "Requested resource not found");
-    *out = t;
-    return NULL;
-}
-
-const struct error *op_find_table(struct call *c, const struct table **out)
-{
-    return op_find_table_named(c, wire_text(wire_get(c->body, "TableName")), out);
-}
-
-/* --- options of the single-item writes -------------------------------------------------------- */
-
-const struct error *op_write_error(struct call *c, const struct error *e)
-{
-    if (!e || wire_is_classic(c->op->members, c->body))
-        return e;
-    return error_enveloped(c->arena, e);
-}
-
-enum return_values op_return_values(const struct call *c)
-{
-    struct span value = wire_text(wire_get(c->body, "ReturnValues"));
-
-    return (enum return_values)names_find(names_return_values, value, RETURN_NONE);
-}
-
-static const struct error *check_return_values(struct call *c)
-{
-    enum return_values values = op_return_values(c);
-
-    if (values == RETURN_NONE || values == RETURN_ALL_OLD)
-        return NULL;
-    return error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE");
-}
-
-const struct error *op_read_written(struct call *c, const char *name, struct item *out)
-{
-    const struct error *e;
-
-    if (wire_is_classic(c->op->members, c->body) && (e = check_return_values(c)))
-        return e;
-    if ((e = wire_read_item(c->arena, wire_get(c->body, name), WIRE_LAYER_CURRENT, out)))
-        return e;
-    return check_return_values(c);
-}
+/* --- conditions ------------------------------------------------------------------------------- */
 
 const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
                                       struct expr_cond **out)
@@ -250,32 +162,6 @@ const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
     if (!text)
         return NULL;
     return expr_read_condition(c->arena, "ConditionExpression", wire_text(text), vars, out);
-}
-
-const struct error *op_condition_failed(struct arena *a, const struct change *ch, bool show)
-{
-    struct buf members = buf_in(a);
-    struct error *e = arena_alloc(a, sizeof *e);
-
-    *e = (struct error){.kind = ERROR_CONDITION_FAILED,
-                        .message = SPAN_LIT("The conditional request failed")};
-    if (show && ch->old.found) {
-        buf_add_text(&members, "\"Item\":");
-        buf_add_span(&members, ch->old.body);
-        e->members = buf_span(&members);
-    }
-    return e;
-}
-
-const struct error *op_check_condition(struct call *c, const struct expr_cond *cond,
-                                       struct change *ch)
-{
-    struct span show = wire_text(wire_get(c->body, "ReturnValuesOnConditionCheckFailure"));
-
-    if (!cond || expr_matches(cond, change_old(c, ch)))
-        return NULL;
-    change_keep(ch, capacity_of(c, ch->table));
-    return op_condition_failed(c->arena, ch, span_is(show, names_return_values[RETURN_ALL_OLD]));
 }
 
 const struct error *op_check_condition_paths(struct call *c, const struct table *t,
@@ -298,48 +184,4 @@ const struct error *op_check_projection_paths(struct call *c, const struct table
     for (size_t i = 0; i < p->len; i++)
         paths[i] = &p->paths[i];
     return expr_check_key_paths(c->arena, t, paths, p->len);
-}
-
-const struct error *op_check_updated(struct arena *a, const struct item *it)
-{
-    if (item_size(it) > LIMIT_ITEM_BYTES)
-        return error_validation(a, "Item size to update has exceeded the maximum allowed size");
-    for (size_t i = 0; i < it->len; i++)
-        if (attr_is_deeper(&it->at[i].value, LIMIT_NESTING))
-            return wire_nesting_error(a);
-    return NULL;
-}
-
-const struct error *op_check_size(struct arena *a, const struct item *it)
-{
-    if (item_size(it) <= LIMIT_ITEM_BYTES)
-        return NULL;
-    return error_bare(a, error_validation(a, "Item size has exceeded the maximum allowed size"));
-}
-
-/* --- replies ---------------------------------------------------------------------------------- */
-
-void op_reply_old(struct call *c, const struct change *ch)
-{
-    if (!ch->old.found || op_return_values(c) != RETURN_ALL_OLD)
-        return;
-    wire_key(&c->reply, "Attributes");
-    wire_put_raw(&c->reply, ch->old.body);
-}
-
-void op_put_stored(struct call *c, struct span body, const struct expr_projection *p)
-{
-    struct span *names;
-    struct item it, part;
-
-    if (!p->len) {
-        wire_put_raw(&c->reply, body);
-        return;
-    }
-    names = arena_array(c->arena, p->len, sizeof *names);
-    for (size_t i = 0; i < p->len; i++)
-        names[i] = p->paths[i].at[0].name;
-    it = item_decode_only(c->arena, body, names, p->len);
-    part = expr_project(c->arena, p, &it);
-    wire_put_item(&c->reply, &part);
 }

@@ -1,0 +1,15 @@
+/* legacy_attributes.h: AttributesToGet, turned into what a ProjectionExpression becomes.
+ *
+ * Errors come without envelope. Source: developer guide, "Legacy conditional parameters";
+ * docs/behaviour/items.md, "Legacy parameters". */
+#ifndef OPS_ITEM_LEGACY_ATTRIBUTES_H
+#define OPS_ITEM_LEGACY_ATTRIBUTES_H
+
+#include "expr/expr.h"
+#include "ops/op.h"
+
+/* Of the body or of a table's part of BatchGetItem; none: out->len is 0. */
+MUST_CHECK const struct error *legacy_attributes_read(struct call *c, const wire_node *parameters,
+                                                      struct expr_projection *out);
+
+#endif

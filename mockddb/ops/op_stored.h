@@ -1,0 +1,15 @@
+/* op_stored.h: stored items in replies. */
+#ifndef OPS_OP_STORED_H
+#define OPS_OP_STORED_H
+
+#include "expr/expr.h"
+#include "ops/change.h"
+#include "ops/op.h"
+
+/* "Attributes" with the stored item, when the request asks for ALL_OLD and there was one. */
+void op_reply_old(struct call *c, const struct change *ch);
+
+/* Writes a stored item, or the chosen parts of it (none chosen, len 0: the whole item). */
+void op_put_stored(struct call *c, struct span body, const struct expr_projection *p);
+
+#endif

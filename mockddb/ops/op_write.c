@@ -1,0 +1,91 @@
+#include "ops/op_write.h"
+
+#include "model/limits.h"
+#include "model/names.h"
+#include "wire/wire_attr.h"
+
+const struct error *op_write_error(struct call *c, const struct error *e)
+{
+    if (!e || wire_is_classic(c->op->members, c->body))
+        return e;
+    return error_enveloped(c->arena, e);
+}
+
+enum return_values op_return_values(const struct call *c)
+{
+    struct span value = wire_text(wire_get(c->body, "ReturnValues"));
+
+    return (enum return_values)names_find(names_return_values, value, RETURN_NONE);
+}
+
+static const struct error *check_return_values(struct call *c)
+{
+    enum return_values values = op_return_values(c);
+
+    if (values == RETURN_NONE || values == RETURN_ALL_OLD)
+        return NULL;
+    return error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE");
+}
+
+const struct error *op_read_written(struct call *c, const char *name, struct item *out)
+{
+    const struct error *e;
+
+    if (wire_is_classic(c->op->members, c->body) && (e = check_return_values(c)))
+        return e;
+    if ((e = wire_read_item(c->arena, wire_get(c->body, name), WIRE_LAYER_CURRENT, out)))
+        return e;
+    return check_return_values(c);
+}
+
+/* --- conditions ------------------------------------------------------------------------------- */
+
+bool op_shows_on_failure(const wire_node *parameters)
+{
+    struct span shown = wire_text(wire_get(parameters, "ReturnValuesOnConditionCheckFailure"));
+
+    return span_is(shown, names_return_values[RETURN_ALL_OLD]);
+}
+
+const struct error *op_condition_failed(struct arena *a, const struct change *ch, bool show)
+{
+    struct buf members = buf_in(a);
+    struct error *e = arena_alloc(a, sizeof *e);
+
+    *e = (struct error){.kind = ERROR_CONDITION_FAILED,
+                        .message = SPAN_LIT("The conditional request failed")};
+    if (show && ch->old.found) {
+        buf_add_text(&members, "\"Item\":");
+        buf_add_span(&members, ch->old.body);
+        e->members = buf_span(&members);
+    }
+    return e;
+}
+
+const struct error *op_check_condition(struct call *c, const struct expr_cond *cond,
+                                       struct change *ch)
+{
+    if (!cond || expr_matches(cond, change_old(c, ch)))
+        return NULL;
+    change_keep(ch, capacity_of(c, ch->table));
+    return op_condition_failed(c->arena, ch, op_shows_on_failure(c->body));
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+const struct error *op_check_size(struct arena *a, const struct item *it)
+{
+    if (item_size(it) <= LIMIT_ITEM_BYTES)
+        return NULL;
+    return error_bare(a, error_validation(a, "Item size has exceeded the maximum allowed size"));
+}
+
+const struct error *op_check_updated(struct arena *a, const struct item *it)
+{
+    if (item_size(it) > LIMIT_ITEM_BYTES)
+        return error_validation(a, "Item size to update has exceeded the maximum allowed size");
+    for (size_t i = 0; i < it->len; i++)
+        if (attr_is_deeper(&it->at[i].value, LIMIT_NESTING))
+            return wire_nesting_error(a);
+    return NULL;
+}
