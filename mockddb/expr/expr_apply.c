@@ -2,6 +2,7 @@
 
 #include "expr/expr_ast.h"
 #include "expr/expr_project.h"
+#include "model/limits.h"
 
 #include <stdlib.h>
 
@@ -27,7 +28,10 @@ struct run {
     const struct item *old;
     const char *clash;
     const struct error *range; /* the first number that is out of range */
+    size_t put;                /* bytes of what the clauses so far put into the item */
 };
+
+#define LIST_SIZE 3 /* bytes that a list has besides its elements */
 
 /* A value that marks what is taken out until its container is packed. */
 #define TAKEN ATTR_TYPE_COUNT
@@ -57,17 +61,23 @@ static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
     return FINE;
 }
 
+/* A list that the item has no room for is not made: it has its size alone, and by its size the item
+ * is refused. */
 static enum outcome append_lists(struct run *r, const struct attr *a, const struct attr *b,
                                  struct attr *out)
 {
+    size_t size = attr_size(a) + attr_size(b) - LIST_SIZE;
     struct attr_list list = {.len = a->list.len + b->list.len};
 
+    *out = (struct attr){.type = ATTR_L, .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX};
+    if (r->put + size > LIMIT_ITEM_BYTES)
+        return FINE;
     list.at = arena_array(r->arena, list.len, sizeof *list.at);
     if (a->list.len)
         memcpy(list.at, a->list.at, a->list.len * sizeof *list.at);
     if (b->list.len)
         memcpy(list.at + a->list.len, b->list.at, b->list.len * sizeof *list.at);
-    *out = (struct attr){.type = ATTR_L, .list = list};
+    out->list = list;
     return FINE;
 }
 
@@ -109,6 +119,14 @@ static enum outcome evaluate_both(struct run *r, const struct node *n, enum attr
     return left > right ? left : right;
 }
 
+/* What is inside is shared. It is measured first, so that each copy knows its size. */
+static enum outcome take(const struct attr *value, struct attr *out)
+{
+    (void)attr_size(value);
+    *out = *value;
+    return FINE;
+}
+
 static enum outcome evaluate(struct run *r, const struct node *n, struct attr *out)
 {
     const struct attr *found;
@@ -117,13 +135,10 @@ static enum outcome evaluate(struct run *r, const struct node *n, struct attr *o
 
     switch (n->kind) {
     case NODE_VALUE:
-        *out = *n->value;
-        return FINE;
+        return take(n->value, out);
     case NODE_PATH:
         found = path_find(r->old, &n->path);
-        if (found)
-            *out = *found;
-        return found ? FINE : MISSING;
+        return found ? take(found, out) : MISSING;
     case NODE_IF_NOT_EXISTS:
         outcome = evaluate(r, n->operands.at[0], out);
         return outcome == FINE ? FINE : evaluate(r, n->operands.at[1], out);
@@ -205,6 +220,8 @@ static struct change work_out(struct run *r, const struct clause *clause)
         c.what = old ? TAKE : KEEP;
         break;
     }
+    if (c.what == PUT && c.outcome == FINE)
+        r->put += attr_size(&c.value);
     return c;
 }
 
@@ -236,33 +253,29 @@ static const struct error *worst_fault(struct run *r, const struct change *chang
 
 /* --- changing the copy --------------------------------------------------------------------- */
 
+static struct attr *step_into(struct attr *at, const struct path_step *step)
+{
+    if (!step->is_index)
+        return at->type == ATTR_M ? item_slot(&at->map, step->name) : NULL;
+    return at->type == ATTR_L && step->index < at->list.len ? &at->list.at[step->index] : NULL;
+}
+
 /* The copy's value after `steps` steps of the path, or NULL; with 0 steps the item itself, which
  * is handled as a map. */
 static struct attr *descend(struct attr *root, const struct path *path, size_t steps)
 {
     struct attr *at = root;
 
-    for (size_t i = 0; i < steps; i++) {
-        const struct path_step *step = &path->at[i];
-        struct attr *below = NULL;
-
-        if (step->is_index && at->type == ATTR_L && step->index < at->list.len)
-            below = &at->list.at[step->index];
-        for (size_t j = 0; !step->is_index && at->type == ATTR_M && j < at->map.len; j++)
-            if (span_equal(at->map.at[j].name, step->name)) {
-                below = &at->map.at[j].value;
-                break;
-            }
-        if (!(at = below))
+    for (size_t i = 0; i < steps; i++)
+        if (!(at = step_into(at, &path->at[i])))
             return NULL;
-    }
     return at;
 }
 
 /* A copy of the item in which every attribute that changes below its top is a deep copy. */
 static struct attr copy_for(struct run *r, const struct change *changes, size_t len)
 {
-    struct attr root = {.type = ATTR_M, .map = {.len = r->old->len}};
+    struct attr root = {.type = ATTR_M, .map = *r->old};
     bool *own = arena_array(r->arena, r->old->len, sizeof *own);
 
     root.map.at = arena_array(r->arena, r->old->len, sizeof *root.map.at);
@@ -341,6 +354,7 @@ static void add_to_parent(struct run *r, struct attr *parent, const struct chang
         }
         map->at = at;
         map->len += count;
+        map->order = NULL;
     }
 }
 
@@ -363,11 +377,13 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
     qsort(additions, count, sizeof(const struct change *), order_additions);
     for (size_t first = 0, next; first < count; first = next) {
         const struct path *target = additions[first]->target;
+        struct attr *parent = descend(root, target, target->len - 1);
 
         next = first + 1;
         while (next < count && same_parent(target, additions[next]->target))
             next++;
-        add_to_parent(r, descend(root, target, target->len - 1), &additions[first], next - first);
+        if (parent)
+            add_to_parent(r, parent, &additions[first], next - first);
     }
 }
 
@@ -390,6 +406,7 @@ static void pack(struct attr *container)
             if (map->at[i].value.type != TAKEN)
                 map->at[kept++] = map->at[i];
         map->len = kept;
+        map->order = NULL;
     }
 }
 
@@ -417,10 +434,11 @@ static void take_values(struct run *r, struct attr *root, const struct change *c
 
     for (size_t i = 0; i < len; i++) {
         const struct path *target = changes[i].target;
+        struct attr *taken;
 
-        if (changes[i].what != TAKE)
+        if (changes[i].what != TAKE || !(taken = descend(root, target, target->len)))
             continue;
-        descend(root, target, target->len)->type = TAKEN;
+        taken->type = TAKEN;
         gaps[count].depth = target->len - 1;
         gaps[count++].container = descend(root, target, target->len - 1);
     }

@@ -1,5 +1,7 @@
 #include "expr/expr_ast.h"
 
+#include <stdlib.h>
+
 #define T(type) (1U << (ATTR_##type))
 
 #define ORDERED  (T(S) | T(N) | T(B))
@@ -114,4 +116,28 @@ void expr_node_paths(const struct node *n, struct buf *out)
         for (size_t i = 0; i < n->operands.len; i++)
             expr_node_paths(n->operands.at[i], out);
     }
+}
+
+#define FEW_VALUES 8 /* are compared one after another */
+
+static int by_value(const void *a, const void *b)
+{
+    const struct attr *one = *(const struct attr *const *)a;
+    const struct attr *two = *(const struct attr *const *)b;
+
+    return attr_compare_scalars(one, two);
+}
+
+void expr_order_values(struct arena *a, struct node *in)
+{
+    if (in->operands.len <= FEW_VALUES)
+        return;
+    in->values = arena_array(a, in->operands.len, sizeof(const struct attr *));
+    for (size_t i = 1; i < in->operands.len; i++) {
+        const struct node *n = in->operands.at[i];
+
+        if (n->kind == NODE_VALUE && n->value->type <= ATTR_B)
+            in->values[in->value_count++] = n->value;
+    }
+    qsort(in->values, in->value_count, sizeof(const struct attr *), by_value);
 }

@@ -48,7 +48,13 @@ struct node {
          * has its digits in `name`, since `index` may be too small for them. */
         struct path path;
         const struct attr *value; /* VALUE, once bound */
-        struct node_list operands;
+        struct {
+            struct node_list operands;
+            /* IN with many values, once bound: those that are strings, numbers or binaries, in
+             * order; NULL for few. */
+            const struct attr **values;
+            size_t value_count;
+        };
     };
 };
 
@@ -94,6 +100,9 @@ struct node *expr_node(struct arena *a, enum node_kind kind, struct node *const 
                        size_t count);
 struct node *expr_node_of_path(struct arena *a, struct path path);
 struct node *expr_node_of_value(struct arena *a, const struct attr *value);
+
+/* Brings the values of an IN that is bound in order, where they are many. */
+void expr_order_values(struct arena *a, struct node *in);
 
 /* Appends a pointer to each path of the tree to `out`, in written order. */
 void expr_node_paths(const struct node *n, struct buf *out);

@@ -153,8 +153,11 @@ const struct error *expr_bind_condition(struct binder *b, struct node *n)
     const struct error *e;
 
     if (n->kind != NODE_AND && n->kind != NODE_OR && n->kind != NODE_NOT) {
-        e = expr_bind_operand(b, n);
-        return e ? e : expr_check_types(b->arena, b->parameter, n);
+        if ((e = expr_bind_operand(b, n)))
+            return e;
+        if (n->kind == NODE_IN)
+            expr_order_values(b->arena, n);
+        return expr_check_types(b->arena, b->parameter, n);
     }
     for (size_t i = 0; i < n->operands.len; i++)
         if ((e = expr_bind_condition(b, n->operands.at[i])))
@@ -179,9 +182,30 @@ static const struct error *clash(struct arena *a, const char *parameter, enum pa
     return expr_fault_end(&message);
 }
 
+static int by_path(const void *a, const void *b)
+{
+    return path_compare(*(const struct path *const *)a, *(const struct path *const *)b);
+}
+
+/* In order, paths that clash stand side by side. */
+static bool any_clash(struct arena *a, const struct path *const *paths, size_t count)
+{
+    const struct path **sorted = arena_array(a, count, sizeof(const struct path *));
+    bool found = false;
+
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = paths[i];
+    qsort(sorted, count, sizeof(const struct path *), by_path);
+    for (size_t i = 1; !found && i < count; i++)
+        found = path_clash(sorted[i - 1], sorted[i]) != PATH_APART;
+    return found;
+}
+
 const struct error *expr_check_clashes(struct arena *a, const char *parameter,
                                        const struct path *const *paths, size_t count)
 {
+    if (count > FEW && !any_clash(a, paths, count))
+        return NULL;
     for (size_t later = 1; later < count; later++) {
         for (size_t earlier = 0; earlier < later; earlier++) {
             enum path_clash kind = path_clash(paths[earlier], paths[later]);

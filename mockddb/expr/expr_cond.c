@@ -7,6 +7,8 @@
 #include "expr/expr_check.h"
 #include "expr/expr_parse.h"
 
+#include <stdlib.h>
+
 const struct error *expr_read_condition(struct arena *a, const char *parameter, struct span text,
                                         struct expr_vars *vars, struct expr_cond **out)
 {
@@ -119,12 +121,27 @@ static bool between(const struct node *n, const struct item *it)
     return value && low && high && in_order(NODE_GE, value, low) && in_order(NODE_LE, value, high);
 }
 
+static int by_value(const void *wanted, const void *value)
+{
+    return attr_compare_scalars(wanted, *(const struct attr *const *)value);
+}
+
+/* Where the values are in order, those that are not in it are left to compare with. */
 static bool among(const struct node *n, const struct item *it)
 {
     struct scratch left, right;
     const struct attr *value = operand(n->operands.at[0], it, &left);
+    size_t first = 1;
 
-    for (size_t i = 1; value && i < n->operands.len; i++) {
+    if (!value)
+        return false;
+    if (n->values && value->type <= ATTR_B) {
+        if (bsearch(value, n->values, n->value_count, sizeof(const struct attr *), by_value))
+            return true;
+        if (n->value_count == n->operands.len - 1)
+            first = n->operands.len;
+    }
+    for (size_t i = first; i < n->operands.len; i++) {
         const struct attr *other = operand(n->operands.at[i], it, &right);
 
         if (other && attr_equal(value, other))
@@ -319,6 +336,8 @@ struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, en
     for (size_t i = 0; i < count; i++)
         operands[i + 1] = expr_node_of_value(a, &values[i]);
     cond->root = expr_node(a, kind_of_op[op], operands, count + 1);
+    if (op == EXPR_IN)
+        expr_order_values(a, cond->root);
     if (op == EXPR_NOT_CONTAINS)
         cond->root = not_contains(a, cond->root);
     return cond;

@@ -141,7 +141,7 @@ static bool pick_value(struct arena *a, const struct expr_pick *pick, const stru
         *out = *from;
         return true;
     }
-    out->type = from->type;
+    *out = (struct attr){.type = from->type};
     if (from->type == ATTR_M) {
         out->map = pick_fields(a, pick, &from->map);
         return out->map.len > 0;

@@ -76,6 +76,11 @@ int attr_compare(const struct attr *a, const struct attr *b)
                              : span_compare(a->bytes, b->bytes);
 }
 
+int attr_compare_scalars(const struct attr *a, const struct attr *b)
+{
+    return a->type != b->type ? (a->type > b->type) - (a->type < b->type) : attr_compare(a, b);
+}
+
 static bool list_equal(const struct attr_list *a, const struct attr_list *b)
 {
     if (a->len != b->len)
@@ -111,29 +116,140 @@ bool attr_equal(const struct attr *a, const struct attr *b)
     return true;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct field *left = a, *right = b;
+/* --- the order of names ---------------------------------------------------------------------- */
 
-    return span_compare(left->name, right->name);
+struct item_order {
+    uint32_t searches; /* so far, from end to end */
+    bool sorted;
+    uint32_t at[]; /* positions of the fields, by name */
+};
+
+/* Looking from end to end costs less than an order until it was done so often. */
+#define CHEAP_SEARCHES 16
+
+void item_make_findable(struct arena *a, struct item *it)
+{
+    struct item_order *order;
+
+    it->order = NULL;
+    if (it->len <= SMALL_MAP || it->len > UINT32_MAX)
+        return;
+    order = arena_alloc_raw(a, sizeof *order + it->len * sizeof *order->at);
+    order->searches = 0;
+    order->sorted = false;
+    it->order = order;
 }
 
-static bool large_equal(const struct field *a, const struct field *b, size_t count)
+/* A field with the beginning of its name, so that most comparisons look at nothing else. */
+struct sorting {
+    uint64_t head;
+    struct span name;
+    uint32_t position;
+};
+
+/* The first eight bytes as a number that keeps their order. */
+static uint64_t head_of(struct span name)
 {
-    struct field *sorted = malloc(2 * count * sizeof *sorted), *other;
-    bool equal = true;
+    uint64_t head = 0;
+
+    for (size_t i = 0; i < 8; i++)
+        head = head << 8 | (i < name.len ? (unsigned char)name.at[i] : 0);
+    return head;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct sorting *one = a, *two = b;
+
+    if (one->head != two->head)
+        return one->head < two->head ? -1 : 1;
+    return span_compare(one->name, two->name);
+}
+
+static struct sorting *sort_names(const struct item *it)
+{
+    struct sorting *sorted = malloc(it->len * sizeof *sorted);
 
     if (!sorted)
         out_of_memory();
-    other = sorted + count;
-    memcpy(sorted, a, count * sizeof *sorted);
-    memcpy(other, b, count * sizeof *other);
-    qsort(sorted, count, sizeof *sorted, by_name);
-    qsort(other, count, sizeof *other, by_name);
-    for (size_t i = 0; equal && i < count; i++)
-        equal = span_equal(sorted[i].name, other[i].name) &&
-                attr_equal(&sorted[i].value, &other[i].value);
+    for (size_t i = 0; i < it->len; i++)
+        sorted[i] = (struct sorting){head_of(it->at[i].name), it->at[i].name, (uint32_t)i};
+    qsort(sorted, it->len, sizeof *sorted, by_name);
+    return sorted;
+}
+
+static void order_names(const struct item *it)
+{
+    struct sorting *sorted = sort_names(it);
+
+    for (size_t i = 0; i < it->len; i++)
+        it->order->at[i] = sorted[i].position;
+    it->order->sorted = true;
     free(sorted);
+}
+
+static struct field *find_in_order(const struct item *it, struct span name)
+{
+    size_t low = 0, high = it->len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        struct field *f = &it->at[it->order->at[middle]];
+        int order = span_compare(f->name, name);
+
+        if (!order)
+            return f;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Whether the order is there, or it is time to make it. */
+static bool is_ordered(const struct item *it)
+{
+    if (!it->order)
+        return false;
+    if (!it->order->sorted && ++it->order->searches > CHEAP_SEARCHES)
+        order_names(it);
+    return it->order->sorted;
+}
+
+static struct field *find_field(const struct item *it, struct span name)
+{
+    if (it->len > SMALL_MAP && is_ordered(it))
+        return find_in_order(it, name);
+    for (size_t i = 0; i < it->len; i++)
+        if (span_equal(it->at[i].name, name))
+            return &it->at[i];
+    return NULL;
+}
+
+/* --- equality -------------------------------------------------------------------------------- */
+
+static bool large_equal(const struct item *a, const struct item *b)
+{
+    struct sorting *sorted = NULL, *other = NULL;
+    bool equal = true;
+
+    if (a->order && !a->order->sorted)
+        order_names(a);
+    if (b->order && !b->order->sorted)
+        order_names(b);
+    if (!a->order)
+        sorted = sort_names(a);
+    if (!b->order)
+        other = sort_names(b);
+    for (size_t i = 0; equal && i < a->len; i++) {
+        const struct field *one = &a->at[sorted ? sorted[i].position : a->order->at[i]];
+        const struct field *two = &b->at[other ? other[i].position : b->order->at[i]];
+
+        equal = span_equal(one->name, two->name) && attr_equal(&one->value, &two->value);
+    }
+    free(sorted);
+    free(other);
     return equal;
 }
 
@@ -149,7 +265,7 @@ bool item_equal(const struct item *a, const struct item *b)
         if (!attr_equal(&a->at[i].value, &b->at[i].value))
             return false;
     if (a->len - i > SMALL_MAP)
-        return large_equal(a->at + i, b->at + i, a->len - i);
+        return large_equal(a, b);
     for (; i < a->len; i++) {
         const struct attr *other = item_find(b, a->at[i].name);
 
@@ -221,6 +337,26 @@ static size_t fields_size(const struct item *it, size_t each)
     return size;
 }
 
+static size_t container_size(const struct attr *value)
+{
+    if (value->type == ATTR_M)
+        return 3 + fields_size(&value->map, 1);
+    return value->type == ATTR_L ? 3 + list_size(&value->list, 1) : list_size(&value->list, 0);
+}
+
+/* Measures once: what nobody can see is no change of the value. */
+static size_t carried_size(const struct attr *value)
+{
+    size_t size;
+
+    if (value->size)
+        return value->size;
+    size = container_size(value);
+    if (size <= UINT32_MAX)
+        ((struct attr *)(uintptr_t)value)->size = (uint32_t)size;
+    return size;
+}
+
 size_t attr_size(const struct attr *value)
 {
     struct num n;
@@ -235,11 +371,9 @@ size_t attr_size(const struct attr *value)
     case ATTR_SS:
     case ATTR_NS:
     case ATTR_BS:
-        return list_size(&value->list, 0);
     case ATTR_L:
-        return 3 + list_size(&value->list, 1);
     case ATTR_M:
-        return 3 + fields_size(&value->map, 1);
+        return carried_size(value);
     case ATTR_BOOL:
     case ATTR_NULL:
     case ATTR_TYPE_COUNT:
@@ -271,17 +405,16 @@ bool attr_is_deeper(const struct attr *value, size_t limit)
     return false;
 }
 
-static struct field *find_field(const struct item *it, struct span name)
-{
-    for (size_t i = 0; i < it->len; i++)
-        if (span_equal(it->at[i].name, name))
-            return &it->at[i];
-    return NULL;
-}
-
 const struct attr *item_find(const struct item *it, struct span name)
 {
     const struct field *f = it ? find_field(it, name) : NULL;
+
+    return f ? &f->value : NULL;
+}
+
+struct attr *item_slot(struct item *it, struct span name)
+{
+    struct field *f = find_field(it, name);
 
     return f ? &f->value : NULL;
 }
@@ -294,6 +427,7 @@ void item_set(struct arena *a, struct item *it, struct span name, struct attr va
         it->at = arena_grow(a, it->at, it->len * sizeof *f, (it->len + 1) * sizeof *f);
         f = &it->at[it->len++];
         f->name = name;
+        it->order = NULL;
     }
     f->value = value;
 }
@@ -305,6 +439,7 @@ bool item_remove(struct item *it, struct span name)
     if (!f)
         return false;
     it->len--;
+    it->order = NULL;
     memmove(f, f + 1, (size_t)(it->at + it->len - f) * sizeof *f);
     return true;
 }
@@ -322,6 +457,7 @@ struct attr attr_copy(struct arena *a, const struct attr *value)
 {
     struct attr copy = *value;
 
+    copy.size = 0; /* what is inside may change */
     if (value->type == ATTR_M)
         copy.map = item_copy(a, &value->map);
     else if (value->type == ATTR_L || attr_is_set(value->type))
@@ -331,8 +467,9 @@ struct attr attr_copy(struct arena *a, const struct attr *value)
 
 struct item item_copy(struct arena *a, const struct item *it)
 {
-    struct item copy = {arena_alloc_raw(a, it->len * sizeof *copy.at), it->len};
+    struct item copy = *it;
 
+    copy.at = arena_alloc_raw(a, it->len * sizeof *copy.at);
     for (size_t i = 0; i < it->len; i++) {
         copy.at[i].name = it->at[i].name;
         copy.at[i].value = attr_copy(a, &it->at[i].value);

@@ -32,13 +32,19 @@ struct attr_list { /* L, and the members of a set (each of the element type) */
     size_t len;
 };
 
+/* Room for the order of a large map's names; it is filled in when many of them are looked up, or
+ * the map is compared. Copies share it: positions and names must be the same. */
+struct item_order;
+
 struct item { /* M, and whole items; names are unique */
     struct field *at;
     size_t len;
+    struct item_order *order; /* NULL: there is none; see item_make_findable */
 };
 
 struct attr {
     enum attr_type type;
+    uint32_t size; /* of a list, map or set: what attr_size says, once it was asked; else 0 */
     union {
         struct span bytes; /* S (UTF-8), N (canonical text), B (raw) */
         bool boolean;      /* BOOL */
@@ -72,15 +78,26 @@ bool attr_equal(const struct attr *a, const struct attr *b);
 /* Order of two S, N or B values of the same type: < 0, 0, > 0. */
 int attr_compare(const struct attr *a, const struct attr *b);
 
-/* The service's size of a value, and of a whole item (names and values), in bytes. */
+/* Such an order over all S, N and B values, those of a type together. */
+int attr_compare_scalars(const struct attr *a, const struct attr *b);
+
+/* The service's size of a value, and of a whole item (names and values), in bytes. A container is
+ * measured once; copies carry the size along. */
 size_t attr_size(const struct attr *value);
 size_t item_size(const struct item *it);
 
 /* Whether a value is nested in more than `limit` lists and maps. */
 bool attr_is_deeper(const struct attr *value, size_t limit);
 
+/* Makes looking up in a large map, and comparing it, cost what its order costs, once. For whoever
+ * makes maps; what is put or taken later makes an order void. */
+void item_make_findable(struct arena *a, struct item *it);
+
 /* The attribute's value or NULL; it may be NULL (no item). */
 const struct attr *item_find(const struct item *it, struct span name);
+
+/* The same, to be changed in place: what it holds then is measured anew. */
+struct attr *item_slot(struct item *it, struct span name);
 
 /* Sets or replaces an attribute in place; grows the field array in the arena. */
 void item_set(struct arena *a, struct item *it, struct span name, struct attr value);

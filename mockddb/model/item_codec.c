@@ -2,6 +2,8 @@
 
 #include "base/base64.h"
 
+#include <stdlib.h>
+
 /* Deeper than any item that the service accepts; keeps damaged text from exhausting the stack. */
 #define MAX_DEPTH 128
 
@@ -263,6 +265,7 @@ static struct item pop_fields(struct decoder *d, size_t from)
 
     it.at = arena_alloc_raw(d->arena, it.len * sizeof *it.at);
     memcpy(it.at, d->pending + from, it.len * sizeof *it.at);
+    item_make_findable(d->arena, &it);
     d->used = from;
     return it;
 }
@@ -492,8 +495,29 @@ static void skip_value(struct decoder *d)
     d->depth--;
 }
 
+#define FEW_NAMES 8 /* are compared one after another, more in their order */
+
+static int by_bytes(const void *a, const void *b)
+{
+    return span_compare(*(const struct span *)a, *(const struct span *)b);
+}
+
+static const struct span *in_order(struct arena *a, const struct span *names, size_t count)
+{
+    struct span *sorted;
+
+    if (count <= FEW_NAMES)
+        return names;
+    sorted = arena_alloc_raw(a, count * sizeof *sorted);
+    memcpy(sorted, names, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_bytes);
+    return sorted;
+}
+
 static bool is_among(struct span name, const struct span *names, size_t count)
 {
+    if (count > FEW_NAMES)
+        return bsearch(&name, names, count, sizeof *names, by_bytes) != NULL;
     for (size_t i = 0; i < count; i++)
         if (span_equal(name, names[i]))
             return true;
@@ -508,7 +532,8 @@ struct item item_decode_only(struct arena *a, struct span text, const struct spa
 
     expect(&d, '{');
     if (take(&d, '}'))
-        return (struct item){NULL, 0};
+        return (struct item){.len = 0};
+    names = in_order(a, names, count);
     do {
         struct span name = read_string(&d);
 

@@ -24,6 +24,27 @@ static bool step_equal(const struct path_step *a, const struct path_step *b)
     return a->is_index ? a->index == b->index : span_equal(a->name, b->name);
 }
 
+static int step_compare(const struct path_step *a, const struct path_step *b)
+{
+    if (a->is_index != b->is_index)
+        return a->is_index ? -1 : 1;
+    return a->is_index ? (a->index > b->index) - (a->index < b->index)
+                       : span_compare(a->name, b->name);
+}
+
+int path_compare(const struct path *a, const struct path *b)
+{
+    size_t shared = a->len < b->len ? a->len : b->len;
+
+    for (size_t i = 0; i < shared; i++) {
+        int order = step_compare(&a->at[i], &b->at[i]);
+
+        if (order)
+            return order;
+    }
+    return (a->len > b->len) - (a->len < b->len);
+}
+
 bool path_equal(const struct path *a, const struct path *b)
 {
     return a->len == b->len && path_clash(a, b) == PATH_OVERLAP;

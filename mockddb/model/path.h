@@ -21,6 +21,9 @@ const struct attr *path_find(const struct item *it, const struct path *p);
 
 bool path_equal(const struct path *a, const struct path *b);
 
+/* An order in which paths with the same beginning stand together: < 0, 0, > 0. */
+int path_compare(const struct path *a, const struct path *b);
+
 enum path_clash {
     PATH_APART,
     PATH_OVERLAP, /* equal, or one begins with the other */

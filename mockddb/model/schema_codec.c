@@ -65,7 +65,7 @@ static struct attr write_member(struct arena *a, const struct schema_member *m, 
         memcpy(&type, from + m->offset, sizeof type);
         return text_of(attr_type_code(type));
     case SCHEMA_STRUCT:
-        value.type = ATTR_M;
+        value = (struct attr){.type = ATTR_M};
         value.map = write_struct(a, m->shape, from + m->offset);
         break;
     case SCHEMA_FIXED:

@@ -188,7 +188,7 @@ void capacity_put_metrics(struct call *c, const struct table *t, const struct it
 
     wire_open(w, '{');
     wire_key(w, "ItemCollectionKey");
-    wire_put_item(w, &(struct item){&hash, 1});
+    wire_put_item(w, &(struct item){.at = &hash, .len = 1});
     wire_key(w, "SizeEstimateRangeGB"); /* no collection that fits in here is larger */
     wire_open(w, '[');
     wire_put_units(w, 0);

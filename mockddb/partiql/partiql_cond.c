@@ -241,6 +241,7 @@ static const struct error *in(const struct partiql_values *v, const struct parti
         if ((e = operand(v, list->child[i], &operands[i + 1])))
             return e;
     *out = expr_node(v->arena, NODE_IN, operands, list->count + 1);
+    expr_order_values(v->arena, *out);
     return NULL;
 }
 

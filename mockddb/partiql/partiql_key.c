@@ -322,7 +322,7 @@ bool partiql_take_key(struct arena *a, const struct expr_cond *where, const stru
                       size_t count, struct item *key, struct expr_cond **rest)
 {
     struct buf list = buf_in(a);
-    struct item found = {arena_array(a, count, sizeof *found.at), 0};
+    struct item found = {.at = arena_array(a, count, sizeof *found.at)};
     struct conjuncts conjuncts;
     struct expr_cond *cond = NULL;
 

@@ -257,7 +257,7 @@ static const struct error *read_field(const struct partiql_values *v, const stru
 static const struct error *read_fields(const struct partiql_values *v, const struct partiql_node *n,
                                        const struct place *place, size_t depth, struct item *out)
 {
-    struct item fields = {NULL, 0};
+    struct item fields = {.len = 0};
     const struct error *e;
 
     for (size_t i = 0; i < n->count; i += 2) {
@@ -290,10 +290,10 @@ static const struct error *read_value(const struct partiql_values *v, const stru
     case PQ_NODE_BAG:
         return read_bag(v, n, place, out);
     case PQ_NODE_LIST:
-        out->type = ATTR_L;
+        *out = (struct attr){.type = ATTR_L};
         return read_list(v, n, place, &out->list);
     case PQ_NODE_STRUCT:
-        out->type = ATTR_M;
+        *out = (struct attr){.type = ATTR_M};
         return read_fields(v, n, place, place->depth + 1, &out->map);
     default:
         return no_value_at(v, n, place);

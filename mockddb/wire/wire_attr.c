@@ -193,8 +193,7 @@ static const struct error *read_elements(struct reader *r, enum attr_type type, 
             return e;
     }
     r->at = p.at;
-    out->type = type;
-    out->list.len = len;
+    *out = (struct attr){.type = type, .list.len = len};
     out->list.at = all;
     if (all == few) {
         out->list.at = arena_alloc_raw(r->arena, len * sizeof *all);
@@ -338,6 +337,7 @@ static const struct error *read_fields(struct reader *r, struct item *out)
         if (out->len)
             memcpy(out->at, few, out->len * sizeof *all);
     }
+    item_make_findable(r->arena, out);
     return NULL;
 }
 
@@ -377,7 +377,7 @@ static const struct error *read_typed(struct reader *r, enum attr_type type, str
                    : error_parameter(r->arena,
                                      "Null attribute value types must have the value of true");
     case ATTR_M:
-        out->type = ATTR_M;
+        *out = (struct attr){.type = ATTR_M};
         return read_map(r, &out->map);
     default:
         return read_collection(r, type, out);

@@ -28,7 +28,7 @@ static const char *const fuzz_items[] = {"{}", fuzz_scalars, fuzz_documents, fuz
 
 static inline struct item fuzz_item(struct arena *a, const char *text)
 {
-    struct item it = {NULL, 0};
+    struct item it = {.len = 0};
 
     must(item_decode_checked(a, fuzz_json(a, text), &it), "the targets' own items can be decoded");
     return it;

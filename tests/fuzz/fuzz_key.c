@@ -81,7 +81,7 @@ static struct key_schema next_schema(struct reader *r)
 
 static struct item next_item(struct reader *r, const struct key_schema *keys)
 {
-    struct item it = {NULL, 0};
+    struct item it = {.len = 0};
 
     for (size_t i = 0; i < keys->hash_count; i++)
         item_set(r->arena, &it, keys->hash[i].name, next_value(r, keys->hash[i].type));

@@ -51,7 +51,7 @@ static bool read_rows(struct cursor *cursor, struct arena *a, bool items, struct
             return false;
         if (!row.found)
             return true;
-        e = (struct entry){arena_span(a, row.key), row.size, arena_span(a, row.body), {NULL, 0}};
+        e = (struct entry){arena_span(a, row.key), row.size, arena_span(a, row.body), {.len = 0}};
         if (items && !item_decode_checked(a, e.body, &e.item))
             return false;
         add(a, out, e);
@@ -123,7 +123,7 @@ static struct entries wanted_entries(struct arena *a, const struct table *t, con
         struct buf key = buf_in(a);
 
         if (key_of_entry(&key, t, ix, &e->item))
-            add(a, &wanted, (struct entry){buf_span(&key), item_size(&part), e->body, {NULL, 0}});
+            add(a, &wanted, (struct entry){buf_span(&key), item_size(&part), e->body, {.len = 0}});
     }
     if (wanted.len)
         qsort(wanted.at, wanted.len, sizeof *wanted.at, by_key);

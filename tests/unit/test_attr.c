@@ -65,7 +65,7 @@ static uint64_t hash_of(struct attr value)
     static const struct siphash_key key = {{1, 2}};
     struct field field = {SPAN_LIT("a"), value};
 
-    return item_hash(&key, &(struct item){&field, 1});
+    return item_hash(&key, &(struct item){.at = &field, .len = 1});
 }
 
 START_TEST(only_equal_values_are_equal)
@@ -101,7 +101,7 @@ END_TEST
 /* `count` attributes a0, a1, …, from the last to the first when reversed. */
 static struct item large_item(size_t count, bool reversed)
 {
-    struct item it = {arena_array(arena, count, sizeof(struct field)), count};
+    struct item it = {.at = arena_array(arena, count, sizeof(struct field)), .len = count};
 
     for (size_t i = 0; i < count; i++) {
         size_t n = reversed ? count - 1 - i : i;
@@ -113,11 +113,60 @@ static struct item large_item(size_t count, bool reversed)
     return it;
 }
 
+/* So often that the order of names is made on the way, and made void, and made again. */
+START_TEST(names_are_found_in_large_maps_whatever_happened_to_them)
+{
+    struct item it = large_item(2000, true), copy;
+
+    item_make_findable(arena, &it);
+    copy = item_copy(arena, &it);
+    for (size_t round = 0; round < 3; round++) {
+        for (size_t i = 0; i < 2000; i++) {
+            const struct attr *found = item_find(&it, span_of(arena_printf(arena, "a%zu", i)));
+
+            if (round && i % 10 == 0)
+                ck_assert_ptr_null(found);
+            else
+                ck_assert_span_eq(found->bytes, arena_printf(arena, "%zu", i));
+        }
+        ck_assert_ptr_null(item_find(&it, SPAN_LIT("a")));
+        ck_assert_ptr_null(item_find(&it, SPAN_LIT("a2000")));
+        for (size_t i = 0; i < 2000; i += 10)
+            ck_assert(item_remove(&it, span_of(arena_printf(arena, "a%zu", i))) == !round);
+        item_make_findable(arena, &it);
+    }
+    ck_assert_span_eq(item_find(&copy, SPAN_LIT("a10"))->bytes, "10");
+    item_set(arena, &copy, SPAN_LIT("b"), unit_attr("{\"S\":\"x\"}"));
+    ck_assert_span_eq(item_find(&copy, SPAN_LIT("b"))->bytes, "x");
+}
+END_TEST
+
+START_TEST(sizes_go_along_with_copies)
+{
+    struct attr value = unit_attr("{\"L\":[{\"S\":\"abc\"},{\"M\":{\"a\":{\"N\":\"1\"}}}]}"), copy;
+    size_t size = attr_size(&value);
+
+    copy = value;
+    ck_assert_uint_eq(copy.size, size);
+    copy = attr_copy(arena, &value);
+    copy.list.at[0].bytes = SPAN_LIT("a");
+    ck_assert_uint_eq(attr_size(&copy), size - 2);
+    *item_slot(&copy.list.at[1].map, SPAN_LIT("a")) = unit_attr("{\"NULL\":true}");
+    copy.size = copy.list.at[1].size = 0;
+    ck_assert_uint_eq(attr_size(&copy), size - 3);
+}
+END_TEST
+
 START_TEST(large_maps_are_compared_without_searching)
 {
     struct item a = large_item(50000, false), b = large_item(50000, true);
 
     ck_assert(item_equal(&a, &b));
+    item_make_findable(arena, &b);
+    ck_assert(item_equal(&a, &b) && item_equal(&b, &a));
+    item_make_findable(arena, &a);
+    for (int i = 0; i < 100; i++) /* the order is there */
+        ck_assert(item_equal(&a, &b) && item_equal(&b, &a));
     b.at[100].value.bytes = SPAN_LIT("7");
     ck_assert(!item_equal(&a, &b));
     b = large_item(50000, true);
@@ -365,6 +414,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, knows_no_other_type, 0, COUNT(no_types));
     tcase_add_loop_test(tc, only_equal_values_are_equal, 0, COUNT(values));
     tcase_add_test(tc, a_map_is_equal_in_any_order);
+    tcase_add_test(tc, names_are_found_in_large_maps_whatever_happened_to_them);
+    tcase_add_test(tc, sizes_go_along_with_copies);
     tcase_add_test(tc, large_maps_are_compared_without_searching);
     tcase_add_loop_test(tc, sorts_keys_by_value, 0, COUNT(ascending));
     tcase_add_test(tc, numbers_compare_as_num_compares);

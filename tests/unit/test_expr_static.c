@@ -198,6 +198,9 @@ static const struct unit_fault operands[] = {
     {"Condition", "a BETWEEN b AND :s", V, NULL},
 };
 
+#define MANY \
+    "m[0].a, m[0].b, m[0].c.z, m[1], m[2], m[3], x.a, x.b, x.d, x.e, x.f, x.g, x.h, x.i, x.j, "
+
 static const struct unit_fault clashes[] = {
     {"Projection", "l, l[0]", V, OVERLAP("[l]", "[l, [0]]")},
     {"Projection", "a.b, a", V, OVERLAP("[a, b]", "[a]")},
@@ -215,6 +218,10 @@ static const struct unit_fault clashes[] = {
     /* three paths: the first later one that clashes, with the earliest it clashes with */
     {"Projection", "b, a.x, a.y, b.c, a", V, OVERLAP("[b]", "[b, c]")},
     {"Projection", "a.x, a.y, a", V, OVERLAP("[a, x]", "[a]")},
+    /* many paths */
+    {"Projection", MANY "b.c, b.d", V, NULL},
+    {"Projection", MANY "b.c, m[0].c.x, b", V, OVERLAP("[b, c]", "[b]")},
+    {"Projection", MANY "b.c, m[0].c.x, m[0][2]", V, CONFLICT("[m, [0], a]", "[m, [0], [2]]")},
 };
 
 /* Which of two faults is reported. */

@@ -1,4 +1,5 @@
 /* Updates: what they charge, what they touch, what becomes of an item, and what is shown of it. */
+#include "model/limits.h"
 #include "unit_expr.h"
 
 #define VALUES                                                                                 \
@@ -206,6 +207,37 @@ START_TEST(refuses_what_does_not_fit_the_item)
 }
 END_TEST
 
+/* Each list fits; all of them, or one of twice its size, do not. */
+static const char *const too_large[] = {
+    "SET a = list_append(l, l)",
+    "SET a = list_append(if_not_exists(q, l), l), b = list_append(a, l)",
+    "SET a = list_append(l, :v), b = list_append(l, :v), c = list_append(l, :v), d = l, e = l",
+    "SET a = l, b = l, c = l, d = l, e = l, f = l, g = l, h = l, i = l, j = list_append(l, :v)",
+};
+
+START_TEST(what_no_item_has_room_for_is_not_made)
+{
+    struct expr_vars vars = unit_vars("{\":v\":{\"L\":[{\"NULL\":true}]}}");
+    struct item old = unit_item("{\"a\":{\"L\":[]}}"), new;
+    struct attr list = {.type = ATTR_L, .list.len = 150000};
+    const struct arena_budget budget = {8 << 20, INT64_MAX};
+    struct expr_update *u;
+    jmp_buf landing;
+
+    list.list.at = arena_array(arena, list.list.len, sizeof *list.list.at);
+    for (size_t i = 0; i < list.list.len; i++)
+        list.list.at[i] = (struct attr){.type = ATTR_NULL, .boolean = true};
+    item_set(arena, &old, SPAN_LIT("l"), list);
+    ck_assert_ptr_null(expr_read_update(arena, span_of(too_large[_i]), &vars, &u));
+    if (setjmp(landing))
+        ck_abort_msg("made");
+    arena_limit(arena, &budget, &landing);
+    ck_assert_ptr_null(expr_apply(arena, u, &old, &new));
+    arena_unlimit(arena);
+    ck_assert_uint_gt(item_size(&new), LIMIT_ITEM_BYTES);
+}
+END_TEST
+
 START_TEST(many_changes_in_large_containers_stay_cheap)
 {
     struct item old = {.at = arena_alloc(arena, sizeof *old.at), .len = 1}, new;
@@ -374,6 +406,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, changes_a_copy_of_the_item, 0, COUNT(applied));
     tcase_add_loop_test(tc, refuses_what_does_not_fit_the_item, 0, COUNT(refused));
+    tcase_add_loop_test(tc, what_no_item_has_room_for_is_not_made, 0, COUNT(too_large));
     tcase_add_test(tc, many_changes_in_large_containers_stay_cheap);
     tcase_add_loop_test(tc, takes_clauses_without_text, 0, COUNT(plain));
     tcase_add_loop_test(tc, tells_targets_paths_and_charge, 0, COUNT(facts));

@@ -64,7 +64,7 @@ START_TEST(any_bytes_survive)
 {
     char bytes[256];
     struct field f = {.name = {bytes, sizeof bytes}};
-    struct item it = {&f, 1}, again;
+    struct item it = {.at = &f, .len = 1}, again;
     struct buf out = buf_in(arena);
 
     for (size_t i = 0; i < sizeof bytes; i++)

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "model/limits.h"
+#include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
 /* One request with every kind of member and every quirk. */
@@ -310,6 +311,65 @@ START_TEST(echoes_are_cut)
 }
 END_TEST
 
+/* HEAD, a megabyte of PART, TAIL; %d is another number in each. */
+static const struct {
+    const char *head, *part, *tail;
+} large[] = {
+    {"{\"Unknown\":[0", ",1", "]}"},
+    {"{\"Unknown\":[[]", ",[]", "]}"},
+    {"{\"Unknown\":{\"\":1", ",\"\":1", "}}"},
+    {"{\"Texts\":[\"a\"", ",\"\"", "]}"},
+    {"{\"Texts\":[1", ",1", "]}"},
+    {"{\"Points\":[{}", ",{}", "]}"},
+    {"{\"PointMap\":{\"a\":{}", ",\"%08d\":{}", "}}"},
+    {"{\"Plain\":1", ",\"Plain\":1", "}"},
+    {"{\"Item\":{\"a\":{\"L\":[{\"N\":\"1\"}", ",{\"N\":\"1\"}", "]}}}"},
+    {"{\"Item\":{\"a\":{\"NULL\":true}", ",\"%08d\":{\"NULL\":true}", "}}"},
+    {"{\"Item\":{\"a\":{\"NS\":[\"0\"", ",\"1%06d\"", "]}}}"},
+    {"{\"Item\":{\"a\":{\"S\":\"", "\\u0001", "\"}}}"},
+    {"{\"Item\":{\"a\":{\"M\":{\"b\":{\"L\":[", "[[[[[[[[[[[[]]]]]]]]]]]],", "1]}}}}}"},
+};
+
+static struct span large_body(int row)
+{
+    struct buf body = buf_in(arena);
+    const char *digits = strstr(large[row].part, "%0");
+    size_t before = digits ? (size_t)(digits - large[row].part) : 0;
+
+    buf_add_text(&body, large[row].head);
+    for (int i = 0; body.len < (size_t)1 << 20; i++) {
+        if (!digits) {
+            buf_add_text(&body, large[row].part);
+            continue;
+        }
+        buf_add(&body, large[row].part, before);
+        buf_printf(&body, "%0*d", digits[2] - '0', i);
+        buf_add_text(&body, digits + 4);
+    }
+    buf_add_text(&body, large[row].tail);
+    return buf_span(&body);
+}
+
+START_TEST(reading_takes_five_times_the_text_at_most)
+{
+    struct span text = large_body(_i);
+    const struct arena_budget budget = {5 * text.len, 100 * (int64_t)text.len};
+    const wire_node *body, *item;
+    struct arena *a = arena_new();
+    struct item it;
+    jmp_buf landing;
+
+    if (setjmp(landing))
+        ck_abort_msg("%.60s: takes more", text.at);
+    arena_limit(a, &budget, &landing);
+    ck_assert_ptr_null(wire_parse(a, text, &body));
+    if (!wire_check_types(a, members, body) && !wire_check_members(a, members, body) &&
+        (item = wire_get(body, "Item")))
+        ck_assert_ptr_null(wire_read_item(a, item, WIRE_LAYER_CURRENT, &it));
+    arena_free(a);
+}
+END_TEST
+
 /* {"Name":"a", "Item":{"v": … in `depth` lists}} */
 static const wire_node *deep_request(size_t depth)
 {
@@ -345,6 +405,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, requires_a_member_or_what_takes_its_place, 0,
                         COUNT(alternative_requests));
     tcase_add_loop_test(tc, checks_json_types, 0, COUNT(mismatches));
+    tcase_add_loop_test(tc, reading_takes_five_times_the_text_at_most, 0, COUNT(large));
     tcase_add_loop_test(tc, echoes_are_cut, 0, COUNT(echoes));
     tcase_add_test(tc, lists_ten_errors_at_most);
     tcase_add_test(tc, falls_back_to_the_classic_form_when_values_are_very_deep);

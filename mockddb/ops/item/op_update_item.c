@@ -135,7 +135,7 @@ static const struct error *finish_item(struct call *c, const struct table *t,
 static void put_updated_part(struct call *c, const struct expr_update *update,
                              const struct item *it)
 {
-    struct item part = {NULL, 0};
+    struct item part = {.len = 0};
 
     if (update)
         part = expr_updated_part(c->arena, update, it);

@@ -197,7 +197,7 @@ const struct error *statement_get(struct call *c, const struct statement *s, str
     key_of_item(&position, s->table, &s->key);
     if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
-    *it = row.found ? item_decode(c->arena, row.body) : (struct item){NULL, 0};
+    *it = row.found ? item_decode(c->arena, row.body) : (struct item){.len = 0};
     *matches = row.found && expr_matches(s->rest, it);
     capacity_add_get(used, row.size, s->consistent, *matches);
     return NULL;

@@ -44,7 +44,7 @@ static uint64_t get_number(struct call *c, const struct item *it, const char *na
 /* The description is the table as it was when the stream was opened, and the stream's own data. */
 static struct span encode(struct call *c, const struct stream *s, struct span table)
 {
-    struct item it = {NULL, 0};
+    struct item it = {.len = 0};
     struct buf out = buf_in(c->arena);
 
     set_text(c, &it, "table", table);
