@@ -65,6 +65,19 @@ void spaces_change(struct spaces *all, struct space *space, int64_t entries, int
     space->now.bytes += bytes;
 }
 
+void spaces_drop(struct spaces *all, struct space *space)
+{
+    spaces_change(all, space, -space->now.entries, -space->now.bytes);
+    space->dropped = true;
+}
+
+/* Back to what it counted then. What was dropped since is not. */
+static void go_back(struct space *space, struct space_stats then)
+{
+    space->now = then;
+    space->dropped = false;
+}
+
 static void end_unit(struct spaces *all)
 {
     struct space *space = all->unit;
@@ -92,7 +105,7 @@ void spaces_keep_unit(struct spaces *all)
 void spaces_undo_unit(struct spaces *all)
 {
     for (struct space *space = all->unit; space; space = space->unit_next)
-        space->now = space->kept;
+        go_back(space, space->kept);
     end_unit(all);
 }
 
@@ -115,7 +128,7 @@ void spaces_flushed(struct spaces *all)
 
         space->flushed = space->kept;
         space->in_group = false;
-        if (space->dropped && !space->kept.entries)
+        if (space->dropped)
             forget(all, space);
         space = next;
     }
@@ -124,7 +137,8 @@ void spaces_flushed(struct spaces *all)
 void spaces_undo_group(struct spaces *all)
 {
     for (struct space *space = all->group; space; space = space->group_next) {
-        space->now = space->kept = space->flushed;
+        space->kept = space->flushed;
+        go_back(space, space->flushed);
         space->in_group = false;
     }
     all->group = NULL;

@@ -9,7 +9,7 @@
 
 struct space {
     uint32_t number;
-    bool dropped;    /* may be forgotten once that is lasting */
+    bool dropped;    /* is forgotten once that is lasting; nothing changes it after that */
     int64_t next_id; /* of a body; 0: ask the database */
     struct space_stats now, kept, flushed;
     bool in_unit, in_group;  /* changed since the last unit, since the last flush */
@@ -33,6 +33,9 @@ struct space *spaces_get(struct spaces *all, uint32_t number);
 
 /* Adds to its figures. */
 void spaces_change(struct spaces *all, struct space *space, int64_t entries, int64_t bytes);
+
+/* It counts nothing from here on, and is forgotten once that is lasting. */
+void spaces_drop(struct spaces *all, struct space *space);
 
 /* The unit at hand is kept (and waits for spaces_flushed), or undone. */
 void spaces_keep_unit(struct spaces *all);

@@ -34,6 +34,13 @@ void store_start(void);
  * arena (not ours, damaged, newer, not writable, in use …). */
 struct store *store_open(struct arena *a, const struct store_options *options,
                          const char **problem);
+
+/* Opens a new store, in memory or in a file that is not there yet, which has all that `from` has.
+ * No unit may be open; what waits for a flush is flushed. This is how a world is forked, and how
+ * one in memory is saved to a file and loaded from one. Both go their own ways afterwards. */
+struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
+                         const char **problem);
+
 void store_free(struct store *s); /* undoes open units, flushes; s may be NULL */
 
 /* Undoes every unit that is open: where a request ends that was cut short. */

@@ -194,6 +194,41 @@ static int64_t count_rows(const char *sql)
     return count;
 }
 
+/* Whether they hold entries when they go, held some once, or never did. */
+START_TEST(a_space_that_went_is_forgotten)
+{
+    struct store_row row;
+
+    start(IN_FILE);
+    begin();
+    put(1, "stays", "1");
+    put(2, "held", "2");
+    row = put(3, "goes", "3");
+    end(true);
+    ok(store_flush(store, arena));
+    begin();
+    ok(unit_delete(unit, &row));
+    end(true);
+    ok(store_flush(store, arena));
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM space"), 3);
+    if (_i)
+        reopen();
+    for (int keep = 0; keep < 2; keep++) {
+        begin();
+        for (uint32_t space = 2; space <= 4; space++)
+            ok(unit_drop_space(unit, space));
+        end(keep);
+        ok(store_flush(store, arena));
+        ck_assert_int_eq(count_rows("SELECT count(*) FROM space"), keep ? 1 : 3);
+        has_stats(2, !keep, !keep);
+    }
+    reap();
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM entry"), 1);
+    ck_assert_int_eq(count_rows("SELECT count(*) FROM doomed"), 0);
+    stop();
+}
+END_TEST
+
 #define MANY 2500 /* entries: several slices of them, and of bodies */
 
 START_TEST(a_large_space_goes_in_slices_and_after_a_restart)
@@ -323,6 +358,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, reads_keys_alone, 0, MODES);
     tcase_add_loop_test(tc, a_cursor_copies_its_bounds_and_ends_once, 0, MODES);
     tcase_add_loop_test(tc, dropping_a_space_leaves_its_neighbours, 0, MODES);
+    tcase_add_loop_test(tc, a_space_that_went_is_forgotten, 0, 2);
     tcase_add_loop_test(tc, a_large_space_goes_in_slices_and_after_a_restart, 0, MODES);
     tcase_add_loop_test(tc, trims_a_range, 0, MODES);
     tcase_add_loop_test(tc, a_missing_entry_is_an_error_and_the_unit_can_be_undone, 0, MODES);

@@ -105,6 +105,149 @@ START_TEST(what_was_not_flushed_does_not_survive_a_kill)
 }
 END_TEST
 
+/* --- several things at a time ----------------------------------------------------------------- */
+
+static struct cursor *open_range(struct unit *u, uint32_t space, bool backwards)
+{
+    struct store_range range = {key_at(space, ""), key_at(space, "~"), backwards, false};
+    struct cursor *c;
+
+    ok(cursor_open(u, &range, &c));
+    return c;
+}
+
+/* Moves on and says which key it is at, "" at the end. */
+static const char *next_key(struct cursor *c)
+{
+    struct store_row row;
+
+    ok(cursor_next(c, &row));
+    return row.found ? arena_text(arena, span_from(row.key, KEY_SPACE_LEN)) : "";
+}
+
+static void fill_letters(uint32_t space)
+{
+    begin();
+    put(space, "a", "1");
+    put(space, "b", "2");
+    put(space, "c", "3");
+    end(true);
+}
+
+START_TEST(several_cursors_go_their_own_ways)
+{
+    struct cursor *one, *two, *back;
+    struct unit *u;
+
+    start(_i);
+    fill_letters(1);
+    fill_letters(2);
+    u = begin_reading();
+    for (int round = 0; round < 3; round++) { /* closed ones are opened again */
+        one = open_range(u, 1, false);
+        two = open_range(u, 2, false);
+        back = open_range(u, 1, true);
+        ck_assert_str_eq(next_key(one), "a");
+        ck_assert_str_eq(next_key(one), "b");
+        ck_assert_str_eq(next_key(two), "a");
+        ck_assert_str_eq(next_key(back), "c");
+        cursor_close(one);
+        ck_assert_str_eq(next_key(two), "b");
+        ck_assert_str_eq(next_key(back), "b");
+        cursor_close(back);
+        if (round < 2)
+            cursor_close(two);
+    }
+    ok(unit_keep(u));
+    stop();
+}
+END_TEST
+
+START_TEST(what_is_under_a_cursor_can_be_changed_and_deleted)
+{
+    struct store_row row;
+    struct cursor *c;
+    int met = 0;
+
+    start(_i);
+    fill_letters(1);
+    begin();
+    c = open_range(unit, 1, false);
+    for (;; met++) {
+        ok(cursor_next(c, &row));
+        if (!row.found)
+            break;
+        row.key = arena_span(arena, row.key);
+        if (met == 1)
+            ok(unit_delete(unit, &row));
+        else
+            ok(unit_put(unit, &row, 7, SPAN_LIT("changed")));
+    }
+    end(true);
+    ck_assert_int_eq(met, 3);
+    ck_assert_str_eq(range_text(1, "", "~", false, false), "a=changed c=changed");
+    stop();
+}
+END_TEST
+
+START_TEST(a_unit_within_another_is_undone_alone)
+{
+    struct unit *outer;
+    struct cursor *c;
+
+    start(_i);
+    fill_letters(1);
+    outer = begin_reading();
+    c = open_range(outer, 1, false);
+    ck_assert_str_eq(next_key(c), "a");
+    for (int keep = 0; keep < 2; keep++) {
+        begin();
+        ck_assert(unit_writes(unit) && !unit_writes(outer));
+        put(2, "x", keep ? "kept" : "undone");
+        end(keep);
+    }
+    ck_assert_str_eq(next_key(c), "b");
+    ck_assert_str_eq(next_key(c), "c");
+    ck_assert_str_eq(next_key(c), "");
+    ok(unit_keep(outer));
+    has(2, "x", "kept");
+    stop();
+}
+END_TEST
+
+/* Work that is cut short leaves units, cursors and statements open. */
+START_TEST(what_is_abandoned_leaves_no_trace)
+{
+    start(_i);
+    fill_letters(1);
+    for (int round = 0; round < 3; round++) {
+        struct unit *outer = begin_reading();
+
+        ck_assert_str_eq(next_key(open_range(outer, 1, false)), "a");
+        begin();
+        put(1, "d", "4");
+        put_table("T", "one");
+        ck_assert_str_eq(next_key(open_range(unit, 1, true)), "d");
+        ck_assert_str_eq(next_key(open_range(begin_reading(), 1, false)), "a");
+        if (round == 0)
+            store_abandon(store);
+        else if (round == 1)
+            unit_undo(outer);
+        else
+            ok(unit_keep(outer)); /* of what is within it nothing is kept either */
+        store_abandon(store);
+        ok(store_flush(store, arena));
+        ck_assert_str_eq(range_text(1, "", "~", false, false), "a=1 b=2 c=3");
+        ck_assert_uint_eq(store_table_count(store), 0);
+    }
+    if (_i == IN_FILE)
+        reopen();
+    has_stats(1, 3, 3);
+    fill_letters(2);
+    stop();
+}
+END_TEST
+
 /* Lets the file grow no further, or again as it likes. */
 static void limit_pages(bool limit)
 {
@@ -332,6 +475,10 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, when_space_numbers_are_used_up_that_is_an_error);
     tcase_add_test(tc, memory_of_every_size_grows_and_shrinks);
     tcase_add_loop_test(tc, a_unit_that_is_not_kept_leaves_no_trace, 0, MODES);
+    tcase_add_loop_test(tc, several_cursors_go_their_own_ways, 0, MODES);
+    tcase_add_loop_test(tc, what_is_under_a_cursor_can_be_changed_and_deleted, 0, MODES);
+    tcase_add_loop_test(tc, a_unit_within_another_is_undone_alone, 0, MODES);
+    tcase_add_loop_test(tc, what_is_abandoned_leaves_no_trace, 0, MODES);
     tcase_add_loop_test(tc, only_a_file_needs_a_flush, 0, MODES);
     tcase_add_test(tc, what_was_not_flushed_does_not_survive_a_kill);
     tcase_add_loop_test(tc, a_full_disk_undoes_the_unit_and_the_next_one_works, 0, MODES);

@@ -81,12 +81,12 @@ bool store_needs_flush(const struct store *s)
 
 static const struct error *save_space(struct store *s, struct arena *a, const struct space *space)
 {
-    bool gone = space->dropped && !space->kept.entries;
-    sqlite3_stmt *statement = sql_statement(&s->db, gone ? SQL_SPACE_DELETE : SQL_SPACE_PUT);
+    sqlite3_stmt *statement = sql_statement(&s->db,
+                                            space->dropped ? SQL_SPACE_DELETE : SQL_SPACE_PUT);
 
     if (statement) {
         sqlite3_bind_int64(statement, 1, space->number);
-        if (!gone) {
+        if (!space->dropped) {
             sqlite3_bind_int64(statement, 2, space->kept.entries);
             sqlite3_bind_int64(statement, 3, space->kept.bytes);
         }

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 
 #include "model/key.h"
@@ -6,6 +7,7 @@
 /* Opening ends with a sentence or with NULL for success. */
 struct opening {
     struct store *store;
+    const struct store *from; /* what it becomes a copy of, or NULL */
     struct arena *arena;
     const char *path;
 };
@@ -76,6 +78,8 @@ static bool take_space(struct store *s, sqlite3_stmt *row)
 
     if (number < 1 || number > STORE_LAST_SPACE)
         return false;
+    if (!sqlite3_column_int64(row, 1)) /* as if nothing were known of it */
+        return true;
     space = spaces_get(&s->spaces, (uint32_t)number);
     space->now.entries = sqlite3_column_int64(row, 1);
     space->now.bytes = sqlite3_column_int64(row, 2);
@@ -109,6 +113,46 @@ static const char *load(const struct opening *o)
     catalog_keep(&o->store->catalog);
     return NULL;
 }
+
+/* --- a copy of another store -------------------------------------------------------------------
+ */
+
+static const char *copy_pages(const struct opening *o)
+{
+    sqlite3 *to = o->store->db.handle;
+    sqlite3_backup *copying = sqlite3_backup_init(to, "main", o->from->db.handle, "main");
+
+    if (!copying)
+        return explain(o);
+    sqlite3_backup_step(copying, -1);
+    return sqlite3_backup_finish(copying) == SQLITE_OK ? NULL : explain(o);
+}
+
+/* What a store in memory has nowhere else. */
+static const char *copy_figures(const struct opening *o)
+{
+    const struct store *from = o->from;
+    struct store *s = o->store;
+    struct unit *u;
+
+    if (unit_begin(s, o->arena, UNIT_WRITES, &u))
+        return explain(o);
+    for (size_t i = 0; i < from->catalog.count; i++)
+        catalog_put(&s->catalog, schema_copy(NULL, from->catalog.tables[i]));
+    for (size_t i = 0; i < from->spaces.count; i++) {
+        const struct space *space = from->spaces.at[i];
+
+        spaces_change(&s->spaces, spaces_get(&s->spaces, space->number), space->now.entries,
+                      space->now.bytes);
+    }
+    s->next_space = from->next_space;
+    s->number = from->number;
+    s->may_have_doomed = from->may_have_doomed;
+    return unit_keep(u) || store_flush(s, o->arena) ? explain(o) : NULL;
+}
+
+/* --- what a file says of itself ----------------------------------------------------------------
+ */
 
 struct header {
     int64_t application_id, format;
@@ -205,9 +249,14 @@ static const char *open_file(const struct opening *o, const struct store_options
         return problem;
     if (sqlite3_db_readonly(o->store->db.handle, "main"))
         return arena_printf(o->arena, "%s cannot be written", o->path);
-    if ((problem = setup(o, SQL_SETUP_WAL)) ||
-        (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)) ||
-        (problem = write_first(o, &h)) || (problem = load(o)))
+    if (o->from && !is_new(&h))
+        return arena_printf(o->arena, "%s exists already", o->path);
+    if ((o->from && (problem = copy_pages(o))) || (problem = setup(o, SQL_SETUP_WAL)) ||
+        (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)))
+        return problem;
+    if (o->from)
+        return copy_figures(o);
+    if ((problem = write_first(o, &h)) || (problem = load(o)))
         return problem;
     o->store->may_have_doomed = true;
     return options->compact ? compact(o) : NULL;
@@ -218,7 +267,12 @@ static const char *open_memory(const struct opening *o)
     const struct header fresh = {0};
     const char *problem = setup(o, SQL_SETUP_MEMORY);
 
-    return problem ? problem : write_first(o, &fresh);
+    if (problem)
+        return problem;
+    if (!o->from)
+        return write_first(o, &fresh);
+    problem = copy_pages(o);
+    return problem ? problem : copy_figures(o);
 }
 
 /* "./" keeps SQLite from taking a name for a URI or for a database in memory. */
@@ -232,11 +286,12 @@ void store_start(void)
     sql_start();
 }
 
-struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
+static struct store *open_store(struct arena *a, const struct store *from,
+                                const struct store_options *options, const char **problem)
 {
     const char *path = options->path;
     struct store *s = calloc(1, sizeof *s);
-    struct opening o = {s, a, path ? path : "the database in memory"};
+    struct opening o = {s, from, a, path ? path : "the database in memory"};
 
     if (!s)
         out_of_memory();
@@ -249,5 +304,20 @@ struct store *store_open(struct arena *a, const struct store_options *options, c
     if (!*problem)
         return s;
     store_free(s);
+    return NULL;
+}
+
+struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
+{
+    return open_store(a, NULL, options, problem);
+}
+
+struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
+                         const char **problem)
+{
+    assert(!from->unit_count);
+    if (!store_flush(from, a))
+        return open_store(a, from, options, problem);
+    *problem = "what is to be copied cannot be saved";
     return NULL;
 }

@@ -46,18 +46,16 @@ static const struct error *finish(struct store *s, struct arena *a, sqlite3_stmt
 const struct error *unit_drop_space(struct unit *u, uint32_t space)
 {
     struct store *s = u->store;
-    struct space *known = spaces_find(&s->spaces, space);
+    struct space *known = spaces_get(&s->spaces, space);
+    int64_t entries = known->now.entries;
     const struct error *e;
 
     assert(u->writes);
-    if (!known)
-        return NULL;
-    known->dropped = true;
-    if (!known->now.entries)
+    spaces_drop(&s->spaces, known);
+    if (!entries)
         return NULL;
     if ((e = finish(s, u->arena, bind_space(s, SQL_DOOMED_PUT, space))))
         return e;
-    spaces_change(&s->spaces, known, -known->now.entries, -known->now.bytes);
     s->may_have_doomed = true;
     return NULL;
 }
