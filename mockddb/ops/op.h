@@ -32,8 +32,9 @@ struct call {
     struct unit *unit; /* what entries are read and written in; NULL where no work is under way */
     struct clock *clock;
     const struct settings *settings;
-    bool wakes_jobs;     /* set where a table has something to wait for from now on */
-    const struct op *op; /* NULL between requests */
+    struct settled *settled; /* tables as they are by now, where the server is read-only */
+    bool wakes_jobs;         /* set where a table has something to wait for from now on */
+    const struct op *op;     /* NULL between requests */
     const wire_node *body;
     struct span host;          /* Host header, for DescribeEndpoints; may be empty */
     struct wire_writer reply;  /* the reply's top-level object is open while the operation runs */

@@ -99,14 +99,13 @@ static void take_throughput(struct throughput *now, const struct throughput *nex
     raise_warm(warm, now->read, now->write);
 }
 
-static const struct error *settle_index(struct call *c, struct table *t, struct index *ix)
+/* For an index that stays. */
+static void settle_index(struct call *c, struct index *ix)
 {
-    if (ix->status == STATUS_DELETING)
-        return remove_index(c, t, ix);
     if (ix->status == STATUS_CREATING && !ix->backfilled) {
         ix->backfilling = true;
         ix->transition_until_ms = table_transition_end(c);
-        return NULL;
+        return;
     }
     if (ix->status == STATUS_UPDATING)
         take_throughput(&ix->throughput, &ix->next_throughput, &ix->warm);
@@ -115,7 +114,6 @@ static const struct error *settle_index(struct call *c, struct table *t, struct 
     ix->status = STATUS_ACTIVE;
     ix->backfilling = false;
     ix->transition_until_ms = 0;
-    return NULL;
 }
 
 /* A limit of -1 asks for none; it is seen in the answer to that request only. */
@@ -132,11 +130,12 @@ static const struct error *settle_indexes(struct call *c, struct table *t, int64
     for (size_t i = 0; i < t->index_count; i++)
         clear_limits(&t->indexes[i].on_demand);
     for (size_t i = t->index_count; i-- > 0;) {
-        const struct error *e = NULL;
+        struct index *ix = &t->indexes[i];
+        const struct error *e;
 
-        while (!e && i < t->index_count && index_is_due(&t->indexes[i], now))
-            e = settle_index(c, t, &t->indexes[i]);
-        if (e)
+        while (index_is_due(ix, now) && ix->status != STATUS_DELETING)
+            settle_index(c, ix);
+        if (index_is_due(ix, now) && (e = remove_index(c, t, ix)))
             return e;
     }
     return NULL;
@@ -242,12 +241,46 @@ static const struct error *settle(struct call *c, const struct table *t)
     return unit_writes(c->unit) ? keep_copy(c, &t) : op_in_unit(c, UNIT_WRITES, keep_copy, &t);
 }
 
+/* A version of a table for one call alone. */
+struct settled {
+    const struct table *before;
+    struct table *now;
+    struct settled *next;
+};
+
+/* The table as it would be by now, where the store must stay as it is; the same one throughout a
+ * call. What is being deleted stays so: its deletion would take more than an answer. */
+static const struct table *settled_copy(struct call *c, const struct table *before)
+{
+    int64_t now = clock_now_ms(c->clock);
+    struct settled *s = c->settled;
+    struct table *t;
+
+    while (s && s->before != before)
+        s = s->next;
+    if (s)
+        return s->now;
+    s = arena_alloc(c->arena, sizeof *s);
+    *s = (struct settled){before, t = schema_copy(c->arena, before), c->settled};
+    c->settled = s;
+    if (t->status != STATUS_DELETING)
+        settle_table(t, now);
+    for (size_t i = 0; i < t->index_count; i++)
+        while (index_is_due(&t->indexes[i], now) && t->indexes[i].status != STATUS_DELETING)
+            settle_index(c, &t->indexes[i]);
+    return t;
+}
+
 const struct error *table_look_up(struct call *c, struct span name, const struct table **out)
 {
     const struct table *t = store_table(c->store, name);
     const struct error *e;
 
     if (t && is_due(t->due_ms, clock_now_ms(c->clock))) {
+        if (c->settings->read_only) {
+            *out = settled_copy(c, t);
+            return NULL;
+        }
         if ((e = settle(c, t)))
             return e;
         t = store_table(c->store, name);

@@ -1,5 +1,7 @@
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "model/key.h"
 #include "store/sqlite/store_core.h"
@@ -11,6 +13,28 @@ struct opening {
     struct arena *arena;
     const char *path;
 };
+
+/* The reason why neither the file nor, where it is not there, its folder can be written; or 0. */
+static int why_not_writable(const struct opening *o)
+{
+    const char *slash = strrchr(o->path, '/');
+    const char *parent = slash ? arena_printf(o->arena, "%.*s/", (int)(slash - o->path), o->path)
+                               : ".";
+
+    if (access(o->path, W_OK) == 0)
+        return 0;
+    if (errno != ENOENT)
+        return errno;
+    return access(parent, F_OK) == 0 && access(parent, W_OK) != 0 ? errno : 0;
+}
+
+static const char *not_writable(const struct opening *o)
+{
+    int cause = why_not_writable(o);
+
+    return cause ? arena_printf(o->arena, "%s cannot be written: %s", o->path, strerror(cause))
+                 : arena_printf(o->arena, "%s cannot be written", o->path);
+}
 
 /* What a failure of SQLite means for whoever started the server. */
 static const char *explain(const struct opening *o)
@@ -29,8 +53,10 @@ static const char *explain(const struct opening *o)
     case SQLITE_LOCKED:
         return arena_printf(o->arena, "%s is in use by another process", o->path);
     case SQLITE_READONLY:
-        return arena_printf(o->arena, "%s cannot be written", o->path);
+        return not_writable(o);
     default:
+        if (why_not_writable(o))
+            return not_writable(o);
         return arena_printf(o->arena, "%s cannot be opened: %s", o->path,
                             cause ? strerror(cause) : sqlite3_errmsg(handle));
     }
@@ -248,7 +274,7 @@ static const char *open_file(const struct opening *o, const struct store_options
         (problem = check_header(o, &h)))
         return problem;
     if (sqlite3_db_readonly(o->store->db.handle, "main"))
-        return arena_printf(o->arena, "%s cannot be written", o->path);
+        return not_writable(o);
     if (o->from && !is_new(&h))
         return arena_printf(o->arena, "%s exists already", o->path);
     if ((o->from && (problem = copy_pages(o))) || (problem = setup(o, SQL_SETUP_WAL)) ||
