@@ -1,7 +1,5 @@
 #include "base/arena.h"
 
-#include "base/log.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,12 +32,6 @@ struct arena {
 };
 
 #define BYTES_PER_STEP 64
-
-void out_of_memory(void)
-{
-    log_error("out of memory");
-    exit(EXIT_FAILURE);
-}
 
 struct arena *arena_new(void)
 {

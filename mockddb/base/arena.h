@@ -8,6 +8,7 @@
 #define BASE_ARENA_H
 
 #include "base/attributes.h"
+#include "base/process.h"
 #include "base/span.h"
 
 #include <setjmp.h>
@@ -84,8 +85,5 @@ void arena_charge(struct arena *a, size_t steps);
 /* Steps that are left, so that work can end well before they are used up; INT64_MAX without a
  * budget. */
 int64_t arena_steps_left(const struct arena *a);
-
-/* Ends the process with one clear line; for failed allocations outside an arena too. */
-NO_RETURN void out_of_memory(void);
 
 #endif

@@ -1,5 +1,5 @@
-"""A read-only server leaves its file as it is, byte by byte, whatever is read and whatever was about
-to change; and a file system that takes no writes is named as the reason."""
+"""A read-only server leaves its file as it is, byte by byte, whatever is read and whatever was
+about to change; and a file system that takes no writes is named as the reason."""
 
 import pathlib
 import shutil

@@ -1,0 +1,52 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+/* Memory that was given back would have to be fetched again for the next request. What a rare
+ * request needs beyond that goes back. */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
+    mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+}
+
+/* What is printed goes nowhere where standard output or error is closed: the next file or
+ * connection would get their number, and the text. */
+static void keep_descriptors(void)
+{
+    int fd = open("/dev/null", O_RDWR);
+
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/dev/null", O_RDWR);
+    if (fd >= 0)
+        close(fd);
+}
+
+void process_start(process_part *const parts[])
+{
+    keep_descriptors();
+    keep_memory();
+    for (; *parts; parts++)
+        (*parts)();
+}
+
+static void (*on_no_memory)(void);
+
+void process_on_no_memory(void (*handler)(void))
+{
+    on_no_memory = handler;
+}
+
+void out_of_memory(void)
+{
+    if (on_no_memory)
+        on_no_memory();
+    log_error("out of memory");
+    exit(EXIT_FAILURE);
+}
