@@ -65,7 +65,8 @@ static const char *start_listening(struct serving *p)
         .region = span_of(p->options->region),
         .cors_origins = p->options->cors_origins,
         .door = {p->options->host, p->options->allowed_hosts, p->options->allowed_host_count},
-        .keys = p->keys};
+        .keys = p->keys,
+        .local_mode = p->options->as_local};
     struct http_server_options listening = {
         .host = p->options->host, .port = p->options->port, .tls = p->tls};
     const char *problem = NULL;

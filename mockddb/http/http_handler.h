@@ -22,6 +22,7 @@ struct http_handler_options {
     const struct http_keys *keys;    /* whose signatures are asked for; NULL: any will do */
     const struct http_route *routes; /* NULL: http_routes */
     unsigned without;                /* flags of routes that are not there */
+    bool local_mode;                 /* GET of / is answered as DynamoDB Local does */
 };
 
 /* Members are for the handlers of routes. */

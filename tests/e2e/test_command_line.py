@@ -5,6 +5,8 @@ import pathlib
 import sqlite3
 import subprocess
 import tempfile
+import urllib.error
+import urllib.request
 
 from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
 
@@ -120,6 +122,16 @@ def options(report, folder):
 def local_flags(report, folder):
     with report.case("flags of DynamoDB Local, in memory"):
         with Server("-inMemory", "-sharedDb", "-disableTelemetry", "-port", "0") as server:
+            equal(server.call("ListTables", {}), {"TableNames": []})
+    with report.case("a java command line, and the answer that who started it waits for"):
+        line = "-Djava.library.path=./DynamoDBLocal_lib -Xmx256m -jar DynamoDBLocal.jar -inMemory"
+        with Server(*line.split(), "-port", "0") as server:
+            try:
+                status = urllib.request.urlopen(server.url).status
+            except urllib.error.HTTPError as error:
+                status, text = error.code, error.read()
+            equal(status, 400)
+            assert b"MissingAuthenticationToken" in text, text
             equal(server.call("ListTables", {}), {"TableNames": []})
     with report.case("flags of DynamoDB Local, in a folder"):
         for expected in ([], ["Kept"]):

@@ -203,6 +203,30 @@ START_TEST(the_root_is_healthy_under_the_name_that_was_asked_for)
 }
 END_TEST
 
+START_TEST(started_as_dynamodb_local_the_root_answers_as_that_does)
+{
+    struct http_handler_options options = {.region = SPAN_LIT("us-east-1"),
+                                           .cors_origins = "*",
+                                           .door = {.served = "127.0.0.1"},
+                                           .local_mode = true};
+    struct http_request request = {.method = HTTP_GET, .uri = "/"};
+
+    worlds = offline_worlds_new(arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1},
+                                &world_clock);
+    handler = http_handler_new(worlds, world_clock, &options);
+    handle(&request);
+    is(400, "Bad Request",
+       "{\"__type\":\"com.amazonaws.dynamodb.v20120810#MissingAuthenticationToken\",\"message\":"
+       "\"Request must contain either a valid (registered) AWS access key ID or X.509 "
+       "certificate.\"}");
+    ck_assert_str_eq(header("Content-Type"), JSON_1_0);
+    request = list_tables();
+    handle(&request);
+    is(200, "OK", "{\"TableNames\":[]}");
+    stop();
+}
+END_TEST
+
 static const struct {
     bool http_1_0;
     const char *connection, *answer;
@@ -399,6 +423,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, sorts_requests_out_in_the_services_order, 0, COUNT(requests));
     tcase_add_loop_test(tc, the_root_is_healthy_under_the_name_that_was_asked_for, 0,
                         COUNT(healthy));
+    tcase_add_test(tc, started_as_dynamodb_local_the_root_answers_as_that_does);
     tcase_add_loop_test(tc, a_reply_says_whether_the_connection_goes_on, 0, COUNT(connections));
     tcase_add_test(tc, a_body_may_have_16_megabytes_and_no_more);
     tcase_add_loop_test(tc, pages_of_allowed_origins_may_read_replies, 0, COUNT(origins));
