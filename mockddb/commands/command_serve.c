@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* What lives as long as the server. */
 struct serving {
@@ -79,9 +80,11 @@ static const char *start_listening(struct serving *p)
 static const char *load_fixtures(struct serving *p)
 {
     struct world *w = worlds_first(p->worlds);
+    struct progress *progress = progress_new(p->arena, p->clock,
+                                             isatty(STDERR_FILENO) ? stderr : NULL);
     const char *problem = fixtures_load(p->arena, world_dispatcher(w), world_settings(w),
                                         p->options->fixtures, p->options->fixture_count,
-                                        p->options->table_prefix);
+                                        p->options->table_prefix, progress);
 
     if (!problem && !world_flush(w))
         problem = "the fixtures could not be saved";

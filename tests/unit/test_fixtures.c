@@ -183,7 +183,7 @@ static const char *load(const char *prefix)
 {
     const char *name = folder;
 
-    return fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, prefix);
+    return fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, prefix, NULL);
 }
 
 static int64_t item_count(const char *name)
@@ -306,7 +306,7 @@ START_TEST(two_fixtures_cannot_have_one_table)
     start();
     write_file("tables/Tab.json", TABLE);
     ck_assert_str_eq(
-        fixtures_load(arena, server.dispatcher, &server.settings, names, COUNT(names), "a-"),
+        fixtures_load(arena, server.dispatcher, &server.settings, names, COUNT(names), "a-", NULL),
         arena_printf(arena, "%s/tables/Tab.json: table a-Tab is in %s, too", folder, folder));
     stop();
 }
@@ -317,7 +317,7 @@ START_TEST(a_fixture_that_is_nowhere_is_named)
     const char *name = "no-such";
 
     start();
-    ck_assert_str_eq(fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, ""),
+    ck_assert_str_eq(fixtures_load(arena, server.dispatcher, &server.settings, &name, 1, "", NULL),
                      "there is no fixture no-such: no folder of that path or name that has "
                      "tables/ in it");
     stop();

@@ -1,0 +1,24 @@
+/* progress.h: a bar on a terminal for work that takes longer than a second. */
+#ifndef BASE_PROGRESS_H
+#define BASE_PROGRESS_H
+
+#include <stdio.h>
+
+#include "base/clock.h"
+
+struct progress;
+
+/* The work begins now. Everything is borrowed; `terminal` NULL: nothing is ever shown. */
+struct progress *progress_new(struct arena *a, struct clock *clock, FILE *terminal);
+
+/* A part of the work begins, of `total` steps; the name is borrowed. In all of these p may be NULL.
+ */
+void progress_part(struct progress *p, struct span name, size_t total);
+
+/* So many steps of the part are done. */
+void progress_at(struct progress *p, size_t done);
+
+/* The work has ended: takes the bar away. */
+void progress_end(struct progress *p);
+
+#endif

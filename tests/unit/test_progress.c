@@ -1,0 +1,100 @@
+#include "base/progress.h"
+#include "unit.h"
+
+static char *text;
+static size_t len;
+static FILE *terminal;
+static struct clock *server_clock;
+
+static void open_terminal(void)
+{
+    terminal = open_memstream(&text, &len);
+    ck_assert_ptr_nonnull(terminal);
+    server_clock = clock_new_fixed(0, 1);
+}
+
+static void close_terminal(void)
+{
+    (void)fclose(terminal);
+    free(text);
+    clock_free(server_clock);
+}
+
+static const char *shown(void)
+{
+    (void)fflush(terminal);
+    return text;
+}
+
+/* A hundred steps, this long each. */
+static void work(struct progress *p, int64_t step_ms)
+{
+    progress_part(p, SPAN_LIT("Orders"), 100);
+    for (size_t done = 1; done <= 100; done++) {
+        clock_advance(server_clock, step_ms);
+        progress_at(p, done);
+    }
+}
+
+START_TEST(shows_nothing_of_short_work)
+{
+    struct progress *p = progress_new(arena, server_clock, terminal);
+
+    work(p, 9);
+    progress_end(p);
+    ck_assert_str_eq(shown(), "");
+}
+END_TEST
+
+START_TEST(shows_a_bar_after_a_second_and_takes_it_away)
+{
+    struct progress *p = progress_new(arena, server_clock, terminal);
+    const char *end;
+
+    work(p, 20);
+    ck_assert_ptr_eq(shown(), strstr(shown(), "\r\033[KOrders [###############"
+                                              "...............] 50 %\r"));
+    end = strstr(shown(), "100 %");
+    ck_assert(end && !end[5]);
+    progress_end(p);
+    ck_assert_str_eq(shown() + (end - text), "100 %\r\033[K");
+}
+END_TEST
+
+START_TEST(shows_it_ten_times_a_second)
+{
+    struct progress *p = progress_new(arena, server_clock, terminal);
+    int times = 0;
+
+    work(p, 20);
+    for (const char *at = shown(); (at = strchr(at, '\r')); at++)
+        times++;
+    ck_assert_int_eq(times, 11); /* from the first second to the end of the second one */
+}
+END_TEST
+
+START_TEST(does_without_a_terminal)
+{
+    struct progress *p = progress_new(arena, server_clock, NULL);
+
+    work(p, 100);
+    progress_end(p);
+    work(NULL, 100);
+    progress_end(NULL);
+    ck_assert_str_eq(shown(), "");
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_checked_fixture(tc, open_terminal, close_terminal);
+    tcase_add_test(tc, shows_nothing_of_short_work);
+    tcase_add_test(tc, shows_a_bar_after_a_second_and_takes_it_away);
+    tcase_add_test(tc, shows_it_ten_times_a_second);
+    tcase_add_test(tc, does_without_a_terminal);
+}
+
+int main(void)
+{
+    return unit_run("progress", add_tests);
+}
