@@ -27,6 +27,7 @@ static const struct error_form error_forms[ERROR_KIND_COUNT] = {
     [ERROR_TRANSACTION_IN_PROGRESS] = {DYNAMODB "TransactionInProgressException", "Message", 400},
     [ERROR_IDEMPOTENT_MISMATCH] = {DYNAMODB "IdempotentParameterMismatchException", "Message", 400},
     [ERROR_DUPLICATE_ITEM] = {DYNAMODB "DuplicateItemException", "message", 400},
+    [ERROR_POLICY_NOT_FOUND] = {DYNAMODB "PolicyNotFoundException", "message", 400},
     [ERROR_TRIMMED_DATA] = {DYNAMODB "TrimmedDataAccessException", "message", 400},
     [ERROR_EXPIRED_ITERATOR] = {DYNAMODB "ExpiredIteratorException", "message", 400},
     [ERROR_ACCESS_DENIED] = {CORAL "AccessDeniedException", "Message", 400},

@@ -26,7 +26,7 @@
     (128 * LIMIT_KB)            /* [M] in constraint messages, what was sent is echoed so far \
                                  */
 #define LIMIT_ARN          1024 /* [A] of a table, where a name may stand */
-#define LIMIT_RESOURCE_ARN 1283 /* [A] of a resource that carries tags */
+#define LIMIT_RESOURCE_ARN 1283 /* [A] of a resource that carries tags or a policy */
 
 /* --- items ------------------------------------------------------------------------------------ */
 
@@ -49,7 +49,11 @@
 #define LIMIT_TAGS          50  /* [Q] of a table */
 #define LIMIT_TAG_KEY       128 /* [A] UTF-16 units */
 #define LIMIT_TAG_VALUE     256 /* [A] UTF-16 units */
-#define LIMIT_TABLES_PAGE   100 /* [A] names in an answer of ListTables */
+#define LIMIT_POLICY_BYTES \
+    ((size_t)20480)              /* [Q] of a resource-based policy, white space included */
+#define LIMIT_REVISION_ID    255 /* [A] */
+#define LIMIT_ACCOUNT_DIGITS 12  /* [A] of an account's number */
+#define LIMIT_TABLES_PAGE    100 /* [A] names in an answer of ListTables */
 
 #define LIMIT_TABLE_UNITS         40000               /* [Q] provisioned for a table or a GSI */
 #define LIMIT_ACCOUNT_UNITS       80000               /* [Q] provisioned in an account and region */

@@ -79,6 +79,12 @@ struct tag {
     struct span key, value;
 };
 
+/* A resource-based policy. */
+struct policy {
+    struct span document; /* JSON without white space; "" where there is none */
+    int64_t revision_ms;  /* its revision; of the last one where it was deleted */
+};
+
 enum stream_view { VIEW_OLD_IMAGE, VIEW_KEYS_ONLY, VIEW_NEW_AND_OLD_IMAGES, VIEW_NEW_IMAGE };
 
 struct table {
@@ -113,7 +119,7 @@ struct table {
     struct span next_kms_key_arn; /* takes effect at sse_until_ms; "": the default key */
     int64_t sse_window_ms;        /* start of the day that sse_changes counts */
     int64_t sse_changes, sse_changed_ms;
-    struct span resource_policy;
+    struct policy policy;
 
     struct tag *tags;
     size_t tag_count;
@@ -121,9 +127,10 @@ struct table {
 
     bool stream_enabled;
     enum stream_view stream_view;
-    struct span stream_label; /* of the newest stream, "" when there never was one */
-    uint32_t stream_space;    /* entries of the newest stream */
-    uint32_t stream_shards;   /* how many shards it has; 0 when there never was one */
+    struct span stream_label;    /* of the newest stream, "" when there never was one */
+    struct policy stream_policy; /* of the newest stream */
+    uint32_t stream_space;       /* entries of the newest stream */
+    uint32_t stream_shards;      /* how many shards it has; 0 when there never was one */
 };
 
 /* A new table, or a deep copy of one, in an arena of its own. It goes with `owner` unless the store

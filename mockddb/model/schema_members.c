@@ -87,6 +87,13 @@ static const struct schema_member tag_members[] = {
 };
 static const struct schema_shape tag_shape = {sizeof(struct tag), tag_members};
 
+static const struct schema_member policy_members[] = {
+    {.kind = SCHEMA_TEXT, AT(policy, document)},
+    {.kind = SCHEMA_INT, AT(policy, revision_ms)},
+    {.name = NULL},
+};
+static const struct schema_shape policy_shape = {sizeof(struct policy), policy_members};
+
 static const struct schema_member table_members[] = {
     {.kind = SCHEMA_TEXT, AT(table, name)},
     {.kind = SCHEMA_TEXT, AT(table, uuid)},
@@ -123,12 +130,13 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_INT, AT(table, sse_window_ms)},
     {.kind = SCHEMA_INT, AT(table, sse_changes)},
     {.kind = SCHEMA_INT, AT(table, sse_changed_ms)},
-    {.kind = SCHEMA_TEXT, AT(table, resource_policy)},
+    {.kind = SCHEMA_STRUCT, AT(table, policy), .shape = &policy_shape},
     {.kind = SCHEMA_ARRAY, AT(table, tags), .shape = &tag_shape, COUNTED(table, tag_count)},
     {.kind = SCHEMA_TEXT, AT(table, ttl_attribute)},
     {.kind = SCHEMA_FLAG, AT(table, stream_enabled)},
     {.kind = SCHEMA_ENUM, AT(table, stream_view), .words = names_views},
     {.kind = SCHEMA_TEXT, AT(table, stream_label)},
+    {.kind = SCHEMA_STRUCT, AT(table, stream_policy), .shape = &policy_shape},
     {.kind = SCHEMA_WORD, AT(table, stream_space)},
     {.kind = SCHEMA_WORD, AT(table, stream_shards)},
     {.name = NULL},

@@ -7,6 +7,7 @@ extern const struct op op_batch_get_item;
 extern const struct op op_batch_write_item;
 extern const struct op op_create_table;
 extern const struct op op_delete_item;
+extern const struct op op_delete_resource_policy;
 extern const struct op op_delete_table;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_limits;
@@ -17,11 +18,13 @@ extern const struct op op_execute_statement;
 extern const struct op op_execute_transaction;
 extern const struct op op_get_item;
 extern const struct op op_get_records;
+extern const struct op op_get_resource_policy;
 extern const struct op op_get_shard_iterator;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
 extern const struct op op_list_tags_of_resource;
 extern const struct op op_put_item;
+extern const struct op op_put_resource_policy;
 extern const struct op op_query;
 extern const struct op op_scan;
 extern const struct op op_tag_resource;
@@ -39,6 +42,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_batch_write_item,
     &op_create_table,
     &op_delete_item,
+    &op_delete_resource_policy,
     &op_delete_table,
     &op_describe_endpoints,
     &op_describe_limits,
@@ -47,9 +51,11 @@ static const struct op *const dynamodb_ops[] = {
     &op_execute_statement,
     &op_execute_transaction,
     &op_get_item,
+    &op_get_resource_policy,
     &op_list_tables,
     &op_list_tags_of_resource,
     &op_put_item,
+    &op_put_resource_policy,
     &op_query,
     &op_scan,
     &op_tag_resource,

@@ -31,6 +31,11 @@ static const struct operation {
     {"DescribeBackup", READS},
     {"ListBackups", READS},
     {"ListTagsOfResource", READS},
+    {"GetResourcePolicy", READS},
+    {"ListStreams", READS},
+    {"DescribeStream", READS},
+    {"GetShardIterator", READS},
+    {"GetRecords", READS},
     {"DescribeLimits", READS},
     {"DescribeEndpoints", READS},
 };

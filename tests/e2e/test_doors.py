@@ -81,6 +81,16 @@ TABLE = {
 KEY = {"pk": {"S": "a"}}
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Kept"
 TTL = {"TableName": "Kept", "TimeToLiveSpecification": {"AttributeName": "t", "Enabled": True}}
+POLICY = json.dumps(
+    {
+        "Statement": {
+            "Effect": "Allow",
+            "Principal": {"AWS": "111122223333"},
+            "Action": "dynamodb:GetItem",
+            "Resource": ARN,
+        }
+    }
+)
 SELECT = "SELECT * FROM Kept WHERE pk = 'a'"
 INSERT = "INSERT INTO Kept VALUE {'pk': 'b'}"
 
@@ -109,6 +119,8 @@ def writes(report, server):
         "UpdateTimeToLive": TTL,
         "TagResource": {"ResourceArn": ARN, "Tags": [{"Key": "a", "Value": "b"}]},
         "UntagResource": {"ResourceArn": ARN, "TagKeys": ["a"]},
+        "PutResourcePolicy": {"ResourceArn": ARN, "Policy": POLICY},
+        "DeleteResourcePolicy": {"ResourceArn": ARN},
         "PutItem": {"TableName": "Kept", "Item": KEY},
         "UpdateItem": {"TableName": "Kept", "Key": KEY},
         "DeleteItem": {"TableName": "Kept", "Key": KEY},
@@ -147,6 +159,10 @@ def reads(report, server):
         "KeyConditionExpression": "pk = :pk",
         "ExpressionAttributeValues": {":pk": KEY["pk"]},
     }
+    stream = server.call("ListStreams", {})["Streams"][0]["StreamArn"]
+    shard = server.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"][0]
+    place = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
+    iterator = server.call("GetShardIterator", place)["ShardIterator"]
     for operation, body, expected in (
         ("ListTables", {}, {"TableNames": ["Kept"]}),
         ("Scan", {"TableName": "Kept", "Select": "COUNT"}, {"Count": 1, "ScannedCount": 1}),
@@ -154,11 +170,18 @@ def reads(report, server):
         ("BatchGetItem", {"RequestItems": {"Kept": {"Keys": [KEY]}}}, None),
         ("TransactGetItems", {"TransactItems": [{"Get": key}]}, {"Responses": [{"Item": item}]}),
         ("DescribeTable", {"TableName": "Kept"}, None),
+        ("DescribeTimeToLive", {"TableName": "Kept"}, None),
+        ("DescribeLimits", {}, None),
+        ("DescribeEndpoints", {}, None),
         ("ListTagsOfResource", {"ResourceArn": ARN}, {"Tags": []}),
+        ("GetResourcePolicy", {"ResourceArn": ARN}, None),
         ("ExecuteStatement", {"Statement": SELECT}, {"Items": [item]}),
         ("BatchExecuteStatement", {"Statements": [{"Statement": SELECT}]}, None),
         ("ExecuteTransaction", {"TransactStatements": [{"Statement": SELECT}]}, None),
         ("ListStreams", {}, None),
+        ("DescribeStream", {"StreamArn": stream}, None),
+        ("GetShardIterator", place, None),
+        ("GetRecords", {"ShardIterator": iterator}, None),
     ):
         with report.case(f"read-only: {operation} works"):
             answer = server.call(operation, body)
@@ -170,6 +193,7 @@ def read_only(report, folder):
     with Server("--db", path) as server:
         server.call("CreateTable", TABLE)
         server.call("UpdateTimeToLive", TTL)
+        server.call("PutResourcePolicy", {"ResourceArn": ARN, "Policy": POLICY})
         server.put_items("Kept", [{**KEY, "t": {"N": str(int(time.time()) - 1000)}}])
     with Server("--db", path, "--read-only", "--ttl-sweep-ms", "50") as server:
         writes(report, server)

@@ -6,6 +6,7 @@ good requests and bad ones come in pipelines, on connections that come and go.
 
 import collections
 import itertools
+import json
 import pathlib
 import random
 import re
@@ -107,6 +108,9 @@ def of_tables(arn, stream, shard, iterator):
     """Requests about tables: the table Coming is made, changed and deleted again and again."""
     coming = {"TableName": "Coming"}
     tags = [{"Key": "k", "Value": "v"}]
+    reader = {"AWS": "111122223333"}
+    allow = {"Effect": "Allow", "Principal": reader, "Action": "dynamodb:GetItem", "Resource": arn}
+    policy = json.dumps({"Statement": allow})
     late = {
         "IndexName": "late",
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
@@ -137,6 +141,9 @@ def of_tables(arn, stream, shard, iterator):
         ("TagResource", {"ResourceArn": arn, "Tags": tags}),
         ("ListTagsOfResource", {"ResourceArn": arn}),
         ("UntagResource", {"ResourceArn": arn, "TagKeys": ["k"]}),
+        ("PutResourcePolicy", {"ResourceArn": arn, "Policy": policy}),
+        ("GetResourcePolicy", {"ResourceArn": arn}),
+        ("DeleteResourcePolicy", {"ResourceArn": arn}),
         ("DescribeLimits", {}),
         ("DescribeEndpoints", {}),
         ("ListStreams", {}),

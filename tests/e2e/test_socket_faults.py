@@ -44,6 +44,16 @@ TABLE = {
     "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
 }
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
+POLICY = json.dumps(
+    {
+        "Statement": {
+            "Effect": "Allow",
+            "Principal": {"AWS": "111122223333"},
+            "Action": "dynamodb:GetItem",
+            "Resource": ARN,
+        }
+    }
+)
 ITEM = {"pk": {"S": "new"}, "a": {"S": "x"}}
 KEY = {"pk": {"S": "new"}}
 ONE = {"TableName": "Items", "Key": KEY}
@@ -84,6 +94,9 @@ def operations(tested):
         "TagResource": {"ResourceArn": ARN, "Tags": [{"Key": "k", "Value": "v"}]},
         "ListTagsOfResource": {"ResourceArn": ARN},
         "UntagResource": {"ResourceArn": ARN, "TagKeys": ["k"]},
+        "PutResourcePolicy": {"ResourceArn": ARN, "Policy": POLICY},
+        "GetResourcePolicy": {"ResourceArn": ARN},
+        "DeleteResourcePolicy": {"ResourceArn": ARN},
         "UpdateTimeToLive": {"TableName": "Items", "TimeToLiveSpecification": ttl},
         "DescribeTimeToLive": {"TableName": "Items"},
         "DescribeLimits": {},

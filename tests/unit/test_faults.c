@@ -202,6 +202,11 @@ static void remove_folder(void)
                                                                                        "," STREAMED  \
                                                                                        "}"
 
+#define POLICY(action)                                                                   \
+    "{\"ResourceArn\":\"" ARN "\",\"Policy\":\"{\\\"Statement\\\":{\\\"Effect\\\":"      \
+    "\\\"Allow\\\",\\\"Principal\\\":{\\\"AWS\\\":\\\"111122223333\\\"},\\\"Action\\\":" \
+    "\\\"" action "\\\",\\\"Resource\\\":\\\"" ARN "\\\"}}\"}"
+
 static const char *item_text(int n, const char *more)
 {
     return arena_printf(arena,
@@ -273,6 +278,7 @@ static void make_base(const char *file, int more_items)
                                   "{\"Enabled\":true,\"AttributeName\":\"ttl\"}}");
     must_send("TagResource",
               "{\"ResourceArn\":\"" ARN "\",\"Tags\":[{\"Key\":\"old\",\"Value\":\"v\"}]}");
+    must_send("PutResourcePolicy", POLICY("dynamodb:GetItem"));
     fill_tables(more_items);
     must_send("TransactWriteItems",
               "{\"ClientRequestToken\":\"old\",\"TransactItems\":[{\"Delete\":{\"TableName\":"
@@ -356,6 +362,9 @@ static const struct exchange {
     {"DescribeTable", "{\"TableName\":\"Items\"}"},
     {"UntagResource", "{\"ResourceArn\":\"" ARN "\",\"TagKeys\":[\"old\"]}"},
     {"ListTagsOfResource", "{\"ResourceArn\":\"" ARN "\"}"},
+    {"PutResourcePolicy", POLICY("dynamodb:Query")},
+    {"GetResourcePolicy", "{\"ResourceArn\":\"" ARN "\"}"},
+    {"DeleteResourcePolicy", "{\"ResourceArn\":\"" ARN "\"}"},
     {"DescribeLimits", "{}"},
     {"DescribeEndpoints", "{}"},
 };

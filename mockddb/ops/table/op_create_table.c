@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "ops/op.h"
+#include "ops/policy/policy_document.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_describe.h"
@@ -265,6 +266,19 @@ static const struct error *check_table_tags(struct call *c, const struct table_s
     return e ? e : table_check_tag_count(c->arena, spec->tags.len);
 }
 
+static const struct error *check_policy(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e;
+    struct span name;
+
+    if (!spec->resource_policy.at)
+        return NULL;
+    if ((e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &name)))
+        return e;
+    return policy_document_check(c, spec->resource_policy,
+                                 table_arn(c, name, "", (struct span){NULL, 0}), true);
+}
+
 static const struct error *check_capacities(struct call *c, const struct table_spec *spec)
 {
     const struct error *e = table_check_capacity(c, &spec->throughput, SPAN_LIT(""));
@@ -280,9 +294,10 @@ static const struct error *check_capacities(struct call *c, const struct table_s
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,       check_billing,   check_table_keys, check_lists,      check_index_keys,
-    check_definitions, check_indexes,   check_included,   check_stream,     check_encryption,
-    check_class,       check_on_demand, check_warm,       check_table_tags, check_capacities,
+    check_sizes,      check_billing,     check_table_keys, check_lists,
+    check_index_keys, check_definitions, check_indexes,    check_included,
+    check_stream,     check_encryption,  check_class,      check_on_demand,
+    check_warm,       check_table_tags,  check_policy,     check_capacities,
 };
 
 static const struct error *check_existence(struct call *c, struct span name)

@@ -1,6 +1,7 @@
 #include "ops/table/table_build.h"
 
 #include "model/names.h"
+#include "ops/policy/policy_document.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_name.h"
@@ -106,6 +107,7 @@ const struct error *table_start_stream(struct call *c, struct table *t,
     const struct error *e;
 
     t->stream_enabled = true;
+    t->stream_policy = (struct policy){0};
     t->stream_view = (enum stream_view)names_find(names_views, stream->view,
                                                   VIEW_NEW_AND_OLD_IMAGES);
     t->stream_shards = c->settings->stream_shards ? c->settings->stream_shards : 1;
@@ -152,7 +154,10 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
     }
     t->deletion_protection = spec->deletion_protection;
     t->table_class = arena_span(t->arena, spec->table_class);
-    t->resource_policy = arena_span(t->arena, spec->resource_policy);
+    if (spec->resource_policy.at)
+        t->policy = (struct policy){
+            arena_span(t->arena, policy_document_compact(c->arena, spec->resource_policy)),
+            t->created_ms};
     if (spec->sse.enabled) {
         t->sse = true;
         t->kms_key_arn = arena_span(t->arena, table_kms_key(c, &spec->sse));

@@ -95,7 +95,7 @@ struct table_spec {
     struct span table_class; /* "" when absent */
     bool table_class_given;
     bool deletion_protection_given, deletion_protection;
-    struct span resource_policy;
+    struct span resource_policy; /* .at is NULL when absent */
     struct tag_list tags;
 };
 

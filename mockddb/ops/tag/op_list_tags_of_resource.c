@@ -1,9 +1,10 @@
 #include "ops/op.h"
+#include "ops/table/table_resource.h"
 #include "ops/tag/tag_resource.h"
 
 /* All tags fit one page: a NextToken is taken and means nothing. */
 static const struct wire_member list_tags_members[] = {
-    {"ResourceArn", &tag_resource_arn, 0},
+    {"ResourceArn", &table_resource_shape, 0},
     {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},
 };
@@ -32,6 +33,6 @@ const struct op op_list_tags_of_resource = {
     .name = "ListTagsOfResource",
     .access = OP_READS,
     .members = list_tags_members,
-    .precheck = tag_resource_required,
+    .precheck = table_resource_required,
     .run = list_tags,
 };

@@ -1,11 +1,12 @@
 #include "ops/op.h"
 #include "ops/table/table_check.h"
+#include "ops/table/table_resource.h"
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
 #include "ops/tag/tag_resource.h"
 
 static const struct wire_member tag_resource_members[] = {
-    {"ResourceArn", &tag_resource_arn, 0},
+    {"ResourceArn", &table_resource_shape, 0},
     {"Tags", &shape_tags, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
@@ -52,6 +53,6 @@ const struct op op_tag_resource = {
     .name = "TagResource",
     .access = OP_WRITES,
     .members = tag_resource_members,
-    .precheck = tag_resource_required,
+    .precheck = table_resource_required,
     .run = tag_resource,
 };

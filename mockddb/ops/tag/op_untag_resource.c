@@ -1,12 +1,13 @@
 #include "ops/op.h"
 #include "ops/table/table_check.h"
+#include "ops/table/table_resource.h"
 #include "ops/table/table_state.h"
 #include "ops/tag/tag_resource.h"
 
 static const struct wire_shape tag_keys = {.type = WIRE_LIST, .element = &wire_string};
 
 static const struct wire_member untag_resource_members[] = {
-    {"ResourceArn", &tag_resource_arn, 0},
+    {"ResourceArn", &table_resource_shape, 0},
     {"TagKeys", &tag_keys, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
@@ -53,6 +54,6 @@ const struct op op_untag_resource = {
     .name = "UntagResource",
     .access = OP_WRITES,
     .members = untag_resource_members,
-    .precheck = tag_resource_required,
+    .precheck = table_resource_required,
     .run = untag_resource,
 };

@@ -6,11 +6,6 @@
 
 #include "ops/op.h"
 
-extern const struct wire_shape tag_resource_arn;
-
-/* The precheck of all three: ResourceArn is there and not empty. */
-MUST_CHECK const struct error *tag_resource_required(struct call *c);
-
 /* The table that the request's ResourceArn names. */
 MUST_CHECK const struct error *tag_resource_find(struct call *c, const struct table **out);
 

@@ -1,0 +1,138 @@
+#include "ops/policy/policy_action.h"
+
+#include "base/attributes.h"
+
+static const char *const actions[] = {
+    "AssociateTableReplica",
+    "BatchGetItem",
+    "BatchWriteItem",
+    "CancelBulkOperation",
+    "ConditionCheckItem",
+    "CreateBackup",
+    "CreateGlobalTable",
+    "CreateTable",
+    "CreateTableReplica",
+    "DeleteBackup",
+    "DeleteItem",
+    "DeleteResourcePolicy",
+    "DeleteTable",
+    "DeleteTableReplica",
+    "DescribeBackup",
+    "DescribeBulkOperation",
+    "DescribeContinuousBackups",
+    "DescribeContributorInsights",
+    "DescribeEndpoints",
+    "DescribeExport",
+    "DescribeGlobalTable",
+    "DescribeGlobalTableSettings",
+    "DescribeImport",
+    "DescribeKinesisStreamingDestination",
+    "DescribeLimits",
+    "DescribeReservedCapacity",
+    "DescribeReservedCapacityOfferings",
+    "DescribeStream",
+    "DescribeTable",
+    "DescribeTableReplicaAutoScaling",
+    "DescribeTimeToLive",
+    "DisableKinesisStreamingDestination",
+    "EnableKinesisStreamingDestination",
+    "ExportTableToPointInTime",
+    "GetAbacStatus",
+    "GetItem",
+    "GetRecords",
+    "GetResourcePolicy",
+    "GetShardIterator",
+    "ImportTable",
+    "InjectError",
+    "ListBackups",
+    "ListBulkOperations",
+    "ListContributorInsights",
+    "ListExports",
+    "ListGlobalTables",
+    "ListImports",
+    "ListStreams",
+    "ListTables",
+    "ListTagsOfResource",
+    "PartiQLDelete",
+    "PartiQLInsert",
+    "PartiQLSelect",
+    "PartiQLUpdate",
+    "PurchaseReservedCapacityOfferings",
+    "PutItem",
+    "PutResourcePolicy",
+    "Query",
+    "ReadDataForReplication",
+    "ReplicateSettings",
+    "RestoreTableFromAwsBackup",
+    "RestoreTableFromBackup",
+    "RestoreTableToPointInTime",
+    "Scan",
+    "SearchVectors",
+    "StartAwsBackupJob",
+    "StartBulkPutItems",
+    "TagResource",
+    "UntagResource",
+    "UpdateAbacStatus",
+    "UpdateContinuousBackups",
+    "UpdateContributorInsights",
+    "UpdateGlobalTable",
+    "UpdateGlobalTableSettings",
+    "UpdateGlobalTableVersion",
+    "UpdateItem",
+    "UpdateKinesisStreamingDestination",
+    "UpdateTable",
+    "UpdateTableReplicaAutoScaling",
+    "UpdateTimeToLive",
+    "WriteDataForReplication",
+};
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* `*` stands for any text and `?` for one character. On a mismatch the last `*` takes one more. */
+static bool matches(struct span pattern, const char *text)
+{
+    size_t at = 0, star = pattern.len;
+    const char *retry = text;
+
+    while (*text) {
+        if (at < pattern.len && pattern.at[at] == '*') {
+            star = at++;
+            retry = text;
+        } else if (at < pattern.len &&
+                   (pattern.at[at] == '?' || lower(pattern.at[at]) == lower(*text))) {
+            at++;
+            text++;
+        } else if (star < pattern.len) {
+            at = star + 1;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (at < pattern.len && pattern.at[at] == '*')
+        at++;
+    return at == pattern.len;
+}
+
+bool policy_action_matches(struct span pattern, const char *action)
+{
+    static const char prefix[] = "dynamodb:";
+    size_t len = sizeof prefix - 1;
+
+    if (span_is(pattern, "*"))
+        return true;
+    if (pattern.len < len || !matches((struct span){pattern.at, len}, prefix))
+        return false;
+    return matches(span_from(pattern, len), action);
+}
+
+bool policy_action_is_known(struct span pattern)
+{
+    for (size_t i = 0; i < COUNT(actions); i++)
+        if (policy_action_matches(pattern, actions[i]))
+            return true;
+    return false;
+}

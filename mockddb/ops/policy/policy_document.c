@@ -1,0 +1,353 @@
+#include "ops/policy/policy_document.h"
+
+#include "model/limits.h"
+#include "ops/policy/policy_action.h"
+#include "wire/wire_print.h"
+
+/* The policy at hand. */
+struct policy_text {
+    struct call *call;
+    struct span text;
+    struct span resource;
+    bool confirmed;
+    const wire_node *statements; /* an object or a list of objects */
+};
+
+/* --- walking ---------------------------------------------------------------------------------- */
+
+static bool is_text(const wire_node *node)
+{
+    return wire_text(node).at != NULL;
+}
+
+static bool is_list(const wire_node *node)
+{
+    return wire_first(node) && !wire_name(wire_first(node)).at;
+}
+
+/* A member that holds one thing or a list of them: the first, and the one after `at`. */
+static const wire_node *first_of(const wire_node *value)
+{
+    return is_list(value) ? wire_first(value) : value;
+}
+
+static const wire_node *next_of(const wire_node *value, const wire_node *at)
+{
+    return at == value ? NULL : wire_next(at);
+}
+
+static const wire_node *either(const wire_node *statement, const char *name, const char *other)
+{
+    const wire_node *value = wire_get(statement, name);
+
+    return value ? value : wire_get(statement, other);
+}
+
+/* --- faults of the text ----------------------------------------------------------------------- */
+
+static const struct error *invalid(const struct policy_text *p, const char *what, struct span which,
+                                   const char *tail)
+{
+    return error_parameter(p->call->arena, "Invalid policy document: %s%.*s%s", what,
+                           SPAN_ARG(which), tail);
+}
+
+/* At the first place where the name stands. */
+static const struct error *syntax_error(const struct policy_text *p, const char *name)
+{
+    const char *text = arena_text(p->call->arena, p->text);
+    const char *at = strstr(text, arena_printf(p->call->arena, "\"%s\"", name));
+    size_t row = 1, column = 1;
+
+    for (const char *c = text; at && c < at; c++) {
+        column = *c == '\n' ? 1 : column + 1;
+        row += *c == '\n';
+    }
+    return error_parameter(
+        p->call->arena, "Invalid policy document: Syntax error at position (%zu,%zu)", row, column);
+}
+
+static bool is_one_of(struct span word, const char *const *words)
+{
+    for (; *words; words++)
+        if (span_is(word, *words))
+            return true;
+    return false;
+}
+
+static const struct error *check_names(const struct policy_text *p, const wire_node *object,
+                                       const char *const *known)
+{
+    for (const wire_node *m = wire_first(object); m; m = wire_next(m))
+        if (!is_one_of(wire_name(m), known))
+            return syntax_error(p, arena_text(p->call->arena, wire_name(m)));
+    return NULL;
+}
+
+static const struct error *check_texts(const struct policy_text *p, const wire_node *statement,
+                                       const char *const *names)
+{
+    for (; *names; names++) {
+        const wire_node *value = wire_get(statement, *names);
+
+        for (const wire_node *n = first_of(value); n; n = next_of(value, n))
+            if (!is_text(n))
+                return syntax_error(p, *names);
+    }
+    return NULL;
+}
+
+/* --- the statements one by one ---------------------------------------------------------------- */
+
+static const struct error *check_required(const struct policy_text *p, const wire_node *statement)
+{
+    static const struct {
+        const char *name, *other;
+    } required[] = {
+        {"Effect", "Effect"},
+        {"Principal", "NotPrincipal"},
+        {"Action", "NotAction"},
+        {"Resource", "NotResource"},
+    };
+
+    for (size_t i = 0; i < COUNT(required); i++)
+        if (!either(statement, required[i].name, required[i].other))
+            return invalid(p, "Missing required field ", span_of(required[i].name), "");
+    return NULL;
+}
+
+static const struct error *check_form(const struct policy_text *p, const wire_node *statement)
+{
+    static const char *const known[] = {"Sid",       "Effect",    "Principal", "NotPrincipal",
+                                        "Action",    "NotAction", "Resource",  "NotResource",
+                                        "Condition", NULL};
+    static const char *const texts[] = {"Sid",      "Action",      "NotAction",
+                                        "Resource", "NotResource", NULL};
+    static const char *const effects[] = {"Allow", "Deny", NULL};
+    const struct error *e;
+
+    if (is_text(statement) || is_list(statement))
+        return syntax_error(p, "Statement");
+    if ((e = check_names(p, statement, known)) || (e = check_required(p, statement)) ||
+        (e = check_texts(p, statement, texts)))
+        return e;
+    if (!is_one_of(wire_text(wire_get(statement, "Effect")), effects))
+        return syntax_error(p, "Effect");
+    return NULL;
+}
+
+static const struct error *check_sid(const struct policy_text *p, const wire_node *statement)
+{
+    struct span sid = wire_text(wire_get(statement, "Sid"));
+
+    for (const wire_node *s = first_of(p->statements); sid.len && s != statement;
+         s = next_of(p->statements, s))
+        if (span_equal(wire_text(wire_get(s, "Sid")), sid))
+            return invalid(p, "The Statement Ids in the policy are not unique",
+                           (struct span){"", 0}, "");
+    return NULL;
+}
+
+static const struct error *check_actions(const struct policy_text *p, const wire_node *statement)
+{
+    const wire_node *actions = either(statement, "Action", "NotAction");
+    struct buf unknown = buf_in(p->call->arena);
+
+    for (const wire_node *n = first_of(actions); n; n = next_of(actions, n)) {
+        if (policy_action_is_known(wire_text(n)))
+            continue;
+        buf_add_text(&unknown, unknown.len ? ", " : "");
+        buf_add_span(&unknown, wire_text(n));
+    }
+    if (!unknown.len)
+        return NULL;
+    return invalid(p, "The following action names are invalid: ", buf_span(&unknown), "");
+}
+
+/* What follows the account in an ARN: table/T/…; all of the text where it is no ARN. */
+static struct span relative_id(struct span arn)
+{
+    struct span rest = arn;
+
+    for (int parts = 0; parts < 5; parts++) {
+        const char *colon = rest.len ? memchr(rest.at, ':', rest.len) : NULL;
+
+        if (!colon)
+            return arn;
+        rest = span_from(rest, (size_t)(colon - rest.at) + 1);
+    }
+    return rest;
+}
+
+/* The resource itself, and what lies below it: a table's indexes. */
+static bool is_resource(const struct policy_text *p, struct span named)
+{
+    if (span_is(named, "*"))
+        return true;
+    return span_starts_with(named, p->resource) &&
+           (named.len == p->resource.len || strchr("/*", named.at[p->resource.len]));
+}
+
+static const struct error *check_resources(const struct policy_text *p, const wire_node *statement)
+{
+    const wire_node *resources = either(statement, "Resource", "NotResource");
+
+    for (const wire_node *n = first_of(resources); n; n = next_of(resources, n))
+        if (!is_resource(p, wire_text(n)))
+            return invalid(
+                p, "The relative-id ", relative_id(wire_text(n)),
+                arena_printf(p->call->arena, " is invalid for ARN %.*s", SPAN_ARG(p->resource)));
+    return NULL;
+}
+
+/* --- who ------------------------------------------------------------------------------------ */
+
+static bool is_account(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+    return text.len == LIMIT_ACCOUNT_DIGITS;
+}
+
+/* That a user or role of the name exists cannot be seen here. */
+static bool is_identity(struct span text)
+{
+    return span_is(text, "*") || is_account(text) ||
+           span_starts_with(text, SPAN_LIT("arn:aws:iam::")) ||
+           span_starts_with(text, SPAN_LIT("arn:aws:sts::"));
+}
+
+static const struct error *check_principals(const struct policy_text *p, const wire_node *statement)
+{
+    static const char *const kinds[] = {"AWS", "Service", "Federated", "CanonicalUser", NULL};
+    const wire_node *principal = either(statement, "Principal", "NotPrincipal");
+    bool fine = is_text(principal) ? span_is(wire_text(principal), "*") : wire_count(principal) > 0;
+
+    for (const wire_node *kind = is_text(principal) ? NULL : wire_first(principal); kind && fine;
+         kind = wire_next(kind)) {
+        fine = is_one_of(wire_name(kind), kinds) && first_of(kind);
+        for (const wire_node *n = first_of(kind); n && fine; n = next_of(kind, n))
+            fine = span_is(wire_name(kind), "AWS") ? is_identity(wire_text(n)) : is_text(n);
+    }
+    if (fine)
+        return NULL;
+    return error_validation(p->call->arena, "Invalid principal in policy document.");
+}
+
+static bool is_everyone(struct span identity)
+{
+    return span_is(identity, "*");
+}
+
+/* Whether a statement without conditions is about everyone, or about this account as well. */
+static bool concerns(const struct policy_text *p, const wire_node *statement, bool account_as_well)
+{
+    const wire_node *principal = wire_get(statement, "Principal");
+    const wire_node *identities = is_text(principal) ? principal : wire_get(principal, "AWS");
+    struct span account = p->call->settings->account;
+    struct span root = span_of(
+        arena_printf(p->call->arena, "arn:aws:iam::%.*s:root", SPAN_ARG(account)));
+
+    if (wire_get(statement, "Condition"))
+        return false;
+    if (!principal)
+        return true; /* NotPrincipal */
+    for (const wire_node *n = first_of(identities); n; n = next_of(identities, n))
+        if (is_everyone(wire_text(n)) || (account_as_well && (span_equal(wire_text(n), account) ||
+                                                              span_equal(wire_text(n), root))))
+            return true;
+    return false;
+}
+
+static bool allows(const wire_node *statement)
+{
+    return span_is(wire_text(wire_get(statement, "Effect")), "Allow");
+}
+
+static const struct error *check_public(const struct policy_text *p, const wire_node *statement)
+{
+    if (!allows(statement) || !concerns(p, statement, false))
+        return NULL;
+    return error_validation(p->call->arena,
+                            "Resource-based policy grants unbounded access in one or more "
+                            "elements. Please revise the policy to ensure least-privilege form of "
+                            "access");
+}
+
+static bool has_policy_action(const wire_node *actions)
+{
+    static const char *const own[] = {"PutResourcePolicy", "GetResourcePolicy",
+                                      "DeleteResourcePolicy"};
+
+    for (const wire_node *n = first_of(actions); n; n = next_of(actions, n))
+        for (size_t i = 0; i < COUNT(own); i++)
+            if (policy_action_matches(wire_text(n), own[i]))
+                return true;
+    return false;
+}
+
+static const struct error *check_own_access(const struct policy_text *p, const wire_node *statement)
+{
+    if (p->confirmed || allows(statement) || !concerns(p, statement, true) ||
+        !has_policy_action(wire_get(statement, "Action")))
+        return NULL;
+    return error_parameter(p->call->arena,
+                           "The policy removes the permission to change the policy of this "
+                           "resource. Set ConfirmRemoveSelfResourceAccess to true to confirm this");
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static const struct error *read_statements(struct policy_text *p)
+{
+    static const char *const known[] = {"Version", "Id", "Statement", NULL};
+    static const char *const versions[] = {"2012-10-17", "2008-10-17", NULL};
+    struct arena *a = p->call->arena;
+    const wire_node *root, *version;
+    const struct error *e;
+
+    if (p->text.len > LIMIT_POLICY_BYTES)
+        return error_parameter(a, "Maximum policy size of %zu bytes exceeded", LIMIT_POLICY_BYTES);
+    if (wire_parse_keyed(a, p->text, clock_hash_key(p->call->clock), &root))
+        return invalid(p, "This policy contains invalid Json", (struct span){"", 0}, "");
+    if ((e = check_names(p, root, known)))
+        return e;
+    version = wire_get(root, "Version");
+    if (version && !is_one_of(wire_text(version), versions))
+        return syntax_error(p, "Version");
+    p->statements = wire_get(root, "Statement");
+    if (is_text(p->statements))
+        return syntax_error(p, "Statement");
+    if (!wire_count(p->statements))
+        return invalid(p, "Could not parse the policy: Statement is empty!", (struct span){"", 0},
+                       "");
+    return NULL;
+}
+
+const struct error *policy_document_check(struct call *c, struct span text, struct span resource,
+                                          bool confirmed)
+{
+    static const struct error *(*const rules[])(const struct policy_text *, const wire_node *) = {
+        check_form,       check_sid,    check_actions,    check_resources,
+        check_principals, check_public, check_own_access,
+    };
+    struct policy_text p = {.call = c, .text = text, .resource = resource, .confirmed = confirmed};
+    const struct error *e = read_statements(&p);
+
+    for (size_t i = 0; !e && i < COUNT(rules); i++)
+        for (const wire_node *s = first_of(p.statements); s && !e; s = next_of(p.statements, s))
+            e = rules[i](&p, s);
+    return e;
+}
+
+struct span policy_document_compact(struct arena *a, struct span text)
+{
+    struct buf out = buf_in(a);
+    const wire_node *root;
+
+    if (wire_parse(a, text, &root))
+        return text;
+    wire_print_json(&out, root);
+    return buf_span(&out);
+}

@@ -1,0 +1,20 @@
+/* table_resource.h: the ResourceArn of operations on tags and policies: the ARN of a table or
+ * stream.
+ *
+ * Source: docs/behaviour/tables.md, "Resource ARNs". */
+#ifndef OPS_TABLE_RESOURCE_H
+#define OPS_TABLE_RESOURCE_H
+
+#include "ops/op.h"
+#include "ops/table/table_name.h"
+
+extern const struct wire_shape table_resource_shape;
+
+/* The precheck of all of them: ResourceArn is there and not empty. */
+MUST_CHECK const struct error *table_resource_required(struct call *c);
+
+/* Takes the request's ResourceArn apart: of our service, partition, region and account, and of a
+ * table (rest "") or a stream (rest "/stream/LABEL"). Whether there is such a one is not asked. */
+MUST_CHECK const struct error *table_resource_read(struct call *c, struct arn *out);
+
+#endif
