@@ -89,6 +89,16 @@ static void charge_block(struct arena *a, size_t size)
     arena_charge(a, (size + BYTES_PER_STEP - 1) / BYTES_PER_STEP);
 }
 
+/* What goes to the spare blocks costs no time to take again. */
+static void credit_block(struct arena *a, const struct block *b)
+{
+    if (!a->landing)
+        return;
+    a->left.bytes += b->size;
+    if (!EACH_ALONE && b->size == BLOCK_SIZE)
+        a->left.steps += (int64_t)(BLOCK_SIZE / BYTES_PER_STEP);
+}
+
 /* --- children ------------------------------------------------------------------------------- */
 
 struct arena *arena_new_in(struct arena *owner)
@@ -215,6 +225,7 @@ void arena_release(struct arena *a, struct arena_mark mark)
             a->full = a->full->next;
             a->current->next = NULL;
         }
+        credit_block(a, newest);
         retire(a, newest);
     }
     if (a->current)

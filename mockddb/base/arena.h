@@ -30,7 +30,8 @@ void arena_disown(struct arena *a);
 void arena_reset(struct arena *a);
 
 /* For work in steps whose memory is not to add up: all that was allocated or grown since the mark
- * goes, what was there before stays. Marks are released in the opposite order. */
+ * goes, and is the budget's again; what was there before stays. Marks are released in the opposite
+ * order. */
 struct arena_mark {
     const void *block; /* the arena's newest then */
     size_t used;

@@ -8,7 +8,7 @@
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
 #define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
 #define MAX_TRANSITION_MS 3600000
-#define TTL_SWEEP_MS      60000
+#define TTL_SWEEP_MS      1000
 #define MAX_TTL_SWEEP_MS  86400000
 
 /* Digits only, up to `max`. */
@@ -167,7 +167,8 @@ static const struct option own_rows[] = {
     {"--transition-ms", "N", take_transition, 0,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},
     {"--ttl-sweep-ms", "N", take_ttl_sweep, 0,
-     "time between two sweeps for expired items (60000); 0: they stay"},
+     "from the end of an item's time to live to its deletion, at least a second (1000); 0: it "
+     "stays"},
     {"--stream-shards", "N", take_shards, 0,
      "shards of each new stream (1); an item's records stay in one"},
     {"--read-only", NULL, option_flag, AT(read_only),

@@ -59,7 +59,7 @@ struct dispatcher *dispatch_new(const struct dispatch_parts *parts)
     d->parts = *parts;
     if (!d->parts.budget)
         d->parts.budget = &ordinary_budget;
-    d->jobs = jobs_new(parts->clock, parts->settings);
+    d->jobs = jobs_new();
     return d;
 }
 
@@ -266,8 +266,7 @@ static const struct error *work(struct dispatcher *d, struct call *c, const stru
 
     clock_hold(c->clock);
     e = answer_within(d, c, request);
-    if (c->wakes_jobs)
-        jobs_wake(d->jobs);
+    jobs_wake(d->jobs, c);
     clock_release(c->clock);
     if (e)
         reply_error(c->arena, e, reply);
@@ -318,6 +317,8 @@ bool dispatch_flush(struct dispatcher *d)
     bool done = store_flush(d->parts.store, a) == NULL;
 
     arena_free(a);
+    if (!done)
+        jobs_restart(d->jobs, d->parts.clock);
     return done;
 }
 
@@ -331,9 +332,11 @@ void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
 bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = begin(d);
-    bool more = !c.settings->read_only && jobs_step(d->jobs, &c);
 
-    if (c.wakes_jobs)
-        jobs_wake(d->jobs);
-    return more;
+    return !c.settings->read_only && jobs_step(d->jobs, &c);
+}
+
+int64_t dispatch_due_ms(const struct dispatcher *d)
+{
+    return d->parts.settings->read_only ? JOB_NEVER : jobs_due_ms(d->jobs);
 }

@@ -77,8 +77,11 @@ bool dispatch_flush(struct dispatcher *d);
 bool dispatch_needs_flush(const struct dispatcher *d);
 void dispatch_internal_error(struct dispatcher *d, struct reply *reply);
 
-/* Work between requests: expiry of items, index backfill, table transitions; none where the server
- * is read-only. Returns true when there is more to do at once. */
+/* A step of the work between requests (jobs/), which takes 5 ms at most; none where the server is
+ * read-only. Returns true when another one is due at once. */
 bool dispatch_idle(struct dispatcher *d);
+/* When the next step is due, as the dispatcher's clock counts; INT64_MAX: nothing waits. It can
+ * come earlier with each request. */
+int64_t dispatch_due_ms(const struct dispatcher *d);
 
 #endif

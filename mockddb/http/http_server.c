@@ -15,16 +15,19 @@
 #include <sys/resource.h>
 
 #define BACKLOG         1024
-#define BACKGROUND_MS   100 /* between two rounds of work in the background */
-#define LAST_WRITES_MS  200 /* for replies under way when the server is told to end */
-#define ACCEPT_AGAIN_MS 100 /* after running out of descriptors */
+#define UPKEEP_MS       100   /* between two looks at connections and memory */
+#define MAX_REST_MS     60000 /* between two looks at the worlds' clocks, which can be set */
+#define LAST_WRITES_MS  200   /* for replies under way when the server is told to end */
+#define ACCEPT_AGAIN_MS 100   /* after running out of descriptors */
 
 struct http_server {
     struct worlds *worlds;
     struct http_tls *tls; /* NULL: plain HTTP */
     struct event_base *base;
     struct evconnlistener *listener;
-    struct event *background, *terminate, *interrupt;
+    struct event *background, *upkeep, *terminate, *interrupt;
+    int64_t background_ms; /* when the first is to come, as the worlds count */
+    bool upkeep_waits;     /* the second is to come */
     struct http_turn turn;
     int64_t trimmed_ms; /* what was there then is given back */
     bool stopping;
@@ -88,12 +91,44 @@ static void trim(struct http_server *s)
 static void on_background(evutil_socket_t fd, short what, void *arg)
 {
     struct http_server *s = arg;
-    struct timeval delay = milliseconds(worlds_idle(s->worlds) ? 0 : BACKGROUND_MS);
+
+    (void)fd, (void)what;
+    (void)worlds_idle(s->worlds);
+    s->background_ms = INT64_MAX;
+}
+
+static void on_upkeep(evutil_socket_t fd, short what, void *arg)
+{
+    struct http_server *s = arg;
 
     (void)fd, (void)what;
     http_turn_sweep(&s->turn);
     trim(s);
-    event_add(s->background, &delay);
+    s->upkeep_waits = false;
+}
+
+static bool needs_upkeep(const struct http_server *s)
+{
+    return !TAILQ_EMPTY(&s->turn.all) || s->trimmed_ms < s->turn.moved_ms;
+}
+
+/* At the end of a turn. While nobody is there and nothing falls due, neither timer comes. */
+static void set_timers(struct http_server *s)
+{
+    int64_t due_ms = worlds_due_ms(s->worlds);
+
+    if (due_ms < s->background_ms) {
+        struct timeval delay = milliseconds(worlds_rest_ms(s->worlds, MAX_REST_MS));
+
+        event_add(s->background, &delay);
+        s->background_ms = due_ms;
+    }
+    if (!s->upkeep_waits && needs_upkeep(s)) {
+        struct timeval delay = milliseconds(UPKEEP_MS);
+
+        event_add(s->upkeep, &delay);
+        s->upkeep_waits = true;
+    }
 }
 
 static void on_stop(evutil_socket_t fd, short what, void *arg)
@@ -186,14 +221,14 @@ static const char *start_listening(struct http_server *s, struct arena *a,
 
 static void add_events(struct http_server *s)
 {
-    struct timeval delay = milliseconds(BACKGROUND_MS);
-
     s->background = evtimer_new(s->base, on_background, s);
+    s->upkeep = evtimer_new(s->base, on_upkeep, s);
     s->terminate = evsignal_new(s->base, SIGTERM, on_stop, s);
     s->interrupt = evsignal_new(s->base, SIGINT, on_stop, s);
-    if (!s->background || !s->terminate || !s->interrupt)
+    if (!s->background || !s->upkeep || !s->terminate || !s->interrupt)
         out_of_memory();
-    event_add(s->background, &delay);
+    s->background_ms = INT64_MAX;
+    set_timers(s);
     event_add(s->terminate, NULL);
     event_add(s->interrupt, NULL);
 }
@@ -239,6 +274,7 @@ void http_server_free(struct http_server *s)
     if (!s)
         return;
     free_event(s->background);
+    free_event(s->upkeep);
     free_event(s->terminate);
     free_event(s->interrupt);
     http_turn_close(&s->turn);
@@ -259,6 +295,7 @@ void http_server_turn(struct http_server *s, bool wait)
     event_base_loop(s->base, EVLOOP_ONCE | (wait ? 0 : EVLOOP_NONBLOCK));
     http_turn_begin(&s->turn);
     http_turn_run(&s->turn);
+    set_timers(s);
 }
 
 static void on_time_is_up(evutil_socket_t fd, short what, void *arg)

@@ -1,93 +1,33 @@
 #include "jobs/jobs.h"
 
-#include "jobs/job_expiry.h"
 #include "ops/op_unit.h"
-#include "ops/stream/stream.h"
-#include "ops/table/table_backfill.h"
-#include "ops/table/table_state.h"
-#include "ops/transaction/transact.h"
 
 #include <stdlib.h>
 
-static const struct error *backfill(struct call *c, void *name)
-{
-    return table_backfill(c, *(const struct span *)name);
-}
+#define RETRY_MS 1000 /* from an error to the next attempt */
 
-static const struct error *backfill_one(struct jobs *j, struct call *c, bool *more)
-{
-    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
-    struct span name;
+static const struct job *const table[] = {
+    &job_settle, &job_backfill, &job_reap, &job_trim, &job_forget, &job_expiry,
+};
 
-    (void)j;
-    while (t && !table_needs_backfill(t))
-        t = store_table_after(c->store, t->name);
-    *more = t != NULL;
-    if (!t)
-        return NULL;
-    name = arena_span(c->arena, t->name);
-    return op_in_unit(c, UNIT_WRITES, backfill, &name);
-}
-
-static const struct error *reap(struct call *c, void *more)
-{
-    return unit_reap(c->unit, more);
-}
-
-/* What deleted tables, indexes and streams held. */
-static const struct error *reap_one(struct jobs *j, struct call *c, bool *more)
-{
-    (void)j;
-    *more = store_has_doomed(c->store);
-    return *more ? op_in_unit(c, UNIT_WRITES, reap, more) : NULL;
-}
-
-static const struct error *settle_one(struct jobs *j, struct call *c, bool *more)
-{
-    (void)j;
-    return table_settle_one(c, more);
-}
-
-static const struct error *trim_streams(struct jobs *j, struct call *c, bool *more)
-{
-    (void)j;
-    return stream_trim(c, more);
-}
-
-static const struct error *forget_tokens(struct jobs *j, struct call *c, bool *more);
-
-/* Work that looks for something to do, how often at least, and whether a change of a table calls
- * for it. A slice that leaves more to do is followed by the next at once. */
-static const struct {
-    const struct error *(*run)(struct jobs *j, struct call *c, bool *more);
-    int64_t every_ms;
-    bool wakes;
-} jobs[] = {
-    {.run = settle_one, .every_ms = 100, .wakes = true},
-    {.run = backfill_one, .every_ms = 100, .wakes = true},
-    {.run = reap_one, .every_ms = 100},
-    {.run = trim_streams, .every_ms = 10000},
-    {.run = forget_tokens, .every_ms = 60000},
+struct state {
+    int64_t next_ms; /* when its next step is due */
+    struct job_walk walk;
 };
 
 struct jobs {
-    int64_t next_ms[COUNT(jobs)];
-    struct sweep *sweep;
-    struct transact_walk tokens;
+    struct state states[COUNT(table)];
+    int64_t due_ms; /* the least of their next_ms */
 };
 
-static const struct error *forget_tokens(struct jobs *j, struct call *c, bool *more)
-{
-    return transact_forget_tokens(c, &j->tokens, more);
-}
-
-struct jobs *jobs_new(const struct clock *clock, const struct settings *settings)
+struct jobs *jobs_new(void)
 {
     struct jobs *j = calloc(1, sizeof *j);
 
     if (!j)
         out_of_memory();
-    j->sweep = sweep_new(clock_now_ms(clock) + settings->ttl_sweep_ms);
+    for (size_t i = 0; i < COUNT(table); i++)
+        j->states[i].walk = job_walk_new();
     return j;
 }
 
@@ -95,20 +35,65 @@ void jobs_free(struct jobs *j)
 {
     if (!j)
         return;
-    sweep_free(j->sweep);
+    for (size_t i = 0; i < COUNT(table); i++)
+        job_walk_free(&j->states[i].walk);
     free(j);
 }
 
-void jobs_wake(struct jobs *j)
+int64_t jobs_due_ms(const struct jobs *j)
 {
-    for (size_t i = 0; i < COUNT(jobs); i++)
-        if (jobs[i].wakes)
-            j->next_ms[i] = 0;
+    return j->due_ms;
+}
+
+/* A walk that is under way may have passed what falls due then, so it is told as well. */
+static void wake(struct jobs *j, struct state *s, int64_t at_ms)
+{
+    job_walk_due(&s->walk, at_ms);
+    if (at_ms < s->next_ms)
+        s->next_ms = at_ms;
+    if (at_ms < j->due_ms)
+        j->due_ms = at_ms;
+}
+
+/* Marks count from `earliest_ms` on. */
+static void take_marks(struct jobs *j, const struct call *c, int64_t earliest_ms)
+{
+    for (size_t i = 0; i < COUNT(table); i++) {
+        int64_t at_ms = c->wakes_ms[table[i]->wake];
+
+        if (at_ms)
+            wake(j, &j->states[i], at_ms > earliest_ms ? at_ms : earliest_ms);
+    }
+}
+
+void jobs_wake(struct jobs *j, const struct call *c)
+{
+    take_marks(j, c, 0);
+}
+
+void jobs_restart(struct jobs *j, const struct clock *clock)
+{
+    int64_t at_ms = clock_now_ms(clock) + RETRY_MS;
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        job_walk_restart(&j->states[i].walk);
+        wake(j, &j->states[i], at_ms);
+    }
+}
+
+static size_t find_first(const struct jobs *j)
+{
+    size_t first = 0;
+
+    for (size_t i = 1; i < COUNT(table); i++)
+        if (j->states[i].next_ms < j->states[first].next_ms)
+            first = i;
+    return first;
 }
 
 struct turn {
-    struct jobs *jobs;
-    size_t job;
+    const struct job *job;
+    struct job_walk *walk;
     bool more;
 };
 
@@ -116,28 +101,36 @@ static const struct error *take_turn(struct call *c, void *data)
 {
     struct turn *turn = data;
 
-    return jobs[turn->job].run(turn->jobs, c, &turn->more);
+    return turn->job->step(c, turn->walk, &turn->more);
 }
 
-/* Every job looks for work in a unit that reads, and does it in one that writes. After an error,
- * which the store has logged, it waits for its next turn. */
-static bool run_job(struct jobs *j, struct call *c, size_t job)
+/* After an error the marks of what was done before it count as well, and those of what is undone
+ * with it do no harm, as long as they do not call for the next attempt at once. */
+static void run(struct jobs *j, size_t i, struct call *c)
 {
-    struct turn turn = {.jobs = j, .job = job};
-    int64_t now = clock_now_ms(c->clock), *next = &j->next_ms[job];
+    struct state *s = &j->states[i];
+    struct turn turn = {.job = table[i], .walk = &s->walk};
+    int64_t now = clock_now_ms(c->clock), earliest_ms = 0;
 
-    if (now < *next && *next - now <= jobs[job].every_ms) /* else the clock was put back */
-        return false;
-    if (op_in_unit(c, UNIT_READS, take_turn, &turn))
-        turn.more = false;
-    *next = turn.more ? 0 : now + jobs[job].every_ms;
-    return turn.more;
+    if (op_in_unit(c, UNIT_READS, take_turn, &turn)) {
+        job_walk_restart(&s->walk);
+        s->next_ms = earliest_ms = now + RETRY_MS;
+    } else if (turn.more) {
+        s->next_ms = now;
+    } else {
+        s->next_ms = s->walk.due_ms;
+        s->walk.due_ms = JOB_NEVER;
+    }
+    take_marks(j, c, earliest_ms);
 }
 
 bool jobs_step(struct jobs *j, struct call *c)
 {
-    for (size_t i = 0; i < COUNT(jobs); i++)
-        if (run_job(j, c, i))
-            return true;
-    return sweep_step(c, j->sweep);
+    size_t first = find_first(j);
+
+    if (j->states[first].next_ms <= clock_now_ms(c->clock)) {
+        run(j, first, c);
+        j->due_ms = j->states[find_first(j)].next_ms;
+    }
+    return j->due_ms <= clock_now_ms(c->clock);
 }

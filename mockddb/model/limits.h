@@ -74,9 +74,8 @@
 #define LIMIT_ACTION_BYTES     (4 * LIMIT_MB)          /* [Q] what a transaction sends or reads */
 #define LIMIT_CLIENT_TOKEN     36                      /* [A] characters of a ClientRequestToken */
 #define LIMIT_TOKEN_LIFE_MS    (600 * LIMIT_SECOND_MS) /* [A] in which the token is remembered */
-#define LIMIT_PAGE_BYTES \
-    LIMIT_MB /* [Q] items read for a page and fetched, before its filter; records */
-#define LIMIT_SEGMENTS 1000000 /* [A] of a parallel Scan */
+#define LIMIT_PAGE_BYTES       LIMIT_MB                /* [Q] items read for a page; records */
+#define LIMIT_SEGMENTS         1000000                 /* [A] of a parallel Scan */
 
 /* --- expressions and statements --------------------------------------------------------------- */
 
@@ -107,8 +106,9 @@
 #define LIMIT_STREAM_PAGE         100  /* [A] streams or shards in an answer */
 #define LIMIT_RECORDS_PAGE        1000 /* [A] records in an answer of GetRecords */
 #define LIMIT_ITERATOR            2048 /* [A] */
-#define LIMIT_ITERATOR_LIFE_MS    (15 * 60 * LIMIT_SECOND_MS) /* [A] */
-#define LIMIT_STREAM_RETENTION_MS LIMIT_DAY_MS                /* [Q] */
-#define LIMIT_STREAM_SHARDS       100                         /* [M] of a new stream */
+#define LIMIT_ITERATOR_LIFE_MS    (15 * 60 * LIMIT_SECOND_MS)                /* [A] */
+#define LIMIT_TTL_AGE_SECONDS     (5 * 365 * LIMIT_DAY_MS / LIMIT_SECOND_MS) /* [Q] older stays */
+#define LIMIT_STREAM_RETENTION_MS LIMIT_DAY_MS                               /* [Q] */
+#define LIMIT_STREAM_SHARDS       100 /* [M] of a new stream */
 
 #endif

@@ -124,6 +124,9 @@ struct table {
     struct tag *tags;
     size_t tag_count;
     struct span ttl_attribute; /* "" when TTL is off */
+    uint32_t ttl_space;        /* items in the order in which they expire; 0: there is none (yet) */
+    struct span ttl_position;  /* entry key of the last item that was put there, "" for none … */
+    bool ttl_backfilled;       /* … and whether that was the last of all */
 
     bool stream_enabled;
     enum stream_view stream_view;

@@ -3,6 +3,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/stream/stream.h"
+#include "ops/ttl/ttl_index.h"
 
 /* The item before or after a change; item NULL: there is none. */
 struct image {
@@ -21,9 +22,15 @@ const struct error *change_begin(struct call *c, const struct table *t, const st
 {
     struct buf position = buf_in(c->arena);
 
-    *out = (struct change){.table = t};
     key_of_item(&position, t, key);
-    return unit_get(c->unit, buf_span(&position), &out->old);
+    return change_begin_at(c, t, buf_span(&position), out);
+}
+
+const struct error *change_begin_at(struct call *c, const struct table *t, struct span key,
+                                    struct change *out)
+{
+    *out = (struct change){.table = t};
+    return unit_get(c->unit, key, &out->old);
 }
 
 const struct item *change_old(struct call *c, struct change *ch)
@@ -127,11 +134,19 @@ static const struct error *follow(struct call *c, const struct change *ch,
                                   const struct image *before, const struct image *after,
                                   const struct store_row *owner, struct capacity *used)
 {
-    const struct error *e = follow_indexes(c, ch, before, after, owner, used);
+    const struct table *t = ch->table;
+    const struct error *e;
 
-    if (e)
+    if ((e = follow_indexes(c, ch, before, after, owner, used)) ||
+        (t->ttl_space && (e = ttl_follow(c, t, before->item, after->item, owner))))
         return e;
-    return stream_append(c, ch->table, ch->old.key, before->item, after->item, ch->expired);
+    return stream_append(c, t, ch->old.key, before->item, after->item, ch->expired);
+}
+
+/* Whether anything follows from a change but the item itself. */
+static bool has_followers(const struct table *t)
+{
+    return t->index_count || t->ttl_space || t->stream_enabled;
 }
 
 static struct image old_image(struct call *c, struct change *ch)
@@ -163,8 +178,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         capacity_add_table(used, capacity_write_units(larger));
     if (leaves_as_it_was(c, ch, it, after.size))
         return NULL;
-    if ((e = unit_put(c->unit, &row, after.size, ch->body)) ||
-        (!ch->table->index_count && !ch->table->stream_enabled))
+    if ((e = unit_put(c->unit, &row, after.size, ch->body)) || !has_followers(ch->table))
         return e;
     before = old_image(c, ch);
     return follow(c, ch, &before, &after, &row, used);

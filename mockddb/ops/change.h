@@ -21,6 +21,10 @@ struct change {
 MUST_CHECK const struct error *change_begin(struct call *c, const struct table *t,
                                             const struct item *key, struct change *out);
 
+/* The same for the entry key of an item. */
+MUST_CHECK const struct error *change_begin_at(struct call *c, const struct table *t,
+                                               struct span key, struct change *out);
+
 /* The stored item, decoded on first use; NULL when there is none. */
 const struct item *change_old(struct call *c, struct change *ch);
 

@@ -20,11 +20,22 @@ struct settings {
     struct span account;    /* "123456789012" */
     int64_t transition_ms;  /* how long CREATING, UPDATING and DELETING last; 0: at once */
     uint32_t stream_shards; /* shards of a new stream; 0 counts as 1 */
-    int64_t ttl_sweep_ms;   /* time from one sweep for expired items to the next; 0: no sweeps */
+    int64_t ttl_sweep_ms;   /* from an item's time to live to its deletion; 0: it stays */
     bool read_only;         /* writes are denied, and nothing changes by itself */
 };
 
 struct capacity;
+
+/* Kinds of work between requests that calls give rise to; jobs/ has a job for each. */
+enum wake {
+    WAKE_SETTLE,
+    WAKE_BACKFILL,
+    WAKE_REAP,
+    WAKE_TRIM,
+    WAKE_FORGET,
+    WAKE_EXPIRE,
+    WAKE_COUNT
+};
 
 struct call {
     struct arena *arena; /* the request's memory */
@@ -32,9 +43,9 @@ struct call {
     struct unit *unit; /* what entries are read and written in; NULL where no work is under way */
     struct clock *clock;
     const struct settings *settings;
-    struct settled *settled; /* tables as they are by now, where the server is read-only */
-    bool wakes_jobs;         /* set where a table has something to wait for from now on */
-    const struct op *op;     /* NULL between requests */
+    struct settled *settled;      /* tables as they are by now, where the server is read-only */
+    int64_t wakes_ms[WAKE_COUNT]; /* from when on there is such work (op_wake); 0: none */
+    const struct op *op;          /* NULL between requests */
     const wire_node *body;
     struct span host;          /* Host header, for DescribeEndpoints; may be empty */
     struct wire_writer reply;  /* the reply's top-level object is open while the operation runs */

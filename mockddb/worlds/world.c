@@ -48,6 +48,11 @@ const struct settings *world_settings(const struct world *w)
     return &w->settings;
 }
 
+int64_t world_now_ms(const struct world *w)
+{
+    return clock_now_ms(w->clock);
+}
+
 bool world_flush(struct world *w)
 {
     w->lost = dispatch_needs_flush(w->dispatcher) && !dispatch_flush(w->dispatcher);

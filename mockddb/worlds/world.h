@@ -23,6 +23,8 @@ void world_free(struct world *w); /* w may be NULL */
 
 struct dispatcher *world_dispatcher(const struct world *w);
 const struct settings *world_settings(const struct world *w);
+/* Milliseconds since 1970, as its clock counts. */
+int64_t world_now_ms(const struct world *w);
 
 /* Makes what was acknowledged last; whether that could be done, or was not needed. */
 bool world_flush(struct world *w);

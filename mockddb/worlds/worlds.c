@@ -54,3 +54,17 @@ bool worlds_idle(struct worlds *all)
 {
     return dispatch_idle(world_dispatcher(all->first));
 }
+
+int64_t worlds_due_ms(const struct worlds *all)
+{
+    return dispatch_due_ms(world_dispatcher(all->first));
+}
+
+int worlds_rest_ms(const struct worlds *all, int most)
+{
+    int64_t now = world_now_ms(all->first), due_ms = worlds_due_ms(all);
+
+    if (due_ms <= now)
+        return 0;
+    return due_ms - now < most ? (int)(due_ms - now) : most;
+}

@@ -25,7 +25,11 @@ void worlds_flush(struct worlds *all);
 /* Gives back the memory that is kept for the next request. */
 void worlds_trim(struct worlds *all);
 
-/* A slice of the work between requests; true when there is more to do at once. */
+/* A step of the work between requests; true when another one is due at once. */
 bool worlds_idle(struct worlds *all);
+/* When the next step is due; INT64_MAX: nothing waits. It can come earlier with each request. */
+int64_t worlds_due_ms(const struct worlds *all);
+/* How many milliseconds away that is: 0 where it is due, `most` at most. */
+int worlds_rest_ms(const struct worlds *all, int most);
 
 #endif

@@ -190,7 +190,7 @@ def reads(report, server):
 
 def read_only(report, folder):
     path = str(folder / "kept.db")
-    with Server("--db", path) as server:
+    with Server("--db", path, "--ttl-sweep-ms", "0") as server:
         server.call("CreateTable", TABLE)
         server.call("UpdateTimeToLive", TTL)
         server.call("PutResourcePolicy", {"ResourceArn": ARN, "Policy": POLICY})

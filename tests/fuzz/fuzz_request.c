@@ -98,7 +98,7 @@ static void open_server(struct offline_server *s)
 {
     static const struct offline_options options = {
         .seed = 1,
-        .settings = {.account = SPAN_LIT_INIT("123456789012"), .ttl_sweep_ms = 60000},
+        .settings = {.account = SPAN_LIT_INIT("123456789012"), .ttl_sweep_ms = 1000},
     };
 
     offline_server_open(s, arena_new(), &options);

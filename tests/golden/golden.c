@@ -217,7 +217,7 @@ static void open_world(struct world *w, const cJSON *file)
     *w = (struct world){.arena = arena_new()};
     w->settings.region = SPAN_LIT("us-east-1");
     w->settings.account = SPAN_LIT("000000000000");
-    w->settings.ttl_sweep_ms = 60000;
+    w->settings.ttl_sweep_ms = 1000;
     w->settings.stream_shards = shards ? (uint32_t)shards->valuedouble : 1;
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
     w->clock = clock_new_fixed(NOW_MS, 1);

@@ -71,6 +71,26 @@ START_TEST(a_release_gives_back_what_came_after_the_mark)
 }
 END_TEST
 
+START_TEST(steps_that_are_released_do_not_add_up)
+{
+    const struct arena_budget budget = {.bytes = 300000, .steps = 10000000};
+    jmp_buf landing;
+
+    if (setjmp(landing))
+        ck_abort_msg("the budget is used up");
+    arena_alloc(arena, 60000);
+    arena_limit(arena, &budget, &landing);
+    for (int step = 0; step < 1000; step++) {
+        struct arena_mark mark = arena_mark(arena);
+
+        arena_alloc(arena, 10000); /* in a further block */
+        arena_alloc(arena, 100000);
+        arena_release(arena, mark);
+    }
+    arena_unlimit(arena);
+}
+END_TEST
+
 START_TEST(growing_keeps_the_bytes)
 {
     unsigned char *at = NULL;
@@ -480,6 +500,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, blocks_are_zeroed_and_aligned, 0, COUNT(block_sizes));
     tcase_add_loop_test(tc, a_release_gives_back_what_came_after_the_mark, 0, COUNT(block_sizes));
+    tcase_add_test(tc, steps_that_are_released_do_not_add_up);
     tcase_add_test(tc, growing_keeps_the_bytes);
     tcase_add_test(tc, texts_are_copied_and_ended);
     if (unit_forks()) /* it ends the process that it runs in */

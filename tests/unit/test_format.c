@@ -1,7 +1,8 @@
 /* A file of each older format opens, is brought up to date, and has everything that was in it. The
  * files are in tests/data: a table `Orders` with a local and a global index, a stream, a tag and a
  * time to live, eight orders of which one was updated and two were deleted, one of them by a
- * transaction with the token `first`; and what is left of a table that was deleted. */
+ * transaction with the token `first`; in format-2.db two orders have a time to live, in 2033; and
+ * what is left of a table that was deleted. */
 #include "dispatch/dispatch.h"
 #include "support/database.h"
 #include "support/store_check.h"
@@ -17,10 +18,16 @@ static struct store *store;
 static struct dispatch_memory *memory;
 static struct dispatcher *server;
 static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("000000000000"),
-                                         .transition_ms = 0};
+                                         .ttl_sweep_ms = 1000};
 
 /* One for each format before the newest. */
-static const char *const files[] = {TEST_DATA_DIR "/data/format-1.db"};
+static const struct {
+    const char *path;
+    const char *count; /* of orders without a time to live */
+} files[] = {
+    {TEST_DATA_DIR "/data/format-1.db", "\"ItemCount\":6"},
+    {TEST_DATA_DIR "/data/format-2.db", "\"ItemCount\":4"},
+};
 
 static void open_server(void)
 {
@@ -89,11 +96,30 @@ static void has_everything(void)
     answers(STREAMS "ListStreams", "{\"TableName\":\"Orders\"}", "\"StreamArn\"");
 }
 
+#define TIME_TO_LIVE_MS 1999999999000
+
+static void do_what_is_due(void)
+{
+    while (dispatch_idle(server))
+        ;
+}
+
+/* Also what had a time to live before there was an order of expiry. */
+static void expires(const char *count)
+{
+    do_what_is_due();
+    answers(DYNAMODB "DescribeTable", "{\"TableName\":\"Orders\"}", "\"ItemCount\":6");
+    clock_advance(server_clock, TIME_TO_LIVE_MS + 1000 - clock_now_ms(server_clock));
+    do_what_is_due();
+    answers(DYNAMODB "DescribeTable", "{\"TableName\":\"Orders\"}", count);
+    is_up_to_date();
+}
+
 START_TEST(an_older_file_opens_and_has_everything)
 {
     unit_make_folder(folder);
     (void)snprintf(path, sizeof path, "%s/data.db", folder);
-    unit_copy_file(files[_i], path);
+    unit_copy_file(files[_i].path, path);
     server_clock = clock_new_system();
     for (int opening = 0; opening < 2; opening++) {
         open_server();
@@ -102,13 +128,13 @@ START_TEST(an_older_file_opens_and_has_everything)
         close_server();
     }
     open_server();
+    expires(files[_i].count);
     answers(
         DYNAMODB "PutItem",
         "{\"TableName\":\"Orders\",\"Item\":" ORDER("1", "9", ",\"status\":{\"S\":\"open\"}") "}",
         "{}");
     answers(DYNAMODB "DeleteTable", "{\"TableName\":\"Orders\"}", "\"DELETING\"");
-    while (dispatch_idle(server))
-        ;
+    do_what_is_due();
     answers(DYNAMODB "ListTables", "{}", "{\"TableNames\":[]}");
     is_up_to_date();
     close_server();

@@ -4,12 +4,10 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/op_unit.h"
+#include "ops/op_wake.h"
 #include "ops/table/table_name.h"
 
 #include <stdlib.h>
-
-#define TRIM_SLICE 500 /* records looked at in one slice */
 
 /* --- descriptions ----------------------------------------------------------------------------- */
 
@@ -127,9 +125,21 @@ const struct error *stream_close(struct call *c, const struct table *t)
         !decode(c, &row, &s, &table))
         return e;
     s.closed_ms = clock_now_ms(c->clock);
+    op_wake(c, WAKE_TRIM, s.closed_ms + LIMIT_STREAM_RETENTION_MS);
     s.last_number = store_next_number(c->store);
     body = encode(c, &s, table);
     return unit_put(c->unit, &row, body.len, body);
+}
+
+const struct error *stream_forget(struct call *c, const struct stream *s)
+{
+    struct store_row row;
+    const struct error *e;
+
+    if ((e = op_drop_space(c, s->space)) ||
+        (e = unit_get(c->unit, description_key(c, s->arn), &row)) || !row.found)
+        return e;
+    return unit_delete(c->unit, &row);
 }
 
 /* --- lookup --------------------------------------------------------------------------------- */
@@ -213,92 +223,4 @@ bool stream_number(struct span sequence, uint64_t *out)
     }
     *out = number;
     return true;
-}
-
-/* --- trimming --------------------------------------------------------------------------------- */
-
-/* The end of the leading records of a shard that are too old; len 0 when there are none. */
-static const struct error *find_old_end(struct call *c, const struct stream *s, uint32_t shard,
-                                        int64_t horizon_ms, struct span *end, bool *more)
-{
-    struct store_range range = stream_record_range(c, s, shard, 0);
-    struct cursor *cursor;
-    const struct error *e;
-    struct store_row row;
-    uint64_t last = 0;
-    int count = 0;
-
-    *end = (struct span){NULL, 0};
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
-    while (count < TRIM_SLICE && !(e = cursor_next(cursor, &row)) && row.found) {
-        struct stream_record record = stream_read_record(&row);
-
-        if (record.created_ms >= horizon_ms)
-            break;
-        last = record.number;
-        count++;
-    }
-    cursor_close(cursor);
-    if (count == TRIM_SLICE)
-        *more = true;
-    if (!e && last)
-        *end = stream_record_key(c, s, shard, last + 1);
-    return e;
-}
-
-static const struct error *trim_records(struct call *c, const struct stream *s, int64_t horizon_ms,
-                                        bool *more)
-{
-    const struct error *e;
-    struct span end;
-
-    for (uint32_t shard = 0; shard < s->shards; shard++) {
-        if ((e = find_old_end(c, s, shard, horizon_ms, &end, more)))
-            return e;
-        if (end.len && (e = unit_delete_range(c->unit, stream_record_key(c, s, shard, 0), end)))
-            return e;
-    }
-    return NULL;
-}
-
-static const struct error *forget(struct call *c, const struct stream *s)
-{
-    struct store_row row;
-    const struct error *e;
-
-    if ((e = unit_drop_space(c->unit, s->space)) ||
-        (e = unit_get(c->unit, description_key(c, s->arn), &row)) || !row.found)
-        return e;
-    return unit_delete(c->unit, &row);
-}
-
-static const struct error *trim(struct call *c, void *data)
-{
-    bool *more = data;
-    int64_t horizon_ms = clock_now_ms(c->clock) - LIMIT_STREAM_RETENTION_MS;
-    struct span arn = {NULL, 0};
-    const struct error *e;
-    struct stream s;
-    bool found;
-
-    *more = false;
-    for (;;) {
-        if ((e = stream_after(c, arn, (struct span){NULL, 0}, &s, &found)) || !found)
-            return e;
-        if (s.closed_ms && s.closed_ms < horizon_ms)
-            e = forget(c, &s);
-        else if (store_stats(c->store, s.space).entries)
-            e = trim_records(c, &s, horizon_ms, more);
-        if (e)
-            return e;
-        arn = s.arn;
-    }
-}
-
-const struct error *stream_trim(struct call *c, bool *more)
-{
-    *more = false;
-    return store_stats(c->store, KEY_SPACE_STREAMS).entries ? op_in_unit(c, UNIT_WRITES, trim, more)
-                                                            : NULL;
 }

@@ -33,9 +33,8 @@ MUST_CHECK const struct error *stream_open(struct call *c, const struct table *t
 /* Closes the table's stream, if one is open: switched off, or the table is gone. */
 MUST_CHECK const struct error *stream_close(struct call *c, const struct table *t);
 
-/* Drops records older than a day, and closed streams with them: a slice of the work between
- * requests, in a unit of its own; *more says that there is more to do. */
-MUST_CHECK const struct error *stream_trim(struct call *c, bool *more);
+/* Drops a closed stream and its records. */
+MUST_CHECK const struct error *stream_forget(struct call *c, const struct stream *s);
 
 /* --- records -------------------------------------------------------------------------------- */
 

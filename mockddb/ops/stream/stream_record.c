@@ -1,5 +1,7 @@
 #include "model/key.h"
+#include "model/limits.h"
 #include "model/names.h"
+#include "ops/op_wake.h"
 #include "ops/stream/stream.h"
 
 /* Stored: when it was made, then the JSON that GetRecords shows. */
@@ -136,6 +138,7 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
 const struct error *stream_append(struct call *c, const struct table *t, struct span key,
                                   const struct item *before, const struct item *after, bool expired)
 {
+    int64_t now = clock_now_ms(c->clock);
     struct buf body = buf_in(c->arena);
     struct store_row row = {.found = false};
     uint64_t number;
@@ -143,9 +146,10 @@ const struct error *stream_append(struct call *c, const struct table *t, struct 
 
     if (!t->stream_enabled)
         return NULL;
+    op_wake(c, WAKE_TRIM, now + LIMIT_STREAM_RETENTION_MS);
     number = store_next_number(c->store);
     shard = key_segment(key, t->stream_shards);
-    add_big_endian(&body, (uint64_t)clock_now_ms(c->clock), TIME_LEN);
+    add_big_endian(&body, (uint64_t)now, TIME_LEN);
     put_record(c, &body, t, before, after, expired, number);
     row.key = record_key(c, t->stream_space, shard, number);
     return unit_put(c->unit, &row, body.len, buf_span(&body));

@@ -6,8 +6,8 @@
 #include "store/cursor.h"
 
 /* A slice ends after so many items, or so many bytes of them. */
-#define SLICE_ITEMS 500
-#define SLICE_BYTES ((size_t)4 * 1024 * 1024)
+#define SLICE_ITEMS 250
+#define SLICE_BYTES ((size_t)512 * 1024)
 
 struct entry {
     struct store_row row, owner;
@@ -76,23 +76,27 @@ static const struct error *read_items(struct call *c, const struct table *t, con
     return NULL;
 }
 
-/* From the first key after `position` (or the first of all) to the end of the table. */
-static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
-                                      struct slice *slice)
+struct store_range table_rest(struct call *c, const struct table *t, struct span position)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range;
-    struct cursor *cursor;
-    const struct error *e;
 
-    if (ix->backfill_position.len) {
-        buf_add_span(&low, ix->backfill_position);
+    if (position.len) {
+        buf_add_span(&low, position);
         buf_add_char(&low, '\0');
     } else {
         key_of_space(&low, t->space);
     }
     key_of_space(&high, t->space + 1);
-    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
+                                      struct slice *slice)
+{
+    struct store_range range = table_rest(c, t, ix->backfill_position);
+    struct cursor *cursor;
+    const struct error *e;
+
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     e = read_items(c, t, ix, cursor, slice);

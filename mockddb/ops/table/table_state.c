@@ -1,6 +1,8 @@
 #include "ops/table/table_state.h"
 
 #include "ops/op_unit.h"
+#include "ops/op_wake.h"
+#include "ops/table/table_backfill.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_name.h"
 
@@ -80,7 +82,7 @@ static const struct error *remove_index(struct call *c, struct table *t, struct 
     memmove(ix, ix + 1, after * sizeof *ix);
     t->index_count--;
     prune_definitions(t);
-    return unit_drop_space(c->unit, space);
+    return op_drop_space(c, space);
 }
 
 /* Warm throughput never gets less, and is never less than the provisioned units. */
@@ -208,8 +210,10 @@ static const struct error *remove_table(struct call *c, const struct table *t)
     const struct error *e = unit_remove_table(c->unit, t->name);
 
     for (size_t i = 0; !e && i < t->index_count; i++)
-        e = unit_drop_space(c->unit, t->indexes[i].space);
-    return e ? e : unit_drop_space(c->unit, t->space);
+        e = op_drop_space(c, t->indexes[i].space);
+    if (!e && t->ttl_space)
+        e = op_drop_space(c, t->ttl_space);
+    return e ? e : op_drop_space(c, t->space);
 }
 
 const struct error *table_keep(struct call *c, struct table *t)
@@ -224,7 +228,10 @@ const struct error *table_keep(struct call *c, struct table *t)
     if ((e = settle_indexes(c, t, now)))
         return e;
     find_next_due(t);
-    c->wakes_jobs = true;
+    if (t->due_ms)
+        op_wake(c, WAKE_SETTLE, t->due_ms);
+    if (table_needs_backfill(t))
+        op_wake(c, WAKE_BACKFILL, now);
     return unit_put_table(c->unit, t);
 }
 
@@ -298,15 +305,4 @@ const struct error *table_find(struct call *c, const struct table **out)
         (e = table_look_up(c, name, out)))
         return e;
     return *out ? NULL : table_not_found(c, name);
-}
-
-const struct error *table_settle_one(struct call *c, bool *more)
-{
-    int64_t now = clock_now_ms(c->clock);
-    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
-
-    while (t && !is_due(t->due_ms, now))
-        t = store_table_after(c->store, t->name);
-    *more = t != NULL;
-    return t ? settle(c, t) : NULL;
 }

@@ -34,7 +34,4 @@ int64_t table_transition_end(const struct call *c);
  * which it belongs until it is in the catalog. Needs a unit of work. */
 MUST_CHECK const struct error *table_keep(struct call *c, struct table *t);
 
-/* Ends what is due in one table, in a unit of its own; *more says whether anything was. */
-MUST_CHECK const struct error *table_settle_one(struct call *c, bool *more);
-
 #endif

@@ -74,17 +74,7 @@ extern const struct wire_shape transact_token_shape;
 MUST_CHECK const struct error *transact_write_once(struct call *c, struct transact *t,
                                                    const char *payload, bool *replayed);
 
-#define TRANSACT_TOKEN_KEY_MAX 256 /* bytes; operation and token take less */
-
-/* How far a walk over all tokens has come; it begins zeroed. */
-struct transact_walk {
-    char at[TRANSACT_TOKEN_KEY_MAX]; /* the key of the last token looked at */
-    size_t len;                      /* 0: none yet */
-};
-
-/* Forgets tokens that have had their ten minutes: a slice of the work between requests, in a unit
- * of its own, that goes on where the walk has stopped; *more says that it is not at its end. */
-MUST_CHECK const struct error *transact_forget_tokens(struct call *c, struct transact_walk *walk,
-                                                      bool *more);
+/* When the token whose entry has this body is to be forgotten. */
+int64_t transact_token_end_ms(struct span body);
 
 #endif

@@ -3,11 +3,8 @@
 
 #include "base/sha256.h"
 #include "model/key.h"
-#include "ops/op_unit.h"
-#include "store/cursor.h"
+#include "ops/op_wake.h"
 #include "wire/wire_print.h"
-
-#include <assert.h>
 
 const struct wire_shape transact_token_shape = {.type = WIRE_STRING,
                                                 WIRE_BOUNDS(1, LIMIT_CLIENT_TOKEN)};
@@ -58,6 +55,13 @@ static bool is_alive(const struct call *c, const struct token_record *record)
     return clock_now_ms(c->clock) - record->done_ms < LIMIT_TOKEN_LIFE_MS;
 }
 
+int64_t transact_token_end_ms(struct span body)
+{
+    struct token_record record;
+
+    return read_record(body, &record) ? record.done_ms + LIMIT_TOKEN_LIFE_MS : 0;
+}
+
 /* The row that the token has, alive or dead; a request without one has none. */
 static const struct error *find_row(struct call *c, struct store_row *row)
 {
@@ -99,6 +103,7 @@ static const struct error *keep(struct call *c, const char *payload)
     if ((e = find_row(c, &row)))
         return e;
     record = record_of(c, payload);
+    op_wake(c, WAKE_FORGET, record.done_ms + LIMIT_TOKEN_LIFE_MS);
     return unit_put(c->unit, &row, body.len, body);
 }
 
@@ -114,99 +119,4 @@ const struct error *transact_write_once(struct call *c, struct transact *t, cons
     if ((e = transact_write(c, t)))
         return e;
     return keep(c, payload);
-}
-
-/* --- forgetting ------------------------------------------------------------------------------- */
-
-/* A slice ends after so many tokens looked at, or so many found dead. */
-#define SLICE_TOKENS 500
-#define SLICE_DEAD   100
-
-struct slice {
-    struct store_row dead[SLICE_DEAD]; /* tokens whose time is over */
-    size_t count;
-    bool end; /* there are no more tokens */
-};
-
-static void move_to(struct transact_walk *walk, struct span key)
-{
-    assert(key.len <= sizeof walk->at);
-    memcpy(walk->at, key.at, key.len);
-    walk->len = key.len;
-}
-
-static const struct error *read_tokens(struct call *c, struct cursor *cursor,
-                                       struct transact_walk *walk, struct slice *slice)
-{
-    for (size_t i = 0; i < SLICE_TOKENS && slice->count < SLICE_DEAD; i++) {
-        struct store_row *row = &slice->dead[slice->count];
-        struct token_record record;
-        const struct error *e = cursor_next(cursor, row);
-
-        if (e)
-            return e;
-        slice->end = !row->found;
-        if (!row->found)
-            break;
-        move_to(walk, row->key);
-        if (read_record(row->body, &record) && is_alive(c, &record))
-            continue;
-        row->key = arena_span(c->arena, row->key);
-        slice->count++;
-    }
-    return NULL;
-}
-
-static const struct error *read_slice(struct call *c, struct transact_walk *walk,
-                                      struct slice *slice)
-{
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range = {.backwards = false};
-    struct cursor *cursor;
-    const struct error *e;
-
-    if (walk->len) {
-        buf_add(&low, walk->at, walk->len);
-        buf_add_char(&low, '\0'); /* right behind it */
-    } else {
-        key_of_space(&low, KEY_SPACE_TOKENS);
-    }
-    key_of_space(&high, KEY_SPACE_TOKENS + 1);
-    range.low = buf_span(&low);
-    range.high = buf_span(&high);
-    if ((e = cursor_open(c->unit, &range, &cursor)))
-        return e;
-    e = read_tokens(c, cursor, walk, slice);
-    cursor_close(cursor);
-    return e;
-}
-
-static const struct error *delete_dead(struct call *c, void *data)
-{
-    struct slice *slice = data;
-    const struct error *e = NULL;
-
-    for (size_t i = 0; i < slice->count && !e; i++)
-        e = unit_delete(c->unit, &slice->dead[i]);
-    return e;
-}
-
-const struct error *transact_forget_tokens(struct call *c, struct transact_walk *walk, bool *more)
-{
-    struct slice *slice;
-    const struct error *e;
-
-    *more = false;
-    if (!store_stats(c->store, KEY_SPACE_TOKENS).entries) {
-        walk->len = 0;
-        return NULL;
-    }
-    slice = arena_alloc(c->arena, sizeof *slice);
-    e = read_slice(c, walk, slice);
-    if (!e && slice->count)
-        e = op_in_unit(c, UNIT_WRITES, delete_dead, slice);
-    *more = !slice->end;
-    if (slice->end)
-        walk->len = 0;
-    return e;
 }

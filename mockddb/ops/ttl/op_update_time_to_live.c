@@ -2,6 +2,7 @@
 #include "ops/table/table_name.h"
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
+#include "ops/ttl/ttl_index.h"
 
 /* For so long after CreateTable there is no such table here, then it is still being created. */
 #define UNKNOWN_MS 2500
@@ -68,7 +69,8 @@ static const struct error *update_ttl(struct call *c)
         (e = check_change(c, old, enable, attribute)))
         return e;
     t = schema_copy(c->arena, old);
-    t->ttl_attribute = enable ? arena_span(t->arena, attribute) : (struct span){NULL, 0};
+    if ((e = enable ? ttl_enable(c, t, attribute) : ttl_disable(c, t)))
+        return e;
     answer(c, enable, attribute);
     return table_keep(c, t);
 }

@@ -25,6 +25,7 @@ static const char *const schema_sql[] = {
 /* What takes a file of format n to n + 1 is at n - 1. */
 static const char *const upgrade_sql[SQL_FORMAT - 1] = {
     DOOMED_TABLE, /* 1: a space's entries went at once */
+    "",           /* 2: tables had no order of expiry; they get it between requests */
 };
 
 #define RANGE \
@@ -50,8 +51,7 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ITEM_DELETE] = "DELETE FROM item WHERE id = ?1",
     [SQL_ITEM_DROP] = "DELETE FROM item WHERE id >= ?1 AND id < ?2",
     [SQL_ITEM_LAST] = "SELECT max(id) FROM item WHERE id >= ?1 AND id < ?2",
-    [SQL_ITEM_SKIP] = "SELECT id FROM item WHERE id >= ?1 AND id < ?2 ORDER BY id"
-                      " LIMIT 1 OFFSET ?3",
+    [SQL_ITEM_SIZES] = "SELECT id, length(body) FROM item WHERE id >= ?1 AND id < ?2 ORDER BY id",
     [SQL_RANGE_SUM] = "SELECT count(*), total(size)" KEYS,
     [SQL_RANGE_DROP_ITEMS] = "DELETE FROM item WHERE id IN (SELECT id" KEYS ")",
     [SQL_RANGE_FORWARD] = "SELECT e.key, e.id, e.size, i.body" RANGE " ORDER BY e.key",

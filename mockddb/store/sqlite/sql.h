@@ -14,7 +14,7 @@
 
 /* In the file's header: what tells our files from others, and which layout this is. */
 #define SQL_APPLICATION_ID 0x6d6f636b
-#define SQL_FORMAT         2
+#define SQL_FORMAT         3
 
 enum sql {
     SQL_BEGIN,
@@ -34,7 +34,7 @@ enum sql {
     SQL_ITEM_DELETE,
     SQL_ITEM_DROP,
     SQL_ITEM_LAST,
-    SQL_ITEM_SKIP,
+    SQL_ITEM_SIZES,
     SQL_RANGE_SUM,
     SQL_RANGE_DROP_ITEMS,
     SQL_RANGE_FORWARD,

@@ -1,0 +1,33 @@
+#include "jobs/job.h"
+
+#include "ops/op_unit.h"
+#include "ops/table/table_backfill.h"
+#include "ops/ttl/ttl_index.h"
+
+static const struct error *fill(struct call *c, void *data)
+{
+    const struct span *name = data;
+    const struct error *e = table_backfill(c, *name);
+
+    return e ? e : ttl_backfill(c, *name);
+}
+
+static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
+                                 enum job_visit *done)
+{
+    struct span name;
+
+    (void)w;
+    if (!table_needs_backfill(t) && !ttl_needs_backfill(t))
+        return NULL;
+    *done = JOB_STAYS;
+    name = arena_span(c->arena, t->name);
+    return op_in_unit(c, UNIT_WRITES, fill, &name);
+}
+
+static const struct error *backfill(struct call *c, struct job_walk *w, bool *more)
+{
+    return job_walk_tables(c, w, visit, more);
+}
+
+const struct job job_backfill = {.name = "backfill", .wake = WAKE_BACKFILL, .step = backfill};

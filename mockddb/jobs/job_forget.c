@@ -1,0 +1,94 @@
+#include "jobs/job.h"
+
+#include "model/key.h"
+#include "model/limits.h"
+#include "ops/op_unit.h"
+#include "ops/transaction/transact.h"
+#include "store/cursor.h"
+
+/* A step ends after so many tokens looked at, or so many found dead. */
+#define STEP_TOKENS 500
+#define STEP_DEAD   100
+
+/* Transactions are done all the time; their tokens go some of them together. */
+#define APART_MS (60 * LIMIT_SECOND_MS)
+
+struct dead {
+    struct store_row rows[STEP_DEAD];
+    size_t count;
+};
+
+static const struct error *read_tokens(struct call *c, struct job_walk *w, struct cursor *cursor,
+                                       struct dead *dead, bool *more)
+{
+    int64_t now = clock_now_ms(c->clock);
+
+    for (int i = 0; i < STEP_TOKENS && dead->count < STEP_DEAD; i++) {
+        struct store_row row;
+        const struct error *e = cursor_next(cursor, &row);
+        int64_t end_ms;
+
+        *more = row.found;
+        if (e || !row.found)
+            return e;
+        job_walk_to(w, row.key);
+        end_ms = transact_token_end_ms(row.body);
+        if (end_ms > now) {
+            job_walk_due(w, end_ms > now + APART_MS ? end_ms : now + APART_MS);
+            continue;
+        }
+        row.key = arena_span(c->arena, row.key);
+        dead->rows[dead->count++] = row;
+    }
+    return NULL;
+}
+
+static const struct error *find_dead(struct call *c, struct job_walk *w, struct dead *dead,
+                                     bool *more)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = {.backwards = false};
+    struct cursor *cursor;
+    const struct error *e;
+
+    if (w->len) {
+        buf_add_span(&low, job_walk_place(w));
+        buf_add_char(&low, '\0'); /* right behind it */
+    } else {
+        key_of_space(&low, KEY_SPACE_TOKENS);
+    }
+    key_of_space(&high, KEY_SPACE_TOKENS + 1);
+    range.low = buf_span(&low);
+    range.high = buf_span(&high);
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = read_tokens(c, w, cursor, dead, more);
+    cursor_close(cursor);
+    return e;
+}
+
+static const struct error *delete_dead(struct call *c, void *data)
+{
+    struct dead *dead = data;
+    const struct error *e = NULL;
+
+    for (size_t i = 0; i < dead->count && !e; i++)
+        e = unit_delete(c->unit, &dead->rows[i]);
+    return e;
+}
+
+static const struct error *forget(struct call *c, struct job_walk *w, bool *more)
+{
+    struct dead *dead = arena_alloc(c->arena, sizeof *dead);
+    const struct error *e;
+
+    *more = store_stats(c->store, KEY_SPACE_TOKENS).entries > 0;
+    if (*more && ((e = find_dead(c, w, dead, more)) ||
+                  (dead->count && (e = op_in_unit(c, UNIT_WRITES, delete_dead, dead)))))
+        return e;
+    if (!*more)
+        job_walk_restart(w);
+    return NULL;
+}
+
+const struct job job_forget = {.name = "forget", .wake = WAKE_FORGET, .step = forget};

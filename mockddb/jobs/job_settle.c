@@ -1,0 +1,27 @@
+#include "jobs/job.h"
+
+#include "ops/table/table_state.h"
+
+/* What is due is ended as it would be by a call that looks the table up. */
+static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
+                                 enum job_visit *done)
+{
+    const struct error *e;
+
+    if (!t->due_ms)
+        return NULL;
+    if (t->due_ms <= clock_now_ms(c->clock)) {
+        *done = JOB_WORKED;
+        if ((e = table_look_up(c, arena_span(c->arena, t->name), &t)) || !t || !t->due_ms)
+            return e;
+    }
+    job_walk_due(w, t->due_ms);
+    return NULL;
+}
+
+static const struct error *settle(struct call *c, struct job_walk *w, bool *more)
+{
+    return job_walk_tables(c, w, visit, more);
+}
+
+const struct job job_settle = {.name = "settle", .wake = WAKE_SETTLE, .step = settle};

@@ -1,0 +1,154 @@
+#include "jobs/job.h"
+
+#include "model/limits.h"
+#include "ops/op_unit.h"
+#include "ops/stream/stream.h"
+#include "store/cursor.h"
+
+/* A step looks at so many streams, and reads so many records that are old, or bytes of records. */
+#define STEP_STREAMS 50
+#define STEP_RECORDS 250
+#define STEP_BYTES   LIMIT_MB
+
+/* Records are written all the time; they go some of them together. */
+#define APART_MS (10 * LIMIT_SECOND_MS)
+
+struct step {
+    int64_t now_ms;
+    int streams, records;
+    size_t bytes;
+};
+
+static bool is_over(const struct step *s)
+{
+    return s->streams >= STEP_STREAMS || s->records >= STEP_RECORDS || s->bytes >= STEP_BYTES;
+}
+
+/* When that which is of this moment goes. */
+static int64_t end_of(int64_t ms)
+{
+    return ms + LIMIT_STREAM_RETENTION_MS + 1;
+}
+
+static void note_due(struct job_walk *w, const struct step *step, int64_t at_ms)
+{
+    int64_t earliest = step->now_ms + APART_MS;
+
+    job_walk_due(w, at_ms > earliest ? at_ms : earliest);
+}
+
+/* The number of the last of a shard's leading records that are too old; 0: there is none. *all says
+ * that those behind it are young, or none. */
+static const struct error *find_old(struct call *c, struct job_walk *w, const struct stream *s,
+                                    struct step *step, uint64_t *last, bool *all)
+{
+    struct store_range range = stream_record_range(c, s, w->part, 0);
+    struct cursor *cursor;
+    const struct error *e;
+    struct store_row row = {.found = true};
+
+    *last = 0;
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    while (!is_over(step) && !(e = cursor_next(cursor, &row)) && row.found) {
+        struct stream_record record = stream_read_record(&row);
+
+        step->bytes += row.body.len;
+        if (end_of(record.created_ms) > step->now_ms) {
+            note_due(w, step, end_of(record.created_ms));
+            row.found = false;
+            break;
+        }
+        *last = record.number;
+        step->records++;
+    }
+    *all = !row.found;
+    cursor_close(cursor);
+    return e;
+}
+
+/* The records of a shard up to one. */
+struct old {
+    const struct stream *stream;
+    uint32_t shard;
+    uint64_t last;
+};
+
+static const struct error *delete_old(struct call *c, void *data)
+{
+    const struct old *old = data;
+
+    return unit_delete_range(c->unit, stream_record_key(c, old->stream, old->shard, 0),
+                             stream_record_key(c, old->stream, old->shard, old->last + 1));
+}
+
+static const struct error *trim_shard(struct call *c, struct job_walk *w, const struct stream *s,
+                                      struct step *step, bool *all)
+{
+    struct old old = {.stream = s, .shard = w->part};
+    const struct error *e = find_old(c, w, s, step, &old.last, all);
+
+    return e || !old.last ? e : op_in_unit(c, UNIT_WRITES, delete_old, &old);
+}
+
+static const struct error *trim_shards(struct call *c, struct job_walk *w, const struct stream *s,
+                                       struct step *step)
+{
+    while (w->part < s->shards && !is_over(step)) {
+        bool all;
+        const struct error *e = trim_shard(c, w, s, step, &all);
+
+        if (e)
+            return e;
+        w->part += all;
+    }
+    return NULL;
+}
+
+static const struct error *forget(struct call *c, void *stream)
+{
+    return stream_forget(c, stream);
+}
+
+/* One stream, or a part of it. */
+static const struct error *visit(struct call *c, struct job_walk *w, struct stream *s,
+                                 struct step *step)
+{
+    bool holds_records = store_stats(c->store, s->space).entries > 0;
+    bool over = s->closed_ms && end_of(s->closed_ms) <= step->now_ms;
+    const struct error *e = NULL;
+
+    step->streams++;
+    if (over)
+        e = op_in_unit(c, UNIT_WRITES, forget, s);
+    else if (holds_records)
+        e = trim_shards(c, w, s, step);
+    if (e || (!over && holds_records && w->part < s->shards))
+        return e;
+    if (s->closed_ms && !over)
+        note_due(w, step, end_of(s->closed_ms));
+    job_walk_to(w, s->arn);
+    return NULL;
+}
+
+static const struct error *trim(struct call *c, struct job_walk *w, bool *more)
+{
+    struct step step = {.now_ms = clock_now_ms(c->clock)};
+    const struct error *e;
+
+    for (*more = true; !is_over(&step);) {
+        struct stream s;
+
+        if ((e = stream_after(c, job_walk_place(w), (struct span){NULL, 0}, &s, more)))
+            return e;
+        if (!*more) {
+            job_walk_restart(w);
+            return NULL;
+        }
+        if ((e = visit(c, w, &s, &step)))
+            return e;
+    }
+    return NULL;
+}
+
+const struct job job_trim = {.name = "trim", .wake = WAKE_TRIM, .step = trim};

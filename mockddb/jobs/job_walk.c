@@ -1,0 +1,77 @@
+#include "jobs/job_walk.h"
+
+#include <stdlib.h>
+
+/* A step passes so many tables, or looks into the store for a tenth of them: well below a
+ * millisecond. */
+#define STEP_PASSED 1000
+#define LOOK_COSTS  10
+
+struct job_walk job_walk_new(void)
+{
+    return (struct job_walk){.due_ms = JOB_NEVER};
+}
+
+void job_walk_free(struct job_walk *w)
+{
+    free(w->at);
+}
+
+struct span job_walk_place(const struct job_walk *w)
+{
+    return (struct span){w->at, w->len};
+}
+
+void job_walk_to(struct job_walk *w, struct span place)
+{
+    if (w->cap < place.len) {
+        w->at = realloc(w->at, place.len);
+        if (!w->at)
+            out_of_memory();
+        w->cap = place.len;
+    }
+    if (place.len)
+        memcpy(w->at, place.at, place.len);
+    w->len = place.len;
+    w->part = 0;
+}
+
+void job_walk_restart(struct job_walk *w)
+{
+    job_walk_to(w, (struct span){NULL, 0});
+}
+
+void job_walk_due(struct job_walk *w, int64_t at_ms)
+{
+    if (at_ms < w->due_ms)
+        w->due_ms = at_ms;
+}
+
+const struct error *job_walk_tables(struct call *c, struct job_walk *w,
+                                    const struct error *(*visit)(struct call *c, struct job_walk *w,
+                                                                 const struct table *t,
+                                                                 enum job_visit *done),
+                                    bool *more)
+{
+    *more = true;
+    for (int cost = 0; cost < STEP_PASSED;) {
+        const struct table *t = store_table_after(c->store, job_walk_place(w));
+        enum job_visit done = JOB_PASSED;
+        const struct error *e;
+        struct span name;
+
+        if (!t) {
+            job_walk_restart(w);
+            *more = false;
+            return NULL;
+        }
+        name = arena_span(c->arena, t->name);
+        if ((e = visit(c, w, t, &done)) || done == JOB_STAYS)
+            return e;
+        job_walk_to(w, name);
+        if (done == JOB_WORKED)
+            return NULL;
+        cost += done == JOB_LOOKED ? LOOK_COSTS : 1;
+    }
+    return NULL;
+}

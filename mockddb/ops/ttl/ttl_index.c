@@ -1,0 +1,249 @@
+#include "ops/ttl/ttl_index.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "model/limits.h"
+#include "ops/table/table_backfill.h"
+#include "ops/table/table_state.h"
+
+#define SECOND_LEN 8
+
+/* A slice of the backfill ends after so many items, or so many bytes of them. */
+#define SLICE_ITEMS 250
+#define SLICE_BYTES ((size_t)512 * 1024)
+
+/* Numbers of more digits are not seconds but, as a rule, milliseconds, and expire in no time that
+ * a clock shows. */
+#define MOST_DIGITS 12
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+/* The whole second of a time to live; false: the item never expires. */
+static bool second_of(const struct table *t, const struct item *it, uint64_t *second)
+{
+    const struct attr *value = it ? item_find(it, t->ttl_attribute) : NULL;
+    struct num n;
+
+    if (!value || value->type != ATTR_N)
+        return false;
+    n = num_of(value->bytes);
+    if (n.negative || n.exponent < 1 || n.exponent > MOST_DIGITS)
+        return false;
+    *second = 0;
+    for (int i = 0; i < n.exponent; i++)
+        *second = *second * 10 + (i < n.digits ? n.digit[i] : 0);
+    return true;
+}
+
+static void add_second(struct buf *key, uint64_t second)
+{
+    for (int shift = 8 * (SECOND_LEN - 1); shift >= 0; shift -= 8)
+        buf_add_char(key, (char)(second >> shift));
+}
+
+static struct span entry_key(struct call *c, const struct table *t, uint64_t second,
+                             struct span item_key)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, t->ttl_space);
+    add_second(&key, second);
+    buf_add_span(&key, span_from(item_key, KEY_SPACE_LEN));
+    return buf_span(&key);
+}
+
+static uint64_t second_of_entry(struct span entry)
+{
+    uint64_t second = 0;
+
+    for (size_t i = 0; i < SECOND_LEN; i++)
+        second = second << 8 | (unsigned char)entry.at[KEY_SPACE_LEN + i];
+    return second;
+}
+
+/* A time to live is over when the second that it names is. */
+static int64_t due_ms(const struct call *c, uint64_t second)
+{
+    int64_t lag = c->settings->ttl_sweep_ms;
+
+    return (int64_t)second * LIMIT_SECOND_MS + (lag > LIMIT_SECOND_MS ? lag : LIMIT_SECOND_MS);
+}
+
+static const struct error *put_entry(struct call *c, const struct table *t, uint64_t second,
+                                     const struct store_row *owner)
+{
+    struct store_row entry = {.key = entry_key(c, t, second, owner->key)};
+
+    if (c->settings->ttl_sweep_ms)
+        op_wake(c, WAKE_EXPIRE, due_ms(c, second));
+    return unit_link(c->unit, &entry, owner, 0);
+}
+
+/* --- upkeep ----------------------------------------------------------------------------------- */
+
+const struct error *ttl_follow(struct call *c, const struct table *t, const struct item *before,
+                               const struct item *after, const struct store_row *owner)
+{
+    uint64_t was = 0, is = 0;
+    bool had = second_of(t, before, &was), has = second_of(t, after, &is);
+    struct store_row entry = {.found = true};
+    const struct error *e;
+
+    if (!t->ttl_backfilled && span_compare(owner->key, t->ttl_position) > 0)
+        return NULL; /* the backfill comes by */
+    if (had && has && was == is)
+        return NULL;
+    if (had) {
+        entry.key = entry_key(c, t, was, owner->key);
+        if ((e = unit_unlink(c->unit, &entry)))
+            return e;
+    }
+    return has ? put_entry(c, t, is, owner) : NULL;
+}
+
+bool ttl_needs_backfill(const struct table *t)
+{
+    return t->ttl_attribute.len && !t->ttl_backfilled && t->status != STATUS_DELETING;
+}
+
+static const struct error *give_space(struct call *c, struct table *draft)
+{
+    draft->ttl_position = (struct span){NULL, 0};
+    draft->ttl_backfilled = !store_stats(c->store, draft->space).entries;
+    if (!draft->ttl_backfilled)
+        op_wake(c, WAKE_BACKFILL, clock_now_ms(c->clock));
+    return unit_new_space(c->unit, &draft->ttl_space);
+}
+
+const struct error *ttl_enable(struct call *c, struct table *draft, struct span attribute)
+{
+    draft->ttl_attribute = arena_span(draft->arena, attribute);
+    return give_space(c, draft);
+}
+
+const struct error *ttl_disable(struct call *c, struct table *draft)
+{
+    uint32_t space = draft->ttl_space;
+
+    draft->ttl_attribute = draft->ttl_position = (struct span){NULL, 0};
+    draft->ttl_space = 0;
+    draft->ttl_backfilled = false;
+    return space ? op_drop_space(c, space) : NULL;
+}
+
+bool ttl_expires(const struct table *t)
+{
+    return t->ttl_space && t->status != STATUS_CREATING && t->status != STATUS_DELETING;
+}
+
+/* --- backfill --------------------------------------------------------------------------------- */
+
+struct slice {
+    struct {
+        struct store_row owner;
+        uint64_t second;
+    } entries[SLICE_ITEMS];
+    size_t count;
+    struct buf last; /* key of the last item read */
+    bool end;        /* no items are left */
+};
+
+static const struct error *read_items(struct call *c, const struct table *t, struct cursor *cursor,
+                                      struct slice *slice)
+{
+    size_t items = 0, bytes = 0;
+
+    while (items < SLICE_ITEMS && bytes < SLICE_BYTES) {
+        struct store_row row;
+        struct item it;
+        uint64_t second;
+        const struct error *e = cursor_next(cursor, &row);
+
+        if (e)
+            return e;
+        slice->end = !row.found;
+        if (!row.found)
+            return NULL;
+        items++;
+        bytes += row.body.len;
+        slice->last.len = 0;
+        buf_add_span(&slice->last, row.key);
+        it = item_decode_only(c->arena, row.body, &t->ttl_attribute, 1);
+        if (!second_of(t, &it, &second))
+            continue;
+        row.key = arena_span(c->arena, row.key);
+        slice->entries[slice->count].owner = row;
+        slice->entries[slice->count++].second = second;
+    }
+    return NULL;
+}
+
+static const struct error *read_slice(struct call *c, const struct table *t, struct slice *slice)
+{
+    struct store_range range = table_rest(c, t, t->ttl_position);
+    struct cursor *cursor;
+    const struct error *e;
+
+    slice->last = buf_in(c->arena);
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = read_items(c, t, cursor, slice);
+    cursor_close(cursor);
+    return e;
+}
+
+static const struct error *fill_slice(struct call *c, struct table *draft)
+{
+    struct slice *slice = arena_alloc(c->arena, sizeof *slice);
+    const struct error *e;
+
+    if ((!draft->ttl_space && (e = give_space(c, draft))) || (e = read_slice(c, draft, slice)))
+        return e;
+    for (size_t i = 0; i < slice->count; i++)
+        if ((e = put_entry(c, draft, slice->entries[i].second, &slice->entries[i].owner)))
+            return e;
+    draft->ttl_backfilled = slice->end;
+    draft->ttl_position = slice->end ? (struct span){NULL, 0}
+                                     : arena_span(draft->arena, buf_span(&slice->last));
+    return NULL;
+}
+
+const struct error *ttl_backfill(struct call *c, struct span name)
+{
+    const struct table *old = store_table(c->store, name);
+    const struct error *e;
+    struct table *t;
+
+    if (!old || !ttl_needs_backfill(old))
+        return NULL;
+    t = schema_copy(c->arena, old);
+    e = fill_slice(c, t);
+    return e ? e : table_keep(c, t);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+struct store_range ttl_range(struct call *c, const struct table *t)
+{
+    int64_t now = clock_now_ms(c->clock) / LIMIT_SECOND_MS, oldest = now - LIMIT_TTL_AGE_SECONDS;
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    key_of_space(&low, t->ttl_space);
+    add_second(&low, oldest > 0 ? (uint64_t)oldest : 0);
+    key_of_space(&high, t->ttl_space + 1);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+}
+
+int64_t ttl_due_ms(const struct call *c, struct span entry)
+{
+    return due_ms(c, second_of_entry(entry));
+}
+
+struct span ttl_item_key(struct call *c, const struct table *t, struct span entry)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, t->space);
+    buf_add_span(&key, span_from(entry, KEY_SPACE_LEN + SECOND_LEN));
+    return buf_span(&key);
+}
