@@ -1,4 +1,5 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
+#include "client/client_aws.h"
 #include "common/options.h"
 #include "patterns/pattern_report.h"
 #include "patterns/pattern_run.h"
@@ -55,6 +56,7 @@ static const struct option long_options[] = {
 
 struct command_line {
     struct client_aws_options aws;
+    struct client_aws *client;
     struct pattern_run_options run;
     const struct pattern_report_format *format;
     const char **only;
@@ -208,8 +210,8 @@ static int run_files(struct arena *a, const struct command_line *line,
                      const struct pattern_file *files)
 {
     struct pattern_file_result *results = arena_array(a, line->path_count, sizeof *results);
-    struct pattern_report report = {client_aws_endpoint(line->run.client), line->run.prefix,
-                                    results, line->path_count};
+    struct pattern_report report = {client_aws_endpoint(line->client), line->run.prefix, results,
+                                    line->path_count};
     struct buf out = buf_in(a);
     size_t i, failed = 0;
     const char *error;
@@ -226,6 +228,12 @@ static int run_files(struct arena *a, const struct command_line *line,
     return failed ? EXIT_FAILS : EXIT_HOLDS;
 }
 
+static const char *call_server(void *client, struct arena *a, const char *operation,
+                               struct span request, struct client_answer *out)
+{
+    return client_aws_call(client, a, operation, request, out);
+}
+
 int main(int argc, char **argv)
 {
     struct arena *a = arena_new();
@@ -238,14 +246,16 @@ int main(int argc, char **argv)
     if (!error && !answer) {
         files = arena_array(a, line.path_count, sizeof *files);
         if (!(error = read_files(a, &line, files)) &&
-            !(error = client_aws_new(a, &line.aws, &line.run.client)))
+            !(error = client_aws_new(a, &line.aws, &line.client))) {
+            line.run.caller = (struct pattern_caller){call_server, line.client};
             status = run_files(a, &line, files);
+        }
     }
     if (error)
         status = cannot(error);
     else if (answer)
         (void)fputs(answer, stdout);
-    client_aws_free(line.run.client);
+    client_aws_free(line.client);
     arena_free(a);
     return status;
 }

@@ -108,39 +108,19 @@ static const char *send_signed(struct client_aws *c, struct arena *a, const char
     return client_http_post(c->http, a, headers, sent, body, reply);
 }
 
-/* "com.amazon.coral.validate#ValidationException" → "ValidationException" */
-static struct span short_type(struct span type)
-{
-    const char *hash = type.len ? memchr(type.at, '#', type.len) : NULL;
-
-    return hash ? span_from(type, (size_t)(hash - type.at) + 1) : type;
-}
-
-static void take_error(struct client_answer *answer)
-{
-    answer->error_type = short_type(wire_text(wire_get(answer->body, "__type")));
-    answer->message = wire_text(wire_get(answer->body, "message"));
-    if (!answer->message.len)
-        answer->message = wire_text(wire_get(answer->body, "Message"));
-    if (!answer->error_type.len)
-        answer->error_type = SPAN_LIT("an error without a type");
-}
-
 const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
                             struct span request, struct client_answer *out)
 {
-    int64_t start = clock_now_ms(c->clock);
+    int64_t start = clock_now_ms(c->clock), end;
     struct client_reply reply;
     const char *error = send_signed(c, a, operation, request, &reply);
 
     if (error)
         return error;
-    *out = (struct client_answer){.status = reply.status, .text = reply.body};
-    out->millis = clock_now_ms(c->clock) - start;
-    if (wire_parse(a, reply.body, &out->body))
+    end = clock_now_ms(c->clock);
+    if (!client_answer_read(a, reply.status, reply.body, out))
         return arena_printf(a, "%s answered HTTP %d with something that is not JSON", c->endpoint,
                             reply.status);
-    if (reply.status != 200)
-        take_error(out);
+    out->millis = end - start;
     return NULL;
 }

@@ -2,7 +2,7 @@
 #ifndef CLIENT_CLIENT_AWS_H
 #define CLIENT_CLIENT_AWS_H
 
-#include "wire/wire_body.h"
+#include "client/client_answer.h"
 
 struct client_aws;
 
@@ -10,15 +10,6 @@ struct client_aws_options {
     const char *endpoint; /* NULL: http://127.0.0.1:8000 */
     const char *region;   /* NULL: from the environment or profile, else us-east-1 */
     const char *profile;  /* NULL: none asked for */
-};
-
-struct client_answer {
-    int status;
-    const wire_node *body;  /* parsed */
-    struct span text;       /* as it came */
-    struct span error_type; /* ValidationException; len 0 on success */
-    struct span message;    /* of an error */
-    int64_t millis;         /* from sending to the last byte */
 };
 
 /* The client is the arena's, its connections are ended by client_aws_free. Returns NULL, or why

@@ -154,13 +154,20 @@ static struct span joined(struct arena *a, const struct pages *pages)
     return with_extras(a, pages->last, extras, COUNT(extras));
 }
 
+static const char *call(struct run *r, const char *operation, struct span request,
+                        struct client_answer *out)
+{
+    const struct pattern_caller *caller = &r->options->caller;
+
+    return caller->call(caller->context, r->arena, operation, request, out);
+}
+
 /* Sends one request. False when there is nothing to go on with: no answer, or an error. */
 static bool send(struct run *r, struct pattern_step_result *result, struct span request)
 {
     struct client_answer answer;
 
-    r->error = client_aws_call(r->options->client, r->arena, result->step->operation, request,
-                               &answer);
+    r->error = call(r, result->step->operation, request, &answer);
     if (r->error)
         return false;
     result->answer = answer.body;
@@ -370,8 +377,7 @@ static void describe_tables(struct run *r, const struct pattern_file *file,
         buf_add_json_string(&request, span_of(arena_printf(r->arena, "%s%s", r->options->prefix,
                                                            file->sections[i].table)));
         buf_add_char(&request, '}');
-        r->error = client_aws_call(r->options->client, r->arena, "DescribeTable",
-                                   buf_span(&request), &answer);
+        r->error = call(r, "DescribeTable", buf_span(&request), &answer);
         if (!r->error)
             out->tables[i] = wire_get(answer.body, "Table");
     }

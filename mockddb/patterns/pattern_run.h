@@ -2,11 +2,20 @@
 #ifndef PATTERNS_PATTERN_RUN_H
 #define PATTERNS_PATTERN_RUN_H
 
-#include "client/client_aws.h"
+#include "client/client_answer.h"
 #include "patterns/pattern_resolve.h"
 
+/* Who answers the operations: a server over HTTP, or the one that runs in this process. */
+struct pattern_caller {
+    /* Sends the operation; the answer is the arena's. Returns NULL when it was answered, be it with
+     * an error; else why it was not. */
+    const char *(*call)(void *context, struct arena *a, const char *operation, struct span request,
+                        struct client_answer *out);
+    void *context;
+};
+
 struct pattern_run_options {
-    struct client_aws *client;
+    struct pattern_caller caller;
     const char *prefix;                 /* "" for none */
     const struct pattern_value *values; /* given on the command line: they win over the file's */
     size_t value_count;
