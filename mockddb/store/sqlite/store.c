@@ -27,6 +27,7 @@ void store_free(struct store *s)
 /* Brings memory back to the last flush, after the database went there. */
 static void rewind_group(struct store *s)
 {
+    store_end_copies(s, false, s->group_units > 0);
     spaces_undo_unit(&s->spaces);
     spaces_undo_group(&s->spaces);
     catalog_undo(&s->catalog, 0);

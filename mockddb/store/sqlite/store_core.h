@@ -48,6 +48,7 @@ struct store {
     size_t unit_count;
     struct unit *writer;                 /* the one of them that writes, or NULL */
     struct cursor *cursors[CURSOR_WAYS]; /* idle ones, to be opened again */
+    struct space_copy *copies;           /* that are being made */
     struct catalog catalog;
     struct spaces spaces;
     uint32_t next_space;
@@ -55,6 +56,17 @@ struct store {
     uint64_t number_reserved; /* in a file: numbers up to here may have been given */
     bool may_have_doomed;     /* false: no space waits for unit_reap */
 };
+
+uint32_t store_space_of(struct span key);
+/* Above the ids of all bodies that the space has. */
+MUST_CHECK const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id);
+
+/* Copies of spaces (store/space_copy.h): what is about to change is copied first; of a space that
+ * goes they fail; and where units end, or all since the last flush is undone, they go on or fail.
+ */
+MUST_CHECK const struct error *store_before_change(struct unit *u, const struct store_row *row);
+void store_fail_copies(const struct store *s, uint32_t from);
+void store_end_copies(const struct store *s, bool keep, bool all);
 
 /* Frees cursors that nobody has open. */
 void store_free_cursors(struct store *s);

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "store/sqlite/store_core.h"
 
-static uint32_t space_of_key(struct span key)
+uint32_t store_space_of(struct span key)
 {
     const unsigned char *at = (const unsigned char *)key.at;
 
@@ -26,7 +26,7 @@ static const struct error *change_one(struct store *s, struct arena *a, sqlite3_
 static void count_entry(struct store *s, struct span key, int64_t entries, int64_t bytes)
 {
     if (entries || bytes)
-        spaces_change(&s->spaces, spaces_get(&s->spaces, space_of_key(key)), entries, bytes);
+        spaces_change(&s->spaces, spaces_get(&s->spaces, store_space_of(key)), entries, bytes);
 }
 
 /* --- single entries -------------------------------------------------------------------------- */
@@ -121,6 +121,17 @@ static const struct error *new_id(struct store *s, struct arena *a, uint32_t num
     return NULL;
 }
 
+const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id)
+{
+    struct space *known = spaces_get(&u->store->spaces, space);
+    const struct error *e = NULL;
+
+    if (!known->next_id)
+        e = find_next_id(u->store, u->arena, known);
+    *id = known->next_id;
+    return e;
+}
+
 const struct error *unit_put(struct unit *u, struct store_row *row, size_t size, struct span body)
 {
     struct store *s = u->store;
@@ -128,7 +139,9 @@ const struct error *unit_put(struct unit *u, struct store_row *row, size_t size,
     const struct error *e;
 
     assert(u->writes);
-    if (!row->found && (e = new_id(s, u->arena, space_of_key(row->key), &id)))
+    if (s->copies && (e = store_before_change(u, row)))
+        return e;
+    if (!row->found && (e = new_id(s, u->arena, store_space_of(row->key), &id)))
         return e;
     if ((e = put_body(s, u->arena, row->found ? SQL_ITEM_UPDATE : SQL_ITEM_INSERT, id, body)))
         return e;
@@ -167,6 +180,8 @@ const struct error *unit_delete(struct unit *u, struct store_row *row)
     const struct error *e;
 
     assert(u->writes && row->found);
+    if (s->copies && (e = store_before_change(u, row)))
+        return e;
     if (!statement)
         return store_failed(s, u->arena, "cannot delete an item");
     sqlite3_bind_int64(statement, 1, row->handle);
@@ -221,5 +236,6 @@ const struct error *unit_delete_range(struct unit *u, struct span low, struct sp
         (e = run_range(s, u->arena, SQL_ENTRY_DROP, low, high)))
         return e;
     count_entry(s, low, -sum.entries, -sum.bytes);
+    store_fail_copies(s, store_space_of(low));
     return NULL;
 }

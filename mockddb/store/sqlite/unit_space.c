@@ -52,6 +52,7 @@ const struct error *unit_drop_space(struct unit *u, uint32_t space)
 
     assert(u->writes);
     spaces_drop(&s->spaces, known);
+    store_fail_copies(s, space);
     if (!entries)
         return NULL;
     if ((e = finish(s, u->arena, bind_space(s, SQL_DOOMED_PUT, space))))
