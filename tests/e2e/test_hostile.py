@@ -24,6 +24,7 @@ from hostile import (
     request,
     reset,
     send,
+    settled,
     statuses,
 )
 
@@ -144,6 +145,13 @@ def all_together(report, server):
         for connection in connections:
             connection.close()
         assert grown < 400, f"{grown:.0f} MB more"
+    with hostile(report, server, "after a burst memory goes back to the system"):
+        before = memory(server)
+        numbers = b"[" + b"1," * (2 * MB) + b"1]"
+        for _ in range(3):
+            send(server, request("PutItem", b'{"TableName":"Hostile","Item":{"pk":%s}}' % numbers))
+            send(server, request("Scan", {"TableName": "Hostile"}) * 8)
+        settled(server, memory, before + 32, 60)
     with hostile(report, server, "forty chunk sizes without end, a byte at a time"):
         connections = [connect(server) for _ in range(40)]
         for connection in connections:
