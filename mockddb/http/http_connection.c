@@ -176,7 +176,8 @@ static void read_head(struct http_connection *c)
         break;
     }
     status = http_head_read(&c->head, request);
-    if (!status && request->fields.expect && strcasecmp(request->fields.expect, "100-continue"))
+    if (!status && request->fields.expect &&
+        strcasecmp(request->fields.expect, "100-continue") != 0)
         status = 417;
     if (status)
         refuse(c, status);
