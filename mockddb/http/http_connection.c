@@ -280,24 +280,36 @@ static void send_reply(struct http_connection *c)
     weigh(c);
 }
 
+static void set_timer(struct http_connection *c, int64_t ms)
+{
+    const struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+
+    if (evtimer_add(c->timer, &delay))
+        out_of_memory();
+}
+
+/* libevent's clock is coarse, and may be some milliseconds ahead. */
 static void on_delay_over(evutil_socket_t fd, short what, void *arg)
 {
     struct http_connection *c = arg;
+    int64_t left = c->due_ms - http_turn_clock();
 
     (void)fd, (void)what;
+    if (left > 0) {
+        set_timer(c, left);
+        return;
+    }
     stop_timer(c);
     send_reply(c);
 }
 
 static void delay_reply(struct http_connection *c)
 {
-    int ms = c->exchange.delay_ms;
-    const struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000L};
-
     c->stage = HTTP_DELAYED;
-    c->timer = evtimer_new(c->turn->base, on_delay_over, c);
-    if (!c->timer || evtimer_add(c->timer, &delay))
+    c->due_ms = http_turn_clock() + c->exchange.delay_ms + 1; /* part of this one is over */
+    if (!(c->timer = evtimer_new(c->turn->base, on_delay_over, c)))
         out_of_memory();
+    set_timer(c, c->exchange.delay_ms);
     weigh(c);
 }
 

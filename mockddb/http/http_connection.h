@@ -33,6 +33,7 @@ struct http_connection {
     struct evbuffer *out;     /* a reply before it leaves */
     struct event *timer;      /* of a reply that is delayed */
     struct http_exchange exchange;
+    int64_t due_ms;                /* when it leaves */
     int64_t moved_ms;              /* when something moved on it last */
     int64_t queued_ms;             /* when it got in line */
     size_t unsent;                 /* that the last sweep saw */

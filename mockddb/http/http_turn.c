@@ -27,7 +27,7 @@ void http_turn_close(struct http_turn *t)
     arena_free(t->arena);
 }
 
-static int64_t now_ms(void)
+int64_t http_turn_clock(void)
 {
     struct timespec now;
 
@@ -42,7 +42,7 @@ bool http_turn_is_due(const struct http_turn *t)
 
 void http_turn_begin(struct http_turn *t)
 {
-    t->now_ms = now_ms();
+    t->now_ms = http_turn_clock();
 }
 
 /* --- work ------------------------------------------------------------------------------------- */
@@ -88,13 +88,13 @@ static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms
 
 static void work(struct http_turn *t)
 {
-    int64_t at = now_ms(), end = at + HTTP_TURN_MS;
+    int64_t at = http_turn_clock(), end = at + HTTP_TURN_MS;
 
     while (at < end && (t->working = next(t))) {
         int64_t begun = at;
 
         http_connection_work(t->working);
-        at = now_ms();
+        at = http_turn_clock();
         t->moved_ms = at;
         if (t->working)
             note_time(t, t->working, at - begun);

@@ -29,7 +29,7 @@ struct http_turn {
     struct http_connections lingering;    /* that close when their client does, or soon */
     struct http_connection *working;      /* NULL when it is gone */
     size_t held;                          /* bytes, of all */
-    int64_t now_ms;                       /* when this turn's events came; has no epoch */
+    int64_t now_ms;                       /* http_turn_clock when this turn's events came */
     int64_t moved_ms;                     /* when something came or went last */
     int64_t swept_ms;                     /* when idle connections were looked for */
     struct arena *arena;
@@ -43,6 +43,9 @@ void http_turn_close(struct http_turn *t); /* and all connections */
 bool http_turn_is_due(const struct http_turn *t);
 void http_turn_begin(struct http_turn *t); /* the events have come */
 void http_turn_run(struct http_turn *t);
+
+/* Milliseconds, from some moment on. */
+int64_t http_turn_clock(void);
 
 /* Closes connections on which nothing moves. */
 void http_turn_sweep(struct http_turn *t);

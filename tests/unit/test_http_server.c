@@ -291,9 +291,8 @@ START_TEST(a_delayed_reply_leaves_after_a_while)
     send_text(fd, "GET /while HTTP/1.1\r\n\r\n");
     read_until(fd, "late");
     clock_gettime(CLOCK_MONOTONIC, &after);
-    /* The loop's clock advances in steps of a few milliseconds. */
     ck_assert_int_ge(
-        (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000, 50);
+        (after.tv_sec - before.tv_sec) * 1000 + (after.tv_nsec - before.tv_nsec) / 1000000, 60);
     send_text(fd, "GET /while HTTP/1.1\r\n\r\n");
     turns(5);
     close(fd);
@@ -501,6 +500,15 @@ static bool is_answered(int fd)
     return read(fd, text, sizeof text) > 0;
 }
 
+static int count_answered(const int *fds, size_t count)
+{
+    int answered = 0;
+
+    for (size_t i = 0; i < count; i++)
+        answered += is_answered(fds[i]);
+    return answered;
+}
+
 START_TEST(who_takes_long_goes_behind_the_others)
 {
     int slow, prompt[3], answered = 0;
@@ -518,17 +526,17 @@ START_TEST(who_takes_long_goes_behind_the_others)
     for (size_t i = 0; i < COUNT(prompt); i++)
         send_text(prompt[i], "GET /now HTTP/1.1\r\n\r\n");
     turns(1);
-    for (size_t i = 0; i < COUNT(prompt); i++)
-        answered += is_answered(prompt[i]);
-    ck_assert_int_eq(answered, 2);
+    answered = count_answered(prompt, COUNT(prompt));
+    ck_assert_int_lt(answered, 3);
     ck_assert(!is_answered(slow));
-    turns(1);
-    ck_assert(is_answered(slow));
-    for (size_t i = 0; i < COUNT(prompt); i++) {
-        answered += is_answered(prompt[i]);
-        close(prompt[i]);
+    while (!is_answered(slow)) {
+        answered += count_answered(prompt, COUNT(prompt));
+        turns(1);
     }
+    answered += count_answered(prompt, COUNT(prompt));
     ck_assert_int_eq(answered, 3);
+    for (size_t i = 0; i < COUNT(prompt); i++)
+        close(prompt[i]);
     close(slow);
     stop();
 }
