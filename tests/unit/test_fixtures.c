@@ -1,9 +1,11 @@
 #include "unit.h"
 
+#include <libdeflate.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/gunzip.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_items.h"
@@ -31,7 +33,25 @@ static const struct {
     {"{}\n{", "1={} 2!"},
     {"{}}", "1!"},
     {"{} {}", "1!"},
-    {"[{}]", "1!"},
+    {"{\"a\":\n{}\n}\n{}", "1={\"a\":\n{}\n} 4={} "},
+    {"{\"a\":{}\n{\"b\":{}}", "1!"},
+    {"[]", ""},
+    {"[{}]", "1={} "},
+    {"[{\"a\":{}},\n {\"Item\":{\"b\":{}}}\n]\n{}", "1={\"a\":{}} 2={\"b\":{}} 4={} "},
+    {"[{} {}]", "1={} 1!"},
+    {"[{},]", "1={} 1!"},
+    {"[,{}]", "1!"},
+    {"[1]", "1!"},
+    {"[[{}]]", "1!"},
+    {"[{}", "1!"},
+    {"[{}] x", "1!"},
+    {"{\n  \"Items\": [\n    {\"a\": {\"S\": \"]\"}},\n    {\n\"b\":{}}\n  ],\n  \"Count\": 2\n}\n",
+     "3={\"a\": {\"S\": \"]\"}} 4={\n\"b\":{}} "},
+    {"{\"Count\":0,\"x\":[\"\\\"\"],\"Items\":[]}\n{\"Items\":[{\"a\":{}}]}\n{}",
+     "2={\"a\":{}} 3={} "},
+    {"{\"Items\":[{}]} x", "1!"},
+    {"{\"Items\":[{},1]}", "1={} 1!"},
+    {"{\"Items\":[{\"Items\":[{}]}]}", "1={\"Items\":[{}]} "},
     {"\"{}\"", "1!"},
     {"{\"a", "1!"},
     {"{\"a\\", "1!"},
@@ -40,13 +60,12 @@ static const struct {
 
 static const char *lines_of(const char *text, const char *partition)
 {
-    struct span rest = span_of(text);
+    struct fixture_reader reader = fixture_items(span_of(text), span_of(partition));
     struct buf out = buf_in(arena);
     struct fixture_line line;
-    size_t number = 0;
 
     for (;;) {
-        switch (fixture_next_line(&rest, &number, span_of(partition), &line)) {
+        switch (fixture_next_item(&reader, &line)) {
         case FIXTURE_LINE:
             buf_printf(&out, "%zu=%.*s ", line.number, SPAN_ARG(line.item));
             break;
@@ -90,10 +109,13 @@ static const struct {
      "\"STANDARD\"},\"GlobalSecondaryIndexes\":[{\"IndexName\":\"I\",\"KeySchema\":["
      "{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],\"Projection\":{\"ProjectionType\":\"ALL\"},"
      "\"IndexStatus\":\"ACTIVE\",\"ProvisionedThroughput\":{\"ReadCapacityUnits\":0,"
-     "\"WriteCapacityUnits\":0}}],\"DeletionProtectionEnabled\":false}}",
+     "\"WriteCapacityUnits\":0},\"OnDemandThroughput\":{\"MaxReadRequestUnits\":-1,"
+     "\"MaxWriteRequestUnits\":7}}],\"OnDemandThroughput\":{\"MaxReadRequestUnits\":-1,"
+     "\"MaxWriteRequestUnits\":-1},\"DeletionProtectionEnabled\":false}}",
      "{\"TableName\":\"dev-T\"," KEYS ",\"GlobalSecondaryIndexes\":[{\"IndexName\":\"I\","
      "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],\"Projection\":"
-     "{\"ProjectionType\":\"ALL\"}}],\"DeletionProtectionEnabled\":false,"
+     "{\"ProjectionType\":\"ALL\"},\"OnDemandThroughput\":{\"MaxWriteRequestUnits\":7}}],"
+     "\"OnDemandThroughput\":{},\"DeletionProtectionEnabled\":false,"
      "\"BillingMode\":\"PAY_PER_REQUEST\",\"TableClass\":\"STANDARD\"}"},
     /* a provisioned one with a stream and a key of its own */
     {"{\"Table\":{\"TableName\":\"T\"," KEYS ",\"ProvisionedThroughput\":"
@@ -149,13 +171,18 @@ static const char *file_path(const char *name)
     return arena_printf(arena, "%s/%s", folder, name);
 }
 
-static void write_file(const char *name, const char *text)
+static void write_bytes(const char *name, struct span bytes)
 {
     FILE *f = fopen(file_path(name), "w");
 
     ck_assert_ptr_nonnull(f);
-    ck_assert_int_ge(fputs(text, f), 0);
+    ck_assert_uint_eq(fwrite(bytes.at, 1, bytes.len, f), bytes.len);
     ck_assert_int_eq(fclose(f), 0);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    write_bytes(name, span_of(text));
 }
 
 static void start(void)
@@ -169,7 +196,8 @@ static void start(void)
 static void stop(void)
 {
     static const char *const files[] = {"tables/Tab.json", "items/Tab.jsonl", "items/Tab.json",
-                                        "items/U.jsonl", "tables/notes.txt"};
+                                        "items/U.jsonl",   "tables/.notes",   "items/Tab.jsonl.gz",
+                                        "items/Tab.txt",   "tables/Tab.jsn"};
 
     offline_server_close(&server);
     for (size_t i = 0; i < COUNT(files); i++)
@@ -199,7 +227,7 @@ START_TEST(loads_tables_and_items_under_a_prefix)
 
     start();
     write_file("tables/Tab.json", TABLE);
-    write_file("tables/notes.txt", "left alone");
+    write_file("tables/.notes", "left alone");
     for (int i = 0; i < 60; i++)
         buf_printf(&items, "{\"pk\":{\"S\":\"%d\"}}\n", i);
     buf_add_text(&items, "{\"Item\":{\"pk\":{\"S\":\"59\"},\"n\":{\"N\":\"1\"}}}"); /* again */
@@ -265,15 +293,107 @@ START_TEST(what_is_broken_is_named)
 }
 END_TEST
 
-START_TEST(items_in_a_json_file_are_not_overlooked)
+/* Names of files that are not read, or not both. */
+static const struct {
+    const char *file, *other, *problem; /* after the folder and a slash */
+} misspelt[] = {
+    {"items/Tab.txt", NULL,
+     "items/Tab.txt: names of files that are read here end in .jsonl, .json, .jsonl.gz or "
+     ".json.gz"},
+    {"tables/Tab.jsn", NULL,
+     "tables/Tab.jsn: names of files that are read here end in .json or .json.gz"},
+    {"items/U.jsonl", NULL, "items/U.jsonl: there is no tables/U.json"},
+};
+
+START_TEST(a_file_that_is_not_read_is_named)
 {
     start();
     write_file("tables/Tab.json", TABLE);
-    write_file("items/Tab.json", "[]");
-    ck_assert_str_eq(load(""),
-                     arena_printf(arena,
-                                  "%s/items/Tab.json: items are read from Tab.jsonl, one a line",
-                                  folder));
+    write_file(misspelt[_i].file, "");
+    ck_assert_str_eq(load(""), arena_printf(arena, "%s/%s", folder, misspelt[_i].problem));
+    stop();
+}
+END_TEST
+
+START_TEST(two_files_for_one_table_are_named)
+{
+    const char *problem;
+
+    start();
+    write_file("tables/Tab.json", TABLE);
+    write_file("items/Tab.json", "");
+    write_file("items/Tab.jsonl", "");
+    problem = load("");
+    ck_assert_ptr_nonnull(problem);
+    ck_assert_ptr_nonnull(strstr(problem, "items/Tab.json "));
+    ck_assert_ptr_nonnull(strstr(problem, "items/Tab.jsonl"));
+    stop();
+}
+END_TEST
+
+START_TEST(an_answer_in_a_json_file_is_read)
+{
+    start();
+    write_file("tables/Tab.json", TABLE);
+    write_file("items/Tab.json", "{\n  \"Items\": [\n    {\"pk\": {\"S\": \"1\"}},\n    {\"pk\": "
+                                 "{\"S\": \"2\"}}\n  ],\n  \"Count\": 2\n}\n");
+    ck_assert_ptr_null(load(""));
+    ck_assert_int_eq(item_count("Tab"), 2);
+    stop();
+}
+END_TEST
+
+/* --- packed files ----------------------------------------------------------------------------- */
+
+/* Adds text as a member of a gzip file. */
+static void pack(struct buf *out, struct span text)
+{
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+    size_t most = libdeflate_gzip_compress_bound(c, text.len);
+    char *bytes = arena_alloc(arena, most);
+
+    buf_add_span(out,
+                 (struct span){bytes, libdeflate_gzip_compress(c, text.at, text.len, bytes, most)});
+    libdeflate_free_compressor(c);
+}
+
+START_TEST(packed_files_are_read)
+{
+    struct buf items = buf_in(arena), packed = buf_in(arena);
+    struct span text;
+
+    for (int i = 0; i < 3000; i++)
+        buf_printf(&items, "{\"pk\":{\"S\":\"%d\"}}\n", i);
+    pack(&packed, buf_span(&items));
+    pack(&packed, SPAN_LIT("{\"pk\":{\"S\":\"last\"}}"));
+    ck_assert_ptr_null(gunzip(arena, buf_span(&packed), &text));
+    ck_assert_uint_eq(text.len, items.len + strlen("{\"pk\":{\"S\":\"last\"}}"));
+    start();
+    write_file("tables/Tab.json", TABLE);
+    write_bytes("items/Tab.jsonl.gz", buf_span(&packed));
+    ck_assert_ptr_null(load(""));
+    ck_assert_int_eq(item_count("Tab"), 3001);
+    stop();
+}
+END_TEST
+
+START_TEST(a_broken_packed_file_is_named)
+{
+    struct buf packed = buf_in(arena);
+    struct span text;
+
+    pack(&packed, SPAN_LIT("{\"pk\":{\"S\":\"1\"}}"));
+    for (size_t len = 0; len < packed.len; len++)
+        ck_assert_str_eq(gunzip(arena, (struct span){packed.at, len}, &text),
+                         "this is not a whole gzip file");
+    memset(packed.at + packed.len - 4, 0xFF, 4); /* an unpacked length that is not true */
+    ck_assert_str_eq(gunzip(arena, buf_span(&packed), &text), "this is not a whole gzip file");
+    start();
+    write_file("tables/Tab.json", TABLE);
+    write_file("items/Tab.jsonl.gz", "{\"pk\":{\"S\":\"1\"}}");
+    ck_assert_str_eq(
+        load(""),
+        arena_printf(arena, "%s/items/Tab.jsonl.gz: this is not a whole gzip file", folder));
     stop();
 }
 END_TEST
@@ -333,7 +453,11 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, loads_tables_and_items_under_a_prefix);
     tcase_add_test(tc, a_table_that_is_there_is_left_alone);
     tcase_add_loop_test(tc, what_is_broken_is_named, 0, COUNT(broken));
-    tcase_add_test(tc, items_in_a_json_file_are_not_overlooked);
+    tcase_add_loop_test(tc, a_file_that_is_not_read_is_named, 0, COUNT(misspelt));
+    tcase_add_test(tc, two_files_for_one_table_are_named);
+    tcase_add_test(tc, an_answer_in_a_json_file_is_read);
+    tcase_add_test(tc, packed_files_are_read);
+    tcase_add_test(tc, a_broken_packed_file_is_named);
     tcase_add_test(tc, a_broken_item_before_many_others_is_named);
     tcase_add_test(tc, two_fixtures_cannot_have_one_table);
     tcase_add_test(tc, a_fixture_that_is_nowhere_is_named);
