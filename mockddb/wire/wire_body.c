@@ -162,6 +162,20 @@ static void open_once(const wire_node *node)
         open_node(changeable(node));
 }
 
+void wire_open_with(const wire_node *object, const struct wire_place *members, size_t count)
+{
+    const struct wire_source *s = object->source;
+    struct wire_node *node = changeable(object);
+
+    node->children.at = arena_array(s->arena, count, sizeof *node->children.at);
+    node->children.len = count;
+    for (size_t i = 0; i < count; i++)
+        wire_node_fill(&node->children.at[i], s, &members[i]);
+    if (count)
+        node->children.at[count - 1].last = true;
+    node->opened = node->counted = true;
+}
+
 static bool is_container(const wire_node *node)
 {
     return node && (wire_is_object(node) || wire_is_list(node));

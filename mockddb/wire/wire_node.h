@@ -73,6 +73,9 @@ bool wire_text_is_bool(struct span text, bool *value);
 const char *wire_node_fill(struct wire_node *node, const struct wire_source *s,
                            const struct wire_place *p);
 
+/* Makes these members the children of an object that has none yet; no two have one name. */
+void wire_open_with(const wire_node *object, const struct wire_place *members, size_t count);
+
 /* The elements of a list one after another, of which nothing is kept: for lists that may be longer
  * than they should be. Members of an object are those that wire_first and wire_next give. */
 struct wire_walk {

@@ -79,7 +79,8 @@ struct wire_shape {
 #define WIRE_AT_MOST(high)     .has_max = true, .max = (high)
 #define WIRE_BOUNDS(low, high) WIRE_AT_LEAST(low), WIRE_AT_MOST(high)
 
-/* JSON types over the whole body: the first mismatch as SerializationException. */
+/* JSON types over the whole body: the first mismatch as SerializationException. Where there is
+ * none, a large body forgets the members that are not listed. */
 MUST_CHECK const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                                 const wire_node *body);
 

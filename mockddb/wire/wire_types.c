@@ -1,4 +1,5 @@
 #include "base/buf.h"
+#include "model/limits.h"
 #include "wire/wire_node.h"
 #include "wire/wire_shape.h"
 
@@ -268,7 +269,7 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
     for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, next)) {
         size_t i = find_member(members, p.name);
         bool fits = true;
-        struct misfit m;
+        struct misfit m = {.at = NULL};
 
         assert(i < MAX_MEMBERS);
         if (members[i].name)
@@ -313,14 +314,42 @@ static bool value_fits(const struct wire_source *s, const struct wire_shape *sha
     return false;
 }
 
+#define LARGE_BODY (64 * LIMIT_KB) /* in smaller ones it costs more than it saves */
+
+/* Nobody asks for other members of the body than the operation's; there may be a million. */
+static void keep_known(const wire_node *body, const struct wire_member *members)
+{
+    const struct wire_source *s = body->source;
+    struct wire_place last[MAX_MEMBERS], p;
+    size_t used = 0, count = 0;
+
+    for (bool more = wire_enter(s, body->at, &p); more;
+         more = wire_step(s, &p, wire_past_value(s, p.at))) {
+        size_t i = find_member(members, p.name);
+
+        if (!members[i].name)
+            continue;
+        while (used <= i)
+            last[used++].at = NULL;
+        last[i] = p;
+    }
+    for (size_t i = 0; i < used; i++)
+        if (last[i].at)
+            last[count++] = last[i];
+    wire_open_with(body, last, count);
+}
+
 const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                      const wire_node *body)
 {
     const char *past;
     struct misfit m;
 
-    if (members_fit(body->source, members, body->at, &past, &m))
+    if (members_fit(body->source, members, body->at, &past, &m)) {
+        if (!body->opened && body->source->text.len > LARGE_BODY)
+            keep_known(body, members);
         return NULL;
+    }
     switch (m.shape->type) {
     case WIRE_LIST:
     case WIRE_MAP:
