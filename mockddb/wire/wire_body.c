@@ -17,6 +17,7 @@ const struct error *wire_parse_keyed(struct arena *a, struct span text,
     struct wire_node *root;
     const char *stop;
 
+    arena_charge(a, text.len / WIRE_BYTES_PER_STEP);
     source->arena = a;
     source->key = *key;
     if (!wire_scan(text, source, &stop))

@@ -13,6 +13,9 @@
 #define WIRE_EXTENT_MIN   256
 #define WIRE_EXTENT_DEPTH 64
 
+/* What going through the text once costs, in steps of a budget. */
+#define WIRE_BYTES_PER_STEP 4
+
 /* A container: offsets of its opening bracket and of what comes after the closing one. */
 struct wire_extent {
     uint32_t from, to;

@@ -345,6 +345,7 @@ const struct error *wire_check_types(struct arena *a, const struct wire_member *
     const char *past;
     struct misfit m;
 
+    arena_charge(a, body->source->text.len / WIRE_BYTES_PER_STEP);
     if (members_fit(body->source, members, body->at, &past, &m)) {
         if (!body->opened && body->source->text.len > LARGE_BODY)
             keep_known(body, members);
