@@ -127,10 +127,10 @@ static const struct error *empty_set(const struct reader *r, enum attr_type type
                            type == ATTR_SS ? "string" : "number");
 }
 
-/* A string; nothing where there is another value. */
+/* A string. Where there is another value, which a member that does not count may have, none. */
 static struct span read_text(struct reader *r)
 {
-    struct span text = {NULL, 0};
+    struct span text = {"", 0};
 
     r->at = *r->at == '"' ? wire_read_string(r->source, r->at, &text)
                           : wire_past_value(r->source, r->at);
