@@ -5,14 +5,24 @@
 #include <time.h>
 
 struct clock {
-    bool fixed;
-    int64_t base_ms;   /* fixed: the time itself */
-    int64_t offset_ms; /* what clock_advance added */
+    /* At `real_ms` of the system's time it was `shown_ms`; from there on it goes `rate` times as
+     * fast. */
+    int64_t real_ms, shown_ms;
+    double rate; /* 0: it stands */
+    bool fixed;  /* a test's: durations, too, are what it says */
     bool held;
     int64_t held_ms;
     uint64_t state; /* of the generator */
     struct siphash_key hash_key;
 };
+
+static int64_t system_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 static struct clock *clock_new(void)
 {
@@ -39,6 +49,7 @@ struct clock *clock_new_system(void)
 {
     struct clock *c = clock_new();
 
+    c->rate = 1;
     c->state = system_seed(c);
     c->hash_key.word[0] = system_seed(&c->hash_key.word[0]);
     c->hash_key.word[1] = system_seed(&c->hash_key.word[1]);
@@ -50,7 +61,7 @@ struct clock *clock_new_fixed(int64_t now_ms, uint64_t seed)
     struct clock *c = clock_new();
 
     c->fixed = true;
-    c->base_ms = now_ms;
+    c->shown_ms = now_ms;
     c->state = seed;
     c->hash_key = (struct siphash_key){{seed, ~seed}};
     return c;
@@ -63,14 +74,13 @@ void clock_free(struct clock *c)
 
 int64_t clock_now_ms(const struct clock *c)
 {
-    struct timespec now;
-
     if (c->held)
         return c->held_ms;
-    if (c->fixed)
-        return c->base_ms + c->offset_ms;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + c->offset_ms;
+    if (c->rate == 0)
+        return c->shown_ms;
+    if (c->rate == 1)
+        return c->shown_ms + (system_ms() - c->real_ms);
+    return c->shown_ms + (int64_t)((double)(system_ms() - c->real_ms) * c->rate);
 }
 
 int64_t clock_ticks_us(const struct clock *c)
@@ -78,7 +88,7 @@ int64_t clock_ticks_us(const struct clock *c)
     struct timespec now;
 
     if (c->fixed)
-        return (c->base_ms + c->offset_ms) * 1000;
+        return clock_now_ms(c) * 1000;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
@@ -105,9 +115,32 @@ char *clock_iso_time(struct arena *a, int64_t ms)
     return arena_printf(a, "%s.%03d", text, (int)(ms % 1000));
 }
 
+void clock_set(struct clock *c, int64_t ms)
+{
+    c->shown_ms = ms;
+    c->real_ms = system_ms();
+}
+
 void clock_advance(struct clock *c, int64_t ms)
 {
-    c->offset_ms += ms;
+    clock_set(c, clock_now_ms(c) + ms);
+}
+
+void clock_set_rate(struct clock *c, double rate)
+{
+    clock_set(c, clock_now_ms(c));
+    c->rate = rate;
+}
+
+double clock_rate(const struct clock *c)
+{
+    return c->rate;
+}
+
+void clock_follow_system(struct clock *c)
+{
+    c->shown_ms = c->real_ms = 0;
+    c->rate = 1;
 }
 
 /* splitmix64: ids need to differ, not to be secret. */

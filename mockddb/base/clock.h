@@ -30,8 +30,19 @@ void clock_release(struct clock *c);
 /* 2026-10-09T12:00:00.123 (UTC). */
 char *clock_iso_time(struct arena *a, int64_t ms);
 
-/* Moves what clock_now_ms says by `ms` (may be negative): tests travel in time. */
+/* --- travel in time ------------------------------------------------------------------------- */
+
+/* It is `ms` now, or `ms` later than it was (earlier where negative); from there on it goes as fast
+ * as before. */
+void clock_set(struct clock *c, int64_t ms);
 void clock_advance(struct clock *c, int64_t ms);
+
+/* From here on it goes `rate` times as fast as the system's time; 0: it stands. */
+void clock_set_rate(struct clock *c, double rate);
+double clock_rate(const struct clock *c);
+
+/* The system's time again. */
+void clock_follow_system(struct clock *c);
 
 /* Fills `to` with `len` random bytes. */
 void clock_random(struct clock *c, void *to, size_t len);

@@ -16,7 +16,7 @@ char *date_basic(struct arena *a, int64_t ms)
 /* --- reading ---------------------------------------------------------------------------------- */
 
 struct moment {
-    int year, month, day, hour, minute, second; /* the month from 1 on */
+    int year, month, day, hour, minute, second, thousandths; /* the month from 1 on */
 };
 
 static bool is_leap(int year)
@@ -43,16 +43,17 @@ static bool to_ms(const struct moment *m, int64_t *ms)
     for (int month = 1; month < m->month; month++)
         days += days_of(m->year, month);
     days += m->day - 1;
-    *ms = (((days * 24 + m->hour) * 60 + m->minute) * 60 + m->second) * 1000;
+    *ms = (((days * 24 + m->hour) * 60 + m->minute) * 60 + m->second) * 1000 + m->thousandths;
     return true;
 }
 
-/* Reads text as `form` has it: a letter of YMDhms stands for a digit of that part, '?' for any
+/* Reads text as `form` has it: a letter of YMDhmsf stands for a digit of that part, '?' for any
  * character, all else for itself. */
 static bool read_form(struct span text, const char *form, struct moment *out)
 {
-    static const char parts[] = "YMDhms";
-    int *into[] = {&out->year, &out->month, &out->day, &out->hour, &out->minute, &out->second};
+    static const char parts[] = "YMDhmsf";
+    int *into[] = {&out->year,   &out->month,  &out->day,        &out->hour,
+                   &out->minute, &out->second, &out->thousandths};
 
     if (text.len != strlen(form))
         return false;
@@ -87,4 +88,18 @@ bool date_read_http(struct span text, int64_t *ms)
         if (memcmp(text.at + month_at, months + 3 * i, 3) == 0)
             m.month = (int)i + 1;
     return to_ms(&m, ms);
+}
+
+bool date_read_extended(struct span text, int64_t *ms)
+{
+    static const char *const forms[] = {"YYYY-MM-DD", "YYYY-MM-DDThh:mmZ", "YYYY-MM-DDThh:mm:ssZ",
+                                        "YYYY-MM-DDThh:mm:ss.fffZ"};
+
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        struct moment m = {0};
+
+        if (read_form(text, forms[i], &m))
+            return to_ms(&m, ms);
+    }
+    return false;
 }

@@ -67,7 +67,8 @@ static const char *start_listening(struct serving *p)
         .cors_origins = p->options->cors_origins,
         .door = {p->options->host, p->options->allowed_hosts, p->options->allowed_host_count},
         .keys = p->keys,
-        .local_mode = p->options->as_local};
+        .local_mode = p->options->as_local,
+        .without = p->options->no_admin ? HTTP_ADMIN : 0};
     struct http_server_options listening = {
         .host = p->options->host, .port = p->options->port, .tls = p->tls};
     const char *problem = NULL;

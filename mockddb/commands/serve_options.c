@@ -177,6 +177,8 @@ static const struct option own_rows[] = {
      "origins, separated by commas, whose pages may read answers (*)"},
     {"--allow-host", "NAME", take_allowed_host, 0,
      "a further name by which our own pages may be reached; may be repeated"},
+    {"--no-admin", NULL, option_flag, AT(no_admin),
+     "leave the verbs under /_mockddb/ out; health stays"},
     {"--require-signature", "FILE", option_text, AT(keys),
      "let only requests in that are signed with a key of this file"},
     {"--tls-cert", "FILE", option_text, AT(tls_certificate),

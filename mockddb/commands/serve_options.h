@@ -11,6 +11,7 @@ struct serve_options {
     const char *db; /* a path, or NULL for in memory */
     bool compact;
     bool read_only;
+    bool no_admin; /* without the verbs under /_mockddb/ */
     enum store_sync sync;
     const char **fixtures;
     size_t fixture_count;

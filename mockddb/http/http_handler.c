@@ -19,6 +19,7 @@ struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock
     h->options = *options;
     if (!h->options.routes)
         h->options.routes = http_routes;
+    h->admin = http_admin_new(worlds);
     h->arena = arena_new();
     h->gzip = http_gzip_new();
     return h;
@@ -28,6 +29,7 @@ void http_handler_free(struct http_handler *h)
 {
     if (!h)
         return;
+    http_admin_free(h->admin);
     arena_free(h->arena);
     http_gzip_free(h->gzip);
     free(h);

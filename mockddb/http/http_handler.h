@@ -5,6 +5,7 @@
 #ifndef HTTP_HTTP_HANDLER_H
 #define HTTP_HTTP_HANDLER_H
 
+#include "http/http_admin.h"
 #include "http/http_door.h"
 #include "http/http_gzip.h"
 #include "http/http_keys.h"
@@ -28,6 +29,7 @@ struct http_handler_options {
 /* Members are for the handlers of routes. */
 struct http_handler {
     struct worlds *worlds;
+    struct http_admin *admin;
     struct clock *clock;
     struct http_handler_options options;
     struct arena *arena; /* of the request at hand */
@@ -97,6 +99,10 @@ void http_own_health(struct http_handler *h, struct http_exchange *x);
 void http_own_nothing(struct http_handler *h, struct http_exchange *x);
 void http_protocol_options(struct http_handler *h, struct http_exchange *x);
 void http_protocol_health(struct http_handler *h, struct http_exchange *x);
+/* What is wrong with the request's signature, or with its form where none is asked for; ERROR_NONE:
+ * nothing. */
+enum error_kind http_protocol_auth(const struct http_handler *h, const struct http_request *request,
+                                   struct buf *message);
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x);
 
 #endif

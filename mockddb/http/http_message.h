@@ -11,7 +11,7 @@
 
 struct world;
 
-enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OPTIONS, HTTP_OTHER };
+enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_DELETE, HTTP_OPTIONS, HTTP_OTHER };
 
 /* Values of the request headers that matter; NULL where there is none. */
 struct http_fields {
@@ -31,6 +31,7 @@ struct http_fields {
     const char *x_amz_date;
     const char *x_amz_security_token;
     const char *x_amz_target;
+    const char *x_mockddb_world;
     bool ambiguous; /* where the request ends, or for whom it is, could be read in two ways */
 };
 

@@ -25,8 +25,8 @@ static void reply_json(struct http_handler *h, struct http_exchange *x, const st
         http_reply_header(&x->reply, "Content-Encoding", "gzip");
 }
 
-static enum error_kind check_auth(const struct http_handler *h, const struct http_request *request,
-                                  struct buf *message)
+enum error_kind http_protocol_auth(const struct http_handler *h, const struct http_request *request,
+                                   struct buf *message)
 {
     struct http_claim claim;
     enum error_kind wrong = http_check_auth(request, &claim, message);
@@ -49,8 +49,12 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     };
     struct reply answer;
 
+    if (world_is_advancing(world)) {
+        http_admin_hold(h, x, world);
+        return;
+    }
     arena_reset(h->arena);
-    inner.auth_error = check_auth(h, request, &message);
+    inner.auth_error = http_protocol_auth(h, request, &message);
     inner.auth_message = buf_span(&message);
     dispatch(world_dispatcher(world), &inner, &answer);
     reply_json(h, x, &answer);

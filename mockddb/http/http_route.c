@@ -2,8 +2,7 @@
 
 #include <strings.h>
 
-/* The path of "/a?b" and of "http://host/a?b", a proxy's form. */
-static struct span path_of(const char *uri)
+struct span http_route_path(const char *uri)
 {
     static const char *const schemes[] = {"http://", "https://"};
 
@@ -51,7 +50,7 @@ static bool fits(const struct http_route *r, struct span path, const struct http
 const struct http_route *http_route_find(const struct http_route *table, unsigned without,
                                          const struct http_request *request)
 {
-    struct span path = path_of(request->uri);
+    struct span path = http_route_path(request->uri);
 
     while ((table->flags & without) || !fits(table, path, request))
         table++;

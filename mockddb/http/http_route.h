@@ -28,6 +28,9 @@ struct http_route {
 const struct http_route *http_route_find(const struct http_route *table, unsigned without,
                                          const struct http_request *request);
 
+/* The path of "/a?b" and of "http://host/a?b", a proxy's form. */
+struct span http_route_path(const char *uri);
+
 /* The one of the types that a Content-Type header (may be NULL) names; NULL: none. Parameters and
  * case do not matter. */
 const char *http_content_type(const char *header, const char *const *types);

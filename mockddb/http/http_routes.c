@@ -7,6 +7,7 @@ const struct http_route http_routes[] = {
      .methods = HTTP_TAKES(HTTP_GET),
      .flags = HTTP_OWN,
      .handle = http_own_health},
+    {.path = "/_mockddb/*", .flags = HTTP_OWN | HTTP_ADMIN, .handle = http_admin_verb},
     {.path = "/_mockddb/*", .flags = HTTP_OWN, .handle = http_own_nothing},
     {.methods = HTTP_TAKES(HTTP_OPTIONS), .handle = http_protocol_options},
     {.path = "/", .methods = HTTP_TAKES(HTTP_GET), .handle = http_protocol_health},

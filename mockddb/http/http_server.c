@@ -15,10 +15,9 @@
 #include <sys/resource.h>
 
 #define BACKLOG         1024
-#define UPKEEP_MS       100   /* between two looks at connections and memory */
-#define MAX_REST_MS     60000 /* between two looks at the worlds' clocks, which can be set */
-#define LAST_WRITES_MS  200   /* for replies under way when the server is told to end */
-#define ACCEPT_AGAIN_MS 100   /* after running out of descriptors */
+#define UPKEEP_MS       100 /* between two looks at connections and memory */
+#define LAST_WRITES_MS  200 /* for replies under way when the server is told to end */
+#define ACCEPT_AGAIN_MS 100 /* after running out of descriptors */
 
 struct http_server {
     struct worlds *worlds;
@@ -26,7 +25,7 @@ struct http_server {
     struct event_base *base;
     struct evconnlistener *listener;
     struct event *background, *upkeep, *terminate, *interrupt;
-    int64_t background_ms; /* when the first is to come, as the worlds count */
+    int64_t background_ms; /* when it is to come, as the turn counts */
     bool upkeep_waits;     /* the second is to come */
     struct http_turn turn;
     int64_t trimmed_ms; /* what was there then is given back */
@@ -115,13 +114,13 @@ static bool needs_upkeep(const struct http_server *s)
 /* At the end of a turn. While nobody is there and nothing falls due, neither timer comes. */
 static void set_timers(struct http_server *s)
 {
-    int64_t due_ms = worlds_due_ms(s->worlds);
+    int rest_ms = worlds_rest_ms(s->worlds);
 
-    if (due_ms < s->background_ms) {
-        struct timeval delay = milliseconds(worlds_rest_ms(s->worlds, MAX_REST_MS));
+    if (rest_ms != WORLD_RESTS && s->turn.now_ms + rest_ms < s->background_ms) {
+        struct timeval delay = milliseconds(rest_ms);
 
         event_add(s->background, &delay);
-        s->background_ms = due_ms;
+        s->background_ms = s->turn.now_ms + rest_ms;
     }
     if (!s->upkeep_waits && needs_upkeep(s)) {
         struct timeval delay = milliseconds(UPKEEP_MS);
@@ -291,9 +290,10 @@ const char *http_server_url(const struct http_server *s)
 
 void http_server_turn(struct http_server *s, bool wait)
 {
-    wait = wait && !http_turn_is_due(&s->turn);
+    wait = wait && !http_turn_is_due(&s->turn) && !http_admin_is_busy(s->turn.handler);
     event_base_loop(s->base, EVLOOP_ONCE | (wait ? 0 : EVLOOP_NONBLOCK));
     http_turn_begin(&s->turn);
+    http_admin_step(s->turn.handler);
     http_turn_run(&s->turn);
     set_timers(s);
 }

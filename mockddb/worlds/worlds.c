@@ -10,11 +10,13 @@ struct worlds {
 struct worlds *worlds_new(struct arena *a, const struct world_options *first, const char **problem)
 {
     struct worlds *all = calloc(1, sizeof *all);
+    struct world_options named = *first;
 
     if (!all)
         out_of_memory();
     all->memory = dispatch_memory_new();
-    if (!(all->first = world_new(a, first, all->memory, problem))) {
+    named.name = SPAN_LIT("default");
+    if (!(all->first = world_new(a, &named, all->memory, problem))) {
         worlds_free(all);
         return NULL;
     }
@@ -33,6 +35,11 @@ void worlds_free(struct worlds *all)
 struct dispatch_memory *worlds_memory(const struct worlds *all)
 {
     return all->memory;
+}
+
+struct world *worlds_find(const struct worlds *all, struct span name)
+{
+    return span_equal(world_name(all->first), name) ? all->first : NULL;
 }
 
 struct world *worlds_first(const struct worlds *all)
@@ -55,16 +62,7 @@ bool worlds_idle(struct worlds *all)
     return dispatch_idle(world_dispatcher(all->first));
 }
 
-int64_t worlds_due_ms(const struct worlds *all)
+int worlds_rest_ms(const struct worlds *all)
 {
-    return dispatch_due_ms(world_dispatcher(all->first));
-}
-
-int worlds_rest_ms(const struct worlds *all, int most)
-{
-    int64_t now = world_now_ms(all->first), due_ms = worlds_due_ms(all);
-
-    if (due_ms <= now)
-        return 0;
-    return due_ms - now < most ? (int)(due_ms - now) : most;
+    return world_rest_ms(all->first);
 }

@@ -15,8 +15,11 @@ void worlds_free(struct worlds *all); /* all may be NULL */
 /* The memory that all worlds work in, for dispatch_hold_reply. */
 struct dispatch_memory *worlds_memory(const struct worlds *all);
 
-/* The world of requests that name none. */
+/* The world of requests that name none; its name is "default". */
 struct world *worlds_first(const struct worlds *all);
+
+/* The world of that name, or NULL. */
+struct world *worlds_find(const struct worlds *all, struct span name);
 
 /* At the end of each turn: makes all that was acknowledged in it last. Worlds in which that could
  * not be done say so by world_lost until the next turn's flush. */
@@ -27,9 +30,8 @@ void worlds_trim(struct worlds *all);
 
 /* A step of the work between requests; true when another one is due at once. */
 bool worlds_idle(struct worlds *all);
-/* When the next step is due; INT64_MAX: nothing waits. It can come earlier with each request. */
-int64_t worlds_due_ms(const struct worlds *all);
-/* How many milliseconds away that is: 0 where it is due, `most` at most. */
-int worlds_rest_ms(const struct worlds *all, int most);
+/* In how many milliseconds of real time the next step is due, or WORLD_RESTS. It can come earlier
+ * with each request. */
+int worlds_rest_ms(const struct worlds *all);
 
 #endif

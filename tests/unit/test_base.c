@@ -426,6 +426,25 @@ START_TEST(a_held_clock_stands_still)
 }
 END_TEST
 
+START_TEST(a_clock_goes_as_fast_as_it_is_told)
+{
+    struct clock *c = clock_new_system();
+
+    clock_set(c, 1000);
+    clock_set_rate(c, 0);
+    ck_assert_int_eq(clock_rate(c) != 0, 0);
+    ck_assert_int_le(clock_now_ms(c) - 1000, 60000);
+    clock_set(c, 5000);
+    ck_assert_int_eq(clock_now_ms(c), 5000);
+    clock_set_rate(c, 1e6);
+    while (clock_now_ms(c) < 1000000)
+        ;
+    clock_follow_system(c);
+    ck_assert_int_gt(clock_now_ms(c), 1760000000000);
+    clock_free(c);
+}
+END_TEST
+
 START_TEST(the_systems_clock_can_be_moved)
 {
     struct clock *c = clock_new_system();
@@ -519,6 +538,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_fixed_clock_stands_still);
     tcase_add_test(tc, only_a_fixed_clock_has_a_known_key);
     tcase_add_test(tc, a_held_clock_stands_still);
+    tcase_add_test(tc, a_clock_goes_as_fast_as_it_is_told);
     tcase_add_test(tc, the_systems_clock_can_be_moved);
     tcase_add_test(tc, the_same_seed_gives_the_same_ids);
     tcase_add_test(tc, two_processes_get_different_ids);

@@ -56,8 +56,33 @@ START_TEST(other_texts_are_no_dates)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    int64_t ms; /* 0: it is none */
+} extended[] = {
+    {"2015-08-30", 1440892800000},
+    {"2015-08-30T12:36Z", 1440938160000},
+    {"2015-08-30T12:36:01Z", 1440938161000},
+    {"2015-08-30T12:36:01.250Z", 1440938161250},
+    {"2015-08-30T12:36:01.25Z", 0},
+    {"2015-08-30T12:36:01", 0},
+    {"2015-08-30T12:36:01+01:00", 0},
+    {"2015-02-30", 0},
+    {"today", 0},
+};
+
+START_TEST(the_extended_form_is_read)
+{
+    int64_t ms = 0;
+
+    ck_assert_int_eq(date_read_extended(span_of(extended[_i].text), &ms), extended[_i].ms != 0);
+    ck_assert_int_eq(ms, extended[_i].ms);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, the_extended_form_is_read, 0, (int)COUNT(extended));
     tcase_add_loop_test(tc, both_forms_are_read, 0, COUNT(dates));
     tcase_add_loop_test(tc, other_texts_are_no_dates, 0, COUNT(no_dates));
 }

@@ -12,7 +12,7 @@
 #define JSON_1_0      "application/x-amz-json-1.0"
 
 static struct worlds *worlds;
-static struct clock *world_clock;
+static struct clock *test_clock;
 static struct http_handler *handler;
 static struct http_reply reply;
 
@@ -22,8 +22,8 @@ static void start(const char *origins)
         .region = SPAN_LIT("us-east-1"), .cors_origins = origins, .door = {.served = "127.0.0.1"}};
 
     worlds = offline_worlds_new(arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1},
-                                &world_clock);
-    handler = http_handler_new(worlds, world_clock, &options);
+                                &test_clock);
+    handler = http_handler_new(worlds, test_clock, &options);
 }
 
 static void stop(void)
@@ -105,7 +105,7 @@ START_TEST(replies_carry_the_services_headers_in_its_order)
     first_id = arena_text(arena, span_of(header("x-amzn-RequestId")));
     ck_assert_uint_eq(strlen(first_id), 52);
     ck_assert_uint_eq(strspn(first_id, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), 52);
-    clock_advance(world_clock, 61000);
+    clock_advance(test_clock, 61000);
     handle(&request);
     ck_assert_str_ne(header("x-amzn-RequestId"), first_id);
     ck_assert_str_eq(header("Date"), "Mon, 01 Jan 2024 00:01:01 GMT");
@@ -212,8 +212,8 @@ START_TEST(started_as_dynamodb_local_the_root_answers_as_that_does)
     struct http_request request = {.method = HTTP_GET, .uri = "/"};
 
     worlds = offline_worlds_new(arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1},
-                                &world_clock);
-    handler = http_handler_new(worlds, world_clock, &options);
+                                &test_clock);
+    handler = http_handler_new(worlds, test_clock, &options);
     handle(&request);
     is(400, "Bad Request",
        "{\"__type\":\"com.amazonaws.dynamodb.v20120810#MissingAuthenticationToken\",\"message\":"

@@ -1,0 +1,282 @@
+#include "admin/admin_verb.h"
+
+#include "base/sigv4.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#define JSON "application/json"
+
+struct admin {
+    struct worlds *worlds;
+    struct arena *arena; /* of the request at hand */
+};
+
+struct admin *admin_new(struct worlds *worlds)
+{
+    struct admin *a = calloc(1, sizeof *a);
+
+    if (!a)
+        out_of_memory();
+    a->worlds = worlds;
+    a->arena = arena_new();
+    return a;
+}
+
+void admin_free(struct admin *a)
+{
+    if (!a)
+        return;
+    arena_free(a->arena);
+    free(a);
+}
+
+/* --- faults ----------------------------------------------------------------------------------- */
+
+const struct admin_fault *admin_refuse(struct admin_call *c, int status, const char *fmt, ...)
+{
+    struct admin_fault *f = arena_alloc(c->arena, sizeof *f);
+    va_list args;
+
+    va_start(args, fmt);
+    f->status = status;
+    f->message = arena_vprintf(c->arena, fmt, args);
+    va_end(args);
+    return f;
+}
+
+static void reply_fault(struct admin_call *c, const struct admin_fault *f,
+                        struct admin_reply *reply)
+{
+    struct buf out = buf_in(c->arena);
+    struct wire_writer w = {&out, false};
+
+    wire_open(&w, '{');
+    wire_key(&w, "message");
+    wire_put_text(&w, span_of(f->message));
+    wire_close(&w, '}');
+    buf_add_char(&out, '\n');
+    reply->status = f->status;
+    reply->body = buf_span(&out);
+}
+
+/* --- finding the verb ------------------------------------------------------------------------- */
+
+/* Steps past the next step of a path. */
+static struct span next_step(struct span *path)
+{
+    const char *slash = path->len ? memchr(path->at, '/', path->len) : NULL;
+    size_t len = slash ? (size_t)(slash - path->at) : path->len;
+    struct span step = {path->at, len};
+
+    *path = span_from(*path, slash ? len + 1 : len);
+    return step;
+}
+
+static bool path_fits(const char *pattern, struct span path, struct span *name)
+{
+    struct span form = span_of(pattern);
+
+    while (form.len && path.len) {
+        struct span want = next_step(&form), have = next_step(&path);
+
+        if (span_is(want, "*"))
+            *name = have;
+        else if (!span_equal(want, have))
+            return false;
+    }
+    return !form.len && !path.len;
+}
+
+/* NULL: no such path, or, where *known says so, none that takes the method. */
+static const struct admin_verb *find_verb(const struct admin_request *request, struct span *name,
+                                          bool *known)
+{
+    *known = false;
+    for (size_t i = 0; admin_verbs[i]; i++) {
+        const struct admin_verb *v = admin_verbs[i];
+
+        if (!path_fits(v->path, request->path, name))
+            continue;
+        *known = true;
+        if (strcmp(v->method, request->method) == 0)
+            return v;
+    }
+    return NULL;
+}
+
+/* --- what the request brings ------------------------------------------------------------------ */
+
+static bool is_listed(const char *const *names, struct span name)
+{
+    for (; names && *names; names++)
+        if (span_is(name, *names))
+            return true;
+    return false;
+}
+
+static const struct admin_fault *read_body(struct admin_call *c, const struct admin_verb *v,
+                                           struct span body)
+{
+    if (!body.len)
+        return NULL;
+    if (!v->members)
+        return admin_refuse(c, 400, "this verb takes no body");
+    if (wire_parse(c->arena, body, &c->body))
+        return admin_refuse(c, 400, "the body is no JSON object");
+    for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
+        if (!is_listed(v->members, wire_name(m)))
+            return admin_refuse(c, 400, "unknown member %.*s", SPAN_ARG(wire_name(m)));
+    return NULL;
+}
+
+/* The next "name=value" of a query. */
+static bool next_filter(struct span *query, struct span *name, struct span *value)
+{
+    const char *end = query->len ? memchr(query->at, '&', query->len) : NULL, *equals;
+    size_t len = end ? (size_t)(end - query->at) : query->len;
+
+    if (!query->len)
+        return false;
+    equals = memchr(query->at, '=', len);
+    *name = (struct span){query->at, equals ? (size_t)(equals - query->at) : len};
+    *value = equals ? (struct span){equals + 1, len - name->len - 1} : (struct span){"", 0};
+    *query = span_from(*query, end ? len + 1 : len);
+    return true;
+}
+
+static const struct admin_fault *check_query(struct admin_call *c, const struct admin_verb *v)
+{
+    struct span rest = c->query, name, value;
+
+    while (next_filter(&rest, &name, &value))
+        if (name.len && !is_listed(v->filters, name))
+            return admin_refuse(c, 400, "unknown filter %.*s", SPAN_ARG(name));
+    return NULL;
+}
+
+struct span admin_filter(const struct admin_call *c, const char *wanted)
+{
+    struct span rest = c->query, name, value;
+
+    while (next_filter(&rest, &name, &value))
+        if (span_is(name, wanted))
+            return sigv4_decode(c->arena, value);
+    return (struct span){NULL, 0};
+}
+
+bool admin_is_name(struct span text)
+{
+    if (!text.len || text.len > 64 || text.at[0] == '.')
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (!memchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-", text.at[i],
+                    65))
+            return false;
+    return true;
+}
+
+static const struct admin_fault *find_world(struct admin_call *c, struct span name)
+{
+    if (!name.len) {
+        c->world = worlds_first(c->worlds);
+        return NULL;
+    }
+    if (!admin_is_name(name))
+        return admin_refuse(c, 400, "x-mockddb-world is no name of a world");
+    c->world = worlds_find(c->worlds, name);
+    return c->world ? NULL : admin_refuse(c, 404, "there is no world %.*s", SPAN_ARG(name));
+}
+
+/* --- running it ------------------------------------------------------------------------------- */
+
+static const struct admin_fault *run(struct admin_call *c, const struct admin_request *request)
+{
+    const struct admin_fault *f;
+    const struct admin_verb *v;
+    bool known;
+
+    v = find_verb(request, &c->name, &known);
+    if (!v && known)
+        return admin_refuse(c, 405, "%s is not for this verb", request->method);
+    if (!v)
+        return admin_refuse(c, 404, "there is no such verb");
+    if (c->name.len && !admin_is_name(c->name))
+        return admin_refuse(c, 400, "%.*s is no name", SPAN_ARG(c->name));
+    if ((f = find_world(c, request->world)) || (f = read_body(c, v, request->body)) ||
+        (f = check_query(c, v)))
+        return f;
+    if ((v->flags & ADMIN_CHANGES) && world_settings(c->world)->read_only)
+        return admin_refuse(c, 403, "the server is read-only");
+    wire_open(&c->out, '{');
+    return v->run(c);
+}
+
+static void reply_success(struct admin_call *c, struct admin_reply *reply)
+{
+    wire_close(&c->out, '}');
+    buf_add_char(c->out.out, '\n');
+    reply->status = 200;
+    reply->body = buf_span(c->out.out);
+    reply->world = c->world;
+}
+
+void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply)
+{
+    struct admin_call c = {.arena = a->arena, .worlds = a->worlds, .query = request->query};
+    const struct admin_fault *f;
+    struct buf out;
+
+    arena_reset(a->arena);
+    out = buf_in(a->arena);
+    c.out.out = &out;
+    *reply = (struct admin_reply){.content_type = JSON};
+    if ((f = run(&c, request)))
+        reply_fault(&c, f, reply);
+    else if (c.work)
+        reply->work = c.work;
+    else
+        reply_success(&c, reply);
+}
+
+/* --- work in slices --------------------------------------------------------------------------- */
+
+struct admin_work *admin_begin(struct admin_call *c)
+{
+    struct admin_work *w = calloc(1, sizeof *w);
+
+    if (!w)
+        out_of_memory();
+    w->world = c->world;
+    c->work = w;
+    return w;
+}
+
+bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply)
+{
+    struct admin_call c = {.arena = a->arena, .worlds = a->worlds, .world = w->world};
+    const struct admin_fault *f;
+    struct buf out;
+
+    if (!w->step(w))
+        return false;
+    arena_reset(a->arena);
+    out = buf_in(a->arena);
+    c.out.out = &out;
+    wire_open(&c.out, '{');
+    *reply = (struct admin_reply){.content_type = JSON};
+    if ((f = w->answer(&c, w)))
+        reply_fault(&c, f, reply);
+    else
+        reply_success(&c, reply);
+    return true;
+}
+
+void admin_end(struct admin_work *w)
+{
+    if (!w)
+        return;
+    if (w->end)
+        w->end(w);
+    free(w);
+}

@@ -1,0 +1,47 @@
+/* admin.h: the verbs under /_mockddb/: what tests and people ask of the server itself.
+ *
+ * JSON in, JSON out; needs no socket. A verb is a file and a row of admin_verbs.c, as an operation
+ * is. Who may come in is http's affair; which verbs there are, and what each takes:
+ * docs/admin-api.md. */
+#ifndef ADMIN_ADMIN_H
+#define ADMIN_ADMIN_H
+
+#include "worlds/worlds.h"
+
+struct admin;
+
+struct admin_request {
+    const char *method; /* "GET" */
+    struct span path;   /* what comes after "/_mockddb/", without query */
+    struct span query;  /* what comes after "?", or empty */
+    struct span body;   /* a JSON object, or empty */
+    struct span world;  /* the name that the request gives, or empty: the first one */
+};
+
+struct admin_reply {
+    int status;
+    const char *content_type;
+    struct span body;    /* valid until the next request */
+    struct world *world; /* in which something may have changed: the reply waits for its flush */
+    /* Not NULL: the verb has begun a piece of work. Until admin_step says that it is done, the rest
+     * of this reply means nothing. */
+    struct admin_work *work;
+};
+
+/* Borrows the worlds. */
+struct admin *admin_new(struct worlds *worlds);
+void admin_free(struct admin *a); /* a may be NULL */
+
+void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply);
+
+/* --- work in slices --------------------------------------------------------------------------- */
+
+struct admin_work;
+
+/* Does a slice; true when the work is done, and the reply filled in. */
+bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply);
+
+/* Ends work, done or not. */
+void admin_end(struct admin_work *w);
+
+#endif

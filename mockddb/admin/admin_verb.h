@@ -1,0 +1,76 @@
+/* admin_verb.h: what a verb is, and what a call of it works with. */
+#ifndef ADMIN_ADMIN_VERB_H
+#define ADMIN_ADMIN_VERB_H
+
+#include "admin/admin.h"
+#include "wire/wire_body.h"
+#include "wire/wire_reply.h"
+
+struct admin_call {
+    struct arena *arena;
+    struct worlds *worlds;
+    struct world *world;    /* the one that is meant */
+    struct span name;       /* what the * of the path stands for */
+    struct span query;      /* "limit=10&operation=Query" */
+    const wire_node *body;  /* an object; NULL where the request has none */
+    struct wire_writer out; /* the reply's object is open */
+    struct admin_work *work;
+};
+
+/* Why a verb is not done. NULL is success. */
+struct admin_fault {
+    int status;
+    const char *message;
+};
+
+enum admin_flags {
+    ADMIN_CHANGES = 1, /* changes what is stored: refused where the server is read-only */
+};
+
+struct admin_verb {
+    const char *method;
+    const char *path;           /* after "/_mockddb/"; one step of it may be "*" */
+    unsigned flags;             /* of admin_flags */
+    const char *const *members; /* that the body may have, up to NULL; NULL: it takes no body */
+    const char *const *filters; /* that the query may have, up to NULL; NULL: it takes none */
+    const struct admin_fault *(*run)(struct admin_call *c);
+};
+
+/* Ends with NULL. */
+extern const struct admin_verb *const admin_verbs[];
+
+MUST_CHECK const struct admin_fault *admin_refuse(struct admin_call *c, int status, const char *fmt,
+                                                  ...) PRINTF_LIKE(3, 4);
+
+/* --- what requests bring ---------------------------------------------------------------------- */
+
+/* A name: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot. */
+bool admin_is_name(struct span text);
+
+/* The value of a filter in the query, percent-decoded; {NULL, 0} where it is not there. */
+struct span admin_filter(const struct admin_call *c, const char *name);
+
+/* A duration: 1500 (milliseconds), "90s", "15m", "36h", "7d", "250ms"; negative ones begin with -.
+ */
+MUST_CHECK const struct admin_fault *admin_read_duration(struct admin_call *c, const char *member,
+                                                         int64_t *ms);
+/* A moment: ISO 8601 ("2026-01-01T00:00:00Z"), or milliseconds since 1970. */
+MUST_CHECK const struct admin_fault *admin_read_moment(struct admin_call *c, const char *member,
+                                                       int64_t *ms);
+
+/* --- work in slices --------------------------------------------------------------------------- */
+
+struct admin_work {
+    struct world *world;
+    void *state;
+    /* Does a slice; true when all is done. */
+    bool (*step)(struct admin_work *w);
+    /* Writes the reply, after the last slice. */
+    const struct admin_fault *(*answer)(struct admin_call *c, struct admin_work *w);
+    void (*end)(struct admin_work *w); /* frees the state; may be NULL */
+};
+
+/* Begins work for the call; its members are the verb's to set. */
+struct admin_work *admin_begin(struct admin_call *c);
+
+#endif

@@ -1,0 +1,143 @@
+/* GET and POST /_mockddb/clock: a world's time. */
+#include "admin/admin_verb.h"
+
+#define MAX_RATE 100000
+
+static const struct admin_fault *show(struct admin_call *c)
+{
+    const struct clock *clock = world_clock(c->world);
+    double rate = clock_rate(clock);
+    int64_t now = clock_now_ms(clock);
+
+    wire_key(&c->out, "now");
+    wire_put_text(&c->out, span_of(arena_printf(c->arena, "%sZ", clock_iso_time(c->arena, now))));
+    wire_key(&c->out, "now_ms");
+    wire_put_integer(&c->out, now);
+    wire_key(&c->out, "frozen");
+    wire_put_bool(&c->out, rate == 0);
+    wire_key(&c->out, "rate");
+    wire_put_raw(&c->out, span_of(arena_printf(c->arena, "%.15g", rate)));
+    return NULL;
+}
+
+/* --- what may be asked ------------------------------------------------------------------------ */
+
+static bool is_true(const wire_node *node)
+{
+    return wire_bool(node, false);
+}
+
+/* {"freeze": true}, or a moment at which it stands. */
+static const struct admin_fault *freeze(struct admin_call *c)
+{
+    struct clock *clock = world_clock(c->world);
+    const struct admin_fault *f;
+    int64_t ms = clock_now_ms(clock);
+
+    if (!is_true(wire_get(c->body, "freeze")) && (f = admin_read_moment(c, "freeze", &ms)))
+        return f;
+    clock_set_rate(clock, 0);
+    clock_set(clock, ms);
+    return show(c);
+}
+
+/* {"set": moment}: goes on from there as fast as before. */
+static const struct admin_fault *set(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    int64_t ms;
+
+    if ((f = admin_read_moment(c, "set", &ms)))
+        return f;
+    clock_set(world_clock(c->world), ms);
+    return show(c);
+}
+
+/* {"resume": true}: goes on from where it stands. */
+static const struct admin_fault *resume(struct admin_call *c)
+{
+    if (!is_true(wire_get(c->body, "resume")))
+        return admin_refuse(c, 400, "resume takes true");
+    clock_set_rate(world_clock(c->world), 1);
+    return show(c);
+}
+
+/* {"real": true}: the system's time again. */
+static const struct admin_fault *follow_real(struct admin_call *c)
+{
+    if (!is_true(wire_get(c->body, "real")))
+        return admin_refuse(c, 400, "real takes true");
+    clock_follow_system(world_clock(c->world));
+    return show(c);
+}
+
+/* {"rate": 60}: so many times as fast. */
+static const struct admin_fault *change_rate(struct admin_call *c)
+{
+    double rate = wire_double(wire_get(c->body, "rate"), -1);
+
+    if (!(rate >= 0 && rate <= MAX_RATE))
+        return admin_refuse(c, 400, "rate is no number from 0 to %d", MAX_RATE);
+    clock_set_rate(world_clock(c->world), rate);
+    return show(c);
+}
+
+static bool advance_step(struct admin_work *w)
+{
+    return world_advance_step(w->world);
+}
+
+static const struct admin_fault *advance_answer(struct admin_call *c, struct admin_work *w)
+{
+    (void)w;
+    return show(c);
+}
+
+static void advance_end(struct admin_work *w)
+{
+    world_advance_end(w->world);
+}
+
+/* {"advance": duration}: what falls due on the way is done, in order, before the reply. */
+static const struct admin_fault *advance(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    struct admin_work *w;
+    int64_t ms;
+
+    if ((f = admin_read_duration(c, "advance", &ms)))
+        return f;
+    if (ms < 0)
+        return admin_refuse(c, 400, "advance goes forwards; set goes anywhere");
+    if (!world_advance_begin(c->world, ms))
+        return admin_refuse(c, 409, "this world's clock is being advanced already");
+    w = admin_begin(c);
+    w->step = advance_step;
+    w->answer = advance_answer;
+    w->end = advance_end;
+    return NULL;
+}
+
+static const struct {
+    const char *member;
+    const struct admin_fault *(*run)(struct admin_call *c);
+} changes[] = {
+    {"freeze", freeze}, {"advance", advance},  {"resume", resume},
+    {"set", set},       {"rate", change_rate}, {"real", follow_real},
+};
+
+static const struct admin_fault *change(struct admin_call *c)
+{
+    if (wire_count(c->body) == 1)
+        for (size_t i = 0; i < COUNT(changes); i++)
+            if (wire_get(c->body, changes[i].member))
+                return changes[i].run(c);
+    return admin_refuse(c, 400, "one of freeze, advance, resume, set, rate, real is needed");
+}
+
+static const char *const members[] = {"freeze", "advance", "resume", "set", "rate", "real", NULL};
+
+const struct admin_verb verb_clock_get = {.method = "GET", .path = "clock", .run = show};
+
+const struct admin_verb verb_clock_set = {
+    .method = "POST", .path = "clock", .flags = ADMIN_CHANGES, .members = members, .run = change};

@@ -1,0 +1,182 @@
+#include "http/http_admin.h"
+
+#include "http/http_handler.h"
+
+#include <stdlib.h>
+#include <sys/queue.h>
+
+#define OWN_PATH "/_mockddb/"
+
+/* An exchange whose reply will be there later. */
+struct held {
+    TAILQ_ENTRY(held) link;
+    struct http_admin *admin;
+    struct http_exchange *exchange;
+    struct admin_work *work;   /* whose end it waits for, … */
+    const struct world *world; /* … or whose clock's arrival */
+};
+
+struct http_admin {
+    struct admin *verbs;
+    TAILQ_HEAD(, held) held;
+};
+
+struct http_admin *http_admin_new(struct worlds *worlds)
+{
+    struct http_admin *a = calloc(1, sizeof *a);
+
+    if (!a)
+        out_of_memory();
+    a->verbs = admin_new(worlds);
+    TAILQ_INIT(&a->held);
+    return a;
+}
+
+static void let_go(struct held *one)
+{
+    TAILQ_REMOVE(&one->admin->held, one, link);
+    one->exchange->state = NULL;
+    one->exchange->on_gone = NULL;
+    admin_end(one->work);
+    free(one);
+}
+
+void http_admin_free(struct http_admin *a)
+{
+    if (!a)
+        return;
+    while (!TAILQ_EMPTY(&a->held))
+        let_go(TAILQ_FIRST(&a->held));
+    admin_free(a->verbs);
+    free(a);
+}
+
+/* --- holding ---------------------------------------------------------------------------------- */
+
+static void on_gone(struct http_exchange *x)
+{
+    let_go(x->state);
+}
+
+static void hold(struct http_handler *h, struct http_exchange *x, struct admin_work *work,
+                 const struct world *world)
+{
+    struct held *one = calloc(1, sizeof *one);
+
+    if (!one)
+        out_of_memory();
+    *one = (struct held){.admin = h->admin, .exchange = x, .work = work, .world = world};
+    TAILQ_INSERT_TAIL(&h->admin->held, one, link);
+    x->pace = HTTP_LATER;
+    x->state = one;
+    x->on_gone = on_gone;
+}
+
+void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world)
+{
+    hold(h, x, NULL, world);
+}
+
+/* --- verbs ------------------------------------------------------------------------------------ */
+
+static const char *method_name(enum http_method method)
+{
+    static const char *const names[] = {
+        [HTTP_GET] = "GET",       [HTTP_HEAD] = "GET",        [HTTP_POST] = "POST",
+        [HTTP_DELETE] = "DELETE", [HTTP_OPTIONS] = "OPTIONS", [HTTP_OTHER] = "other methods",
+    };
+
+    return names[method];
+}
+
+static struct admin_request read_request(const struct http_request *request)
+{
+    struct span path = http_route_path(request->uri);
+    const char *mark = strchr(request->uri, '?');
+
+    return (struct admin_request){
+        .method = method_name(request->method),
+        .path = span_from(path, sizeof OWN_PATH - 1),
+        .query = mark ? span_of(mark + 1) : (struct span){"", 0},
+        .body = request->body,
+        .world = request->fields.x_mockddb_world ? span_of(request->fields.x_mockddb_world)
+                                                 : (struct span){"", 0},
+    };
+}
+
+static void fill_in(struct http_handler *h, struct http_exchange *x,
+                    const struct admin_reply *answer)
+{
+    http_reply_body(h, x, answer->status, answer->content_type, answer->body);
+    x->reply.world = answer->world;
+}
+
+/* Where signatures are asked for, verbs need one, too: they can do more than operations. */
+static bool is_signed(struct http_handler *h, struct http_exchange *x)
+{
+    struct buf message = buf_in(h->arena);
+
+    if (!h->options.keys || http_protocol_auth(h, &x->request, &message) == ERROR_NONE)
+        return true;
+    http_reply_message(h, x, 403, "this verb needs a valid signature");
+    return false;
+}
+
+void http_admin_verb(struct http_handler *h, struct http_exchange *x)
+{
+    struct admin_request request = read_request(&x->request);
+    struct admin_reply answer;
+
+    arena_reset(h->arena);
+    if (!is_signed(h, x))
+        return;
+    admin_handle(h->admin->verbs, &request, &answer);
+    if (answer.work)
+        hold(h, x, answer.work, NULL);
+    else
+        fill_in(h, x, &answer);
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+static void answer_verb(struct http_handler *h, struct held *one, const struct admin_reply *answer)
+{
+    struct http_exchange *x = one->exchange;
+
+    let_go(one);
+    fill_in(h, x, answer);
+    http_exchange_finish(x);
+}
+
+/* What waited is a request like any other from here on: it may have to wait again. */
+static void go_on(struct http_handler *h, struct held *one)
+{
+    struct http_exchange *x = one->exchange;
+
+    let_go(one);
+    x->pace = HTTP_NOW;
+    x->route->handle(h, x);
+    if (x->pace == HTTP_LATER)
+        return;
+    x->pace = HTTP_LATER; /* as was promised */
+    http_exchange_finish(x);
+}
+
+bool http_admin_is_busy(const struct http_handler *h)
+{
+    return !TAILQ_EMPTY(&h->admin->held);
+}
+
+void http_admin_step(struct http_handler *h)
+{
+    struct held *one, *after;
+    struct admin_reply answer;
+
+    for (one = TAILQ_FIRST(&h->admin->held); one; one = after) {
+        after = TAILQ_NEXT(one, link);
+        if (one->work && admin_step(h->admin->verbs, one->work, &answer))
+            answer_verb(h, one, &answer);
+        else if (!one->work && !world_is_advancing(one->world))
+            go_on(h, one);
+    }
+}

@@ -1,0 +1,28 @@
+/* http_admin.h: the verbs of admin/ as routes, and requests that have to wait for one.
+ *
+ * A verb that works in slices holds its reply until it is done. Requests to a world whose clock is
+ * on its way wait until it has arrived; other worlds' go on. */
+#ifndef HTTP_HTTP_ADMIN_H
+#define HTTP_HTTP_ADMIN_H
+
+#include "admin/admin.h"
+#include "http/http_exchange.h"
+
+struct http_handler;
+struct http_admin;
+
+struct http_admin *http_admin_new(struct worlds *worlds);
+void http_admin_free(struct http_admin *a); /* a may be NULL */
+
+/* A route's handler. */
+void http_admin_verb(struct http_handler *h, struct http_exchange *x);
+
+/* Holds a request until its world's clock has arrived; then its route's handler is called again. */
+void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world);
+
+/* Whether a verb is at work. */
+bool http_admin_is_busy(const struct http_handler *h);
+/* A slice of each verb that is. */
+void http_admin_step(struct http_handler *h);
+
+#endif

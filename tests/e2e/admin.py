@@ -1,0 +1,44 @@
+"""What tests of the verbs under /_mockddb/ share."""
+
+import http.client
+import json
+import pathlib
+import shlex
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def ask(server, method, path, body=None, **headers):
+    """One verb; returns (status, answer). Headers with _ for -."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    try:
+        text = body if body is None or isinstance(body, (str, bytes)) else json.dumps(body)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, f"/_mockddb/{path}", text, named)
+        answer = connection.getresponse()
+        raw = answer.read()
+        return answer.status, json.loads(raw) if raw else None
+    finally:
+        connection.close()
+
+
+def must(server, method, path, body=None, **headers):
+    """A verb that has to succeed; returns its answer."""
+    status, answer = ask(server, method, path, body, **headers)
+    if status != 200:
+        raise RuntimeError(f"{method} {path} answered {status}: {answer}")
+    return answer
+
+
+def documented_commands(page):
+    """The lines of a page of docs/ that begin with curl."""
+    text = (ROOT / "docs" / page).read_text()
+    return [line for line in text.splitlines() if line.startswith("curl ")]
+
+
+def run_documented(server, line):
+    """Runs such a line against the server; returns its answer."""
+    words = shlex.split(line.replace("http://127.0.0.1:8000", server.url))
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    return json.loads(done.stdout)

@@ -1,0 +1,118 @@
+"""The verbs under /_mockddb/: what is refused, and that docs/admin-api.md is true."""
+
+import re
+import time
+
+from admin import ROOT, ask, documented_commands, must, run_documented
+from e2e import Report, Server, equal
+
+REFUSED = (
+    ("no such verb", "GET", "nothing", None, 404),
+    ("another method", "DELETE", "clock", None, 405),
+    ("no JSON", "POST", "clock", "{", 400),
+    ("no object", "POST", "clock", "[]", 400),
+    ("an unknown member", "POST", "clock", {"frieze": True}, 400),
+    ("two members", "POST", "clock", {"freeze": True, "resume": True}, 400),
+    ("no member", "POST", "clock", {}, 400),
+    ("no moment", "POST", "clock", {"freeze": "tomorrow"}, 400),
+    ("a moment before 1970", "POST", "clock", {"set": "1969-12-31"}, 400),
+    ("no duration", "POST", "clock", {"advance": "a while"}, 400),
+    ("back in time", "POST", "clock", {"advance": "-1s"}, 400),
+    ("more than a hundred years", "POST", "clock", {"advance": "99999d"}, 400),
+    ("no rate", "POST", "clock", {"rate": -1}, 400),
+    ("a body that is not taken", "GET", "clock", {"freeze": True}, 400),
+    ("an unknown filter", "GET", "clock?when=now", None, 400),
+    ("a path", "GET", "../../etc/passwd", None, 404),
+)
+
+
+def refusals(report):
+    with Server() as server:
+        for name, method, path, body, status in REFUSED:
+            with report.case(f"refused: {name}"):
+                answered, answer = ask(server, method, path, body)
+                equal((answered, list(answer)), (status, ["message"]))
+        with report.case("refused: a world that is not there"):
+            equal(ask(server, "GET", "clock", x_mockddb_world="nowhere")[0], 404)
+        with report.case("refused: what is no name of a world"):
+            equal(ask(server, "GET", "clock", x_mockddb_world="../a")[0], 400)
+    with Server("--read-only") as server:
+        with report.case("read-only: the clock can be looked at and not changed"):
+            equal(ask(server, "GET", "clock")[0], 200)
+            equal(ask(server, "POST", "clock", {"freeze": True})[0], 403)
+    with Server("--no-admin") as server:
+        with report.case("without verbs there is health"):
+            equal(ask(server, "GET", "clock")[0], 404)
+            equal(ask(server, "GET", "health")[0], 200)
+
+
+def documented(report):
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+        for line in documented_commands("admin-api.md"):
+            with report.case(line):
+                answer = run_documented(server, line)
+                if "message" in answer:
+                    raise AssertionError(answer["message"])
+
+
+def verbs_are_documented(report):
+    page = (ROOT / "docs/admin-api.md").read_text()
+    for source in sorted((ROOT / "mockddb/admin").glob("verb_*.c")):
+        for path in re.findall(r'\.path = "([^"]+)"', source.read_text()):
+            with report.case(f"docs/admin-api.md has {path}"):
+                if f"/_mockddb/{path.split('*')[0].rstrip('/')}" not in page:
+                    raise AssertionError(f"no line of it asks for {path}")
+
+
+TABLE = {
+    "TableName": "Sessions",
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+}
+
+
+def clock(report):
+    with Server() as server:
+        with report.case("a frozen clock stands"):
+            frozen = must(server, "POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+            equal((frozen["now"], frozen["frozen"]), ("2026-01-01T00:00:00.000Z", True))
+            time.sleep(0.05)
+            equal(must(server, "GET", "clock"), frozen)
+        with report.case("tables are made at the world's time"):
+            made = server.call("CreateTable", TABLE)["TableDescription"]["CreationDateTime"]
+            equal(made, 1767225600)
+        with report.case("advance does what falls due before it answers"):
+            server.call(
+                "UpdateTimeToLive",
+                {
+                    "TableName": "Sessions",
+                    "TimeToLiveSpecification": {"AttributeName": "ttl", "Enabled": True},
+                },
+            )
+            for name, due in (("early", 3600), ("late", 7 * 86400)):
+                item = {"pk": {"S": name}, "ttl": {"N": str(1767225600 + due)}}
+                server.call("PutItem", {"TableName": "Sessions", "Item": item})
+            after = must(server, "POST", "clock", {"advance": "36h"})
+            equal(after["now"], "2026-01-02T12:00:00.000Z")
+            left = server.call("Scan", {"TableName": "Sessions"})["Items"]
+            equal([item["pk"]["S"] for item in left], ["late"])
+        with report.case("a clock that resumes goes on from where it stood"):
+            now = must(server, "POST", "clock", {"resume": True})
+            equal((now["frozen"], now["rate"], now["now"][:13]), (False, 1, "2026-01-02T12"))
+        with report.case("a clock can go faster"):
+            before = must(server, "POST", "clock", {"rate": 100000})["now_ms"]
+            time.sleep(0.1)
+            assert must(server, "GET", "clock")["now_ms"] - before >= 5000
+        with report.case("the real time comes back"):
+            now = must(server, "POST", "clock", {"real": True})["now_ms"]
+            assert abs(now - time.time() * 1000) < 60000
+
+
+if __name__ == "__main__":
+    report = Report()
+    refusals(report)
+    documented(report)
+    verbs_are_documented(report)
+    clock(report)
+    report.done()
