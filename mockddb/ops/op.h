@@ -67,6 +67,9 @@ struct op {
     const struct error *(*run)(struct call *c);
 };
 
+/* The operations of a service one by one, in byte order of their names; NULL behind the last. */
+const struct op *op_at(enum op_service service, size_t i);
+
 /* The operation of that name, or NULL. */
 const struct op *op_find(enum op_service service, struct span name);
 

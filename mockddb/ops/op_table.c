@@ -78,16 +78,23 @@ static int compare_name(const void *name, const void *row)
     return span_compare(*(const struct span *)name, span_of((*op)->name));
 }
 
-static const struct op *find_in(const struct op *const *ops, size_t count, struct span name)
-{
-    const struct op *const *found = bsearch(&name, ops, count, sizeof(struct op *), compare_name);
+static const struct {
+    const struct op *const *ops;
+    size_t count;
+} services[] = {
+    [OP_DYNAMODB] = {dynamodb_ops, COUNT(dynamodb_ops) - 1},
+    [OP_STREAMS] = {streams_ops, COUNT(streams_ops) - 1},
+};
 
-    return found ? *found : NULL;
+const struct op *op_at(enum op_service service, size_t i)
+{
+    return i < services[service].count ? services[service].ops[i] : NULL;
 }
 
 const struct op *op_find(enum op_service service, struct span name)
 {
-    if (service == OP_STREAMS)
-        return find_in(streams_ops, COUNT(streams_ops) - 1, name);
-    return find_in(dynamodb_ops, COUNT(dynamodb_ops) - 1, name);
+    const struct op *const *found = bsearch(&name, services[service].ops, services[service].count,
+                                            sizeof(struct op *), compare_name);
+
+    return found ? *found : NULL;
 }

@@ -24,6 +24,8 @@ static const struct operation {
     {"DeleteItem", CAPACITY},
     {"BatchWriteItem", CAPACITY},
     {"TransactWriteItems", CAPACITY},
+    {"BatchExecuteStatement", CAPACITY},
+    {"ExecuteTransaction", CAPACITY},
     {"DescribeTable", READS},
     {"ListTables", READS},
     {"DescribeTimeToLive", READS},
