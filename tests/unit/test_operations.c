@@ -146,10 +146,20 @@ START_TEST(rows_are_sorted_and_found)
                       "%s stands before %s in op_table.c", before ? before->name : "", op->name);
         ck_assert_msg(op->service == services[_i], "%s is in the other list of op_table.c",
                       op->name);
-        ck_assert_ptr_eq(op_find(services[_i], span_of(op->name)), op);
     }
+    for (size_t i = 0; (op = op_at(services[_i], i)); i++)
+        ck_assert_ptr_eq(op_find(services[_i], span_of(op->name)), op);
 }
 END_TEST
+
+static bool has_row(const char *name)
+{
+    for (size_t s = 0; s < COUNT(services); s++)
+        for (size_t i = 0; op_at(services[s], i); i++)
+            if (strcmp(op_at(services[s], i)->name, name) == 0)
+                return true;
+    return false;
+}
 
 static void check_file(const char *path, void *count)
 {
@@ -158,8 +168,7 @@ static void check_file(const char *path, void *count)
     if (!strchr(in_ops, '/') || strncmp(strrchr(path, '/'), "/op_", 4) != 0)
         return; /* what lies in ops/ itself is shared */
     name = operation_of(path);
-    ck_assert_msg(op_find(OP_DYNAMODB, span_of(name)) || op_find(OP_STREAMS, span_of(name)),
-                  "%s: %s has no row in op_table.c", path, name);
+    ck_assert_msg(has_row(name), "%s: %s has no row in op_table.c", path, name);
     ++*(size_t *)count;
 }
 
