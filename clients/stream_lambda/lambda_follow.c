@@ -155,7 +155,8 @@ static const char *find_stream(struct follower *f)
 static const char *begin(struct follower *f)
 {
     const struct lambda_options *o = f->run.options;
-    struct client_aws_options aws = {o->endpoint, o->region, o->profile};
+    struct client_aws_options aws = {
+        .endpoint = o->endpoint, .region = o->region, .profile = o->profile};
     struct lambda_function_options function = {.command = o->command,
                                                .url = o->url,
                                                .timeout_seconds = (int)o->timeout,

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/date.h"
-#include "client/client_http.h"
 #include "client/client_profile.h"
 
 #define DEFAULT_ENDPOINT "http://127.0.0.1:8000"
@@ -10,7 +9,7 @@
 #define TARGET           "DynamoDB_20120810."
 #define STREAMS_TARGET   "DynamoDBStreams_20120810."
 #define CONTENT_TYPE     "application/x-amz-json-1.0"
-#define MAX_HEADERS      5
+#define MAX_HEADERS      6
 
 struct client_aws {
     struct client_http *http;
@@ -18,6 +17,7 @@ struct client_aws {
     struct sigv4_keys keys;
     const char *endpoint;
     const char *region;
+    const char *world;
 };
 
 /* A local server takes any keys; any other endpoint would refuse made-up ones. */
@@ -33,13 +33,18 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
                            struct client_aws **out)
 {
     struct client_aws *c = arena_alloc(a, sizeof *c);
-    struct client_profile profile;
+    struct client_profile profile = {.region = NULL};
     const char *error;
 
     c->endpoint = options->endpoint ? options->endpoint : DEFAULT_ENDPOINT;
-    if ((error = client_profile_load(a, options->profile, &profile)) ||
-        (error = client_http_new(a, c->endpoint, NULL, &c->http)))
+    c->world = options->world;
+    if ((error = client_http_new(a, c->endpoint, NULL, &c->http)))
         return error;
+    error = client_profile_load(a, options->profile, &profile);
+    if (error && (options->profile || !client_http_is_loopback(c->http))) {
+        client_http_free(c->http);
+        return error;
+    }
     c->region = options->region ? options->region : profile.region;
     if (!c->region)
         c->region = DEFAULT_REGION;
@@ -82,38 +87,60 @@ static const char *target_of(struct arena *a, const char *operation)
     return arena_printf(a, "%s%s", i < COUNT(streams) ? STREAMS_TARGET : TARGET, operation);
 }
 
-static const char *send_signed(struct client_aws *c, struct arena *a, const char *operation,
-                               struct span body, struct client_reply *reply)
+/* Sends the request with a signature; `target` NULL: it is no operation. */
+static const char *send_signed(struct client_aws *c, struct arena *a, const char *target,
+                               const struct client_aws_request *from, struct client_reply *reply)
 {
     const char *date = date_basic(a, clock_now_ms(c->clock));
-    struct sigv4_header signed_headers[MAX_HEADERS] = {
-        {"content-type", CONTENT_TYPE},
-        {"host", client_http_host(c->http)},
-        {"x-amz-date", date},
-        {"x-amz-target", target_of(a, operation)},
-        {"x-amz-security-token", c->keys.session_token},
-    };
-    size_t count = c->keys.session_token ? MAX_HEADERS : MAX_HEADERS - 1, i, sent = 0;
+    struct sigv4_header signed_headers[MAX_HEADERS - 1];
     struct client_header headers[MAX_HEADERS];
-    struct sigv4_request request = {"POST", "/", "", signed_headers, count, body};
+    size_t count = 0, sent = 0;
+    struct sigv4_request request = {
+        .method = from->method,
+        .path = sigv4_path(a, span_of(from->path)),
+        .query = sigv4_query(a, span_of(from->query), ""),
+        .headers = signed_headers,
+        .body = from->body,
+    };
     struct sigv4_scope scope = {date, c->region, "dynamodb"};
+    struct client_http_request out = {.method = from->method, .headers = headers};
 
+    signed_headers[count++] = (struct sigv4_header){"content-type", CONTENT_TYPE};
+    signed_headers[count++] = (struct sigv4_header){"host", client_http_host(c->http)};
+    signed_headers[count++] = (struct sigv4_header){"x-amz-date", date};
+    if (c->keys.session_token)
+        signed_headers[count++] = (struct sigv4_header){"x-amz-security-token",
+                                                        c->keys.session_token};
+    if (target)
+        signed_headers[count++] = (struct sigv4_header){"x-amz-target", target};
+    request.header_count = count;
     headers[sent++] = (struct client_header){"Authorization",
                                              sigv4_authorization(a, &c->keys, &scope, &request)};
-    for (i = 0; i < count; i++) { /* the HTTP client adds Host itself */
+    for (size_t i = 0; i < count; i++) /* the HTTP client adds Host itself */
         if (strcmp(signed_headers[i].name, "host") != 0)
             headers[sent++] = (struct client_header){signed_headers[i].name,
                                                      signed_headers[i].value};
-    }
-    return client_http_post(c->http, a, headers, sent, body, reply);
+    if (c->world)
+        headers[sent++] = (struct client_header){"x-mockddb-world", c->world};
+    out.count = sent;
+    out.body = from->body;
+    out.target = *from->query ? arena_printf(a, "%s?%s", from->path, from->query) : from->path;
+    return client_http_send(c->http, a, &out, reply);
+}
+
+const char *client_aws_ask(struct client_aws *c, struct arena *a,
+                           const struct client_aws_request *request, struct client_reply *out)
+{
+    return send_signed(c, a, NULL, request, out);
 }
 
 const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
                             struct span request, struct client_answer *out)
 {
     int64_t start = clock_now_ms(c->clock), end;
+    const struct client_aws_request post = {"POST", "/", "", request};
     struct client_reply reply;
-    const char *error = send_signed(c, a, operation, request, &reply);
+    const char *error = send_signed(c, a, target_of(a, operation), &post, &reply);
 
     if (error)
         return error;

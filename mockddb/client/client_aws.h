@@ -3,6 +3,7 @@
 #define CLIENT_CLIENT_AWS_H
 
 #include "client/client_answer.h"
+#include "client/client_http.h"
 
 struct client_aws;
 
@@ -10,10 +11,12 @@ struct client_aws_options {
     const char *endpoint; /* NULL: http://127.0.0.1:8000 */
     const char *region;   /* NULL: from the environment or profile, else us-east-1 */
     const char *profile;  /* NULL: none asked for */
+    const char *world;    /* which one of a mockddb's worlds is meant; NULL: what it chooses */
 };
 
-/* The client is the arena's, its connections are ended by client_aws_free. Returns NULL, or why
- * it cannot be made: a bad URL, a profile without keys, no keys for an endpoint elsewhere. */
+/* The client is the arena's, its connections are ended by client_aws_free. A server on this machine
+ * takes any keys: what AWS_PROFILE names may be without them then. Returns NULL, or why it cannot
+ * be made: a bad URL, a profile without keys, no keys for an endpoint elsewhere. */
 MUST_CHECK const char *client_aws_new(struct arena *a, const struct client_aws_options *options,
                                       struct client_aws **out);
 void client_aws_free(struct client_aws *c); /* c may be NULL */
@@ -25,5 +28,18 @@ const char *client_aws_region(const struct client_aws *c);
  * with an error; else why it did not. */
 MUST_CHECK const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
                                        struct span request, struct client_answer *out);
+
+/* A request of another kind than an operation, signed as those are. */
+struct client_aws_request {
+    const char *method; /* GET, POST or DELETE */
+    const char *path;
+    const char *query; /* percent-encoded; "" for none */
+    struct span body;  /* JSON; empty: none */
+};
+
+/* Returns NULL when there was a reply, whatever its status; else why not. */
+MUST_CHECK const char *client_aws_ask(struct client_aws *c, struct arena *a,
+                                      const struct client_aws_request *request,
+                                      struct client_reply *out);
 
 #endif

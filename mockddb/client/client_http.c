@@ -173,8 +173,7 @@ static struct bufferevent *new_stream(struct client_http *c)
 }
 
 static struct evhttp_request *new_request(struct exchange *x, const struct client_http *c,
-                                          const struct client_header *headers, size_t count,
-                                          struct span body)
+                                          const struct client_http_request *from)
 {
     struct evhttp_request *request = evhttp_request_new(on_reply, x);
     struct evkeyvalq *out;
@@ -186,9 +185,9 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
     out = evhttp_request_get_output_headers(request);
     evhttp_add_header(out, "Host", c->host_header);
     evhttp_add_header(out, "Connection", "close");
-    for (i = 0; i < count; i++)
-        evhttp_add_header(out, headers[i].name, headers[i].value);
-    evbuffer_add(evhttp_request_get_output_buffer(request), body.at, body.len);
+    for (i = 0; i < from->count; i++)
+        evhttp_add_header(out, from->headers[i].name, from->headers[i].value);
+    evbuffer_add(evhttp_request_get_output_buffer(request), from->body.at, from->body.len);
     return request;
 }
 
@@ -225,19 +224,18 @@ static const char *exchange(struct client_http *c, struct exchange *x,
     return error;
 }
 
-const char *client_http_post(struct client_http *c, struct arena *a,
-                             const struct client_header *headers, size_t count, struct span body,
-                             struct client_reply *out)
+static enum evhttp_cmd_type method_of(const char *name)
 {
-    struct exchange x = {.arena = a, .reply = out};
-
-    return exchange(c, &x, new_request(&x, c, headers, count, body), EVHTTP_REQ_POST, "/");
+    if (strcmp(name, "GET") == 0)
+        return EVHTTP_REQ_GET;
+    return strcmp(name, "DELETE") == 0 ? EVHTTP_REQ_DELETE : EVHTTP_REQ_POST;
 }
 
-const char *client_http_get(struct client_http *c, struct arena *a, const char *path,
-                            struct client_reply *out)
+const char *client_http_send(struct client_http *c, struct arena *a,
+                             const struct client_http_request *request, struct client_reply *out)
 {
     struct exchange x = {.arena = a, .reply = out};
 
-    return exchange(c, &x, new_request(&x, c, NULL, 0, (struct span){"", 0}), EVHTTP_REQ_GET, path);
+    return exchange(c, &x, new_request(&x, c, request), method_of(request->method),
+                    request->target);
 }

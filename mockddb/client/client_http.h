@@ -39,14 +39,18 @@ const char *client_http_host(const struct client_http *c);
 /* Whether requests stay on this machine. */
 bool client_http_is_loopback(const struct client_http *c);
 
-/* POST / with these headers (Host and Content-Length are added). The reply is the arena's.
- * Returns NULL, or why there was no reply; a reply with an error status is a reply. */
-MUST_CHECK const char *client_http_post(struct client_http *c, struct arena *a,
-                                        const struct client_header *headers, size_t count,
-                                        struct span body, struct client_reply *out);
+struct client_http_request {
+    const char *method; /* GET, POST or DELETE */
+    const char *target; /* a path, with its query */
+    const struct client_header *headers;
+    size_t count;
+    struct span body; /* empty: none */
+};
 
-/* The same for GET of a path. */
-MUST_CHECK const char *client_http_get(struct client_http *c, struct arena *a, const char *path,
-                                       struct client_reply *out);
+/* Sends the request (Host and Content-Length are added). The reply is the arena's. Returns NULL, or
+ * why there was no reply; a reply with an error status is a reply. */
+MUST_CHECK const char *client_http_send(struct client_http *c, struct arena *a,
+                                        const struct client_http_request *request,
+                                        struct client_reply *out);
 
 #endif

@@ -11,6 +11,8 @@
 struct command {
     const char *name;    /* the word that asks for it */
     const char *summary; /* its line in the help */
+    const char *words;   /* what it takes behind its options, for the help; NULL: nothing */
+    size_t words_at;     /* the member for those: a char *const *, which ends with NULL */
     const struct option_group *options;
     const void *defaults; /* what options are read into starts as a copy of this */
     size_t size;          /* bytes of it */
@@ -21,6 +23,7 @@ struct command {
 };
 
 extern const struct command command_serve;
+extern const struct command command_ctl;
 extern const struct command command_healthcheck;
 
 /* A command line, read. */
@@ -31,7 +34,8 @@ struct command_line {
 };
 
 /* Reads the words behind the program's name, up to a NULL; their texts are borrowed. Without a
- * command among them it is serve. Returns NULL, or what is wrong in one line. */
+ * command among them it is serve. A command's own words begin with the first that is no option, or
+ * behind a "--". Returns NULL, or what is wrong in one line. */
 MUST_CHECK const char *command_read(struct arena *a, char *const *words, struct command_line *out);
 
 /* What --help prints. */

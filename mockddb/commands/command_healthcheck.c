@@ -1,27 +1,35 @@
 /* healthcheck: whether a server is there and well, for containers and scripts that wait for it. */
+#include "base/clock.h"
 #include "client/client_http.h"
 #include "commands/command.h"
+#include "commands/endpoint_options.h"
 
 #include <stdlib.h>
+#include <time.h>
 
-#define SECONDS 5
+#define SECONDS  5    /* for one answer */
+#define MAX_WAIT 3600 /* seconds */
+#define AGAIN_MS 20   /* between two questions */
 
 struct healthcheck_options {
-    const char *endpoint;
+    struct endpoint_options at;
+    double wait_seconds;
 };
 
-static const char *take_endpoint(const struct option_value *v)
+static const char *take_wait(const struct option_value *v)
 {
     struct healthcheck_options *o = v->into;
+    char *end;
 
-    o->endpoint = v->text;
-    return strncmp(v->text, "http://", 7) == 0 || strncmp(v->text, "https://", 8) == 0
+    o->wait_seconds = strtod(v->text, &end);
+    return end != v->text && !*end && o->wait_seconds >= 0 && o->wait_seconds <= MAX_WAIT
                ? NULL
-               : "does not begin with http:// or https://";
+               : "is no number of seconds up to an hour";
 }
 
 static const struct option rows[] = {
-    {"--endpoint", "URL", take_endpoint, 0, "the server to ask (http://127.0.0.1:8000)"},
+    {"--endpoint", "URL", endpoint_take_url, 0, "the server to ask (" ENDPOINT_DEFAULT ")"},
+    {"--wait", "S", take_wait, 0, "ask again and again, for so many seconds (0)"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -30,7 +38,7 @@ static const struct option_group options[] = {
     {NULL, NULL, 0},
 };
 
-static const struct healthcheck_options defaults = {.endpoint = "http://127.0.0.1:8000"};
+static const struct healthcheck_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
 
 /* Asks under a name that every server of ours answers to, whatever way leads there, and whoever's
  * certificate it has: nothing is told to it. */
@@ -38,13 +46,14 @@ static const char *ask(struct arena *a, const char *endpoint)
 {
     const struct client_http_options connecting = {
         .host = "localhost", .trusts_anybody = true, .timeout_seconds = SECONDS};
+    const struct client_http_request health = {.method = "GET", .target = "/_mockddb/health"};
     struct client_http *http;
     struct client_reply reply;
     const char *problem = client_http_new(a, endpoint, &connecting, &http);
 
     if (problem)
         return problem;
-    problem = client_http_get(http, a, "/_mockddb/health", &reply);
+    problem = client_http_send(http, a, &health, &reply);
     client_http_free(http);
     if (problem)
         return arena_printf(a, "no answer from %s", endpoint);
@@ -54,8 +63,17 @@ static const char *ask(struct arena *a, const char *endpoint)
 static int healthcheck(struct arena *a, const void *given)
 {
     const struct healthcheck_options *o = given;
-    const char *problem = ask(a, o->endpoint);
+    const struct timespec pause = {.tv_nsec = AGAIN_MS * 1000000L};
+    struct clock *clock = clock_new_system();
+    int64_t until = clock_ticks_us(clock) + (int64_t)(o->wait_seconds * 1e6);
+    struct arena_mark mark = arena_mark(a);
+    const char *problem;
 
+    while ((problem = ask(a, o->at.endpoint)) && clock_ticks_us(clock) < until) {
+        arena_release(a, mark);
+        (void)nanosleep(&pause, NULL);
+    }
+    clock_free(clock);
     return problem ? command_fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 /* In the order of the help; the first is what happens without a word. */
-static const struct command *const commands[] = {&command_serve, &command_healthcheck};
+static const struct command *const commands[] = {&command_serve, &command_ctl,
+                                                 &command_healthcheck};
 
 /* --- options that all commands take ----------------------------------------------------------- */
 
@@ -59,6 +60,19 @@ static const char *read_option(struct arena *a, struct command_line *line, void 
     return arena_printf(a, "unknown option %s; --help lists all", word);
 }
 
+/* Whether the words of the command itself begin here; "-" is one of them. */
+static bool begins_words(const struct command *command, const char *word)
+{
+    return command->words && (*word != '-' || strcmp(word, "-") == 0 || strcmp(word, "--") == 0);
+}
+
+static void take_words(const struct command *command, char *const *words, void *options)
+{
+    char *const **member = (char *const **)(void *)((char *)options + command->words_at);
+
+    *member = words + (strcmp(*words, "--") == 0);
+}
+
 const char *command_read(struct arena *a, char *const *words, struct command_line *out)
 {
     const char *problem;
@@ -71,6 +85,10 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
     memcpy(options, out->command->defaults, out->command->size);
     out->options = options;
     while (*words) {
+        if (begins_words(out->command, *words)) {
+            take_words(out->command, words, options);
+            break;
+        }
         if (**words != '-')
             return arena_printf(a, "unexpected word %s; --help lists all options", *words);
         if ((problem = read_option(a, out, options, &words)))
@@ -92,8 +110,12 @@ const char *command_help(struct arena *a)
     struct buf out = buf_in(a);
 
     buf_add_text(&out, "usage: mockddb [command] [options]\n\n");
-    for (size_t i = 0; i < COUNT(commands); i++)
-        buf_printf(&out, "  %-27s%s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        const struct command *c = commands[i];
+
+        buf_printf(&out, "  %-27s%s\n",
+                   c->words ? arena_printf(a, "%s %s", c->name, c->words) : c->name, c->summary);
+    }
     for (size_t i = 0; i < COUNT(commands); i++)
         option_help(&out, commands[i]->options);
     option_help(&out, common);

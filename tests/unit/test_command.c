@@ -115,7 +115,11 @@ static const struct {
     {"serve", "serve", false, false},
     {"healthcheck", "healthcheck", false, false},
     {"healthcheck --endpoint http://127.0.0.1:1", "healthcheck", false, false},
+    {"healthcheck --wait 1.5", "healthcheck", false, false},
     {"healthcheck --help", "healthcheck", true, false},
+    {"ctl --help", "ctl", true, false},
+    {"ctl --world w clock --port 1", "ctl", false, false},
+    {"ctl -- --verb", "ctl", false, false},
     {"--help --port 1", "serve", true, false},
     {"-help", "serve", true, false},
     {"-h", "serve", true, false},
@@ -206,6 +210,11 @@ static const struct {
     {"--db x -dbPath y", "--db and -dbPath cannot both be given"},
     {"--endpoint http://x", "option --endpoint does not go with this command"},
     {"healthcheck --port 1", "option --port does not go with this command"},
+    {"healthcheck --wait soon", "option --wait: \"soon\" is no number of seconds up to an hour"},
+    {"healthcheck --wait -1", "option --wait: \"-1\" is no number of seconds up to an hour"},
+    {"healthcheck stray", "unexpected word stray; --help lists all options"},
+    {"ctl --port 1 clock", "option --port does not go with this command"},
+    {"ctl --endpoint x clock", "option --endpoint: \"x\" does not begin with http:// or https://"},
     {"healthcheck --endpoint x",
      "option --endpoint: \"x\" does not begin with http:// or https://"},
 };
@@ -222,7 +231,8 @@ END_TEST
 
 START_TEST(help_names_every_option)
 {
-    static const char *const names[] = {"serve", "healthcheck", "--host", "--sync", "-dbPath DIR"};
+    static const char *const names[] = {"serve",  "healthcheck", "ctl VERB",
+                                        "--host", "--sync",      "-dbPath DIR"};
     const char *help = command_help(arena);
 
     for (size_t i = 0; i < COUNT(names); i++)

@@ -1,0 +1,149 @@
+/* ctl: calls the verbs of a running server. */
+#include "client/client_aws.h"
+#include "commands/command.h"
+#include "commands/ctl_verbs.h"
+#include "commands/endpoint_options.h"
+#include "wire/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct ctl_options {
+    struct endpoint_options at;
+    bool json, lines;
+    char *const *words;
+};
+
+static const struct option rows[] = {
+    {"--json", NULL, option_flag, offsetof(struct ctl_options, json),
+     "print what came, whatever standard output is"},
+    {"--lines", NULL, option_flag, offsetof(struct ctl_options, lines),
+     "print a line for each value, as on a terminal"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option_group options[] = {
+    {"With ctl", endpoint_option_rows, 0},
+    {NULL, rows, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct ctl_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
+
+/* --- printing --------------------------------------------------------------------------------- */
+
+/* "rules.0.hits: 3", a line for each value. */
+static void add_lines(struct buf *out, const char *name, const wire_node *node)
+{
+    struct arena *a = out->arena;
+    size_t i = 0;
+
+    if (json_kind(node) != JSON_OBJECT && json_kind(node) != JSON_ARRAY) {
+        buf_printf(out, "%s%s", name, *name ? ": " : "");
+        if (json_kind(node) == JSON_STRING)
+            buf_add_span(out, wire_text(node));
+        else
+            json_write(out, node);
+        buf_add_char(out, '\n');
+        return;
+    }
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n), i++)
+        add_lines(out,
+                  json_kind(node) == JSON_OBJECT
+                      ? arena_printf(a, "%s%s%.*s", name, *name ? "." : "", SPAN_ARG(wire_name(n)))
+                      : arena_printf(a, "%s%s%zu", name, *name ? "." : "", i),
+                  n);
+}
+
+static int write_out(struct span text)
+{
+    if (fwrite(text.at, 1, text.len, stdout) != text.len ||
+        (text.len && text.at[text.len - 1] != '\n' && putchar('\n') == EOF) || fflush(stdout))
+        return command_fail("standard output cannot be written", EXIT_FAILURE);
+    return EXIT_SUCCESS;
+}
+
+static int show(struct arena *a, const struct ctl_options *o, struct span body)
+{
+    bool lines = o->lines || (!o->json && isatty(STDOUT_FILENO));
+    struct buf out = buf_in(a);
+    const wire_node *node;
+
+    if (!lines || !json_parse(a, body, &node))
+        return write_out(body);
+    add_lines(&out, "", node);
+    return write_out(buf_span(&out));
+}
+
+/* What the server refuses, in its own words; a report that comes with a refusal is shown. */
+static int show_refusal(struct arena *a, const struct ctl_options *o,
+                        const struct client_reply *reply)
+{
+    const wire_node *body;
+    struct span message;
+
+    if (!json_parse(a, reply->body, &body))
+        return command_fail(arena_printf(a, "the server answers %d", reply->status), EXIT_FAILURE);
+    message = wire_text(wire_get(body, "message"));
+    if (message.len && wire_count(body) == 1)
+        return command_fail(arena_text(a, message), EXIT_FAILURE);
+    (void)show(a, o, reply->body);
+    return EXIT_FAILURE;
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static int ask(struct client_aws *client, struct arena *a, const struct ctl_options *o,
+               const struct ctl_request *request)
+{
+    const struct client_aws_request out = {request->method, request->path, request->query,
+                                           request->body};
+    struct client_reply reply;
+    const char *problem = client_aws_ask(client, a, &out, &reply);
+
+    if (problem)
+        return command_fail(problem, EXIT_FAILURE);
+    return reply.status == 200 ? show(a, o, reply.body) : show_refusal(a, o, &reply);
+}
+
+static int help(struct arena *a)
+{
+    struct buf out = buf_in(a);
+
+    ctl_help(&out);
+    return write_out(buf_span(&out));
+}
+
+static int ctl(struct arena *a, const void *given)
+{
+    const struct ctl_options *o = given;
+    const struct client_aws_options to = {.endpoint = o->at.endpoint, .world = o->at.world};
+    struct ctl_request request;
+    struct client_aws *client;
+    const char *problem;
+    int status;
+
+    if (!o->words || !*o->words)
+        return command_fail("ctl needs a verb; `mockddb ctl help` lists them", EXIT_USAGE);
+    if (strcmp(*o->words, "help") == 0)
+        return help(a);
+    if ((problem = ctl_read(a, o->words, &request)))
+        return command_fail(problem, EXIT_USAGE);
+    if ((problem = client_aws_new(a, &to, &client)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = ask(client, a, o, &request);
+    client_aws_free(client);
+    return status;
+}
+
+const struct command command_ctl = {
+    .name = "ctl",
+    .summary = "call a verb of a running server; `ctl help` lists them",
+    .words = "VERB …",
+    .words_at = offsetof(struct ctl_options, words),
+    .options = options,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = ctl,
+};

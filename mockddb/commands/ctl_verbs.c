@@ -1,0 +1,252 @@
+#include "commands/ctl_verbs.h"
+
+#include <ctype.h>
+#include <errno.h>
+
+#include "base/file.h"
+#include "wire/json.h"
+
+/* What may follow a verb's own words. */
+enum rest {
+    NOTHING,
+    MEMBERS,    /* member=value, one or more: the body */
+    MAY_CHANGE, /* the same, none or more */
+    FILTERS,    /* filter=value, none or more: the query */
+    ASSERTIONS, /* rule=value, one or more: each an object of the list "assert" */
+};
+
+/* A word in capitals stands for any: NAME is the * of the path, FILE becomes the body. The first
+ * row that fits counts. */
+static const struct verb {
+    const char *words;
+    enum rest rest;
+    const char *method, *path;
+    const char *help;
+} verbs[] = {
+    {"health", NOTHING, "GET", "health", "whether it is well"},
+    {"clock", NOTHING, "GET", "clock", "what time it is"},
+    {"clock", MEMBERS, "POST", "clock", "freeze=MOMENT, advance=36h, rate=60, resume=true, …"},
+    {"reset", MAY_CHANGE, "POST", "reset", "as the world was at its beginning"},
+    {"snapshots", NOTHING, "GET", "snapshots", "list them"},
+    {"snapshots drop NAME", NOTHING, "DELETE", "snapshots/*", "drop one"},
+    {"snapshot NAME", MAY_CHANGE, "POST", "snapshots/*", "keep the world as it is"},
+    {"restore NAME", MAY_CHANGE, "POST", "snapshots/*/restore", "the world as it was"},
+    {"worlds", NOTHING, "GET", "worlds", "list them"},
+    {"worlds drop NAME", NOTHING, "DELETE", "worlds/*", "drop one"},
+    {"journal", FILTERS, "GET", "journal", "what was asked: limit=10, operation=Query, …"},
+    {"faults", NOTHING, "GET", "faults", "the rules, and how often each was met"},
+    {"faults clear", NOTHING, "DELETE", "faults", "no more faults"},
+    {"faults FILE", NOTHING, "POST", "faults", "the rules of a file; - is standard input"},
+    {"assert", ASSERTIONS, "POST", "assert", "no=Scan, max_read_units=20, …: status 1 if not so"},
+    {"explain NAME", NOTHING, "GET", "explain/*", "what a read did, and why"},
+    {"patterns", NOTHING, "GET", "patterns", "which access patterns were used"},
+};
+
+#define FREE_FORM "METHOD PATH [JSON]"
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* The next word of a verb's own, and what comes after it. */
+static struct span next_word(const char **rest)
+{
+    struct span word = {*rest, strcspn(*rest, " ")};
+
+    *rest += word.len + strspn(*rest + word.len, " ");
+    return word;
+}
+
+static bool stands_for_any(struct span word)
+{
+    return isupper((unsigned char)word.at[0]) != 0;
+}
+
+/* Whether the words begin as the verb's do; *rest is what comes behind them, *given what stands for
+ * a word in capitals. */
+static bool words_fit(const struct verb *v, char *const *words, char *const **rest,
+                      const char **given)
+{
+    for (const char *form = v->words; *form; words++) {
+        struct span word = next_word(&form);
+
+        if (!*words || (!stands_for_any(word) && !span_is(word, *words)))
+            return false;
+        if (stands_for_any(word))
+            *given = *words;
+    }
+    *rest = words;
+    return true;
+}
+
+static bool rest_fits(const struct verb *v, char *const *rest)
+{
+    if (v->rest == NOTHING)
+        return !*rest;
+    if (!*rest)
+        return v->rest != MEMBERS && v->rest != ASSERTIONS;
+    for (; *rest; rest++)
+        if (!strchr(*rest, '=') || **rest == '=')
+            return false;
+    return true;
+}
+
+/* --- what is sent ----------------------------------------------------------------------------- */
+
+/* "name": value, the value as JSON where it is that, else as a string. */
+static void add_member(struct buf *out, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    struct span value = span_of(equals + 1);
+    const wire_node *node;
+
+    buf_add_json_string(out, (struct span){word, (size_t)(equals - word)});
+    buf_add_text(out, ": ");
+    if (json_parse(out->arena, value, &node))
+        buf_add_span(out, value);
+    else
+        buf_add_json_string(out, value);
+}
+
+static struct span object_of(struct arena *a, char *const *words)
+{
+    struct buf out = buf_in(a);
+
+    buf_add_char(&out, '{');
+    for (size_t i = 0; words[i]; i++) {
+        buf_add_text(&out, i ? ", " : "");
+        add_member(&out, words[i]);
+    }
+    buf_add_char(&out, '}');
+    return buf_span(&out);
+}
+
+static struct span assertions_of(struct arena *a, char *const *words)
+{
+    struct buf out = buf_in(a);
+
+    buf_add_text(&out, "{\"assert\": [");
+    for (size_t i = 0; words[i]; i++) {
+        buf_add_text(&out, i ? ", {" : "{");
+        add_member(&out, words[i]);
+        buf_add_char(&out, '}');
+    }
+    buf_add_text(&out, "]}");
+    return buf_span(&out);
+}
+
+static void add_encoded(struct buf *out, const char *text)
+{
+    for (; *text; text++) {
+        if (isalnum((unsigned char)*text) || strchr("-_.~", *text))
+            buf_add_char(out, *text);
+        else
+            buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text);
+    }
+}
+
+static const char *query_of(struct arena *a, char *const *words)
+{
+    struct buf out = buf_in(a);
+
+    for (size_t i = 0; words[i]; i++) {
+        const char *equals = strchr(words[i], '=');
+
+        buf_printf(&out, "%s%.*s=", i ? "&" : "", (int)(equals - words[i]), words[i]);
+        add_encoded(&out, equals + 1);
+    }
+    return buf_text(&out);
+}
+
+static const char *read_body(struct arena *a, const char *path, struct span *out)
+{
+    const char *from = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+
+    return file_read(a, from, out) ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
+}
+
+static const char *fill(struct arena *a, const struct verb *v, char *const *rest, const char *given,
+                        struct ctl_request *out)
+{
+    const char *star = strchr(v->path, '*');
+
+    *out = (struct ctl_request){.method = v->method, .query = "", .body = {"", 0}};
+    if (star) {
+        struct buf name = buf_in(a);
+
+        add_encoded(&name, given);
+        out->path = arena_printf(a, "/_mockddb/%.*s%s%s", (int)(star - v->path), v->path,
+                                 buf_text(&name), star + 1);
+    } else {
+        out->path = arena_printf(a, "/_mockddb/%s", v->path);
+        if (given)
+            return read_body(a, given, &out->body);
+    }
+    if (v->rest == FILTERS)
+        out->query = query_of(a, rest);
+    else if (v->rest == ASSERTIONS)
+        out->body = assertions_of(a, rest);
+    else if (*rest)
+        out->body = object_of(a, rest);
+    return NULL;
+}
+
+/* GET clock, POST /_mockddb/clock '{"freeze": true}' */
+static const char *read_free_form(struct arena *a, char *const *words, struct ctl_request *out)
+{
+    static const char own[] = "/_mockddb/";
+    const char *method = words[0], *path = words[1], *query;
+
+    if (strcmp(method, "GET") != 0 && strcmp(method, "POST") != 0 && strcmp(method, "DELETE") != 0)
+        return arena_printf(a, "ctl knows no verb %s; `mockddb ctl help` lists them", method);
+    if (!path || (words[2] && words[3]))
+        return "this is used as: mockddb ctl " FREE_FORM;
+    if (strncmp(path, own, sizeof own - 1) != 0)
+        path = arena_printf(a, "%s%s", own, path + (*path == '/'));
+    query = strchr(path, '?');
+    *out = (struct ctl_request){
+        .method = method,
+        .path = query ? arena_text(a, (struct span){path, (size_t)(query - path)}) : path,
+        .query = query ? query + 1 : "",
+        .body = span_of(words[2] ? words[2] : ""),
+    };
+    return NULL;
+}
+
+const char *ctl_read(struct arena *a, char *const *words, struct ctl_request *out)
+{
+    const char *known = NULL;
+
+    for (size_t i = 0; i < COUNT(verbs); i++) {
+        char *const *rest = words;
+        const char *given = NULL;
+
+        if (!words_fit(&verbs[i], words, &rest, &given))
+            continue;
+        if (rest_fits(&verbs[i], rest))
+            return fill(a, &verbs[i], rest, given, out);
+        known = verbs[i].words;
+    }
+    if (known)
+        return arena_printf(a, "%s: what follows is no member=value; `mockddb ctl help` shows how",
+                            known);
+    return read_free_form(a, words, out);
+}
+
+/* --- help ------------------------------------------------------------------------------------- */
+
+void ctl_help(struct buf *out)
+{
+    static const char *const more[] = {
+        [NOTHING] = "",
+        [MEMBERS] = " member=value ...",
+        [MAY_CHANGE] = " [member=value ...]",
+        [FILTERS] = " [filter=value ...]",
+        [ASSERTIONS] = " rule=value ...",
+    };
+
+    buf_add_text(out, "usage: mockddb ctl [--endpoint URL] [--world NAME] VERB …\n\n");
+    for (size_t i = 0; i < COUNT(verbs); i++)
+        buf_printf(out, "  %-36s%s\n",
+                   arena_printf(out->arena, "%s%s", verbs[i].words, more[verbs[i].rest]),
+                   verbs[i].help);
+    buf_printf(out, "  %-36s%s\n", FREE_FORM, "any other verb of docs/admin-api.md");
+}

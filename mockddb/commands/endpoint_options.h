@@ -1,0 +1,20 @@
+/* endpoint_options.h: the options of commands that ask a running server. */
+#ifndef COMMANDS_ENDPOINT_OPTIONS_H
+#define COMMANDS_ENDPOINT_OPTIONS_H
+
+#include "commands/option.h"
+
+#define ENDPOINT_DEFAULT "http://127.0.0.1:8000"
+
+/* Stands first in the options of a command. */
+struct endpoint_options {
+    const char *endpoint;
+    const char *world; /* NULL: the one that the server chooses */
+};
+
+/* --endpoint and --world */
+extern const struct option endpoint_option_rows[];
+
+option_take endpoint_take_url;
+
+#endif

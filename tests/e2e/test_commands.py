@@ -1,0 +1,131 @@
+"""The program's commands that ask a running server, and that docs/commands.md is true."""
+
+import json
+import os
+import pathlib
+import shlex
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+
+FIXTURE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
+KEYS = {"AWS_ACCESS_KEY_ID": "known", "AWS_SECRET_ACCESS_KEY": "secret"}
+
+
+def clean_environment(**more):
+    """Without what the caller's environment says about AWS."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
+    return kept | {"HOME": "/nonexistent"} | more
+
+
+def run(*arguments, stdin=None, **environment):
+    return subprocess.run(
+        [BINARY, *map(str, arguments)],
+        cwd=ROOT,
+        env=clean_environment(**environment),
+        input=stdin,
+        stdin=None if stdin is not None else subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60 * SLOWNESS,
+        check=False,
+    )
+
+
+def outcome(ended):
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def ctl(report):
+    with Server() as server:
+        at = ("ctl", "--endpoint", server.url)
+        with report.case("ctl: what is shown is what came"):
+            frozen = run(*at, "clock", "freeze=2026-01-01T00:00:00Z")
+            equal(outcome(frozen)[::2], (0, ""))
+            equal(json.loads(frozen.stdout)["now"], "2026-01-01T00:00:00.000Z")
+        with report.case("ctl: a line for each value"):
+            equal(
+                outcome(run(*at, "--lines", "clock")),
+                (
+                    0,
+                    "now: 2026-01-01T00:00:00.000Z\nnow_ms: 1767225600000\nfrozen: true\nrate: 0\n",
+                    "",
+                ),
+            )
+        with report.case("ctl: what the server refuses"):
+            equal(outcome(run(*at, "clock", "x=1")), (1, "", "mockddb: unknown member x\n"))
+        with report.case("ctl: a world that is not there"):
+            answer = run("ctl", "--endpoint", server.url, "--world", "none", "GET", "clock")
+            equal(outcome(answer), (1, "", "mockddb: there is no world none\n"))
+        with report.case("ctl: no verb"):
+            equal(run(*at).returncode, 2)
+    with report.case("ctl: nobody is there"):
+        ended = run("ctl", "--endpoint", f"http://127.0.0.1:{free_port()}", "clock")
+        equal((ended.returncode, ended.stdout), (1, ""))
+    with tempfile.TemporaryDirectory() as folder:
+        keys = pathlib.Path(folder) / "keys"
+        keys.write_text("known secret\n")
+        with Server("--require-signature", keys) as server:
+            at = ("ctl", "--endpoint", server.url, "clock")
+            with report.case("ctl: signs with the environment's keys"):
+                equal(run(*at, **KEYS).returncode, 0)
+                equal(run(*at, "rate=2", **KEYS).returncode, 0)
+            with report.case("ctl: other keys are refused"):
+                equal(run(*at, **KEYS | {"AWS_ACCESS_KEY_ID": "other"}).returncode, 1)
+
+
+def healthcheck(report):
+    port = free_port()
+    with report.case("healthcheck: waits for a server that starts late"):
+        late = []
+        starting = threading.Timer(0.5, lambda: late.append(start_at(port)))
+        starting.start()
+        ended = run("healthcheck", "--endpoint", f"http://127.0.0.1:{port}", "--wait", "30")
+        starting.join()
+        late[0].stop()
+        equal(ended.returncode, 0)
+    with report.case("healthcheck: gives up"):
+        began = time.monotonic()
+        ended = run("healthcheck", "--endpoint", f"http://127.0.0.1:{port}", "--wait", "0.3")
+        equal(ended.returncode, 1)
+        assert time.monotonic() - began >= 0.3
+
+
+def start_at(port):
+    return Server("--port", str(port))
+
+
+def documented_commands():
+    """The lines of docs/commands.md that begin with mockddb, with what continues them."""
+    text = (ROOT / "docs/commands.md").read_text().replace("\\\n", " ")
+    return [line for line in text.splitlines() if line.startswith("mockddb ")]
+
+
+def documented(report):
+    with Server(*FIXTURE) as server:
+        for line in documented_commands():
+            with report.case(line):
+                words = shlex.split(line)[1:]
+                if words[0] in ("ctl", "try", "healthcheck") and "--fixtures" not in words:
+                    words[1:1] = ["--endpoint", server.url]
+                ended = run(*words)
+                if ended.returncode != 0:
+                    raise AssertionError(f"{ended.returncode}: {ended.stderr}")
+
+
+if __name__ == "__main__":
+    report = Report()
+    ctl(report)
+    healthcheck(report)
+    documented(report)
+    report.done()
