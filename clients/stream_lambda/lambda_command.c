@@ -44,7 +44,7 @@ static struct event *watch(struct lambda_command *c, int fd, short what, event_c
     struct event *e = event_new(c->base, fd, what, call, r);
 
     if (!e || event_add(e, what ? NULL : &c->timeout))
-        out_of_memory();
+        process_out_of_memory();
     return e;
 }
 
@@ -260,7 +260,7 @@ struct lambda_command *lambda_command_new(struct arena *a, struct event_base *ba
     c->base = base;
     c->child_ended = evsignal_new(base, SIGCHLD, on_child_ended, c);
     if (!c->child_ended || event_add(c->child_ended, NULL))
-        out_of_memory();
+        process_out_of_memory();
     return c;
 }
 

@@ -216,7 +216,7 @@ struct lambda_delivery *lambda_delivery_new(struct lambda_run *run, const char *
     struct lambda_delivery *d = calloc(1, sizeof *d);
 
     if (!d)
-        out_of_memory();
+        process_out_of_memory();
     d->run = run;
     d->shard = shard;
     d->arena = arena_new();

@@ -135,7 +135,7 @@ static void watch_signals(struct follower *f)
     for (size_t i = 0; i < COUNT(numbers); i++) {
         f->signals[i] = evsignal_new(f->run.base, numbers[i], on_signal, f);
         if (!f->signals[i] || event_add(f->signals[i], NULL))
-            out_of_memory();
+            process_out_of_memory();
     }
 }
 
@@ -204,7 +204,7 @@ enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_option
 
     f.run.base = event_base_new();
     if (!f.run.base)
-        out_of_memory();
+        process_out_of_memory();
     f.run.clock = clock_new_system();
     f.run.last_record_ms = clock_now_ms(f.run.clock);
     watch_signals(&f);

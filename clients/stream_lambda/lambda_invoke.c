@@ -158,7 +158,7 @@ void lambda_invoke_call(struct lambda_invoke *i, struct arena *a, struct span ev
     free_exchanges(i, false);
     request = evhttp_request_new(on_reply, x);
     if (!x || !request)
-        out_of_memory();
+        process_out_of_memory();
     *x = (struct exchange){
         .next = i->exchanges,
         .invoke = i,
@@ -168,7 +168,7 @@ void lambda_invoke_call(struct lambda_invoke *i, struct arena *a, struct span ev
         .context = context,
     };
     if (!x->connection)
-        out_of_memory();
+        process_out_of_memory();
     i->exchanges = x;
     evhttp_connection_set_timeout(x->connection, i->timeout_seconds);
     evhttp_request_set_error_cb(request, on_error);

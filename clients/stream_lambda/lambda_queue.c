@@ -8,7 +8,7 @@ struct lambda_page {
     bool closed;
 };
 
-struct lambda_page *lambda_page_new(void)
+struct lambda_page *lambda_queue_page(void)
 {
     struct arena *a = arena_new();
     struct lambda_page *p = arena_alloc(a, sizeof *p);
@@ -17,7 +17,7 @@ struct lambda_page *lambda_page_new(void)
     return p;
 }
 
-struct arena *lambda_page_arena(struct lambda_page *p)
+struct arena *lambda_queue_page_arena(struct lambda_page *p)
 {
     return p->arena;
 }
@@ -28,7 +28,7 @@ static void free_if_unused(struct lambda_page *p)
         arena_free(p->arena);
 }
 
-void lambda_page_close(struct lambda_page *p)
+void lambda_queue_page_close(struct lambda_page *p)
 {
     p->closed = true;
     free_if_unused(p);

@@ -23,9 +23,9 @@ struct lambda_queue {
 };
 
 /* A page without records; closed once no more will be added. */
-struct lambda_page *lambda_page_new(void);
-struct arena *lambda_page_arena(struct lambda_page *p);
-void lambda_page_close(struct lambda_page *p);
+struct lambda_page *lambda_queue_page(void);
+struct arena *lambda_queue_page_arena(struct lambda_page *p);
+void lambda_queue_page_close(struct lambda_page *p);
 
 /* Adds a copy of the record, whose texts are in the page's arena. */
 void lambda_queue_add(struct lambda_queue *q, struct lambda_page *p,

@@ -29,7 +29,7 @@ struct event *lambda_run_timer_new(struct lambda_run *run, void (*call)(int, sho
     struct event *timer = evtimer_new(run->base, call, context);
 
     if (!timer)
-        out_of_memory();
+        process_out_of_memory();
     return timer;
 }
 
@@ -38,5 +38,5 @@ void lambda_run_timer_set(struct event *timer, int64_t ms)
     struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
 
     if (event_add(timer, &delay))
-        out_of_memory();
+        process_out_of_memory();
 }

@@ -36,7 +36,7 @@ static void keep(char **place, struct span text)
     if (!text.len)
         return;
     if (!(*place = malloc(text.len + 1)))
-        out_of_memory();
+        process_out_of_memory();
     memcpy(*place, text.at, text.len);
     (*place)[text.len] = '\0';
 }
@@ -104,7 +104,7 @@ static void take_record(struct lambda_shard *s, struct lambda_page *page, const 
 {
     const struct lambda_options *o = s->run->options;
     const wire_node *change = wire_get(node, "dynamodb"), *event;
-    struct arena *a = lambda_page_arena(page);
+    struct arena *a = lambda_queue_page_arena(page);
     struct lambda_record record = {
         .event = lambda_event_record(a, node, s->run->source.arn),
         .sequence = wire_text(wire_get(change, "SequenceNumber")),
@@ -153,8 +153,8 @@ static struct lambda_source_error locate(struct lambda_shard *s, struct arena *a
 static void poll_records(struct lambda_shard *s)
 {
     struct lambda_source_error error = {NULL, {NULL, 0}};
-    struct lambda_page *page = lambda_page_new();
-    struct arena *a = lambda_page_arena(page);
+    struct lambda_page *page = lambda_queue_page();
+    struct arena *a = lambda_queue_page_arena(page);
     const wire_node *records = NULL;
     struct span next = {NULL, 0};
 
@@ -166,7 +166,7 @@ static void poll_records(struct lambda_shard *s)
         take_error(s, &error);
     else
         take_records(s, page, records, next);
-    lambda_page_close(page);
+    lambda_queue_page_close(page);
 }
 
 /* --- one step after another ------------------------------------------------------------------- */

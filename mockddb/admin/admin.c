@@ -17,7 +17,7 @@ struct admin *admin_new(struct worlds *worlds)
     struct admin *a = calloc(1, sizeof *a);
 
     if (!a)
-        out_of_memory();
+        process_out_of_memory();
     a->worlds = worlds;
     a->arena = arena_new();
     return a;
@@ -246,7 +246,7 @@ struct admin_work *admin_begin(struct admin_call *c)
     struct admin_work *w = calloc(1, sizeof *w);
 
     if (!w)
-        out_of_memory();
+        process_out_of_memory();
     w->world = c->world;
     c->work = w;
     return w;

@@ -38,7 +38,7 @@ struct arena *arena_new(void)
     struct arena *a = calloc(1, sizeof *a);
 
     if (!a)
-        out_of_memory();
+        process_out_of_memory();
     return a;
 }
 
@@ -49,7 +49,7 @@ NO_RETURN static void land(struct arena *a, enum arena_spent spent)
     jmp_buf *landing = a->landing;
 
     if (!landing)
-        out_of_memory();
+        process_out_of_memory();
     arena_unlimit(a);
     longjmp(*landing, (int)spent);
 }

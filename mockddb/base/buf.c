@@ -10,7 +10,7 @@ char *buf_reserve(struct buf *b, size_t more)
     size_t cap = b->cap ? b->cap : FIRST_SIZE;
 
     if (more > SIZE_MAX / 2 - b->len)
-        out_of_memory();
+        process_out_of_memory();
     while (cap - b->len < more)
         cap *= 2;
     if (cap > b->cap) {
@@ -28,7 +28,7 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list args)
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
     if (len < 0)
-        out_of_memory();
+        process_out_of_memory();
     buf_reserve(b, (size_t)len + 1);
     (void)vsnprintf(b->at + b->len, (size_t)len + 1, fmt, again);
     va_end(again);

@@ -29,7 +29,7 @@ static struct clock *clock_new(void)
     struct clock *c = calloc(1, sizeof *c);
 
     if (!c)
-        out_of_memory();
+        process_out_of_memory();
     return c;
 }
 

@@ -69,7 +69,7 @@ const char *gunzip(struct arena *a, struct span packed, struct span *out)
     if (packed.len < MEMBER_MIN)
         return problem_of(result);
     if (!(d = libdeflate_alloc_decompressor()))
-        out_of_memory();
+        process_out_of_memory();
     result = unpack_all(a, d, packed, out);
     libdeflate_free_decompressor(d);
     return result == LIBDEFLATE_SUCCESS ? NULL : problem_of(result);

@@ -43,7 +43,7 @@ void process_on_no_memory(void (*handler)(void))
     on_no_memory = handler;
 }
 
-void out_of_memory(void)
+void process_out_of_memory(void)
 {
     if (on_no_memory)
         on_no_memory();

@@ -14,11 +14,11 @@ typedef void process_part(void);
 /* Memory, descriptors, and the parts, which end with NULL. To be called once, first of all. */
 void process_start(process_part *const parts[]);
 
-/* What out_of_memory does instead of ending the process with a line in the log. It must not
+/* What process_out_of_memory does instead of ending the process with a line in the log. It must not
  * return. */
 void process_on_no_memory(void (*handler)(void));
 
 /* For every allocation that failed and cannot be done without. */
-NO_RETURN void out_of_memory(void);
+NO_RETURN void process_out_of_memory(void);
 
 #endif

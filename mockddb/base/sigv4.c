@@ -16,7 +16,7 @@ static struct span hmac(struct arena *a, struct span key, struct span text)
 
     if (!HMAC(EVP_sha256(), key.at, (int)key.len, (const unsigned char *)text.at, text.len, digest,
               NULL))
-        out_of_memory();
+        process_out_of_memory();
     return (struct span){(const char *)digest, SHA256_LEN};
 }
 

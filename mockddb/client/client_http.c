@@ -36,7 +36,7 @@ static SSL_CTX *new_tls(bool trusts_anybody)
     SSL_CTX *tls = SSL_CTX_new(TLS_client_method());
 
     if (!tls)
-        out_of_memory();
+        process_out_of_memory();
     SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION);
     SSL_CTX_set_default_verify_paths(tls);
     SSL_CTX_set_verify(tls, trusts_anybody ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, NULL);
@@ -77,7 +77,7 @@ const char *client_http_new(struct arena *a, const char *url,
     c->tls = secure ? new_tls(c->trusts_anybody) : NULL;
     c->base = event_base_new();
     if (!c->base)
-        out_of_memory();
+        process_out_of_memory();
     evhttp_uri_free(uri);
     *out = c;
     return NULL;
@@ -161,7 +161,7 @@ static struct bufferevent *new_stream(struct client_http *c)
         return bufferevent_socket_new(c->base, -1, BEV_OPT_CLOSE_ON_FREE);
     ssl = SSL_new(c->tls);
     if (!ssl)
-        out_of_memory();
+        process_out_of_memory();
     SSL_set_tlsext_host_name(ssl, c->host);
     if (!c->trusts_anybody)
         SSL_set1_host(ssl, c->host);
@@ -180,7 +180,7 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
     size_t i;
 
     if (!request)
-        out_of_memory();
+        process_out_of_memory();
     evhttp_request_set_error_cb(request, on_error);
     out = evhttp_request_get_output_headers(request);
     evhttp_add_header(out, "Host", c->host_header);
@@ -214,7 +214,7 @@ static const char *exchange(struct client_http *c, struct exchange *x,
     const char *error = NULL;
 
     if (!stream || !connection)
-        out_of_memory();
+        process_out_of_memory();
     evhttp_connection_set_timeout(connection, c->timeout_seconds);
     if (evhttp_make_request(connection, request, method, path) == 0)
         event_base_dispatch(c->base);

@@ -129,7 +129,7 @@ static int serve(struct arena *a, const void *options)
 const struct command command_serve = {
     .name = "serve",
     .summary = "answer requests until SIGTERM or Ctrl-C; what happens without a word",
-    .options = serve_option_groups,
+    .options = serve_options_groups,
     .defaults = &serve_options_default,
     .size = sizeof serve_options_default,
     .check = serve_options_check,

@@ -203,7 +203,7 @@ static const struct option local_rows[] = {
     {NULL, NULL, NULL, 0, NULL},
 };
 
-const struct option_group serve_option_groups[] = {
+const struct option_group serve_options_groups[] = {
     {"With serve", own_rows, 0},
     {"With serve, as DynamoDB Local has them", local_rows, AT(as_local)},
     {NULL, NULL, 0},

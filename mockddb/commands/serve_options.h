@@ -34,7 +34,7 @@ struct serve_options {
     bool has_sync;
 };
 
-extern const struct option_group serve_option_groups[];
+extern const struct option_group serve_options_groups[];
 extern const struct serve_options serve_options_default;
 
 /* What options say about each other. Returns NULL, or what is wrong. */

@@ -29,7 +29,7 @@ struct dispatch_memory *dispatch_memory_new(void)
     struct dispatch_memory *m = calloc(1, sizeof *m);
 
     if (!m)
-        out_of_memory();
+        process_out_of_memory();
     m->arena = arena_new();
     m->replies = reply_pool_new();
     return m;
@@ -55,7 +55,7 @@ struct dispatcher *dispatch_new(const struct dispatch_parts *parts)
     struct dispatcher *d = calloc(1, sizeof *d);
 
     if (!d)
-        out_of_memory();
+        process_out_of_memory();
     d->parts = *parts;
     if (!d->parts.budget)
         d->parts.budget = &ordinary_budget;
@@ -129,7 +129,7 @@ static const struct error *read_request(struct arena *a, const struct request *r
         return e;
     if ((e = wire_check_members(a, c->op->members, c->body)))
         return e;
-    return c->op->access == OP_WRITES ? op_check_write_access(c, c->op->name) : NULL;
+    return c->op->access == OP_WRITES ? op_access_check_write(c, c->op->name) : NULL;
 }
 
 static const struct error *run(struct call *c, void *fault_point)
@@ -168,7 +168,7 @@ static const struct error *answer(struct call *c, const struct request *request,
     if (e)
         return e;
     wire_open(&c->reply, '{');
-    return op_in_unit(c, c->op->access == OP_READS ? UNIT_READS : UNIT_WRITES, run, faults);
+    return op_unit_run(c, c->op->access == OP_READS ? UNIT_READS : UNIT_WRITES, run, faults);
 }
 
 /* Nothing of what was done is kept, and what it took goes back at once. */

@@ -8,7 +8,7 @@
 
 #include "dispatch/fault_point.h"
 #include "dispatch/observer.h"
-#include "dispatch/reply_buffer.h"
+#include "dispatch/reply_pool.h"
 #include "ops/op.h"
 
 struct dispatcher;

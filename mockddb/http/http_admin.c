@@ -1,6 +1,7 @@
 #include "http/http_admin.h"
 
-#include "http/http_handler.h"
+#include "http/http_protocol.h"
+#include "http/http_reply.h"
 
 #include <stdlib.h>
 #include <sys/queue.h>
@@ -26,7 +27,7 @@ struct http_admin *http_admin_new(struct worlds *worlds)
     struct http_admin *a = calloc(1, sizeof *a);
 
     if (!a)
-        out_of_memory();
+        process_out_of_memory();
     a->verbs = admin_new(worlds);
     TAILQ_INIT(&a->held);
     return a;
@@ -64,7 +65,7 @@ static void hold(struct http_handler *h, struct http_exchange *x, struct admin_w
     struct held *one = calloc(1, sizeof *one);
 
     if (!one)
-        out_of_memory();
+        process_out_of_memory();
     *one = (struct held){.admin = h->admin, .exchange = x, .work = work, .world = world};
     TAILQ_INSERT_TAIL(&h->admin->held, one, link);
     x->pace = HTTP_LATER;

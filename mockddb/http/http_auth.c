@@ -107,7 +107,7 @@ static enum error_kind check_query(const struct span *values, struct http_claim 
     return ERROR_NONE;
 }
 
-enum error_kind http_check_auth(const struct http_request *request, struct http_claim *claim,
+enum error_kind http_auth_check(const struct http_request *request, struct http_claim *claim,
                                 struct buf *message)
 {
     const char *header = request->fields.authorization;

@@ -18,7 +18,7 @@ struct http_claim {
 
 /* What is wrong with the form of the signature in the headers or in the query of the URI, its
  * message in *message; ERROR_NONE when nothing is: then *claim has its parts. */
-enum error_kind http_check_auth(const struct http_request *request, struct http_claim *claim,
+enum error_kind http_auth_check(const struct http_request *request, struct http_claim *claim,
                                 struct buf *message);
 
 #endif

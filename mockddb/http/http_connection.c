@@ -225,7 +225,7 @@ static void read_on(struct http_connection *c)
 static void on_body_sent(const void *data, size_t len, void *held)
 {
     (void)data, (void)len;
-    reply_buffer_release(held);
+    reply_pool_release(held);
 }
 
 /* A long body is not copied but held until it has been written. */
@@ -285,7 +285,7 @@ static void set_timer(struct http_connection *c, int64_t ms)
     const struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
 
     if (evtimer_add(c->timer, &delay))
-        out_of_memory();
+        process_out_of_memory();
 }
 
 /* libevent's clock is coarse, and may be some milliseconds ahead. */
@@ -308,7 +308,7 @@ static void delay_reply(struct http_connection *c)
     c->stage = HTTP_DELAYED;
     c->due_ms = http_turn_clock() + c->exchange.delay_ms + 1; /* part of this one is over */
     if (!(c->timer = evtimer_new(c->turn->base, on_delay_over, c)))
-        out_of_memory();
+        process_out_of_memory();
     set_timer(c, c->exchange.delay_ms);
     weigh(c);
 }
@@ -317,7 +317,7 @@ void http_connection_flushed(struct http_connection *c, bool lost)
 {
     if (lost) {
         empty(c->out);
-        http_handle_lost(c->turn->handler, &c->exchange);
+        http_handler_lose(c->turn->handler, &c->exchange);
         write_reply(c);
     }
     if (c->exchange.delay_ms > 0)
@@ -356,7 +356,7 @@ void http_exchange_finish(struct http_exchange *x)
 
     assert(c->stage == HTTP_PROMISED && x->pace == HTTP_LATER);
     x->pace = HTTP_NOW;
-    http_handle_completed(c->turn->handler, x);
+    http_handler_complete(c->turn->handler, x);
     answer(c);
 }
 
@@ -427,7 +427,7 @@ static void answer_body(struct http_connection *c)
 {
     c->exchange.on_body = NULL;
     if (c->exchange.pace != HTTP_LATER)
-        http_handle_completed(c->turn->handler, &c->exchange);
+        http_handler_complete(c->turn->handler, &c->exchange);
     answer(c);
 }
 
@@ -435,7 +435,7 @@ static void refuse_rest(struct http_connection *c)
 {
     c->exchange.request.refused = 400;
     c->exchange.on_body = NULL;
-    http_handle(c->turn->handler, &c->exchange);
+    http_handler_answer(c->turn->handler, &c->exchange);
     answer(c);
 }
 
@@ -475,7 +475,7 @@ static void handle(struct http_connection *c)
 {
     struct http_exchange *x = &c->exchange;
 
-    http_handle(c->turn->handler, x);
+    http_handler_answer(c->turn->handler, x);
     if (x->on_body) {
         c->stage = HTTP_RECEIVING;
         answer_expectation(c);
@@ -519,7 +519,7 @@ static bool read_more(struct http_connection *c)
     evbuffer_unfreeze(input, 0);
     do {
         if (evbuffer_reserve_space(input, READ_BLOCK, &block, 1) != 1)
-            out_of_memory();
+            process_out_of_memory();
         got = read(bufferevent_getfd(c->stream), block.iov_base, READ_BLOCK);
         block.iov_len = got > 0 ? (size_t)got : 0;
         evbuffer_commit_space(input, &block, 1);
@@ -621,7 +621,7 @@ void http_connection_open(struct http_turn *t, struct bufferevent *stream)
     struct http_connection *c = calloc(1, sizeof *c);
 
     if (!c || !(c->content = evbuffer_new()) || !(c->out = evbuffer_new()))
-        out_of_memory();
+        process_out_of_memory();
     c->turn = t;
     c->stream = stream;
     c->moved_ms = t->now_ms;

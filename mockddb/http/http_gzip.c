@@ -20,7 +20,7 @@ struct http_gzip *http_gzip_new(void)
     struct http_gzip *z = calloc(1, sizeof *z);
 
     if (!z)
-        out_of_memory();
+        process_out_of_memory();
     return z;
 }
 
@@ -76,13 +76,13 @@ static void make_room(struct http_gzip *z, size_t len)
     size_t bound;
 
     if (!z->compressor && !(z->compressor = libdeflate_alloc_compressor(FASTEST)))
-        out_of_memory();
+        process_out_of_memory();
     bound = libdeflate_gzip_compress_bound(z->compressor, len);
     if (bound <= z->capacity)
         return;
     free(z->out);
     if (!(z->out = malloc(bound)))
-        out_of_memory();
+        process_out_of_memory();
     z->capacity = bound;
 }
 

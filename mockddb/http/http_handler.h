@@ -14,8 +14,6 @@
 
 #include <time.h>
 
-#define HTTP_JSON "application/json"
-
 struct http_handler_options {
     struct span region;              /* for the health check's text */
     const char *cors_origins;        /* who may read replies: "*", or origins separated by commas */
@@ -54,55 +52,16 @@ void http_handler_trim(struct http_handler *h);
 
 /* Answers the exchange's request: finds its route if that is not known yet, and calls it. The reply
  * may leave after worlds_flush, unless its world is lost then. */
-void http_handle(struct http_handler *h, struct http_exchange *x);
+void http_handler_answer(struct http_handler *h, struct http_exchange *x);
 
 /* The route of a request of which the head is there. */
 const struct http_route *http_handler_route(const struct http_handler *h,
                                             const struct http_request *request);
 
 /* What every reply gets on top, where its handler promised it for later. */
-void http_handle_completed(struct http_handler *h, struct http_exchange *x);
+void http_handler_complete(struct http_handler *h, struct http_exchange *x);
 
 /* The reply in place of one that waited for a flush which failed. */
-void http_handle_lost(struct http_handler *h, struct http_exchange *x);
-
-/* --- for handlers of routes: replies ----------------------------------------------------------
- *
- * Headers are borrowed from the handler: a reply that is filled in later is filled in right before
- * http_exchange_finish. */
-
-/* Begins with the status and the body; a content type of NULL leaves that header out. */
-void http_reply_body(struct http_handler *h, struct http_exchange *x, int status,
-                     const char *content_type, struct span body);
-
-/* The head of a reply that is streamed. */
-void http_reply_stream(struct http_handler *h, struct http_exchange *x, int status,
-                       const char *content_type);
-
-void http_reply_header(struct http_reply *reply, const char *name, const char *value);
-
-/* What the service says to what it does not know. */
-void http_reply_unknown(struct http_handler *h, struct http_exchange *x);
-
-/* {"message":"…"} of our own pages. */
-void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
-                        const char *message);
-
-/* The service's answer to what went wrong below. */
-void http_reply_internal_error(struct http_handler *h, struct http_exchange *x);
-
-/* --- for the table of routes ------------------------------------------------------------------ */
-
-extern const char *const http_protocol_types[];
-
-void http_own_health(struct http_handler *h, struct http_exchange *x);
-void http_own_nothing(struct http_handler *h, struct http_exchange *x);
-void http_protocol_options(struct http_handler *h, struct http_exchange *x);
-void http_protocol_health(struct http_handler *h, struct http_exchange *x);
-/* What is wrong with the request's signature, or with its form where none is asked for; ERROR_NONE:
- * nothing. */
-enum error_kind http_protocol_auth(const struct http_handler *h, const struct http_request *request,
-                                   struct buf *message);
-void http_protocol_operation(struct http_handler *h, struct http_exchange *x);
+void http_handler_lose(struct http_handler *h, struct http_exchange *x);
 
 #endif

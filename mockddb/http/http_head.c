@@ -18,7 +18,7 @@ static void make_room(struct http_head *h, size_t more)
         return;
     h->capacity = h->capacity * 2 > h->len + more ? h->capacity * 2 : h->len + more;
     if (!(h->text = realloc(h->text, h->capacity)))
-        out_of_memory();
+        process_out_of_memory();
 }
 
 /* Where the head ends, behind its empty line; 0 when that has not come. `from`: what was searched
@@ -171,7 +171,7 @@ static struct http_header *next_header(struct http_head *h, size_t count)
         h->header_capacity = h->header_capacity ? h->header_capacity * 2 : 16;
         h->headers = realloc(h->headers, h->header_capacity * sizeof *h->headers);
         if (!h->headers)
-            out_of_memory();
+            process_out_of_memory();
     }
     return &h->headers[count];
 }
@@ -210,7 +210,7 @@ int http_head_read(struct http_head *h, struct http_request *out)
         if (!read_header(line, header))
             return 400;
         out->header_count++;
-        http_note_header(&out->fields, header->name, header->value);
+        http_message_note(&out->fields, header->name, header->value);
     }
     out->headers = h->headers;
     if (!line || out->fields.ambiguous || (out->http_1_0 && out->fields.transfer_encoding))

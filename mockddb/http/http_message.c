@@ -52,7 +52,7 @@ static bool is_ambiguous(const struct http_fields *fields)
            (fields->content_length || strcasecmp(fields->transfer_encoding, "chunked") != 0);
 }
 
-void http_note_header(struct http_fields *fields, const char *name, const char *value)
+void http_message_note(struct http_fields *fields, const char *name, const char *value)
 {
     const struct field *field = find_field(name);
     const char *before = NULL;
@@ -86,7 +86,7 @@ static bool lists(const char *list, const char *word)
 
 /* HTTP readers do not agree on where a chunk ends that is not quite in form: what follows one on a
  * connection that a proxy shares might not be what its sender meant. */
-bool http_keeps_alive(const struct http_request *request)
+bool http_message_keeps_alive(const struct http_request *request)
 {
     const struct http_fields *fields = &request->fields;
 
@@ -96,7 +96,7 @@ bool http_keeps_alive(const struct http_request *request)
     return !request->http_1_0 || lists(fields->connection, "keep-alive");
 }
 
-const char *http_reason(int status)
+const char *http_message_reason(int status)
 {
     static const struct {
         int status;

@@ -1,7 +1,7 @@
 /* http_message.h: a request and a reply, as whoever moves bytes hands them over.
  *
- * A front end (http_connection) fills in a request, calls http_handle and sends the reply; it knows
- * nothing of what they mean. */
+ * A front end (http_connection) fills in a request, calls http_handler_answer and sends the reply;
+ * it knows nothing of what they mean. */
 #ifndef HTTP_HTTP_MESSAGE_H
 #define HTTP_HTTP_MESSAGE_H
 
@@ -69,12 +69,12 @@ struct http_reply {
 /* Notes the header's value in *fields if it is one of those; to be called for each header. A length
  * that is told twice, or in a form that not everybody reads alike, makes the fields ambiguous
  * (RFC 9112, 6.3; "request smuggling"). */
-void http_note_header(struct http_fields *fields, const char *name, const char *value);
+void http_message_note(struct http_fields *fields, const char *name, const char *value);
 
 /* Whether the connection goes on after the request, as far as the request has its say. */
-bool http_keeps_alive(const struct http_request *request);
+bool http_message_keeps_alive(const struct http_request *request);
 
 /* "Not Found" for 404; never empty. */
-const char *http_reason(int status);
+const char *http_message_reason(int status);
 
 #endif

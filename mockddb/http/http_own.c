@@ -1,5 +1,6 @@
-/* Pages of our own, under /_mockddb/. */
-#include "http/http_handler.h"
+#include "http/http_own.h"
+
+#include "http/http_reply.h"
 
 void http_own_health(struct http_handler *h, struct http_exchange *x)
 {

@@ -1,6 +1,7 @@
-/* The AWS JSON protocol, and what the service answers besides it: docs/behaviour/http.md. */
+#include "http/http_protocol.h"
+
 #include "http/http_auth.h"
-#include "http/http_handler.h"
+#include "http/http_reply.h"
 #include "http/http_signature.h"
 
 #define GZIP_FROM ((size_t)4096) /* a smaller reply fits a packet or two as it is */
@@ -15,7 +16,7 @@ static struct span optional(const char *text)
 static void reply_json(struct http_handler *h, struct http_exchange *x, const struct reply *answer)
 {
     const struct http_fields *fields = &x->request.fields;
-    const char *type = http_content_type(fields->content_type, http_protocol_types);
+    const char *type = http_route_type(fields->content_type, http_protocol_types);
     bool gzip = answer->body.len >= GZIP_FROM && http_gzip_accepted(fields->accept_encoding);
 
     http_reply_body(h, x, answer->status, type ? type : HTTP_JSON,
@@ -29,11 +30,11 @@ enum error_kind http_protocol_auth(const struct http_handler *h, const struct ht
                                    struct buf *message)
 {
     struct http_claim claim;
-    enum error_kind wrong = http_check_auth(request, &claim, message);
+    enum error_kind wrong = http_auth_check(request, &claim, message);
 
     if (wrong != ERROR_NONE || !h->options.keys)
         return wrong;
-    return http_verify_signature(h->arena, h->options.keys, clock_now_ms(h->clock), request, &claim,
+    return http_signature_verify(h->arena, h->options.keys, clock_now_ms(h->clock), request, &claim,
                                  message);
 }
 
@@ -61,7 +62,7 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     x->reply.world = world;
 }
 
-void http_reply_internal_error(struct http_handler *h, struct http_exchange *x)
+void http_protocol_internal_error(struct http_handler *h, struct http_exchange *x)
 {
     struct reply answer;
 

@@ -57,7 +57,7 @@ const struct http_route *http_route_find(const struct http_route *table, unsigne
     return table;
 }
 
-const char *http_content_type(const char *header, const char *const *types)
+const char *http_route_type(const char *header, const char *const *types)
 {
     size_t len;
 

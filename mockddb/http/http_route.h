@@ -33,7 +33,7 @@ struct span http_route_path(const char *uri);
 
 /* The one of the types that a Content-Type header (may be NULL) names; NULL: none. Parameters and
  * case do not matter. */
-const char *http_content_type(const char *header, const char *const *types);
+const char *http_route_type(const char *header, const char *const *types);
 
 /* What the program answers. */
 extern const struct http_route http_routes[];

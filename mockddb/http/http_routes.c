@@ -1,6 +1,8 @@
 /* What the program answers; the first row that fits. Rows of services that speak other content
  * types go in front of the protocol's, by their target. */
-#include "http/http_handler.h"
+#include "http/http_own.h"
+#include "http/http_protocol.h"
+#include "http/http_reply.h"
 
 const struct http_route http_routes[] = {
     {.path = "/_mockddb/health",

@@ -51,7 +51,7 @@ static void on_connection(struct evconnlistener *listener, evutil_socket_t fd,
 
     (void)listener, (void)address, (void)len;
     if (!stream || (s->tls && bufferevent_setfd(stream, fd)))
-        out_of_memory();
+        process_out_of_memory();
     http_connection_open(&s->turn, stream);
 }
 
@@ -70,7 +70,7 @@ static void on_accept_error(struct evconnlistener *listener, void *arg)
     evconnlistener_disable(listener);
     if (event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
                         listener, &delay))
-        out_of_memory();
+        process_out_of_memory();
 }
 
 /* --- timer and signals ----------------------------------------------------------------------- */
@@ -158,7 +158,7 @@ static struct event_base *new_base(void)
         event_config_free(config);
     }
     if (!base)
-        out_of_memory();
+        process_out_of_memory();
     return base;
 }
 
@@ -225,7 +225,7 @@ static void add_events(struct http_server *s)
     s->terminate = evsignal_new(s->base, SIGTERM, on_stop, s);
     s->interrupt = evsignal_new(s->base, SIGINT, on_stop, s);
     if (!s->background || !s->upkeep || !s->terminate || !s->interrupt)
-        out_of_memory();
+        process_out_of_memory();
     s->background_ms = INT64_MAX;
     set_timers(s);
     event_add(s->terminate, NULL);
@@ -239,7 +239,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     struct http_server *s = calloc(1, sizeof *s);
 
     if (!s)
-        out_of_memory();
+        process_out_of_memory();
     (void)signal(SIGPIPE, SIG_IGN); /* a write that fails says so, … */
     (void)signal(SIGXFSZ, SIG_IGN); /* … also one of a file that has reached a limit */
     raise_descriptor_limit();
@@ -314,7 +314,7 @@ static void finish_writing(struct http_server *s)
     struct event *timer = evtimer_new(s->base, on_time_is_up, &over);
 
     if (!timer)
-        out_of_memory();
+        process_out_of_memory();
     evconnlistener_disable(s->listener);
     event_add(timer, &limit);
     while (http_turn_has_replies(&s->turn) && !over)

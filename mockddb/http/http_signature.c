@@ -292,7 +292,7 @@ static enum error_kind check_signature(struct verification *v, const struct sigv
     return ERROR_INVALID_SIGNATURE;
 }
 
-enum error_kind http_verify_signature(struct arena *a, const struct http_keys *keys, int64_t now_ms,
+enum error_kind http_signature_verify(struct arena *a, const struct http_keys *keys, int64_t now_ms,
                                       const struct http_request *request,
                                       const struct http_claim *claim, struct buf *message)
 {

@@ -9,7 +9,7 @@
 
 /* What is wrong with the signature that the request claims, its message in *message;
  * ERROR_NONE when it is good at the time `now_ms`. */
-enum error_kind http_verify_signature(struct arena *a, const struct http_keys *keys, int64_t now_ms,
+enum error_kind http_signature_verify(struct arena *a, const struct http_keys *keys, int64_t now_ms,
                                       const struct http_request *request,
                                       const struct http_claim *claim, struct buf *message);
 

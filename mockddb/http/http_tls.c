@@ -41,7 +41,7 @@ static SSL_CTX *new_context(const SSL_METHOD *method)
     SSL_CTX *context = SSL_CTX_new(method);
 
     if (!context)
-        out_of_memory();
+        process_out_of_memory();
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF);
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
@@ -80,7 +80,7 @@ static struct bufferevent *new_connection(SSL_CTX *context, struct event_base *b
     if (ssl)
         connection = bufferevent_openssl_socket_new(base, -1, ssl, state, BEV_OPT_CLOSE_ON_FREE);
     if (!connection)
-        out_of_memory();
+        process_out_of_memory();
     bufferevent_openssl_set_allow_dirty_shutdown(connection, 1);
     return connection;
 }

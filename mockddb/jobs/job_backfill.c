@@ -9,7 +9,7 @@ static const struct error *fill(struct call *c, void *data)
     const struct span *name = data;
     const struct error *e = table_backfill(c, *name);
 
-    return e ? e : ttl_backfill(c, *name);
+    return e ? e : ttl_index_backfill(c, *name);
 }
 
 static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
@@ -18,11 +18,11 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     struct span name;
 
     (void)w;
-    if (!table_needs_backfill(t) && !ttl_needs_backfill(t))
+    if (!table_backfill_is_due(t) && !ttl_index_needs_backfill(t))
         return NULL;
     *done = JOB_STAYS;
     name = arena_span(c->arena, t->name);
-    return op_in_unit(c, UNIT_WRITES, fill, &name);
+    return op_unit_run(c, UNIT_WRITES, fill, &name);
 }
 
 static const struct error *backfill(struct call *c, struct job_walk *w, bool *more)

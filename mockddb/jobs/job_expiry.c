@@ -17,7 +17,7 @@ struct expired {
 static const struct error *find_expired(struct call *c, struct job_walk *w, const struct table *t,
                                         struct expired *out)
 {
-    struct store_range range = ttl_range(c, t);
+    struct store_range range = ttl_index_range(c, t);
     struct cursor *cursor;
     const struct error *e;
     struct store_row row;
@@ -25,13 +25,13 @@ static const struct error *find_expired(struct call *c, struct job_walk *w, cons
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
     while (out->count < STEP_ITEMS && !(e = cursor_next(cursor, &row)) && row.found) {
-        int64_t due_ms = ttl_due_ms(c, row.key);
+        int64_t due_ms = ttl_index_due_ms(c, row.key);
 
         if (due_ms > clock_now_ms(c->clock)) {
             job_walk_due(w, due_ms);
             break;
         }
-        out->keys[out->count++] = ttl_item_key(c, t, row.key);
+        out->keys[out->count++] = ttl_index_item_key(c, t, row.key);
     }
     cursor_close(cursor);
     return e;
@@ -64,13 +64,13 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     struct expired expired = {.table = t};
     const struct error *e;
 
-    if (!ttl_expires(t))
+    if (!ttl_index_expires(t))
         return NULL;
     *done = JOB_LOOKED;
     if ((e = find_expired(c, w, t, &expired)) || !expired.count)
         return e;
     *done = JOB_STAYS;
-    return op_in_unit(c, UNIT_WRITES, delete_items, &expired);
+    return op_unit_run(c, UNIT_WRITES, delete_items, &expired);
 }
 
 static const struct error *expire(struct call *c, struct job_walk *w, bool *more)

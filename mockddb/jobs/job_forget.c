@@ -84,7 +84,7 @@ static const struct error *forget(struct call *c, struct job_walk *w, bool *more
 
     *more = store_stats(c->store, KEY_SPACE_TOKENS).entries > 0;
     if (*more && ((e = find_dead(c, w, dead, more)) ||
-                  (dead->count && (e = op_in_unit(c, UNIT_WRITES, delete_dead, dead)))))
+                  (dead->count && (e = op_unit_run(c, UNIT_WRITES, delete_dead, dead)))))
         return e;
     if (!*more)
         job_walk_restart(w);

@@ -12,7 +12,7 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
         return NULL;
     if (t->due_ms <= clock_now_ms(c->clock)) {
         *done = JOB_WORKED;
-        if ((e = table_look_up(c, arena_span(c->arena, t->name), &t)) || !t || !t->due_ms)
+        if ((e = table_state_look_up(c, arena_span(c->arena, t->name), &t)) || !t || !t->due_ms)
             return e;
     }
     job_walk_due(w, t->due_ms);

@@ -88,7 +88,7 @@ static const struct error *trim_shard(struct call *c, struct job_walk *w, const 
     struct old old = {.stream = s, .shard = w->part};
     const struct error *e = find_old(c, w, s, step, &old.last, all);
 
-    return e || !old.last ? e : op_in_unit(c, UNIT_WRITES, delete_old, &old);
+    return e || !old.last ? e : op_unit_run(c, UNIT_WRITES, delete_old, &old);
 }
 
 static const struct error *trim_shards(struct call *c, struct job_walk *w, const struct stream *s,
@@ -120,7 +120,7 @@ static const struct error *visit(struct call *c, struct job_walk *w, struct stre
 
     step->streams++;
     if (over)
-        e = op_in_unit(c, UNIT_WRITES, forget, s);
+        e = op_unit_run(c, UNIT_WRITES, forget, s);
     else if (holds_records)
         e = trim_shards(c, w, s, step);
     if (e || (!over && holds_records && w->part < s->shards))

@@ -27,7 +27,7 @@ void job_walk_to(struct job_walk *w, struct span place)
     if (w->cap < place.len) {
         w->at = realloc(w->at, place.len);
         if (!w->at)
-            out_of_memory();
+            process_out_of_memory();
         w->cap = place.len;
     }
     if (place.len)

@@ -25,7 +25,7 @@ struct jobs *jobs_new(void)
     struct jobs *j = calloc(1, sizeof *j);
 
     if (!j)
-        out_of_memory();
+        process_out_of_memory();
     for (size_t i = 0; i < COUNT(table); i++)
         j->states[i].walk = job_walk_new();
     return j;
@@ -112,7 +112,7 @@ static void run(struct jobs *j, size_t i, struct call *c)
     struct turn turn = {.job = table[i], .walk = &s->walk};
     int64_t now = clock_now_ms(c->clock), earliest_ms = 0;
 
-    if (op_in_unit(c, UNIT_READS, take_turn, &turn)) {
+    if (op_unit_run(c, UNIT_READS, take_turn, &turn)) {
         job_walk_restart(&s->walk);
         s->next_ms = earliest_ms = now + RETRY_MS;
     } else if (turn.more) {

@@ -171,7 +171,7 @@ static struct sorting *sort_names(const struct item *it)
     struct sorting *sorted = malloc(it->len * sizeof *sorted);
 
     if (!sorted)
-        out_of_memory();
+        process_out_of_memory();
     for (size_t i = 0; i < it->len; i++)
         sorted[i] = (struct sorting){head_of(it->at[i].name), it->at[i].name, (uint32_t)i};
     qsort(sorted, it->len, sizeof *sorted, by_name);

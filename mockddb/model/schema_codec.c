@@ -26,7 +26,7 @@ static struct attr number_of(struct arena *a, int64_t value)
 static struct attr write_array(struct arena *a, const struct schema_member *m, const char *from)
 {
     struct attr value = {.type = ATTR_L};
-    const char *at = schema_elements(m, from, &value.list.len);
+    const char *at = schema_members_elements(m, from, &value.list.len);
 
     value.list.at = arena_array(a, value.list.len, sizeof *value.list.at);
     for (size_t i = 0; i < value.list.len; i++, at += m->shape->size)
@@ -107,7 +107,7 @@ static struct item write_struct(struct arena *a, const struct schema_shape *shap
 
 struct span schema_encode(struct arena *a, const struct table *t)
 {
-    struct item it = write_struct(a, &schema_table_members, (const char *)t);
+    struct item it = write_struct(a, &schema_members_table, (const char *)t);
     struct buf out = buf_in(a);
 
     item_encode(&out, &it);
@@ -257,7 +257,7 @@ struct table *schema_decode(struct arena *owner, struct span text)
     struct item it;
 
     if (!item_decode_checked(scratch, text, &it) ||
-        !read_struct(t->arena, &schema_table_members, &it, (char *)t) || !is_whole(t)) {
+        !read_struct(t->arena, &schema_members_table, &it, (char *)t) || !is_whole(t)) {
         schema_free(t);
         t = NULL;
     }
@@ -288,7 +288,7 @@ static void own_struct(struct arena *a, const struct schema_shape *shape, char *
             break;
         case SCHEMA_FIXED:
         case SCHEMA_ARRAY:
-            from = schema_elements(m, to, &count);
+            from = schema_members_elements(m, to, &count);
             at = to + m->offset;
             if (m->kind == SCHEMA_ARRAY) {
                 at = arena_array(a, count, m->shape->size);
@@ -316,7 +316,7 @@ struct table *schema_copy(struct arena *owner, const struct table *t)
 
     *copy = *t;
     copy->arena = a;
-    own_struct(a, &schema_table_members, (char *)copy);
+    own_struct(a, &schema_members_table, (char *)copy);
     return copy;
 }
 
@@ -336,7 +336,8 @@ static bool equal_texts(const char *one, const char *two)
 static bool equal_arrays(const struct schema_member *m, const char *one, const char *two)
 {
     size_t count, other;
-    const char *a = schema_elements(m, one, &count), *b = schema_elements(m, two, &other);
+    const char *a = schema_members_elements(m, one, &count),
+               *b = schema_members_elements(m, two, &other);
     size_t size = m->shape->size;
 
     if (count != other)
@@ -359,7 +360,7 @@ static bool equal_members(const struct schema_member *m, const char *one, const 
     case SCHEMA_ARRAY:
         return equal_arrays(m, one, two);
     default:
-        return memcmp(one + m->offset, two + m->offset, schema_member_size(m)) == 0;
+        return memcmp(one + m->offset, two + m->offset, schema_members_size(m)) == 0;
     }
 }
 
@@ -373,5 +374,5 @@ static bool equal_structs(const struct schema_shape *shape, const char *one, con
 
 bool schema_equal(const struct table *one, const struct table *two)
 {
-    return equal_structs(&schema_table_members, (const char *)one, (const char *)two);
+    return equal_structs(&schema_members_table, (const char *)one, (const char *)two);
 }

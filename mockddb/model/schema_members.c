@@ -144,9 +144,9 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_WORD, AT(table, stream_shards)},
     {.name = NULL},
 };
-const struct schema_shape schema_table_members = {sizeof(struct table), table_members};
+const struct schema_shape schema_members_table = {sizeof(struct table), table_members};
 
-size_t schema_member_size(const struct schema_member *m)
+size_t schema_members_size(const struct schema_member *m)
 {
     switch (m->kind) {
     case SCHEMA_TEXT:
@@ -171,7 +171,7 @@ size_t schema_member_size(const struct schema_member *m)
     return sizeof(void *);
 }
 
-const char *schema_elements(const struct schema_member *m, const char *from, size_t *count)
+const char *schema_members_elements(const struct schema_member *m, const char *from, size_t *count)
 {
     const char *at = from + m->offset;
 

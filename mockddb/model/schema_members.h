@@ -37,12 +37,12 @@ struct schema_shape {
 };
 
 /* All of struct table but its arena. */
-extern const struct schema_shape schema_table_members;
+extern const struct schema_shape schema_members_table;
 
 /* How many bytes the member takes in its struct. */
-size_t schema_member_size(const struct schema_member *m);
+size_t schema_members_size(const struct schema_member *m);
 
 /* Where the elements of an array member of the struct at `from` begin, and how many there are. */
-const char *schema_elements(const struct schema_member *m, const char *from, size_t *count);
+const char *schema_members_elements(const struct schema_member *m, const char *from, size_t *count);
 
 #endif

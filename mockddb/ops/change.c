@@ -138,7 +138,7 @@ static const struct error *follow(struct call *c, const struct change *ch,
     const struct error *e;
 
     if ((e = follow_indexes(c, ch, before, after, owner, used)) ||
-        (t->ttl_space && (e = ttl_follow(c, t, before->item, after->item, owner))))
+        (t->ttl_space && (e = ttl_index_follow(c, t, before->item, after->item, owner))))
         return e;
     return stream_append(c, t, ch->old.key, before->item, after->item, ch->expired);
 }

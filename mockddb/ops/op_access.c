@@ -1,6 +1,6 @@
 #include "ops/op_access.h"
 
-const struct error *op_check_write_access(struct call *c, const char *action)
+const struct error *op_access_check_write(struct call *c, const char *action)
 {
     if (!c->settings->read_only)
         return NULL;

@@ -6,6 +6,6 @@
 
 /* AccessDeniedException where the server is read-only: `action` is what would have to be allowed,
  * "PutItem". */
-MUST_CHECK const struct error *op_check_write_access(struct call *c, const char *action);
+MUST_CHECK const struct error *op_access_check_write(struct call *c, const char *action);
 
 #endif

@@ -28,8 +28,8 @@ static bool list_present(struct buf *out, const struct op_parameter *list,
     return any;
 }
 
-const struct error *op_check_mixing(struct call *c, const struct op_styles *styles,
-                                    const wire_node *const *parts, size_t count)
+const struct error *op_expression_check_mixing(struct call *c, const struct op_styles *styles,
+                                               const wire_node *const *parts, size_t count)
 {
     struct buf legacy = buf_in(c->arena), expressions = buf_in(c->arena);
 
@@ -51,12 +51,12 @@ static bool takes_values(const struct op_styles *styles, const wire_node *parame
     return false;
 }
 
-const struct error *op_check_styles(struct call *c, const struct op_styles *styles,
-                                    const wire_node *parameters)
+const struct error *op_expression_check_styles(struct call *c, const struct op_styles *styles,
+                                               const wire_node *parameters)
 {
     const wire_node *names = wire_get(parameters, "ExpressionAttributeNames");
     const wire_node *values = wire_get(parameters, "ExpressionAttributeValues");
-    const struct error *e = op_check_mixing(c, styles, &parameters, 1);
+    const struct error *e = op_expression_check_mixing(c, styles, &parameters, 1);
     struct buf unused = buf_in(c->arena);
 
     if (e)
@@ -129,8 +129,8 @@ static const struct error *read_values(struct call *c, const wire_node *map, enu
     return NULL;
 }
 
-const struct error *op_read_vars(struct call *c, const struct op_styles *styles,
-                                 const wire_node *parameters, struct expr_vars *out)
+const struct error *op_expression_read_vars(struct call *c, const struct op_styles *styles,
+                                            const wire_node *parameters, struct expr_vars *out)
 {
     const wire_node *names = wire_get(parameters, "ExpressionAttributeNames");
     const wire_node *values = wire_get(parameters, "ExpressionAttributeValues");
@@ -144,8 +144,9 @@ const struct error *op_read_vars(struct call *c, const struct op_styles *styles,
     return read_values(c, values, styles->layer, out);
 }
 
-const struct error *op_read_projection(struct call *c, const wire_node *parameters,
-                                       struct expr_vars *vars, struct expr_projection *out)
+const struct error *op_expression_read_projection(struct call *c, const wire_node *parameters,
+                                                  struct expr_vars *vars,
+                                                  struct expr_projection *out)
 {
     const wire_node *text = wire_get(parameters, "ProjectionExpression");
 
@@ -154,8 +155,8 @@ const struct error *op_read_projection(struct call *c, const wire_node *paramete
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
-                                      struct expr_cond **out)
+const struct error *op_expression_read_condition(struct call *c, struct expr_vars *vars,
+                                                 struct expr_cond **out)
 {
     const wire_node *text = wire_get(c->body, "ConditionExpression");
 
@@ -164,8 +165,8 @@ const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
     return expr_read_condition(c->arena, "ConditionExpression", wire_text(text), vars, out);
 }
 
-const struct error *op_check_condition_paths(struct call *c, const struct table *t,
-                                             const struct expr_cond *cond)
+const struct error *op_expression_check_condition(struct call *c, const struct table *t,
+                                                  const struct expr_cond *cond)
 {
     const struct path *const *paths;
     size_t count;
@@ -176,8 +177,8 @@ const struct error *op_check_condition_paths(struct call *c, const struct table 
     return expr_check_key_paths(c->arena, t, paths, count);
 }
 
-const struct error *op_check_projection_paths(struct call *c, const struct table *t,
-                                              const struct expr_projection *p)
+const struct error *op_expression_check_projection(struct call *c, const struct table *t,
+                                                   const struct expr_projection *p)
 {
     const struct path **paths = arena_array(c->arena, p->len, sizeof *paths);
 

@@ -25,30 +25,36 @@ struct op_styles {
 
 /* Both styles in one request, then placeholders without an expression that may use them.
  * `parameters` is the body, or a table's part of BatchGetItem. */
-MUST_CHECK const struct error *op_check_styles(struct call *c, const struct op_styles *styles,
-                                               const wire_node *parameters);
+MUST_CHECK const struct error *op_expression_check_styles(struct call *c,
+                                                          const struct op_styles *styles,
+                                                          const wire_node *parameters);
 /* Only the first: whether the parts of a request use both styles between them. */
-MUST_CHECK const struct error *op_check_mixing(struct call *c, const struct op_styles *styles,
-                                               const wire_node *const *parts, size_t count);
+MUST_CHECK const struct error *op_expression_check_mixing(struct call *c,
+                                                          const struct op_styles *styles,
+                                                          const wire_node *const *parts,
+                                                          size_t count);
 
 /* ExpressionAttributeNames, and …Values where one of the expressions takes them: the maps, their
  * keys, the values. */
-MUST_CHECK const struct error *op_read_vars(struct call *c, const struct op_styles *styles,
-                                            const wire_node *parameters, struct expr_vars *out);
+MUST_CHECK const struct error *op_expression_read_vars(struct call *c,
+                                                       const struct op_styles *styles,
+                                                       const wire_node *parameters,
+                                                       struct expr_vars *out);
 
 /* ProjectionExpression; *out stays as it is when the parameter is absent. */
-MUST_CHECK const struct error *op_read_projection(struct call *c, const wire_node *parameters,
-                                                  struct expr_vars *vars,
-                                                  struct expr_projection *out);
+MUST_CHECK const struct error *op_expression_read_projection(struct call *c,
+                                                             const wire_node *parameters,
+                                                             struct expr_vars *vars,
+                                                             struct expr_projection *out);
 
 /* ConditionExpression; *out stays as it is when the parameter is absent. */
-MUST_CHECK const struct error *op_read_condition(struct call *c, struct expr_vars *vars,
-                                                 struct expr_cond **out);
+MUST_CHECK const struct error *op_expression_read_condition(struct call *c, struct expr_vars *vars,
+                                                            struct expr_cond **out);
 
 /* A path that goes below a key attribute; `cond` may be NULL. */
-MUST_CHECK const struct error *op_check_condition_paths(struct call *c, const struct table *t,
-                                                        const struct expr_cond *cond);
-MUST_CHECK const struct error *op_check_projection_paths(struct call *c, const struct table *t,
-                                                         const struct expr_projection *p);
+MUST_CHECK const struct error *op_expression_check_condition(struct call *c, const struct table *t,
+                                                             const struct expr_cond *cond);
+MUST_CHECK const struct error *op_expression_check_projection(struct call *c, const struct table *t,
+                                                              const struct expr_projection *p);
 
 #endif

@@ -2,19 +2,19 @@
 
 #include "model/limits.h"
 
-const struct error *op_repeated_keys(struct arena *a)
+const struct error *op_fault_repeated_keys(struct arena *a)
 {
     return error_validation(a, "Provided list of item keys contains duplicates");
 }
 
-const struct error *op_check_entries(struct arena *a, const char *parameter, size_t count)
+const struct error *op_fault_check_entries(struct arena *a, const char *parameter, size_t count)
 {
     if (count <= LIMIT_LIST_ENTRIES)
         return NULL;
     return error_parameter(a, "Too many entries in %s: %zu", parameter, count);
 }
 
-const struct error *op_duplicate_item(struct arena *a)
+const struct error *op_fault_duplicate_item(struct arena *a)
 {
     return error_new(a, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
 }

@@ -5,14 +5,14 @@
 #include "ops/op.h"
 
 /* "Provided list of item keys contains duplicates" */
-MUST_CHECK const struct error *op_repeated_keys(struct arena *a);
+MUST_CHECK const struct error *op_fault_repeated_keys(struct arena *a);
 
 /* "Too many entries in …": more than 4096 in a map or list that the service sets no bound for.
  * What is compared entry by entry stays quick, and holds more than any request needs. */
-MUST_CHECK const struct error *op_check_entries(struct arena *a, const char *parameter,
-                                                size_t count);
+MUST_CHECK const struct error *op_fault_check_entries(struct arena *a, const char *parameter,
+                                                      size_t count);
 
 /* "Duplicate primary key exists in table" */
-MUST_CHECK const struct error *op_duplicate_item(struct arena *a);
+MUST_CHECK const struct error *op_fault_duplicate_item(struct arena *a);
 
 #endif

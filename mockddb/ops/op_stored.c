@@ -4,15 +4,15 @@
 #include "model/names.h"
 #include "ops/op_write.h"
 
-void op_reply_old(struct call *c, const struct change *ch)
+void op_stored_reply_old(struct call *c, const struct change *ch)
 {
-    if (!ch->old.found || op_return_values(c) != RETURN_ALL_OLD)
+    if (!ch->old.found || op_write_return_values(c) != RETURN_ALL_OLD)
         return;
     wire_key(&c->reply, "Attributes");
     wire_put_raw(&c->reply, ch->old.body);
 }
 
-void op_put_stored(struct call *c, struct span body, const struct expr_projection *p)
+void op_stored_put(struct call *c, struct span body, const struct expr_projection *p)
 {
     struct span *names;
     struct item it, part;

@@ -7,9 +7,9 @@
 #include "ops/op.h"
 
 /* "Attributes" with the stored item, when the request asks for ALL_OLD and there was one. */
-void op_reply_old(struct call *c, const struct change *ch);
+void op_stored_reply_old(struct call *c, const struct change *ch);
 
 /* Writes a stored item, or the chosen parts of it (none chosen, len 0: the whole item). */
-void op_put_stored(struct call *c, struct span body, const struct expr_projection *p);
+void op_stored_put(struct call *c, struct span body, const struct expr_projection *p);
 
 #endif

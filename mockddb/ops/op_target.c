@@ -3,12 +3,12 @@
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
-const struct error *op_find_table_named(struct call *c, struct span name, const struct table **out)
+const struct error *op_target_find_named(struct call *c, struct span name, const struct table **out)
 {
     const struct table *t;
     const struct error *e;
 
-    if ((e = table_name_read(c, name, &name)) || (e = table_look_up(c, name, &t)))
+    if ((e = table_name_read(c, name, &name)) || (e = table_state_look_up(c, name, &t)))
         return e;
     if (!t || t->status == STATUS_CREATING || t->status == STATUS_DELETING)
         return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND, "Requested resource not found");
@@ -16,7 +16,7 @@ const struct error *op_find_table_named(struct call *c, struct span name, const 
     return NULL;
 }
 
-const struct error *op_find_table(struct call *c, const struct table **out)
+const struct error *op_target_find(struct call *c, const struct table **out)
 {
-    return op_find_table_named(c, wire_text(wire_get(c->body, "TableName")), out);
+    return op_target_find_named(c, wire_text(wire_get(c->body, "TableName")), out);
 }

@@ -1,6 +1,6 @@
 #include "ops/op_unit.h"
 
-const struct error *op_in_unit(struct call *c, enum unit_kind kind, op_work *work, void *data)
+const struct error *op_unit_run(struct call *c, enum unit_kind kind, op_work *work, void *data)
 {
     struct unit *outer = c->unit, *u;
     const struct error *e = unit_begin(c->store, c->arena, kind, &u);

@@ -4,12 +4,12 @@
 
 #include "ops/op.h"
 
-/* What is done; `data` is what op_in_unit was given. */
+/* What is done; `data` is what op_unit_run was given. */
 typedef const struct error *op_work(struct call *c, void *data);
 
 /* Does the work in a new unit, which is c->unit meanwhile. The unit is kept, or undone where the
  * work returned an error. */
-MUST_CHECK const struct error *op_in_unit(struct call *c, enum unit_kind kind, op_work *work,
-                                          void *data);
+MUST_CHECK const struct error *op_unit_run(struct call *c, enum unit_kind kind, op_work *work,
+                                           void *data);
 
 #endif

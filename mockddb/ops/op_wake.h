@@ -15,6 +15,6 @@ static inline void op_wake(struct call *c, enum wake what, int64_t at_ms)
 }
 
 /* Gives up a space of the store; what it holds is cleared away between requests. */
-MUST_CHECK const struct error *op_drop_space(struct call *c, uint32_t space);
+MUST_CHECK const struct error *op_wake_drop_space(struct call *c, uint32_t space);
 
 #endif

@@ -11,7 +11,7 @@ const struct error *op_write_error(struct call *c, const struct error *e)
     return error_enveloped(c->arena, e);
 }
 
-enum return_values op_return_values(const struct call *c)
+enum return_values op_write_return_values(const struct call *c)
 {
     struct span value = wire_text(wire_get(c->body, "ReturnValues"));
 
@@ -20,14 +20,14 @@ enum return_values op_return_values(const struct call *c)
 
 static const struct error *check_return_values(struct call *c)
 {
-    enum return_values values = op_return_values(c);
+    enum return_values values = op_write_return_values(c);
 
     if (values == RETURN_NONE || values == RETURN_ALL_OLD)
         return NULL;
     return error_validation(c->arena, "ReturnValues can only be ALL_OLD or NONE");
 }
 
-const struct error *op_read_written(struct call *c, const char *name, struct item *out)
+const struct error *op_write_read(struct call *c, const char *name, struct item *out)
 {
     const struct error *e;
 
@@ -40,14 +40,14 @@ const struct error *op_read_written(struct call *c, const char *name, struct ite
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-bool op_shows_on_failure(const wire_node *parameters)
+bool op_write_shows_on_failure(const wire_node *parameters)
 {
     struct span shown = wire_text(wire_get(parameters, "ReturnValuesOnConditionCheckFailure"));
 
     return span_is(shown, names_return_values[RETURN_ALL_OLD]);
 }
 
-const struct error *op_condition_failed(struct arena *a, const struct change *ch, bool show)
+const struct error *op_write_condition_failed(struct arena *a, const struct change *ch, bool show)
 {
     struct buf members = buf_in(a);
     struct error *e = arena_alloc(a, sizeof *e);
@@ -62,25 +62,25 @@ const struct error *op_condition_failed(struct arena *a, const struct change *ch
     return e;
 }
 
-const struct error *op_check_condition(struct call *c, const struct expr_cond *cond,
-                                       struct change *ch)
+const struct error *op_write_check_condition(struct call *c, const struct expr_cond *cond,
+                                             struct change *ch)
 {
     if (!cond || expr_matches(cond, change_old(c, ch)))
         return NULL;
     change_keep(ch, capacity_of(c, ch->table));
-    return op_condition_failed(c->arena, ch, op_shows_on_failure(c->body));
+    return op_write_condition_failed(c->arena, ch, op_write_shows_on_failure(c->body));
 }
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-const struct error *op_check_size(struct arena *a, const struct item *it)
+const struct error *op_write_check_size(struct arena *a, const struct item *it)
 {
     if (item_size(it) <= LIMIT_ITEM_BYTES)
         return NULL;
     return error_bare(a, error_validation(a, "Item size has exceeded the maximum allowed size"));
 }
 
-const struct error *op_check_updated(struct arena *a, const struct item *it)
+const struct error *op_write_check_updated(struct arena *a, const struct item *it)
 {
     if (item_size(it) > LIMIT_ITEM_BYTES)
         return error_validation(a, "Item size to update has exceeded the maximum allowed size");

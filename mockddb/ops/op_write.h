@@ -12,27 +12,27 @@
  * UpdateItem and DeleteItem put round it; NULL stays NULL. */
 MUST_CHECK const struct error *op_write_error(struct call *c, const struct error *e);
 
-enum return_values op_return_values(const struct call *c);
+enum return_values op_write_return_values(const struct call *c);
 
 /* What PutItem and DeleteItem look at first: the values of their member `name`, Item or Key, and
  * that ReturnValues is ALL_OLD or NONE. */
-MUST_CHECK const struct error *op_read_written(struct call *c, const char *name, struct item *out);
+MUST_CHECK const struct error *op_write_read(struct call *c, const char *name, struct item *out);
 
 /* Runs the condition (NULL: holds) on the stored item. */
-MUST_CHECK const struct error *op_check_condition(struct call *c, const struct expr_cond *cond,
-                                                  struct change *ch);
+MUST_CHECK const struct error *
+op_write_check_condition(struct call *c, const struct expr_cond *cond, struct change *ch);
 
 /* Whether ReturnValuesOnConditionCheckFailure among the parameters asks for the item. */
-bool op_shows_on_failure(const wire_node *parameters);
+bool op_write_shows_on_failure(const wire_node *parameters);
 /* "The conditional request failed", with the stored item when `show` (ReturnValuesOnCondition-
  * CheckFailure) says so. */
-MUST_CHECK const struct error *op_condition_failed(struct arena *a, const struct change *ch,
-                                                   bool show);
+MUST_CHECK const struct error *op_write_condition_failed(struct arena *a, const struct change *ch,
+                                                         bool show);
 
 /* "Item size has exceeded the maximum allowed size" */
-MUST_CHECK const struct error *op_check_size(struct arena *a, const struct item *it);
+MUST_CHECK const struct error *op_write_check_size(struct arena *a, const struct item *it);
 
 /* What an update made of an item: "Item size to update has exceeded …", and nesting. */
-MUST_CHECK const struct error *op_check_updated(struct arena *a, const struct item *it);
+MUST_CHECK const struct error *op_write_check_updated(struct arena *a, const struct item *it);
 
 #endif

@@ -74,9 +74,9 @@ static const struct error *no_path(const struct partiql_values *v, const struct 
     return partiql_fault_at(v, "Unexpected path component", n->token);
 }
 
-static const struct error *read_columns(const struct partiql_values *v,
-                                        const struct partiql_syntax *s,
-                                        struct partiql_statement *out)
+static const struct error *read_page_columns(const struct partiql_values *v,
+                                             const struct partiql_syntax *s,
+                                             struct partiql_statement *out)
 {
     struct path *paths = arena_array(v->arena, s->column_count, sizeof *paths);
     const struct error *e;
@@ -116,13 +116,13 @@ static const struct error *read_order(const struct partiql_values *v,
     return NULL;
 }
 
-static const struct error *read_select(const struct partiql_values *v,
-                                       const struct partiql_syntax *s,
-                                       struct partiql_statement *out)
+static const struct error *read_request_select(const struct partiql_values *v,
+                                               const struct partiql_syntax *s,
+                                               struct partiql_statement *out)
 {
     const struct error *e;
 
-    if ((e = read_columns(v, s, out)) || (e = read_source(v, s, out)))
+    if ((e = read_page_columns(v, s, out)) || (e = read_source(v, s, out)))
         return e;
     if (s->unsupported)
         return partiql_fault_at(v, arena_printf(v->arena, "Unsupported clause: %s", s->unsupported),
@@ -184,7 +184,7 @@ static const struct error *read_expression(const struct partiql_values *v,
 
     if (n->kind == PQ_NODE_CALL && span_is(partiql_node_name(v->arena, n), "exists")) {
         if (n->count == 1 && n->child[0]->kind == PQ_NODE_SELECT)
-            return read_select(v, n->child[0]->subquery, out);
+            return read_request_select(v, n->child[0]->subquery, out);
         return error_validation(
             v->arena, "EXISTS() must contain a single item read with additional condition");
     }
@@ -220,6 +220,6 @@ const struct error *partiql_read(struct arena *a, struct span text, const struct
     case PARTIQL_DELETE:
         return read_delete(&v, s, out);
     default:
-        return read_select(&v, s, out);
+        return read_request_select(&v, s, out);
     }
 }

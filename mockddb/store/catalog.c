@@ -10,7 +10,7 @@ static void *with_room(void *at, size_t count, size_t *capacity, size_t size)
         return at;
     *capacity = *capacity ? *capacity * 2 : 16;
     if (!(at = realloc(at, *capacity * size)))
-        out_of_memory();
+        process_out_of_memory();
     return at;
 }
 

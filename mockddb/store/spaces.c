@@ -43,10 +43,10 @@ struct space *spaces_get(struct spaces *all, uint32_t number)
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? all->capacity * 2 : 16;
         if (!(all->at = realloc(all->at, all->capacity * sizeof(struct space *))))
-            out_of_memory();
+            process_out_of_memory();
     }
     if (!(space = calloc(1, sizeof *space)))
-        out_of_memory();
+        process_out_of_memory();
     space->number = number;
     memmove(all->at + at + 1, all->at + at, (all->count - at) * sizeof(struct space *));
     all->at[at] = space;

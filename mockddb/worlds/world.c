@@ -21,10 +21,10 @@ struct world *world_new(struct arena *a, const struct world_options *options,
     struct world *w = calloc(1, sizeof *w);
 
     if (!w)
-        out_of_memory();
+        process_out_of_memory();
     w->settings = options->settings;
     if (!(w->name = strndup(options->name.at, options->name.len)))
-        out_of_memory();
+        process_out_of_memory();
     w->clock = options->clock ? options->clock : clock_new_system();
     if (!(w->store = store_open(a, &options->store, problem))) {
         world_free(w);

@@ -13,7 +13,7 @@ struct worlds *worlds_new(struct arena *a, const struct world_options *first, co
     struct world_options named = *first;
 
     if (!all)
-        out_of_memory();
+        process_out_of_memory();
     all->memory = dispatch_memory_new();
     named.name = SPAN_LIT("default");
     if (!(all->first = world_new(a, &named, all->memory, problem))) {

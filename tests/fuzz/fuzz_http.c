@@ -76,7 +76,7 @@ static struct http_request read_request(struct arena *a, struct span input)
         header->name = arena_text(a, cut_at(&line, ":"));
         header->value = arena_text(a, cut_at(&line, "\r"));
         header->value += strspn(header->value, " \t");
-        http_note_header(&request.fields, header->name, header->value);
+        http_message_note(&request.fields, header->name, header->value);
     }
     request.body = input;
     return request;
@@ -101,7 +101,7 @@ static void handle(struct worlds *worlds, struct clock *clock, const struct http
     struct http_handler *handler = http_handler_new(worlds, clock, &options);
     struct http_exchange x = {.request = *request};
 
-    http_handle(handler, &x);
+    http_handler_answer(handler, &x);
     check(&x.reply);
     http_handler_free(handler);
 }

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "ops/stream/stream_iterator.h"
+#include "ops/table/table_arn.h"
 #include "ops/table/table_name.h"
 
 #define NOW_MS 1700000000000
@@ -37,7 +38,7 @@ static void check_arn(struct call *c, struct span text)
     struct span name;
     struct arn arn;
 
-    if (arn_parse(text, &arn))
+    if (table_arn_parse(text, &arn))
         must(arn.table.len + arn.rest.len < text.len, "an ARN is more than its table");
     if (!table_name_read(c, text, &name))
         must(name.len <= text.len, "a name is part of its text");

@@ -46,7 +46,7 @@ static cJSON *read_json(const char *path)
         die("cannot be read", path);
     rewind(file);
     if (!(text = malloc((size_t)len + 1)))
-        out_of_memory();
+        process_out_of_memory();
     if (fread(text, 1, (size_t)len, file) != (size_t)len)
         die("cannot be read", path);
     text[len] = '\0';

@@ -13,7 +13,7 @@ static char *allocate(size_t size)
     char *block = malloc(size);
 
     if (!block)
-        out_of_memory();
+        process_out_of_memory();
     return block;
 }
 

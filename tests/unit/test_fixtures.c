@@ -60,12 +60,12 @@ static const struct {
 
 static const char *lines_of(const char *text, const char *partition)
 {
-    struct fixture_reader reader = fixture_items(span_of(text), span_of(partition));
+    struct fixture_reader reader = fixtures_items(span_of(text), span_of(partition));
     struct buf out = buf_in(arena);
     struct fixture_line line;
 
     for (;;) {
-        switch (fixture_next_item(&reader, &line)) {
+        switch (fixtures_items_next(&reader, &line)) {
         case FIXTURE_LINE:
             buf_printf(&out, "%zu=%.*s ", line.number, SPAN_ARG(line.item));
             break;
@@ -134,7 +134,7 @@ START_TEST(makes_a_request_of_a_table_file)
 {
     struct fixture_table table;
 
-    ck_assert_ptr_null(fixture_table_read(arena, span_of(tables[_i].text), "T", "dev-", &table));
+    ck_assert_ptr_null(fixtures_table_read(arena, span_of(tables[_i].text), "T", "dev-", &table));
     ck_assert_span_eq(table.create_table, tables[_i].create);
     ck_assert_span_eq(table.full_name, "dev-T");
     ck_assert_span_eq(table.partition, "pk");
@@ -146,7 +146,7 @@ START_TEST(time_to_live_is_a_request_of_its_own)
 {
     struct fixture_table table;
 
-    ck_assert_ptr_null(fixture_table_read(
+    ck_assert_ptr_null(fixtures_table_read(
         arena,
         SPAN_LIT("{\"TableName\":\"T\",\"TimeToLiveSpecification\":{\"AttributeName\":\"ttl\","
                  "\"Enabled\":true}}"),

@@ -60,7 +60,7 @@ START_TEST(looks_at_the_form_of_a_signature)
     struct buf message = buf_in(arena);
     struct http_claim claim;
 
-    ck_assert_int_eq(http_check_auth(&request, &claim, &message), cases[_i].kind);
+    ck_assert_int_eq(http_auth_check(&request, &claim, &message), cases[_i].kind);
     ck_assert_str_eq(buf_text(&message), cases[_i].message);
 }
 END_TEST

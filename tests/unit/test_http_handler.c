@@ -37,12 +37,12 @@ static struct http_request list_tables(void)
 {
     struct http_request request = {.method = HTTP_POST, .uri = "/", .body = SPAN_LIT("{}")};
 
-    http_note_header(&request.fields, "Host", "127.0.0.1:8000");
-    http_note_header(&request.fields, "authorization", AUTHORIZATION);
-    http_note_header(&request.fields, "Content-Type", JSON_1_0);
-    http_note_header(&request.fields, "x-amz-date", "20240101T000000Z");
-    http_note_header(&request.fields, "X-AMZ-TARGET", "DynamoDB_20120810.ListTables");
-    http_note_header(&request.fields, "X-Amz-Targets", "not that one");
+    http_message_note(&request.fields, "Host", "127.0.0.1:8000");
+    http_message_note(&request.fields, "authorization", AUTHORIZATION);
+    http_message_note(&request.fields, "Content-Type", JSON_1_0);
+    http_message_note(&request.fields, "x-amz-date", "20240101T000000Z");
+    http_message_note(&request.fields, "X-AMZ-TARGET", "DynamoDB_20120810.ListTables");
+    http_message_note(&request.fields, "X-Amz-Targets", "not that one");
     return request;
 }
 
@@ -58,7 +58,7 @@ static void handle(const struct http_request *request)
 {
     struct http_exchange x = {.request = *request};
 
-    http_handle(handler, &x);
+    http_handler_answer(handler, &x);
     reply = x.reply;
 }
 
@@ -405,7 +405,7 @@ START_TEST(a_lost_reply_becomes_an_internal_error)
     request.fields.origin = "http://a.example";
     x.request = request;
     x.route = http_handler_route(handler, &request);
-    http_handle_lost(handler, &x);
+    http_handler_lose(handler, &x);
     reply = x.reply;
     is(500, "Internal Server Error",
        "{\"__type\":\"com.amazonaws.dynamodb.v20120810#InternalServerError\","

@@ -38,7 +38,7 @@ START_TEST(a_request_that_can_be_read_in_two_ways_is_noticed)
     struct http_fields fields = {0};
 
     for (size_t i = 0; i < MOST && requests[_i].headers[i].name; i++)
-        http_note_header(&fields, requests[_i].headers[i].name, requests[_i].headers[i].value);
+        http_message_note(&fields, requests[_i].headers[i].name, requests[_i].headers[i].value);
     ck_assert_int_eq(fields.ambiguous, requests[_i].ambiguous);
 }
 END_TEST
@@ -47,9 +47,9 @@ START_TEST(of_other_headers_the_last_one_counts)
 {
     struct http_fields fields = {0};
 
-    http_note_header(&fields, "origin", "a");
-    http_note_header(&fields, "ORIGIN", "b");
-    http_note_header(&fields, "Origins", "c");
+    http_message_note(&fields, "origin", "a");
+    http_message_note(&fields, "ORIGIN", "b");
+    http_message_note(&fields, "Origins", "c");
     ck_assert_str_eq(fields.origin, "b");
     ck_assert(!fields.ambiguous && !fields.host);
 }
@@ -59,11 +59,11 @@ START_TEST(every_status_has_a_reason)
 {
     static const char *const reasons[] = {[2] = "Success", [4] = "Client Error"};
 
-    ck_assert_str_eq(http_reason(404), "Not Found");
-    ck_assert_str_eq(http_reason(299), reasons[2]);
-    ck_assert_str_eq(http_reason(499), reasons[4]);
+    ck_assert_str_eq(http_message_reason(404), "Not Found");
+    ck_assert_str_eq(http_message_reason(299), reasons[2]);
+    ck_assert_str_eq(http_message_reason(499), reasons[4]);
     for (int status = 0; status < 1000; status++)
-        ck_assert(*http_reason(status));
+        ck_assert(*http_message_reason(status));
 }
 END_TEST
 

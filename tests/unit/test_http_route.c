@@ -75,7 +75,7 @@ START_TEST(a_type_is_known_by_its_name_alone)
 {
     static const char *const known[] = {"a/b", "x-c", NULL};
 
-    ck_assert_pstr_eq(http_content_type(types[_i].header, known), types[_i].type);
+    ck_assert_pstr_eq(http_route_type(types[_i].header, known), types[_i].type);
 }
 END_TEST
 

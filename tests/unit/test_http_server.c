@@ -1,7 +1,7 @@
 /* A server with routes of its own, and clients in the same process, which take turns with it. */
 #include "unit.h"
 
-#include "http/http_handler.h"
+#include "http/http_reply.h"
 #include "http/http_server.h"
 #include "support/offline_server.h"
 

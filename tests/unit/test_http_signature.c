@@ -45,10 +45,10 @@ static void setup(void)
 static enum error_kind verify(const struct http_request *request, struct buf *message)
 {
     struct http_claim claim;
-    enum error_kind wrong = http_check_auth(request, &claim, message);
+    enum error_kind wrong = http_auth_check(request, &claim, message);
 
     ck_assert_int_eq(wrong, ERROR_NONE);
-    return http_verify_signature(arena, keys, NOW_MS, request, &claim, message);
+    return http_signature_verify(arena, keys, NOW_MS, request, &claim, message);
 }
 
 static const char *or_else(const char *text, const char *other)
@@ -214,7 +214,7 @@ START_TEST(headers_are_verified)
     struct buf message = buf_in(arena);
 
     for (size_t i = 0; i < request.header_count; i++)
-        http_note_header(&request.fields, headers[i].name, headers[i].value);
+        http_message_note(&request.fields, headers[i].name, headers[i].value);
     request.fields.authorization = authorization(c);
     ck_assert_msg(verify(&request, &message) == calls[_i].kind, "%s: %s", calls[_i].name,
                   buf_text(&message));

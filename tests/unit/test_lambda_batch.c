@@ -36,14 +36,15 @@ END_TEST
 
 static void add_records(struct lambda_queue *q, size_t count, size_t size, int64_t now_ms)
 {
-    struct lambda_page *page = lambda_page_new();
+    struct lambda_page *page = lambda_queue_page();
 
     for (size_t i = 0; i < count; i++) {
-        struct lambda_record record = {.event = {arena_alloc(lambda_page_arena(page), size), size}};
+        struct lambda_record record = {
+            .event = {arena_alloc(lambda_queue_page_arena(page), size), size}};
 
         lambda_queue_add(q, page, &record, now_ms);
     }
-    lambda_page_close(page);
+    lambda_queue_page_close(page);
 }
 
 static const struct {

@@ -165,7 +165,7 @@ static struct table full_table(void)
     struct table t = {.arena = NULL};
     int number = 0;
 
-    fill(&schema_table_members, (char *)&t, &number);
+    fill(&schema_members_table, (char *)&t, &number);
     return t;
 }
 
@@ -175,11 +175,11 @@ static void check_each(const struct schema_shape *shape, char *at, const struct 
                        const struct table *same)
 {
     for (const struct schema_member *m = shape->members; m->name; m++) {
-        size_t size = schema_member_size(m), count = 1;
+        size_t size = schema_members_size(m), count = 1;
         char *elements = at + m->offset, *kept;
 
         if (m->kind == SCHEMA_FIXED || m->kind == SCHEMA_ARRAY)
-            elements = (char *)(uintptr_t)schema_elements(m, at, &count);
+            elements = (char *)(uintptr_t)schema_members_elements(m, at, &count);
         if (m->shape) {
             for (size_t i = 0; i < count; i++)
                 check_each(m->shape, elements + i * m->shape->size, whole, same);
@@ -201,7 +201,7 @@ START_TEST(every_member_is_compared)
     const struct table same = full_table();
 
     ck_assert(schema_equal(&t, &same));
-    check_each(&schema_table_members, (char *)&t, &t, &same);
+    check_each(&schema_members_table, (char *)&t, &t, &same);
     t.index_count--;
     ck_assert(!schema_equal(&t, &same));
 }

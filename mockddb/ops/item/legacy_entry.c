@@ -47,7 +47,8 @@ const struct error *legacy_entry_value(struct call *c, const wire_node *node, en
 const struct error *legacy_entry_list(struct call *c, const wire_node *list, enum wire_layer layer,
                                       struct legacy_entry *out)
 {
-    const struct error *e = op_check_entries(c->arena, "AttributeValueList", wire_count(list));
+    const struct error *e = op_fault_check_entries(c->arena, "AttributeValueList",
+                                                   wire_count(list));
 
     if (e)
         return e;
@@ -145,7 +146,7 @@ const struct error *legacy_entry_join(struct call *c, const char *parameter,
                           wire_text(wire_get(c->body, "ConditionalOperator")),
                           LOGICAL_AND) == LOGICAL_OR;
     struct expr_cond **conds = arena_array(c->arena, wire_count(map), sizeof(struct expr_cond *));
-    const struct error *e = op_check_entries(c->arena, parameter, wire_count(map));
+    const struct error *e = op_fault_check_entries(c->arena, parameter, wire_count(map));
     size_t count = 0;
 
     if (e)

@@ -28,7 +28,7 @@ const struct error *legacy_filter_read_keys(struct call *c, enum wire_layer laye
                                             struct expr_key *out)
 {
     const wire_node *map = wire_get(c->body, "KeyConditions");
-    const struct error *e = op_check_entries(c->arena, "KeyConditions", wire_count(map));
+    const struct error *e = op_fault_check_entries(c->arena, "KeyConditions", wire_count(map));
 
     if (e)
         return e;

@@ -65,7 +65,7 @@ const struct error *legacy_update_read(struct call *c, struct expr_update **out)
 {
     const wire_node *map = wire_get(c->body, "AttributeUpdates");
     struct expr_update *update;
-    const struct error *e = op_check_entries(c->arena, "AttributeUpdates", wire_count(map));
+    const struct error *e = op_fault_check_entries(c->arena, "AttributeUpdates", wire_count(map));
 
     *out = NULL;
     if (e || !map)

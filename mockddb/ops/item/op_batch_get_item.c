@@ -85,10 +85,11 @@ static const struct error *read_part(struct call *c, struct part *part)
 
     part->name = wire_name(part->node);
     part->consistent = wire_bool(wire_get(part->node, "ConsistentRead"), false);
-    if ((e = op_check_styles(c, &batch_get_item_styles, part->node)) || (e = read_keys(c, part)) ||
+    if ((e = op_expression_check_styles(c, &batch_get_item_styles, part->node)) ||
+        (e = read_keys(c, part)) ||
         (e = legacy_attributes_read(c, part->node, &part->projection)) ||
-        (e = op_read_vars(c, &batch_get_item_styles, part->node, &vars)) ||
-        (e = op_read_projection(c, part->node, &vars, &part->projection)))
+        (e = op_expression_read_vars(c, &batch_get_item_styles, part->node, &vars)) ||
+        (e = op_expression_read_projection(c, part->node, &vars, &part->projection)))
         return e;
     return expr_check_unused(c->arena, &vars);
 }
@@ -132,7 +133,7 @@ static const struct error *check_repeats(struct call *c, const struct batch *bat
     for (size_t i = 0; i < batch->count; i++)
         for (size_t k = 0; k < batch->parts[i].count; k++)
             if (is_repeated(batch, &batch->parts[i], k))
-                return op_repeated_keys(c->arena);
+                return op_fault_repeated_keys(c->arena);
     return NULL;
 }
 
@@ -143,7 +144,7 @@ static const struct error *check_mixing(struct call *c, const struct batch *batc
 
     for (size_t i = 0; i < batch->count; i++)
         nodes[i] = batch->parts[i].node;
-    return op_check_mixing(c, &batch_get_item_styles, nodes, batch->count);
+    return op_expression_check_mixing(c, &batch_get_item_styles, nodes, batch->count);
 }
 
 static const struct error *read_request(struct call *c, struct batch *batch)
@@ -175,7 +176,7 @@ static const struct error *check_keys(struct call *c, const struct part *part)
         if (e)
             return e;
     }
-    return op_check_projection_paths(c, part->table, &part->projection);
+    return op_expression_check_projection(c, part->table, &part->projection);
 }
 
 static const struct error *find_tables(struct call *c, struct batch *batch)
@@ -183,7 +184,7 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
     const struct error *e;
 
     for (size_t i = 0; i < batch->count; i++)
-        if ((e = op_find_table_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
+        if ((e = op_target_find_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
             return e;
     for (size_t i = 0; i < batch->count; i++) {
         struct part *part = &batch->parts[i];
@@ -215,7 +216,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
     batch->bytes += row.size;
     capacity_add_get(part->used, row.size, part->consistent, true);
     if (row.found)
-        op_put_stored(c, row.body, &part->projection);
+        op_stored_put(c, row.body, &part->projection);
     return NULL;
 }
 

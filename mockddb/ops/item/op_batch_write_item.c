@@ -81,7 +81,7 @@ static const struct error *read_write(struct call *c, const wire_node *node, str
     out->is_put = put != NULL;
     if ((e = wire_read_item(c->arena, values, WIRE_LAYER_OLDER, &out->item)) || !put)
         return e;
-    return op_check_size(c->arena, &out->item);
+    return op_write_check_size(c->arena, &out->item);
 }
 
 static const struct error *read_part(struct call *c, const wire_node *node, struct part *out)
@@ -152,7 +152,7 @@ static const struct error *check_repeats(struct call *c, const struct part *part
     for (size_t i = 1; i < part->count; i++)
         for (size_t k = 0; k < i; k++)
             if (share_key(&part->table->keys, &part->writes[i].item, &part->writes[k].item))
-                return op_repeated_keys(c->arena);
+                return op_fault_repeated_keys(c->arena);
     return NULL;
 }
 
@@ -208,7 +208,7 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
     const struct error *e;
 
     for (size_t i = 0; i < batch->count; i++)
-        if ((e = op_find_table_named(c, batch->parts[i].name, &batch->parts[i].table)))
+        if ((e = op_target_find_named(c, batch->parts[i].name, &batch->parts[i].table)))
             return e;
     merge_parts(c->arena, batch);
     for (size_t i = 0; i < batch->count; i++)

@@ -29,11 +29,11 @@ static const struct error *read_request(struct call *c, struct item *key,
     struct expr_vars vars;
     const struct error *e;
 
-    if ((e = op_check_styles(c, &get_item_styles, c->body)) ||
+    if ((e = op_expression_check_styles(c, &get_item_styles, c->body)) ||
         (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, key)) ||
         (e = legacy_attributes_read(c, c->body, projection)) ||
-        (e = op_read_vars(c, &get_item_styles, c->body, &vars)) ||
-        (e = op_read_projection(c, c->body, &vars, projection)))
+        (e = op_expression_read_vars(c, &get_item_styles, c->body, &vars)) ||
+        (e = op_expression_read_projection(c, c->body, &vars, projection)))
         return e;
     return expr_check_unused(c->arena, &vars);
 }
@@ -47,16 +47,16 @@ static const struct error *get_item(struct call *c)
     struct store_row row;
     const struct error *e;
 
-    if ((e = read_request(c, &key, &projection)) || (e = op_find_table(c, &t)) ||
+    if ((e = read_request(c, &key, &projection)) || (e = op_target_find(c, &t)) ||
         (e = key_check_parameter(c->arena, t, &key)) ||
-        (e = op_check_projection_paths(c, t, &projection)))
+        (e = op_expression_check_projection(c, t, &projection)))
         return e;
     key_of_item(&position, t, &key);
     if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
     if (row.found) {
         wire_key(&c->reply, "Item");
-        op_put_stored(c, row.body, &projection);
+        op_stored_put(c, row.body, &projection);
     }
     capacity_add_get(capacity_of(c, t), row.size,
                      wire_bool(wire_get(c->body, "ConsistentRead"), false), true);

@@ -33,11 +33,11 @@ static const struct error *read_request(struct call *c, struct item *item, struc
     struct expr_vars vars;
     const struct error *e;
 
-    if ((e = op_check_styles(c, &put_item_styles, c->body)) ||
-        (e = op_read_written(c, "Item", item)) || (e = op_check_size(c->arena, item)) ||
+    if ((e = op_expression_check_styles(c, &put_item_styles, c->body)) ||
+        (e = op_write_read(c, "Item", item)) || (e = op_write_check_size(c->arena, item)) ||
         (e = legacy_expected_read(c, cond)) || (e = legacy_filter_check_operator(c, "Expected")) ||
-        (e = op_read_vars(c, &put_item_styles, c->body, &vars)) ||
-        (e = op_read_condition(c, &vars, cond)))
+        (e = op_expression_read_vars(c, &put_item_styles, c->body, &vars)) ||
+        (e = op_expression_read_condition(c, &vars, cond)))
         return e;
     return expr_check_unused(c->arena, &vars);
 }
@@ -50,14 +50,14 @@ static const struct error *put_item(struct call *c)
     struct change ch;
     const struct error *e;
 
-    if ((e = op_write_error(c, read_request(c, &item, &cond))) || (e = op_find_table(c, &t)) ||
+    if ((e = op_write_error(c, read_request(c, &item, &cond))) || (e = op_target_find(c, &t)) ||
         (e = key_check_item(c->arena, t, &item)) || (e = key_check_indexes(c->arena, t, &item)) ||
-        (e = op_check_condition_paths(c, t, cond)) || (e = change_begin(c, t, &item, &ch)) ||
-        (e = op_check_condition(c, cond, &ch)))
+        (e = op_expression_check_condition(c, t, cond)) || (e = change_begin(c, t, &item, &ch)) ||
+        (e = op_write_check_condition(c, cond, &ch)))
         return e;
     if ((e = change_put(c, &ch, &item, capacity_of(c, t))))
         return e;
-    op_reply_old(c, &ch);
+    op_stored_reply_old(c, &ch);
     capacity_reply(c);
     capacity_reply_metrics(c, t, &item);
     return NULL;

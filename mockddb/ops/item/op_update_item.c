@@ -57,8 +57,8 @@ static const struct error *read_update(struct call *c, struct expr_vars *vars,
 }
 
 /* The condition's faults are told before the update's, except that an empty update comes first. */
-static const struct error *read_expressions(struct call *c, struct expr_vars *vars,
-                                            struct request *r)
+static const struct error *read_request_expressions(struct call *c, struct expr_vars *vars,
+                                                    struct request *r)
 {
     const wire_node *text = wire_get(c->body, "UpdateExpression");
     const struct error *e;
@@ -66,7 +66,7 @@ static const struct error *read_expressions(struct call *c, struct expr_vars *va
     r->is_expression = text != NULL;
     if (text && is_blank(wire_text(text)))
         return read_update(c, vars, &r->update);
-    if ((e = op_read_condition(c, vars, &r->cond)))
+    if ((e = op_expression_read_condition(c, vars, &r->cond)))
         return e;
     return read_update(c, vars, &r->update);
 }
@@ -77,12 +77,12 @@ static const struct error *read_request(struct call *c, struct request *r)
     struct expr_vars vars;
     const struct error *e;
 
-    if ((e = op_check_styles(c, &update_item_styles, c->body)) ||
+    if ((e = op_expression_check_styles(c, &update_item_styles, c->body)) ||
         (e = wire_read_item(c->arena, wire_get(c->body, "Key"), WIRE_LAYER_CURRENT, &r->key)) ||
         (e = legacy_update_read(c, &r->update)) || (e = legacy_expected_read(c, &r->cond)) ||
         (e = legacy_filter_check_operator(c, "Expected")) ||
-        (e = op_read_vars(c, &update_item_styles, c->body, &vars)) ||
-        (e = read_expressions(c, &vars, r)))
+        (e = op_expression_read_vars(c, &update_item_styles, c->body, &vars)) ||
+        (e = read_request_expressions(c, &vars, r)))
         return e;
     return expr_check_unused(c->arena, &vars);
 }
@@ -127,7 +127,7 @@ static const struct error *finish_item(struct call *c, const struct table *t,
         return NULL;
     }
     if ((e = expr_apply(c->arena, r->update, old ? old : &r->key, out)) ||
-        (e = op_check_updated(c->arena, out)))
+        (e = op_write_check_updated(c->arena, out)))
         return e;
     return key_check_updated_indexes(c->arena, t, r->is_expression ? r->update : NULL, old, out);
 }
@@ -148,11 +148,11 @@ static void put_updated_part(struct call *c, const struct expr_update *update,
 static void reply_attributes(struct call *c, const struct request *r, struct change *ch,
                              const struct item *now)
 {
-    switch (op_return_values(c)) {
+    switch (op_write_return_values(c)) {
     case RETURN_NONE:
         break;
     case RETURN_ALL_OLD:
-        op_reply_old(c, ch);
+        op_stored_reply_old(c, ch);
         break;
     case RETURN_ALL_NEW:
         wire_key(&c->reply, "Attributes");
@@ -193,9 +193,10 @@ static const struct error *update_item(struct call *c)
     const struct error *e;
 
     if ((e = op_write_error(c, read_request(c, &r))) || (e = check_charge(c, &r)) ||
-        (e = op_find_table(c, &t)) || (e = key_check_parameter(c->arena, t, &r.key)) ||
-        (e = check_update_paths(c, t, r.update)) || (e = op_check_condition_paths(c, t, r.cond)) ||
-        (e = change_begin(c, t, &r.key, &ch)) || (e = op_check_condition(c, r.cond, &ch)))
+        (e = op_target_find(c, &t)) || (e = key_check_parameter(c->arena, t, &r.key)) ||
+        (e = check_update_paths(c, t, r.update)) ||
+        (e = op_expression_check_condition(c, t, r.cond)) ||
+        (e = change_begin(c, t, &r.key, &ch)) || (e = op_write_check_condition(c, r.cond, &ch)))
         return e;
     if ((e = change_item(c, &r, &ch, capacity_of(c, t))))
         return e;

@@ -18,9 +18,10 @@ static const struct error *get_resource_policy(struct call *c)
         return e;
     policy = policy_slot_get(&slot);
     if (!policy->document.len)
-        return policy_not_found(c, "%.*s", SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
+        return policy_slot_not_found(c, "%.*s",
+                                     SPAN_ARG(wire_text(wire_get(c->body, "ResourceArn"))));
     wire_put_member_text(&c->reply, "Policy", policy->document);
-    policy_put_revision(c, policy->revision_ms);
+    policy_slot_put_revision(c, policy->revision_ms);
     return NULL;
 }
 

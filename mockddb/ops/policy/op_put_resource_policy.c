@@ -40,7 +40,7 @@ static const struct error *put_resource_policy(struct call *c)
     if (!span_equal(now->document, document) &&
         (e = policy_slot_put(c, &slot, document, &revision)))
         return e;
-    policy_put_revision(c, revision);
+    policy_slot_put_revision(c, revision);
     return NULL;
 }
 

@@ -4,7 +4,7 @@
 
 #include "ops/table/table_state.h"
 
-const struct error *policy_not_found(struct call *c, const char *fmt, ...)
+const struct error *policy_slot_not_found(struct call *c, const char *fmt, ...)
 {
     va_list args;
     const char *text;
@@ -24,12 +24,12 @@ static bool is_newest_stream(const struct table *t, struct span rest)
 
 const struct error *policy_slot_find(struct call *c, const struct arn *arn, struct policy_slot *out)
 {
-    const struct error *e = table_look_up(c, arn->table, &out->table);
+    const struct error *e = table_state_look_up(c, arn->table, &out->table);
 
     if (e)
         return e;
     if (!out->table)
-        return table_not_found(c, arn->table);
+        return table_state_not_found(c, arn->table);
     out->of_stream = arn->rest.len != 0;
     if (out->of_stream && !is_newest_stream(out->table, arn->rest))
         return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
@@ -55,28 +55,31 @@ static const struct error *check_revision(struct call *c, const struct policy_sl
     if (span_is(expected, "NO_POLICY")) {
         if (!now->document.len)
             return NULL;
-        return policy_not_found(c,
-                                "Requested policy update expecting none to be present for table "
-                                "%.*s, but a policy exists with revision id %.*s.",
-                                SPAN_ARG(name), SPAN_ARG(revision));
+        return policy_slot_not_found(
+            c,
+            "Requested policy update expecting none to be present for table "
+            "%.*s, but a policy exists with revision id %.*s.",
+            SPAN_ARG(name), SPAN_ARG(revision));
     }
     if (!now->document.len)
-        return policy_not_found(c,
-                                "Requested update for policy with revision id %.*s, but table %.*s "
-                                "has no associated policy",
-                                SPAN_ARG(expected), SPAN_ARG(name));
-    return policy_not_found(c,
-                            "Requested update for policy with revision id %.*s, but the policy "
-                            "associated to target table %.*s has revision id %.*s.",
-                            SPAN_ARG(expected), SPAN_ARG(name), SPAN_ARG(revision));
+        return policy_slot_not_found(
+            c,
+            "Requested update for policy with revision id %.*s, but table %.*s "
+            "has no associated policy",
+            SPAN_ARG(expected), SPAN_ARG(name));
+    return policy_slot_not_found(
+        c,
+        "Requested update for policy with revision id %.*s, but the policy "
+        "associated to target table %.*s has revision id %.*s.",
+        SPAN_ARG(expected), SPAN_ARG(name), SPAN_ARG(revision));
 }
 
 const struct error *policy_slot_check(struct call *c, const struct policy_slot *slot)
 {
     if (slot->table->status == STATUS_CREATING)
-        return table_being_created(c, slot->table->name);
+        return table_state_being_created(c, slot->table->name);
     if (slot->table->status == STATUS_DELETING)
-        return table_being_deleted(c, slot->table->name);
+        return table_state_being_deleted(c, slot->table->name);
     return check_revision(c, slot);
 }
 
@@ -90,10 +93,10 @@ const struct error *policy_slot_put(struct call *c, const struct policy_slot *sl
     *revision = now > before ? now : before + 1;
     policy->document = arena_span(t->arena, document);
     policy->revision_ms = *revision;
-    return table_keep(c, t);
+    return table_state_keep(c, t);
 }
 
-void policy_put_revision(struct call *c, int64_t revision)
+void policy_slot_put_revision(struct call *c, int64_t revision)
 {
     wire_put_member_text(&c->reply, "RevisionId",
                          span_of(arena_printf(c->arena, "%lld", (long long)revision)));

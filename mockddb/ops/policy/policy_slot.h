@@ -6,7 +6,7 @@
 #define OPS_POLICY_SLOT_H
 
 #include "ops/op.h"
-#include "ops/table/table_name.h"
+#include "ops/table/table_arn.h"
 
 struct policy_slot {
     const struct table *table;
@@ -29,10 +29,10 @@ MUST_CHECK const struct error *policy_slot_put(struct call *c, const struct poli
                                                struct span document, int64_t *revision);
 
 /* "Resource-based policy not found for the provided ResourceArn: …" */
-MUST_CHECK const struct error *policy_not_found(struct call *c, const char *fmt, ...)
+MUST_CHECK const struct error *policy_slot_not_found(struct call *c, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
 /* RevisionId of an answer: the moment in milliseconds, as text. */
-void policy_put_revision(struct call *c, int64_t revision);
+void policy_slot_put_revision(struct call *c, int64_t revision);
 
 #endif

@@ -4,12 +4,12 @@
 #include "ops/read/read_request.h"
 
 static const struct wire_member query_members[] = {
-    {"Select", &read_select_shape, 0},
+    {"Select", &read_request_select_shape, 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
     {"AttributesToGet", &wire_name_list, 0},
     {"TableName", &wire_data_table_name, WIRE_REQUIRED},
     {"IndexName", &wire_index_name, 0},
-    {"Limit", &read_limit_shape, WIRE_NEW_LENGTH},
+    {"Limit", &read_request_limit_shape, WIRE_NEW_LENGTH},
     {"ConsistentRead", &wire_boolean, 0},
     {"KeyConditions", &wire_condition_map, 0},
     {"QueryFilter", &wire_condition_map, 0},
@@ -56,7 +56,7 @@ static const struct error *read_key_condition(struct call *c, struct read_reques
     const wire_node *text = wire_get(c->body, "KeyConditionExpression");
 
     if (!text)
-        return legacy_filter_read_keys(c, read_layer(r), &key->clauses);
+        return legacy_filter_read_keys(c, read_request_layer(r), &key->clauses);
     return expr_read_key_condition(c->arena, wire_text(text), &r->vars, &key->tree);
 }
 
@@ -69,18 +69,18 @@ static const struct error *query(struct call *c)
     struct read_page page;
     const struct error *e;
 
-    if ((e = read_options(c, &r)) || (e = read_select(c, &r)) || (e = check_present(c)) ||
-        (e = read_expressions(c, &r)) || (e = read_key_condition(c, &r, &key)) ||
-        (e = expr_check_unused(c->arena, &r.vars)))
+    if ((e = read_request_options(c, &r)) || (e = read_request_select(c, &r)) ||
+        (e = check_present(c)) || (e = read_request_expressions(c, &r)) ||
+        (e = read_key_condition(c, &r, &key)) || (e = expr_check_unused(c->arena, &r.vars)))
         return e;
     if (key.tree && (e = expr_reduce_key_condition(c->arena, key.tree, &key.clauses)))
         return e;
-    if ((e = read_target(c, &t, &ix)))
+    if ((e = read_request_target(c, &t, &ix)))
         return e;
-    page = read_page_of(c, &r, t, ix);
+    page = read_request_page(c, &r, t, ix);
     page.range.backwards = !wire_bool(wire_get(c->body, "ScanIndexForward"), true);
     if ((e = query_key_range(c, t, ix, &key.clauses, r.has_start ? &r.start : NULL, &page.range)) ||
-        (e = read_check_names(c, &r, t, ix)))
+        (e = read_request_check_names(c, &r, t, ix)))
         return e;
     return read_page(c, &page);
 }

@@ -10,12 +10,12 @@ static const struct wire_shape total_segments_shape = {.type = WIRE_INTEGER,
                                                        WIRE_BOUNDS(1, LIMIT_SEGMENTS)};
 
 static const struct wire_member scan_members[] = {
-    {"Select", &read_select_shape, 0},
+    {"Select", &read_request_select_shape, 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
     {"AttributesToGet", &wire_name_list, 0},
     {"TableName", &wire_data_table_name, WIRE_REQUIRED},
     {"IndexName", &wire_index_name, 0},
-    {"Limit", &read_limit_shape, 0},
+    {"Limit", &read_request_limit_shape, 0},
     {"ConsistentRead", &wire_boolean, 0},
     {"ScanFilter", &wire_condition_map, 0},
     {"ConditionalOperator", &wire_logical_operator, 0},
@@ -106,16 +106,16 @@ static const struct error *scan(struct call *c)
     struct read_page page;
     const struct error *e;
 
-    if ((e = read_options(c, &r)) || (e = read_segment(c, &segment)) || (e = read_select(c, &r)) ||
-        (e = read_expressions(c, &r)) || (e = expr_check_unused(c->arena, &r.vars)) ||
-        (e = read_target(c, &t, &ix)))
+    if ((e = read_request_options(c, &r)) || (e = read_segment(c, &segment)) ||
+        (e = read_request_select(c, &r)) || (e = read_request_expressions(c, &r)) ||
+        (e = expr_check_unused(c->arena, &r.vars)) || (e = read_request_target(c, &t, &ix)))
         return e;
     if (r.has_start && ((e = check_start(c, t, ix, &r.start)) ||
                         (e = check_start_segment(c, t, ix, &r.start, &segment))))
         return e;
-    if ((e = read_check_names(c, &r, t, ix)))
+    if ((e = read_request_check_names(c, &r, t, ix)))
         return e;
-    page = read_page_of(c, &r, t, ix);
+    page = read_request_page(c, &r, t, ix);
     set_range(c, ix ? ix->space : t->space, &segment, &page.range);
     if (r.has_start)
         read_start_at(c, t, ix, &r.start, &page.range);

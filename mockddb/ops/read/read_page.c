@@ -127,7 +127,7 @@ static void show(struct reading *r, const struct store_row *row)
     }
     it = read_named(r, row, &r->shown_names);
     if (r->page->columns)
-        it = read_columns(a, r->page->projection, r->page->columns, &it);
+        it = read_page_columns(a, r->page->projection, r->page->columns, &it);
     else if (r->page->projection)
         it = expr_project(a, r->page->projection, &it);
     wire_put_item(&r->c->reply, &it);
@@ -170,7 +170,7 @@ static const struct error *read_rows(struct reading *r, struct cursor *cursor)
     return e;
 }
 
-struct reading *reading_begin(struct call *c, const struct read_page *page)
+struct reading *read_page_begin(struct call *c, const struct read_page *page)
 {
     struct reading *r = arena_alloc(c->arena, sizeof *r);
 
@@ -184,7 +184,7 @@ struct reading *reading_begin(struct call *c, const struct read_page *page)
     return r;
 }
 
-const struct error *reading_range(struct reading *r, const struct store_range *range, bool *ended)
+const struct error *read_page_range(struct reading *r, const struct store_range *range, bool *ended)
 {
     struct store_range read = *range;
     struct cursor *cursor;
@@ -219,7 +219,7 @@ static void count(const struct reading *r)
     used->pages++;
 }
 
-void reading_finish(struct reading *r, struct read_end *out)
+void read_page_finish(struct reading *r, struct read_end *out)
 {
     if (!r->page->count_only)
         wire_close(&r->c->reply, ']');
@@ -242,14 +242,14 @@ static void put_position(struct call *c, const struct read_page *page, struct sp
 
 const struct error *read_page(struct call *c, const struct read_page *page)
 {
-    struct reading *r = reading_begin(c, page);
+    struct reading *r = read_page_begin(c, page);
     struct read_end end;
     const struct error *e;
     bool ended;
 
-    if ((e = reading_range(r, &page->range, &ended)))
+    if ((e = read_page_range(r, &page->range, &ended)))
         return e;
-    reading_finish(r, &end);
+    read_page_finish(r, &end);
     wire_put_member_integer(&c->reply, "Count", end.count);
     wire_put_member_integer(&c->reply, "ScannedCount", end.scanned);
     if (end.more)
@@ -260,8 +260,8 @@ const struct error *read_page(struct call *c, const struct read_page *page)
 
 /* --- SELECT ---------------------------------------------------------------------------------- */
 
-struct item read_columns(struct arena *a, const struct expr_projection *p,
-                         const struct span *columns, const struct item *it)
+struct item read_page_columns(struct arena *a, const struct expr_projection *p,
+                              const struct span *columns, const struct item *it)
 {
     struct item out = {.len = 0};
 

@@ -38,15 +38,15 @@ struct read_end {
 };
 
 /* Writes Items, unfinished; the page, whose own range is not looked at, must stay where it is. */
-struct reading *reading_begin(struct call *c, const struct read_page *page);
+struct reading *read_page_begin(struct call *c, const struct read_page *page);
 /* Adds the items of a range; once the page has ended, *ended is true. */
-MUST_CHECK const struct error *reading_range(struct reading *r, const struct store_range *range,
-                                             bool *ended);
-void reading_finish(struct reading *r, struct read_end *out);
+MUST_CHECK const struct error *read_page_range(struct reading *r, const struct store_range *range,
+                                               bool *ended);
+void read_page_finish(struct reading *r, struct read_end *out);
 
 /* What `SELECT paths` shows of an item: each path's value under its column's name, the last one
  * where names repeat. it may be NULL. */
-struct item read_columns(struct arena *a, const struct expr_projection *p,
-                         const struct span *columns, const struct item *it);
+struct item read_page_columns(struct arena *a, const struct expr_projection *p,
+                              const struct span *columns, const struct item *it);
 
 #endif

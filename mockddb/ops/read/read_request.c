@@ -8,8 +8,8 @@
 #include "ops/read/read_index.h"
 #include "ops/read/read_start.h"
 
-const struct wire_shape read_limit_shape = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
-const struct wire_shape read_select_shape = {
+const struct wire_shape read_request_limit_shape = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
+const struct wire_shape read_request_select_shape = {
     .type = WIRE_STRING,
     .values = names_selects,
 };
@@ -40,19 +40,19 @@ static const struct op_styles *styles_of(const struct read_request *r)
     return r->is_query ? &query_styles : &scan_styles;
 }
 
-enum wire_layer read_layer(const struct read_request *r)
+enum wire_layer read_request_layer(const struct read_request *r)
 {
     return styles_of(r)->layer;
 }
 
-const struct error *read_options(struct call *c, struct read_request *r)
+const struct error *read_request_options(struct call *c, struct read_request *r)
 {
     struct expr_projection names = {.len = 0};
     struct expr_cond *filter = NULL;
     const struct error *e;
 
-    if ((e = op_check_styles(c, styles_of(r), c->body)) ||
-        (e = legacy_filter_read(c, r->filter_name, read_layer(r), &filter)) ||
+    if ((e = op_expression_check_styles(c, styles_of(r), c->body)) ||
+        (e = legacy_filter_read(c, r->filter_name, read_request_layer(r), &filter)) ||
         (e = legacy_filter_check_operator(c, r->filter_name)) ||
         (e = legacy_attributes_read(c, c->body, &names)))
         return e;
@@ -64,7 +64,7 @@ const struct error *read_options(struct call *c, struct read_request *r)
     }
     r->filter = filter;
     r->legacy_filter = filter != NULL;
-    return read_start(c, read_layer(r), &r->start, &r->has_start);
+    return read_start(c, read_request_layer(r), &r->start, &r->has_start);
 }
 
 /* Query tells faults of Select and projection in the envelope, Scan does not. */
@@ -74,7 +74,7 @@ static const struct error *select_error(struct call *c, const struct read_reques
     return r->is_query ? error_enveloped(c->arena, e) : e;
 }
 
-const struct error *read_select(struct call *c, struct read_request *r)
+const struct error *read_request_select(struct call *c, struct read_request *r)
 {
     const char *parameter = wire_get(c->body, "ProjectionExpression") ? "ProjectionExpression"
                             : wire_get(c->body, "AttributesToGet")    ? "AttributesToGet"
@@ -101,13 +101,13 @@ const struct error *read_select(struct call *c, struct read_request *r)
     return NULL;
 }
 
-const struct error *read_expressions(struct call *c, struct read_request *r)
+const struct error *read_request_expressions(struct call *c, struct read_request *r)
 {
     const wire_node *filter = wire_get(c->body, "FilterExpression");
     const wire_node *projection = wire_get(c->body, "ProjectionExpression");
     const struct error *e;
 
-    if ((e = op_read_vars(c, styles_of(r), c->body, &r->vars)))
+    if ((e = op_expression_read_vars(c, styles_of(r), c->body, &r->vars)))
         return e;
     if (filter) {
         struct expr_cond *cond;
@@ -127,13 +127,14 @@ const struct error *read_expressions(struct call *c, struct read_request *r)
     return NULL;
 }
 
-const struct error *read_target(struct call *c, const struct table **t, const struct index **ix)
+const struct error *read_request_target(struct call *c, const struct table **t,
+                                        const struct index **ix)
 {
     const wire_node *name = wire_get(c->body, "IndexName");
     const struct error *e;
 
     *ix = NULL;
-    if ((e = op_find_table(c, t)) || !name)
+    if ((e = op_target_find(c, t)) || !name)
         return e;
     if (!(*ix = schema_find_index(*t, wire_text(name))))
         return error_validation(c->arena, "The table does not have the specified index: %.*s",
@@ -181,25 +182,25 @@ static const struct error *check_projected(struct call *c, const struct read_req
     return r->is_query ? read_index_check_filter(c->arena, t, ix, filter_names) : NULL;
 }
 
-const struct error *read_check_names(struct call *c, const struct read_request *r,
-                                     const struct table *t, const struct index *ix)
+const struct error *read_request_check_names(struct call *c, const struct read_request *r,
+                                             const struct table *t, const struct index *ix)
 {
     struct name_list filter_names = {NULL, 0};
     const struct error *e;
 
     if (r->filter)
         expr_condition_names(c->arena, r->filter, &filter_names.at, &filter_names.len);
-    if (r->projection && (e = op_check_projection_paths(c, t, r->projection)))
+    if (r->projection && (e = op_expression_check_projection(c, t, r->projection)))
         return e;
     if (r->is_query && (e = check_filter_keys(c, r, t, ix, &filter_names)))
         return e;
     if (ix && (e = check_projected(c, r, t, ix, &filter_names)))
         return e;
-    return op_check_condition_paths(c, t, r->filter);
+    return op_expression_check_condition(c, t, r->filter);
 }
 
-struct read_page read_page_of(struct call *c, const struct read_request *r, const struct table *t,
-                              const struct index *ix)
+struct read_page read_request_page(struct call *c, const struct read_request *r,
+                                   const struct table *t, const struct index *ix)
 {
     return (struct read_page){
         .table = t,

@@ -12,8 +12,8 @@
 #include "wire/wire_attr.h"
 
 /* Limit and Select, as both declare them. */
-extern const struct wire_shape read_limit_shape;
-extern const struct wire_shape read_select_shape;
+extern const struct wire_shape read_request_limit_shape;
+extern const struct wire_shape read_request_select_shape;
 
 struct read_request {
     const char *filter_name; /* legacy parameter: "QueryFilter" or "ScanFilter" */
@@ -29,28 +29,30 @@ struct read_request {
 };
 
 /* The value checker that the operation runs. */
-enum wire_layer read_layer(const struct read_request *r);
+enum wire_layer read_request_layer(const struct read_request *r);
 
 /* Mixing of parameter styles, legacy filter, AttributesToGet, ExclusiveStartKey's values. */
-MUST_CHECK const struct error *read_options(struct call *c, struct read_request *r);
+MUST_CHECK const struct error *read_request_options(struct call *c, struct read_request *r);
 
 /* Select against the projection and the index that were asked for. */
-MUST_CHECK const struct error *read_select(struct call *c, struct read_request *r);
+MUST_CHECK const struct error *read_request_select(struct call *c, struct read_request *r);
 
 /* The maps of placeholders, FilterExpression and ProjectionExpression. */
-MUST_CHECK const struct error *read_expressions(struct call *c, struct read_request *r);
+MUST_CHECK const struct error *read_request_expressions(struct call *c, struct read_request *r);
 
 /* Table and index by name; *ix is NULL when none was asked for. Consistent reads of a GSI and
  * reads of an index that is still being built are refused. */
-MUST_CHECK const struct error *read_target(struct call *c, const struct table **t,
-                                           const struct index **ix);
+MUST_CHECK const struct error *read_request_target(struct call *c, const struct table **t,
+                                                   const struct index **ix);
 
 /* What filter and projection may name on this table or index. */
-MUST_CHECK const struct error *read_check_names(struct call *c, const struct read_request *r,
-                                                const struct table *t, const struct index *ix);
+MUST_CHECK const struct error *read_request_check_names(struct call *c,
+                                                        const struct read_request *r,
+                                                        const struct table *t,
+                                                        const struct index *ix);
 
 /* The page that the request asks for, but for its range. */
-struct read_page read_page_of(struct call *c, const struct read_request *r, const struct table *t,
-                              const struct index *ix);
+struct read_page read_request_page(struct call *c, const struct read_request *r,
+                                   const struct table *t, const struct index *ix);
 
 #endif

@@ -100,7 +100,7 @@ static const struct error *check_repeats(struct call *c, const struct batch *bat
         for (size_t k = 0; k < i; k++)
             if (batch->members[i].position.len &&
                 span_equal(batch->members[i].position, batch->members[k].position))
-                return op_repeated_keys(c->arena);
+                return op_fault_repeated_keys(c->arena);
     return NULL;
 }
 
@@ -145,9 +145,9 @@ static const struct error *write(struct call *c, struct statement *s)
     struct statement_shown shown;
     const struct error *e = statement_write(c, s, &shown, account_of(c, s));
 
-    if (!e && statement_shows(&shown)) {
+    if (!e && statement_write_shows(&shown)) {
         wire_key(&c->reply, "Item");
-        statement_put_shown(c, &shown);
+        statement_write_put_shown(c, &shown);
     }
     return e;
 }

@@ -13,7 +13,7 @@ static const struct wire_member execute_statement_members[] = {
     {"ConsistentRead", &wire_boolean, 0},
     {"NextToken", &next_token_shape, 0},
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},
-    {"Limit", &read_limit_shape, 0},
+    {"Limit", &read_request_limit_shape, 0},
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
     {NULL, NULL, 0},
 };
@@ -34,8 +34,8 @@ static const struct error *write(struct call *c, struct statement *s)
         return e;
     wire_key(&c->reply, "Items");
     wire_open(&c->reply, '[');
-    if (statement_shows(&shown))
-        statement_put_shown(c, &shown);
+    if (statement_write_shows(&shown))
+        statement_write_put_shown(c, &shown);
     wire_close(&c->reply, ']');
     capacity_reply(c);
     return NULL;

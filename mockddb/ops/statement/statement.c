@@ -41,7 +41,7 @@ const struct error *statement_read_entry(struct call *c, const wire_node *entry,
 {
     *out = (struct statement){
         .text = wire_text(wire_get(entry, "Statement")),
-        .show_on_failure = op_shows_on_failure(entry),
+        .show_on_failure = op_write_shows_on_failure(entry),
         .consistent = wire_bool(wire_get(entry, "ConsistentRead"), false),
     };
     return read_parameters(c, wire_get(entry, "Parameters"), out);
@@ -57,7 +57,7 @@ static const struct error *check_access(struct call *c, const struct statement *
         [PARTIQL_EXISTS] = "ConditionCheckItem",
     };
 
-    return statement_is_write(s) ? op_check_write_access(c, actions[s->parsed.kind]) : NULL;
+    return statement_is_write(s) ? op_access_check_write(c, actions[s->parsed.kind]) : NULL;
 }
 
 const struct error *statement_parse_text(struct call *c, struct statement *s)
@@ -67,7 +67,7 @@ const struct error *statement_parse_text(struct call *c, struct statement *s)
 
     if (e)
         return e;
-    if (s->parsed.kind == PARTIQL_INSERT && (e = op_check_size(c->arena, &s->parsed.item)))
+    if (s->parsed.kind == PARTIQL_INSERT && (e = op_write_check_size(c->arena, &s->parsed.item)))
         return e;
     return check_access(c, s);
 }
@@ -112,7 +112,7 @@ const struct error *statement_refuse_multi_attribute(struct call *c, const struc
 {
     const struct table *t;
 
-    return op_find_table_named(c, s->parsed.table, &t) ? NULL : check_keys(c, t);
+    return op_target_find_named(c, s->parsed.table, &t) ? NULL : check_keys(c, t);
 }
 
 static const struct error *find_index(struct call *c, struct statement *s)
@@ -133,14 +133,14 @@ const struct error *statement_find_table(struct call *c, struct statement *s)
 {
     const struct error *e;
 
-    if ((e = op_find_table_named(c, s->parsed.table, &s->table)))
+    if ((e = op_target_find_named(c, s->parsed.table, &s->table)))
         return e;
     if ((e = check_keys(c, s->table)) || (e = find_index(c, s)) ||
         (s->index &&
          (e = read_index_check_projection(c->arena, s->table, s->index, &s->parsed.columns))) ||
-        (e = op_check_projection_paths(c, s->table, &s->parsed.columns)))
+        (e = op_expression_check_projection(c, s->table, &s->parsed.columns)))
         return e;
-    return op_check_condition_paths(c, s->table, s->parsed.where);
+    return op_expression_check_condition(c, s->table, s->parsed.where);
 }
 
 const struct error *statement_find_key(struct call *c, struct statement *s)
@@ -209,6 +209,6 @@ void statement_put_columns(struct call *c, const struct statement *s, const stru
     struct item shown = *it;
 
     if (columns->len)
-        shown = read_columns(c->arena, columns, s->parsed.column_names, it);
+        shown = read_page_columns(c->arena, columns, s->parsed.column_names, it);
     wire_put_item(&c->reply, &shown);
 }

@@ -288,7 +288,7 @@ static const struct error *read_places(struct call *c, const struct plan *plan,
                                        const struct read_page *page,
                                        struct statement_position *position, struct read_end *end)
 {
-    struct reading *r = reading_begin(c, page);
+    struct reading *r = read_page_begin(c, page);
     size_t stop = position->range + PAGE_PARTITIONS;
     const struct error *e;
     bool ended = false;
@@ -299,13 +299,13 @@ static const struct error *read_places(struct call *c, const struct plan *plan,
         range.backwards = plan->backwards;
         if (position->key.len)
             go_on_behind(c, position->key, &range);
-        if ((e = reading_range(r, &range, &ended)))
+        if ((e = read_page_range(r, &range, &ended)))
             return e;
         if (ended)
             break;
         position->key.len = 0;
     }
-    reading_finish(r, end);
+    read_page_finish(r, end);
     if (ended)
         position->key = end->key;
     return NULL;

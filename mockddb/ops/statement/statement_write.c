@@ -24,7 +24,7 @@ static const struct error *insert(struct call *c, struct statement *s, struct ca
     if (!ch.old.found)
         return change_put(c, &ch, it, used);
     charge_failure(used, &ch, item_size(it));
-    return op_duplicate_item(c->arena);
+    return op_fault_duplicate_item(c->arena);
 }
 
 /* --- UPDATE ----------------------------------------------------------------------------------- */
@@ -78,9 +78,9 @@ static const struct error *update(struct call *c, struct statement *s,
     old = change_old(c, &ch);
     if (!old || !expr_matches(s->rest, old)) {
         charge_failure(used, &ch, 0);
-        return op_condition_failed(c->arena, &ch, s->show_on_failure);
+        return op_write_condition_failed(c->arena, &ch, s->show_on_failure);
     }
-    if ((e = expr_apply(c->arena, u, old, &now)) || (e = op_check_updated(c->arena, &now)) ||
+    if ((e = expr_apply(c->arena, u, old, &now)) || (e = op_write_check_updated(c->arena, &now)) ||
         (e = key_check_updated_indexes(c->arena, s->table, u, old, &now)) ||
         (e = change_put(c, &ch, &now, used)))
         return e;
@@ -102,7 +102,7 @@ static const struct error *delete_item(struct call *c, struct statement *s,
         return e;
     if (ch.old.found && s->rest && !expr_matches(s->rest, change_old(c, &ch))) {
         charge_failure(used, &ch, 0);
-        return op_condition_failed(c->arena, &ch, s->show_on_failure);
+        return op_write_condition_failed(c->arena, &ch, s->show_on_failure);
     }
     if ((e = change_delete(c, &ch, used)))
         return e;
@@ -126,12 +126,12 @@ const struct error *statement_write(struct call *c, struct statement *s,
     }
 }
 
-bool statement_shows(const struct statement_shown *shown)
+bool statement_write_shows(const struct statement_shown *shown)
 {
     return shown->body.len || shown->part.len;
 }
 
-void statement_put_shown(struct call *c, const struct statement_shown *shown)
+void statement_write_put_shown(struct call *c, const struct statement_shown *shown)
 {
     if (shown->body.len)
         wire_put_raw(&c->reply, shown->body);

@@ -19,7 +19,7 @@ MUST_CHECK const struct error *statement_write(struct call *c, struct statement 
                                                struct statement_shown *shown,
                                                struct capacity *used);
 
-bool statement_shows(const struct statement_shown *shown);
-void statement_put_shown(struct call *c, const struct statement_shown *shown);
+bool statement_write_shows(const struct statement_shown *shown);
+void statement_write_put_shown(struct call *c, const struct statement_shown *shown);
 
 #endif

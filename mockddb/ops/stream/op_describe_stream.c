@@ -1,22 +1,23 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/op.h"
+#include "ops/stream/stream.h"
 #include "ops/stream/stream_shapes.h"
 
 static const struct wire_shape filter_type_shape = {.type = WIRE_STRING,
                                                     .values = NAMES("CHILD_SHARDS")};
 static const struct wire_member filter_members[] = {
     {"Type", &filter_type_shape, 0},
-    {"ShardId", &shape_shard_id, 0},
+    {"ShardId", &stream_shapes_shard_id, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape filter_shape = {
     .type = WIRE_STRUCT, .name = "ShardFilter", .members = filter_members};
 
 static const struct wire_member describe_stream_members[] = {
-    {"StreamArn", &shape_stream_arn, WIRE_REQUIRED},
-    {"Limit", &shape_list_limit, 0},
-    {"ExclusiveStartShardId", &shape_shard_id, 0},
+    {"StreamArn", &stream_shapes_arn, WIRE_REQUIRED},
+    {"Limit", &stream_shapes_limit, 0},
+    {"ExclusiveStartShardId", &stream_shapes_shard_id, 0},
     {"ShardFilter", &filter_shape, 0},
     {NULL, NULL, 0},
 };

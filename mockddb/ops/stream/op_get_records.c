@@ -1,7 +1,6 @@
 #include "model/limits.h"
 #include "ops/op.h"
 #include "ops/stream/stream_iterator.h"
-#include "ops/stream/stream_shapes.h"
 
 static const struct wire_shape iterator_shape = {.type = WIRE_STRING,
                                                  WIRE_BOUNDS(1, LIMIT_ITERATOR)};

@@ -10,8 +10,8 @@ static const struct wire_shape type_shape = {
 static const struct wire_shape sequence_shape = {.type = WIRE_STRING, WIRE_BOUNDS(21, 40)};
 
 static const struct wire_member get_shard_iterator_members[] = {
-    {"StreamArn", &shape_stream_arn, WIRE_REQUIRED},
-    {"ShardId", &shape_shard_id, WIRE_REQUIRED},
+    {"StreamArn", &stream_shapes_arn, WIRE_REQUIRED},
+    {"ShardId", &stream_shapes_shard_id, WIRE_REQUIRED},
     {"ShardIteratorType", &type_shape, WIRE_REQUIRED},
     {"SequenceNumber", &sequence_shape, 0},
     {NULL, NULL, 0},

@@ -1,11 +1,12 @@
 #include "model/limits.h"
 #include "ops/op.h"
+#include "ops/stream/stream.h"
 #include "ops/stream/stream_shapes.h"
 
 static const struct wire_member list_streams_members[] = {
     {"TableName", &wire_table_name, 0},
-    {"Limit", &shape_list_limit, 0},
-    {"ExclusiveStartStreamArn", &shape_stream_arn, 0},
+    {"Limit", &stream_shapes_limit, 0},
+    {"ExclusiveStartStreamArn", &stream_shapes_arn, 0},
     {NULL, NULL, 0},
 };
 

@@ -5,7 +5,7 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/op_wake.h"
-#include "ops/table/table_name.h"
+#include "ops/table/table_arn.h"
 
 #include <stdlib.h>
 
@@ -136,7 +136,7 @@ const struct error *stream_forget(struct call *c, const struct stream *s)
     struct store_row row;
     const struct error *e;
 
-    if ((e = op_drop_space(c, s->space)) ||
+    if ((e = op_wake_drop_space(c, s->space)) ||
         (e = unit_get(c->unit, description_key(c, s->arn), &row)) || !row.found)
         return e;
     return unit_delete(c->unit, &row);
@@ -223,4 +223,43 @@ bool stream_number(struct span sequence, uint64_t *out)
     }
     *out = number;
     return true;
+}
+
+/* --- what requests name ----------------------------------------------------------------------- */
+
+bool stream_is_arn(struct span text)
+{
+    struct arn parts;
+
+    return table_arn_parse(text, &parts) && parts.table.len &&
+           span_starts_with(parts.rest, SPAN_LIT("/stream/"));
+}
+
+const struct error *stream_check_arn(struct call *c, struct span arn)
+{
+    return stream_is_arn(arn) ? NULL : error_validation(c->arena, "Invalid StreamArn");
+}
+
+const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out)
+{
+    const struct error *e;
+    bool found;
+
+    if ((e = stream_check_arn(c, arn)))
+        return e;
+    if ((e = stream_find(c, arn, out, &found)) || found)
+        return e;
+    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Stream: %.*s not found", SPAN_ARG(arn));
+}
+
+const struct error *stream_shard_not_found(struct arena *a)
+{
+    return error_new(a, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Shard does not exist");
+}
+
+const struct error *stream_trimmed(struct arena *a)
+{
+    return error_new(a, ERROR_TRIMMED_DATA, "The data you are trying to access has been trimmed");
 }

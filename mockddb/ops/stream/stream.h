@@ -78,4 +78,21 @@ struct stream_record {
 };
 struct stream_record stream_read_record(const struct store_row *row);
 
+/* --- what requests name ----------------------------------------------------------------------- */
+
+/* Whether the text has the form of a stream's ARN. */
+bool stream_is_arn(struct span text);
+
+/* "Invalid StreamArn" where it has not. */
+MUST_CHECK const struct error *stream_check_arn(struct call *c, struct span arn);
+
+/* The stream that `arn` names: "Invalid StreamArn", or "Requested resource not found: Stream: …" */
+MUST_CHECK const struct error *stream_of_arn(struct call *c, struct span arn, struct stream *out);
+
+/* "Requested resource not found: Shard does not exist" */
+MUST_CHECK const struct error *stream_shard_not_found(struct arena *a);
+
+/* "The data you are trying to access has been trimmed": records that are no longer kept. */
+MUST_CHECK const struct error *stream_trimmed(struct arena *a);
+
 #endif

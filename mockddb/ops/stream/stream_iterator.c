@@ -2,7 +2,6 @@
 
 #include "base/base64.h"
 #include "model/limits.h"
-#include "ops/stream/stream_shapes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,11 +37,6 @@ struct span stream_iterator_text(struct call *c, const struct stream_iterator *i
     buf_add_text(&text, "|1|");
     base64_encode(&text, span_of(inner));
     return buf_span(&text);
-}
-
-const struct error *stream_trimmed(struct arena *a)
-{
-    return error_new(a, ERROR_TRIMMED_DATA, "The data you are trying to access has been trimmed");
 }
 
 static const struct error *invalid(struct call *c)

@@ -23,9 +23,6 @@ MUST_CHECK const struct error *stream_iterator_place(struct call *c, const struc
 
 struct span stream_iterator_text(struct call *c, const struct stream_iterator *it);
 
-/* What is told of records that are no longer kept. */
-const struct error *stream_trimmed(struct arena *a);
-
 /* ValidationException for text that is none, ExpiredIteratorException for one that is too old. */
 MUST_CHECK const struct error *stream_iterator_read(struct call *c, struct span text,
                                                     struct stream_iterator *out);

@@ -1,6 +1,7 @@
 #include "model/limits.h"
 #include "ops/op.h"
 #include "ops/policy/policy_document.h"
+#include "ops/table/table_arn.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_describe.h"
@@ -17,24 +18,24 @@ static const struct wire_shape vector_index = {
 static const struct wire_shape vector_indexes = {.type = WIRE_LIST, .element = &vector_index};
 
 static const struct wire_member create_table_members[] = {
-    {"AttributeDefinitions", &shape_definitions, WIRE_REQUIRED},
+    {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
     {"TableName", &wire_table_name, 0}, /* a missing one is told by the precheck */
-    {"BillingMode", &shape_billing_mode, 0},
-    {"TableThroughputMode", &shape_billing_mode, 0},
-    {"ProvisionedThroughput", &shape_throughput, 0},
-    {"KeySchema", &shape_key_schema, WIRE_REQUIRED},
-    {"GlobalSecondaryIndexes", &shape_globals, 0},
-    {"LocalSecondaryIndexes", &shape_locals, 0},
-    {"StreamSpecification", &shape_stream, 0},
-    {"SSESpecification", &shape_sse, 0},
-    {"Tags", &shape_tags, 0},
+    {"BillingMode", &table_shapes_billing_mode, 0},
+    {"TableThroughputMode", &table_shapes_billing_mode, 0},
+    {"ProvisionedThroughput", &table_shapes_throughput, 0},
+    {"KeySchema", &table_shapes_key_schema, WIRE_REQUIRED},
+    {"GlobalSecondaryIndexes", &table_shapes_globals, 0},
+    {"LocalSecondaryIndexes", &table_shapes_locals, 0},
+    {"StreamSpecification", &table_shapes_stream, 0},
+    {"SSESpecification", &table_shapes_sse, 0},
+    {"Tags", &table_shapes_tags, 0},
     {"TableClass", &wire_string, 0},
     {"DeletionProtectionEnabled", &wire_boolean, 0},
-    {"OnDemandThroughput", &shape_on_demand, 0},
-    {"WarmThroughput", &shape_warm, 0},
+    {"OnDemandThroughput", &table_shapes_on_demand, 0},
+    {"WarmThroughput", &table_shapes_warm, 0},
     {"ResourcePolicy", &wire_string, 0},
     {"GlobalTableSourceArn", &table_source, WIRE_UNSUPPORTED},
-    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, WIRE_UNSUPPORTED},
+    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, WIRE_UNSUPPORTED},
     {"VectorIndexes", &vector_indexes, WIRE_UNSUPPORTED},
     {NULL, NULL, 0},
 };
@@ -119,7 +120,7 @@ static const struct error *check_definitions(struct call *c, const struct table_
     const struct definition_list *defs = &spec->definitions;
 
     for (size_t i = 0; i < defs->len; i++)
-        if (definition_find(defs, defs->at[i].name) < i)
+        if (table_spec_find_definition(defs, defs->at[i].name) < i)
             return error_validation(c->arena, "Attribute Name is duplicated: %.*s",
                                     SPAN_ARG(defs->at[i].name));
     return table_check_definitions_used(c->arena, spec);
@@ -303,12 +304,12 @@ static const struct error *(*const rules[])(struct call *, const struct table_sp
 static const struct error *check_existence(struct call *c, struct span name)
 {
     const struct table *t;
-    const struct error *e = table_look_up(c, name, &t);
+    const struct error *e = table_state_look_up(c, name, &t);
 
     if (e || !t)
         return e;
     if (t->status == STATUS_CREATING)
-        return table_being_created(c, name);
+        return table_state_being_created(c, name);
     return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name));
 }
 
@@ -325,7 +326,7 @@ static const struct error *create_table(struct call *c)
         return e;
     wire_key(&c->reply, "TableDescription");
     table_describe(c, t, TABLE_CREATED);
-    return table_keep(c, t);
+    return table_state_keep(c, t);
 }
 
 const struct op op_create_table = {

@@ -20,17 +20,18 @@ static bool has_busy_index(const struct table *t)
 static const struct error *check_idle(struct call *c, const struct table *t)
 {
     if (t->status == STATUS_CREATING)
-        return table_being_created(c, t->name);
+        return table_state_being_created(c, t->name);
     if (t->status == STATUS_DELETING)
-        return table_being_deleted(c, t->name);
+        return table_state_being_deleted(c, t->name);
     if (has_busy_index(t))
-        return table_in_use(c, "Cannot delete table while indexes are being created, updated, or "
-                               "deleted.");
+        return table_state_in_use(
+            c, "Cannot delete table while indexes are being created, updated, or "
+               "deleted.");
     if (t->change == CHANGE_STREAM)
-        return table_in_use(c, "Cannot delete table while stream is being enabled/disabled.");
+        return table_state_in_use(c, "Cannot delete table while stream is being enabled/disabled.");
     if (t->status == STATUS_UPDATING || t->sse_until_ms || t->warm_until_ms)
-        return table_in_use(c, "Table: %.*s is in the process of being updated.",
-                            SPAN_ARG(t->name));
+        return table_state_in_use(c, "Table: %.*s is in the process of being updated.",
+                                  SPAN_ARG(t->name));
     return NULL;
 }
 
@@ -40,7 +41,7 @@ static const struct error *delete_table(struct call *c)
     struct table *t;
     const struct error *e;
 
-    if ((e = table_find(c, &old)))
+    if ((e = table_state_find(c, &old)))
         return e;
     if (old->deletion_protection)
         return error_validation(c->arena, "Resource cannot be deleted as it is currently protected "
@@ -49,10 +50,10 @@ static const struct error *delete_table(struct call *c)
         return e;
     t = schema_copy(c->arena, old);
     t->status = STATUS_DELETING;
-    t->transition_until_ms = table_transition_end(c);
+    t->transition_until_ms = table_state_transition_end(c);
     wire_key(&c->reply, "TableDescription");
     table_describe(c, t, TABLE_DELETED);
-    return table_keep(c, t);
+    return table_state_keep(c, t);
 }
 
 const struct op op_delete_table = {

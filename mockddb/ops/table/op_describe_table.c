@@ -11,7 +11,7 @@ static const struct wire_member describe_table_members[] = {
 static const struct error *describe_table(struct call *c)
 {
     const struct table *t;
-    const struct error *e = table_find(c, &t);
+    const struct error *e = table_state_find(c, &t);
 
     if (e)
         return e;

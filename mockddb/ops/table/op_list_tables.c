@@ -19,7 +19,7 @@ static const struct error *next_table(struct call *c, struct span after, const s
     *out = NULL;
     while (t && !*out) {
         struct span name = arena_span(c->arena, t->name);
-        const struct error *e = table_look_up(c, name, out);
+        const struct error *e = table_state_look_up(c, name, out);
 
         if (e)
             return e;

@@ -29,7 +29,7 @@ static const struct index *waiting_index(const struct table *t)
     return NULL;
 }
 
-bool table_needs_backfill(const struct table *t)
+bool table_backfill_is_due(const struct table *t)
 {
     return waiting_index(t) != NULL;
 }
@@ -76,7 +76,7 @@ static const struct error *read_items(struct call *c, const struct table *t, con
     return NULL;
 }
 
-struct store_range table_rest(struct call *c, const struct table *t, struct span position)
+struct store_range table_backfill_rest(struct call *c, const struct table *t, struct span position)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
 
@@ -93,7 +93,7 @@ struct store_range table_rest(struct call *c, const struct table *t, struct span
 static const struct error *read_slice(struct call *c, const struct table *t, const struct index *ix,
                                       struct slice *slice)
 {
-    struct store_range range = table_rest(c, t, ix->backfill_position);
+    struct store_range range = table_backfill_rest(c, t, ix->backfill_position);
     struct cursor *cursor;
     const struct error *e;
 
@@ -129,5 +129,5 @@ const struct error *table_backfill(struct call *c, struct span name)
     next->backfilled = slice->end;
     if (slice->last.len)
         next->backfill_position = arena_span(t->arena, slice->last);
-    return table_keep(c, t);
+    return table_state_keep(c, t);
 }

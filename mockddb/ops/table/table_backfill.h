@@ -14,9 +14,9 @@
 MUST_CHECK const struct error *table_backfill(struct call *c, struct span name);
 
 /* Whether an index of the table waits for a slice. */
-bool table_needs_backfill(const struct table *t);
+bool table_backfill_is_due(const struct table *t);
 
 /* The items of a table behind the position that a backfill has reached (len 0: all). */
-struct store_range table_rest(struct call *c, const struct table *t, struct span position);
+struct store_range table_backfill_rest(struct call *c, const struct table *t, struct span position);
 
 #endif

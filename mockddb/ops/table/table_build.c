@@ -3,8 +3,8 @@
 #include "model/names.h"
 #include "ops/policy/policy_document.h"
 #include "ops/stream/stream.h"
+#include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
-#include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
 /* The account's own key for DynamoDB, which is used when no other is named. */
@@ -35,7 +35,7 @@ struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
     for (size_t i = 0; i < keys->len; i++) {
         struct key_part part = {
             .name = arena_span(a, keys->at[i].name),
-            .type = defs->at[definition_find(defs, keys->at[i].name)].type,
+            .type = defs->at[table_spec_find_definition(defs, keys->at[i].name)].type,
         };
 
         if (keys->at[i].hash)
@@ -61,7 +61,7 @@ const struct error *table_build_index(struct call *c, struct table *t,
         .backfilled = true,
         .throughput = {.read = spec->throughput.read, .write = spec->throughput.write},
         .on_demand = {spec->on_demand.read, spec->on_demand.write},
-        .transition_until_ms = spec->global ? table_transition_end(c) : 0,
+        .transition_until_ms = spec->global ? table_state_transition_end(c) : 0,
     };
     out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
     if (spec->warm.has_read || spec->warm.has_write)
@@ -101,8 +101,8 @@ static const struct error *label_stream(struct call *c, struct table *t)
     return NULL;
 }
 
-const struct error *table_start_stream(struct call *c, struct table *t,
-                                       const struct stream_spec *stream)
+const struct error *table_build_start_stream(struct call *c, struct table *t,
+                                             const struct stream_spec *stream)
 {
     const struct error *e;
 
@@ -116,7 +116,7 @@ const struct error *table_start_stream(struct call *c, struct table *t,
     return stream_open(c, t);
 }
 
-const struct error *table_stop_stream(struct call *c, struct table *t)
+const struct error *table_build_stop_stream(struct call *c, struct table *t)
 {
     const struct error *e = stream_close(c, t);
 
@@ -124,7 +124,7 @@ const struct error *table_stop_stream(struct call *c, struct table *t)
     return e;
 }
 
-struct span table_kms_key(struct call *c, const struct sse_spec *sse)
+struct span table_build_kms_key(struct call *c, const struct sse_spec *sse)
 {
     struct span key = sse->key;
     const char *kind = "key/";
@@ -150,7 +150,7 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
     t->warm = warm_units(t->on_demand, t->throughput, &spec->warm);
     if (spec->warm.has_read || spec->warm.has_write) {
         t->next_warm = t->warm;
-        t->warm_until_ms = table_transition_end(c);
+        t->warm_until_ms = table_state_transition_end(c);
     }
     t->deletion_protection = spec->deletion_protection;
     t->table_class = arena_span(t->arena, spec->table_class);
@@ -160,7 +160,7 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
             t->created_ms};
     if (spec->sse.enabled) {
         t->sse = true;
-        t->kms_key_arn = arena_span(t->arena, table_kms_key(c, &spec->sse));
+        t->kms_key_arn = arena_span(t->arena, table_build_kms_key(c, &spec->sse));
     }
     t->tags = arena_array(t->arena, spec->tags.len, sizeof *t->tags);
     for (; t->tag_count < spec->tags.len; t->tag_count++)
@@ -188,7 +188,7 @@ static const struct error *build_spaces(struct call *c, struct table *t,
     if (e || (e = build_indexes(c, t, &spec->locals, &spec->definitions)) ||
         (e = build_indexes(c, t, &spec->globals, &spec->definitions)))
         return e;
-    return spec->stream.enabled ? table_start_stream(c, t, &spec->stream) : NULL;
+    return spec->stream.enabled ? table_build_start_stream(c, t, &spec->stream) : NULL;
 }
 
 const struct error *table_build(struct call *c, struct span name, const struct table_spec *spec,
@@ -201,7 +201,7 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     t->uuid = span_of(arena_text(t->arena, span_of(clock_uuid(c->clock, c->arena))));
     t->status = STATUS_CREATING;
     t->created_ms = clock_now_ms(c->clock);
-    t->transition_until_ms = table_transition_end(c);
+    t->transition_until_ms = table_state_transition_end(c);
     t->on_demand = t->was_on_demand = table_spec_on_demand(spec);
     t->on_demand_since_ms = t->on_demand ? t->created_ms : 0;
     build_definitions(t, &spec->definitions);

@@ -24,13 +24,13 @@ MUST_CHECK const struct error *table_build_index(struct call *c, struct table *t
                                                  struct index *out);
 
 /* Ends the stream that is open: no more records, what there is stays readable for a day. */
-MUST_CHECK const struct error *table_stop_stream(struct call *c, struct table *t);
+MUST_CHECK const struct error *table_build_stop_stream(struct call *c, struct table *t);
 
 /* Starts a new stream: its view, label and space. */
-MUST_CHECK const struct error *table_start_stream(struct call *c, struct table *t,
-                                                  const struct stream_spec *stream);
+MUST_CHECK const struct error *table_build_start_stream(struct call *c, struct table *t,
+                                                        const struct stream_spec *stream);
 
 /* The ARN of the key that the specification names, in the call's arena. */
-struct span table_kms_key(struct call *c, const struct sse_spec *sse);
+struct span table_build_kms_key(struct call *c, const struct sse_spec *sse);
 
 #endif

@@ -5,15 +5,6 @@
 #include "model/names.h"
 #include "ops/op_fault.h"
 
-size_t definition_find(const struct definition_list *defs, struct span name)
-{
-    size_t i = 0;
-
-    while (i < defs->len && !span_equal(defs->at[i].name, name))
-        i++;
-    return i;
-}
-
 /* --- sizes of lists -------------------------------------------------------------------------- */
 
 static size_t count_keys(const struct index_list *list)
@@ -50,7 +41,7 @@ const struct error *table_check_lists(struct arena *a, const struct table_spec *
     const struct error *e = NULL;
 
     for (size_t i = 0; !e && i < COUNT(lists); i++)
-        e = op_check_entries(a, lists[i].name, lists[i].count);
+        e = op_fault_check_entries(a, lists[i].name, lists[i].count);
     return e;
 }
 
@@ -133,7 +124,7 @@ static const struct error *check_defined(struct arena *a, const struct key_list 
         return error_validation(a, "Invalid KeySchema: Some index key attribute have no "
                                    "definition");
     for (size_t i = 0; i < keys->len; i++)
-        if (definition_find(defs, keys->at[i].name) == defs->len)
+        if (table_spec_find_definition(defs, keys->at[i].name) == defs->len)
             return undefined_error(a, keys, defs);
     return NULL;
 }
@@ -444,7 +435,7 @@ static const struct error *check_tag_value(struct arena *a, struct span value)
 
 const struct error *table_check_tags(struct arena *a, const struct tag_list *tags)
 {
-    const struct error *e = op_check_entries(a, "Tags", tags->len);
+    const struct error *e = op_fault_check_entries(a, "Tags", tags->len);
 
     if (e)
         return e;

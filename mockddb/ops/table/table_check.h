@@ -63,7 +63,4 @@ MUST_CHECK const struct error *table_check_tags(struct arena *a, const struct ta
 MUST_CHECK const struct error *table_check_tag_key(struct arena *a, struct span key);
 MUST_CHECK const struct error *table_check_tag_count(struct arena *a, size_t count);
 
-/* The definition's position, or defs->len. */
-size_t definition_find(const struct definition_list *defs, struct span name);
-
 #endif

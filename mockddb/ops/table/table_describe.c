@@ -2,7 +2,7 @@
 
 #include "model/limits.h"
 #include "model/names.h"
-#include "ops/table/table_name.h"
+#include "ops/table/table_arn.h"
 
 #include <stdlib.h>
 

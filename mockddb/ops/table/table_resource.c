@@ -28,7 +28,7 @@ const struct error *table_resource_read(struct call *c, struct arn *arn)
 
     if (!span_starts_with(text, SPAN_LIT("arn:")))
         return error_parameter(c->arena, "ARNs must start with 'arn:': %.*s", SPAN_ARG(text));
-    well_formed = arn_parse(text, arn);
+    well_formed = table_arn_parse(text, arn);
     if (!well_formed || !span_is(arn->service, "dynamodb") || !arn->table.len ||
         span_starts_with(arn->rest, SPAN_LIT("/backup/")))
         return error_parameter(c->arena, "Provided Arn is not a DynamoDB resource arn: %.*s",

@@ -6,7 +6,7 @@
 #define OPS_TABLE_RESOURCE_H
 
 #include "ops/op.h"
-#include "ops/table/table_name.h"
+#include "ops/table/table_arn.h"
 
 extern const struct wire_shape table_resource_shape;
 

@@ -24,38 +24,39 @@ static const struct wire_shape view_type = {.type = WIRE_STRING, .values = names
 static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_AT_LEAST(1)};
 static const struct wire_shape sse_type = {.type = WIRE_STRING, .values = names_sse_types};
 
-const struct wire_shape shape_attribute_name = {.type = WIRE_STRING,
-                                                WIRE_BOUNDS(1, LIMIT_KEY_NAME)};
-const struct wire_shape shape_billing_mode = {.type = WIRE_STRING, .values = names_billing_modes};
-const struct wire_shape shape_replication_mode = {
+const struct wire_shape table_shapes_attribute_name = {.type = WIRE_STRING,
+                                                       WIRE_BOUNDS(1, LIMIT_KEY_NAME)};
+const struct wire_shape table_shapes_billing_mode = {.type = WIRE_STRING,
+                                                     .values = names_billing_modes};
+const struct wire_shape table_shapes_replication_mode = {
     .type = WIRE_STRING, .values = NAMES("ENABLED", "DISABLED", "ENABLED_WITH_OVERRIDES")};
 
 static const struct wire_member definition_members[] = {
     {"AttributeType", &attribute_type, WIRE_REQUIRED},
-    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
+    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 static const struct wire_shape definition = STRUCT_OF("AttributeDefinition", definition_members);
-const struct wire_shape shape_definitions = {
+const struct wire_shape table_shapes_definitions = {
     .type = WIRE_LIST, .element = &definition, .optional_with = "GlobalTableSourceArn"};
 
 static const struct wire_member key_members[] = {
-    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
+    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
     {"KeyType", &key_type, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 static const struct wire_shape key_element = STRUCT_OF("KeySchemaElement", key_members);
 static const struct wire_shape local_key_schema = {
     .type = WIRE_LIST, .element = &key_element, WIRE_BOUNDS(1, 2)};
-const struct wire_shape shape_key_schema = {.type = WIRE_LIST,
-                                            .element = &key_element,
-                                            WIRE_BOUNDS(1, 2),
-                                            .optional_with = "GlobalTableSourceArn"};
+const struct wire_shape table_shapes_key_schema = {.type = WIRE_LIST,
+                                                   .element = &key_element,
+                                                   WIRE_BOUNDS(1, 2),
+                                                   .optional_with = "GlobalTableSourceArn"};
 static const struct wire_shape global_key_schema = {
     .type = WIRE_LIST, .element = &key_element, WIRE_AT_LEAST(1)};
 
 static const struct wire_shape include_names = {
-    .type = WIRE_LIST, .element = &shape_attribute_name, WIRE_BOUNDS(1, LIMIT_INCLUDE)};
+    .type = WIRE_LIST, .element = &table_shapes_attribute_name, WIRE_BOUNDS(1, LIMIT_INCLUDE)};
 static const struct wire_member projection_members[] = {
     {"ProjectionType", &projection_type, 0},
     {"NonKeyAttributes", &include_names, 0},
@@ -68,21 +69,22 @@ static const struct wire_member throughput_members[] = {
     {"ReadCapacityUnits", &positive, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
-const struct wire_shape shape_throughput = STRUCT_OF("ProvisionedThroughput", throughput_members);
+const struct wire_shape table_shapes_throughput = STRUCT_OF("ProvisionedThroughput",
+                                                            throughput_members);
 
 static const struct wire_member on_demand_members[] = {
     {"MaxReadRequestUnits", &any_long, 0},
     {"MaxWriteRequestUnits", &any_long, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape shape_on_demand = STRUCT_OF("OnDemandThroughput", on_demand_members);
+const struct wire_shape table_shapes_on_demand = STRUCT_OF("OnDemandThroughput", on_demand_members);
 
 static const struct wire_member warm_members[] = {
     {"ReadUnitsPerSecond", &any_long, 0},
     {"WriteUnitsPerSecond", &any_long, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape shape_warm = STRUCT_OF("WarmThroughput", warm_members);
+const struct wire_shape table_shapes_warm = STRUCT_OF("WarmThroughput", warm_members);
 
 static const struct wire_member local_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
@@ -91,26 +93,26 @@ static const struct wire_member local_members[] = {
     {NULL, NULL, 0},
 };
 static const struct wire_shape local_index = STRUCT_OF("LocalSecondaryIndex", local_members);
-const struct wire_shape shape_locals = {.type = WIRE_LIST, .element = &local_index};
+const struct wire_shape table_shapes_locals = {.type = WIRE_LIST, .element = &local_index};
 
 /* Also what GlobalSecondaryIndexUpdates[].Create takes. */
 static const struct wire_member global_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
     {"KeySchema", &global_key_schema, WIRE_REQUIRED},
     {"Projection", &projection, WIRE_REQUIRED},
-    {"ProvisionedThroughput", &shape_throughput, 0},
-    {"OnDemandThroughput", &shape_on_demand, 0},
-    {"WarmThroughput", &shape_warm, 0},
+    {"ProvisionedThroughput", &table_shapes_throughput, 0},
+    {"OnDemandThroughput", &table_shapes_on_demand, 0},
+    {"WarmThroughput", &table_shapes_warm, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape global_index = STRUCT_OF("GlobalSecondaryIndex", global_members);
-const struct wire_shape shape_globals = {.type = WIRE_LIST, .element = &global_index};
+const struct wire_shape table_shapes_globals = {.type = WIRE_LIST, .element = &global_index};
 
 static const struct wire_member update_members[] = {
     {"IndexName", &index_name, WIRE_REQUIRED},
-    {"ProvisionedThroughput", &shape_throughput, 0},
-    {"OnDemandThroughput", &shape_on_demand, 0},
-    {"WarmThroughput", &shape_warm, 0},
+    {"ProvisionedThroughput", &table_shapes_throughput, 0},
+    {"OnDemandThroughput", &table_shapes_on_demand, 0},
+    {"WarmThroughput", &table_shapes_warm, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_member delete_members[] = {
@@ -131,14 +133,14 @@ static const struct wire_member index_change_members[] = {
 };
 static const struct wire_shape index_change = STRUCT_OF("GlobalSecondaryIndexUpdate",
                                                         index_change_members);
-const struct wire_shape shape_index_changes = {.type = WIRE_LIST, .element = &index_change};
+const struct wire_shape table_shapes_index_changes = {.type = WIRE_LIST, .element = &index_change};
 
 static const struct wire_member stream_members[] = {
     {"StreamEnabled", &wire_boolean, WIRE_REQUIRED},
     {"StreamViewType", &view_type, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape shape_stream = STRUCT_OF("StreamSpecification", stream_members);
+const struct wire_shape table_shapes_stream = STRUCT_OF("StreamSpecification", stream_members);
 
 static const struct wire_member sse_members[] = {
     {"Enabled", &wire_boolean, 0},
@@ -146,7 +148,7 @@ static const struct wire_member sse_members[] = {
     {"KMSMasterKeyId", &key_id, 0},
     {NULL, NULL, 0},
 };
-const struct wire_shape shape_sse = STRUCT_OF("SSESpecification", sse_members);
+const struct wire_shape table_shapes_sse = STRUCT_OF("SSESpecification", sse_members);
 
 /* Keys and values are judged by the operations, in words of their own. */
 static const struct wire_member tag_members[] = {
@@ -155,4 +157,4 @@ static const struct wire_member tag_members[] = {
     {NULL, NULL, 0},
 };
 static const struct wire_shape tag = STRUCT_OF("Tag", tag_members);
-const struct wire_shape shape_tags = {.type = WIRE_LIST, .element = &tag};
+const struct wire_shape table_shapes_tags = {.type = WIRE_LIST, .element = &tag};

@@ -7,19 +7,20 @@
 
 #include "wire/wire_shape.h"
 
-extern const struct wire_shape shape_definitions; /* AttributeDefinitions */
-extern const struct wire_shape shape_key_schema;  /* of a table: 1..2 elements */
-extern const struct wire_shape shape_throughput;  /* ProvisionedThroughput */
-extern const struct wire_shape shape_on_demand;   /* OnDemandThroughput */
-extern const struct wire_shape shape_warm;        /* WarmThroughput */
-extern const struct wire_shape shape_billing_mode;
-extern const struct wire_shape shape_locals;        /* LocalSecondaryIndexes */
-extern const struct wire_shape shape_globals;       /* GlobalSecondaryIndexes */
-extern const struct wire_shape shape_index_changes; /* GlobalSecondaryIndexUpdates */
-extern const struct wire_shape shape_stream;        /* StreamSpecification */
-extern const struct wire_shape shape_sse;           /* SSESpecification */
-extern const struct wire_shape shape_tags;
-extern const struct wire_shape shape_replication_mode; /* GlobalTableSettingsReplicationMode */
-extern const struct wire_shape shape_attribute_name;   /* 1..255 */
+extern const struct wire_shape table_shapes_definitions; /* AttributeDefinitions */
+extern const struct wire_shape table_shapes_key_schema;  /* of a table: 1..2 elements */
+extern const struct wire_shape table_shapes_throughput;  /* ProvisionedThroughput */
+extern const struct wire_shape table_shapes_on_demand;   /* OnDemandThroughput */
+extern const struct wire_shape table_shapes_warm;        /* WarmThroughput */
+extern const struct wire_shape table_shapes_billing_mode;
+extern const struct wire_shape table_shapes_locals;        /* LocalSecondaryIndexes */
+extern const struct wire_shape table_shapes_globals;       /* GlobalSecondaryIndexes */
+extern const struct wire_shape table_shapes_index_changes; /* GlobalSecondaryIndexUpdates */
+extern const struct wire_shape table_shapes_stream;        /* StreamSpecification */
+extern const struct wire_shape table_shapes_sse;           /* SSESpecification */
+extern const struct wire_shape table_shapes_tags;
+extern const struct wire_shape
+    table_shapes_replication_mode;                          /* GlobalTableSettingsReplicationMode */
+extern const struct wire_shape table_shapes_attribute_name; /* 1..255 */
 
 #endif

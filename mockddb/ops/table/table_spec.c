@@ -196,3 +196,12 @@ bool table_spec_on_demand(const struct table_spec *spec)
 {
     return span_is(spec->billing_mode, names_billing_modes[true]);
 }
+
+size_t table_spec_find_definition(const struct definition_list *defs, struct span name)
+{
+    size_t i = 0;
+
+    while (i < defs->len && !span_equal(defs->at[i].name, name))
+        i++;
+    return i;
+}

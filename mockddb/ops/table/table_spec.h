@@ -106,4 +106,7 @@ struct tag_list table_spec_tags(struct arena *a, const wire_node *list);
 
 bool table_spec_on_demand(const struct table_spec *spec); /* BillingMode is PAY_PER_REQUEST */
 
+/* The definition's position, or defs->len. */
+size_t table_spec_find_definition(const struct definition_list *defs, struct span name);
+
 #endif

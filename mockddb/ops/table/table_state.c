@@ -8,13 +8,13 @@
 
 #include <stdarg.h>
 
-const struct error *table_not_found(struct call *c, struct span name)
+const struct error *table_state_not_found(struct call *c, struct span name)
 {
     return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
                      "Requested resource not found: Table: %.*s not found", SPAN_ARG(name));
 }
 
-const struct error *table_in_use(struct call *c, const char *fmt, ...)
+const struct error *table_state_in_use(struct call *c, const char *fmt, ...)
 {
     va_list args;
     const char *text;
@@ -26,17 +26,17 @@ const struct error *table_in_use(struct call *c, const char *fmt, ...)
                      "Attempt to change a resource which is still in use: %s", text);
 }
 
-const struct error *table_being_created(struct call *c, struct span name)
+const struct error *table_state_being_created(struct call *c, struct span name)
 {
-    return table_in_use(c, "Table is being created: %.*s", SPAN_ARG(name));
+    return table_state_in_use(c, "Table is being created: %.*s", SPAN_ARG(name));
 }
 
-const struct error *table_being_deleted(struct call *c, struct span name)
+const struct error *table_state_being_deleted(struct call *c, struct span name)
 {
-    return table_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name));
+    return table_state_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name));
 }
 
-int64_t table_transition_end(const struct call *c)
+int64_t table_state_transition_end(const struct call *c)
 {
     return clock_now_ms(c->clock) + c->settings->transition_ms;
 }
@@ -82,7 +82,7 @@ static const struct error *remove_index(struct call *c, struct table *t, struct 
     memmove(ix, ix + 1, after * sizeof *ix);
     t->index_count--;
     prune_definitions(t);
-    return op_drop_space(c, space);
+    return op_wake_drop_space(c, space);
 }
 
 /* Warm throughput never gets less, and is never less than the provisioned units. */
@@ -106,7 +106,7 @@ static void settle_index(struct call *c, struct index *ix)
 {
     if (ix->status == STATUS_CREATING && !ix->backfilled) {
         ix->backfilling = true;
-        ix->transition_until_ms = table_transition_end(c);
+        ix->transition_until_ms = table_state_transition_end(c);
         return;
     }
     if (ix->status == STATUS_UPDATING)
@@ -210,13 +210,13 @@ static const struct error *remove_table(struct call *c, const struct table *t)
     const struct error *e = unit_remove_table(c->unit, t->name);
 
     for (size_t i = 0; !e && i < t->index_count; i++)
-        e = op_drop_space(c, t->indexes[i].space);
+        e = op_wake_drop_space(c, t->indexes[i].space);
     if (!e && t->ttl_space)
-        e = op_drop_space(c, t->ttl_space);
-    return e ? e : op_drop_space(c, t->space);
+        e = op_wake_drop_space(c, t->ttl_space);
+    return e ? e : op_wake_drop_space(c, t->space);
 }
 
-const struct error *table_keep(struct call *c, struct table *t)
+const struct error *table_state_keep(struct call *c, struct table *t)
 {
     int64_t now = clock_now_ms(c->clock);
     const struct error *e;
@@ -230,7 +230,7 @@ const struct error *table_keep(struct call *c, struct table *t)
     find_next_due(t);
     if (t->due_ms)
         op_wake(c, WAKE_SETTLE, t->due_ms);
-    if (table_needs_backfill(t))
+    if (table_backfill_is_due(t))
         op_wake(c, WAKE_BACKFILL, now);
     return unit_put_table(c->unit, t);
 }
@@ -239,13 +239,13 @@ const struct error *table_keep(struct call *c, struct table *t)
 
 static const struct error *keep_copy(struct call *c, void *table)
 {
-    return table_keep(c, schema_copy(c->arena, *(const struct table **)table));
+    return table_state_keep(c, schema_copy(c->arena, *(const struct table **)table));
 }
 
 /* Operations that only read, and the background, have no unit open that writes. */
 static const struct error *settle(struct call *c, const struct table *t)
 {
-    return unit_writes(c->unit) ? keep_copy(c, &t) : op_in_unit(c, UNIT_WRITES, keep_copy, &t);
+    return unit_writes(c->unit) ? keep_copy(c, &t) : op_unit_run(c, UNIT_WRITES, keep_copy, &t);
 }
 
 /* A version of a table for one call alone. */
@@ -278,7 +278,7 @@ static const struct table *settled_copy(struct call *c, const struct table *befo
     return t;
 }
 
-const struct error *table_look_up(struct call *c, struct span name, const struct table **out)
+const struct error *table_state_look_up(struct call *c, struct span name, const struct table **out)
 {
     const struct table *t = store_table(c->store, name);
     const struct error *e;
@@ -296,13 +296,13 @@ const struct error *table_look_up(struct call *c, struct span name, const struct
     return NULL;
 }
 
-const struct error *table_find(struct call *c, const struct table **out)
+const struct error *table_state_find(struct call *c, const struct table **out)
 {
     const struct error *e;
     struct span name;
 
     if ((e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &name)) ||
-        (e = table_look_up(c, name, out)))
+        (e = table_state_look_up(c, name, out)))
         return e;
-    return *out ? NULL : table_not_found(c, name);
+    return *out ? NULL : table_state_not_found(c, name);
 }

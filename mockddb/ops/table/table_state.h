@@ -2,36 +2,37 @@
  *
  * CREATING, UPDATING and DELETING last for settings->transition_ms; what ends by itself is ended
  * when the table is looked up next, and in the background. With 0 they are seen in the answer of
- * the call that began them only. Every change of a table goes schema_copy, change, table_keep.
- * Source: docs/behaviour/tables.md, "States". */
+ * the call that began them only. Every change of a table goes schema_copy, change,
+ * table_state_keep. Source: docs/behaviour/tables.md, "States". */
 #ifndef OPS_TABLE_STATE_H
 #define OPS_TABLE_STATE_H
 
 #include "ops/op.h"
 
 /* The table of that name as it is now, or NULL: transitions that are due have ended. */
-MUST_CHECK const struct error *table_look_up(struct call *c, struct span name,
-                                             const struct table **out);
+MUST_CHECK const struct error *table_state_look_up(struct call *c, struct span name,
+                                                   const struct table **out);
 
 /* The table that the request's TableName says (a name or an ARN), for operations on tables. */
-MUST_CHECK const struct error *table_find(struct call *c, const struct table **out);
+MUST_CHECK const struct error *table_state_find(struct call *c, const struct table **out);
 
 /* "Requested resource not found: Table: T not found" */
-MUST_CHECK const struct error *table_not_found(struct call *c, struct span name);
+MUST_CHECK const struct error *table_state_not_found(struct call *c, struct span name);
 
 /* "Attempt to change a resource which is still in use: " and the text. */
-MUST_CHECK const struct error *table_in_use(struct call *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+MUST_CHECK const struct error *table_state_in_use(struct call *c, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
 
 /* "… in use: Table is being created: T", and deleted. */
-MUST_CHECK const struct error *table_being_created(struct call *c, struct span name);
-MUST_CHECK const struct error *table_being_deleted(struct call *c, struct span name);
+MUST_CHECK const struct error *table_state_being_created(struct call *c, struct span name);
+MUST_CHECK const struct error *table_state_being_deleted(struct call *c, struct span name);
 
 /* When a transition that begins now ends. */
-int64_t table_transition_end(const struct call *c);
+int64_t table_state_transition_end(const struct call *c);
 
 /* Puts the next version of a table into the catalog, with what is due ended: an index or the
  * table itself may be gone after it. t is one of schema_new or schema_copy in the call's arena, to
  * which it belongs until it is in the catalog. Needs a unit of work. */
-MUST_CHECK const struct error *table_keep(struct call *c, struct table *t);
+MUST_CHECK const struct error *table_state_keep(struct call *c, struct table *t);
 
 #endif

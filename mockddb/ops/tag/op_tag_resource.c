@@ -7,7 +7,7 @@
 
 static const struct wire_member tag_resource_members[] = {
     {"ResourceArn", &table_resource_shape, 0},
-    {"Tags", &shape_tags, WIRE_REQUIRED},
+    {"Tags", &table_shapes_tags, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
 
@@ -46,7 +46,7 @@ static const struct error *tag_resource(struct call *c)
     if ((e = table_check_tag_count(c->arena, t->tag_count)))
         return e;
     c->no_body = true;
-    return table_keep(c, t);
+    return table_state_keep(c, t);
 }
 
 const struct op op_tag_resource = {

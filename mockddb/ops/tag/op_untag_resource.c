@@ -47,7 +47,7 @@ static const struct error *untag_resource(struct call *c)
             t->tags[kept++] = t->tags[i];
     t->tag_count = kept;
     c->no_body = true;
-    return table_keep(c, t);
+    return table_state_keep(c, t);
 }
 
 const struct op op_untag_resource = {

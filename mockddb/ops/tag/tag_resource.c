@@ -17,12 +17,12 @@ const struct error *tag_resource_find(struct call *c, const struct table **out)
     const struct table *t;
     const struct error *e;
 
-    if ((e = table_resource_read(c, &arn)) || (e = table_look_up(c, arn.table, &t)))
+    if ((e = table_resource_read(c, &arn)) || (e = table_state_look_up(c, arn.table, &t)))
         return e;
     if (!t || t->status == STATUS_CREATING || arn.rest.len)
         return not_found(c, text);
     if (t->status == STATUS_DELETING && c->op->access == OP_WRITES)
-        return table_being_deleted(c, t->name);
+        return table_state_being_deleted(c, t->name);
     *out = t;
     return NULL;
 }

@@ -43,8 +43,8 @@ static const struct error *read_get(struct call *c, const wire_node *get,
 
     action->kind = TRANSACT_GET;
     action->table_name = wire_text(wire_get(get, "TableName"));
-    if ((e = op_read_vars(c, &styles, get, &vars)) ||
-        (e = op_read_projection(c, get, &vars, &action->projection)))
+    if ((e = op_expression_read_vars(c, &styles, get, &vars)) ||
+        (e = op_expression_read_projection(c, get, &vars, &action->projection)))
         return e;
     if (wire_get(get, "ProjectionExpression") && (e = expr_check_unused(c->arena, &vars)))
         return e;

@@ -103,8 +103,9 @@ static const struct error *find_kind(struct call *c, const wire_node *entry, siz
                                       "or Put or Update request");
 }
 
-static const struct error *read_expressions(struct call *c, const wire_node *parameters,
-                                            struct expr_vars *vars, struct transact_action *action)
+static const struct error *read_request_expressions(struct call *c, const wire_node *parameters,
+                                                    struct expr_vars *vars,
+                                                    struct transact_action *action)
 {
     const wire_node *update = wire_get(parameters, "UpdateExpression");
     const wire_node *condition = wire_get(parameters, "ConditionExpression");
@@ -143,14 +144,14 @@ static const struct error *read_action(struct call *c, const wire_node *entry, s
 
     action->kind = kinds[kind].kind;
     action->table_name = wire_text(wire_get(parameters, "TableName"));
-    action->show_on_failure = op_shows_on_failure(parameters);
-    if ((e = op_read_vars(c, &styles, parameters, &vars)) ||
-        (e = read_expressions(c, parameters, &vars, action)) ||
+    action->show_on_failure = op_write_shows_on_failure(parameters);
+    if ((e = op_expression_read_vars(c, &styles, parameters, &vars)) ||
+        (e = read_request_expressions(c, parameters, &vars, action)) ||
         (e = wire_read_item(c->arena, wire_get(parameters, kinds[kind].item), WIRE_LAYER_OLDER,
                             &action->item)))
         return e;
     action->values_size = size_of_values(&vars);
-    return action->kind == TRANSACT_PUT ? op_check_size(c->arena, &action->item) : NULL;
+    return action->kind == TRANSACT_PUT ? op_write_check_size(c->arena, &action->item) : NULL;
 }
 
 /* --- the request ------------------------------------------------------------------------------ */

@@ -89,7 +89,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
     const struct error *e;
 
     for (size_t i = 0; i < t->len; i++)
-        if ((e = op_find_table_named(c, t->actions[i].table_name, &t->actions[i].table)))
+        if ((e = op_target_find_named(c, t->actions[i].table_name, &t->actions[i].table)))
             return e;
     begin_accounts(c, t);
     for (size_t i = 0; i < t->len; i++) {
@@ -168,7 +168,7 @@ static const struct error *cancelled(struct call *c, const struct transact *t)
 static const struct error *check_paths(struct call *c, const struct transact_action *action)
 {
     const struct path *const *paths;
-    const struct error *e = op_check_condition_paths(c, action->table, action->cond);
+    const struct error *e = op_expression_check_condition(c, action->table, action->cond);
     size_t count;
 
     if (e || !action->update)
@@ -182,12 +182,12 @@ static const struct error *check_condition(struct call *c, struct transact_actio
     struct change *ch = &action->change;
 
     if (action->kind == TRANSACT_INSERT && ch->old.found)
-        return op_duplicate_item(c->arena);
+        return op_fault_duplicate_item(c->arena);
     if (!ch->old.found && action->may_be_absent)
         return NULL;
     if ((!ch->old.found && action->must_exist) ||
         (action->cond && !expr_matches(action->cond, change_old(c, ch))))
-        return op_condition_failed(c->arena, ch, action->show_on_failure);
+        return op_write_condition_failed(c->arena, ch, action->show_on_failure);
     return NULL;
 }
 
@@ -204,7 +204,7 @@ static const struct error *work_out_update(struct call *c, struct transact_actio
     if (does_nothing(action))
         return NULL;
     if ((e = expr_apply(c->arena, action->update, old ? old : &action->item, &action->result)) ||
-        (e = op_check_updated(c->arena, &action->result)))
+        (e = op_write_check_updated(c->arena, &action->result)))
         return e;
     return key_check_updated_indexes(c->arena, action->table, action->update, old, &action->result);
 }
@@ -328,7 +328,7 @@ const struct error *transact_read(struct call *c, struct transact *t)
         struct transact_action *action = &t->actions[i];
 
         if (!action->reason)
-            action->reason = op_check_projection_paths(c, action->table, &action->projection);
+            action->reason = op_expression_check_projection(c, action->table, &action->projection);
     }
     if ((e = cancelled(c, t)) || (e = check_total_size(c, size_found(t))))
         return e;
@@ -346,7 +346,7 @@ void transact_put_item(struct call *c, const struct transact_action *action)
         struct item shown = *it;
 
         if (action->columns)
-            shown = read_columns(c->arena, &action->projection, action->columns, it);
+            shown = read_page_columns(c->arena, &action->projection, action->columns, it);
         else if (action->projection.len)
             shown = expr_project(c->arena, &action->projection, it);
 

@@ -26,7 +26,7 @@ static const struct error *describe_ttl(struct call *c)
     const struct table *t;
     const struct error *e;
 
-    if ((e = table_find(c, &t)) || (e = check_status(c, t)))
+    if ((e = table_state_find(c, &t)) || (e = check_status(c, t)))
         return e;
     wire_key(w, "TimeToLiveDescription");
     wire_open(w, '{');

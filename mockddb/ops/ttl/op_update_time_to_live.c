@@ -8,7 +8,7 @@
 #define UNKNOWN_MS 2500
 
 static const struct wire_member specification_members[] = {
-    {"AttributeName", &shape_attribute_name, WIRE_REQUIRED},
+    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
     {"Enabled", &wire_boolean, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
@@ -24,12 +24,12 @@ static const struct wire_member update_ttl_members[] = {
 static const struct error *check_status(struct call *c, const struct table *t)
 {
     if (t->status == STATUS_DELETING)
-        return table_being_deleted(c, t->name);
+        return table_state_being_deleted(c, t->name);
     if (t->status != STATUS_CREATING)
         return NULL;
     if (clock_now_ms(c->clock) - t->created_ms < UNKNOWN_MS)
-        return table_not_found(c, t->name);
-    return table_in_use(c, "Table %.*s is being created", SPAN_ARG(t->name));
+        return table_state_not_found(c, t->name);
+    return table_state_in_use(c, "Table %.*s is being created", SPAN_ARG(t->name));
 }
 
 static const struct error *check_change(struct call *c, const struct table *t, bool enable,
@@ -65,14 +65,14 @@ static const struct error *update_ttl(struct call *c)
     struct table *t;
     const struct error *e;
 
-    if ((e = table_find(c, &old)) || (e = check_status(c, old)) ||
+    if ((e = table_state_find(c, &old)) || (e = check_status(c, old)) ||
         (e = check_change(c, old, enable, attribute)))
         return e;
     t = schema_copy(c->arena, old);
-    if ((e = enable ? ttl_enable(c, t, attribute) : ttl_disable(c, t)))
+    if ((e = enable ? ttl_index_enable(c, t, attribute) : ttl_index_disable(c, t)))
         return e;
     answer(c, enable, attribute);
-    return table_keep(c, t);
+    return table_state_keep(c, t);
 }
 
 const struct op op_update_time_to_live = {

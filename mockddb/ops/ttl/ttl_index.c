@@ -81,8 +81,9 @@ static const struct error *put_entry(struct call *c, const struct table *t, uint
 
 /* --- upkeep ----------------------------------------------------------------------------------- */
 
-const struct error *ttl_follow(struct call *c, const struct table *t, const struct item *before,
-                               const struct item *after, const struct store_row *owner)
+const struct error *ttl_index_follow(struct call *c, const struct table *t,
+                                     const struct item *before, const struct item *after,
+                                     const struct store_row *owner)
 {
     uint64_t was = 0, is = 0;
     bool had = second_of(t, before, &was), has = second_of(t, after, &is);
@@ -101,7 +102,7 @@ const struct error *ttl_follow(struct call *c, const struct table *t, const stru
     return has ? put_entry(c, t, is, owner) : NULL;
 }
 
-bool ttl_needs_backfill(const struct table *t)
+bool ttl_index_needs_backfill(const struct table *t)
 {
     return t->ttl_attribute.len && !t->ttl_backfilled && t->status != STATUS_DELETING;
 }
@@ -115,23 +116,23 @@ static const struct error *give_space(struct call *c, struct table *draft)
     return unit_new_space(c->unit, &draft->ttl_space);
 }
 
-const struct error *ttl_enable(struct call *c, struct table *draft, struct span attribute)
+const struct error *ttl_index_enable(struct call *c, struct table *draft, struct span attribute)
 {
     draft->ttl_attribute = arena_span(draft->arena, attribute);
     return give_space(c, draft);
 }
 
-const struct error *ttl_disable(struct call *c, struct table *draft)
+const struct error *ttl_index_disable(struct call *c, struct table *draft)
 {
     uint32_t space = draft->ttl_space;
 
     draft->ttl_attribute = draft->ttl_position = (struct span){NULL, 0};
     draft->ttl_space = 0;
     draft->ttl_backfilled = false;
-    return space ? op_drop_space(c, space) : NULL;
+    return space ? op_wake_drop_space(c, space) : NULL;
 }
 
-bool ttl_expires(const struct table *t)
+bool ttl_index_expires(const struct table *t)
 {
     return t->ttl_space && t->status != STATUS_CREATING && t->status != STATUS_DELETING;
 }
@@ -180,7 +181,7 @@ static const struct error *read_items(struct call *c, const struct table *t, str
 
 static const struct error *read_slice(struct call *c, const struct table *t, struct slice *slice)
 {
-    struct store_range range = table_rest(c, t, t->ttl_position);
+    struct store_range range = table_backfill_rest(c, t, t->ttl_position);
     struct cursor *cursor;
     const struct error *e;
 
@@ -208,22 +209,22 @@ static const struct error *fill_slice(struct call *c, struct table *draft)
     return NULL;
 }
 
-const struct error *ttl_backfill(struct call *c, struct span name)
+const struct error *ttl_index_backfill(struct call *c, struct span name)
 {
     const struct table *old = store_table(c->store, name);
     const struct error *e;
     struct table *t;
 
-    if (!old || !ttl_needs_backfill(old))
+    if (!old || !ttl_index_needs_backfill(old))
         return NULL;
     t = schema_copy(c->arena, old);
     e = fill_slice(c, t);
-    return e ? e : table_keep(c, t);
+    return e ? e : table_state_keep(c, t);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-struct store_range ttl_range(struct call *c, const struct table *t)
+struct store_range ttl_index_range(struct call *c, const struct table *t)
 {
     int64_t now = clock_now_ms(c->clock) / LIMIT_SECOND_MS, oldest = now - LIMIT_TTL_AGE_SECONDS;
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
@@ -234,12 +235,12 @@ struct store_range ttl_range(struct call *c, const struct table *t)
     return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
 }
 
-int64_t ttl_due_ms(const struct call *c, struct span entry)
+int64_t ttl_index_due_ms(const struct call *c, struct span entry)
 {
     return due_ms(c, second_of_entry(entry));
 }
 
-struct span ttl_item_key(struct call *c, const struct table *t, struct span entry)
+struct span ttl_index_item_key(struct call *c, const struct table *t, struct span entry)
 {
     struct buf key = buf_in(c->arena);
 

@@ -17,33 +17,33 @@
 /* --- settings of a table ---------------------------------------------------------------------- */
 
 /* Switches time to live of a draft on and off; needs a unit of work. */
-MUST_CHECK const struct error *ttl_enable(struct call *c, struct table *draft,
-                                          struct span attribute);
-MUST_CHECK const struct error *ttl_disable(struct call *c, struct table *draft);
+MUST_CHECK const struct error *ttl_index_enable(struct call *c, struct table *draft,
+                                                struct span attribute);
+MUST_CHECK const struct error *ttl_index_disable(struct call *c, struct table *draft);
 
 /* Whether items are to be looked for in the table: not before it is made, nor while it goes. */
-bool ttl_expires(const struct table *t);
+bool ttl_index_expires(const struct table *t);
 
 /* --- upkeep ----------------------------------------------------------------------------------- */
 
 /* What a change of an item means for the order; either image may be NULL, `owner` is the item's
  * row. Of tables with a ttl_space only. */
-MUST_CHECK const struct error *ttl_follow(struct call *c, const struct table *t,
-                                          const struct item *before, const struct item *after,
-                                          const struct store_row *owner);
+MUST_CHECK const struct error *ttl_index_follow(struct call *c, const struct table *t,
+                                                const struct item *before, const struct item *after,
+                                                const struct store_row *owner);
 
 /* Whether items of the table wait for a slice; one slice, in a unit of work. Tables of files that
  * are older than the order get it here. */
-bool ttl_needs_backfill(const struct table *t);
-MUST_CHECK const struct error *ttl_backfill(struct call *c, struct span name);
+bool ttl_index_needs_backfill(const struct table *t);
+MUST_CHECK const struct error *ttl_index_backfill(struct call *c, struct span name);
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* All entries that are not more than five years old, without bodies. */
-struct store_range ttl_range(struct call *c, const struct table *t);
+struct store_range ttl_index_range(struct call *c, const struct table *t);
 /* When the item of an entry is to go. */
-int64_t ttl_due_ms(const struct call *c, struct span entry);
+int64_t ttl_index_due_ms(const struct call *c, struct span entry);
 /* Its key in the table's own space. */
-struct span ttl_item_key(struct call *c, const struct table *t, struct span entry);
+struct span ttl_index_item_key(struct call *c, const struct table *t, struct span entry);
 
 #endif

@@ -30,21 +30,21 @@ static const struct wire_shape vector_changes = {.type = WIRE_LIST, .element = &
 
 static const struct wire_member update_table_members[] = {
     {"TableName", &wire_table_name, 0},
-    {"ProvisionedThroughput", &shape_throughput, 0},
-    {"BillingMode", &shape_billing_mode, 0},
-    {"TableThroughputMode", &shape_billing_mode, 0},
-    {"GlobalSecondaryIndexUpdates", &shape_index_changes, 0},
-    {"AttributeDefinitions", &shape_definitions, 0},
-    {"StreamSpecification", &shape_stream, 0},
-    {"SSESpecification", &shape_sse, 0},
+    {"ProvisionedThroughput", &table_shapes_throughput, 0},
+    {"BillingMode", &table_shapes_billing_mode, 0},
+    {"TableThroughputMode", &table_shapes_billing_mode, 0},
+    {"GlobalSecondaryIndexUpdates", &table_shapes_index_changes, 0},
+    {"AttributeDefinitions", &table_shapes_definitions, 0},
+    {"StreamSpecification", &table_shapes_stream, 0},
+    {"SSESpecification", &table_shapes_sse, 0},
     {"ReplicaUpdates", &replicas, WIRE_UNSUPPORTED},
     {"TableClass", &wire_string, 0},
     {"DeletionProtectionEnabled", &wire_boolean, 0},
-    {"OnDemandThroughput", &shape_on_demand, 0},
-    {"WarmThroughput", &shape_warm, 0},
+    {"OnDemandThroughput", &table_shapes_on_demand, 0},
+    {"WarmThroughput", &table_shapes_warm, 0},
     {"MultiRegionConsistency", &consistency, WIRE_UNSUPPORTED},
     {"GlobalTableWitnessUpdates", &witnesses, WIRE_UNSUPPORTED},
-    {"GlobalTableSettingsReplicationMode", &shape_replication_mode, WIRE_UNSUPPORTED},
+    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, WIRE_UNSUPPORTED},
     {"DisassociationProtectionEnabled", &wire_boolean, WIRE_UNSUPPORTED},
     {"VectorIndexUpdates", &vector_changes, WIRE_UNSUPPORTED},
     {NULL, NULL, 0},
@@ -55,10 +55,10 @@ static const struct error *check(struct call *c, const struct table_spec *spec,
 {
     const struct error *e;
 
-    if ((e = update_check_request(c, spec)) || (e = table_find(c, out)) ||
-        (e = update_check_names(c, *out, spec)) || (e = update_check_busy(c, *out, spec)))
+    if ((e = update_request_check(c, spec)) || (e = table_state_find(c, out)) ||
+        (e = update_rules_check_names(c, *out, spec)) || (e = update_busy_check(c, *out, spec)))
         return e;
-    return update_check_rules(c, *out, spec);
+    return update_rules_check(c, *out, spec);
 }
 
 static void answer(struct call *c, struct table *t, bool idle)
@@ -88,7 +88,7 @@ static const struct error *update_table(struct call *c)
     if ((e = update_apply(c, t, &spec, &idle)))
         return e;
     answer(c, t, idle);
-    e = table_keep(c, t);
+    e = table_state_keep(c, t);
     return e ? e : table_backfill(c, name);
 }
 

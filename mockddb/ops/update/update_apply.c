@@ -10,13 +10,13 @@ static void begin(struct call *c, struct table *t, enum table_change change)
 {
     t->status = STATUS_UPDATING;
     t->change = change;
-    t->transition_until_ms = table_transition_end(c);
+    t->transition_until_ms = table_state_transition_end(c);
 }
 
 static void begin_index(struct call *c, struct index *ix, enum status status)
 {
     ix->status = status;
-    ix->transition_until_ms = table_transition_end(c);
+    ix->transition_until_ms = table_state_transition_end(c);
 }
 
 /* --- throughput ------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static void switch_to_provisioned(struct table *t, const struct table_spec *spec
 static void begin_units(const struct call *c, struct throughput *now, struct throughput *next,
                         const struct units_spec *units)
 {
-    *next = update_throughput(c, now, units);
+    *next = update_limits_throughput(c, now, units);
     now->last_increase_ms = next->last_increase_ms;
     now->last_decrease_ms = next->last_decrease_ms;
 }
@@ -94,7 +94,7 @@ static void apply_limits(struct call *c, struct table *t, const struct table_spe
     merge_limits(&t->on_demand_limits, &spec->on_demand);
     if (spec->warm.has_read || spec->warm.has_write) {
         t->next_warm = warm_after(t->warm, &spec->warm);
-        t->warm_until_ms = table_transition_end(c);
+        t->warm_until_ms = table_state_transition_end(c);
     }
 }
 
@@ -147,9 +147,9 @@ static void add_definitions(struct table *t, const struct index_spec *ix,
     for (size_t i = 0; i < ix->keys.len; i++) {
         struct span name = ix->keys.at[i].name;
 
-        if (definition_find(&all, name) < all.len)
+        if (table_spec_find_definition(&all, name) < all.len)
             continue;
-        defs[all.len] = asked->at[definition_find(asked, name)];
+        defs[all.len] = asked->at[table_spec_find_definition(asked, name)];
         defs[all.len++].name = arena_span(t->arena, name);
     }
     t->definitions = defs;
@@ -206,18 +206,18 @@ static const struct error *apply_stream(struct call *c, struct table *t,
         return NULL;
     if (t->change != CHANGE_BILLING)
         begin(c, t, CHANGE_STREAM);
-    return stream->enabled ? table_start_stream(c, t, stream) : table_stop_stream(c, t);
+    return stream->enabled ? table_build_start_stream(c, t, stream) : table_build_stop_stream(c, t);
 }
 
 static void apply_encryption(struct call *c, struct table *t, const struct sse_spec *sse)
 {
     if (!sse->given)
         return;
-    update_count_encryption(c, t);
-    t->sse_until_ms = table_transition_end(c);
+    update_limits_count_encryption(c, t);
+    t->sse_until_ms = table_state_transition_end(c);
     t->next_kms_key_arn = (struct span){NULL, 0};
     if (sse->enabled)
-        t->next_kms_key_arn = arena_span(t->arena, table_kms_key(c, sse));
+        t->next_kms_key_arn = arena_span(t->arena, table_build_kms_key(c, sse));
 }
 
 static void apply_class(struct call *c, struct table *t, const struct table_spec *spec, bool *idle)

@@ -5,7 +5,7 @@
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-/* Changes t, a copy that table_keep will take. *idle says that nothing changed although the
+/* Changes t, a copy that table_state_keep will take. *idle says that nothing changed although the
  * answer shows the table UPDATING: a billing mode or class that the table has already. */
 MUST_CHECK const struct error *update_apply(struct call *c, struct table *t,
                                             const struct table_spec *spec, bool *idle);

@@ -77,9 +77,9 @@ static const struct error *check_change(struct call *c, const struct table *t, u
 {
     for (size_t i = 0; i < COUNT(rules); i++)
         if ((wanted & rules[i].wanted) && t->change == rules[i].running)
-            return table_in_use(c, "%s%s", rules[i].text, tail_text(c, t, rules[i].tail));
+            return table_state_in_use(c, "%s%s", rules[i].text, tail_text(c, t, rules[i].tail));
     if ((wanted & UPDATE_SSE) && t->sse_until_ms)
-        return table_in_use(c, "Server-Side Encryption is still being updated");
+        return table_state_in_use(c, "Server-Side Encryption is still being updated");
     return NULL;
 }
 
@@ -106,22 +106,23 @@ static const struct error *check_table_index(struct call *c, const struct table 
         return NULL;
     creating = ix->status == STATUS_CREATING;
     if (wanted & IOPS)
-        return table_in_use(c,
-                            "Can't change table IOPS when an index is being %s. Table: %.*s "
-                            "Indexes: [%.*s]",
-                            creating ? "created" : "deleted", SPAN_ARG(t->name),
-                            SPAN_ARG(ix->name));
+        return table_state_in_use(c,
+                                  "Can't change table IOPS when an index is being %s. Table: %.*s "
+                                  "Indexes: [%.*s]",
+                                  creating ? "created" : "deleted", SPAN_ARG(t->name),
+                                  SPAN_ARG(ix->name));
     if (wanted & UPDATE_STREAM)
-        return table_in_use(c, "Can't change stream status when an index is being %s",
-                            creating ? "created" : "deleted");
+        return table_state_in_use(c, "Can't change stream status when an index is being %s",
+                                  creating ? "created" : "deleted");
     if (wanted & UPDATE_CLASS)
-        return table_in_use(c, "Can't update table class when an index is being %s",
-                            creating ? "created" : "deleted");
+        return table_state_in_use(c, "Can't update table class when an index is being %s",
+                                  creating ? "created" : "deleted");
     if (wanted & UPDATE_ON_DEMAND)
-        return table_in_use(c,
-                            "OnDemandThroughput cannot be updated while index %s is in progress "
-                            "for indexes: [%.*s]",
-                            creating ? "creation" : "deletion", SPAN_ARG(ix->name));
+        return table_state_in_use(
+            c,
+            "OnDemandThroughput cannot be updated while index %s is in progress "
+            "for indexes: [%.*s]",
+            creating ? "creation" : "deletion", SPAN_ARG(ix->name));
     return NULL;
 }
 
@@ -145,11 +146,11 @@ static const struct error *check_index(struct call *c, const struct table *t,
     else
         text = "Index creation is in resource allocation phase. Retry deletion during backfilling "
                "phase or when the index is active.";
-    return table_in_use(c, "%s Table: %.*s Index: %.*s", text, SPAN_ARG(t->name),
-                        SPAN_ARG(ix->name));
+    return table_state_in_use(c, "%s Table: %.*s Index: %.*s", text, SPAN_ARG(t->name),
+                              SPAN_ARG(ix->name));
 }
 
-const struct error *update_one_index_at_a_time(struct call *c)
+const struct error *update_busy_one_index(struct call *c)
 {
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
                      "Subscriber limit exceeded: Only 1 online index can be created or deleted "
@@ -169,7 +170,7 @@ static const struct error *check_other_index(struct call *c, const struct table 
         const struct index *ix = &t->indexes[i];
 
         if (ix != own && (ix->status == STATUS_CREATING || ix->status == STATUS_DELETING))
-            return update_one_index_at_a_time(c);
+            return update_busy_one_index(c);
     }
     return NULL;
 }
@@ -185,10 +186,10 @@ static unsigned without_repeated_billing(const struct table *t, const struct tab
     return wanted;
 }
 
-const struct error *update_check_busy(struct call *c, const struct table *t,
+const struct error *update_busy_check(struct call *c, const struct table *t,
                                       const struct table_spec *spec)
 {
-    unsigned wanted = without_repeated_billing(t, spec, update_aspects(spec));
+    unsigned wanted = without_repeated_billing(t, spec, update_request_aspects(spec));
     const struct error *e = NULL;
 
     for (size_t i = 0; !e && i < spec->index_changes.len; i++)

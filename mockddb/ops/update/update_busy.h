@@ -8,10 +8,10 @@
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-MUST_CHECK const struct error *update_check_busy(struct call *c, const struct table *t,
+MUST_CHECK const struct error *update_busy_check(struct call *c, const struct table *t,
                                                  const struct table_spec *spec);
 
 /* "Only 1 online index can be created or deleted simultaneously per table" */
-MUST_CHECK const struct error *update_one_index_at_a_time(struct call *c);
+MUST_CHECK const struct error *update_busy_one_index(struct call *c);
 
 #endif

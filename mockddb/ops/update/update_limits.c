@@ -25,8 +25,8 @@ static int64_t decreases_on(const struct throughput *p, int64_t day)
     return p->decreases_day == day ? p->decreases_today : 0;
 }
 
-const struct error *update_check_decrease(struct call *c, const struct throughput *now,
-                                          const struct units_spec *units)
+const struct error *update_limits_check_decrease(struct call *c, const struct throughput *now,
+                                                 const struct units_spec *units)
 {
     int64_t time = clock_now_ms(c->clock), day = time / LIMIT_DAY_MS;
     int64_t next = now->last_decrease_ms + LIMIT_DECREASE_WAIT_MS;
@@ -46,8 +46,8 @@ const struct error *update_check_decrease(struct call *c, const struct throughpu
                      long_time(c, next));
 }
 
-struct throughput update_throughput(const struct call *c, const struct throughput *now,
-                                    const struct units_spec *units)
+struct throughput update_limits_throughput(const struct call *c, const struct throughput *now,
+                                           const struct units_spec *units)
 {
     int64_t time = clock_now_ms(c->clock), day = time / LIMIT_DAY_MS;
     struct throughput next = *now;
@@ -71,7 +71,7 @@ static bool in_sse_window(const struct table *t, int64_t now)
     return t->sse_changes && now < t->sse_window_ms + LIMIT_DAY_MS;
 }
 
-const struct error *update_check_encryption_limit(struct call *c, const struct table *t)
+const struct error *update_limits_check_encryption(struct call *c, const struct table *t)
 {
     int64_t now = clock_now_ms(c->clock), next = t->sse_changed_ms + LIMIT_SSE_CHANGE_WAIT_MS;
 
@@ -87,7 +87,7 @@ const struct error *update_check_encryption_limit(struct call *c, const struct t
                      clock_iso_time(c->arena, next));
 }
 
-void update_count_encryption(const struct call *c, struct table *t)
+void update_limits_count_encryption(const struct call *c, struct table *t)
 {
     int64_t now = clock_now_ms(c->clock);
 
@@ -101,7 +101,7 @@ void update_count_encryption(const struct call *c, struct table *t)
 
 /* --- table class ------------------------------------------------------------------------------ */
 
-const struct error *update_check_class_limit(struct call *c, const struct table *t)
+const struct error *update_limits_check_class(struct call *c, const struct table *t)
 {
     if (!t->table_class_before_ms ||
         clock_now_ms(c->clock) - t->table_class_before_ms >= LIMIT_CLASS_CHANGE_DAY_MS)

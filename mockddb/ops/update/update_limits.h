@@ -8,17 +8,19 @@
 #include "ops/table/table_spec.h"
 
 /* Decreases of provisioned units: 4 a UTC day, then one an hour. */
-MUST_CHECK const struct error *update_check_decrease(struct call *c, const struct throughput *now,
-                                                     const struct units_spec *units);
+MUST_CHECK const struct error *update_limits_check_decrease(struct call *c,
+                                                            const struct throughput *now,
+                                                            const struct units_spec *units);
 /* The throughput with those units, its dates and its count of decreases kept. */
-struct throughput update_throughput(const struct call *c, const struct throughput *now,
-                                    const struct units_spec *units);
+struct throughput update_limits_throughput(const struct call *c, const struct throughput *now,
+                                           const struct units_spec *units);
 
 /* Changes of encryption: 4 in 24 hours, then one in six. */
-MUST_CHECK const struct error *update_check_encryption_limit(struct call *c, const struct table *t);
-void update_count_encryption(const struct call *c, struct table *t);
+MUST_CHECK const struct error *update_limits_check_encryption(struct call *c,
+                                                              const struct table *t);
+void update_limits_count_encryption(const struct call *c, struct table *t);
 
 /* Changes of the table class: 2 in 30 days. */
-MUST_CHECK const struct error *update_check_class_limit(struct call *c, const struct table *t);
+MUST_CHECK const struct error *update_limits_check_class(struct call *c, const struct table *t);
 
 #endif

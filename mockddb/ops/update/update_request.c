@@ -20,7 +20,7 @@ static unsigned index_aspects(const struct index_change_list *changes)
     return aspects;
 }
 
-unsigned update_aspects(const struct table_spec *spec)
+unsigned update_request_aspects(const struct table_spec *spec)
 {
     const struct {
         bool wanted;
@@ -185,7 +185,7 @@ static const struct {
 
 static const struct error *check_clashes(struct call *c, const struct table_spec *spec)
 {
-    unsigned wanted = update_aspects(spec);
+    unsigned wanted = update_request_aspects(spec);
 
     for (size_t i = 0; i < COUNT(clashes); i++)
         if ((wanted & clashes[i].has) && (wanted & clashes[i].with & ~clashes[i].has))
@@ -198,9 +198,9 @@ static const struct error *(*const rules[])(struct call *, const struct table_sp
     check_encryption, check_class,   check_clashes,
 };
 
-const struct error *update_check_request(struct call *c, const struct table_spec *spec)
+const struct error *update_request_check(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = update_aspects(spec) ? NULL : nothing_wanted(c);
+    const struct error *e = update_request_aspects(spec) ? NULL : nothing_wanted(c);
 
     for (size_t i = 0; !e && i < COUNT(rules); i++)
         e = rules[i](c, spec);

@@ -24,8 +24,8 @@ enum update_aspect {
 };
 #define UPDATE_ALL 2047u
 
-unsigned update_aspects(const struct table_spec *spec);
+unsigned update_request_aspects(const struct table_spec *spec);
 
-MUST_CHECK const struct error *update_check_request(struct call *c, const struct table_spec *spec);
+MUST_CHECK const struct error *update_request_check(struct call *c, const struct table_spec *spec);
 
 #endif

@@ -16,14 +16,14 @@ static const struct error *check_status(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
 {
     if (t->status == STATUS_CREATING)
-        return table_being_created(c, t->name);
+        return table_state_being_created(c, t->name);
     if (t->status != STATUS_DELETING)
         return NULL;
     if (spec->deletion_protection_given)
         return error_new(c->arena, ERROR_RESOURCE_IN_USE,
                          "Table needs to be in ACTIVE status to modify deletion protection "
                          "setting.");
-    return table_being_deleted(c, t->name);
+    return table_state_being_deleted(c, t->name);
 }
 
 static const struct error *check_name(struct call *c, const struct table *t,
@@ -71,11 +71,11 @@ static const struct error *check_one_change(struct call *c, const struct index_c
 
     for (size_t i = 0; i < changes->len; i++)
         count += changes->at[i].action != INDEX_UPDATE;
-    return count > 1 ? update_one_index_at_a_time(c) : NULL;
+    return count > 1 ? update_busy_one_index(c) : NULL;
 }
 
-const struct error *update_check_names(struct call *c, const struct table *t,
-                                       const struct table_spec *spec)
+const struct error *update_rules_check_names(struct call *c, const struct table *t,
+                                             const struct table_spec *spec)
 {
     const struct index_change_list *changes = &spec->index_changes;
     const struct error *e;
@@ -125,7 +125,7 @@ static const struct error *check_units(struct call *c, const struct units_spec *
         return unchanged(c, index, now);
     if ((e = table_check_capacity(c, units, index)))
         return e;
-    return had_units ? update_check_decrease(c, now, units) : NULL;
+    return had_units ? update_limits_check_decrease(c, now, units) : NULL;
 }
 
 static const struct error *check_table_units(struct call *c, const struct table *t,
@@ -368,7 +368,7 @@ static const struct error *check_encryption(struct call *c, const struct table *
         return NULL;
     if (!spec->sse.enabled && !t->sse)
         return error_parameter(c->arena, "Table is already encrypted by default");
-    if ((e = update_check_encryption_limit(c, t)))
+    if ((e = update_limits_check_encryption(c, t)))
         return e;
     /* Only the key's own ARN is seen to be the same; an alias or an id is another change. */
     if (spec->sse.enabled && t->sse && span_equal(spec->sse.key, t->kms_key_arn))
@@ -381,7 +381,7 @@ static const struct error *check_encryption(struct call *c, const struct table *
 static const struct error *check_class(struct call *c, const struct table *t,
                                        const struct table_spec *spec)
 {
-    return spec->table_class_given ? update_check_class_limit(c, t) : NULL;
+    return spec->table_class_given ? update_limits_check_class(c, t) : NULL;
 }
 
 static const struct error *check_all_maxima(struct call *c, const struct table *t,
@@ -404,7 +404,7 @@ static const struct error *(*const rules[])(struct call *, const struct table *,
     check_stream,      check_encryption, check_class,   check_all_maxima,
 };
 
-const struct error *update_check_rules(struct call *c, const struct table *t,
+const struct error *update_rules_check(struct call *c, const struct table *t,
                                        const struct table_spec *spec)
 {
     const struct error *e = NULL;

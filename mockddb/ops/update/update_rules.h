@@ -8,11 +8,11 @@
 #include "ops/table/table_spec.h"
 
 /* That the table is neither coming nor going, and that the indexes named are there, or not. */
-MUST_CHECK const struct error *update_check_names(struct call *c, const struct table *t,
-                                                  const struct table_spec *spec);
+MUST_CHECK const struct error *update_rules_check_names(struct call *c, const struct table *t,
+                                                        const struct table_spec *spec);
 
-/* Everything else, once update_check_busy has passed. */
-MUST_CHECK const struct error *update_check_rules(struct call *c, const struct table *t,
+/* Everything else, once update_busy_check has passed. */
+MUST_CHECK const struct error *update_rules_check(struct call *c, const struct table *t,
                                                   const struct table_spec *spec);
 
 #endif

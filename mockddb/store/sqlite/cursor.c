@@ -29,7 +29,7 @@ static struct cursor *new_cursor(struct store *s, enum cursor_way way)
     if (!statement)
         return NULL;
     if (!(c = calloc(1, sizeof *c)))
-        out_of_memory();
+        process_out_of_memory();
     c->statement = statement;
     c->way = way;
     return c;

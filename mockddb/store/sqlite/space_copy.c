@@ -34,7 +34,7 @@ const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to
     if ((e = store_find_end_id(u, from, &end_id)) || (e = unit_new_space(u, to)))
         return e;
     if (!(c = calloc(1, sizeof *c)))
-        out_of_memory();
+        process_out_of_memory();
     *c = (struct space_copy){.store = u->store, .from = from, .to = *to, .end_id = end_id};
     c->in_unit = true;
     c->next = u->store->copies;
@@ -118,7 +118,7 @@ static void move_to(struct space_copy *c, struct span key)
         char *at = realloc(c->position, key.len);
 
         if (!at)
-            out_of_memory();
+            process_out_of_memory();
         c->position = at;
         c->cap = key.len;
     }

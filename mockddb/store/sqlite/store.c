@@ -49,7 +49,7 @@ static void notice_lost_group(struct store *s)
 const struct error *store_failed(struct store *s, struct arena *a, const char *doing)
 {
     if ((sqlite3_errcode(s->db.handle) & 0xff) == SQLITE_NOMEM)
-        out_of_memory();
+        process_out_of_memory();
     log_error("%s: %s", doing, sqlite3_errmsg(s->db.handle));
     notice_lost_group(s);
     return error_new(a, ERROR_INTERNAL, "Internal server error");

@@ -44,7 +44,7 @@ static const char *explain(const struct opening *o)
 
     switch (sqlite3_errcode(handle) & 0xff) {
     case SQLITE_NOMEM:
-        out_of_memory();
+        process_out_of_memory();
     case SQLITE_NOTADB:
         return arena_printf(o->arena, "%s is not a mockddb file", o->path);
     case SQLITE_CORRUPT:
@@ -320,7 +320,7 @@ static struct store *open_store(struct arena *a, const struct store *from,
     struct opening o = {s, from, a, path ? path : "the database in memory"};
 
     if (!s)
-        out_of_memory();
+        process_out_of_memory();
     s->in_file = path != NULL;
     s->next_space = KEY_FIRST_SPACE;
     if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)

@@ -1,4 +1,4 @@
-#include "dispatch/reply_buffer.h"
+#include "dispatch/reply_pool.h"
 #include "unit.h"
 
 static struct reply_pool *pool;
@@ -42,7 +42,7 @@ START_TEST(a_held_reply_stays_while_others_are_written)
     write_reply("another");
     for (size_t i = 0; i < COUNT(held); i++) {
         ck_assert_span_eq(bodies[i], arena_printf(arena, "held %zu", i));
-        reply_buffer_release(held[i]);
+        reply_pool_release(held[i]);
     }
     write_reply("again");
     reply_pool_free(pool);
@@ -57,7 +57,7 @@ START_TEST(a_released_buffer_is_used_again)
     open_pool();
     first = write_reply("first");
     held = reply_pool_hold(pool);
-    reply_buffer_release(held);
+    reply_pool_release(held);
     ck_assert_ptr_eq(write_reply("second"), first);
     reply_pool_free(pool);
 }
@@ -73,7 +73,7 @@ START_TEST(a_held_reply_outlives_the_pool)
     held = reply_pool_hold(pool);
     reply_pool_free(pool);
     ck_assert_span_eq(body, "last");
-    reply_buffer_release(held);
+    reply_pool_release(held);
 }
 END_TEST
 
@@ -102,5 +102,5 @@ static void add_tests(TCase *tc)
 
 int main(void)
 {
-    return unit_run("reply_buffer", add_tests);
+    return unit_run("reply_pool", add_tests);
 }

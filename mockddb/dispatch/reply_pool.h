@@ -1,10 +1,10 @@
-/* reply_buffer.h: the memory that replies are written into, used again and again.
+/* reply_pool.h: the memory that replies are written into, used again and again.
  *
  * A front end that cannot send a long reply at once may hold its buffer instead of copying it;
  * the next reply then goes into another one. A pool owns its buffers; a held one outlives the
  * pool until it is released. */
-#ifndef DISPATCH_REPLY_BUFFER_H
-#define DISPATCH_REPLY_BUFFER_H
+#ifndef DISPATCH_REPLY_POOL_H
+#define DISPATCH_REPLY_POOL_H
 
 #include "base/buf.h"
 
@@ -22,6 +22,6 @@ struct buf *reply_pool_next(struct reply_pool *p);
 
 /* Keeps the newest reply's bytes where they are, until they are released. */
 struct reply_buffer *reply_pool_hold(struct reply_pool *p);
-void reply_buffer_release(struct reply_buffer *b);
+void reply_pool_release(struct reply_buffer *b);
 
 #endif

@@ -1,4 +1,4 @@
-#include "dispatch/reply_buffer.h"
+#include "dispatch/reply_pool.h"
 
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ struct reply_pool *reply_pool_new(void)
     struct reply_pool *p = calloc(1, sizeof *p);
 
     if (!p)
-        out_of_memory();
+        process_out_of_memory();
     return p;
 }
 
@@ -33,7 +33,7 @@ static struct reply_buffer *buffer_new(struct reply_pool *p)
     struct reply_buffer *b = calloc(1, sizeof *b);
 
     if (!b)
-        out_of_memory();
+        process_out_of_memory();
     b->arena = arena_new();
     b->buf = buf_in(b->arena);
     b->pool = p;
@@ -102,7 +102,7 @@ struct reply_buffer *reply_pool_hold(struct reply_pool *p)
     return b;
 }
 
-void reply_buffer_release(struct reply_buffer *b)
+void reply_pool_release(struct reply_buffer *b)
 {
     struct reply_pool *p = b->pool;
 

@@ -1,0 +1,32 @@
+/* http_reply.h: the replies that handlers of routes give.
+ *
+ * Headers are borrowed from the handler: a reply that is filled in later is filled in right before
+ * http_exchange_finish. */
+#ifndef HTTP_HTTP_REPLY_H
+#define HTTP_HTTP_REPLY_H
+
+#include "http/http_handler.h"
+
+#define HTTP_JSON "application/json"
+
+/* Nothing but the status, and whether the connection goes on. */
+void http_reply_begin(struct http_exchange *x, int status);
+
+/* Begins with the status and the body; a content type of NULL leaves that header out. */
+void http_reply_body(struct http_handler *h, struct http_exchange *x, int status,
+                     const char *content_type, struct span body);
+
+/* The head of a reply that is streamed. */
+void http_reply_stream(struct http_handler *h, struct http_exchange *x, int status,
+                       const char *content_type);
+
+void http_reply_header(struct http_reply *reply, const char *name, const char *value);
+
+/* What the service says to what it does not know. */
+void http_reply_unknown(struct http_handler *h, struct http_exchange *x);
+
+/* {"message":"…"} of our own pages. */
+void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
+                        const char *message);
+
+#endif

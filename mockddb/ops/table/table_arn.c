@@ -1,0 +1,39 @@
+#include "ops/table/table_arn.h"
+
+/* Cuts everything before the next ':' off the front of *from; false when there is none. */
+static bool cut_part(struct span *from, struct span *part)
+{
+    const char *colon = from->len ? memchr(from->at, ':', from->len) : NULL;
+
+    if (!colon)
+        return false;
+    *part = (struct span){from->at, (size_t)(colon - from->at)};
+    *from = span_from(*from, part->len + 1);
+    return true;
+}
+
+bool table_arn_parse(struct span text, struct arn *out)
+{
+    struct span scheme, name;
+    const char *slash;
+
+    if (!cut_part(&text, &scheme) || !span_is(scheme, "arn") || !cut_part(&text, &out->partition) ||
+        !cut_part(&text, &out->service) || !cut_part(&text, &out->region) ||
+        !cut_part(&text, &out->account))
+        return false;
+    out->table = out->rest = (struct span){NULL, 0};
+    if (!span_starts_with(text, SPAN_LIT("table/")))
+        return true;
+    name = span_from(text, sizeof "table/" - 1);
+    slash = name.len ? memchr(name.at, '/', name.len) : NULL;
+    out->table = (struct span){name.at, slash ? (size_t)(slash - name.at) : name.len};
+    out->rest = span_from(name, out->table.len);
+    return true;
+}
+
+struct span table_arn(const struct call *c, struct span name, const char *kind, struct span rest)
+{
+    return span_of(arena_printf(c->arena, "arn:aws:dynamodb:%.*s:%.*s:table/%.*s%s%.*s",
+                                SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account),
+                                SPAN_ARG(name), kind, SPAN_ARG(rest)));
+}

@@ -1,0 +1,22 @@
+/* table_arn.h: the ARNs of tables, and of what belongs to them.
+ *
+ * Source: docs/behaviour/tables.md, "Names". */
+#ifndef OPS_TABLE_ARN_H
+#define OPS_TABLE_ARN_H
+
+#include "ops/op.h"
+
+/* The six parts of an ARN and the name in its resource. */
+struct arn {
+    struct span partition, service, region, account;
+    struct span table; /* X of table/X, table/X/index/…, table/X/stream/…; or empty */
+    struct span rest;  /* what follows the name: "", "/index/…", "/stream/…" */
+};
+
+/* False when the text is not of the form arn:partition:service:region:account:resource. */
+bool table_arn_parse(struct span text, struct arn *out);
+
+/* arn:aws:dynamodb:<region>:<account>:table/<name><rest>, in the call's arena. */
+struct span table_arn(const struct call *c, struct span name, const char *kind, struct span rest);
+
+#endif
