@@ -24,7 +24,7 @@ static const struct option rows[] = {
 };
 
 static const struct option_group options[] = {
-    {"With ctl", endpoint_option_rows, 0},
+    {"With ctl", endpoint_options_rows, 0},
     {NULL, rows, 0},
     {NULL, NULL, 0},
 };
@@ -111,7 +111,7 @@ static int help(struct arena *a)
 {
     struct buf out = buf_in(a);
 
-    ctl_help(&out);
+    ctl_verbs_help(&out);
     return write_out(buf_span(&out));
 }
 
@@ -128,7 +128,7 @@ static int ctl(struct arena *a, const void *given)
         return command_fail("ctl needs a verb; `mockddb ctl help` lists them", EXIT_USAGE);
     if (strcmp(*o->words, "help") == 0)
         return help(a);
-    if ((problem = ctl_read(a, o->words, &request)))
+    if ((problem = ctl_verbs_read(a, o->words, &request)))
         return command_fail(problem, EXIT_USAGE);
     if ((problem = client_aws_new(a, &to, &client)))
         return command_fail(problem, EXIT_FAILURE);

@@ -211,7 +211,7 @@ static const char *read_free_form(struct arena *a, char *const *words, struct ct
     return NULL;
 }
 
-const char *ctl_read(struct arena *a, char *const *words, struct ctl_request *out)
+const char *ctl_verbs_read(struct arena *a, char *const *words, struct ctl_request *out)
 {
     const char *known = NULL;
 
@@ -233,7 +233,7 @@ const char *ctl_read(struct arena *a, char *const *words, struct ctl_request *ou
 
 /* --- help ------------------------------------------------------------------------------------- */
 
-void ctl_help(struct buf *out)
+void ctl_verbs_help(struct buf *out)
 {
     static const char *const more[] = {
         [NOTHING] = "",

@@ -13,9 +13,9 @@ struct ctl_request {
 };
 
 /* Reads words, up to a NULL. Returns NULL, or what is wrong with them. */
-MUST_CHECK const char *ctl_read(struct arena *a, char *const *words, struct ctl_request *out);
+MUST_CHECK const char *ctl_verbs_read(struct arena *a, char *const *words, struct ctl_request *out);
 
 /* A line for each verb. */
-void ctl_help(struct buf *out);
+void ctl_verbs_help(struct buf *out);
 
 #endif

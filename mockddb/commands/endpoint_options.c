@@ -10,7 +10,7 @@ const char *endpoint_take_url(const struct option_value *v)
                : "does not begin with http:// or https://";
 }
 
-const struct option endpoint_option_rows[] = {
+const struct option endpoint_options_rows[] = {
     {"--endpoint", "URL", endpoint_take_url, 0, "the server to ask (" ENDPOINT_DEFAULT ")"},
     {"--world", "NAME", option_text, offsetof(struct endpoint_options, world),
      "which of its worlds is meant"},

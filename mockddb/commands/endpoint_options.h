@@ -13,7 +13,7 @@ struct endpoint_options {
 };
 
 /* --endpoint and --world */
-extern const struct option endpoint_option_rows[];
+extern const struct option endpoint_options_rows[];
 
 option_take endpoint_take_url;
 

@@ -12,7 +12,7 @@ static const char *read(const char *line, struct ctl_request *out)
 
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         words[count++] = word;
-    return ctl_read(arena, words, out);
+    return ctl_verbs_read(arena, words, out);
 }
 
 static const struct {
