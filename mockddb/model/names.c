@@ -30,10 +30,10 @@ const char *const names_changes[] = {
 };
 
 const char *const names_views[] = {
-    [VIEW_OLD_IMAGE] = "OLD_IMAGE",
-    [VIEW_KEYS_ONLY] = "KEYS_ONLY",
-    [VIEW_NEW_AND_OLD_IMAGES] = "NEW_AND_OLD_IMAGES",
     [VIEW_NEW_IMAGE] = "NEW_IMAGE",
+    [VIEW_OLD_IMAGE] = "OLD_IMAGE",
+    [VIEW_NEW_AND_OLD_IMAGES] = "NEW_AND_OLD_IMAGES",
+    [VIEW_KEYS_ONLY] = "KEYS_ONLY",
     NULL,
 };
 

@@ -85,7 +85,7 @@ struct policy {
     int64_t revision_ms;  /* its revision; of the last one where it was deleted */
 };
 
-enum stream_view { VIEW_OLD_IMAGE, VIEW_KEYS_ONLY, VIEW_NEW_AND_OLD_IMAGES, VIEW_NEW_IMAGE };
+enum stream_view { VIEW_NEW_IMAGE, VIEW_OLD_IMAGE, VIEW_NEW_AND_OLD_IMAGES, VIEW_KEYS_ONLY };
 
 struct table {
     struct arena *arena; /* owns everything below */

@@ -11,7 +11,7 @@ static const struct {
     {names_projections, PROJECT_KEYS_ONLY + 1},
     {names_statuses, STATUS_ACTIVE + 1},
     {names_changes, CHANGE_INDEX + 1},
-    {names_views, VIEW_NEW_IMAGE + 1},
+    {names_views, VIEW_KEYS_ONLY + 1},
     {names_billing_modes, 2},
     {names_table_classes, 2},
     {names_sse_types, SSE_KMS + 1},

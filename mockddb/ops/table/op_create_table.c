@@ -49,12 +49,12 @@ static const struct error *check_sizes(struct call *c, const struct table_spec *
 
 static const struct error *check_billing(struct call *c, const struct table_spec *spec)
 {
+    bool on_demand = table_spec_on_demand(spec);
     const struct error *e;
 
-    if (table_spec_on_demand(spec) && spec->throughput.given)
-        return error_parameter(c->arena, "Neither ReadCapacityUnits nor WriteCapacityUnits can be "
-                                         "specified when BillingMode is PAY_PER_REQUEST");
-    if (!table_spec_on_demand(spec) && !spec->throughput.given)
+    if ((e = table_check_units_allowed(c->arena, &spec->throughput, on_demand)))
+        return e;
+    if (!on_demand && !spec->throughput.given)
         return error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
                                          "specified when BillingMode is PROVISIONED");
     if ((e = table_check_units_bounds(c->arena, &spec->throughput, SPAN_LIT(""))))

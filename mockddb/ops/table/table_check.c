@@ -267,6 +267,15 @@ const struct error *table_check_projection(struct arena *a, const struct project
 
 /* --- units ----------------------------------------------------------------------------------- */
 
+const struct error *table_check_units_allowed(struct arena *a, const struct units_spec *units,
+                                              bool on_demand)
+{
+    if (!units->given || !on_demand)
+        return NULL;
+    return error_parameter(a, "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified "
+                              "when BillingMode is PAY_PER_REQUEST");
+}
+
 const struct error *table_check_units_bounds(struct arena *a, const struct units_spec *units,
                                              struct span index)
 {
@@ -369,9 +378,9 @@ const struct error *table_check_sse(struct arena *a, const struct sse_spec *sse)
 {
     if (!sse->given)
         return NULL;
-    if (sse->disabled && sse->type.len)
+    if (!sse->enabled && sse->type.len)
         return error_parameter(a, "SSEType can not be specified if Enabled is false");
-    if (sse->disabled && sse->key.len)
+    if (!sse->enabled && sse->key.len)
         return error_parameter(a, "KMSMasterKeyId can not be specified if Enabled is false");
     if (sse->key.len && !sse->type.len)
         return error_parameter(a, "SSEType KMS is required if KMSMasterKeyId is specified");

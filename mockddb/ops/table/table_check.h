@@ -31,6 +31,10 @@ MUST_CHECK const struct error *table_check_projection(struct arena *a,
 /* NonKeyAttributes over all indexes of a table, of which there are `count`. */
 MUST_CHECK const struct error *table_check_include_total(struct arena *a, size_t count);
 
+/* A table's units along with PAY_PER_REQUEST. */
+MUST_CHECK const struct error *
+table_check_units_allowed(struct arena *a, const struct units_spec *units, bool on_demand);
+
 /* Units that are beyond anything; `index` is "" for the table's own. */
 MUST_CHECK const struct error *
 table_check_units_bounds(struct arena *a, const struct units_spec *units, struct span index);

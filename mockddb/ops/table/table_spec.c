@@ -136,13 +136,10 @@ static struct stream_spec read_stream(const wire_node *node)
 
 static struct sse_spec read_sse(const wire_node *node)
 {
-    struct span type = wire_text(wire_get(node, "SSEType"));
-
     return (struct sse_spec){
         .given = node != NULL,
-        .disabled = !wire_bool(wire_get(node, "Enabled"), true),
-        .enabled = wire_bool(wire_get(node, "Enabled"), type.len != 0),
-        .type = type,
+        .enabled = wire_bool(wire_get(node, "Enabled"), false),
+        .type = wire_text(wire_get(node, "SSEType")),
         .key = wire_text(wire_get(node, "KMSMasterKeyId")),
     };
 }

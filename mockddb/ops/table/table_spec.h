@@ -59,8 +59,7 @@ struct stream_spec {
 
 struct sse_spec {
     bool given;
-    bool disabled;         /* Enabled is there and false */
-    bool enabled;          /* or SSEType asks for KMS without it */
+    bool enabled;
     struct span type, key; /* "" when absent */
 };
 

@@ -43,14 +43,18 @@ unsigned update_request_aspects(const struct table_spec *spec)
     return wanted;
 }
 
-static const struct error *nothing_wanted(struct call *c)
+/* Members that are there and yet ask for nothing are left out of the list. */
+static const struct error *nothing_wanted(struct call *c, const struct table_spec *spec)
 {
-    return error_validation(c->arena, "At least one of ProvisionedThroughput, BillingMode, "
-                                      "UpdateStreamEnabled, GlobalSecondaryIndexUpdates, "
-                                      "SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, "
-                                      "ReplicaTransitRoleArn, MultiRegionConsistency, "
-                                      "DeletionProtectionEnabled, OnDemandThroughput, "
-                                      "WarmThroughput or TableClass is required");
+    return error_validation(c->arena,
+                            "At least one of ProvisionedThroughput, BillingMode, "
+                            "UpdateStreamEnabled, %sSSESpecification, ReplicaUpdates, "
+                            "MultiAccountReplicaReady, ReplicaTransitRoleArn, "
+                            "MultiRegionConsistency, DeletionProtectionEnabled%s%s or TableClass "
+                            "is required",
+                            spec->index_changes.given ? "" : "GlobalSecondaryIndexUpdates, ",
+                            spec->on_demand.given ? "" : ", OnDemandThroughput",
+                            spec->warm.given ? "" : ", WarmThroughput");
 }
 
 /* --- the entries of GlobalSecondaryIndexUpdates ----------------------------------------------- */
@@ -128,13 +132,13 @@ static const struct error *check_changes(struct call *c, const struct table_spec
 static const struct error *check_billing(struct call *c, const struct table_spec *spec)
 {
     bool on_demand = table_spec_on_demand(spec);
+    const struct error *e;
 
     if (spec->billing_mode.len && !on_demand && !spec->throughput.given)
         return error_parameter(c->arena, "ProvisionedThroughput must be specified when BillingMode "
                                          "is PROVISIONED");
-    if (on_demand && spec->throughput.given)
-        return error_parameter(c->arena, "ProvisionedThroughput cannot be specified when "
-                                         "BillingMode is PAY_PER_REQUEST");
+    if ((e = table_check_units_allowed(c->arena, &spec->throughput, on_demand)))
+        return e;
     return table_check_units_bounds(c->arena, &spec->throughput, (struct span){NULL, 0});
 }
 
@@ -200,7 +204,7 @@ static const struct error *(*const rules[])(struct call *, const struct table_sp
 
 const struct error *update_request_check(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = update_request_aspects(spec) ? NULL : nothing_wanted(c);
+    const struct error *e = update_request_aspects(spec) ? NULL : nothing_wanted(c, spec);
 
     for (size_t i = 0; !e && i < COUNT(rules); i++)
         e = rules[i](c, spec);

@@ -131,9 +131,11 @@ static const struct error *check_units(struct call *c, const struct units_spec *
 static const struct error *check_table_units(struct call *c, const struct table *t,
                                              const struct table_spec *spec)
 {
-    if (spec->throughput.given && on_demand_after(t, spec))
-        return error_parameter(c->arena, "Neither ReadCapacityUnits nor WriteCapacityUnits can be "
-                                         "specified when BillingMode is PAY_PER_REQUEST");
+    const struct error *e = table_check_units_allowed(c->arena, &spec->throughput,
+                                                      on_demand_after(t, spec));
+
+    if (e)
+        return e;
     return check_units(c, &spec->throughput, &t->throughput, !t->on_demand, no_index);
 }
 
