@@ -45,6 +45,16 @@ const struct admin_fault *admin_refuse(struct admin_call *c, int status, const c
     return f;
 }
 
+const struct admin_fault *admin_world_fault(struct admin_call *c, const struct world_fault *f)
+{
+    static const int statuses[] = {
+        [WORLD_MISSING] = 404,  [WORLD_EXISTS] = 409,  [WORLD_BUSY] = 409,   [WORLD_LIMIT] = 409,
+        [WORLD_MISNAMED] = 400, [WORLD_REFUSED] = 400, [WORLD_FAILED] = 500,
+    };
+
+    return f ? admin_refuse(c, statuses[f->kind], "%s", f->message) : NULL;
+}
+
 static void reply_fault(struct admin_call *c, const struct admin_fault *f,
                         struct admin_reply *reply)
 {
@@ -167,23 +177,23 @@ struct span admin_filter(const struct admin_call *c, const char *wanted)
 
 bool admin_is_name(struct span text)
 {
-    if (!text.len || text.len > 64 || text.at[0] == '.')
-        return false;
-    for (size_t i = 0; i < text.len; i++)
-        if (!memchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-", text.at[i],
-                    65))
-            return false;
-    return true;
+    return world_is_name(text);
 }
 
-static const struct admin_fault *find_world(struct admin_call *c, struct span name)
+/* The one that is meant; what changes something makes it if need be, as an operation does. */
+static const struct admin_fault *find_world(struct admin_call *c, const struct admin_verb *v,
+                                            struct span name)
 {
-    if (!name.len) {
+    const struct admin_fault *f;
+
+    if (!name.len || (v->flags & ADMIN_NO_WORLD)) {
         c->world = worlds_first(c->worlds);
         return NULL;
     }
-    if (!admin_is_name(name))
-        return admin_refuse(c, 400, "x-mockddb-world is no name of a world");
+    if ((f = admin_world_fault(c, world_check_name(c->arena, name))))
+        return f;
+    if (strcmp(v->method, "POST") == 0)
+        return admin_world_fault(c, worlds_use(c->arena, c->worlds, name, &c->world));
     c->world = worlds_find(c->worlds, name);
     return c->world ? NULL : admin_refuse(c, 404, "there is no world %.*s", SPAN_ARG(name));
 }
@@ -203,17 +213,19 @@ static const struct admin_fault *run(struct admin_call *c, const struct admin_re
         return admin_refuse(c, 404, "there is no such verb");
     if (c->name.len && !admin_is_name(c->name))
         return admin_refuse(c, 400, "%.*s is no name", SPAN_ARG(c->name));
-    if ((f = find_world(c, request->world)) || (f = read_body(c, v, request->body)) ||
-        (f = check_query(c, v)))
+    if ((f = read_body(c, v, request->body)) || (f = check_query(c, v)))
         return f;
-    if ((v->flags & ADMIN_CHANGES) && world_settings(c->world)->read_only)
+    if ((v->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
         return admin_refuse(c, 403, "the server is read-only");
+    if ((f = find_world(c, v, request->world)))
+        return f;
     wire_open(&c->out, '{');
     return v->run(c);
 }
 
 static void reply_success(struct admin_call *c, struct admin_reply *reply)
 {
+    worlds_touch(c->worlds, c->world);
     wire_close(&c->out, '}');
     buf_add_char(c->out.out, '\n');
     reply->status = 200;
@@ -247,7 +259,9 @@ struct admin_work *admin_begin(struct admin_call *c)
 
     if (!w)
         process_out_of_memory();
+    w->worlds = c->worlds;
     w->world = c->world;
+    world_hold(w->world);
     c->work = w;
     return w;
 }
@@ -278,5 +292,7 @@ void admin_end(struct admin_work *w)
         return;
     if (w->end)
         w->end(w);
+    world_release(w->world);
+    worlds_touch(w->worlds, w->world);
     free(w);
 }

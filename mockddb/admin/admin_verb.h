@@ -24,7 +24,8 @@ struct admin_fault {
 };
 
 enum admin_flags {
-    ADMIN_CHANGES = 1, /* changes what is stored: refused where the server is read-only */
+    ADMIN_CHANGES = 1,  /* changes what is stored: refused where the server is read-only */
+    ADMIN_NO_WORLD = 2, /* is about no world, or about the one that its path names */
 };
 
 struct admin_verb {
@@ -41,6 +42,10 @@ extern const struct admin_verb *const admin_verbs[];
 
 MUST_CHECK const struct admin_fault *admin_refuse(struct admin_call *c, int status, const char *fmt,
                                                   ...) PRINTF_LIKE(3, 4);
+
+/* What is wrong with a world; NULL stays NULL. */
+MUST_CHECK const struct admin_fault *admin_world_fault(struct admin_call *c,
+                                                       const struct world_fault *f);
 
 /* --- what requests bring ---------------------------------------------------------------------- */
 
@@ -61,7 +66,8 @@ MUST_CHECK const struct admin_fault *admin_read_moment(struct admin_call *c, con
 /* --- work in slices --------------------------------------------------------------------------- */
 
 struct admin_work {
-    struct world *world;
+    struct worlds *worlds;
+    struct world *world; /* is neither dropped nor reset meanwhile */
     void *state;
     /* Does a slice; true when all is done. */
     bool (*step)(struct admin_work *w);

@@ -1,22 +1,13 @@
 /* GET and POST /_mockddb/clock: a world's time. */
-#include "admin/admin_verb.h"
+#include "admin/admin_show.h"
 
 #define MAX_RATE 100000
 
 static const struct admin_fault *show(struct admin_call *c)
 {
-    const struct clock *clock = world_clock(c->world);
-    double rate = clock_rate(clock);
-    int64_t now = clock_now_ms(clock);
+    const struct clock_time time = clock_time_of(world_clock(c->world));
 
-    wire_key(&c->out, "now");
-    wire_put_text(&c->out, span_of(arena_printf(c->arena, "%sZ", clock_iso_time(c->arena, now))));
-    wire_key(&c->out, "now_ms");
-    wire_put_integer(&c->out, now);
-    wire_key(&c->out, "frozen");
-    wire_put_bool(&c->out, rate == 0);
-    wire_key(&c->out, "rate");
-    wire_put_raw(&c->out, span_of(arena_printf(c->arena, "%.15g", rate)));
+    admin_show_time(c, &time);
     return NULL;
 }
 

@@ -143,6 +143,23 @@ void clock_follow_system(struct clock *c)
     c->rate = 1;
 }
 
+struct clock_time clock_time_of(const struct clock *c)
+{
+    return (struct clock_time){.moved = c->rate != 1 || c->real_ms || c->shown_ms,
+                               .now_ms = clock_now_ms(c),
+                               .rate = c->rate};
+}
+
+void clock_set_time(struct clock *c, const struct clock_time *to)
+{
+    if (!to->moved) {
+        clock_follow_system(c);
+        return;
+    }
+    clock_set(c, to->now_ms);
+    c->rate = to->rate;
+}
+
 /* splitmix64: ids need to differ, not to be secret. */
 static uint64_t next_word(struct clock *c)
 {

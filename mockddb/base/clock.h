@@ -44,6 +44,15 @@ double clock_rate(const struct clock *c);
 /* The system's time again. */
 void clock_follow_system(struct clock *c);
 
+/* What a clock shows and how it goes, to be put back later, or on another clock. */
+struct clock_time {
+    bool moved; /* false: the system's time; then the rest says nothing */
+    int64_t now_ms;
+    double rate;
+};
+struct clock_time clock_time_of(const struct clock *c);
+void clock_set_time(struct clock *c, const struct clock_time *to);
+
 /* Fills `to` with `len` random bytes. */
 void clock_random(struct clock *c, void *to, size_t len);
 

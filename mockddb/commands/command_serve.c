@@ -22,21 +22,38 @@ struct serving {
     struct http_server *server;
 };
 
+/* Fills a world with the fixtures, as at the start. */
+static const char *fill_world(void *serving, struct arena *a, struct world *w)
+{
+    const struct serving *p = serving;
+    struct progress *progress = progress_new(a, p->clock, isatty(STDERR_FILENO) ? stderr : NULL);
+
+    return fixtures_load(a, world_dispatcher(w), world_settings(w), p->options->fixtures,
+                         p->options->fixture_count, p->options->table_prefix, progress);
+}
+
 static const char *open_worlds(struct serving *p)
 {
     const struct serve_options *o = p->options;
-    struct world_options first = {
-        .store = {.path = o->db, .sync = o->sync, .compact = o->compact},
-        .settings = {.region = span_of(o->region),
-                     .account = span_of(o->account),
-                     .transition_ms = o->transition_ms,
-                     .ttl_sweep_ms = o->ttl_sweep_ms,
-                     .stream_shards = o->stream_shards,
-                     .read_only = o->read_only},
+    const struct worlds_options options = {
+        .first = {.store = {.path = o->db, .sync = o->sync, .compact = o->compact},
+                  .settings = {.region = span_of(o->region),
+                               .account = span_of(o->account),
+                               .transition_ms = o->transition_ms,
+                               .ttl_sweep_ms = o->ttl_sweep_ms,
+                               .stream_shards = o->stream_shards,
+                               .read_only = o->read_only}},
+        .fill = o->fixture_count ? fill_world : NULL,
+        .fill_data = p,
+        .template = o->world_template,
+        .snapshot = span_of(o->world_snapshot),
+        .max_count = o->max_worlds,
+        .max_memory = (size_t)o->worlds_memory_mb << 20,
+        .idle_ms = o->world_idle_s * 1000,
     };
     const char *problem = NULL;
 
-    p->worlds = worlds_new(p->arena, &first, &problem);
+    p->worlds = worlds_new(p->arena, &options, &problem);
     return problem;
 }
 
@@ -67,6 +84,7 @@ static const char *start_listening(struct serving *p)
         .cors_origins = p->options->cors_origins,
         .door = {p->options->host, p->options->allowed_hosts, p->options->allowed_host_count},
         .keys = p->keys,
+        .worlds_by_key = p->options->worlds_by_key,
         .local_mode = p->options->as_local,
         .without = p->options->no_admin ? HTTP_ADMIN : 0};
     struct http_server_options listening = {
@@ -81,11 +99,7 @@ static const char *start_listening(struct serving *p)
 static const char *load_fixtures(struct serving *p)
 {
     struct world *w = worlds_first(p->worlds);
-    struct progress *progress = progress_new(p->arena, p->clock,
-                                             isatty(STDERR_FILENO) ? stderr : NULL);
-    const char *problem = fixtures_load(p->arena, world_dispatcher(w), world_settings(w),
-                                        p->options->fixtures, p->options->fixture_count,
-                                        p->options->table_prefix, progress);
+    const char *problem = fill_world(p, p->arena, w);
 
     if (!problem && !world_flush(w))
         problem = "the fixtures could not be saved";

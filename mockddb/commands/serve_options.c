@@ -10,6 +10,9 @@
 #define MAX_TRANSITION_MS 3600000
 #define TTL_SWEEP_MS      1000
 #define MAX_TTL_SWEEP_MS  86400000
+#define MAX_WORLDS        100000
+#define MAX_MEMORY_MB     1048576
+#define MAX_IDLE_S        31536000
 
 /* Digits only, up to `max`. */
 static bool read_number(const char *text, long max, long *out)
@@ -151,6 +154,65 @@ static const char *take_shards(const struct option_value *v)
     return NULL;
 }
 
+static const char *take_worlds(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->worlds_by_key = strcmp(v->text, "by-access-key") == 0;
+    return o->worlds_by_key || strcmp(v->text, "by-header") == 0
+               ? NULL
+               : "is none of by-header, by-access-key";
+}
+
+static const char *take_template(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->world_snapshot = "";
+    if (strcmp(v->text, "fixtures") == 0) {
+        o->world_template = WORLDS_STARTUP;
+    } else if (strcmp(v->text, "empty") == 0) {
+        o->world_template = WORLDS_EMPTY;
+    } else {
+        o->world_template = WORLDS_SNAPSHOT;
+        o->world_snapshot = v->text;
+    }
+    return world_is_name(span_of(v->text)) ? NULL : "is none of empty, fixtures, and no name";
+}
+
+static const char *take_max_worlds(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long count;
+
+    if (!read_number(v->text, MAX_WORLDS, &count) || !count)
+        return "is no number of worlds from 1 to 100000";
+    o->max_worlds = (size_t)count;
+    return NULL;
+}
+
+static const char *take_worlds_memory(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long mb;
+
+    if (!read_number(v->text, MAX_MEMORY_MB, &mb) || !mb)
+        return "is no number of megabytes from 1 to 1048576";
+    o->worlds_memory_mb = (size_t)mb;
+    return NULL;
+}
+
+static const char *take_world_idle(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long seconds;
+
+    if (!read_number(v->text, MAX_IDLE_S, &seconds))
+        return "is no number of seconds up to a year";
+    o->world_idle_s = seconds;
+    return NULL;
+}
+
 #define AT(member) offsetof(struct serve_options, member)
 
 static const struct option own_rows[] = {
@@ -173,6 +235,16 @@ static const struct option own_rows[] = {
      "shards of each new stream (1); an item's records stay in one"},
     {"--read-only", NULL, option_flag, AT(read_only),
      "refuse writes, once the fixtures are loaded; items do not expire"},
+    {"--worlds", "HOW", take_worlds, 0,
+     "by-header: a request means the world that x-mockddb-world names, else the first; "
+     "by-access-key: else its access key's (by-header)"},
+    {"--world-template", "WHAT", take_template, 0,
+     "what new worlds begin with: empty, fixtures, or a snapshot of the first world (fixtures)"},
+    {"--world-idle-s", "N", take_world_idle, 0,
+     "drop worlds that nobody used for so long (0: never)"},
+    {"--max-worlds", "N", take_max_worlds, 0, "so many worlds at most (1000)"},
+    {"--worlds-memory", "MB", take_worlds_memory, 0,
+     "make no new worlds and snapshots while they take that much (4096)"},
     {"--cors", "ORIGINS", option_text, AT(cors_origins),
      "origins, separated by commas, whose pages may read answers (*)"},
     {"--allow-host", "NAME", take_allowed_host, 0,
@@ -218,6 +290,7 @@ const struct serve_options serve_options_default = {
     .account = "123456789012",
     .ttl_sweep_ms = TTL_SWEEP_MS,
     .stream_shards = 1,
+    .world_snapshot = "",
     .cors_origins = "*",
 };
 

@@ -3,7 +3,7 @@
 #define COMMANDS_SERVE_OPTIONS_H
 
 #include "commands/option.h"
-#include "store/store.h"
+#include "worlds/worlds.h"
 
 struct serve_options {
     const char *host;
@@ -21,6 +21,11 @@ struct serve_options {
     int64_t transition_ms;
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
+    bool worlds_by_key;
+    enum worlds_template world_template;
+    const char *world_snapshot; /* "" unless that is the template */
+    size_t max_worlds, worlds_memory_mb;
+    int64_t world_idle_s; /* 0: never */
     const char *cors_origins;
     const char **allowed_hosts;
     size_t allowed_host_count;

@@ -329,6 +329,23 @@ void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
     reply_error(a, error_new(a, ERROR_INTERNAL, "Internal server error"), reply);
 }
 
+void dispatch_refuse(struct dispatch_memory *m, enum error_kind kind, const char *message,
+                     struct reply *reply)
+{
+    const struct error *e;
+
+    arena_reset(m->arena);
+    e = error_new(m->arena, kind, "%s", message);
+    reply_error(m->arena, e, reply);
+}
+
+void dispatch_set_store(struct dispatcher *d, struct store *store)
+{
+    d->parts.store = store;
+    jobs_free(d->jobs);
+    d->jobs = jobs_new();
+}
+
 bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = begin(d);

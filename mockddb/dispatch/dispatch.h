@@ -77,6 +77,14 @@ bool dispatch_flush(struct dispatcher *d);
 bool dispatch_needs_flush(const struct dispatcher *d);
 void dispatch_internal_error(struct dispatcher *d, struct reply *reply);
 
+/* The reply to a request that comes to no dispatcher at all. */
+void dispatch_refuse(struct dispatch_memory *m, enum error_kind kind, const char *message,
+                     struct reply *reply);
+
+/* Between requests: it works with this store from here on, and looks at all of it for what there is
+ * to do. The one before is not used any more. */
+void dispatch_set_store(struct dispatcher *d, struct store *store);
+
 /* A step of the work between requests (jobs/), which takes 5 ms at most; none where the server is
  * read-only. Returns true when another one is due at once. */
 bool dispatch_idle(struct dispatcher *d);

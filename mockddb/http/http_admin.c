@@ -2,6 +2,7 @@
 
 #include "http/http_protocol.h"
 #include "http/http_reply.h"
+#include "http/http_world.h"
 
 #include <stdlib.h>
 #include <sys/queue.h>
@@ -90,7 +91,9 @@ static const char *method_name(enum http_method method)
     return names[method];
 }
 
-static struct admin_request read_request(const struct http_request *request)
+static struct admin_request read_request(const struct http_handler *h,
+                                         const struct http_request *request,
+                                         const struct http_claim *claim)
 {
     struct span path = http_route_path(request->uri);
     const char *mark = strchr(request->uri, '?');
@@ -100,8 +103,7 @@ static struct admin_request read_request(const struct http_request *request)
         .path = span_from(path, sizeof OWN_PATH - 1),
         .query = mark ? span_of(mark + 1) : (struct span){"", 0},
         .body = request->body,
-        .world = request->fields.x_mockddb_world ? span_of(request->fields.x_mockddb_world)
-                                                 : (struct span){"", 0},
+        .world = http_world_name(h, request, claim),
     };
 }
 
@@ -113,11 +115,12 @@ static void fill_in(struct http_handler *h, struct http_exchange *x,
 }
 
 /* Where signatures are asked for, verbs need one, too: they can do more than operations. */
-static bool is_signed(struct http_handler *h, struct http_exchange *x)
+static bool is_signed(struct http_handler *h, struct http_exchange *x, struct http_claim *claim)
 {
     struct buf message = buf_in(h->arena);
+    enum error_kind wrong = http_protocol_auth(h, &x->request, claim, &message);
 
-    if (!h->options.keys || http_protocol_auth(h, &x->request, &message) == ERROR_NONE)
+    if (!h->options.keys || wrong == ERROR_NONE)
         return true;
     http_reply_message(h, x, 403, "this verb needs a valid signature");
     return false;
@@ -125,12 +128,14 @@ static bool is_signed(struct http_handler *h, struct http_exchange *x)
 
 void http_admin_verb(struct http_handler *h, struct http_exchange *x)
 {
-    struct admin_request request = read_request(&x->request);
+    struct admin_request request;
     struct admin_reply answer;
+    struct http_claim claim;
 
     arena_reset(h->arena);
-    if (!is_signed(h, x))
+    if (!is_signed(h, x, &claim))
         return;
+    request = read_request(h, &x->request, &claim);
     admin_handle(h->admin->verbs, &request, &answer);
     if (answer.work)
         hold(h, x, answer.work, NULL);

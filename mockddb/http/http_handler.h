@@ -21,6 +21,7 @@ struct http_handler_options {
     const struct http_keys *keys;    /* whose signatures are asked for; NULL: any will do */
     const struct http_route *routes; /* NULL: http_routes */
     unsigned without;                /* flags of routes that are not there */
+    bool worlds_by_key;              /* a request means its access key's world, not the first */
     bool local_mode;                 /* GET of / is answered as DynamoDB Local does */
 };
 

@@ -3,6 +3,7 @@
 #include "http/http_auth.h"
 #include "http/http_reply.h"
 #include "http/http_signature.h"
+#include "http/http_world.h"
 
 #define GZIP_FROM ((size_t)4096) /* a smaller reply fits a packet or two as it is */
 
@@ -27,36 +28,72 @@ static void reply_json(struct http_handler *h, struct http_exchange *x, const st
 }
 
 enum error_kind http_protocol_auth(const struct http_handler *h, const struct http_request *request,
-                                   struct buf *message)
+                                   struct http_claim *claim, struct buf *message)
 {
-    struct http_claim claim;
-    enum error_kind wrong = http_auth_check(request, &claim, message);
+    enum error_kind wrong;
 
+    *claim = (struct http_claim){.in_query = false};
+    wrong = http_auth_check(request, claim, message);
     if (wrong != ERROR_NONE || !h->options.keys)
         return wrong;
-    return http_signature_verify(h->arena, h->options.keys, clock_now_ms(h->clock), request, &claim,
+    return http_signature_verify(h->arena, h->options.keys, clock_now_ms(h->clock), request, claim,
                                  message);
+}
+
+/* Why there is no world of the name that a request gives, as the service's client understands it.
+ */
+static void refuse_world(struct http_handler *h, struct http_exchange *x,
+                         const struct world_fault *f)
+{
+    enum error_kind kind = f->kind == WORLD_FAILED  ? ERROR_INTERNAL
+                           : f->kind == WORLD_LIMIT ? ERROR_LIMIT_EXCEEDED
+                                                    : ERROR_VALIDATION;
+    struct reply answer;
+
+    dispatch_refuse(worlds_memory(h->worlds), kind, f->message, &answer);
+    reply_json(h, x, &answer);
+}
+
+/* The world that a request means. One that is refused for its signature makes none. */
+static const struct world_fault *find_world(struct http_handler *h, struct span name, bool refused,
+                                            struct world **out)
+{
+    *out = name.len ? worlds_find(h->worlds, name) : worlds_first(h->worlds);
+    if (!*out && !refused)
+        return worlds_use(h->arena, h->worlds, name, out);
+    if (!*out)
+        *out = worlds_first(h->worlds);
+    worlds_touch(h->worlds, *out);
+    return NULL;
 }
 
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
 {
     const struct http_request *request = &x->request;
-    const struct world *world = worlds_first(h->worlds);
-    struct buf message = buf_in(h->arena);
+    const struct world_fault *fault;
+    struct world *world;
+    struct buf message;
     struct request inner = {
         .target = optional(request->fields.x_amz_target),
         .body = request->body,
         .host = optional(request->fields.host),
     };
+    struct http_claim claim;
     struct reply answer;
 
+    arena_reset(h->arena);
+    message = buf_in(h->arena);
+    inner.auth_error = http_protocol_auth(h, request, &claim, &message);
+    inner.auth_message = buf_span(&message);
+    if ((fault = find_world(h, http_world_name(h, request, &claim), inner.auth_error != ERROR_NONE,
+                            &world))) {
+        refuse_world(h, x, fault);
+        return;
+    }
     if (world_is_advancing(world)) {
         http_admin_hold(h, x, world);
         return;
     }
-    arena_reset(h->arena);
-    inner.auth_error = http_protocol_auth(h, request, &message);
-    inner.auth_message = buf_span(&message);
     dispatch(world_dispatcher(world), &inner, &answer);
     reply_json(h, x, &answer);
     x->reply.world = world;

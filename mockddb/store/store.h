@@ -41,6 +41,16 @@ struct store *store_open(struct arena *a, const struct store_options *options,
 struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
                          const char **problem);
 
+/* Puts a store that equals `from` in the place of *s, which was opened with the same options and is
+ * freed. In a file the state before is there or the one after, whenever the process ends. NULL, or
+ * one sentence in the arena: then *s is as it was, or, where not even that could be had again,
+ * NULL. */
+const char *store_replace(struct arena *a, struct store **s, struct store *from,
+                          const struct store_options *options);
+
+/* Bytes of memory that the pages of its database take. */
+size_t store_memory(const struct store *s);
+
 void store_free(struct store *s); /* undoes open units, flushes; s may be NULL */
 
 /* Undoes every unit that is open: where a request ends that was cut short. */

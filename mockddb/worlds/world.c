@@ -1,48 +1,115 @@
-#include "worlds/world.h"
+#include "worlds/world_core.h"
 
+#include "base/log.h"
+
+#include <stdarg.h>
 #include <stdlib.h>
 
 #define MAX_REST_MS 60000
 
-struct world {
-    char *name;
-    struct settings settings;
+const struct world_fault *world_fault(struct arena *a, enum world_fault_kind kind, const char *fmt,
+                                      ...)
+{
+    struct world_fault *f = arena_alloc(a, sizeof *f);
+    va_list args;
+
+    va_start(args, fmt);
+    f->kind = kind;
+    f->message = arena_vprintf(a, fmt, args);
+    va_end(args);
+    return f;
+}
+
+bool world_is_name(struct span text)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789_.-";
+
+    if (!text.len || text.len > 64 || text.at[0] == '.')
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (!memchr(allowed, text.at[i], sizeof allowed - 1))
+            return false;
+    return true;
+}
+
+const struct world_fault *world_check_name(struct arena *a, struct span text)
+{
+    return world_is_name(text)
+               ? NULL
+               : world_fault(a, WORLD_MISNAMED,
+                             "%.*s is no name of a world: 1 to 64 of A-Z a-z 0-9 _ . -, not "
+                             "beginning with a dot",
+                             SPAN_ARG(text));
+}
+
+static char *copy_of(struct span text)
+{
+    char *copy = strndup(text.at, text.len);
+
+    if (!copy)
+        process_out_of_memory();
+    return copy;
+}
+
+static struct clock *start_clock(const struct world_options *options,
+                                 const struct world_state *from)
+{
     struct clock *clock;
-    struct store *store;
-    struct dispatcher *dispatcher;
-    bool lost;
-    bool advancing;
-    int64_t arrival_ms; /* of a clock that is being advanced */
-};
+
+    if (options->clock)
+        return options->clock;
+    clock = clock_new_system();
+    clock_set_time(clock, &from->time);
+    return clock;
+}
 
 struct world *world_new(struct arena *a, const struct world_options *options,
-                        struct dispatch_memory *memory, const char **problem)
+                        const struct world_state *from, struct dispatch_memory *memory,
+                        const char **problem)
 {
     struct world *w = calloc(1, sizeof *w);
 
     if (!w)
         process_out_of_memory();
     w->settings = options->settings;
-    if (!(w->name = strndup(options->name.at, options->name.len)))
-        process_out_of_memory();
-    w->clock = options->clock ? options->clock : clock_new_system();
-    if (!(w->store = store_open(a, &options->store, problem))) {
+    w->name = copy_of(options->name);
+    w->options = options->store;
+    if (options->store.path)
+        w->options.path = w->path = copy_of(span_of(options->store.path));
+    w->clock = start_clock(options, from);
+    w->snapshots = snapshots_new();
+    w->store = from->store ? store_copy(a, from->store, &w->options, problem)
+                           : store_open(a, &w->options, problem);
+    if (!w->store) {
         world_free(w);
         return NULL;
     }
+    w->options.compact = false; /* that was done */
     w->dispatcher = dispatch_new(&(struct dispatch_parts){
         .store = w->store, .clock = w->clock, .settings = &w->settings, .memory = memory});
     return w;
+}
+
+void world_close(struct world *w)
+{
+    dispatch_free(w->dispatcher);
+    snapshots_free(w->snapshots);
+    store_free(w->store);
+    clock_free(w->clock);
+    w->dispatcher = NULL;
+    w->snapshots = NULL;
+    w->store = NULL;
+    w->clock = NULL;
 }
 
 void world_free(struct world *w)
 {
     if (!w)
         return;
-    dispatch_free(w->dispatcher);
-    store_free(w->store);
-    clock_free(w->clock);
+    world_close(w);
     free(w->name);
+    free(w->path);
     free(w);
 }
 
@@ -66,6 +133,21 @@ const struct settings *world_settings(const struct world *w)
     return &w->settings;
 }
 
+const struct store *world_store(const struct world *w)
+{
+    return w->store;
+}
+
+struct world_state world_state(const struct world *w)
+{
+    return (struct world_state){.store = w->store, .time = clock_time_of(w->clock)};
+}
+
+size_t world_memory(const struct world *w)
+{
+    return store_memory(w->store) + snapshots_memory(w->snapshots);
+}
+
 int world_rest_ms(const struct world *w)
 {
     int64_t due_ms = dispatch_due_ms(w->dispatcher), now_ms = clock_now_ms(w->clock);
@@ -79,6 +161,54 @@ int world_rest_ms(const struct world *w)
         return WORLD_RESTS;
     rest_ms = (double)(due_ms - now_ms) / rate;
     return rest_ms < MAX_REST_MS ? (int)rest_ms + 1 : MAX_REST_MS;
+}
+
+void world_hold(struct world *w)
+{
+    w->holders++;
+}
+
+void world_release(struct world *w)
+{
+    w->holders--;
+}
+
+/* --- all of it at once ------------------------------------------------------------------------ */
+
+const struct world_fault *world_busy(struct arena *a, const struct world *w)
+{
+    return world_fault(a, WORLD_BUSY, "a verb is at work in world %s", w->name);
+}
+
+/* The world goes on with an empty store, so that its requests can be answered: by errors. */
+static void stand_in(struct arena *a, struct world *w)
+{
+    const struct store_options in_memory = {.path = NULL};
+    const char *problem = NULL;
+
+    if (!(w->store = store_open(a, &in_memory, &problem)))
+        process_out_of_memory();
+    w->broken = true;
+}
+
+const struct world_fault *world_become(struct arena *a, struct world *w,
+                                       const struct world_state *to)
+{
+    const char *problem;
+
+    if (w->holders)
+        return world_busy(a, w);
+    problem = store_replace(a, &w->store, to->store, &w->options);
+    if (!w->store)
+        stand_in(a, w);
+    dispatch_set_store(w->dispatcher, w->store);
+    if (problem) {
+        log_error("%s", problem);
+        return world_fault(a, WORLD_FAILED, "%s", problem);
+    }
+    w->broken = false;
+    clock_set_time(w->clock, &to->time);
+    return NULL;
 }
 
 /* --- travel in time ------------------------------------------------------------------------- */
@@ -120,8 +250,11 @@ bool world_is_advancing(const struct world *w)
 
 bool world_flush(struct world *w)
 {
-    w->lost = dispatch_needs_flush(w->dispatcher) && !dispatch_flush(w->dispatcher);
-    return !w->lost;
+    bool done = !w->broken &&
+                (!dispatch_needs_flush(w->dispatcher) || dispatch_flush(w->dispatcher));
+
+    w->lost = w->lost || !done;
+    return done;
 }
 
 bool world_lost(const struct world *w)

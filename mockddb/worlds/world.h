@@ -1,7 +1,7 @@
 /* world.h: a world is a complete, separate set of tables with its own clock and jobs.
  *
- * It owns its store, clock, settings and dispatcher. Worlds share nothing but the memory that
- * requests are worked on in. */
+ * It owns its store, clock, settings, dispatcher and snapshots. Worlds share nothing but the memory
+ * that requests are worked on in. */
 #ifndef WORLDS_WORLD_H
 #define WORLDS_WORLD_H
 
@@ -9,29 +9,77 @@
 
 struct world;
 
+/* Why something cannot be done with worlds. NULL is success. */
+enum world_fault_kind {
+    WORLD_MISSING,  /* there is none of that name */
+    WORLD_EXISTS,   /* there is one already */
+    WORLD_BUSY,     /* somebody is at work in it */
+    WORLD_LIMIT,    /* there are too many, or they take too much memory */
+    WORLD_MISNAMED, /* that is no name of one */
+    WORLD_REFUSED,  /* that is not for this world */
+    WORLD_FAILED,   /* the store could not do it */
+};
+
+struct world_fault {
+    enum world_fault_kind kind;
+    const char *message; /* one sentence */
+};
+
+MUST_CHECK const struct world_fault *world_fault(struct arena *a, enum world_fault_kind kind,
+                                                 const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* A name of a world or snapshot: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot. */
+bool world_is_name(struct span text);
+MUST_CHECK const struct world_fault *world_check_name(struct arena *a, struct span text);
+
 struct world_options {
     struct span name; /* copied */
     struct store_options store;
     struct settings settings; /* what its spans point to must outlive the world */
-    struct clock *clock;      /* becomes the world's; NULL: the system's time */
+    struct clock *clock;      /* becomes the world's; NULL: one of its own */
 };
 
-/* NULL, and *problem one clear sentence in the arena, where its store cannot be opened. `memory` is
- * borrowed. */
+/* All that is in a world, to begin another with. */
+struct world_state {
+    struct store *store; /* NULL: an empty one, or what the world's file has */
+    struct clock_time time;
+};
+
+/* A world that begins with that state. NULL, and *problem one clear sentence in the arena, where
+ * its store cannot be opened. `memory` is borrowed. */
 struct world *world_new(struct arena *a, const struct world_options *options,
-                        struct dispatch_memory *memory, const char **problem);
+                        const struct world_state *from, struct dispatch_memory *memory,
+                        const char **problem);
 void world_free(struct world *w); /* w may be NULL */
 
 struct span world_name(const struct world *w);
 struct dispatcher *world_dispatcher(const struct world *w);
 struct clock *world_clock(const struct world *w);
 const struct settings *world_settings(const struct world *w);
+const struct store *world_store(const struct world *w);
+
+/* Borrowed until the world goes on. */
+struct world_state world_state(const struct world *w);
 
 /* In how many milliseconds of real time the next step between requests is due, a minute at most:
  * the system's clock can be set. WORLD_RESTS: nothing waits, or the clock stands, or is on its way.
  */
 int world_rest_ms(const struct world *w);
 #define WORLD_RESTS (-1)
+
+/* Bytes of memory that it takes with its snapshots. */
+size_t world_memory(const struct world *w);
+
+/* While somebody is at work in it over several turns, it is neither dropped nor replaced. */
+void world_hold(struct world *w);
+void world_release(struct world *w);
+
+/* --- all of it at once ---------------------------------------------------------------------- */
+
+/* The world's tables and clock become those of `to`; what it was told about observers and faults
+ * stays. In file mode the state before or the one after is there, whenever the process ends. */
+MUST_CHECK const struct world_fault *world_become(struct arena *a, struct world *w,
+                                                  const struct world_state *to);
 
 /* --- travel in time ------------------------------------------------------------------------- */
 
@@ -47,7 +95,7 @@ bool world_is_advancing(const struct world *w);
 
 /* Makes what was acknowledged last; whether that could be done, or was not needed. */
 bool world_flush(struct world *w);
-/* Whether the newest world_flush failed: what was said since the one before is not true. */
+/* Whether a world_flush of this turn failed: what was said in it is not true. */
 bool world_lost(const struct world *w);
 
 #endif

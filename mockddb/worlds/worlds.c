@@ -1,34 +1,204 @@
 #include "worlds/worlds.h"
 
+#include "worlds/world_order.h"
+
 #include <stdlib.h>
 
+TAILQ_HEAD(world_list, world);
+
 struct worlds {
+    struct worlds_options options;
+    struct clock *clock; /* the real time */
     struct dispatch_memory *memory;
     struct world *first;
+    struct world *startup, *empty; /* templates; NULL: not needed yet */
+    struct world **at;             /* all, by name in byte order */
+    size_t count, capacity;
+    struct world_list used;          /* all but the first, in the order of their last use */
+    struct world_list turn;          /* those of this turn */
+    struct world_list gone, leaving; /* dropped in this turn, and in the one before */
+    struct world_order order;
+    size_t held; /* bytes, of all */
 };
 
-struct worlds *worlds_new(struct arena *a, const struct world_options *first, const char **problem)
+static int64_t steady_ms(const struct worlds *all)
+{
+    return clock_ticks_us(all->clock) / 1000;
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+/* The first whose name is not before `name`. */
+static size_t position(const struct worlds *all, struct span name)
+{
+    size_t low = 0, high = all->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (span_compare(world_name(all->at[middle]), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct world *worlds_find(const struct worlds *all, struct span name)
+{
+    size_t i = position(all, name);
+
+    return i < all->count && span_equal(world_name(all->at[i]), name) ? all->at[i] : NULL;
+}
+
+struct world *worlds_first(const struct worlds *all)
+{
+    return all->first;
+}
+
+size_t worlds_count(const struct worlds *all)
+{
+    return all->count;
+}
+
+struct world *worlds_at(const struct worlds *all, size_t i)
+{
+    return all->at[i];
+}
+
+int64_t worlds_used_ms(const struct worlds *all, const struct world *w)
+{
+    return clock_now_ms(all->clock) - (steady_ms(all) - w->place.used_ms);
+}
+
+static void note_due(struct worlds *all, struct world *w)
+{
+    int rest_ms = world_rest_ms(w);
+
+    world_order_set(&all->order, w, rest_ms == WORLD_RESTS ? INT64_MAX : steady_ms(all) + rest_ms);
+}
+
+static void weigh(struct worlds *all, struct world *w)
+{
+    size_t memory = world_memory(w);
+
+    all->held += memory - w->place.memory;
+    w->place.memory = memory;
+}
+
+/* It is looked at when the turn ends. */
+static void join_turn(struct worlds *all, struct world *w)
+{
+    if (w->place.in_turn)
+        return;
+    w->lost = false;
+    w->place.in_turn = true;
+    TAILQ_INSERT_TAIL(&all->turn, w, place.turn_link);
+}
+
+void worlds_touch(struct worlds *all, struct world *w)
+{
+    w->place.used_ms = steady_ms(all);
+    if (w != all->first) {
+        TAILQ_REMOVE(&all->used, w, place.used_link);
+        TAILQ_INSERT_TAIL(&all->used, w, place.used_link);
+    }
+    join_turn(all, w);
+}
+
+static void insert(struct worlds *all, struct world *w)
+{
+    size_t i = position(all, world_name(w));
+
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity ? 2 * all->capacity : 16;
+        if (!(all->at = realloc(all->at, all->capacity * sizeof *all->at)))
+            process_out_of_memory();
+    }
+    memmove(all->at + i + 1, all->at + i, (all->count - i) * sizeof *all->at);
+    all->at[i] = w;
+    all->count++;
+    if (w != all->first)
+        TAILQ_INSERT_TAIL(&all->used, w, place.used_link);
+    worlds_touch(all, w);
+    weigh(all, w);
+    note_due(all, w);
+}
+
+static void leave_turn(struct worlds *all, struct world *w)
+{
+    if (w->place.in_turn)
+        TAILQ_REMOVE(&all->turn, w, place.turn_link);
+    w->place.in_turn = false;
+}
+
+static void take_out(struct worlds *all, struct world *w)
+{
+    size_t i = position(all, world_name(w));
+
+    all->count--;
+    memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
+    TAILQ_REMOVE(&all->used, w, place.used_link);
+    leave_turn(all, w);
+    world_order_set(&all->order, w, INT64_MAX);
+    all->held -= w->place.memory;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
+                          const char **problem)
 {
     struct worlds *all = calloc(1, sizeof *all);
-    struct world_options named = *first;
 
     if (!all)
         process_out_of_memory();
+    all->options = *options;
+    all->options.first.name = SPAN_LIT("default");
+    if (!all->options.max_count)
+        all->options.max_count = WORLDS_MAX;
+    if (!all->options.max_memory)
+        all->options.max_memory = WORLDS_MAX_MEMORY;
+    TAILQ_INIT(&all->used);
+    TAILQ_INIT(&all->turn);
+    TAILQ_INIT(&all->gone);
+    TAILQ_INIT(&all->leaving);
+    all->clock = clock_new_system();
     all->memory = dispatch_memory_new();
-    named.name = SPAN_LIT("default");
-    if (!(all->first = world_new(a, &named, all->memory, problem))) {
+    all->first = world_new(a, &all->options.first, &(struct world_state){.time = options->start},
+                           all->memory, problem);
+    if (!all->first) {
         worlds_free(all);
         return NULL;
     }
+    insert(all, all->first);
     return all;
+}
+
+static void free_list(struct world_list *list)
+{
+    struct world *w;
+
+    while ((w = TAILQ_FIRST(list))) {
+        TAILQ_REMOVE(list, w, place.turn_link);
+        world_free(w);
+    }
 }
 
 void worlds_free(struct worlds *all)
 {
     if (!all)
         return;
-    world_free(all->first);
+    for (size_t i = 0; i < all->count; i++)
+        world_free(all->at[i]);
+    free(all->at);
+    world_free(all->startup);
+    world_free(all->empty);
+    free_list(&all->gone);
+    free_list(&all->leaving);
+    world_order_free(&all->order);
     dispatch_memory_free(all->memory);
+    clock_free(all->clock);
     free(all);
 }
 
@@ -37,19 +207,194 @@ struct dispatch_memory *worlds_memory(const struct worlds *all)
     return all->memory;
 }
 
-struct world *worlds_find(const struct worlds *all, struct span name)
+/* --- templates -------------------------------------------------------------------------------- */
+
+static struct world *open_in_memory(struct arena *a, struct worlds *all, struct span name,
+                                    const struct world_state *from, const char **problem)
 {
-    return span_equal(world_name(all->first), name) ? all->first : NULL;
+    const struct world_options options = {.name = name, .settings = all->options.first.settings};
+
+    return world_new(a, &options, from, all->memory, problem);
 }
 
-struct world *worlds_first(const struct worlds *all)
+/* Makes a template that is not there yet. */
+static const struct world_fault *make_template(struct arena *a, struct worlds *all, bool fill,
+                                               struct world **out)
 {
-    return all->first;
+    const struct world_state from = {.time = all->options.start};
+    const char *problem = NULL;
+    struct world *w;
+
+    if (*out)
+        return NULL;
+    w = open_in_memory(a, all, SPAN_LIT("template"), &from, &problem);
+    if (w && fill && all->options.fill)
+        problem = all->options.fill(all->options.fill_data, a, w);
+    if (problem) {
+        world_free(w);
+        return world_fault(a, WORLD_FAILED, "the template of worlds cannot be made: %s", problem);
+    }
+    *out = w;
+    return NULL;
 }
+
+/* What every new world and every reset begins with; the clock begins where all do. */
+static const struct world_fault *find_template(struct arena *a, struct worlds *all,
+                                               enum worlds_template kind, struct world_state *out)
+{
+    const struct world_fault *f;
+    const struct snapshot *s;
+    bool fill = kind == WORLDS_STARTUP && all->options.fill;
+    struct world **place = fill ? &all->startup : &all->empty;
+
+    if (kind == WORLDS_SNAPSHOT) {
+        if ((f = worlds_find_snapshot(a, all->first, all->options.snapshot, &s)))
+            return f;
+        *out = s->state;
+        return NULL;
+    }
+    if ((f = make_template(a, all, fill, place)))
+        return f;
+    *out = (struct world_state){(*place)->store, all->options.start};
+    return NULL;
+}
+
+/* --- making and dropping ---------------------------------------------------------------------- */
+
+static const struct world_fault *check_memory(struct arena *a, const struct worlds *all)
+{
+    if (all->held < all->options.max_memory)
+        return NULL;
+    return world_fault(a, WORLD_LIMIT,
+                       "the worlds take %zu MB of memory, and %zu MB is the limit: drop some of "
+                       "them or of their snapshots",
+                       all->held >> 20, all->options.max_memory >> 20);
+}
+
+static const struct world_fault *check_room(struct arena *a, const struct worlds *all)
+{
+    if (all->count < all->options.max_count)
+        return check_memory(a, all);
+    return world_fault(a, WORLD_LIMIT, "there are %zu worlds, and that is the limit: drop some",
+                       all->count);
+}
+
+const struct world_fault *worlds_make(struct arena *a, struct worlds *all, struct span name,
+                                      const struct world_state *from, struct world **out)
+{
+    const struct world_fault *f;
+    const char *problem = NULL;
+    struct world_state template;
+
+    if ((f = world_check_name(a, name)))
+        return f;
+    if (worlds_find(all, name))
+        return world_fault(a, WORLD_EXISTS, "there is a world %.*s already", SPAN_ARG(name));
+    if ((f = check_room(a, all)))
+        return f;
+    if (!from) {
+        if ((f = find_template(a, all, all->options.template, &template)))
+            return f;
+        from = &template;
+    }
+    if (!(*out = open_in_memory(a, all, name, from, &problem)))
+        return world_fault(a, WORLD_FAILED, "%s", problem);
+    insert(all, *out);
+    return NULL;
+}
+
+const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct span name,
+                                     struct world **out)
+{
+    const struct world_fault *f = NULL;
+
+    if (!(*out = worlds_find(all, name)))
+        f = worlds_make(a, all, name, NULL, out);
+    if (!f)
+        worlds_touch(all, *out);
+    return f;
+}
+
+/* Replies of this turn may still ask whether it is lost, so that much of it stays. */
+static void drop(struct worlds *all, struct world *w)
+{
+    take_out(all, w);
+    world_close(w);
+    TAILQ_INSERT_TAIL(&all->gone, w, place.turn_link);
+}
+
+const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struct world *w)
+{
+    if (w == all->first)
+        return world_fault(a, WORLD_REFUSED, "the world %s stays; reset it", w->name);
+    if (w->holders)
+        return world_busy(a, w);
+    drop(all, w);
+    return NULL;
+}
+
+const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, struct world *w)
+{
+    enum worlds_template kind = w == all->first ? WORLDS_STARTUP : all->options.template;
+    const struct world_fault *f;
+    struct world_state template;
+
+    if ((f = find_template(a, all, kind, &template)))
+        return f;
+    return world_become(a, w, &template);
+}
+
+/* --- snapshots -------------------------------------------------------------------------------- */
+
+const struct world_fault *worlds_snapshot(struct arena *a, struct worlds *all, struct world *w,
+                                          struct span name)
+{
+    const struct world_state state = world_state(w);
+    const struct world_fault *f = check_memory(a, all);
+
+    return f ? f : snapshots_put(a, w->snapshots, name, &state, clock_now_ms(all->clock));
+}
+
+const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,
+                                               struct span name, const struct snapshot **out)
+{
+    *out = snapshots_find(w->snapshots, name);
+    return *out ? NULL
+                : world_fault(a, WORLD_MISSING, "world %s has no snapshot %.*s", w->name,
+                              SPAN_ARG(name));
+}
+
+const struct snapshots *worlds_snapshots(const struct world *w)
+{
+    return w->snapshots;
+}
+
+const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *all, struct world *w,
+                                               struct span name)
+{
+    const struct snapshot *s;
+    const struct world_fault *f = worlds_find_snapshot(a, w, name, &s);
+
+    if (!f)
+        snapshots_remove(w->snapshots, name);
+    worlds_touch(all, w);
+    return f;
+}
+
+/* --- turns ------------------------------------------------------------------------------------ */
 
 void worlds_flush(struct worlds *all)
 {
-    (void)world_flush(all->first);
+    struct world *w;
+
+    while ((w = TAILQ_FIRST(&all->turn))) {
+        leave_turn(all, w);
+        (void)world_flush(w);
+        weigh(all, w);
+        note_due(all, w);
+    }
+    free_list(&all->leaving);
+    TAILQ_CONCAT(&all->leaving, &all->gone, place.turn_link);
 }
 
 void worlds_trim(struct worlds *all)
@@ -57,12 +402,47 @@ void worlds_trim(struct worlds *all)
     dispatch_memory_trim(all->memory);
 }
 
+/* When the one that was not used for the longest time is dropped. */
+static int64_t next_drop_ms(const struct worlds *all)
+{
+    const struct world *w = TAILQ_FIRST(&all->used);
+
+    return w && all->options.idle_ms ? w->place.used_ms + all->options.idle_ms : INT64_MAX;
+}
+
+static void drop_idle(struct worlds *all)
+{
+    struct world *w = TAILQ_FIRST(&all->used);
+
+    if (w->holders)
+        worlds_touch(all, w);
+    else
+        drop(all, w);
+}
+
 bool worlds_idle(struct worlds *all)
 {
-    return dispatch_idle(world_dispatcher(all->first));
+    struct world *w = world_order_first(&all->order);
+
+    if (next_drop_ms(all) <= steady_ms(all)) {
+        drop_idle(all);
+    } else if (w && w->place.due_ms <= steady_ms(all)) {
+        (void)dispatch_idle(w->dispatcher);
+        join_turn(all, w);
+        note_due(all, w);
+    }
+    return worlds_rest_ms(all) == 0;
 }
 
 int worlds_rest_ms(const struct worlds *all)
 {
-    return world_rest_ms(all->first);
+    const struct world *w = world_order_first(&all->order);
+    int64_t due_ms = w ? w->place.due_ms : INT64_MAX, drop_ms = next_drop_ms(all), rest_ms;
+
+    if (drop_ms < due_ms)
+        due_ms = drop_ms;
+    if (due_ms == INT64_MAX)
+        return WORLD_RESTS;
+    rest_ms = due_ms - steady_ms(all);
+    return rest_ms < 0 ? 0 : rest_ms < INT32_MAX ? (int)rest_ms : INT32_MAX;
 }

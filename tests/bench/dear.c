@@ -456,8 +456,9 @@ static void forget_peak(void)
 
 static struct figures measure(const struct dear *row)
 {
-    const struct world_options options = {.settings = {.region = SPAN_LIT_INIT("us-east-1"),
-                                                       .account = SPAN_LIT_INIT("123456789012")}};
+    const struct worlds_options options = {
+        .first.settings = {.region = SPAN_LIT_INIT("us-east-1"),
+                           .account = SPAN_LIT_INIT("123456789012")}};
     struct bench b = {.arena = arena_new()};
     const char *problem = NULL;
     struct worlds *all = worlds_new(b.arena, &options, &problem);

@@ -78,14 +78,15 @@ int offline_server_send(struct offline_server *s, struct span operation, struct 
 struct worlds *offline_worlds_new(struct arena *a, const struct offline_options *options,
                                   struct clock **clock)
 {
-    struct world_options first = {
-        .store = options->store, .settings = options->settings, .clock = new_clock(options)};
+    struct worlds_options server = {.first = {.store = options->store,
+                                              .settings = options->settings,
+                                              .clock = new_clock(options)}};
     const char *problem = NULL;
     struct worlds *all;
 
-    complete(&first.settings);
-    *clock = first.clock;
-    if (!(all = worlds_new(a, &first, &problem)))
+    complete(&server.first.settings);
+    *clock = server.first.clock;
+    if (!(all = worlds_new(a, &server, &problem)))
         give_up(problem);
     return all;
 }

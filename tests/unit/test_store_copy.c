@@ -145,12 +145,72 @@ START_TEST(a_copy_takes_no_file_that_is_there)
 }
 END_TEST
 
+/* --- in the place of another ------------------------------------------------------------------ */
+
+static struct store_options options_of_copy(int way)
+{
+    return (struct store_options){.path = path_of_copy(way), .sync = STORE_SYNC_NORMAL};
+}
+
+/* A store of its own, with something in it. */
+static struct store *open_other(int way)
+{
+    store = open_store(path_of_copy(way));
+    begin();
+    put(new_space(), "other", "1");
+    put_table("Other", "other");
+    end(true);
+    ok(store_flush(store, arena));
+    return store;
+}
+
+START_TEST(a_store_is_replaced_by_a_copy)
+{
+    struct store_options options;
+
+    start_copying(_i);
+    options = options_of_copy(_i);
+    fill();
+    store = open_other(_i);
+    ck_assert_ptr_null(store_replace(arena, &store, original, &options));
+    has_all();
+    if (options.path) {
+        store_free(store);
+        store = open_store(options.path);
+        has_all();
+    }
+    stop_copying();
+}
+END_TEST
+
+/* The new file cannot be made where a folder has its name. */
+START_TEST(a_store_that_cannot_be_replaced_is_as_it_was)
+{
+    const char *obstacle;
+    struct store_options options;
+
+    start_copying(_i);
+    options = (struct store_options){.path = copy_path, .sync = STORE_SYNC_NORMAL};
+    obstacle = arena_printf(arena, "%s.new", copy_path);
+    fill();
+    store = open_other(IN_FILE * MODES);
+    ck_assert_int_eq(mkdir(obstacle, 0700), 0);
+    ck_assert_ptr_nonnull(store_replace(arena, &store, original, &options));
+    has(FIRST, "other", "1");
+    ck_assert_uint_eq(store_table_count(store), 1);
+    ck_assert_int_eq(rmdir(obstacle), 0);
+    stop_copying();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_copy_has_everything, 0, WAYS);
     tcase_add_loop_test(tc, a_copy_and_its_original_go_their_own_ways, 0, WAYS);
     tcase_add_loop_test(tc, a_copy_in_a_file_is_there_when_it_is_opened_again, 0, MODES);
     tcase_add_loop_test(tc, a_copy_takes_no_file_that_is_there, 0, MODES);
+    tcase_add_loop_test(tc, a_store_is_replaced_by_a_copy, 0, WAYS);
+    tcase_add_loop_test(tc, a_store_that_cannot_be_replaced_is_as_it_was, 0, MODES);
 }
 
 int main(void)

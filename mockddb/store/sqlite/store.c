@@ -24,6 +24,14 @@ void store_free(struct store *s)
     free(s);
 }
 
+size_t store_memory(const struct store *s)
+{
+    int used = 0, peak;
+
+    (void)sqlite3_db_status(s->db.handle, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0);
+    return (unsigned)used; /* from 2 GB on it wraps */
+}
+
 /* Brings memory back to the last flush, after the database went there. */
 static void rewind_group(struct store *s)
 {

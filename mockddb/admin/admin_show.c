@@ -1,0 +1,46 @@
+#include "admin/admin_show.h"
+
+void admin_show_text(struct admin_call *c, const char *member, struct span text)
+{
+    wire_key(&c->out, member);
+    wire_put_text(&c->out, text);
+}
+
+void admin_show_number(struct admin_call *c, const char *member, int64_t number)
+{
+    wire_key(&c->out, member);
+    wire_put_integer(&c->out, number);
+}
+
+void admin_show_moment(struct admin_call *c, const char *member, int64_t ms)
+{
+    admin_show_text(c, member,
+                    span_of(arena_printf(c->arena, "%sZ", clock_iso_time(c->arena, ms))));
+}
+
+void admin_show_content(struct admin_call *c, const struct store *s)
+{
+    int64_t tables = 0, items = 0, bytes = 0;
+    const struct table *t = NULL;
+
+    while ((t = store_table_after(s, t ? t->name : (struct span){"", 0}))) {
+        struct space_stats stats = store_stats(s, t->space);
+
+        tables++;
+        items += stats.entries;
+        bytes += stats.bytes;
+    }
+    admin_show_number(c, "tables", tables);
+    admin_show_number(c, "items", items);
+    admin_show_number(c, "bytes", bytes);
+}
+
+void admin_show_time(struct admin_call *c, const struct clock_time *time)
+{
+    admin_show_moment(c, "now", time->now_ms);
+    admin_show_number(c, "now_ms", time->now_ms);
+    wire_key(&c->out, "frozen");
+    wire_put_bool(&c->out, time->rate == 0);
+    wire_key(&c->out, "rate");
+    wire_put_raw(&c->out, span_of(arena_printf(c->arena, "%.15g", time->rate)));
+}

@@ -1,0 +1,95 @@
+/* /_mockddb/snapshots: states of a world that are kept under a name. */
+#include "admin/admin_show.h"
+
+static void show(struct admin_call *c, const struct snapshot *s)
+{
+    admin_show_text(c, "name", span_of(s->name));
+    admin_show_content(c, s->state.store);
+    admin_show_moment(c, "taken", s->taken_ms);
+    wire_key(&c->out, "clock");
+    wire_open(&c->out, '{');
+    admin_show_time(c, &s->state.time);
+    wire_close(&c->out, '}');
+}
+
+static const struct admin_fault *find(struct admin_call *c, const struct snapshot **out)
+{
+    return admin_world_fault(c, worlds_find_snapshot(c->arena, c->world, c->name, out));
+}
+
+static const struct admin_fault *list(struct admin_call *c)
+{
+    const struct snapshots *all = worlds_snapshots(c->world);
+
+    wire_key(&c->out, "snapshots");
+    wire_open(&c->out, '[');
+    for (size_t i = 0; i < snapshots_count(all); i++) {
+        wire_open(&c->out, '{');
+        show(c, snapshots_at(all, i));
+        wire_close(&c->out, '}');
+    }
+    wire_close(&c->out, ']');
+    return NULL;
+}
+
+static const struct admin_fault *get(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    const struct snapshot *s;
+
+    if ((f = find(c, &s)))
+        return f;
+    show(c, s);
+    return NULL;
+}
+
+static const struct admin_fault *take(struct admin_call *c)
+{
+    const struct admin_fault *f = admin_world_fault(
+        c, worlds_snapshot(c->arena, c->worlds, c->world, c->name));
+
+    return f ? f : get(c);
+}
+
+static const struct admin_fault *restore(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    const struct snapshot *s;
+
+    if ((f = find(c, &s)) ||
+        (f = admin_world_fault(c, world_become(c->arena, c->world, &s->state))))
+        return f;
+    show(c, s);
+    return NULL;
+}
+
+static const struct admin_fault *drop(struct admin_call *c)
+{
+    const struct admin_fault *f = admin_world_fault(
+        c, worlds_drop_snapshot(c->arena, c->worlds, c->world, c->name));
+
+    if (!f)
+        admin_show_text(c, "dropped", c->name);
+    return f;
+}
+
+static const char *const members[] = {NULL};
+
+const struct admin_verb verb_snapshots_list = {.method = "GET", .path = "snapshots", .run = list};
+
+const struct admin_verb verb_snapshots_take = {.method = "POST",
+                                               .path = "snapshots/*",
+                                               .flags = ADMIN_CHANGES,
+                                               .members = members,
+                                               .run = take};
+
+const struct admin_verb verb_snapshots_get = {.method = "GET", .path = "snapshots/*", .run = get};
+
+const struct admin_verb verb_snapshots_restore = {.method = "POST",
+                                                  .path = "snapshots/*/restore",
+                                                  .flags = ADMIN_CHANGES,
+                                                  .members = members,
+                                                  .run = restore};
+
+const struct admin_verb verb_snapshots_drop = {
+    .method = "DELETE", .path = "snapshots/*", .flags = ADMIN_CHANGES, .run = drop};

@@ -1,0 +1,126 @@
+/* /_mockddb/worlds: which worlds there are, making and dropping them. */
+#include "admin/admin_show.h"
+
+static void show(struct admin_call *c, const struct world *w)
+{
+    const struct clock_time time = clock_time_of(world_clock(w));
+
+    admin_show_text(c, "name", world_name(w));
+    admin_show_content(c, world_store(w));
+    admin_show_number(c, "memory", (int64_t)world_memory(w));
+    admin_show_number(c, "snapshots", (int64_t)snapshots_count(worlds_snapshots(w)));
+    admin_show_moment(c, "last_used", worlds_used_ms(c->worlds, w));
+    wire_key(&c->out, "clock");
+    wire_open(&c->out, '{');
+    admin_show_time(c, &time);
+    wire_close(&c->out, '}');
+}
+
+static const struct admin_fault *list(struct admin_call *c)
+{
+    wire_key(&c->out, "worlds");
+    wire_open(&c->out, '[');
+    for (size_t i = 0; i < worlds_count(c->worlds); i++) {
+        wire_open(&c->out, '{');
+        show(c, worlds_at(c->worlds, i));
+        wire_close(&c->out, '}');
+    }
+    wire_close(&c->out, ']');
+    return NULL;
+}
+
+static const struct admin_fault *find(struct admin_call *c, struct span name, struct world **out)
+{
+    *out = worlds_find(c->worlds, name);
+    return *out ? NULL : admin_refuse(c, 404, "there is no world %.*s", SPAN_ARG(name));
+}
+
+static const struct admin_fault *get(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    struct world *w;
+
+    if ((f = find(c, c->name, &w)))
+        return f;
+    show(c, w);
+    return NULL;
+}
+
+/* A member that is the name of something. */
+static const struct admin_fault *read_name(struct admin_call *c, const char *member,
+                                           struct span *out)
+{
+    const wire_node *node = wire_get(c->body, member);
+
+    *out = wire_text(node);
+    return !node || world_is_name(*out) ? NULL : admin_refuse(c, 400, "%s is no name", member);
+}
+
+/* {"from": world, "snapshot": one of its snapshots}; of the first world where there is no from. */
+static const struct admin_fault *find_source(struct admin_call *c, bool *given,
+                                             struct world_state *out)
+{
+    struct span from, snapshot;
+    const struct admin_fault *f;
+    const struct snapshot *kept;
+    struct world *w = worlds_first(c->worlds);
+
+    if ((f = read_name(c, "from", &from)) || (f = read_name(c, "snapshot", &snapshot)) ||
+        (from.len && (f = find(c, from, &w))))
+        return f;
+    if (snapshot.len) {
+        if ((f = admin_world_fault(c, worlds_find_snapshot(c->arena, w, snapshot, &kept))))
+            return f;
+        *out = kept->state;
+    } else if (from.len) {
+        if (!world_flush(w))
+            return admin_refuse(c, 500, "world %.*s cannot be saved", SPAN_ARG(from));
+        *out = world_state(w);
+    }
+    *given = from.len || snapshot.len;
+    return NULL;
+}
+
+static const struct admin_fault *make(struct admin_call *c)
+{
+    struct world_state from;
+    const struct admin_fault *f;
+    struct world *w;
+    bool given;
+
+    if ((f = find_source(c, &given, &from)) ||
+        (f = admin_world_fault(
+             c, worlds_make(c->arena, c->worlds, c->name, given ? &from : NULL, &w))))
+        return f;
+    show(c, w);
+    return NULL;
+}
+
+static const struct admin_fault *drop(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    struct world *w;
+
+    if ((f = find(c, c->name, &w)) ||
+        (f = admin_world_fault(c, worlds_drop(c->arena, c->worlds, w))))
+        return f;
+    admin_show_text(c, "dropped", c->name);
+    return NULL;
+}
+
+static const char *const members[] = {"from", "snapshot", NULL};
+
+const struct admin_verb verb_worlds_list = {
+    .method = "GET", .path = "worlds", .flags = ADMIN_NO_WORLD, .run = list};
+
+const struct admin_verb verb_worlds_get = {
+    .method = "GET", .path = "worlds/*", .flags = ADMIN_NO_WORLD, .run = get};
+
+const struct admin_verb verb_worlds_make = {.method = "POST",
+                                            .path = "worlds/*",
+                                            .flags = ADMIN_CHANGES | ADMIN_NO_WORLD,
+                                            .members = members,
+                                            .run = make};
+
+const struct admin_verb verb_worlds_drop = {
+    .method = "DELETE", .path = "worlds/*", .flags = ADMIN_CHANGES | ADMIN_NO_WORLD, .run = drop};

@@ -1,0 +1,36 @@
+#include "http/http_world.h"
+
+#include "base/sha256.h"
+#include "base/sigv4.h"
+#include "http/http_handler.h"
+
+#define HASHED_BYTES 20
+
+static struct span hashed_name(struct arena *a, struct span key)
+{
+    unsigned char hash[SHA256_LEN];
+    struct buf name = buf_in(a);
+
+    sha256_of(key, hash);
+    buf_add_text(&name, "key-");
+    for (size_t i = 0; i < HASHED_BYTES; i++)
+        buf_printf(&name, "%02x", hash[i]);
+    return buf_span(&name);
+}
+
+static struct span key_name(struct arena *a, const struct http_claim *claim)
+{
+    struct span whole = claim->in_query ? sigv4_decode(a, claim->credential) : claim->credential;
+    const char *slash = whole.len ? memchr(whole.at, '/', whole.len) : NULL;
+    struct span key = {whole.at, slash ? (size_t)(slash - whole.at) : whole.len};
+
+    return !key.len || world_is_name(key) ? key : hashed_name(a, key);
+}
+
+struct span http_world_name(const struct http_handler *h, const struct http_request *request,
+                            const struct http_claim *claim)
+{
+    if (request->fields.x_mockddb_world)
+        return span_of(request->fields.x_mockddb_world);
+    return h->options.worlds_by_key ? key_name(h->arena, claim) : (struct span){"", 0};
+}

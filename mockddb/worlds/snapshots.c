@@ -1,0 +1,123 @@
+#include "worlds/snapshots.h"
+
+#include <stdlib.h>
+
+struct snapshots {
+    struct snapshot *at; /* by name in byte order */
+    size_t count;
+    size_t memory;
+};
+
+struct snapshots *snapshots_new(void)
+{
+    struct snapshots *all = calloc(1, sizeof *all);
+
+    if (!all)
+        process_out_of_memory();
+    return all;
+}
+
+static void release(struct snapshot *s)
+{
+    store_free(s->state.store);
+    free(s->name);
+}
+
+void snapshots_free(struct snapshots *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < all->count; i++)
+        release(&all->at[i]);
+    free(all->at);
+    free(all);
+}
+
+size_t snapshots_count(const struct snapshots *all)
+{
+    return all->count;
+}
+
+const struct snapshot *snapshots_at(const struct snapshots *all, size_t i)
+{
+    return &all->at[i];
+}
+
+/* The first whose name is not before `name`. */
+static size_t position(const struct snapshots *all, struct span name)
+{
+    size_t i = 0;
+
+    while (i < all->count && span_compare(span_of(all->at[i].name), name) < 0)
+        i++;
+    return i;
+}
+
+static bool is_at(const struct snapshots *all, size_t i, struct span name)
+{
+    return i < all->count && span_equal(span_of(all->at[i].name), name);
+}
+
+const struct snapshot *snapshots_find(const struct snapshots *all, struct span name)
+{
+    size_t i = position(all, name);
+
+    return is_at(all, i, name) ? &all->at[i] : NULL;
+}
+
+static struct snapshot *insert(struct snapshots *all, size_t i, struct span name)
+{
+    struct snapshot *grown = realloc(all->at, (all->count + 1) * sizeof *grown);
+    char *copy = strndup(name.at, name.len);
+
+    if (!grown || !copy)
+        process_out_of_memory();
+    all->at = grown;
+    memmove(grown + i + 1, grown + i, (all->count - i) * sizeof *grown);
+    all->count++;
+    grown[i] = (struct snapshot){.name = copy};
+    return &grown[i];
+}
+
+const struct world_fault *snapshots_put(struct arena *a, struct snapshots *all, struct span name,
+                                        const struct world_state *state, int64_t taken_ms)
+{
+    struct store_options in_memory = {.path = NULL};
+    size_t i = position(all, name);
+    bool there = is_at(all, i, name);
+    const char *problem = NULL;
+    struct snapshot *s;
+    struct store *copy;
+
+    if (!there && all->count == SNAPSHOTS_MAX)
+        return world_fault(a, WORLD_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
+    if (!(copy = store_copy(a, state->store, &in_memory, &problem)))
+        return world_fault(a, WORLD_FAILED, "%s", problem);
+    s = there ? &all->at[i] : insert(all, i, name);
+    if (there) {
+        all->memory -= store_memory(s->state.store);
+        store_free(s->state.store);
+    }
+    s->state = (struct world_state){.store = copy, .time = state->time};
+    s->taken_ms = taken_ms;
+    all->memory += store_memory(copy);
+    return NULL;
+}
+
+bool snapshots_remove(struct snapshots *all, struct span name)
+{
+    size_t i = position(all, name);
+
+    if (!is_at(all, i, name))
+        return false;
+    all->memory -= store_memory(all->at[i].state.store);
+    release(&all->at[i]);
+    all->count--;
+    memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);
+    return true;
+}
+
+size_t snapshots_memory(const struct snapshots *all)
+{
+    return all->memory;
+}

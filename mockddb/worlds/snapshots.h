@@ -1,0 +1,36 @@
+/* snapshots.h: the states of a world that were kept under a name. */
+#ifndef WORLDS_SNAPSHOTS_H
+#define WORLDS_SNAPSHOTS_H
+
+#include "worlds/world.h"
+
+#define SNAPSHOTS_MAX 100 /* of a world */
+
+struct snapshots;
+
+struct snapshot {
+    char *name;
+    struct world_state state; /* its own */
+    int64_t taken_ms;         /* real time */
+};
+
+struct snapshots *snapshots_new(void);
+void snapshots_free(struct snapshots *all); /* all may be NULL */
+
+/* By name in byte order. */
+size_t snapshots_count(const struct snapshots *all);
+const struct snapshot *snapshots_at(const struct snapshots *all, size_t i);
+const struct snapshot *snapshots_find(const struct snapshots *all, struct span name);
+
+/* Keeps a copy of the state, in place of the one of that name if there is one. */
+MUST_CHECK const struct world_fault *snapshots_put(struct arena *a, struct snapshots *all,
+                                                   struct span name,
+                                                   const struct world_state *state,
+                                                   int64_t taken_ms);
+/* False where there is none of that name. */
+bool snapshots_remove(struct snapshots *all, struct span name);
+
+/* Bytes of memory that they take. */
+size_t snapshots_memory(const struct snapshots *all);
+
+#endif

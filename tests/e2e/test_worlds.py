@@ -1,0 +1,336 @@
+"""Worlds: isolation, first use, reset, snapshots, forks and limits, as clients see them."""
+
+import collections
+import contextlib
+import http.client
+import json
+import os
+import random
+import tempfile
+import threading
+import time
+
+from admin import ROOT, ask, must
+from e2e import Report, Server, equal, wait_until
+from hostile import memory
+
+TABLE = {
+    "TableName": "Baskets",
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
+}
+WORKERS = 16
+SLACK_MB = 4  # that the same work may need more when it is done again
+
+
+class World:
+    """Operations and verbs in a world of the server; None: without naming one."""
+
+    def __init__(self, server, name=None):
+        self.server = server
+        self.name = name
+
+    def post(self, operation, body):
+        headers = {"x-mockddb-world": self.name} if self.name else {}
+        status, _, answer = self.server.post(operation, body, headers)
+        return status, json.loads(answer)
+
+    def call(self, operation, body):
+        status, answer = self.post(operation, body)
+        if status != 200:
+            raise RuntimeError(f"{operation} in {self.name} answered {status}: {answer}")
+        return answer
+
+    def verb(self, method, path, body=None):
+        named = {"x_mockddb_world": self.name} if self.name else {}
+        return must(self.server, method, path, body, **named)
+
+    def tables(self):
+        return self.call("ListTables", {})["TableNames"]
+
+    def put(self, *keys):
+        for key in keys:
+            self.call("PutItem", {"TableName": "Baskets", "Item": {"pk": {"S": key}}})
+
+    def keys(self):
+        items = self.call("Scan", {"TableName": "Baskets"})["Items"]
+        return sorted(item["pk"]["S"] for item in items)
+
+    def records(self):
+        stream = self.call("DescribeTable", {"TableName": "Baskets"})["Table"]["LatestStreamArn"]
+        shard = self.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"][0]
+        where = {"StreamArn": stream, "ShardId": shard["ShardId"]}
+        start = {**where, "ShardIteratorType": "TRIM_HORIZON"}
+        iterator = self.call("GetShardIterator", start)["ShardIterator"]
+        records = self.call("GetRecords", {"ShardIterator": iterator})["Records"]
+        return [record["dynamodb"]["Keys"]["pk"]["S"] for record in records]
+
+
+def names(server):
+    return [world["name"] for world in must(server, "GET", "worlds")["worlds"]]
+
+
+def isolation(report):
+    with Server() as server:
+        default, a, b = World(server), World(server, "a"), World(server, "b")
+        with report.case("a world is made when it is named first"):
+            equal(a.tables(), [])
+            equal(names(server), ["a", "default"])
+        with report.case("worlds have tables, items and streams of their own"):
+            for world, keys in ((a, ["1", "2"]), (b, ["3"])):
+                world.call("CreateTable", TABLE)
+                world.put(*keys)
+            equal((a.keys(), b.keys(), default.tables()), (["1", "2"], ["3"], []))
+            equal((a.records(), b.records()), (["1", "2"], ["3"]))
+        with report.case("worlds have clocks of their own"):
+            a.verb("POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+            equal(a.verb("GET", "clock")["now"], "2026-01-01T00:00:00.000Z")
+            equal(b.verb("GET", "clock")["frozen"], False)
+            equal(default.verb("GET", "clock")["frozen"], False)
+        with report.case("a world has a row in the list"):
+            row = must(server, "GET", "worlds/a")
+            equal((row["tables"], row["items"], row["clock"]["frozen"]), (1, 2, True))
+            assert row["bytes"] > 0 and row["memory"] > row["bytes"], row
+        with report.case("a verb that changes something makes the world, others do not"):
+            World(server, "c").verb("POST", "clock", {"freeze": True})
+            equal(ask(server, "GET", "clock", x_mockddb_world="d")[0], 404)
+            equal(names(server), ["a", "b", "c", "default"])
+        with report.case("a world that is dropped is gone; by its name there comes a new one"):
+            equal(must(server, "DELETE", "worlds/a"), {"dropped": "a"})
+            equal(names(server), ["b", "c", "default"])
+            equal(a.tables(), [])
+            equal(a.verb("GET", "clock")["frozen"], False)
+        with report.case("the first world stays"):
+            equal(ask(server, "DELETE", "worlds/default")[0], 400)
+        with report.case("a request for what is no name of a world is refused"):
+            status, answer = World(server, "../a").post("ListTables", {})
+            equal((status, answer["__type"].split("#")[1]), (400, "ValidationException"))
+            equal(ask(server, "POST", "worlds/.a")[0], 400)
+
+
+def state(report, *options):
+    """Reset, snapshots and forks, in whatever way the first world is kept."""
+    with Server("--fixtures", "ecommerce", *options) as server:
+        fixture = World(server).tables()
+        for name in (None, "a"):
+            world = World(server, name)
+            where = f"{' '.join(options[:1])} world {name or 'default'}:".strip()
+            with report.case(f"{where} it begins with the fixtures"):
+                equal(len(world.tables()), 3)
+            with report.case(f"{where} a reset brings back what it began with"):
+                world.call("CreateTable", TABLE)
+                world.call("DeleteTable", {"TableName": fixture[0]})
+                world.verb("POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+                world.verb("POST", "reset")
+                equal(world.tables(), fixture)
+                equal(world.verb("GET", "clock")["frozen"], False)
+            with report.case(f"{where} a snapshot is kept and restored, more than once"):
+                world.call("CreateTable", TABLE)
+                world.put("kept")
+                world.verb("POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+                equal(world.verb("POST", "snapshots/s")["tables"], 4)
+                for _ in range(2):
+                    world.put("later")
+                    world.verb("POST", "clock", {"resume": True})
+                    world.verb("POST", "snapshots/s/restore")
+                    equal(world.keys(), ["kept"])
+                    equal(world.verb("GET", "clock")["now"], "2026-01-01T00:00:00.000Z")
+                equal(world.records(), ["kept"])
+            with report.case(f"{where} snapshots outlive a reset, and are replaced by name"):
+                world.verb("POST", "reset")
+                equal([s["tables"] for s in world.verb("GET", "snapshots")["snapshots"]], [4])
+                world.verb("POST", "snapshots/s")
+                equal(world.verb("GET", "snapshots/s")["tables"], 3)
+            with report.case(f"{where} a world can be forked, and goes its own way"):
+                fork = World(server, f"fork-of-{name}")
+                must(server, "POST", f"worlds/{fork.name}", {"from": name or "default"})
+                fork.call("CreateTable", TABLE)
+                equal((len(fork.tables()), len(world.tables())), (4, 3))
+            with report.case(f"{where} a world can begin with a snapshot"):
+                body = {"from": name or "default", "snapshot": "s"}
+                must(server, "POST", f"worlds/begun-with-{name}", body)
+                equal(len(World(server, f"begun-with-{name}").tables()), 3)
+            with report.case(f"{where} a snapshot that is dropped is gone"):
+                world.verb("DELETE", "snapshots/s")
+                equal(world.verb("GET", "snapshots")["snapshots"], [])
+                named = {"x_mockddb_world": name} if name else {}
+                for method, path in (("GET", "s"), ("DELETE", "s"), ("POST", "s/restore")):
+                    equal(ask(server, method, f"snapshots/{path}", **named)[0], 404)
+
+
+def killed_resets(report):
+    """A file is as before a reset or as after it, whenever the server is killed."""
+    with tempfile.TemporaryDirectory() as folder, report.case("killed while it is reset"):
+        chance, seen, took = random.Random(1), collections.Counter(), []
+        for _ in range(20):
+            server = Server("--db", f"{folder}/first.db", "--fixtures", "guides")
+            world = World(server)
+            if "Baskets" not in world.tables():
+                world.call("CreateTable", TABLE)
+                world.put(*[str(i) for i in range(30)])
+            start = time.monotonic()
+            resetting = threading.Thread(target=reset_to_death, args=(server,))
+            resetting.start()
+            resetting.join(chance.uniform(0, 1.5 * took[0]) if took else None)
+            took.append(time.monotonic() - start)
+            server.kill()
+            resetting.join()
+            with Server("--db", f"{folder}/first.db", "--fixtures", "guides") as again:
+                there = "Baskets" in World(again).tables()
+                seen[there] += 1
+                if there:
+                    equal(len(World(again).keys()), 30)
+                equal(len(World(again).tables()) - there, len(fixture_tables("guides")))
+        assert len(seen) == 2, f"it was always killed too early, or too late: {seen}"
+
+
+def reset_to_death(server):
+    with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
+        ask(server, "POST", "reset")
+
+
+def fixture_tables(name):
+    return list((ROOT / "fixtures" / name / "tables").glob("*.json"))
+
+
+def templates(report):
+    with Server("--fixtures", "ecommerce", "--world-template", "empty") as server:
+        with report.case("--world-template empty: the first world alone has the fixtures"):
+            equal((len(World(server).tables()), World(server, "a").tables()), (3, []))
+            World(server).verb("POST", "reset")
+            equal(len(World(server).tables()), 3)
+    with Server("--world-template", "seeded") as server:
+        with report.case("--world-template NAME: no world before there is such a snapshot"):
+            equal(World(server, "a").post("ListTables", {})[0], 400)
+            equal(ask(server, "POST", "worlds/a")[0], 404)
+        with report.case("--world-template NAME: worlds begin with that snapshot"):
+            World(server).call("CreateTable", TABLE)
+            World(server).put("1")
+            World(server).verb("POST", "snapshots/seeded")
+            World(server).put("2")
+            equal(World(server, "a").keys(), ["1"])
+            World(server, "a").put("3")
+            World(server, "a").verb("POST", "reset")
+            equal(World(server, "a").keys(), ["1"])
+
+
+def by_access_key(report):
+    def tables(server, key, **headers):
+        scope = f"Credential={key}/20240101/us-east-1/dynamodb/aws4_request"
+        sent = f"AWS4-HMAC-SHA256 {scope}, SignedHeaders=host, Signature=0"
+        status, _, answer = server.post("ListTables", {}, {"Authorization": sent, **headers})
+        equal(status, 200)
+        return json.loads(answer)["TableNames"]
+
+    with Server("--worlds", "by-access-key") as server:
+        with report.case("by access key: each key has a world of its own"):
+            tables(server, "worker1")
+            World(server, "worker1").call("CreateTable", TABLE)
+            equal((tables(server, "worker1"), tables(server, "worker2")), (["Baskets"], []))
+        with report.case("by access key: the header goes first"):
+            equal(tables(server, "worker2", **{"x-mockddb-world": "worker1"}), ["Baskets"])
+        with report.case("by access key: what is no name is hashed into one"):
+            tables(server, "a+b")
+            tables(server, "a+c")
+            hashed = [name for name in names(server) if name.startswith("key-")]
+            equal((len(hashed), [len(name) for name in hashed]), (2, [44, 44]))
+        with report.case("by access key: a request that is not signed makes no world"):
+            before = names(server)
+            equal(server.post("ListTables", {}, {"Authorization": ""})[0], 400)
+            equal(names(server), before)
+
+
+def limits(report):
+    with Server("--max-worlds", "3") as server:
+        with report.case("more worlds than --max-worlds are refused"):
+            World(server, "a").tables()
+            World(server, "b").tables()
+            status, answer = World(server, "c").post("ListTables", {})
+            equal((status, answer["__type"].split("#")[1]), (400, "LimitExceededException"))
+            equal(ask(server, "POST", "worlds/c")[0], 409)
+        with report.case("one that was dropped makes room"):
+            must(server, "DELETE", "worlds/a")
+            equal(World(server, "c").tables(), [])
+        with report.case("a world has up to 100 snapshots"):
+            for i in range(100):
+                must(server, "POST", f"snapshots/s{i}")
+            must(server, "POST", "snapshots/s7")
+            equal(ask(server, "POST", "snapshots/another")[0], 409)
+    with Server("--worlds-memory", "1", "--fixtures", "ecommerce") as server:
+        with report.case("past --worlds-memory there are no new worlds and snapshots"):
+            equal(World(server, "a").post("ListTables", {})[0], 400)
+            equal(ask(server, "POST", "snapshots/s")[0], 409)
+            equal(ask(server, "POST", "worlds/a")[0], 409)
+            equal(len(World(server).tables()), 3)
+    with Server("--read-only", "--fixtures", "ecommerce") as server:
+        with report.case("read-only: worlds can be read, and are not made, dropped or reset"):
+            equal(len(World(server, "a").tables()), 3)
+            equal(ask(server, "GET", "worlds")[0], 200)
+            for method, path in (
+                ("POST", "worlds/b"),
+                ("DELETE", "worlds/a"),
+                ("POST", "reset"),
+                ("POST", "snapshots/s"),
+            ):
+                equal(ask(server, method, path)[0], 403)
+    with Server("--world-idle-s", "1") as server:
+        with report.case("a world that nobody uses is dropped"):
+            World(server, "a").tables()
+            equal(names(server), ["a", "default"])
+            wait_until(lambda: names(server) == ["default"])
+
+
+def use(server, name):
+    world = World(server, name)
+    world.call("CreateTable", TABLE)
+    world.put(name, "x")
+    equal(world.keys(), sorted([name, "x"]))
+    must(server, "DELETE", f"worlds/{name}")
+
+
+def round_of_worlds(server):
+    """200 worlds, by 16 workers at once."""
+    left = [f"w{i}" for i in range(200)]
+    failures = []
+
+    def work():
+        while left:
+            with contextlib.suppress(IndexError):
+                try:
+                    use(server, left.pop())
+                except Exception as failure:  # pylint: disable=broad-except # told by the case
+                    failures.append(failure)
+
+    workers = [threading.Thread(target=work) for _ in range(WORKERS)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    equal(failures, [])
+    equal(names(server), ["default"])
+
+
+def many(report):
+    os.environ["ASAN_OPTIONS"] = "quarantine_size_mb=1"  # what is freed is not kept
+    with Server() as server:
+        with report.case("200 worlds, used by 16 workers at once and dropped, twice"):
+            round_of_worlds(server)
+            before = memory(server)
+            round_of_worlds(server)
+            assert memory(server) <= before + SLACK_MB, (before, memory(server))
+
+
+if __name__ == "__main__":
+    report = Report()
+    isolation(report)
+    state(report)
+    with tempfile.TemporaryDirectory() as folder:
+        state(report, "--db", f"{folder}/first.db")
+    killed_resets(report)
+    templates(report)
+    by_access_key(report)
+    limits(report)
+    many(report)
+    report.done()

@@ -1,0 +1,174 @@
+#include "unit.h"
+
+#include "support/offline_server.h"
+#include "worlds/world_order.h"
+
+#define MANY 200
+
+static struct clock *now;
+static struct worlds *worlds;
+
+static void open_worlds(void)
+{
+    worlds = offline_worlds_new(arena, &(struct offline_options){.seed = 1}, &now);
+}
+
+static struct world *use(const char *name)
+{
+    const struct world_fault *f;
+    struct world *w;
+
+    f = worlds_use(arena, worlds, span_of(name), &w);
+    ck_assert_msg(!f, "%s", f ? f->message : "");
+    return w;
+}
+
+static void settle(void)
+{
+    while (worlds_idle(worlds))
+        continue;
+    worlds_flush(worlds);
+}
+
+/* --- the order -------------------------------------------------------------------------------- */
+
+static void check_order(const struct world_order *o, const int64_t *due, size_t count)
+{
+    const struct world *first = world_order_first(o);
+    int64_t least = INT64_MAX;
+
+    for (size_t i = 0; i < count; i++)
+        if (due[i] < least)
+            least = due[i];
+    if (least == INT64_MAX)
+        ck_assert_ptr_null(first);
+    else
+        ck_assert_int_eq(first->place.due_ms, least);
+}
+
+START_TEST(the_first_that_is_due_is_known_whatever_changes)
+{
+    static struct world many[MANY];
+    struct world_order order = {.count = 0};
+    int64_t due[MANY];
+
+    for (size_t i = 0; i < MANY; i++)
+        due[i] = INT64_MAX;
+    for (size_t n = 0; n < 20000; n++) {
+        size_t i = unit_random(MANY);
+
+        due[i] = unit_random(3) ? (int64_t)unit_random(1000) : INT64_MAX;
+        world_order_set(&order, &many[i], due[i]);
+        check_order(&order, due, MANY);
+    }
+    for (size_t i = 0; i < MANY; i++) {
+        world_order_set(&order, &many[i], due[i] = INT64_MAX);
+        check_order(&order, due, MANY);
+    }
+    world_order_free(&order);
+}
+END_TEST
+
+/* --- worlds ----------------------------------------------------------------------------------- */
+
+START_TEST(worlds_are_in_the_order_of_their_names)
+{
+    static const char *const names[] = {"m", "a", "z", "default0", "c", "b"};
+    struct span before = {"", 0};
+
+    open_worlds();
+    for (size_t i = 0; i < COUNT(names); i++)
+        use(names[i]);
+    ck_assert_uint_eq(worlds_count(worlds), COUNT(names) + 1);
+    for (size_t i = 0; i < worlds_count(worlds); i++) {
+        struct span name = world_name(worlds_at(worlds, i));
+
+        ck_assert_int_lt(span_compare(before, name), 0);
+        ck_assert_ptr_eq(worlds_find(worlds, name), worlds_at(worlds, i));
+        before = name;
+    }
+    ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("d")));
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(idle_worlds_ask_for_nothing)
+{
+    open_worlds();
+    for (int i = 0; i < 20; i++)
+        use(arena_printf(arena, "w%d", i));
+    ck_assert_int_eq(worlds_rest_ms(worlds), 0);
+    settle();
+    ck_assert_int_eq(worlds_rest_ms(worlds), WORLD_RESTS);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_world_in_which_somebody_is_at_work_stays)
+{
+    struct world *w;
+
+    open_worlds();
+    w = use("a");
+    world_hold(w);
+    ck_assert_int_eq(worlds_drop(arena, worlds, w)->kind, WORLD_BUSY);
+    ck_assert_int_eq(worlds_reset(arena, worlds, w)->kind, WORLD_BUSY);
+    world_release(w);
+    ck_assert_ptr_null(worlds_reset(arena, worlds, w));
+    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    ck_assert_ptr_null(worlds_find(worlds, SPAN_LIT("a")));
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_dropped_world_answers_until_the_turn_is_over)
+{
+    struct world *w;
+
+    open_worlds();
+    w = use("a");
+    ck_assert_ptr_null(worlds_drop(arena, worlds, w));
+    ck_assert_ptr_ne(use("a"), w);
+    worlds_flush(worlds);
+    ck_assert(!world_lost(w));
+    worlds_flush(worlds);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(names_are_plain)
+{
+    static const struct {
+        const char *name;
+        bool good;
+    } rows[] = {
+        {"a", true},
+        {"A.b-c_9", true},
+        {"", false},
+        {".a", false},
+        {"a/b", false},
+        {"a b", false},
+        {"\303\244", false},
+        {"..", false},
+        {"0123456789012345678901234567890123456789012345678901234567890123", true},
+        {"01234567890123456789012345678901234567890123456789012345678901234", false},
+    };
+
+    ck_assert(world_is_name(span_of(rows[_i].name)) == rows[_i].good);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, the_first_that_is_due_is_known_whatever_changes);
+    tcase_add_test(tc, worlds_are_in_the_order_of_their_names);
+    tcase_add_test(tc, idle_worlds_ask_for_nothing);
+    tcase_add_test(tc, a_world_in_which_somebody_is_at_work_stays);
+    tcase_add_test(tc, a_dropped_world_answers_until_the_turn_is_over);
+    tcase_add_loop_test(tc, names_are_plain, 0, 10);
+}
+
+int main(void)
+{
+    return unit_run("worlds", add_tests);
+}
