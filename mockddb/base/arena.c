@@ -33,25 +33,25 @@ struct arena {
 
 #define BYTES_PER_STEP 64
 
-struct arena *arena_new(void)
-{
-    struct arena *a = calloc(1, sizeof *a);
-
-    if (!a)
-        process_out_of_memory();
-    return a;
-}
-
 /* --- budgets ------------------------------------------------------------------------------- */
+
+static struct arena *payer_of(struct arena *a);
 
 NO_RETURN static void land(struct arena *a, enum arena_spent spent)
 {
-    jmp_buf *landing = a->landing;
+    jmp_buf *landing;
 
-    if (!landing)
+    a = payer_of(a);
+    if (!a)
         process_out_of_memory();
+    landing = a->landing;
     arena_unlimit(a);
     longjmp(*landing, (int)spent);
+}
+
+void arena_out_of_memory(struct arena *a)
+{
+    land(a, ARENA_SPENT_BYTES);
 }
 
 void arena_limit(struct arena *a, const struct arena_budget *budget, jmp_buf *landing)
@@ -65,46 +65,86 @@ void arena_unlimit(struct arena *a)
     a->landing = NULL;
 }
 
+/* Who has the budget that an arena is charged to; NULL: nobody. */
+static struct arena *payer_of(struct arena *a)
+{
+    while (a && !a->landing)
+        a = a->owner;
+    return a;
+}
+
+static void charge(struct arena *payer, size_t steps)
+{
+    if (steps > (size_t)payer->left.steps)
+        land(payer, ARENA_SPENT_STEPS);
+    payer->left.steps -= (int64_t)steps;
+}
+
 void arena_charge(struct arena *a, size_t steps)
 {
-    if (!a->landing)
-        return;
-    if (steps > (size_t)a->left.steps)
-        land(a, ARENA_SPENT_STEPS);
-    a->left.steps -= (int64_t)steps;
+    struct arena *payer = payer_of(a);
+
+    if (payer)
+        charge(payer, steps);
 }
 
 int64_t arena_steps_left(const struct arena *a)
 {
-    return a->landing ? a->left.steps : INT64_MAX;
+    while (a && !a->landing)
+        a = a->owner;
+    return a ? a->left.steps : INT64_MAX;
+}
+
+size_t arena_bytes_left(const struct arena *a)
+{
+    while (a && !a->landing)
+        a = a->owner;
+    return a ? a->left.bytes : SIZE_MAX;
 }
 
 static void charge_block(struct arena *a, size_t size)
 {
-    if (!a->landing)
+    struct arena *payer = payer_of(a);
+
+    if (!payer)
         return;
-    if (size > a->left.bytes)
-        land(a, ARENA_SPENT_BYTES);
-    a->left.bytes -= size;
-    arena_charge(a, (size + BYTES_PER_STEP - 1) / BYTES_PER_STEP);
+    if (size > payer->left.bytes)
+        land(payer, ARENA_SPENT_BYTES);
+    payer->left.bytes -= size;
+    charge(payer, (size + BYTES_PER_STEP - 1) / BYTES_PER_STEP);
 }
 
 /* What goes to the spare blocks costs no time to take again. */
 static void credit_block(struct arena *a, const struct block *b)
 {
-    if (!a->landing)
+    struct arena *payer = payer_of(a);
+
+    if (!payer)
         return;
-    a->left.bytes += b->size;
+    payer->left.bytes += b->size;
     if (!EACH_ALONE && b->size == BLOCK_SIZE)
-        a->left.steps += (int64_t)(BLOCK_SIZE / BYTES_PER_STEP);
+        payer->left.steps += (int64_t)(BLOCK_SIZE / BYTES_PER_STEP);
 }
 
-/* --- children ------------------------------------------------------------------------------- */
+/* --- arenas ---------------------------------------------------------------------------------- */
+
+struct arena *arena_new(void)
+{
+    struct arena *a = calloc(1, sizeof *a);
+
+    if (!a)
+        process_out_of_memory();
+    return a;
+}
 
 struct arena *arena_new_in(struct arena *owner)
 {
-    struct arena *a = arena_new();
+    struct arena *a;
 
+    if (!owner)
+        return arena_new();
+    if (!(a = calloc(1, sizeof *a)))
+        land(owner, ARENA_SPENT_BYTES);
     a->owner = owner;
     a->next = owner->children;
     if (a->next)

@@ -22,7 +22,7 @@ void arena_free(struct arena *a); /* a may be NULL */
 
 /* An arena of its own that is freed with the owner's next reset, unless it was freed before, or
  * disowned: whoever does that frees it from there on. So nothing is lost where work ends in its
- * middle. */
+ * middle. What is taken in it is charged to the owner's budget. Owner NULL: as arena_new. */
 struct arena *arena_new_in(struct arena *owner);
 void arena_disown(struct arena *a);
 
@@ -83,8 +83,12 @@ void arena_limit(struct arena *a, const struct arena_budget *budget, jmp_buf *la
 void arena_unlimit(struct arena *a);
 
 void arena_charge(struct arena *a, size_t steps);
-/* Steps that are left, so that work can end well before they are used up; INT64_MAX without a
- * budget. */
+/* What is left, so that work can end well before it is used up; all there can be without a budget.
+ */
 int64_t arena_steps_left(const struct arena *a);
+size_t arena_bytes_left(const struct arena *a);
+
+/* Memory that the system does not give: as a budget of bytes that is used up. */
+NO_RETURN void arena_out_of_memory(struct arena *a);
 
 #endif

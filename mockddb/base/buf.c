@@ -7,13 +7,14 @@
 
 char *buf_reserve(struct buf *b, size_t more)
 {
-    size_t cap = b->cap ? b->cap : FIRST_SIZE;
+    size_t cap = b->cap;
 
     if (more > SIZE_MAX / 2 - b->len)
-        process_out_of_memory();
-    while (cap - b->len < more)
-        cap *= 2;
-    if (cap > b->cap) {
+        arena_out_of_memory(b->arena);
+    if (cap - b->len < more) {
+        cap = cap ? 2 * cap : FIRST_SIZE;
+        if (cap - b->len < more) /* whoever knows how much it will be gets just that */
+            cap = b->len + more;
         b->at = arena_grow(b->arena, b->at, b->cap, cap);
         b->cap = cap;
     }
@@ -28,7 +29,7 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list args)
     va_copy(again, args);
     len = vsnprintf(NULL, 0, fmt, args);
     if (len < 0)
-        process_out_of_memory();
+        arena_out_of_memory(b->arena);
     buf_reserve(b, (size_t)len + 1);
     (void)vsnprintf(b->at + b->len, (size_t)len + 1, fmt, again);
     va_end(again);

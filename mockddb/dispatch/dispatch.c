@@ -71,11 +71,14 @@ void dispatch_free(struct dispatcher *d)
     free(d);
 }
 
+#define ROOM_BESIDE 256 /* for what an error's answer has besides its message and members */
+
 static void reply_error(struct arena *a, const struct error *e, struct reply *reply)
 {
     const struct error_form *form = error_form(e->kind);
     struct buf out = buf_in(a);
 
+    buf_reserve(&out, e->message.len + e->members.len + ROOM_BESIDE);
     buf_printf(&out, "{\"__type\":\"%s\"", form->type);
     if (e->message.len) {
         buf_printf(&out, ",\"%s\":", form->message_key);

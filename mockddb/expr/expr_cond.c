@@ -9,24 +9,56 @@
 
 #include <stdlib.h>
 
+static struct expr_cond *cond_of(struct arena *a, struct node *root)
+{
+    struct expr_cond *cond = arena_alloc(a, sizeof *cond);
+
+    cond->root = root;
+    cond->arena = a;
+    return cond;
+}
+
 const struct error *expr_read_condition(struct arena *a, const char *parameter, struct span text,
                                         struct expr_vars *vars, struct expr_cond **out)
 {
     struct binder binder = expr_binder(a, parameter, vars);
-    struct expr_cond *cond;
     struct node *root = NULL;
     const struct error *e;
 
     if ((e = expr_parse_condition(a, parameter, text, &root)) ||
         (e = expr_check_condition(a, parameter, root)) || (e = expr_bind_condition(&binder, root)))
         return e;
-    cond = arena_alloc(a, sizeof *cond);
-    cond->root = root;
-    *out = cond;
+    *out = cond_of(a, root);
     return NULL;
 }
 
 /* --- evaluation ---------------------------------------------------------------------------- */
+
+/* An item that is looked at, and who pays for it. */
+struct view {
+    const struct item *it;
+    struct arena *arena;
+};
+
+/* Steps that looking at a whole value takes (base/arena.h). */
+static size_t steps_of(const struct attr *value)
+{
+    if (value->type <= ATTR_B)
+        return value->bytes.len / 64;
+    return value->type == ATTR_BOOL || value->type == ATTR_NULL ? 0 : attr_size(value) / 4;
+}
+
+/* Comparing two values ends where the smaller one does. */
+static void charge_both(const struct view *v, const struct attr *a, const struct attr *b)
+{
+    size_t left, right;
+
+    if (a->type != b->type)
+        return;
+    left = steps_of(a);
+    right = steps_of(b);
+    arena_charge(v->arena, left < right ? left : right);
+}
 
 /* Room for what size() gives. */
 struct scratch {
@@ -59,18 +91,20 @@ static bool measure(const struct attr *value, size_t *out)
 }
 
 /* The operand's value on the item, or NULL where it has none. */
-static const struct attr *operand(const struct node *n, const struct item *it, struct scratch *s)
+static const struct attr *operand(const struct node *n, const struct view *v, struct scratch *s)
 {
     const struct attr *measured;
     size_t size, first = sizeof s->digits;
 
     if (n->kind == NODE_PATH)
-        return path_find(it, &n->path);
+        return path_find(v->it, &n->path);
     if (n->kind == NODE_VALUE)
         return n->value;
-    measured = operand(n->operands.at[0], it, s);
+    measured = operand(n->operands.at[0], v, s);
     if (!measured || !measure(measured, &size))
         return NULL;
+    if (measured->type == ATTR_S)
+        arena_charge(v->arena, measured->bytes.len / 16);
     do
         s->digits[--first] = (char)('0' + size % 10);
     while (size /= 10);
@@ -98,28 +132,35 @@ static bool in_order(enum node_kind kind, const struct attr *a, const struct att
     }
 }
 
-static bool compare(const struct node *n, const struct item *it)
+static bool compare(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
-    const struct attr *a = operand(n->operands.at[0], it, &left);
-    const struct attr *b = operand(n->operands.at[1], it, &right);
+    const struct attr *a = operand(n->operands.at[0], v, &left);
+    const struct attr *b = operand(n->operands.at[1], v, &right);
 
-    if (n->kind == NODE_NE)
-        return !a || !b || !attr_equal(a, b);
     if (!a || !b)
-        return false;
+        return n->kind == NODE_NE;
+    charge_both(v, a, b);
+    if (n->kind == NODE_NE)
+        return !attr_equal(a, b);
     return n->kind == NODE_EQ ? attr_equal(a, b) : in_order(n->kind, a, b);
 }
 
-static bool between(const struct node *n, const struct item *it)
+static bool between(const struct node *n, const struct view *v)
 {
     struct scratch s[3];
-    const struct attr *value = operand(n->operands.at[0], it, &s[0]);
-    const struct attr *low = operand(n->operands.at[1], it, &s[1]);
-    const struct attr *high = operand(n->operands.at[2], it, &s[2]);
+    const struct attr *value = operand(n->operands.at[0], v, &s[0]);
+    const struct attr *low = operand(n->operands.at[1], v, &s[1]);
+    const struct attr *high = operand(n->operands.at[2], v, &s[2]);
 
-    return value && low && high && in_order(NODE_GE, value, low) && in_order(NODE_LE, value, high);
+    if (!value || !low || !high)
+        return false;
+    charge_both(v, value, low);
+    charge_both(v, value, high);
+    return in_order(NODE_GE, value, low) && in_order(NODE_LE, value, high);
 }
+
+#define STEPS_OF_SEARCH 7 /* as many values as one is compared with among LIMIT_IN */
 
 static int by_value(const void *wanted, const void *value)
 {
@@ -127,24 +168,28 @@ static int by_value(const void *wanted, const void *value)
 }
 
 /* Where the values are in order, those that are not in it are left to compare with. */
-static bool among(const struct node *n, const struct item *it)
+static bool among(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
-    const struct attr *value = operand(n->operands.at[0], it, &left);
+    const struct attr *value = operand(n->operands.at[0], v, &left);
     size_t first = 1;
 
     if (!value)
         return false;
     if (n->values && value->type <= ATTR_B) {
+        arena_charge(v->arena, STEPS_OF_SEARCH * (1 + steps_of(value)));
         if (bsearch(value, n->values, n->value_count, sizeof(const struct attr *), by_value))
             return true;
         if (n->value_count == n->operands.len - 1)
             first = n->operands.len;
     }
     for (size_t i = first; i < n->operands.len; i++) {
-        const struct attr *other = operand(n->operands.at[i], it, &right);
+        const struct attr *other = operand(n->operands.at[i], v, &right);
 
-        if (other && attr_equal(value, other))
+        if (!other)
+            continue;
+        charge_both(v, value, other);
+        if (attr_equal(value, other))
             return true;
     }
     return false;
@@ -178,54 +223,63 @@ static bool has_type(const struct attr *value, const struct attr *code)
 }
 
 /* A function of two operands, both of which must have a value. */
-static bool function(const struct node *n, const struct item *it)
+static bool function(const struct node *n, const struct view *v)
 {
     struct scratch left, right;
-    const struct attr *a = operand(n->operands.at[0], it, &left);
-    const struct attr *b = operand(n->operands.at[1], it, &right);
+    const struct attr *a = operand(n->operands.at[0], v, &left);
+    const struct attr *b = operand(n->operands.at[1], v, &right);
 
     if (!a || !b)
         return false;
-    if (n->kind == NODE_BEGINS_WITH)
+    if (n->kind == NODE_BEGINS_WITH) {
+        charge_both(v, a, b);
         return begins_with(a, b);
+    }
+    arena_charge(v->arena, 4 * steps_of(a));
     return n->kind == NODE_CONTAINS ? contains(a, b) : has_type(a, b);
 }
 
-static bool holds(const struct node *n, const struct item *it)
+static bool holds(const struct node *n, const struct view *v)
 {
+    arena_charge(v->arena, 1);
     switch (n->kind) {
     case NODE_AND:
         for (size_t i = 0; i < n->operands.len; i++)
-            if (!holds(n->operands.at[i], it))
+            if (!holds(n->operands.at[i], v))
                 return false;
         return true;
     case NODE_OR:
         for (size_t i = 0; i < n->operands.len; i++)
-            if (holds(n->operands.at[i], it))
+            if (holds(n->operands.at[i], v))
                 return true;
         return false;
     case NODE_NOT:
-        return !holds(n->operands.at[0], it);
+        return !holds(n->operands.at[0], v);
     case NODE_BETWEEN:
-        return between(n, it);
+        return between(n, v);
     case NODE_IN:
-        return among(n, it);
+        return among(n, v);
     case NODE_ATTRIBUTE_EXISTS:
-        return path_find(it, &n->operands.at[0]->path) != NULL;
+        return path_find(v->it, &n->operands.at[0]->path) != NULL;
     case NODE_ATTRIBUTE_NOT_EXISTS:
-        return path_find(it, &n->operands.at[0]->path) == NULL;
+        return path_find(v->it, &n->operands.at[0]->path) == NULL;
     case NODE_BEGINS_WITH:
     case NODE_CONTAINS:
     case NODE_ATTRIBUTE_TYPE:
-        return function(n, it);
+        return function(n, v);
     default:
-        return compare(n, it);
+        return compare(n, v);
     }
 }
 
 bool expr_matches(const struct expr_cond *cond, const struct item *it)
 {
-    return !cond || holds(cond->root, it);
+    struct view v = {.it = it};
+
+    if (!cond)
+        return true;
+    v.arena = cond->arena;
+    return holds(cond->root, &v);
 }
 
 /* --- what a condition reads ---------------------------------------------------------------- */
@@ -329,23 +383,19 @@ static struct node *not_contains(struct arena *a, struct node *contains)
 struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, enum expr_op op,
                                     const struct attr *values, size_t count)
 {
-    struct expr_cond *cond = arena_alloc(a, sizeof *cond);
-    struct node **operands = arena_array(a, count + 1, sizeof(struct node *));
+    struct node **operands = arena_array(a, count + 1, sizeof(struct node *)), *root;
 
     operands[0] = expr_node_of_path(a, *path);
     for (size_t i = 0; i < count; i++)
         operands[i + 1] = expr_node_of_value(a, &values[i]);
-    cond->root = expr_node(a, kind_of_op[op], operands, count + 1);
+    root = expr_node(a, kind_of_op[op], operands, count + 1);
     if (op == EXPR_IN)
-        expr_order_values(a, cond->root);
-    if (op == EXPR_NOT_CONTAINS)
-        cond->root = not_contains(a, cond->root);
-    return cond;
+        expr_order_values(a, root);
+    return cond_of(a, op == EXPR_NOT_CONTAINS ? not_contains(a, root) : root);
 }
 
 struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *conds, size_t count)
 {
-    struct expr_cond *cond;
     struct node **operands;
 
     if (count == 0)
@@ -353,7 +403,6 @@ struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *
     operands = arena_array(a, count, sizeof(struct node *));
     for (size_t i = 0; i < count; i++)
         operands[i] = conds[i]->root;
-    cond = arena_alloc(a, sizeof *cond);
-    cond->root = count == 1 ? operands[0] : expr_node(a, any ? NODE_OR : NODE_AND, operands, count);
-    return cond;
+    return cond_of(a, count == 1 ? operands[0]
+                                 : expr_node(a, any ? NODE_OR : NODE_AND, operands, count));
 }

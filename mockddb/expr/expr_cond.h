@@ -15,7 +15,7 @@ MUST_CHECK const struct error *expr_read_condition(struct arena *a, const char *
                                                    struct expr_cond **out);
 
 /* cond may be NULL (always true); it may be NULL (no item: as if it had no attributes).
- * Allocates nothing. */
+ * Allocates nothing; what it looks at is charged to the arena in which the condition was read. */
 bool expr_matches(const struct expr_cond *cond, const struct item *it);
 
 /* Top-level attribute names that the condition reads, in written order, each once: all that an

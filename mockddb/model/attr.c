@@ -119,12 +119,15 @@ bool attr_equal(const struct attr *a, const struct attr *b)
 /* --- the order of names ---------------------------------------------------------------------- */
 
 struct item_order {
-    uint32_t searches; /* so far, from end to end */
+    size_t looked_at; /* fields, so far */
     bool sorted;
     uint32_t at[]; /* positions of the fields, by name */
 };
 
-/* Looking from end to end costs less than an order until it was done so often. */
+/* For each field: the searches from end to end and the sorting that may follow. */
+#define STEPS_TO_ORDER 4
+
+/* Looking from end to end costs less than an order until it was done about so often. */
 #define CHEAP_SEARCHES 16
 
 void item_make_findable(struct arena *a, struct item *it)
@@ -135,7 +138,8 @@ void item_make_findable(struct arena *a, struct item *it)
     if (it->len <= SMALL_MAP || it->len > UINT32_MAX)
         return;
     order = arena_alloc_raw(a, sizeof *order + it->len * sizeof *order->at);
-    order->searches = 0;
+    arena_charge(a, it->len * STEPS_TO_ORDER);
+    order->looked_at = 0;
     order->sorted = false;
     it->order = order;
 }
@@ -166,12 +170,13 @@ static int by_name(const void *a, const void *b)
     return span_compare(one->name, two->name);
 }
 
+/* NULL where there is no memory for it: then it is done without an order. */
 static struct sorting *sort_names(const struct item *it)
 {
     struct sorting *sorted = malloc(it->len * sizeof *sorted);
 
     if (!sorted)
-        process_out_of_memory();
+        return NULL;
     for (size_t i = 0; i < it->len; i++)
         sorted[i] = (struct sorting){head_of(it->at[i].name), it->at[i].name, (uint32_t)i};
     qsort(sorted, it->len, sizeof *sorted, by_name);
@@ -182,6 +187,8 @@ static void order_names(const struct item *it)
 {
     struct sorting *sorted = sort_names(it);
 
+    if (!sorted)
+        return;
     for (size_t i = 0; i < it->len; i++)
         it->order->at[i] = sorted[i].position;
     it->order->sorted = true;
@@ -212,45 +219,71 @@ static bool is_ordered(const struct item *it)
 {
     if (!it->order)
         return false;
-    if (!it->order->sorted && ++it->order->searches > CHEAP_SEARCHES)
+    if (!it->order->sorted && it->order->looked_at / CHEAP_SEARCHES > it->len)
         order_names(it);
     return it->order->sorted;
 }
 
 static struct field *find_field(const struct item *it, struct span name)
 {
+    size_t i = 0;
+
     if (it->len > SMALL_MAP && is_ordered(it))
         return find_in_order(it, name);
-    for (size_t i = 0; i < it->len; i++)
-        if (span_equal(it->at[i].name, name))
-            return &it->at[i];
-    return NULL;
+    while (i < it->len && !span_equal(it->at[i].name, name))
+        i++;
+    if (it->order)
+        it->order->looked_at += i;
+    return i < it->len ? &it->at[i] : NULL;
 }
 
 /* --- equality -------------------------------------------------------------------------------- */
 
+/* The fields of an item by name: its own order, or one that is made for once. */
+struct by_name {
+    const struct item *it;
+    struct sorting *made;
+};
+
+static bool order_for_once(struct by_name *o, const struct item *it)
+{
+    *o = (struct by_name){.it = it};
+    if (it->order && !it->order->sorted)
+        order_names(it);
+    if (!it->order || !it->order->sorted)
+        o->made = sort_names(it);
+    return o->made || (it->order && it->order->sorted);
+}
+
+static const struct field *field_by_name(const struct by_name *o, size_t i)
+{
+    return &o->it->at[o->made ? o->made[i].position : o->it->order->at[i]];
+}
+
+static bool equal_by_search(const struct item *a, size_t from, const struct item *b)
+{
+    for (size_t i = from; i < a->len; i++) {
+        const struct attr *other = item_find(b, a->at[i].name);
+
+        if (!other || !attr_equal(&a->at[i].value, other))
+            return false;
+    }
+    return true;
+}
+
 static bool large_equal(const struct item *a, const struct item *b)
 {
-    struct sorting *sorted = NULL, *other = NULL;
-    bool equal = true;
+    struct by_name one, two;
+    bool ordered = order_for_once(&one, a) & order_for_once(&two, b), equal = true;
 
-    if (a->order && !a->order->sorted)
-        order_names(a);
-    if (b->order && !b->order->sorted)
-        order_names(b);
-    if (!a->order)
-        sorted = sort_names(a);
-    if (!b->order)
-        other = sort_names(b);
-    for (size_t i = 0; equal && i < a->len; i++) {
-        const struct field *one = &a->at[sorted ? sorted[i].position : a->order->at[i]];
-        const struct field *two = &b->at[other ? other[i].position : b->order->at[i]];
+    for (size_t i = 0; ordered && equal && i < a->len; i++) {
+        const struct field *left = field_by_name(&one, i), *right = field_by_name(&two, i);
 
-        equal = span_equal(one->name, two->name) && attr_equal(&one->value, &two->value);
+        equal = span_equal(left->name, right->name) && attr_equal(&left->value, &right->value);
     }
-    free(sorted);
-    free(other);
-    return equal;
+    free(one.made);
+    free(two.made);
+    return ordered ? equal : equal_by_search(a, 0, b);
 }
 
 bool item_equal(const struct item *a, const struct item *b)
@@ -266,20 +299,15 @@ bool item_equal(const struct item *a, const struct item *b)
             return false;
     if (a->len - i > SMALL_MAP)
         return large_equal(a, b);
-    for (; i < a->len; i++) {
-        const struct attr *other = item_find(b, a->at[i].name);
-
-        if (!other || !attr_equal(&a->at[i].value, other))
-            return false;
-    }
-    return true;
+    return equal_by_search(a, i, b);
 }
 
+/* One of the two, at least, is nothing that can be foreseen without the key. */
 static uint64_t hash_pair(const struct siphash_key *key, uint64_t one, uint64_t two)
 {
-    uint64_t pair[] = {one, two};
+    uint64_t mixed = ((one ^ key->word[0]) << 1 | 1) * ((two ^ key->word[1]) << 1 | 1);
 
-    return siphash(key, (struct span){(const char *)pair, sizeof pair});
+    return (mixed ^ mixed >> 32) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 static uint64_t hash_value(const struct siphash_key *key, const struct attr *value)

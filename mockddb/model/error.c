@@ -149,3 +149,16 @@ const struct error *error_enveloped(struct arena *a, const struct error *e)
     copy->bare = true; /* one envelope is enough */
     return copy;
 }
+
+const struct error *error_copy(struct arena *a, const struct error *e)
+{
+    struct error *copy;
+
+    if (!e)
+        return NULL;
+    copy = arena_alloc(a, sizeof *copy);
+    *copy = *e;
+    copy->message = arena_span(a, e->message);
+    copy->members = arena_span(a, e->members);
+    return copy;
+}

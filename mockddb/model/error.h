@@ -77,6 +77,9 @@ MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_whole(struct arena *a, const struct error *e);
 
+/* The same error in another arena; NULL stays NULL. */
+const struct error *error_copy(struct arena *a, const struct error *e);
+
 /* The same error with "1 validation error detected: " before its message, unless it is bare,
  * not a ValidationException or NULL. For request checks of single-item writes. */
 MUST_CHECK const struct error *error_enveloped(struct arena *a, const struct error *e);

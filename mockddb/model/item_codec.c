@@ -94,7 +94,10 @@ struct decoder {
     bool broken;
 };
 
-#define FIRST_PENDING 64
+#define FIRST_PENDING   64
+#define STEPS_OF_MEMBER 2  /* and its memory */
+#define SKIPPED_AT_STEP 16 /* bytes of what is not decoded */
+#define READ_AT_STEP    64
 
 static struct decoder decoder_of(struct arena *a, struct span text, struct field *room)
 {
@@ -263,6 +266,7 @@ static struct item pop_fields(struct decoder *d, size_t from)
 {
     struct item it = {.len = d->used - from};
 
+    arena_charge(d->arena, it.len * STEPS_OF_MEMBER);
     it.at = arena_alloc_raw(d->arena, it.len * sizeof *it.at);
     memcpy(it.at, d->pending + from, it.len * sizeof *it.at);
     item_make_findable(d->arena, &it);
@@ -274,6 +278,7 @@ static struct attr_list pop_values(struct decoder *d, size_t from)
 {
     struct attr_list list = {.len = d->used - from};
 
+    arena_charge(d->arena, list.len * STEPS_OF_MEMBER);
     list.at = arena_alloc_raw(d->arena, list.len * sizeof *list.at);
     for (size_t i = 0; i < list.len; i++)
         list.at[i] = d->pending[from + i].value;
@@ -417,6 +422,7 @@ struct item item_decode(struct arena *a, struct span text)
     struct field room[FIRST_PENDING];
     struct decoder d = decoder_of(a, text, room);
 
+    arena_charge(a, text.len / READ_AT_STEP);
     return read_map(&d);
 }
 
@@ -530,6 +536,7 @@ struct item item_decode_only(struct arena *a, struct span text, const struct spa
     struct field room[FIRST_PENDING];
     struct decoder d = decoder_of(a, text, room);
 
+    arena_charge(a, text.len / SKIPPED_AT_STEP);
     expect(&d, '{');
     if (take(&d, '}'))
         return (struct item){.len = 0};

@@ -72,6 +72,7 @@
 #define LIMIT_BATCH_STATEMENTS 25                      /* [A] of a BatchExecuteStatement */
 #define LIMIT_ACTIONS          100                     /* [Q] of a transaction */
 #define LIMIT_ACTION_BYTES     (4 * LIMIT_MB)          /* [Q] what a transaction sends or reads */
+#define LIMIT_REASONS          (40 * LIMIT_MB)         /* [M] a hundred items of plain text */
 #define LIMIT_CLIENT_TOKEN     36                      /* [A] characters of a ClientRequestToken */
 #define LIMIT_TOKEN_LIFE_MS    (600 * LIMIT_SECOND_MS) /* [A] in which the token is remembered */
 #define LIMIT_PAGE_BYTES       LIMIT_MB                /* [Q] items read for a page; records */

@@ -4,7 +4,7 @@
 
 struct table *schema_new(struct arena *owner)
 {
-    struct arena *a = owner ? arena_new_in(owner) : arena_new();
+    struct arena *a = arena_new_in(owner);
     struct table *t = arena_alloc(a, sizeof *t);
 
     t->arena = a;
@@ -51,6 +51,21 @@ bool schema_projects(const struct table *t, const struct index *ix, struct span 
     return false;
 }
 
+static void add_named(struct arena *a, struct item *to, struct span name, const struct item *from)
+{
+    const struct attr *value = item_find(from, name);
+
+    if (value)
+        item_set(a, to, name, *value);
+}
+
+static void add_parts(struct arena *a, struct item *to, const struct key_part *parts, size_t count,
+                      const struct item *from)
+{
+    for (size_t i = 0; i < count; i++)
+        add_named(a, to, parts[i].name, from);
+}
+
 struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
                            const struct item *it)
 {
@@ -58,22 +73,14 @@ struct item schema_project(struct arena *a, const struct table *t, const struct 
 
     if (ix->projection == PROJECT_ALL)
         return *it;
-    view.at = arena_alloc_raw(a, it->len * sizeof *view.at);
-    for (size_t i = 0; i < it->len; i++)
-        if (schema_projects(t, ix, it->at[i].name))
-            view.at[view.len++] = it->at[i];
+    add_parts(a, &view, t->keys.hash, t->keys.hash_count, it);
+    add_parts(a, &view, t->keys.range, t->keys.range_count, it);
+    add_parts(a, &view, ix->keys.hash, ix->keys.hash_count, it);
+    add_parts(a, &view, ix->keys.range, ix->keys.range_count, it);
+    if (ix->projection == PROJECT_INCLUDE)
+        for (size_t i = 0; i < ix->include_count; i++)
+            add_named(a, &view, ix->include[i], it);
     return view;
-}
-
-static void add_parts(struct arena *a, struct item *to, const struct key_part *parts, size_t count,
-                      const struct item *from)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct attr *value = item_find(from, parts[i].name);
-
-        if (value)
-            item_set(a, to, parts[i].name, *value);
-    }
 }
 
 struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it)

@@ -152,7 +152,8 @@ bool schema_is_key(const struct key_schema *keys, struct span name);
 /* Whether the index projects the top-level attribute `name` (its keys and the table's always). */
 bool schema_projects(const struct table *t, const struct index *ix, struct span name);
 
-/* What the index holds of the item: a shallow view in the arena (the whole item for ALL). */
+/* What the index holds of the item, keys first: a shallow view in the arena (the whole item for
+ * ALL). */
 struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
                            const struct item *it);
 

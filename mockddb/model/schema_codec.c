@@ -252,7 +252,7 @@ static bool is_whole(const struct table *t)
 
 struct table *schema_decode(struct arena *owner, struct span text)
 {
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_new_in(owner);
     struct table *t = schema_new(owner);
     struct item it;
 

@@ -5,13 +5,16 @@
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
 
+#define ENCODED_AT_STEP 8 /* bytes: of items that have many attributes */
+
 /* The item before or after a change; item NULL: there is none. */
 struct image {
     const struct item *item;
     size_t size;
 };
 
-/* What an index holds of an image; its row is found where there is an entry. */
+/* What an index holds of an image; its row is found where there is an entry. An index that holds
+ * all of it has no part: what leaves the whole item as it was never comes so far. */
 struct entry {
     struct store_row row;
     struct item part;
@@ -62,12 +65,11 @@ static struct entry entry_of(struct call *c, const struct table *t, const struct
 
     if (!image->item || !key_of_entry(&key, t, ix, image->item))
         return e;
+    e.row = (struct store_row){.key = buf_span(&key), .found = true, .size = image->size};
+    if (ix->projection == PROJECT_ALL)
+        return e;
     e.part = schema_project(c->arena, t, ix, image->item);
-    e.row = (struct store_row){
-        .key = buf_span(&key),
-        .found = true,
-        .size = ix->projection == PROJECT_ALL ? image->size : item_size(&e.part),
-    };
+    e.row.size = item_size(&e.part);
     return e;
 }
 
@@ -78,7 +80,7 @@ static const struct error *keep_entry(struct call *c, const struct index *ix, st
 {
     size_t size = after->row.size, larger = before->row.size > size ? before->row.size : size;
 
-    if (used && !item_equal(&before->part, &after->part))
+    if (used && (ix->projection == PROJECT_ALL || !item_equal(&before->part, &after->part)))
         capacity_add_index(used, ix, capacity_write_units(larger));
     return before->row.size == size ? NULL : unit_link(c->unit, &before->row, owner, size);
 }
@@ -173,6 +175,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
     const struct error *e;
 
     item_encode(&body, it);
+    arena_charge(c->arena, body.len / ENCODED_AT_STEP);
     ch->body = buf_span(&body);
     if (used)
         capacity_add_table(used, capacity_write_units(larger));

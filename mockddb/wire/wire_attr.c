@@ -172,7 +172,8 @@ static const struct error *read_element(struct reader *r, enum attr_type type, s
     return *r->at == 'n' ? null_member(r, type) : read_scalar(r, attr_element_type(type), out);
 }
 
-#define FEW_ELEMENTS 8
+#define FEW_ELEMENTS    8
+#define STEPS_OF_MEMBER 4 /* of a list, set or map: reading it, and finding what comes again */
 
 /* Room for exactly the elements; short lists are gone through once. */
 static const struct error *read_elements(struct reader *r, enum attr_type type, struct attr *out)
@@ -193,6 +194,7 @@ static const struct error *read_elements(struct reader *r, enum attr_type type, 
             return e;
     }
     r->at = p.at;
+    arena_charge(r->arena, len * STEPS_OF_MEMBER);
     *out = (struct attr){.type = type, .list.len = len};
     out->list.at = all;
     if (all == few) {
@@ -329,6 +331,7 @@ static const struct error *read_fields(struct reader *r, struct item *out)
         r->at = wire_past_value(r->source, p.at);
     }
     r->at = p.at;
+    arena_charge(r->arena, len * STEPS_OF_MEMBER);
     out->len = len;
     out->at = all;
     drop_repeated(r, out);

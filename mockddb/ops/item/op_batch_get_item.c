@@ -6,6 +6,7 @@
 #include "ops/op_fault.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
+#include "ops/pace.h"
 #include "ops/table/table_name.h"
 #include "wire/wire_shape.h"
 
@@ -56,7 +57,8 @@ struct batch {
     struct part *parts;
     size_t count;
     size_t bytes; /* of the items so far */
-    bool full;
+    bool full;    /* or work runs out */
+    struct pace pace;
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
@@ -198,14 +200,20 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
 
 /* --- the answer ------------------------------------------------------------------------------ */
 
-/* Looks one key up; an item that no longer fits makes the answer full. */
+/* Looks one key up; an item that no longer fits makes the answer full. What it took goes with it.
+ */
 static const struct error *get_one(struct call *c, struct batch *batch, const struct part *part,
                                    const struct item *key)
 {
+    struct arena_mark before = arena_mark(c->arena);
     struct buf position = buf_in(c->arena);
     struct store_row row;
     const struct error *e;
 
+    if (!pace_begins(&batch->pace)) {
+        batch->full = true;
+        return NULL;
+    }
     key_of_item(&position, part->table, key);
     if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
@@ -217,6 +225,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
     capacity_add_get(part->used, row.size, part->consistent, true);
     if (row.found)
         op_stored_put(c, row.body, &part->projection);
+    arena_release(c->arena, before);
     return NULL;
 }
 
@@ -326,7 +335,7 @@ static void put_unprocessed(struct call *c, const struct batch *batch)
 
 static const struct error *batch_get_item(struct call *c)
 {
-    struct batch batch = {.count = 0};
+    struct batch batch = {.pace = pace_of(c->arena)};
     const struct error *e;
 
     if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||

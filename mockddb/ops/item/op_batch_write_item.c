@@ -3,6 +3,7 @@
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
+#include "ops/pace.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
@@ -59,6 +60,7 @@ struct part {
     const struct table *table;
     struct write *writes;
     size_t count;
+    size_t done;
 };
 
 struct batch {
@@ -230,23 +232,66 @@ static const struct error *write_one(struct call *c, const struct table *t, cons
     return w->is_put ? change_put(c, &ch, &w->item, used) : change_delete(c, &ch, used);
 }
 
+static const struct error *write_part(struct call *c, struct part *part, struct pace *pace)
+{
+    struct capacity *used = capacity_named(c, part->table, part->name);
+
+    while (part->done < part->count && pace_begins(pace)) {
+        struct arena_mark before = arena_mark(c->arena);
+        const struct error *e = write_one(c, part->table, &part->writes[part->done], used);
+
+        if (e)
+            return e;
+        arena_release(c->arena, before);
+        part->done++;
+    }
+    return NULL;
+}
+
+/* Where work runs out the rest stays unprocessed, as with the service where it has too much. */
 static const struct error *write_all(struct call *c, struct batch *batch)
 {
+    struct pace pace = pace_of(c->arena);
+
     for (size_t i = 0; i < batch->count; i++) {
-        const struct part *part = &batch->parts[i];
-        struct capacity *used = capacity_named(c, part->table, part->name);
+        const struct error *e = write_part(c, &batch->parts[i], &pace);
 
-        for (size_t k = 0; k < part->count; k++) {
-            const struct error *e = write_one(c, part->table, &part->writes[k], used);
-
-            if (e)
-                return e;
-        }
+        if (e)
+            return e;
     }
     return NULL;
 }
 
 /* --- the answer ------------------------------------------------------------------------------ */
+
+static void put_write(struct wire_writer *w, const struct write *write)
+{
+    wire_open(w, '{');
+    wire_key(w, write->is_put ? "PutRequest" : "DeleteRequest");
+    wire_open(w, '{');
+    wire_key(w, write->is_put ? "Item" : "Key");
+    wire_put_item(w, &write->item);
+    wire_close(w, '}');
+    wire_close(w, '}');
+}
+
+static void put_unprocessed(struct wire_writer *w, const struct batch *batch)
+{
+    wire_key(w, "UnprocessedItems");
+    wire_open(w, '{');
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct part *part = &batch->parts[i];
+
+        if (part->done == part->count)
+            continue;
+        wire_key_span(w, part->name);
+        wire_open(w, '[');
+        for (size_t k = part->done; k < part->count; k++)
+            put_write(w, &part->writes[k]);
+        wire_close(w, ']');
+    }
+    wire_close(w, '}');
+}
 
 /* Whether an earlier write went to the same partition. */
 static bool is_seen(const struct part *part, size_t at)
@@ -264,7 +309,7 @@ static void put_part_metrics(struct call *c, const struct part *part)
 {
     wire_key_span(&c->reply, part->name);
     wire_open(&c->reply, '[');
-    for (size_t i = 0; i < part->count; i++)
+    for (size_t i = 0; i < part->done; i++)
         if (!is_seen(part, i))
             capacity_put_metrics(c, part->table, &part->writes[i].item);
     wire_close(&c->reply, ']');
@@ -275,7 +320,7 @@ static void reply_metrics(struct call *c, const struct batch *batch)
     bool open = false;
 
     for (size_t i = 0; i < batch->count; i++) {
-        if (!capacity_metrics_asked(c, batch->parts[i].table))
+        if (!batch->parts[i].done || !capacity_metrics_asked(c, batch->parts[i].table))
             continue;
         if (!open) {
             wire_key(&c->reply, "ItemCollectionMetrics");
@@ -295,9 +340,7 @@ static const struct error *batch_write_item(struct call *c)
 
     if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) || (e = write_all(c, &batch)))
         return e;
-    wire_key(&c->reply, "UnprocessedItems");
-    wire_open(&c->reply, '{');
-    wire_close(&c->reply, '}');
+    put_unprocessed(&c->reply, &batch);
     reply_metrics(c, &batch);
     capacity_reply_list(c);
     return NULL;

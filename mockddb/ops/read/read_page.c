@@ -3,12 +3,14 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/pace.h"
 #include "ops/read/read_index.h"
 
 /* What is kept while a page is read. */
 struct reading {
     struct call *c;
     const struct read_page *page;
+    struct pace pace;
     struct name_list filter_names; /* what the filter reads and the index holds */
     struct name_list shown_names;  /* what is decoded to show an item; unused for verbatim */
     bool verbatim;                 /* items are shown exactly as they are stored */
@@ -153,7 +155,7 @@ static bool is_full(const struct reading *r)
     return r->bytes >= LIMIT_PAGE_BYTES || r->scanned == r->page->limit;
 }
 
-/* Reads until the range or the page ends. */
+/* Reads until the range or the page ends, or work runs out. */
 static const struct error *read_rows(struct reading *r, struct cursor *cursor)
 {
     const struct error *e;
@@ -161,7 +163,7 @@ static const struct error *read_rows(struct reading *r, struct cursor *cursor)
 
     while (!(e = cursor_next(cursor, &row)) && row.found) {
         evaluate(r, &row);
-        if (!is_full(r))
+        if (!is_full(r) && pace_begins(&r->pace))
             continue;
         r->more = true;
         buf_add_span(&r->last_key, row.key);
@@ -176,6 +178,8 @@ struct reading *read_page_begin(struct call *c, const struct read_page *page)
 
     r->c = c;
     r->page = page;
+    r->pace = pace_of(c->arena);
+    (void)pace_begins(&r->pace); /* the first item is read at any price */
     prepare(r);
     if (!page->count_only) {
         wire_key(&c->reply, "Items");

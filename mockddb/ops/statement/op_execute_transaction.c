@@ -146,13 +146,14 @@ static const struct error *read_items(struct call *c, struct transact *t)
     if ((e = transact_resolve(c, t)) || (e = transact_read(c, t)))
         return e;
     for (size_t i = 0; i < t->len; i++)
-        transact_put_item(c, &t->actions[i]);
+        if ((e = transact_put_item(c, &t->actions[i])))
+            return e;
     return NULL;
 }
 
 static const struct error *execute_transaction(struct call *c)
 {
-    struct transact t = {NULL, 0};
+    struct transact t = {.len = 0};
     bool writes, replayed;
     const struct error *e;
 

@@ -54,7 +54,7 @@ static const struct error *read_get(struct call *c, const wire_node *get,
 static const struct error *transact_get_items(struct call *c)
 {
     const wire_node *entries = wire_get(c->body, "TransactItems");
-    struct transact t = {NULL, 0};
+    struct transact t = {.len = 0};
     const struct error *e;
 
     t.actions = arena_array(c->arena, wire_count(entries), sizeof *t.actions);
@@ -66,7 +66,8 @@ static const struct error *transact_get_items(struct call *c)
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '[');
     for (size_t i = 0; i < t.len; i++)
-        transact_put_item(c, &t.actions[i]);
+        if ((e = transact_put_item(c, &t.actions[i])))
+            return e;
     wire_close(&c->reply, ']');
     capacity_reply_list(c);
     return NULL;

@@ -216,7 +216,7 @@ static void reply_metrics(struct call *c, const struct transact *t)
 
 static const struct error *transact_write_items(struct call *c)
 {
-    struct transact t = {NULL, 0};
+    struct transact t = {.len = 0};
     const struct error *e;
     bool replayed;
 

@@ -7,6 +7,7 @@
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
+#include "ops/pace.h"
 #include "ops/read/read_page.h"
 
 /* --- the whole request ------------------------------------------------------------------------ */
@@ -52,10 +53,8 @@ static const struct error *check_targets(struct call *c, const struct transact *
     return NULL;
 }
 
-static const struct error *check_total_size(struct call *c, size_t total)
+static const struct error *too_large(struct call *c)
 {
-    if (total <= LIMIT_ACTION_BYTES)
-        return NULL;
     return error_validation(c->arena,
                             "Collection size of items exceeded, which can also be caused by the "
                             "aggregate size of the items in the transaction exceeding the 4MB "
@@ -88,6 +87,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
 {
     const struct error *e;
 
+    t->kept = arena_new_in(c->arena);
     for (size_t i = 0; i < t->len; i++)
         if ((e = op_target_find_named(c, t->actions[i].table_name, &t->actions[i].table)))
             return e;
@@ -103,7 +103,72 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
     for (size_t i = 0; i < t->len; i++)
         if ((e = check_empty_keys(c->arena, &t->actions[i])))
             return e;
-    return check_total_size(c, size_sent(t));
+    return size_sent(t) > LIMIT_ACTION_BYTES ? too_large(c) : NULL;
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+/* A hundred items can be more than a request has memory for. So each is read when it is looked at,
+ * and again when it is written or shown; only short ones stay from then to then. */
+#define SHORT_BODY ((size_t)16 * 1024)
+
+static const struct error *take_in_hand(struct call *c, struct transact_action *action)
+{
+    const struct error *e;
+
+    if (action->in_hand)
+        return NULL;
+    if ((e = change_begin(c, action->table, &action->item, &action->change)))
+        return e;
+    action->in_hand = true;
+    action->found_size = action->change.old.found ? action->change.old.size : 0;
+    return NULL;
+}
+
+/* Gives back what a long item has taken since the mark. */
+static void put_aside(struct call *c, struct transact_action *action, struct arena_mark before)
+{
+    if (action->change.old.body.len <= SHORT_BODY)
+        return;
+    action->in_hand = false;
+    action->change = (struct change){NULL};
+    action->result = (struct item){NULL};
+    arena_release(c->arena, before);
+}
+
+static size_t size_found(const struct transact *t)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < t->len; i++)
+        total += t->actions[i].found_size;
+    return total;
+}
+
+typedef const struct error *action_work(struct call *c, struct transact *t,
+                                        struct transact_action *action);
+
+/* Reads the item of each action that can have one, and works on it (NULL: only to find its size).
+ * The service has a limit for the items of a transaction; where they pass it and work runs out, the
+ * request ends as there. */
+static const struct error *with_each(struct call *c, struct transact *t, action_work *work)
+{
+    struct pace pace = pace_of(c->arena);
+
+    for (size_t i = 0; i < t->len; i++) {
+        struct transact_action *action = &t->actions[i];
+        struct arena_mark before = arena_mark(c->arena);
+        const struct error *e;
+
+        if (!action->key_fits)
+            continue;
+        if (!pace_begins(&pace) && size_found(t) > LIMIT_ACTION_BYTES)
+            return too_large(c);
+        if ((e = take_in_hand(c, action)) || (work && (e = work(c, t, action))))
+            return e;
+        put_aside(c, action, before);
+    }
+    return NULL;
 }
 
 /* --- cancellation ----------------------------------------------------------------------------- */
@@ -120,47 +185,110 @@ static const char *reason_code(const struct error *reason)
     }
 }
 
-static void put_reason(struct wire_writer *w, const struct error *reason)
+/* The stored item goes into the answer once, as it is. */
+static const struct error *put_stored(struct call *c, struct wire_writer *w,
+                                      struct transact_action *action)
 {
+    struct arena_mark before = arena_mark(c->arena);
+    const struct error *e = take_in_hand(c, action);
+
+    if (e)
+        return e;
+    wire_key(w, "Item");
+    wire_put_raw(w, action->change.old.body);
+    put_aside(c, action, before);
+    return NULL;
+}
+
+static const struct error *put_reason(struct call *c, struct wire_writer *w,
+                                      struct transact_action *action)
+{
+    const struct error *reason = action->reason, *e;
+
     wire_open(w, '{');
     wire_put_member_word(w, "Code", reason ? reason_code(reason) : "None");
     if (reason) {
         wire_put_member_text(w, "Message", reason->message);
     }
-    if (reason && reason->members.len) {
-        buf_add_char(w->out, ',');
-        buf_add_span(w->out, reason->members);
-    }
+    if (action->shown && (e = put_stored(c, w, action)))
+        return e;
     wire_close(w, '}');
+    return NULL;
 }
 
-/* NULL when no action has a reason to be cancelled. */
-static const struct error *cancelled(struct call *c, const struct transact *t)
-{
-    struct buf members = buf_in(c->arena), codes = buf_in(c->arena);
-    struct wire_writer w = {.out = &members};
-    struct error *e = arena_alloc(c->arena, sizeof *e);
-    bool any = false;
+#define ROOM_OF_REASON 128 /* besides its message and the item that it shows */
 
+/* How long the reasons are at most. */
+static size_t length_of_reasons(const struct transact *t)
+{
+    size_t total = ROOM_OF_REASON;
+
+    for (size_t i = 0; i < t->len; i++) {
+        const struct transact_action *action = &t->actions[i];
+
+        total += ROOM_OF_REASON + action->shown;
+        if (action->reason)
+            total += action->reason->message.len;
+    }
+    return total;
+}
+
+static const struct error *put_reasons(struct call *c, struct transact *t, struct span *out)
+{
+    struct buf members = buf_in(t->kept);
+    struct wire_writer w = {.out = &members};
+    const struct error *e;
+
+    buf_reserve(&members, length_of_reasons(t));
     buf_add_text(&members, "\"CancellationReasons\":");
     wire_open(&w, '[');
+    for (size_t i = 0; i < t->len; i++)
+        if ((e = put_reason(c, &w, &t->actions[i])))
+            return e;
+    wire_close(&w, ']');
+    *out = buf_span(&members);
+    return NULL;
+}
+
+static const char *codes_of(struct call *c, const struct transact *t)
+{
+    struct buf codes = buf_in(c->arena);
+
     for (size_t i = 0; i < t->len; i++) {
         const struct error *reason = t->actions[i].reason;
 
-        any = any || reason;
-        put_reason(&w, reason);
         buf_printf(&codes, "%s%s", i ? ", " : "", reason ? reason_code(reason) : "None");
     }
-    wire_close(&w, ']');
-    if (!any)
+    return buf_text(&codes);
+}
+
+static bool is_cancelled(const struct transact *t)
+{
+    for (size_t i = 0; i < t->len; i++)
+        if (t->actions[i].reason)
+            return true;
+    return false;
+}
+
+/* NULL when no action has a reason to be cancelled. */
+static const struct error *cancelled(struct call *c, struct transact *t)
+{
+    const struct error *e;
+    struct error *out;
+
+    if (!is_cancelled(t))
         return NULL;
-    e->kind = ERROR_TRANSACTION_CANCELED;
-    e->message = span_of(arena_printf(c->arena,
-                                      "Transaction cancelled, please refer cancellation reasons "
-                                      "for specific reasons [%s]",
-                                      buf_text(&codes)));
-    e->members = buf_span(&members);
-    return e;
+    if (length_of_reasons(t) > LIMIT_REASONS)
+        return too_large(c);
+    out = arena_alloc(c->arena, sizeof *out);
+    out->kind = ERROR_TRANSACTION_CANCELED;
+    out->message = span_of(arena_printf(c->arena,
+                                        "Transaction cancelled, please refer cancellation reasons "
+                                        "for specific reasons [%s]",
+                                        codes_of(c, t)));
+    if ((e = put_reasons(c, t, &out->members)))
+        return e;
+    return out;
 }
 
 /* --- writes ----------------------------------------------------------------------------------- */
@@ -186,8 +314,10 @@ static const struct error *check_condition(struct call *c, struct transact_actio
     if (!ch->old.found && action->may_be_absent)
         return NULL;
     if ((!ch->old.found && action->must_exist) ||
-        (action->cond && !expr_matches(action->cond, change_old(c, ch))))
-        return op_write_condition_failed(c->arena, ch, action->show_on_failure);
+        (action->cond && !expr_matches(action->cond, change_old(c, ch)))) {
+        action->shown = action->show_on_failure ? ch->old.body.len : 0;
+        return op_write_condition_failed(c->arena, ch, false);
+    }
     return NULL;
 }
 
@@ -225,12 +355,23 @@ static const struct error *evaluate(struct call *c, struct transact_action *acti
     return action->update ? work_out_update(c, action) : NULL;
 }
 
-static const struct error *apply(struct call *c, struct transact_action *action)
+static const struct error *judge(struct call *c, struct transact *t, struct transact_action *action)
+{
+    if (!action->reason)
+        action->reason = error_copy(t->kept, evaluate(c, action));
+    return action->reason && action->reason->whole ? action->reason : NULL;
+}
+
+static const struct error *apply(struct call *c, struct transact *t, struct transact_action *action)
 {
     struct change *ch = &action->change;
     struct capacity *used = capacity_of(c, action->table);
+    const struct error *e;
 
+    (void)t;
     used->writes = true;
+    if (action->update && !action->result.at && (e = work_out_update(c, action)))
+        return e;
     if (does_nothing(action)) {
         change_keep(ch, used);
         return NULL;
@@ -249,57 +390,29 @@ static const struct error *apply(struct call *c, struct transact_action *action)
     }
 }
 
-static const struct error *begin_all(struct call *c, struct transact *t)
+const struct error *transact_write(struct call *c, struct transact *t)
 {
     const struct error *e;
 
-    for (size_t i = 0; i < t->len; i++) {
-        struct transact_action *action = &t->actions[i];
-
-        if (action->key_fits &&
-            (e = change_begin(c, action->table, &action->item, &action->change)))
-            return e;
-    }
-    return NULL;
-}
-
-const struct error *transact_write(struct call *c, struct transact *t)
-{
-    const struct error *e = begin_all(c, t);
-
-    if (e)
+    if ((e = with_each(c, t, judge)) || (e = cancelled(c, t)))
         return e;
-    for (size_t i = 0; i < t->len; i++) {
-        struct transact_action *action = &t->actions[i];
-
-        if (action->reason)
-            continue;
-        if ((action->reason = evaluate(c, action)) && action->reason->whole)
-            return action->reason;
-    }
-    if ((e = cancelled(c, t)))
-        return e;
-    for (size_t i = 0; i < t->len; i++)
-        if ((e = apply(c, &t->actions[i])))
-            return e;
-    return NULL;
+    return with_each(c, t, apply);
 }
 
 /* Counts the items that the actions came upon, as read. */
 static void count_reads(struct call *c, const struct transact *t)
 {
     for (size_t i = 0; i < t->len; i++) {
-        const struct change *ch = &t->actions[i].change;
         struct capacity *used = capacity_of(c, t->actions[i].table);
 
         used->writes = false;
-        capacity_add_get(used, ch->old.found ? ch->old.size : 0, true, true);
+        capacity_add_get(used, t->actions[i].found_size, true, true);
     }
 }
 
 const struct error *transact_replay(struct call *c, struct transact *t)
 {
-    const struct error *e = begin_all(c, t);
+    const struct error *e = with_each(c, t, NULL);
 
     if (!e)
         count_reads(c, t);
@@ -308,19 +421,9 @@ const struct error *transact_replay(struct call *c, struct transact *t)
 
 /* --- reads ------------------------------------------------------------------------------------ */
 
-static size_t size_found(const struct transact *t)
-{
-    size_t total = 0;
-
-    for (size_t i = 0; i < t->len; i++)
-        if (t->actions[i].change.old.found)
-            total += t->actions[i].change.old.size;
-    return total;
-}
-
 const struct error *transact_read(struct call *c, struct transact *t)
 {
-    const struct error *e = begin_all(c, t);
+    const struct error *e = with_each(c, t, NULL);
 
     if (e)
         return e;
@@ -330,17 +433,23 @@ const struct error *transact_read(struct call *c, struct transact *t)
         if (!action->reason)
             action->reason = op_expression_check_projection(c, action->table, &action->projection);
     }
-    if ((e = cancelled(c, t)) || (e = check_total_size(c, size_found(t))))
+    if ((e = cancelled(c, t)))
         return e;
+    if (size_found(t) > LIMIT_ACTION_BYTES)
+        return too_large(c);
     count_reads(c, t);
     return NULL;
 }
 
-void transact_put_item(struct call *c, const struct transact_action *action)
+const struct error *transact_put_item(struct call *c, struct transact_action *action)
 {
-    struct change change = action->change;
-    const struct item *it = change_old(c, &change);
+    struct arena_mark before = arena_mark(c->arena);
+    const struct error *e = take_in_hand(c, action);
+    const struct item *it;
 
+    if (e)
+        return e;
+    it = change_old(c, &action->change);
     wire_open(&c->reply, '{');
     if (it && expr_matches(action->cond, it)) {
         struct item shown = *it;
@@ -356,4 +465,6 @@ void transact_put_item(struct call *c, const struct transact_action *action)
         }
     }
     wire_close(&c->reply, '}');
+    put_aside(c, action, before);
+    return NULL;
 }

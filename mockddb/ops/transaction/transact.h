@@ -37,15 +37,19 @@ struct transact_action {
 
     /* set by transact_resolve and transact_write */
     const struct table *table;
-    bool key_fits; /* whether `change` has been begun */
-    struct change change;
+    bool key_fits;              /* whether there may be an item with the key */
+    bool in_hand;               /* whether `change` and `result` are there */
+    struct change change;       /* of small items; large ones are read anew when they are needed */
     struct item result;         /* of an update: the finished item */
+    size_t found_size;          /* of the item that was found; 0: there is none */
+    size_t shown;               /* bytes of the stored item that the reason shows */
     const struct error *reason; /* why the action is cancelled, or NULL */
 };
 
 struct transact {
     struct transact_action *actions;
     size_t len;
+    struct arena *kept; /* the reasons; set by transact_resolve */
 };
 
 /* Tables, targets (no item twice), empty key values, total size: faults of the whole request. */
@@ -61,7 +65,7 @@ MUST_CHECK const struct error *transact_replay(struct call *c, struct transact *
 MUST_CHECK const struct error *transact_read(struct call *c, struct transact *t);
 
 /* Writes one get's {"Item": …}, or {} where there is nothing to show. */
-void transact_put_item(struct call *c, const struct transact_action *action);
+MUST_CHECK const struct error *transact_put_item(struct call *c, struct transact_action *action);
 
 /* --- idempotency: ClientRequestToken ---------------------------------------------------------- */
 

@@ -66,9 +66,14 @@ const struct error *cursor_open(struct unit *u, const struct store_range *range,
     return NULL;
 }
 
+#define STEPS_OF_ROW 30 /* SQLite's work on the next one */
+
 const struct error *cursor_next(struct cursor *c, struct store_row *row)
 {
-    int result = c->ended ? SQLITE_DONE : sqlite3_step(c->statement);
+    int result;
+
+    arena_charge(c->unit->arena, STEPS_OF_ROW);
+    result = c->ended ? SQLITE_DONE : sqlite3_step(c->statement);
 
     row->found = result == SQLITE_ROW;
     if (!row->found) {

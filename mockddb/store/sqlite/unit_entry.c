@@ -29,6 +29,10 @@ static void count_entry(struct store *s, struct span key, int64_t entries, int64
         spaces_change(&s->spaces, spaces_get(&s->spaces, store_space_of(key)), entries, bytes);
 }
 
+/* SQLite's work on a row, besides the bytes of its body. */
+#define STEPS_OF_STATEMENT 100
+#define BODY_BYTES_AT_STEP 32
+
 /* --- single entries -------------------------------------------------------------------------- */
 
 const struct error *unit_get(struct unit *u, struct span key, struct store_row *row)
@@ -38,6 +42,7 @@ const struct error *unit_get(struct unit *u, struct span key, struct store_row *
 
     if (!statement)
         return store_failed(u->store, u->arena, "cannot read an item");
+    arena_charge(u->arena, STEPS_OF_STATEMENT);
     sql_bind_span(statement, 1, key);
     result = sqlite3_step(statement);
     *row = (struct store_row){.key = key, .found = result == SQLITE_ROW};
@@ -64,6 +69,7 @@ static const struct error *write_entry(struct unit *u, struct store_row *entry, 
 
     if (!statement)
         return store_failed(s, u->arena, doing);
+    arena_charge(u->arena, STEPS_OF_STATEMENT);
     sql_bind_span(statement, 1, entry->key);
     sqlite3_bind_int64(statement, 2, id);
     sqlite3_bind_int64(statement, 3, (int64_t)size);
@@ -84,6 +90,7 @@ static const struct error *put_body(struct store *s, struct arena *a, enum sql w
 
     if (!statement)
         return store_failed(s, a, "cannot write an item");
+    arena_charge(a, STEPS_OF_STATEMENT + body.len / BODY_BYTES_AT_STEP);
     sqlite3_bind_int64(statement, 1, id);
     sql_bind_span(statement, 2, body);
     return change_one(s, a, statement, "cannot write an item");
@@ -165,6 +172,7 @@ const struct error *unit_unlink(struct unit *u, struct store_row *entry)
     assert(u->writes && entry->found);
     if (!statement)
         return store_failed(s, u->arena, "cannot delete an entry");
+    arena_charge(u->arena, STEPS_OF_STATEMENT);
     sql_bind_span(statement, 1, entry->key);
     if ((e = change_one(s, u->arena, statement, "cannot delete an entry")))
         return e;
