@@ -77,6 +77,7 @@ enum node_kind expr_function_kind(struct span name);
 
 struct expr_cond {
     struct node *root;
+    size_t nodes;        /* of which it is made */
     struct arena *arena; /* whose budget pays for what is looked at */
 };
 

@@ -9,11 +9,24 @@
 
 #include <stdlib.h>
 
+/* Those that a condition works on, whatever the item; values of an IN are searched. */
+static size_t count_nodes(const struct node *n)
+{
+    size_t count = 1;
+
+    if (n->kind != NODE_AND && n->kind != NODE_OR && n->kind != NODE_NOT)
+        return count;
+    for (size_t i = 0; i < n->operands.len; i++)
+        count += count_nodes(n->operands.at[i]);
+    return count;
+}
+
 static struct expr_cond *cond_of(struct arena *a, struct node *root)
 {
     struct expr_cond *cond = arena_alloc(a, sizeof *cond);
 
     cond->root = root;
+    cond->nodes = count_nodes(root);
     cond->arena = a;
     return cond;
 }
@@ -55,8 +68,8 @@ static void charge_both(const struct view *v, const struct attr *a, const struct
 
     if (a->type != b->type)
         return;
-    left = steps_of(a);
-    right = steps_of(b);
+    if (!(left = steps_of(a)) || !(right = steps_of(b)))
+        return;
     arena_charge(v->arena, left < right ? left : right);
 }
 
@@ -241,7 +254,6 @@ static bool function(const struct node *n, const struct view *v)
 
 static bool holds(const struct node *n, const struct view *v)
 {
-    arena_charge(v->arena, 1);
     switch (n->kind) {
     case NODE_AND:
         for (size_t i = 0; i < n->operands.len; i++)
@@ -279,6 +291,7 @@ bool expr_matches(const struct expr_cond *cond, const struct item *it)
     if (!cond)
         return true;
     v.arena = cond->arena;
+    arena_charge(v.arena, cond->nodes);
     return holds(cond->root, &v);
 }
 

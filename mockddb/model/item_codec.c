@@ -95,7 +95,7 @@ struct decoder {
 };
 
 #define FIRST_PENDING   64
-#define STEPS_OF_MEMBER 2  /* and its memory */
+#define STEPS_OF_MEMBER 3  /* and its memory */
 #define SKIPPED_AT_STEP 16 /* bytes of what is not decoded */
 #define READ_AT_STEP    64
 

@@ -5,7 +5,7 @@
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
 
-#define ENCODED_AT_STEP 8 /* bytes: of items that have many attributes */
+#define ENCODED_AT_STEP 4 /* bytes: of items that have many attributes */
 
 /* The item before or after a change; item NULL: there is none. */
 struct image {

@@ -6,10 +6,6 @@
 
 #define MAX_DEPTH 1000 /* containers inside each other */
 
-/* Of the shortest tokens there are, for being scanned here and looked at by the checks that follow.
- */
-#define BYTES_AT_STEP 2
-
 struct scanner {
     struct wire_source *out;
     const char *at, *end;
@@ -267,7 +263,6 @@ bool wire_scan(struct span text, struct wire_source *out, const char **stop)
     *stop = NULL;
     if (text.len >= UINT32_MAX)
         return false;
-    arena_charge(out->arena, text.len / BYTES_AT_STEP);
     out->text = text;
     out->extents = NULL;
     out->extent_count = 0;
