@@ -1,10 +1,11 @@
 #include "base/process.h"
 #include "commands/command.h"
+#include "http/http_server.h"
 #include "store/store.h"
 
 int main(int argc, char **argv)
 {
-    static process_part *const parts[] = {store_start, NULL};
+    static process_part *const parts[] = {store_start, http_server_start, NULL};
     struct arena *arena;
     int status;
 

@@ -1,5 +1,6 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
 #include "client/client_aws.h"
+#include "client/client_http.h"
 #include "common/options.h"
 #include "patterns/pattern_report.h"
 #include "patterns/pattern_run.h"
@@ -242,6 +243,7 @@ int main(int argc, char **argv)
     const char *error, *answer = NULL;
     int status = EXIT_HOLDS;
 
+    client_http_start();
     error = read_command_line(a, argc, argv, &line, &answer);
     if (!error && !answer) {
         files = arena_array(a, line.path_count, sizeof *files);

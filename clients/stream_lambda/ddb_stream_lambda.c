@@ -1,5 +1,6 @@
 /* ddb-stream-lambda: follows a table's stream and hands its records to a local function, as a
  * Lambda event source mapping does. */
+#include "client/client_http.h"
 #include "stream_lambda/lambda_follow.h"
 
 #include <stdio.h>
@@ -28,8 +29,10 @@ static int run(struct arena *a, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct arena *a = arena_new();
-    int status = run(a, argc, argv);
+    int status;
 
+    client_http_start();
+    status = run(a, argc, argv);
     arena_free(a);
     return status;
 }

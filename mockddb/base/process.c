@@ -50,3 +50,21 @@ void process_out_of_memory(void)
     log_error("out of memory");
     exit(EXIT_FAILURE);
 }
+
+void *process_malloc(size_t size)
+{
+    void *block = malloc(size);
+
+    if (!block && size)
+        process_out_of_memory();
+    return block;
+}
+
+void *process_realloc(void *block, size_t size)
+{
+    void *moved = realloc(block, size);
+
+    if (!moved && size)
+        process_out_of_memory();
+    return moved;
+}

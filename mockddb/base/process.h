@@ -8,6 +8,8 @@
 
 #include "base/attributes.h"
 
+#include <stddef.h>
+
 /* What a room sets up for the whole process, before it is used for the first time. */
 typedef void process_part(void);
 
@@ -20,5 +22,9 @@ void process_on_no_memory(void (*handler)(void));
 
 /* For every allocation that failed and cannot be done without. */
 NO_RETURN void process_out_of_memory(void);
+
+/* malloc and realloc that do so, for libraries that do not look at every failure. */
+void *process_malloc(size_t size);
+void *process_realloc(void *block, size_t size);
 
 #endif

@@ -43,6 +43,11 @@ static SSL_CTX *new_tls(bool trusts_anybody)
     return tls;
 }
 
+void client_http_start(void)
+{
+    event_set_mem_functions(process_malloc, process_realloc, free);
+}
+
 const char *client_http_new(struct arena *a, const char *url,
                             const struct client_http_options *options, struct client_http **out)
 {

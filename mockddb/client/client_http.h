@@ -26,6 +26,10 @@ struct client_http_options {
     int timeout_seconds;
 };
 
+/* Before libevent is used at all, once in a process: memory that is out ends it. The server's
+ * http_server_start does the same. */
+void client_http_start(void);
+
 /* `url` is scheme, host and optionally port: http://127.0.0.1:8000; options NULL: none of them, and
  * a minute. The client lives until client_http_free. Returns NULL, or why the URL is no good. */
 MUST_CHECK const char *client_http_new(struct arena *a, const char *url,

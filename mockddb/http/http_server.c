@@ -146,6 +146,11 @@ static void on_log(int severity, const char *text)
 
 /* --- set-up ---------------------------------------------------------------------------------- */
 
+void http_server_start(void)
+{
+    event_set_mem_functions(process_malloc, process_realloc, free);
+}
+
 static struct event_base *new_base(void)
 {
     struct event_config *config = event_config_new();

@@ -10,6 +10,10 @@
 
 struct http_server;
 
+/* What libevent needs in the whole process, before anything of it is used: its buffers come to an
+ * end with memory as everything else does. */
+void http_server_start(void);
+
 struct http_server_options {
     const char *host;     /* address or name */
     uint16_t port;        /* 0: any that is free */

@@ -215,7 +215,7 @@ class Shell:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=120 * SLOWNESS,
+                timeout=300 * SLOWNESS,  # the CLI takes a second to start, its waiters sleep for twenty
                 check=False,
             )
         )

@@ -24,7 +24,8 @@ def create(server, name, **more):
 
 def fill(path):
     """Tables with an item, and others that are about to change when the server ends."""
-    with Server("--db", path) as server:
+    slow = ("--transition-ms", str(TRANSITION_MS), "--ttl-sweep-ms", "0")
+    with Server("--db", path, "--ttl-sweep-ms", "0") as server:
         create(server, "Kept", StreamSpecification=STREAM)
         create(server, "Going")
         server.call(
@@ -36,7 +37,6 @@ def fill(path):
         )
         server.put_items("Kept", [{**KEY, "ttl": {"N": str(int(time.time()) - 1000)}}])
         server.put_items("Going", [KEY])
-    slow = ("--transition-ms", str(TRANSITION_MS), "--ttl-sweep-ms", "0")
     with Server("--db", path, *slow) as server:
         create(server, "Coming")
         server.call("DeleteTable", {"TableName": "Going"})
