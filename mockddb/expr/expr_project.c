@@ -1,19 +1,39 @@
 #include "expr/expr_project.h"
 
+#include <stdlib.h>
+
 #include "expr/expr_bind.h"
 #include "expr/expr_check.h"
 #include "expr/expr_parse.h"
 
 static const char parameter[] = "ProjectionExpression";
 
-/* A node of the merged paths. Children that are indexes are kept in ascending order, which is
- * the order of the chosen elements; names stay as they came. */
+/* A node of the merged paths. */
 struct expr_pick {
     struct path_step step;
-    bool whole; /* a path ends here */
-    struct expr_pick *child;
+    bool whole;   /* a path ends here */
+    size_t first; /* the place of the first path that comes through here */
+    struct expr_pick *child, *last;
     struct expr_pick *next; /* the sibling after this one */
 };
+
+/* --- merging ------------------------------------------------------------------------------- */
+
+/* All nodes that paths may need, of which the first is the root. */
+struct merge {
+    struct expr_pick *nodes;
+    size_t len;
+};
+
+struct placed {
+    const struct path *path;
+    size_t at;
+};
+
+static int by_path(const void *a, const void *b)
+{
+    return path_compare(((const struct placed *)a)->path, ((const struct placed *)b)->path);
+}
 
 static bool same_step(const struct path_step *a, const struct path_step *b)
 {
@@ -22,37 +42,88 @@ static bool same_step(const struct path_step *a, const struct path_step *b)
     return a->is_index ? a->index == b->index : span_equal(a->name, b->name);
 }
 
-/* The child of `parent` for that step, made where there is none. */
-static struct expr_pick *child_for(struct arena *a, struct expr_pick *parent,
+static struct expr_pick *add_child(struct merge *m, struct expr_pick *parent,
                                    const struct path_step *step)
 {
-    struct expr_pick **link = &parent->child, *fresh;
+    struct expr_pick *fresh = &m->nodes[m->len++];
 
-    for (; *link; link = &(*link)->next) {
-        if (same_step(&(*link)->step, step))
-            return *link;
-        if (step->is_index && (*link)->step.is_index && (*link)->step.index > step->index)
-            break;
+    *fresh = (struct expr_pick){.step = *step, .first = SIZE_MAX};
+    if (parent->last)
+        parent->last->next = fresh;
+    else
+        parent->child = fresh;
+    return parent->last = fresh;
+}
+
+/* Paths come in their order: a node for a step is the last child, or there is none yet. */
+static void add_path(struct merge *m, const struct placed *placed)
+{
+    struct expr_pick *pick = m->nodes;
+
+    for (size_t i = 0; i < placed->path->len; i++) {
+        const struct path_step *step = &placed->path->at[i];
+        struct expr_pick *last = pick->last;
+
+        pick = last && same_step(&last->step, step) ? last : add_child(m, pick, step);
+        if (placed->at < pick->first)
+            pick->first = placed->at;
     }
-    fresh = arena_alloc(a, sizeof *fresh);
-    fresh->step = *step;
-    fresh->next = *link;
-    *link = fresh;
-    return fresh;
+    pick->whole = true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct expr_pick *left = *(struct expr_pick *const *)a;
+    const struct expr_pick *right = *(struct expr_pick *const *)b;
+
+    if (left->step.is_index != right->step.is_index)
+        return left->step.is_index ? -1 : 1;
+    if (left->step.is_index)
+        return (left->step.index > right->step.index) - (left->step.index < right->step.index);
+    return (left->first > right->first) - (left->first < right->first);
+}
+
+static size_t count_children(const struct expr_pick *pick)
+{
+    size_t count = 0;
+
+    for (const struct expr_pick *child = pick->child; child; child = child->next)
+        count++;
+    return count;
+}
+
+/* Indexes stand in ascending order, which is that of the chosen elements; names as they came. */
+static void order_children(struct arena *a, struct expr_pick *pick)
+{
+    struct expr_pick **sorted, **link = &pick->child;
+    size_t len = count_children(pick), i = 0;
+
+    if (len < 2)
+        return;
+    sorted = arena_array(a, len, sizeof(struct expr_pick *));
+    for (struct expr_pick *child = pick->child; child; child = child->next)
+        sorted[i++] = child;
+    qsort(sorted, len, sizeof *sorted, by_place);
+    for (i = 0; i < len; link = &sorted[i++]->next)
+        *link = sorted[i];
+    *link = NULL;
 }
 
 static const struct expr_pick *merge(struct arena *a, const struct path *paths, size_t len)
 {
-    struct expr_pick *root = arena_alloc(a, sizeof *root);
+    struct placed *sorted = arena_array(a, len, sizeof *sorted);
+    struct merge m = {.len = 1};
+    size_t steps = 0;
 
-    for (size_t i = 0; i < len; i++) {
-        struct expr_pick *pick = root;
-
-        for (size_t j = 0; j < paths[i].len; j++)
-            pick = child_for(a, pick, &paths[i].at[j]);
-        pick->whole = true;
-    }
-    return root;
+    for (size_t i = 0; i < len; steps += paths[i++].len)
+        sorted[i] = (struct placed){&paths[i], i};
+    qsort(sorted, len, sizeof *sorted, by_path);
+    m.nodes = arena_array(a, steps + 1, sizeof *m.nodes);
+    for (size_t i = 0; i < len; i++)
+        add_path(&m, &sorted[i]);
+    for (size_t i = 0; i < m.len; i++)
+        order_children(a, &m.nodes[i]);
+    return m.nodes;
 }
 
 struct expr_projection expr_projection_of(struct arena *a, struct path *paths, size_t len)
@@ -93,15 +164,6 @@ const struct error *expr_read_projection(struct arena *a, struct span text, stru
 
 static bool pick_value(struct arena *a, const struct expr_pick *pick, const struct attr *from,
                        struct attr *out);
-
-static size_t count_children(const struct expr_pick *pick)
-{
-    size_t count = 0;
-
-    for (const struct expr_pick *child = pick->child; child; child = child->next)
-        count++;
-    return count;
-}
 
 static struct item pick_fields(struct arena *a, const struct expr_pick *pick,
                                const struct item *from)
