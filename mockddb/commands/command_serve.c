@@ -1,7 +1,9 @@
 /* serve: answers requests until SIGTERM or Ctrl-C. */
+#include "base/log.h"
 #include "commands/command.h"
 #include "commands/serve_options.h"
 #include "fixtures/fixtures.h"
+#include "fixtures/fixtures_moment.h"
 #include "http/http_handler.h"
 #include "http/http_server.h"
 #include "worlds/worlds.h"
@@ -15,6 +17,8 @@ struct serving {
     struct arena *arena;
     const struct serve_options *options;
     struct clock *clock; /* the real time */
+    struct fixtures_moment moment;
+    struct clock_time start; /* of worlds */
     struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
@@ -32,9 +36,31 @@ static const char *fill_world(void *serving, struct arena *a, struct world *w)
                          p->options->fixture_count, p->options->table_prefix, progress);
 }
 
+/* Time to live of data that was taken at a moment means something at that moment only. */
+static const char *find_moment(struct serving *p)
+{
+    const struct serve_options *o = p->options;
+    const char *problem = fixtures_moment_read(p->arena, o->fixtures, o->fixture_count,
+                                               o->table_prefix, &p->moment);
+
+    p->start = o->clock;
+    if (problem)
+        return problem;
+    if (o->clock_of_fixture) {
+        p->start.now_ms = p->moment.taken_ms;
+        return p->moment.fixture ? NULL : "--clock fixture: none of the fixtures names a moment";
+    }
+    if (p->moment.fixture)
+        log_error("the items of fixture %s, which was taken at %s, do not expire; with --clock "
+                  "fixture they do, from then on",
+                  p->moment.fixture, clock_iso_time(p->arena, p->moment.taken_ms));
+    return NULL;
+}
+
 static const char *open_worlds(struct serving *p)
 {
     const struct serve_options *o = p->options;
+    bool expires = o->clock_of_fixture;
     const struct worlds_options options = {
         .first = {.store = {.path = o->db, .sync = o->sync, .compact = o->compact},
                   .settings = {.region = span_of(o->region),
@@ -42,7 +68,10 @@ static const char *open_worlds(struct serving *p)
                                .transition_ms = o->transition_ms,
                                .ttl_sweep_ms = o->ttl_sweep_ms,
                                .stream_shards = o->stream_shards,
+                               .kept_tables = expires ? NULL : p->moment.tables,
+                               .kept_table_count = expires ? 0 : p->moment.table_count,
                                .read_only = o->read_only}},
+        .start = p->start,
         .fill = o->fixture_count ? fill_world : NULL,
         .fill_data = p,
         .template = o->world_template,
@@ -111,8 +140,8 @@ static const char *start(struct serving *p)
     const char *problem;
 
     p->clock = clock_new_system();
-    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = open_worlds(p)) ||
-        (problem = start_listening(p)))
+    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
+        (problem = open_worlds(p)) || (problem = start_listening(p)))
         return problem;
     return load_fixtures(p);
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/date.h"
 #include "model/limits.h"
 
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
@@ -154,6 +155,24 @@ static const char *take_shards(const struct option_value *v)
     return NULL;
 }
 
+/* fixture, real, or a moment; ",frozen" behind it: the clock stands. */
+static const char *take_clock(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    const char *comma = strchr(v->text, ',');
+    struct span moment = {v->text, comma ? (size_t)(comma - v->text) : strlen(v->text)};
+
+    o->clock = (struct clock_time){.moved = true, .rate = comma ? 0 : 1};
+    if (comma && strcmp(comma, ",frozen") != 0)
+        return "has something behind the moment that is not ,frozen";
+    o->clock_of_fixture = span_is(moment, "fixture");
+    if (o->clock_of_fixture)
+        return NULL;
+    return date_read_extended(moment, &o->clock.now_ms) && o->clock.now_ms >= 0
+               ? NULL
+               : "is none of fixture, 2026-01-01T00:00:00Z, each also with ,frozen";
+}
+
 static const char *take_worlds(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -235,6 +254,9 @@ static const struct option own_rows[] = {
      "shards of each new stream (1); an item's records stay in one"},
     {"--read-only", NULL, option_flag, AT(read_only),
      "refuse writes, once the fixtures are loaded; items do not expire"},
+    {"--clock", "MOMENT[,frozen]", take_clock, 0,
+     "when it is in worlds at first: 2026-01-01T00:00:00Z, or fixture: when the fixture's data was "
+     "taken (the real time)"},
     {"--worlds", "HOW", take_worlds, 0,
      "by-header: a request means the world that x-mockddb-world names, else the first; "
      "by-access-key: else its access key's (by-header)"},
@@ -309,6 +331,8 @@ const char *serve_options_check(struct arena *a, void *options)
         return "there is no file to make smaller: give --db or -dbPath";
     if (o->has_sync && !o->db)
         return "--sync is about a file: give --db or -dbPath";
+    if (o->clock_of_fixture && !o->fixture_count)
+        return "--clock fixture is about a fixture: give --fixtures";
     if (!o->tls_certificate != !o->tls_key)
         return "--tls-cert and --tls-key go together";
     return NULL;

@@ -16,12 +16,14 @@
 
 /* What the server was told at start; the same for all calls. */
 struct settings {
-    struct span region;     /* "us-east-1" */
-    struct span account;    /* "123456789012" */
-    int64_t transition_ms;  /* how long CREATING, UPDATING and DELETING last; 0: at once */
-    uint32_t stream_shards; /* shards of a new stream; 0 counts as 1 */
-    int64_t ttl_sweep_ms;   /* from an item's time to live to its deletion; 0: it stays */
-    bool read_only;         /* writes are denied, and nothing changes by itself */
+    struct span region;             /* "us-east-1" */
+    struct span account;            /* "123456789012" */
+    int64_t transition_ms;          /* how long CREATING, UPDATING and DELETING last; 0: at once */
+    uint32_t stream_shards;         /* shards of a new stream; 0 counts as 1 */
+    int64_t ttl_sweep_ms;           /* from an item's time to live to its deletion; 0: it stays */
+    const struct span *kept_tables; /* whose items do not expire */
+    size_t kept_table_count;
+    bool read_only; /* writes are denied, and nothing changes by itself */
 };
 
 struct capacity;

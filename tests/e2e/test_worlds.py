@@ -216,6 +216,48 @@ def templates(report):
             equal(World(server, "a").keys(), ["1"])
 
 
+def jobs_left(world):
+    table = world.call("DescribeTable", {"TableName": "EcomIndexerJobsTable"})["Table"]
+    return table["ItemCount"]
+
+
+def moments(report):
+    with Server("--fixtures", "ecommerce") as server:
+        with report.case("a fixture that names a moment does not expire, and the log says so"):
+            world = World(server)
+            everything = jobs_left(world)
+            must(server, "POST", "clock", {"freeze": "2027-06-01T00:00:00Z"})
+            must(server, "POST", "clock", {"advance": "1d"})
+            equal(jobs_left(world), everything)
+            assert "--clock fixture" in server.read_stderr(), server.read_stderr()
+    with Server("--fixtures", "ecommerce", "--clock", "fixture,frozen") as server:
+        for name in (None, "a"):
+            world = World(server, name)
+            with report.case(f"--clock fixture: world {name or 'default'} begins at its moment"):
+                world.tables()
+                now = world.verb("GET", "clock")
+                equal((now["now"], now["frozen"]), ("2026-09-30T23:40:00.000Z", True))
+                equal(jobs_left(world), everything)
+            with report.case(f"--clock fixture: world {name or 'default'} expires from then on"):
+                world.verb("POST", "clock", {"advance": "31d"})
+                equal(jobs_left(world), 0)
+                world.verb("POST", "reset")
+                equal(jobs_left(world), everything)
+                equal(world.verb("GET", "clock")["now"], "2026-09-30T23:40:00.000Z")
+    with Server("--clock", "2026-01-01T00:00:00Z") as server:
+        with report.case("--clock MOMENT: clocks run from there"):
+            now = World(server).verb("GET", "clock")
+            equal((now["now"][:16], now["rate"]), ("2026-01-01T00:00", 1))
+    for given in (["--clock", "fixture"], ["--clock", "soon"], ["--clock", "2026-01-01,thawed"]):
+        with report.case(f"{' '.join(given)} is refused"):
+            try:
+                Server(*given)
+            except RuntimeError as problem:
+                assert "--clock" in str(problem), problem
+            else:
+                raise AssertionError("the server started")
+
+
 def by_access_key(report):
     def tables(server, key, **headers):
         scope = f"Credential={key}/20240101/us-east-1/dynamodb/aws4_request"
@@ -330,6 +372,7 @@ if __name__ == "__main__":
         state(report, "--db", f"{folder}/first.db")
     killed_resets(report)
     templates(report)
+    moments(report)
     by_access_key(report)
     limits(report)
     many(report)

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_items.h"
+#include "fixtures/fixtures_moment.h"
 #include "fixtures/fixtures_table.h"
 #include "support/offline_server.h"
 
@@ -197,7 +198,7 @@ static void stop(void)
 {
     static const char *const files[] = {"tables/Tab.json", "items/Tab.jsonl", "items/Tab.json",
                                         "items/U.jsonl",   "tables/.notes",   "items/Tab.jsonl.gz",
-                                        "items/Tab.txt",   "tables/Tab.jsn"};
+                                        "items/Tab.txt",   "tables/Tab.jsn",  "fixture.json"};
 
     offline_server_close(&server);
     for (size_t i = 0; i < COUNT(files); i++)
@@ -444,6 +445,44 @@ START_TEST(a_fixture_that_is_nowhere_is_named)
 }
 END_TEST
 
+/* --- the moment ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *file, *problem; /* without the path; NULL: none */
+} moments[] = {
+    {"{\"taken\":\"2026-09-30T23:40:00Z\"}", NULL},
+    {"{\"taken\":\"2026-09-30T23:40:00Z\",\"frozen\":true}", "unknown member frozen"},
+    {"{\"taken\":\"now\"}", "taken is no moment such as 2026-01-01T00:00:00Z"},
+    {"{\"taken\":1}", "taken is no moment such as 2026-01-01T00:00:00Z"},
+    {"{}", "taken is no moment such as 2026-01-01T00:00:00Z"},
+    {"[]", "this is not a JSON object"},
+    {"", "this is not a JSON object"},
+};
+
+START_TEST(a_fixture_says_when_it_was_taken)
+{
+    const char *name = folder, *problem;
+    struct fixtures_moment moment;
+
+    start();
+    write_file("tables/Tab.json", TABLE);
+    ck_assert_ptr_null(fixtures_moment_read(arena, &name, 1, "a-", &moment));
+    ck_assert_ptr_null(moment.fixture);
+    write_file("fixture.json", moments[_i].file);
+    problem = fixtures_moment_read(arena, &name, 1, "a-", &moment);
+    if (moments[_i].problem) {
+        ck_assert_str_eq(problem,
+                         arena_printf(arena, "%s/fixture.json: %s", folder, moments[_i].problem));
+    } else {
+        ck_assert_ptr_null(problem);
+        ck_assert_int_eq(moment.taken_ms, INT64_C(1790811600000));
+        ck_assert_uint_eq(moment.table_count, 1);
+        ck_assert(span_is(moment.tables[0], "a-Tab"));
+    }
+    stop();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, reads_items_line_by_line, 0, COUNT(texts));
@@ -461,6 +500,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_broken_item_before_many_others_is_named);
     tcase_add_test(tc, two_fixtures_cannot_have_one_table);
     tcase_add_test(tc, a_fixture_that_is_nowhere_is_named);
+    tcase_add_loop_test(tc, a_fixture_says_when_it_was_taken, 0, COUNT(moments));
 }
 
 int main(void)
