@@ -56,9 +56,9 @@ static const struct admin_fault *read_name(struct admin_call *c, const char *mem
     return !node || world_is_name(*out) ? NULL : admin_refuse(c, 400, "%s is no name", member);
 }
 
-/* {"from": world, "snapshot": one of its snapshots}; of the first world where there is no from. */
-static const struct admin_fault *find_source(struct admin_call *c, bool *given,
-                                             struct world_state *out)
+/* {"from": world, "snapshot": one of its snapshots}; of the first world where there is no from.
+ * Nothing is set where neither is given. */
+static const struct admin_fault *find_source(struct admin_call *c, struct world_state *out)
 {
     struct span from, snapshot;
     const struct admin_fault *f;
@@ -77,20 +77,18 @@ static const struct admin_fault *find_source(struct admin_call *c, bool *given,
             return admin_refuse(c, 500, "world %.*s cannot be saved", SPAN_ARG(from));
         *out = world_state(w);
     }
-    *given = from.len || snapshot.len;
     return NULL;
 }
 
 static const struct admin_fault *make(struct admin_call *c)
 {
-    struct world_state from;
+    struct world_state from = {.store = NULL};
     const struct admin_fault *f;
     struct world *w;
-    bool given;
 
-    if ((f = find_source(c, &given, &from)) ||
+    if ((f = find_source(c, &from)) ||
         (f = admin_world_fault(
-             c, worlds_make(c->arena, c->worlds, c->name, given ? &from : NULL, &w))))
+             c, worlds_make(c->arena, c->worlds, c->name, from.store ? &from : NULL, &w))))
         return f;
     show(c, w);
     return NULL;

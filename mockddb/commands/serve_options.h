@@ -25,7 +25,7 @@ struct serve_options {
     enum worlds_template world_template;
     const char *world_snapshot; /* "" unless that is the template */
     size_t max_worlds, worlds_memory_mb;
-    int64_t world_idle_s; /* 0: never */
+    int64_t world_idle_s;    /* 0: never */
     struct clock_time clock; /* that worlds begin with; `moved` false: the real time */
     bool clock_of_fixture;   /* its moment is the one that the fixtures name */
     const char *cors_origins;
