@@ -1,17 +1,19 @@
 #include "http/http_auth.h"
 
 /* Finds the values of `name=value` between separators, each into the place of its name; of several
- * with one name the last counts. Places of names that are not there stay as they are. */
-static void find_values(const char *text, const char *separators, const char *const *names,
-                        size_t count, struct span *values)
+ * with one name the last counts. A name alone has the value "" where names are taken `bare`, as in
+ * a query. Places of names that are not there stay as they are. */
+static void find_values(const char *text, const char *separators, bool bare,
+                        const char *const *names, size_t count, struct span *values)
 {
     while (*text) {
         size_t len = strcspn(text, separators);
-        const char *equals = memchr(text, '=', len);
+        const char *equals = memchr(text, '=', len), *end = equals ? equals : text + len;
+        const char *value = equals ? equals + 1 : end;
 
-        for (size_t i = 0; equals && i < count; i++)
-            if (span_is((struct span){text, (size_t)(equals - text)}, names[i]))
-                values[i] = (struct span){equals + 1, len - (size_t)(equals + 1 - text)};
+        for (size_t i = 0; (equals || bare) && i < count; i++)
+            if (span_is((struct span){text, (size_t)(end - text)}, names[i]))
+                values[i] = (struct span){value, len - (size_t)(value - text)};
         text += len;
         text += strspn(text, separators);
     }
@@ -39,7 +41,7 @@ static enum error_kind check_header(const struct http_fields *fields, struct htt
     struct span values[HEADER_PARTS] = {{NULL, 0}};
     bool dated = fields->x_amz_date || fields->date;
 
-    find_values(header + algorithm, ", ", header_parts, HEADER_PARTS, values);
+    find_values(header + algorithm, ", ", false, header_parts, HEADER_PARTS, values);
     for (size_t i = 0; i < HEADER_PARTS; i++)
         if (!values[i].at)
             buf_printf(message, "Authorization header requires '%s' parameter. ", header_parts[i]);
@@ -115,7 +117,7 @@ enum error_kind http_auth_check(const struct http_request *request, struct http_
     struct span values[QUERY_PARTS] = {{NULL, 0}};
 
     if (query)
-        find_values(query + 1, "&", query_parts, QUERY_PARTS, values);
+        find_values(query + 1, "&", true, query_parts, QUERY_PARTS, values);
     if (header && values[QUERY_ALGORITHM].at) {
         buf_add_text(message, "Found both 'X-Amz-Algorithm' as a query-string param and "
                               "'Authorization' as HTTP header.");

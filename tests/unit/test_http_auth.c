@@ -27,6 +27,11 @@ static const struct {
      "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."},
     {"Basic YTpi", "x", NULL, "/?" PARTS, ERROR_INVALID_SIGNATURE,
      "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."},
+    {FULL, "x", NULL, "/?X-Amz-Algorithm", ERROR_INVALID_SIGNATURE,
+     "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."},
+    {"AWS4-X Credential, Signature=b, SignedHeaders=c", "x", NULL, "/", ERROR_INCOMPLETE_SIGNATURE,
+     "Authorization header requires 'Credential' parameter. Authorization=AWS4-X Credential, "
+     "Signature=b, SignedHeaders=c"},
     {"AWS4-", NULL, NULL, "/", ERROR_INCOMPLETE_SIGNATURE,
      "Authorization header requires 'Credential' parameter. Authorization header requires "
      "'Signature' parameter. Authorization header requires 'SignedHeaders' parameter. "
