@@ -11,7 +11,7 @@
 #define HTTP_TOO_MANY    429
 #define HTTP_UNAVAILABLE 503
 
-/* One request. A connection cannot be freed while it tells of its end, so that a request which is
+/* One request. A connection cannot be freed while it reports its end, so that a request which is
  * over stays until the next one comes. */
 struct exchange {
     struct exchange *next;
@@ -81,7 +81,7 @@ static void free_exchanges(struct lambda_invoke *i, bool all)
     }
 }
 
-/* Tells of failures that may be told while connections are freed to nobody. */
+/* Reports failures to nobody, for a connection may report them while it is freed. */
 static void ignore(void *context, const struct lambda_function_result *result)
 {
     (void)context, (void)result;

@@ -1,4 +1,4 @@
-/* lambda_source.h: the stream, as the service tells of it. */
+/* lambda_source.h: the stream, as the service describes it. */
 #ifndef STREAM_LAMBDA_LAMBDA_SOURCE_H
 #define STREAM_LAMBDA_LAMBDA_SOURCE_H
 

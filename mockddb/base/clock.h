@@ -59,7 +59,7 @@ void clock_random(struct clock *c, void *to, size_t len);
 /* A version 4 UUID in lower case, 36 characters. */
 char *clock_uuid(struct clock *c, struct arena *a);
 
-/* A key that no random bytes and no ids tell anything about, the same for the clock's whole life.
+/* A key that no random bytes and no ids say anything about, the same for the clock's whole life.
  */
 const struct siphash_key *clock_hash_key(const struct clock *c);
 

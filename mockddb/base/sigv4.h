@@ -57,7 +57,7 @@ const char *sigv4_query(struct arena *a, struct span query, const char *without)
 /* %41 → A; what is no such thing stays as it is. */
 struct span sigv4_decode(struct arena *a, struct span text);
 
-/* Whether two secrets are the same, in a time that does not tell where they differ. */
+/* Whether two secrets are the same, in a time that does not show where they differ. */
 bool sigv4_same(struct span secret, struct span other);
 
 #endif

@@ -41,7 +41,7 @@ static const struct option_group options[] = {
 static const struct healthcheck_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
 
 /* Asks under a name that every server of ours answers to, whatever way leads there, and whoever's
- * certificate it has: nothing is told to it. */
+ * certificate it has: it learns nothing. */
 static const char *ask(struct arena *a, const char *endpoint)
 {
     const struct client_http_options connecting = {

@@ -105,7 +105,7 @@ static const char *load_certificate(struct serving *p)
     return problem;
 }
 
-/* Listens before it loads, so that a port in use is told before anything is changed. */
+/* Listens before it loads, so that a port in use is reported before anything is changed. */
 static const char *start_listening(struct serving *p)
 {
     struct http_handler_options handling = {

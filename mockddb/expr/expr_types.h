@@ -1,4 +1,4 @@
-/* expr_types.h: what the operands of a bound tree may be, as far as it can be told without an
+/* expr_types.h: what the operands of a bound tree may be, as far as it can be known without an
  * item.
  *
  * Values have a type, and size() is a number; a path may turn out to be anything. Innermost

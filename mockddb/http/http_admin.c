@@ -18,9 +18,11 @@ struct held {
     const struct world *world; /* … or whose clock's arrival */
 };
 
+TAILQ_HEAD(held_list, held);
+
 struct http_admin {
     struct admin *verbs;
-    TAILQ_HEAD(, held) held;
+    struct held_list held;
 };
 
 struct http_admin *http_admin_new(struct worlds *worlds)

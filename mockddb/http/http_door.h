@@ -9,7 +9,7 @@
 #include "http/http_message.h"
 
 struct http_door {
-    const char *served;         /* the address or name that the server was told to listen on */
+    const char *served;         /* the address or name that the server listens on */
     const char *const *allowed; /* further names */
     size_t allowed_count;
 };

@@ -67,7 +67,7 @@ struct http_reply {
 };
 
 /* Notes the header's value in *fields if it is one of those; to be called for each header. A length
- * that is told twice, or in a form that not everybody reads alike, makes the fields ambiguous
+ * that is given twice, or in a form that not everybody reads alike, makes the fields ambiguous
  * (RFC 9112, 6.3; "request smuggling"). */
 void http_message_note(struct http_fields *fields, const char *name, const char *value);
 

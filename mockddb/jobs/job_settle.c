@@ -7,15 +7,17 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
                                  enum job_visit *done)
 {
     const struct error *e;
+    const struct table *now = t;
 
     if (!t->due_ms)
         return NULL;
     if (t->due_ms <= clock_now_ms(c->clock)) {
         *done = JOB_WORKED;
-        if ((e = table_state_look_up(c, arena_span(c->arena, t->name), &t)) || !t || !t->due_ms)
+        if ((e = table_state_look_up(c, arena_span(c->arena, t->name), &now)))
             return e;
     }
-    job_walk_due(w, t->due_ms);
+    if (now && now->due_ms)
+        job_walk_due(w, now->due_ms);
     return NULL;
 }
 

@@ -45,7 +45,7 @@ int64_t jobs_due_ms(const struct jobs *j)
     return j->due_ms;
 }
 
-/* A walk that is under way may have passed what falls due then, so it is told as well. */
+/* A walk that is under way may have passed what falls due then, so it is noted as well. */
 static void wake(struct jobs *j, struct state *s, int64_t at_ms)
 {
     job_walk_due(&s->walk, at_ms);

@@ -274,7 +274,8 @@ static bool equal_by_search(const struct item *a, size_t from, const struct item
 static bool large_equal(const struct item *a, const struct item *b)
 {
     struct by_name one, two;
-    bool ordered = order_for_once(&one, a) & order_for_once(&two, b), equal = true;
+    bool one_ordered = order_for_once(&one, a), two_ordered = order_for_once(&two, b);
+    bool ordered = one_ordered && two_ordered, equal = true;
 
     for (size_t i = 0; ordered && equal && i < a->len; i++) {
         const struct field *left = field_by_name(&one, i), *right = field_by_name(&two, i);

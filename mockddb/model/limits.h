@@ -57,7 +57,7 @@
 
 #define LIMIT_TABLE_UNITS         40000               /* [Q] provisioned for a table or a GSI */
 #define LIMIT_ACCOUNT_UNITS       80000               /* [Q] provisioned in an account and region */
-#define LIMIT_UNITS_BEYOND        1000000000000       /* [S] above: told apart from "too many" */
+#define LIMIT_UNITS_BEYOND        1000000000000       /* [S] above: distinguished from "too many" */
 #define LIMIT_DECREASES           4                   /* [Q] of throughput on a day, before … */
 #define LIMIT_DECREASE_WAIT_MS    LIMIT_HOUR_MS       /* [Q] … each further one has to wait */
 #define LIMIT_SSE_CHANGES         4                   /* [Q] of encryption in a day, before … */

@@ -6,7 +6,7 @@
 #define NOT_VALID   "One or more parameter values are not valid. "
 #define EMPTY_VALUE "The AttributeValue for a key attribute cannot contain an empty %s value."
 
-/* How a key attribute that is absent or of another type is told. */
+/* How a key attribute that is absent or of another type is reported. */
 enum wording { AS_MISMATCH, AS_ITEM };
 
 const struct error *key_check_mismatch(struct arena *a)
@@ -145,7 +145,7 @@ const struct error *key_check_empty(struct arena *a, const struct table *t, cons
 typedef const struct error *(*index_check)(struct arena *a, const struct index *ix,
                                            const struct item *it, const void *arg);
 
-/* Of several indexes at fault the one whose name comes first is told. */
+/* Of several indexes at fault the one whose name comes first is reported. */
 static const struct error *check_indexes(struct arena *a, const struct table *t,
                                          const struct item *it, index_check check, const void *arg)
 {

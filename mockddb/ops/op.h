@@ -14,7 +14,7 @@
 #include "wire/wire_reply.h"
 #include "wire/wire_shape.h"
 
-/* What the server was told at start; the same for all calls. */
+/* What the options of the start say; the same for all calls. */
 struct settings {
     struct span region;             /* "us-east-1" */
     struct span account;            /* "123456789012" */

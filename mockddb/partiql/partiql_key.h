@@ -2,7 +2,7 @@
  *
  * A statement names no key: where its condition asks for equality with key attributes, the
  * service reads or writes by key. The condition itself stays as it is; what is found here only
- * tells where the rows can be. Source: docs/behaviour/partiql.md, "Access". */
+ * says where the rows can be. Source: docs/behaviour/partiql.md, "Access". */
 #ifndef PARTIQL_PARTIQL_KEY_H
 #define PARTIQL_PARTIQL_KEY_H
 

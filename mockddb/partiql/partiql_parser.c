@@ -175,7 +175,7 @@ static bool comma_list(struct partiql_parser *p, struct partiql_nodes *out)
     return true;
 }
 
-/* The rest of a list after its opening bracket; `detail` tells of a missing closing one. */
+/* The rest of a list after its opening bracket; `detail` is for a missing closing one. */
 static struct partiql_node *collection(struct partiql_parser *p, enum partiql_node_kind kind,
                                        const struct partiql_token *token,
                                        enum partiql_token_kind close, const char *detail)

@@ -178,7 +178,7 @@ static const struct error *read_member(const struct partiql_values *v, const str
                                       "numbers or strings in bags");
 }
 
-/* The members are told as they were written, of numbers also their place. */
+/* The members are reported as they were written, of numbers also their place. */
 static const struct error *repeated_member(const struct partiql_values *v,
                                            const struct partiql_node *n, enum attr_type type,
                                            const struct place *place)

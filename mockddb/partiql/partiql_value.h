@@ -1,6 +1,6 @@
 /* partiql_value.h: literals, parameters and paths of a PartiQL statement → model.
  *
- * Faults of literals are the language's own: they tell where in the literal they are, from
+ * Faults of literals are the language's own: they say where in the literal they are, from
  * `root` on ("root.a[0]"), and where in the text ("1:23:4": line, column, length). Source:
  * docs/behaviour/partiql.md, "Literals". */
 #ifndef PARTIQL_PARTIQL_VALUE_H

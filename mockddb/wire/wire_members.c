@@ -253,7 +253,7 @@ static void check_string(struct findings *f, const struct subject *s)
 
 /* --- collections ----------------------------------------------------------------------------- */
 
-/* The constraints of keys or elements as they are told at their collection: [A, B]. */
+/* The constraints of keys or elements as they are reported at their collection: [A, B]. */
 static const char *listed_constraints(struct arena *a, const struct wire_shape *shape)
 {
     bool is_number = shape->type == WIRE_INTEGER || shape->type == WIRE_LONG;
@@ -286,7 +286,7 @@ static void check_map_keys(struct findings *f, const struct subject *s)
     }
 }
 
-/* Whether the elements' own constraints are told at their collection. */
+/* Whether the elements' own constraints are reported at their collection. */
 static bool is_told_here(const struct wire_shape *collection)
 {
     return collection->map_values_named || collection->element->type < WIRE_LIST;
@@ -323,7 +323,7 @@ static void check_elements_here(struct findings *f, const struct subject *s)
     }
 }
 
-/* What is below a value; its own constraints too unless they were told at its collection. */
+/* What is below a value; its own constraints too unless they were reported at its collection. */
 static void check_elements(struct findings *f, const struct subject *s)
 {
     const struct wire_shape *element = s->shape->element;

@@ -29,14 +29,15 @@ struct wire_shape;
  * constraint: …"; several are joined, at most ten, after "N validation errors detected: ". */
 enum wire_flags {
     WIRE_REQUIRED = 1,   /* "Member must not be null" */
-    WIRE_NEW_LENGTH = 2, /* an error of its bounds is told as "Value at 'TableName' …", alone; the
-                            maximum of a string stays classic */
-    WIRE_NEW_ENUM = 4,   /* an enum error is told without value and path */
+    WIRE_NEW_LENGTH = 2, /* an error of its bounds is reported as "Value at 'TableName' …", alone;
+                            the maximum of a string stays classic */
+    WIRE_NEW_ENUM = 4,   /* an enum error is reported without value and path */
     WIRE_ALONE = 8,      /* an error of this member is the only one reported */
-    WIRE_UNCHECKED = 16, /* JSON types only: constraints are told by the operation itself */
+    WIRE_UNCHECKED = 16, /* JSON types only: constraints are reported by the operation itself */
     WIRE_BARE = 32,      /* with ALONE: without "1 validation error detected: " */
-    WIRE_LAST = 64,      /* told only where no other member has an error */
-    WIRE_CLASSIC_WITHOUT = 128, /* while absent, the whole request is told in the classic form */
+    WIRE_LAST = 64,      /* reported only where no other member has an error */
+    WIRE_CLASSIC_WITHOUT =
+        128,                 /* while absent, the whole request is answered in the classic form */
     WIRE_CLASSIC_DEEP = 256, /* values nested too deeply make the whole request classic (set on the
                                 Item or Key of single-item writes) */
     WIRE_UNSUPPORTED = 512   /* a member of the service that this server does not act on: a request
@@ -60,10 +61,10 @@ struct wire_shape {
     bool is_name;              /* keeps names_pattern */
     const char *const *values; /* enum: its words as messages list them (model/names.h), or NULL */
     const char *const *new_values; /* what WIRE_NEW_ENUM lists, where it differs */
-    bool map_keys_named;           /* MAP: keys are table names, told as "Map keys must …" */
-    bool map_values_named; /* MAP of lists: their lengths are told as "Map value must …" */
+    bool map_keys_named;           /* MAP: keys are table names, reported as "Map keys must …" */
+    bool map_values_named; /* MAP of lists: their lengths are reported as "Map value must …" */
     bool arn_allowed;      /* a string that begins "arn:", of up to 1024 bytes, passes */
-    bool length_first;     /* a string's length is told before its pattern, not after it */
+    bool length_first;     /* a string's length is reported before its pattern, not after it */
     bool printed_as_json;  /* a MAP's value is printed as the JSON of the request */
     const struct wire_member *printed; /* STRUCT: its members in the order of an echo, where that
                                           is not the order of errors */
@@ -88,7 +89,7 @@ MUST_CHECK const struct error *wire_check_types(struct arena *a, const struct wi
 MUST_CHECK const struct error *
 wire_check_members(struct arena *a, const struct wire_member *members, const wire_node *body);
 
-/* Whether the whole request is told in the classic form (WIRE_CLASSIC_WITHOUT, …_DEEP). The
+/* Whether the whole request is answered in the classic form (WIRE_CLASSIC_WITHOUT, …_DEEP). The
  * operation's own request checks then come without "1 validation error detected: " too. */
 bool wire_is_classic(const struct wire_member *members, const wire_node *body);
 

@@ -11,11 +11,11 @@
     "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "          \
     "java.lang.Class are in module java.base of loader 'bootstrap')"
 
-/* Where a value stands: the same mismatch is told differently in each place. */
+/* Where a value stands: the same mismatch is worded differently in each place. */
 enum place { AS_MEMBER, IN_COLLECTION };
 
 /* A value of the wrong type. A request may hold any number of them and the last one may win, so
- * that a text is made for the one that is told only. */
+ * that a text is made for the one that is reported only. */
 struct misfit {
     const char *at;
     const struct wire_shape *shape;

@@ -76,7 +76,7 @@ void world_release(struct world *w);
 
 /* --- all of it at once ---------------------------------------------------------------------- */
 
-/* The world's tables and clock become those of `to`; what it was told about observers and faults
+/* The world's tables and clock become those of `to`; what it knows about observers and faults
  * stays. In file mode the state before or the one after is there, whenever the process ends. */
 MUST_CHECK const struct world_fault *world_become(struct arena *a, struct world *w,
                                                   const struct world_state *to);

@@ -56,7 +56,8 @@ static const struct error *read_update(struct call *c, struct expr_vars *vars,
     return text ? expr_read_update(c->arena, wire_text(text), vars, out) : NULL;
 }
 
-/* The condition's faults are told before the update's, except that an empty update comes first. */
+/* The condition's faults are reported before the update's, except that an empty update comes first.
+ */
 static const struct error *read_request_expressions(struct call *c, struct expr_vars *vars,
                                                     struct request *r)
 {

@@ -24,7 +24,7 @@ static const struct wire_member query_members[] = {
     {NULL, NULL, 0},
 };
 
-/* An unknown ConditionalOperator that joins something is told before everything else. */
+/* An unknown ConditionalOperator that joins something is reported before everything else. */
 static const struct error *precheck_query(struct call *c)
 {
     struct span operator= wire_text(wire_get(c->body, "ConditionalOperator"));

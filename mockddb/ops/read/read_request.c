@@ -67,7 +67,7 @@ const struct error *read_request_options(struct call *c, struct read_request *r)
     return read_start(c, read_request_layer(r), &r->start, &r->has_start);
 }
 
-/* Query tells faults of Select and projection in the envelope, Scan does not. */
+/* Query reports faults of Select and projection in the envelope, Scan does not. */
 static const struct error *select_error(struct call *c, const struct read_request *r,
                                         const struct error *e)
 {

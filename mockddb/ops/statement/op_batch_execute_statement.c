@@ -177,7 +177,7 @@ static void put_fault(struct call *c, const struct error *fault)
     wire_close(&c->reply, '}');
 }
 
-/* Each member tells of its own fault; the server's are the whole request's. */
+/* Each member reports its own fault; the server's are the whole request's. */
 static const struct error *run(struct call *c, struct member *m)
 {
     struct statement *s = &m->statement;

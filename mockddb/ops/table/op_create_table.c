@@ -19,7 +19,7 @@ static const struct wire_shape vector_indexes = {.type = WIRE_LIST, .element = &
 
 static const struct wire_member create_table_members[] = {
     {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
-    {"TableName", &wire_table_name, 0}, /* a missing one is told by the precheck */
+    {"TableName", &wire_table_name, 0}, /* a missing one is reported by the precheck */
     {"BillingMode", &table_shapes_billing_mode, 0},
     {"TableThroughputMode", &table_shapes_billing_mode, 0},
     {"ProvisionedThroughput", &table_shapes_throughput, 0},

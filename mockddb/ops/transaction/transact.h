@@ -2,7 +2,7 @@
  * and ExecuteTransaction share.
  *
  * An action is filled in by its operation (from JSON or from a statement) up to where the table
- * is known; everything from there on is here. Faults that the service tells per action become
+ * is known; everything from there on is here. Faults that the service reports per action become
  * cancellation reasons: every action is looked at, then all apply or none. Source: API reference
  * TransactWriteItems; docs/behaviour/transactions.md. */
 #ifndef OPS_TRANSACT_H

@@ -165,7 +165,7 @@ static const struct error *check_class(struct call *c, const struct table_spec *
 
 /* --- members together ------------------------------------------------------------------------- */
 
-/* What must not be wanted along with what, in the order in which it is told. */
+/* What must not be wanted along with what, in the order in which it is reported. */
 static const struct {
     unsigned has, with;
     const char *text;

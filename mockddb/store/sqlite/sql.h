@@ -12,7 +12,7 @@
 #include "base/attributes.h"
 #include "base/span.h"
 
-/* In the file's header: what tells our files from others, and which layout this is. */
+/* In the file's header: what distinguishes our files, and which layout this is. */
 #define SQL_APPLICATION_ID 0x6d6f636b
 #define SQL_FORMAT         3
 
