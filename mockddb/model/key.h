@@ -17,6 +17,8 @@
 enum key_reserved_space {
     KEY_SPACE_TOKENS = 1,  /* idempotency tokens of transactions */
     KEY_SPACE_STREAMS = 2, /* what is known of streams, open and closed */
+    KEY_SPACE_BACKUPS = 3, /* what is known of backups */
+    KEY_SPACE_COPIES = 4,  /* copies of spaces that are under way */
     KEY_FIRST_SPACE = 16   /* the first that is given out */
 };
 

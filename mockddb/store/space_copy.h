@@ -6,24 +6,24 @@
  * the two have nothing in common, and either may be dropped. It is for spaces whose entries own
  * their bodies; an index is built anew.
  *
- * A copy lives in memory: after a restart whoever began it drops what there is of it. It fails
- * where its space is dropped or trimmed, and where a slice of it was undone. */
+ * A copy is known by its new space and kept with it: after a restart, and in a copy of the store, it
+ * goes on where it was. Where the old space is given up meanwhile, what it holds stays until the
+ * copy is done; giving up the new one ends the copy. */
 #ifndef STORE_SPACE_COPY_H
 #define STORE_SPACE_COPY_H
 
 #include "store/unit.h"
 
-struct space_copy;
-
 /* Begins a copy of `from` as it is now into a new space, *to. The unit has to write. */
-MUST_CHECK const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to,
-                                                struct space_copy **out);
+MUST_CHECK const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to);
 
-/* One slice; *more says whether to come again. */
-MUST_CHECK const struct error *space_copy_step(struct space_copy *c, struct unit *u, bool *more);
+/* One slice of the copy into `to`, which is under way; *more says whether to come again. */
+MUST_CHECK const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more);
 
-/* Frees a copy that is done or given up, before the store goes; the new space stays. c may be
- * NULL. */
-void space_copy_end(struct space_copy *c);
+/* Whether `to` is being filled by a copy. */
+bool space_copy_fills(const struct store *s, uint32_t to);
+
+/* The least new space of a copy under way that is greater than `after`; 0: there is none. */
+uint32_t space_copy_next(const struct store *s, uint32_t after);
 
 #endif

@@ -4,7 +4,6 @@
 
 #define MANY 1200 /* entries: several slices */
 
-static struct space_copy *copy;
 static uint32_t from, to;
 
 static const char *name_of(int i)
@@ -25,7 +24,7 @@ static void fill(void)
 static void begin_copy(void)
 {
     begin();
-    ok(space_copy_begin(unit, from, &to, &copy));
+    ok(space_copy_begin(unit, from, &to));
     end(true);
 }
 
@@ -34,7 +33,7 @@ static bool step(void)
     bool more;
 
     begin();
-    ok(space_copy_step(copy, unit, &more));
+    ok(space_copy_step(unit, to, &more));
     end(true);
     return more;
 }
@@ -83,7 +82,6 @@ START_TEST(a_copy_is_of_its_beginning_whatever_changes_on_the_way)
     ck_assert_str_ne(range_text(from, "", "~", false, false), before);
     ck_assert_str_eq(range_text(to, "", "~", false, false), before);
     has_stats(to, MANY / 2, 4 * MANY / 2);
-    space_copy_end(copy);
     begin();
     ok(unit_drop_space(unit, from));
     end(true);
@@ -95,64 +93,84 @@ END_TEST
 
 START_TEST(copies_of_several_moments)
 {
-    struct space_copy *first;
     const char *before, *between;
-    uint32_t first_to;
+    uint32_t first;
 
     start(_i);
     fill();
     before = range_text(from, "", "~", false, false);
     begin_copy();
-    first = copy;
-    first_to = to;
+    first = to;
     step();
     change_many(3);
     between = range_text(from, "", "~", false, false);
     begin_copy();
+    ck_assert_uint_eq(space_copy_next(store, 0), first);
+    ck_assert_uint_eq(space_copy_next(store, first), to);
     change_many(5);
     while (step())
         change_many(1);
-    space_copy_end(copy);
+    ck_assert(!space_copy_fills(store, to));
     ck_assert_str_eq(range_text(to, "", "~", false, false), between);
-    copy = first;
+    to = first;
+    ck_assert(space_copy_fills(store, to));
     while (step())
         ;
-    space_copy_end(copy);
-    ck_assert_str_eq(range_text(first_to, "", "~", false, false), before);
+    ck_assert_str_eq(range_text(first, "", "~", false, false), before);
+    ck_assert_uint_eq(space_copy_next(store, 0), 0);
     stop();
 }
 END_TEST
 
-static void fails(void)
+START_TEST(a_slice_that_was_undone_is_made_again)
 {
-    bool more;
-
-    begin();
-    ck_assert_ptr_nonnull(space_copy_step(copy, unit, &more));
-    end(false);
-    space_copy_end(copy);
-    space_copy_end(NULL);
-}
-
-START_TEST(a_copy_fails_where_a_slice_was_undone)
-{
+    const char *before;
     bool more;
 
     start(_i);
     fill();
+    before = range_text(from, "", "~", false, false);
     begin_copy();
+    step();
     begin();
-    ok(space_copy_step(copy, unit, &more));
+    ok(space_copy_step(unit, to, &more));
     end(false);
-    fails();
+    change_many(2);
+    while (step()) {
+        begin();
+        ok(space_copy_step(unit, to, &more));
+        end(false);
+        if (!more)
+            ck_assert(space_copy_fills(store, to));
+    }
+    ck_assert_str_eq(range_text(to, "", "~", false, false), before);
     stop();
 }
 END_TEST
 
-START_TEST(a_copy_fails_where_its_space_goes)
+START_TEST(a_copy_whose_beginning_was_undone_never_was)
 {
+    start(_i);
+    fill();
+    begin();
+    ok(space_copy_begin(unit, from, &to));
+    ck_assert(space_copy_fills(store, to));
+    end(false);
+    ck_assert(!space_copy_fills(store, to));
+    change_many(1);
+    has_stats(to, 0, 0);
+    stop();
+}
+END_TEST
+
+/* All of it at once, or what a stream loses. */
+START_TEST(what_goes_while_it_is_copied_is_in_the_copy)
+{
+    const char *before;
+
     start(_i % (int)MODES);
     fill();
+    before = range_text(from, "", "~", false, false);
     begin_copy();
     step();
     begin();
@@ -161,7 +179,77 @@ START_TEST(a_copy_fails_where_its_space_goes)
     else
         ok(unit_delete_range(unit, key_at(from, ""), key_at(from, "~")));
     end(true);
-    fails();
+    reap();
+    while (step())
+        reap();
+    reap();
+    ck_assert_str_eq(range_text(to, "", "~", false, false), before);
+    ck_assert_str_eq(range_text(from, "", "~", false, false), "");
+    stop();
+}
+END_TEST
+
+START_TEST(whoever_gives_up_the_new_space_ends_the_copy)
+{
+    start(_i);
+    fill();
+    begin_copy();
+    step();
+    begin();
+    ok(unit_drop_space(unit, to));
+    end(true);
+    ck_assert(!space_copy_fills(store, to));
+    change_many(1);
+    reap();
+    ck_assert_str_eq(range_text(to, "", "~", false, false), "");
+    stop();
+}
+END_TEST
+
+START_TEST(a_copy_goes_on_after_a_restart)
+{
+    const char *before;
+
+    start(IN_FILE);
+    fill();
+    before = range_text(from, "", "~", false, false);
+    begin_copy();
+    for (int round = 0; space_copy_fills(store, to); round++) {
+        reopen();
+        change_many(round);
+        step();
+        change_many(round + 1);
+    }
+    ck_assert_str_eq(range_text(to, "", "~", false, false), before);
+    stop();
+}
+END_TEST
+
+START_TEST(a_copy_of_the_store_goes_on_by_itself)
+{
+    struct store_options options = {.path = NULL};
+    const char *before, *problem;
+    struct store *first;
+
+    start(_i);
+    fill();
+    before = range_text(from, "", "~", false, false);
+    begin_copy();
+    step();
+    first = store;
+    store = store_copy(arena, first, &options, &problem);
+    ck_assert_ptr_nonnull(store);
+    change_many(1);
+    while (step())
+        ;
+    ck_assert_str_eq(range_text(to, "", "~", false, false), before);
+    store_free(store);
+    store = first;
+    ck_assert(space_copy_fills(store, to));
+    change_many(2);
+    while (step())
+        ;
+    ck_assert_str_eq(range_text(to, "", "~", false, false), before);
     stop();
 }
 END_TEST
@@ -170,8 +258,12 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_copy_is_of_its_beginning_whatever_changes_on_the_way, 0, MODES);
     tcase_add_loop_test(tc, copies_of_several_moments, 0, MODES);
-    tcase_add_loop_test(tc, a_copy_fails_where_a_slice_was_undone, 0, MODES);
-    tcase_add_loop_test(tc, a_copy_fails_where_its_space_goes, 0, 2 * MODES);
+    tcase_add_loop_test(tc, a_slice_that_was_undone_is_made_again, 0, MODES);
+    tcase_add_loop_test(tc, a_copy_whose_beginning_was_undone_never_was, 0, MODES);
+    tcase_add_loop_test(tc, what_goes_while_it_is_copied_is_in_the_copy, 0, 2 * MODES);
+    tcase_add_loop_test(tc, whoever_gives_up_the_new_space_ends_the_copy, 0, MODES);
+    tcase_add_test(tc, a_copy_goes_on_after_a_restart);
+    tcase_add_loop_test(tc, a_copy_of_the_store_goes_on_by_itself, 0, MODES);
 }
 
 int main(void)

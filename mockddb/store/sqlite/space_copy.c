@@ -1,6 +1,5 @@
 #include "store/space_copy.h"
 
-#include "base/log.h"
 #include "model/key.h"
 #include "store/sqlite/store_core.h"
 
@@ -11,57 +10,267 @@
 #define SLICE_ENTRIES 150
 #define SLICE_BYTES   ((size_t)1024 * 1024)
 
-struct space_copy {
-    struct store *store;
-    struct space_copy *next; /* of the store's */
-    uint32_t from, to;
-    int64_t
-        end_id; /* entries whose bodies have this id, or a later one, came after the beginning */
+/* How far a copy is, in memory of its own. */
+struct progress {
+    bool under_way;
     char *position;  /* all keys up to it are done */
-    size_t len, cap; /* of position; len 0: none is */
-    bool in_unit;    /* began, or went on, in the unit that is open */
-    bool failed;
+    size_t len, cap; /* len 0: none is */
 };
 
-const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to,
-                                     struct space_copy **out)
+/* As space figures have them, three generations: as of now, of the last kept unit, of the last
+ * flush. What is kept of a copy in the store is an entry of KEY_SPACE_COPIES. */
+struct space_copy {
+    struct space_copy *next; /* of the store's, by `to` */
+    uint32_t from, to;
+    int64_t end_id; /* entries whose bodies have this id, or a later one, came after the beginning */
+    struct progress now, kept, flushed;
+};
+
+/* --- progress --------------------------------------------------------------------------------- */
+
+static void move_to(struct progress *p, struct span key)
 {
-    struct space_copy *c;
+    if (p->cap < key.len) {
+        p->position = realloc(p->position, key.len);
+        if (!p->position)
+            process_out_of_memory();
+        p->cap = key.len;
+    }
+    if (key.len)
+        memcpy(p->position, key.at, key.len);
+    p->len = key.len;
+}
+
+static struct span position_of(const struct progress *p)
+{
+    return (struct span){p->position, p->len};
+}
+
+static void set_progress(struct progress *to, const struct progress *from)
+{
+    move_to(to, position_of(from));
+    to->under_way = from->under_way;
+}
+
+static void free_copy(struct space_copy *c)
+{
+    free(c->now.position);
+    free(c->kept.position);
+    free(c->flushed.position);
+    free(c);
+}
+
+/* Those that are over in every generation are forgotten. */
+static void forget_ended(struct store *s)
+{
+    for (struct space_copy **at = &s->copies; *at;) {
+        struct space_copy *c = *at;
+
+        if (c->now.under_way || c->kept.under_way || c->flushed.under_way) {
+            at = &c->next;
+            continue;
+        }
+        *at = c->next;
+        free_copy(c);
+    }
+}
+
+void store_keep_copies(struct store *s)
+{
+    for (struct space_copy *c = s->copies; c; c = c->next)
+        set_progress(&c->kept, &c->now);
+}
+
+void store_undo_copies(struct store *s)
+{
+    for (struct space_copy *c = s->copies; c; c = c->next)
+        set_progress(&c->now, &c->kept);
+    forget_ended(s);
+}
+
+void store_flush_copies(struct store *s)
+{
+    for (struct space_copy *c = s->copies; c; c = c->next)
+        set_progress(&c->flushed, &c->kept);
+    forget_ended(s);
+}
+
+void store_rewind_copies(struct store *s)
+{
+    for (struct space_copy *c = s->copies; c; c = c->next) {
+        set_progress(&c->kept, &c->flushed);
+        set_progress(&c->now, &c->flushed);
+    }
+    forget_ended(s);
+}
+
+void store_free_copies(struct store *s)
+{
+    while (s->copies) {
+        struct space_copy *c = s->copies;
+
+        s->copies = c->next;
+        free_copy(c);
+    }
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static struct space_copy *find_copy(const struct store *s, uint32_t to)
+{
+    for (struct space_copy *c = s->copies; c; c = c->next)
+        if (c->to == to && c->now.under_way)
+            return c;
+    return NULL;
+}
+
+static struct space_copy *add_copy(struct store *s, uint32_t from, uint32_t to, int64_t end_id)
+{
+    struct space_copy **at = &s->copies, *c = calloc(1, sizeof *c);
+
+    if (!c)
+        process_out_of_memory();
+    while (*at && (*at)->to < to)
+        at = &(*at)->next;
+    *c = (struct space_copy){.next = *at, .from = from, .to = to, .end_id = end_id};
+    c->now.under_way = true;
+    *at = c;
+    return c;
+}
+
+bool space_copy_fills(const struct store *s, uint32_t to)
+{
+    return find_copy(s, to) != NULL;
+}
+
+uint32_t space_copy_next(const struct store *s, uint32_t after)
+{
+    for (const struct space_copy *c = s->copies; c; c = c->next)
+        if (c->to > after && c->now.under_way)
+            return c->to;
+    return 0;
+}
+
+bool store_is_copied(const struct store *s, uint32_t from)
+{
+    for (const struct space_copy *c = s->copies; c; c = c->next)
+        if (c->from == from && c->now.under_way)
+            return true;
+    return false;
+}
+
+/* --- what is kept of it -----------------------------------------------------------------------
+ *
+ *   key = KEY_SPACE_COPIES | to (4 bytes)    body = from (4) | end_id (8) | position */
+
+#define BODY_LEN 12
+
+static void add_number(struct buf *out, uint64_t value, int bytes)
+{
+    while (bytes--)
+        buf_add_char(out, (char)(value >> 8 * bytes));
+}
+
+static uint64_t read_number(const char *at, int bytes)
+{
+    uint64_t value = 0;
+
+    while (bytes--)
+        value = value << 8 | (unsigned char)*at++;
+    return value;
+}
+
+static const struct error *find_entry(struct unit *u, uint32_t to, struct store_row *row)
+{
+    struct buf key = buf_in(u->arena);
+
+    key_of_space(&key, KEY_SPACE_COPIES);
+    add_number(&key, to, 4);
+    return unit_get(u, buf_span(&key), row);
+}
+
+static const struct error *save_copy(struct unit *u, const struct space_copy *c)
+{
+    struct buf body = buf_in(u->arena);
+    struct store_row row;
+    const struct error *e = find_entry(u, c->to, &row);
+
+    if (e)
+        return e;
+    add_number(&body, c->from, 4);
+    add_number(&body, (uint64_t)c->end_id, 8);
+    buf_add_span(&body, position_of(&c->now));
+    return unit_put(u, &row, body.len, buf_span(&body));
+}
+
+/* It is done, or given up; what waited for it may go. */
+static const struct error *end_copy(struct unit *u, struct space_copy *c)
+{
+    struct store_row row;
+    const struct error *e = find_entry(u, c->to, &row);
+
+    if (e)
+        return e;
+    c->now.under_way = false;
+    u->store->may_have_doomed = true;
+    return row.found ? unit_delete(u, &row) : NULL;
+}
+
+const struct error *store_load_copies(struct store *s, struct arena *a)
+{
+    struct buf low = buf_in(a), high = buf_in(a);
+    struct store_range range = {.backwards = false};
+    struct cursor *cursor;
+    struct store_row row;
+    const struct error *e;
+    struct unit *u;
+
+    if (!store_stats(s, KEY_SPACE_COPIES).entries)
+        return NULL;
+    key_of_space(&low, KEY_SPACE_COPIES);
+    key_of_space(&high, KEY_SPACE_COPIES + 1);
+    range.low = buf_span(&low);
+    range.high = buf_span(&high);
+    if ((e = unit_begin(s, a, UNIT_READS, &u)))
+        return e;
+    e = cursor_open(u, &range, &cursor);
+    while (!e && !(e = cursor_next(cursor, &row)) && row.found) {
+        struct space_copy *c;
+
+        if (row.key.len != (size_t)2 * KEY_SPACE_LEN || row.body.len < BODY_LEN)
+            continue; /* not ours */
+        c = add_copy(s, (uint32_t)read_number(row.body.at, 4),
+                     (uint32_t)read_number(row.key.at + KEY_SPACE_LEN, 4),
+                     (int64_t)read_number(row.body.at + 4, 8));
+        move_to(&c->now, span_from(row.body, BODY_LEN));
+    }
+    unit_undo(u);
+    store_keep_copies(s);
+    store_flush_copies(s);
+    return e;
+}
+
+/* --- beginning and ending --------------------------------------------------------------------- */
+
+const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to)
+{
     const struct error *e;
     int64_t end_id;
 
     assert(u->writes);
     if ((e = store_find_end_id(u, from, &end_id)) || (e = unit_new_space(u, to)))
         return e;
-    if (!(c = calloc(1, sizeof *c)))
-        process_out_of_memory();
-    *c = (struct space_copy){.store = u->store, .from = from, .to = *to, .end_id = end_id};
-    c->in_unit = true;
-    c->next = u->store->copies;
-    u->store->copies = c;
-    *out = c;
-    return NULL;
+    return save_copy(u, add_copy(u->store, from, *to, end_id));
 }
 
-void space_copy_end(struct space_copy *c)
+const struct error *store_give_up_copy(struct unit *u, uint32_t to)
 {
-    struct space_copy **at;
+    struct space_copy *c = find_copy(u->store, to);
 
-    if (!c)
-        return;
-    for (at = &c->store->copies; *at != c; at = &(*at)->next)
-        ;
-    *at = c->next;
-    free(c->position);
-    free(c);
+    return c ? end_copy(u, c) : NULL;
 }
 
 /* --- what has to be known of changes ---------------------------------------------------------- */
-
-static struct span position_of(const struct space_copy *c)
-{
-    return (struct span){c->position, c->len};
-}
 
 /* Copies an entry that was there at the beginning, unless that was done. */
 static const struct error *copy_row(struct unit *u, const struct space_copy *c,
@@ -87,8 +296,8 @@ const struct error *store_before_change(struct unit *u, const struct store_row *
     for (const struct space_copy *c = u->store->copies; c; c = c->next) {
         struct store_row before;
 
-        if (!row->found || c->from != store_space_of(row->key) || c->failed ||
-            span_compare(row->key, position_of(c)) <= 0)
+        if (!row->found || c->from != store_space_of(row->key) || !c->now.under_way ||
+            span_compare(row->key, position_of(&c->now)) <= 0)
             continue;
         if ((e = unit_get(u, row->key, &before)) || (e = copy_row(u, c, &before)))
             return e;
@@ -96,42 +305,32 @@ const struct error *store_before_change(struct unit *u, const struct store_row *
     return NULL;
 }
 
-void store_fail_copies(const struct store *s, uint32_t from)
+const struct error *store_before_range(struct unit *u, struct span low, struct span high)
 {
-    for (struct space_copy *c = s->copies; c; c = c->next)
-        c->failed = c->failed || c->from == from;
-}
+    struct store_range range = {.low = low, .high = high};
+    struct cursor *cursor;
+    struct store_row row;
+    const struct error *e;
 
-void store_end_copies(const struct store *s, bool keep, bool all)
-{
-    for (struct space_copy *c = s->copies; c; c = c->next) {
-        c->failed = c->failed || (!keep && (all || c->in_unit));
-        c->in_unit = false;
-    }
+    if (!store_is_copied(u->store, store_space_of(low)))
+        return NULL;
+    if ((e = cursor_open(u, &range, &cursor)))
+        return e;
+    while (!(e = cursor_next(cursor, &row)) && row.found)
+        if ((e = store_before_change(u, &row)))
+            break;
+    cursor_close(cursor);
+    return e;
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
-
-static void move_to(struct space_copy *c, struct span key)
-{
-    if (c->cap < key.len) {
-        char *at = realloc(c->position, key.len);
-
-        if (!at)
-            process_out_of_memory();
-        c->position = at;
-        c->cap = key.len;
-    }
-    memcpy(c->position, key.at, key.len);
-    c->len = key.len;
-}
 
 static struct store_range what_is_left(const struct space_copy *c, struct arena *a)
 {
     struct buf low = buf_in(a), high = buf_in(a);
 
-    if (c->len) {
-        buf_add_span(&low, position_of(c));
+    if (c->now.len) {
+        buf_add_span(&low, position_of(&c->now));
         buf_add_char(&low, '\0'); /* right behind it */
     } else {
         key_of_space(&low, c->from);
@@ -145,6 +344,7 @@ static const struct error *copy_slice(struct space_copy *c, struct unit *u, stru
 {
     size_t bytes = 0;
 
+    *more = true;
     for (int count = 0; count < SLICE_ENTRIES && bytes < SLICE_BYTES; count++) {
         struct store_row row;
         const struct error *e = cursor_next(cursor, &row);
@@ -153,27 +353,25 @@ static const struct error *copy_slice(struct space_copy *c, struct unit *u, stru
         if (!*more || (e = copy_row(u, c, &row)))
             return e;
         bytes += row.body.len;
-        move_to(c, row.key);
+        move_to(&c->now, row.key);
     }
     return NULL;
 }
 
-const struct error *space_copy_step(struct space_copy *c, struct unit *u, bool *more)
+const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
 {
-    struct store_range range = what_is_left(c, u->arena);
+    struct space_copy *c = find_copy(u->store, to);
+    struct store_range range;
     struct cursor *cursor;
     const struct error *e;
 
-    assert(u->writes);
-    *more = false;
-    if (c->failed) {
-        log_error("a copy of a space cannot go on: the space was given up, or a slice was undone");
-        return error_new(u->arena, ERROR_INTERNAL, "Internal server error");
-    }
-    c->in_unit = true;
+    assert(u->writes && c);
+    range = what_is_left(c, u->arena);
     if ((e = cursor_open(u, &range, &cursor)))
         return e;
     e = copy_slice(c, u, cursor, more);
     cursor_close(cursor);
-    return e;
+    if (e)
+        return e;
+    return *more ? save_copy(u, c) : end_copy(u, c);
 }

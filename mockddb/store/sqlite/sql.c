@@ -66,7 +66,7 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_SPACE_ALL] = "SELECT number, entries, bytes FROM space ORDER BY number",
     [SQL_DOOMED_PUT] = "INSERT INTO doomed(number) VALUES(?1)",
     [SQL_DOOMED_DELETE] = "DELETE FROM doomed WHERE number = ?1",
-    [SQL_DOOMED_FIRST] = "SELECT min(number) FROM doomed",
+    [SQL_DOOMED_AFTER] = "SELECT min(number) FROM doomed WHERE number > ?1",
     [SQL_META_PUT] = "INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)",
     [SQL_META_ALL] = "SELECT name, value FROM meta ORDER BY name",
     [SQL_SCHEMA_ALL] = "SELECT sql FROM sqlite_schema ORDER BY name",

@@ -21,6 +21,7 @@ void store_free(struct store *s)
     sql_close(&s->db);
     catalog_free(&s->catalog);
     spaces_free(&s->spaces);
+    store_free_copies(s);
     free(s);
 }
 
@@ -35,9 +36,9 @@ size_t store_memory(const struct store *s)
 /* Brings memory back to the last flush, after the database went there. */
 static void rewind_group(struct store *s)
 {
-    store_end_copies(s, false, s->group_units > 0);
     spaces_undo_unit(&s->spaces);
     spaces_undo_group(&s->spaces);
+    store_rewind_copies(s);
     catalog_undo(&s->catalog, 0);
     s->in_group = false;
     s->group_units = 0;
@@ -80,6 +81,7 @@ void store_settle(struct store *s)
     s->in_group = false;
     s->group_units = 0;
     spaces_flushed(&s->spaces);
+    store_flush_copies(s);
     catalog_keep(&s->catalog);
 }
 

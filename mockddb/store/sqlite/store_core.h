@@ -48,7 +48,7 @@ struct store {
     size_t unit_count;
     struct unit *writer;                 /* the one of them that writes, or NULL */
     struct cursor *cursors[CURSOR_WAYS]; /* idle ones, to be opened again */
-    struct space_copy *copies;           /* that are being made */
+    struct space_copy *copies;           /* that are being made, by their new spaces */
     struct catalog catalog;
     struct spaces spaces;
     uint32_t next_space;
@@ -61,12 +61,24 @@ uint32_t store_space_of(struct span key);
 /* Above the ids of all bodies that the space has. */
 MUST_CHECK const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id);
 
-/* Copies of spaces (store/space_copy.h): what is about to change is copied first; of a space that
- * goes they fail; and where units end, or all since the last flush is undone, they go on or fail.
- */
+/* Copies of spaces (store/space_copy.h): what is about to change is copied first; whether a space is
+ * being copied, and so must stay; the copy into `to`, if there is one, ends. */
 MUST_CHECK const struct error *store_before_change(struct unit *u, const struct store_row *row);
-void store_fail_copies(const struct store *s, uint32_t from);
-void store_end_copies(const struct store *s, bool keep, bool all);
+MUST_CHECK const struct error *store_before_range(struct unit *u, struct span low,
+                                                  struct span high);
+bool store_is_copied(const struct store *s, uint32_t from);
+MUST_CHECK const struct error *store_give_up_copy(struct unit *u, uint32_t to);
+
+/* How far they are follows the unit that is kept or undone, the flush, and where all since the last
+ * flush is undone. */
+void store_keep_copies(struct store *s);
+void store_undo_copies(struct store *s);
+void store_flush_copies(struct store *s);
+void store_rewind_copies(struct store *s);
+
+/* Takes up those that were under way when the store was closed, or copied. */
+MUST_CHECK const struct error *store_load_copies(struct store *s, struct arena *a);
+void store_free_copies(struct store *s);
 
 /* Frees cursors that nobody has open. */
 void store_free_cursors(struct store *s);

@@ -137,7 +137,7 @@ static const char *load(const struct opening *o)
         (problem = each_row(o, SQL_META_ALL, take_meta)))
         return problem;
     catalog_keep(&o->store->catalog);
-    return NULL;
+    return store_load_copies(o->store, o->arena) ? explain(o) : NULL;
 }
 
 /* --- a copy of another store -------------------------------------------------------------------
@@ -174,7 +174,8 @@ static const char *copy_figures(const struct opening *o)
     s->next_space = from->next_space;
     s->number = from->number;
     s->may_have_doomed = from->may_have_doomed;
-    return unit_keep(u) || store_flush(s, o->arena) ? explain(o) : NULL;
+    return unit_keep(u) || store_flush(s, o->arena) || store_load_copies(s, o->arena) ? explain(o)
+                                                                                       : NULL;
 }
 
 /* --- what a file says of itself ----------------------------------------------------------------

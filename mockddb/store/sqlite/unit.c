@@ -50,7 +50,6 @@ const struct error *unit_begin(struct store *s, struct arena *a, enum unit_kind 
 /* Undoes the unit that writes; where that fails, or it is the only one, the whole group. */
 static void undo_writing(struct store *s)
 {
-    store_end_copies(s, false, false);
     if (!s->in_group) /* SQLite was quicker */
         return;
     if (s->group_units == 0) {
@@ -62,6 +61,7 @@ static void undo_writing(struct store *s)
         store_undo_group(s);
     } else {
         spaces_undo_unit(&s->spaces);
+        store_undo_copies(s);
         catalog_undo(&s->catalog, s->unit_changes);
     }
 }
@@ -77,7 +77,7 @@ static const struct error *keep_writing(struct store *s, struct arena *a)
         return e;
     }
     spaces_keep_unit(&s->spaces);
-    store_end_copies(s, true, false);
+    store_keep_copies(s);
     if (s->in_file)
         s->group_units++;
     else

@@ -238,12 +238,12 @@ const struct error *unit_delete_range(struct unit *u, struct span low, struct sp
     const struct error *e;
 
     assert(u->writes);
-    if ((e = sum_range(s, u->arena, low, high, &sum)) || !sum.entries)
+    if ((e = sum_range(s, u->arena, low, high, &sum)) || !sum.entries ||
+        (e = store_before_range(u, low, high)))
         return e;
     if ((e = run_range(s, u->arena, SQL_RANGE_DROP_ITEMS, low, high)) ||
         (e = run_range(s, u->arena, SQL_ENTRY_DROP, low, high)))
         return e;
     count_entry(s, low, -sum.entries, -sum.bytes);
-    store_fail_copies(s, store_space_of(low));
     return NULL;
 }

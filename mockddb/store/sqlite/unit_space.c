@@ -52,7 +52,8 @@ const struct error *unit_drop_space(struct unit *u, uint32_t space)
 
     assert(u->writes);
     spaces_drop(&s->spaces, known);
-    store_fail_copies(s, space);
+    if ((e = store_give_up_copy(u, space)))
+        return e;
     if (!entries)
         return NULL;
     if ((e = finish(s, u->arena, bind_space(s, SQL_DOOMED_PUT, space))))
@@ -76,17 +77,20 @@ static const struct error *step(struct store *s, struct arena *a, sqlite3_stmt *
     return store_failed(s, a, "cannot drop a space");
 }
 
-/* *space is 0 where none is doomed. */
+/* The first of those that no copy needs any more; *space is 0 where there is none. */
 static const struct error *find_doomed(struct store *s, struct arena *a, uint32_t *space)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_DOOMED_FIRST);
-    const struct error *e;
-    bool found;
+    *space = 0;
+    do {
+        sqlite3_stmt *statement = bind_space(s, SQL_DOOMED_AFTER, *space);
+        const struct error *e;
+        bool found;
 
-    if ((e = step(s, a, statement, &found)))
-        return e;
-    *space = (uint32_t)sqlite3_column_int64(statement, 0); /* NULL gives 0 */
-    sqlite3_reset(statement);
+        if ((e = step(s, a, statement, &found)))
+            return e;
+        *space = (uint32_t)sqlite3_column_int64(statement, 0); /* NULL gives 0 */
+        sqlite3_reset(statement);
+    } while (*space && store_is_copied(s, *space));
     return NULL;
 }
 
