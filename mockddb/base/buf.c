@@ -36,6 +36,12 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list args)
     b->len += (size_t)len;
 }
 
+void buf_add_big_endian(struct buf *b, uint64_t value, size_t len)
+{
+    for (size_t i = len; i-- > 0;)
+        buf_add_char(b, (char)(value >> (8 * i) & 0xFF));
+}
+
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
     va_list args;

@@ -47,6 +47,10 @@ static inline void buf_add_text(struct buf *b, const char *text)
     buf_add(b, text, strlen(text));
 }
 
+/* The lowest `len` bytes of a number, big-endian: what byte strings are ordered by. Back from it:
+ * span_big_endian. */
+void buf_add_big_endian(struct buf *b, uint64_t value, size_t len);
+
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 

@@ -2,14 +2,33 @@
 
 #include <time.h>
 
-char *date_basic(struct arena *a, int64_t ms)
+#define BASIC_SIZE    (sizeof "20150830T123600Z")
+#define EXTENDED_SIZE (sizeof "2015-08-30T12:36:00Z")
+
+static struct tm utc_of(int64_t ms)
 {
     time_t seconds = (time_t)(ms / 1000);
-    char *text = arena_alloc(a, sizeof "20150830T123600Z");
     struct tm utc;
 
     gmtime_r(&seconds, &utc);
-    (void)strftime(text, sizeof "20150830T123600Z", "%Y%m%dT%H%M%SZ", &utc);
+    return utc;
+}
+
+char *date_basic(struct arena *a, int64_t ms)
+{
+    char *text = arena_alloc(a, BASIC_SIZE);
+    struct tm utc = utc_of(ms);
+
+    (void)strftime(text, BASIC_SIZE, "%Y%m%dT%H%M%SZ", &utc);
+    return text;
+}
+
+char *date_extended(struct arena *a, int64_t ms)
+{
+    char *text = arena_alloc(a, EXTENDED_SIZE);
+    struct tm utc = utc_of(ms);
+
+    (void)strftime(text, EXTENDED_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return text;
 }
 

@@ -58,6 +58,16 @@ static inline bool span_starts_with(struct span s, struct span prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.at, prefix.at, prefix.len) == 0);
 }
 
+/* The number that up to eight bytes are, big-endian. */
+static inline uint64_t span_big_endian(struct span s)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < s.len; i++)
+        value = value << 8 | (unsigned char)s.at[i];
+    return value;
+}
+
 /* From `from` (at most s.len) to the end. */
 static inline struct span span_from(struct span s, size_t from)
 {

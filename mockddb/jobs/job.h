@@ -26,5 +26,7 @@ extern const struct job job_reap;     /* what deleted tables, indexes and stream
 extern const struct job job_trim;     /* old stream records, and streams closed long ago */
 extern const struct job job_forget;   /* old tokens of transactions */
 extern const struct job job_expiry;   /* items whose time to live is over */
+extern const struct job job_copy;     /* items on their way into a backup, or into a new table */
+extern const struct job job_lapse;    /* backups whose time is over */
 
 #endif

@@ -91,6 +91,14 @@
 #define LIMIT_PARTITIONS       50               /* [S] partition keys that IN and OR may name */
 #define LIMIT_NEXT_TOKEN       32768            /* [A] */
 
+/* --- backups ---------------------------------------------------------------------------------- */
+
+#define LIMIT_BACKUP_ARN_MIN 37  /* [A] */
+#define LIMIT_BACKUPS_PAGE   100 /* [A] backups in an answer of ListBackups */
+#define LIMIT_SYSTEM_BACKUP_MS                                         \
+    (35 * LIMIT_DAY_MS) /* [Q] how long one of a deleted table is kept \
+                         */
+
 /* --- what one request may take -----------------------------------------------------------------
  */
 

@@ -105,13 +105,19 @@ static struct item write_struct(struct arena *a, const struct schema_shape *shap
     return it;
 }
 
-struct span schema_encode(struct arena *a, const struct table *t)
+struct span schema_members_write(struct arena *a, const struct schema_shape *shape,
+                                 const void *from)
 {
-    struct item it = write_struct(a, &schema_members_table, (const char *)t);
+    struct item it = write_struct(a, shape, from);
     struct buf out = buf_in(a);
 
     item_encode(&out, &it);
     return buf_span(&out);
+}
+
+struct span schema_encode(struct arena *a, const struct table *t)
+{
+    return schema_members_write(a, &schema_members_table, t);
 }
 
 /* --- decoding ------------------------------------------------------------------------------ */
@@ -250,19 +256,25 @@ static bool is_whole(const struct table *t)
     return true;
 }
 
+bool schema_members_read(struct arena *a, const struct schema_shape *shape, struct span text,
+                         void *to)
+{
+    struct arena *scratch = arena_new_in(a);
+    struct item it;
+    bool sound = item_decode_checked(scratch, text, &it) && read_struct(a, shape, &it, to);
+
+    arena_free(scratch);
+    return sound;
+}
+
 struct table *schema_decode(struct arena *owner, struct span text)
 {
-    struct arena *scratch = arena_new_in(owner);
     struct table *t = schema_new(owner);
-    struct item it;
 
-    if (!item_decode_checked(scratch, text, &it) ||
-        !read_struct(t->arena, &schema_members_table, &it, (char *)t) || !is_whole(t)) {
-        schema_free(t);
-        t = NULL;
-    }
-    arena_free(scratch);
-    return t;
+    if (schema_members_read(t->arena, &schema_members_table, text, t) && is_whole(t))
+        return t;
+    schema_free(t);
+    return NULL;
 }
 
 /* --- copying ------------------------------------------------------------------------------- */

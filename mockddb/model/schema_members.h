@@ -5,6 +5,8 @@
 #ifndef MODEL_SCHEMA_MEMBERS_H
 #define MODEL_SCHEMA_MEMBERS_H
 
+#include "base/arena.h"
+
 #include <stddef.h>
 
 enum schema_kind {
@@ -38,6 +40,13 @@ struct schema_shape {
 
 /* All of struct table but its arena. */
 extern const struct schema_shape schema_members_table;
+
+/* What a struct of such members is kept as, a JSON text; and back, where what is absent stays as it
+ * is in *to. False for text that is no such struct. */
+struct span schema_members_write(struct arena *a, const struct schema_shape *shape,
+                                 const void *from);
+bool schema_members_read(struct arena *a, const struct schema_shape *shape, struct span text,
+                         void *to);
 
 /* How many bytes the member takes in its struct. */
 size_t schema_members_size(const struct schema_member *m);

@@ -36,6 +36,8 @@ enum wake {
     WAKE_TRIM,
     WAKE_FORGET,
     WAKE_EXPIRE,
+    WAKE_COPY,
+    WAKE_LAPSE,
     WAKE_COUNT
 };
 

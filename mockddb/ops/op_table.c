@@ -5,10 +5,13 @@
 extern const struct op op_batch_execute_statement;
 extern const struct op op_batch_get_item;
 extern const struct op op_batch_write_item;
+extern const struct op op_create_backup;
 extern const struct op op_create_table;
+extern const struct op op_delete_backup;
 extern const struct op op_delete_item;
 extern const struct op op_delete_resource_policy;
 extern const struct op op_delete_table;
+extern const struct op op_describe_backup;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_limits;
 extern const struct op op_describe_stream;
@@ -20,6 +23,7 @@ extern const struct op op_get_item;
 extern const struct op op_get_records;
 extern const struct op op_get_resource_policy;
 extern const struct op op_get_shard_iterator;
+extern const struct op op_list_backups;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
 extern const struct op op_list_tags_of_resource;
@@ -40,10 +44,13 @@ static const struct op *const dynamodb_ops[] = {
     &op_batch_execute_statement,
     &op_batch_get_item,
     &op_batch_write_item,
+    &op_create_backup,
     &op_create_table,
+    &op_delete_backup,
     &op_delete_item,
     &op_delete_resource_policy,
     &op_delete_table,
+    &op_describe_backup,
     &op_describe_endpoints,
     &op_describe_limits,
     &op_describe_table,
@@ -52,6 +59,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_execute_transaction,
     &op_get_item,
     &op_get_resource_policy,
+    &op_list_backups,
     &op_list_tables,
     &op_list_tags_of_resource,
     &op_put_item,

@@ -6,8 +6,8 @@
  * the two have nothing in common, and either may be dropped. It is for spaces whose entries own
  * their bodies; an index is built anew.
  *
- * A copy is known by its new space and kept with it: after a restart, and in a copy of the store, it
- * goes on where it was. Where the old space is given up meanwhile, what it holds stays until the
+ * A copy is known by its new space and kept with it: after a restart, and in a copy of the store,
+ * it goes on where it was. Where the old space is given up meanwhile, what it holds stays until the
  * copy is done; giving up the new one ends the copy. */
 #ifndef STORE_SPACE_COPY_H
 #define STORE_SPACE_COPY_H

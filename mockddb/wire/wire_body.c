@@ -279,6 +279,18 @@ double wire_double(const wire_node *node, double otherwise)
     return node && wire_is_number(node) ? strtod(node->at, NULL) : otherwise;
 }
 
+int64_t wire_time(const wire_node *node, int64_t otherwise)
+{
+    double ms;
+
+    if (!node)
+        return otherwise;
+    ms = round(wire_double(node, 0) * 1000);
+    if (ms >= 9223372036854775808.0)
+        return INT64_MAX;
+    return ms <= -9223372036854775808.0 ? INT64_MIN : (int64_t)ms;
+}
+
 size_t wire_count(const wire_node *node)
 {
     if (!is_container(node))

@@ -33,6 +33,8 @@ struct span wire_text(const wire_node *node);          /* a string; {NULL, 0} fo
 bool wire_bool(const wire_node *node, bool otherwise); /* `otherwise` for NULL; yes is true */
 int64_t wire_integer(const wire_node *node, int64_t otherwise); /* decimals are floored */
 double wire_double(const wire_node *node, double otherwise);
+/* Milliseconds since 1970 from seconds with decimals, to the nearest. */
+int64_t wire_time(const wire_node *node, int64_t otherwise);
 
 /* Elements of a list or members of an object, null ones included. */
 size_t wire_count(const wire_node *node);           /* 0 for scalars and NULL */

@@ -80,6 +80,7 @@ TABLE = {
 }
 KEY = {"pk": {"S": "a"}}
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Kept"
+BACKUP = f"{ARN}/backup/01700000000000-00000000"
 TTL = {"TableName": "Kept", "TimeToLiveSpecification": {"AttributeName": "t", "Enabled": True}}
 POLICY = json.dumps(
     {
@@ -121,6 +122,8 @@ def writes(report, server):
         "UntagResource": {"ResourceArn": ARN, "TagKeys": ["a"]},
         "PutResourcePolicy": {"ResourceArn": ARN, "Policy": POLICY},
         "DeleteResourcePolicy": {"ResourceArn": ARN},
+        "CreateBackup": {"TableName": "Kept", "BackupName": "backup"},
+        "DeleteBackup": {"BackupArn": BACKUP},
         "PutItem": {"TableName": "Kept", "Item": KEY},
         "UpdateItem": {"TableName": "Kept", "Key": KEY},
         "DeleteItem": {"TableName": "Kept", "Key": KEY},
@@ -163,6 +166,7 @@ def reads(report, server):
     shard = server.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"][0]
     place = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
     iterator = server.call("GetShardIterator", place)["ShardIterator"]
+    backup = server.call("ListBackups", {})["BackupSummaries"][0]
     for operation, body, expected in (
         ("ListTables", {}, {"TableNames": ["Kept"]}),
         ("Scan", {"TableName": "Kept", "Select": "COUNT"}, {"Count": 1, "ScannedCount": 1}),
@@ -175,6 +179,8 @@ def reads(report, server):
         ("DescribeEndpoints", {}, None),
         ("ListTagsOfResource", {"ResourceArn": ARN}, {"Tags": []}),
         ("GetResourcePolicy", {"ResourceArn": ARN}, None),
+        ("ListBackups", {}, {"BackupSummaries": [backup]}),
+        ("DescribeBackup", {"BackupArn": backup["BackupArn"]}, None),
         ("ExecuteStatement", {"Statement": SELECT}, {"Items": [item]}),
         ("BatchExecuteStatement", {"Statements": [{"Statement": SELECT}]}, None),
         ("ExecuteTransaction", {"TransactStatements": [{"Statement": SELECT}]}, None),
@@ -194,6 +200,7 @@ def read_only(report, folder):
         server.call("CreateTable", TABLE)
         server.call("UpdateTimeToLive", TTL)
         server.call("PutResourcePolicy", {"ResourceArn": ARN, "Policy": POLICY})
+        server.call("CreateBackup", {"TableName": "Kept", "BackupName": "kept"})
         server.put_items("Kept", [{**KEY, "t": {"N": str(int(time.time()) - 1000)}}])
     with Server("--db", path, "--read-only", "--ttl-sweep-ms", "50") as server:
         writes(report, server)

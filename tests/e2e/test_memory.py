@@ -111,6 +111,7 @@ def of_tables(arn, stream, shard, iterator):
     reader = {"AWS": "111122223333"}
     allow = {"Effect": "Allow", "Principal": reader, "Action": "dynamodb:GetItem", "Resource": arn}
     policy = json.dumps({"Statement": allow})
+    backup = f"{arn}/backup/01700000000000-00000000"
     late = {
         "IndexName": "late",
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
@@ -144,6 +145,10 @@ def of_tables(arn, stream, shard, iterator):
         ("PutResourcePolicy", {"ResourceArn": arn, "Policy": policy}),
         ("GetResourcePolicy", {"ResourceArn": arn}),
         ("DeleteResourcePolicy", {"ResourceArn": arn}),
+        ("CreateBackup", {"TableName": "Missing", "BackupName": "none"}),
+        ("DescribeBackup", {"BackupArn": backup}),
+        ("DeleteBackup", {"BackupArn": backup}),
+        ("ListBackups", {"BackupType": "ALL"}),
         ("DescribeLimits", {}),
         ("DescribeEndpoints", {}),
         ("ListStreams", {}),

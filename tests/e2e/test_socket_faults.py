@@ -69,6 +69,8 @@ def operations(tested):
     place = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
     ttl = {"AttributeName": "ttl", "Enabled": True}
     put = {"Put": {"TableName": "Items", "Item": ITEM}}
+    backed_up = {"TableName": "Items", "BackupName": "backup"}
+    backup = tested.call("CreateBackup", backed_up)["BackupDetails"]["BackupArn"]
     return {
         "PutItem": {"TableName": "Items", "Item": ITEM},
         "UpdateItem": {**ONE, "UpdateExpression": "SET a = a"},
@@ -99,6 +101,10 @@ def operations(tested):
         "DeleteResourcePolicy": {"ResourceArn": ARN},
         "UpdateTimeToLive": {"TableName": "Items", "TimeToLiveSpecification": ttl},
         "DescribeTimeToLive": {"TableName": "Items"},
+        "CreateBackup": backed_up,
+        "DescribeBackup": {"BackupArn": backup},
+        "ListBackups": {},
+        "DeleteBackup": {"BackupArn": backup},
         "DescribeLimits": {},
         "DescribeEndpoints": {},
         "ListStreams": {},
@@ -110,7 +116,8 @@ def operations(tested):
     }
 
 
-ONCE = ("CreateTable", "DeleteTable", "UpdateTimeToLive")  # a second time they are refused
+# A second time they are refused.
+ONCE = ("CreateTable", "DeleteTable", "UpdateTimeToLive", "DeleteBackup")
 
 
 class Faults:

@@ -20,7 +20,7 @@
 
 static char folder[UNIT_FOLDER_SIZE];
 static char path[64], base_path[64]; /* the file at hand, and the one every round begins with */
-static char describe_body[512], position_body[512], records_body[2048];
+static char describe_body[512], position_body[512], records_body[2048], backup_body[128];
 
 /* --- a server --------------------------------------------------------------------------------- */
 
@@ -284,6 +284,11 @@ static void make_base(const char *file, int more_items)
               "{\"ClientRequestToken\":\"old\",\"TransactItems\":[{\"Delete\":{\"TableName\":"
               "\"More\",\"Key\":{\"pk\":{\"S\":\"none\"}}}}]}");
     find_stream();
+    strcpy(backup_body,
+           arena_printf(arena, "{\"BackupArn\":\"%s\"}",
+                        text_of(must_send("CreateBackup",
+                                          "{\"TableName\":\"Items\",\"BackupName\":\"old\"}"),
+                                "BackupArn")));
     ck_assert(flush());
 }
 
@@ -365,6 +370,10 @@ static const struct exchange {
     {"PutResourcePolicy", POLICY("dynamodb:Query")},
     {"GetResourcePolicy", "{\"ResourceArn\":\"" ARN "\"}"},
     {"DeleteResourcePolicy", "{\"ResourceArn\":\"" ARN "\"}"},
+    {"CreateBackup", "{\"TableName\":\"Items\",\"BackupName\":\"new\"}"},
+    {"DescribeBackup", backup_body},
+    {"DeleteBackup", backup_body},
+    {"ListBackups", "{}"},
     {"DescribeLimits", "{}"},
     {"DescribeEndpoints", "{}"},
 };

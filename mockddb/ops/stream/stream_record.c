@@ -11,28 +11,13 @@
 #define SHARD_LEN  2
 #define NUMBER_LEN 8
 
-static void add_big_endian(struct buf *out, uint64_t value, size_t len)
-{
-    for (size_t i = len; i-- > 0;)
-        buf_add_char(out, (char)(value >> (8 * i) & 0xFF));
-}
-
-static uint64_t get_big_endian(struct span bytes)
-{
-    uint64_t value = 0;
-
-    for (size_t i = 0; i < bytes.len; i++)
-        value = value << 8 | (unsigned char)bytes.at[i];
-    return value;
-}
-
 static struct span record_key(struct call *c, uint32_t space, uint32_t shard, uint64_t number)
 {
     struct buf key = buf_in(c->arena);
 
     key_of_space(&key, space);
-    add_big_endian(&key, shard, SHARD_LEN);
-    add_big_endian(&key, number, NUMBER_LEN);
+    buf_add_big_endian(&key, shard, SHARD_LEN);
+    buf_add_big_endian(&key, number, NUMBER_LEN);
     return buf_span(&key);
 }
 
@@ -56,8 +41,8 @@ struct stream_record stream_read_record(const struct store_row *row)
     struct span time = {row->body.at, TIME_LEN};
 
     return (struct stream_record){
-        .number = get_big_endian(span_from(row->key, row->key.len - NUMBER_LEN)),
-        .created_ms = (int64_t)get_big_endian(time),
+        .number = span_big_endian(span_from(row->key, row->key.len - NUMBER_LEN)),
+        .created_ms = (int64_t)span_big_endian(time),
         .json = span_from(row->body, TIME_LEN),
     };
 }
@@ -149,7 +134,7 @@ const struct error *stream_append(struct call *c, const struct table *t, struct 
     op_wake(c, WAKE_TRIM, now + LIMIT_STREAM_RETENTION_MS);
     number = store_next_number(c->store);
     shard = key_segment(key, t->stream_shards);
-    add_big_endian(&body, (uint64_t)now, TIME_LEN);
+    buf_add_big_endian(&body, (uint64_t)now, TIME_LEN);
     put_record(c, &body, t, before, after, expired, number);
     row.key = record_key(c, t->stream_space, shard, number);
     return unit_put(c->unit, &row, body.len, buf_span(&body));

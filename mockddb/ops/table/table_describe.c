@@ -69,7 +69,7 @@ static void put_key_parts(struct wire_writer *w, const struct key_part *parts, s
     }
 }
 
-static void put_keys(struct wire_writer *w, const struct key_schema *keys)
+void table_describe_keys(struct wire_writer *w, const struct key_schema *keys)
 {
     wire_key(w, "KeySchema");
     wire_open(w, '[');
@@ -78,7 +78,7 @@ static void put_keys(struct wire_writer *w, const struct key_schema *keys)
     wire_close(w, ']');
 }
 
-static void put_projection(struct call *c, const struct index *ix)
+void table_describe_projection(struct call *c, const struct index *ix)
 {
     struct wire_writer *w = &c->reply;
     const struct span *names = sorted(c, ix->include, ix->include_count, sizeof *names,
@@ -124,7 +124,7 @@ static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing
     wire_close(w, '}');
 }
 
-static void put_on_demand(struct wire_writer *w, struct unit_pair limits)
+void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits)
 {
     if (!limits.read && !limits.write)
         return;
@@ -174,15 +174,15 @@ static void put_index(struct call *c, const struct table *t, const struct index 
 
     wire_open(w, '{');
     wire_put_member_text(w, "IndexName", ix->name);
-    put_keys(w, &ix->keys);
-    put_projection(c, ix);
+    table_describe_keys(w, &ix->keys);
+    table_describe_projection(c, ix);
     if (ix->global) {
         wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
         if (ix->status == STATUS_CREATING && (ix->backfilling || !ix->backfilled)) {
             wire_put_member_bool(w, "Backfilling", ix->backfilling);
         }
         put_throughput(c, &ix->throughput);
-        put_on_demand(w, ix->on_demand);
+        table_describe_on_demand(w, ix->on_demand);
         if (answer != TABLE_CREATED)
             put_warm(w, ix->warm, ix->next_warm.read != 0);
     }
@@ -212,17 +212,22 @@ static void put_indexes(struct call *c, const struct table *t, bool global, cons
 
 /* --- the rest -------------------------------------------------------------------------------- */
 
+void table_describe_stream_view(struct wire_writer *w, const char *key, const struct table *t)
+{
+    if (!t->stream_enabled)
+        return;
+    wire_key(w, key);
+    wire_open(w, '{');
+    wire_put_member_bool(w, "StreamEnabled", true);
+    wire_put_member_word(w, "StreamViewType", names_views[t->stream_view]);
+    wire_close(w, '}');
+}
+
 static void put_stream(struct call *c, const struct table *t)
 {
     struct wire_writer *w = &c->reply;
 
-    if (t->stream_enabled) {
-        wire_key(w, "StreamSpecification");
-        wire_open(w, '{');
-        wire_put_member_bool(w, "StreamEnabled", true);
-        wire_put_member_word(w, "StreamViewType", names_views[t->stream_view]);
-        wire_close(w, '}');
-    }
+    table_describe_stream_view(w, "StreamSpecification", t);
     if (t->stream_label.len) {
         wire_put_member_text(w, "LatestStreamLabel", t->stream_label);
         wire_put_member_text(w, "LatestStreamArn",
@@ -230,7 +235,7 @@ static void put_stream(struct call *c, const struct table *t)
     }
 }
 
-static void put_encryption(struct wire_writer *w, const struct table *t)
+void table_describe_encryption(struct wire_writer *w, const struct table *t)
 {
     if (!t->sse && !t->sse_until_ms)
         return;
@@ -259,7 +264,7 @@ static void put_class(struct wire_writer *w, const struct table *t)
 static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
 {
     put_definitions(c, t);
-    put_keys(&c->reply, &t->keys);
+    table_describe_keys(&c->reply, &t->keys);
     put_time(&c->reply, "CreationDateTime", t->created_ms);
     put_indexes(c, t, false, "LocalSecondaryIndexes", answer);
     put_indexes(c, t, true, "GlobalSecondaryIndexes", answer);
@@ -282,9 +287,9 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     if (answer != TABLE_DELETED)
         put_contents(c, t, answer);
     put_stream(c, t);
-    put_encryption(w, t);
+    table_describe_encryption(w, t);
     put_class(w, t);
     wire_put_member_bool(w, "DeletionProtectionEnabled", t->deletion_protection);
-    put_on_demand(w, t->on_demand_limits);
+    table_describe_on_demand(w, t->on_demand_limits);
     wire_close(w, '}');
 }

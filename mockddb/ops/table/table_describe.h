@@ -16,4 +16,14 @@ enum table_answer {
 /* Writes the object; the member's name was written before. */
 void table_describe(struct call *c, const struct table *t, enum table_answer answer);
 
+/* --- parts of it that other descriptions have as well ------------------------------------------
+ *
+ * Members of the object that is open; those of something that there is not are left out. */
+
+void table_describe_keys(struct wire_writer *w, const struct key_schema *keys); /* KeySchema */
+void table_describe_projection(struct call *c, const struct index *ix);         /* Projection */
+void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits);  /* OnDemandT… */
+void table_describe_encryption(struct wire_writer *w, const struct table *t);   /* SSEDescr… */
+void table_describe_stream_view(struct wire_writer *w, const char *key, const struct table *t);
+
 #endif

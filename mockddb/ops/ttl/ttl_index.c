@@ -35,30 +35,20 @@ static bool second_of(const struct table *t, const struct item *it, uint64_t *se
     return true;
 }
 
-static void add_second(struct buf *key, uint64_t second)
-{
-    for (int shift = 8 * (SECOND_LEN - 1); shift >= 0; shift -= 8)
-        buf_add_char(key, (char)(second >> shift));
-}
-
 static struct span entry_key(struct call *c, const struct table *t, uint64_t second,
                              struct span item_key)
 {
     struct buf key = buf_in(c->arena);
 
     key_of_space(&key, t->ttl_space);
-    add_second(&key, second);
+    buf_add_big_endian(&key, second, SECOND_LEN);
     buf_add_span(&key, span_from(item_key, KEY_SPACE_LEN));
     return buf_span(&key);
 }
 
 static uint64_t second_of_entry(struct span entry)
 {
-    uint64_t second = 0;
-
-    for (size_t i = 0; i < SECOND_LEN; i++)
-        second = second << 8 | (unsigned char)entry.at[KEY_SPACE_LEN + i];
-    return second;
+    return span_big_endian((struct span){entry.at + KEY_SPACE_LEN, SECOND_LEN});
 }
 
 /* A time to live is over when the second that it names is. */
@@ -230,7 +220,7 @@ struct store_range ttl_index_range(struct call *c, const struct table *t)
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
 
     key_of_space(&low, t->ttl_space);
-    add_second(&low, oldest > 0 ? (uint64_t)oldest : 0);
+    buf_add_big_endian(&low, oldest > 0 ? (uint64_t)oldest : 0, SECOND_LEN);
     key_of_space(&high, t->ttl_space + 1);
     return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
 }

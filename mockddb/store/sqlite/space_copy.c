@@ -22,7 +22,8 @@ struct progress {
 struct space_copy {
     struct space_copy *next; /* of the store's, by `to` */
     uint32_t from, to;
-    int64_t end_id; /* entries whose bodies have this id, or a later one, came after the beginning */
+    int64_t
+        end_id; /* entries whose bodies have this id, or a later one, came after the beginning */
     struct progress now, kept, flushed;
 };
 
@@ -165,27 +166,12 @@ bool store_is_copied(const struct store *s, uint32_t from)
 
 #define BODY_LEN 12
 
-static void add_number(struct buf *out, uint64_t value, int bytes)
-{
-    while (bytes--)
-        buf_add_char(out, (char)(value >> 8 * bytes));
-}
-
-static uint64_t read_number(const char *at, int bytes)
-{
-    uint64_t value = 0;
-
-    while (bytes--)
-        value = value << 8 | (unsigned char)*at++;
-    return value;
-}
-
 static const struct error *find_entry(struct unit *u, uint32_t to, struct store_row *row)
 {
     struct buf key = buf_in(u->arena);
 
     key_of_space(&key, KEY_SPACE_COPIES);
-    add_number(&key, to, 4);
+    buf_add_big_endian(&key, to, 4);
     return unit_get(u, buf_span(&key), row);
 }
 
@@ -197,8 +183,8 @@ static const struct error *save_copy(struct unit *u, const struct space_copy *c)
 
     if (e)
         return e;
-    add_number(&body, c->from, 4);
-    add_number(&body, (uint64_t)c->end_id, 8);
+    buf_add_big_endian(&body, c->from, 4);
+    buf_add_big_endian(&body, (uint64_t)c->end_id, 8);
     buf_add_span(&body, position_of(&c->now));
     return unit_put(u, &row, body.len, buf_span(&body));
 }
@@ -239,9 +225,9 @@ const struct error *store_load_copies(struct store *s, struct arena *a)
 
         if (row.key.len != (size_t)2 * KEY_SPACE_LEN || row.body.len < BODY_LEN)
             continue; /* not ours */
-        c = add_copy(s, (uint32_t)read_number(row.body.at, 4),
-                     (uint32_t)read_number(row.key.at + KEY_SPACE_LEN, 4),
-                     (int64_t)read_number(row.body.at + 4, 8));
+        c = add_copy(s, (uint32_t)span_big_endian((struct span){row.body.at, 4}),
+                     (uint32_t)span_big_endian(span_from(row.key, KEY_SPACE_LEN)),
+                     (int64_t)span_big_endian((struct span){row.body.at + 4, 8}));
         move_to(&c->now, span_from(row.body, BODY_LEN));
     }
     unit_undo(u);

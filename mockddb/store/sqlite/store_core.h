@@ -61,8 +61,8 @@ uint32_t store_space_of(struct span key);
 /* Above the ids of all bodies that the space has. */
 MUST_CHECK const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id);
 
-/* Copies of spaces (store/space_copy.h): what is about to change is copied first; whether a space is
- * being copied, and so must stay; the copy into `to`, if there is one, ends. */
+/* Copies of spaces (store/space_copy.h): what is about to change is copied first; whether a space
+ * is being copied, and so must stay; the copy into `to`, if there is one, ends. */
 MUST_CHECK const struct error *store_before_change(struct unit *u, const struct store_row *row);
 MUST_CHECK const struct error *store_before_range(struct unit *u, struct span low,
                                                   struct span high);

@@ -175,7 +175,7 @@ static const char *copy_figures(const struct opening *o)
     s->number = from->number;
     s->may_have_doomed = from->may_have_doomed;
     return unit_keep(u) || store_flush(s, o->arena) || store_load_copies(s, o->arena) ? explain(o)
-                                                                                       : NULL;
+                                                                                      : NULL;
 }
 
 /* --- what a file says of itself ----------------------------------------------------------------

@@ -1,0 +1,32 @@
+#include "jobs/job.h"
+
+#include "ops/op_unit.h"
+#include "store/space_copy.h"
+
+struct slice {
+    uint32_t to;
+    bool more;
+};
+
+/* What the source of a copy that is done was kept for, if it was, may go. */
+static const struct error *copy_slice(struct call *c, void *data)
+{
+    struct slice *slice = data;
+    const struct error *e = space_copy_step(c->unit, slice->to, &slice->more);
+
+    if (!e && !slice->more)
+        op_wake(c, WAKE_REAP, clock_now_ms(c->clock));
+    return e;
+}
+
+/* One copy after the other, in the order in which they were asked for. */
+static const struct error *copy(struct call *c, struct job_walk *w, bool *more)
+{
+    struct slice slice = {.to = space_copy_next(c->store, 0)};
+
+    (void)w;
+    *more = slice.to != 0;
+    return *more ? op_unit_run(c, UNIT_WRITES, copy_slice, &slice) : NULL;
+}
+
+const struct job job_copy = {.name = "copy", .wake = WAKE_COPY, .step = copy};

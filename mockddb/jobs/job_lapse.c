@@ -1,0 +1,56 @@
+#include "jobs/job.h"
+
+#include "ops/backup/backup.h"
+#include "ops/op_unit.h"
+
+/* A step looks at so many backups. */
+#define STEP_BACKUPS 50
+
+static const struct error *remove(struct call *c, void *backup)
+{
+    return backup_remove(c, backup);
+}
+
+/* One whose time is over is removed, which ends the step. */
+static const struct error *visit(struct call *c, struct job_walk *w, const struct store_row *row,
+                                 bool *removed)
+{
+    int64_t now = clock_now_ms(c->clock);
+    struct backup b;
+
+    *removed = false;
+    if (!backup_decode(c, row, &b) || !b.expires_ms)
+        return NULL;
+    if (b.expires_ms > now) {
+        job_walk_due(w, b.expires_ms);
+        return NULL;
+    }
+    *removed = true;
+    return op_unit_run(c, UNIT_WRITES, remove, &b);
+}
+
+static const struct error *lapse(struct call *c, struct job_walk *w, bool *more)
+{
+    struct store_range range = backup_range_behind(c, job_walk_place(w));
+    struct cursor *cursor;
+    const struct error *e;
+    struct store_row row;
+    bool removed = false;
+
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    for (int i = 0; i < STEP_BACKUPS && !removed && !(e = cursor_next(cursor, &row)); i++) {
+        *more = row.found;
+        if (!row.found)
+            break;
+        job_walk_to(w, row.key);
+        if ((e = visit(c, w, &row, &removed)))
+            break;
+    }
+    cursor_close(cursor);
+    if (!e && !*more)
+        job_walk_restart(w);
+    return e;
+}
+
+const struct job job_lapse = {.name = "lapse", .wake = WAKE_LAPSE, .step = lapse};

@@ -1,0 +1,274 @@
+#include "ops/backup/backup.h"
+
+#include "model/key.h"
+#include "model/limits.h"
+#include "model/names.h"
+#include "model/schema_members.h"
+#include "ops/op_wake.h"
+#include "ops/table/table_arn.h"
+#include "ops/table/table_state.h"
+#include "store/space_copy.h"
+
+#include <stddef.h>
+
+#define TIME_DIGITS   14
+#define SUFFIX_DIGITS 8
+#define TIME_LEN      8 /* in a key */
+
+#define AT(member) .name = #member, .offset = offsetof(struct backup, member)
+
+const char *const backup_types[] = {
+    [BACKUP_USER] = "USER",
+    [BACKUP_SYSTEM] = "SYSTEM",
+    [BACKUP_AWS] = "AWS_BACKUP",
+    [BACKUP_ALL] = "ALL",
+    NULL,
+};
+
+/* What is kept of one. */
+static const struct schema_member members[] = {
+    {.kind = SCHEMA_TEXT, AT(name)},
+    {.kind = SCHEMA_ENUM, AT(type), .words = backup_types},
+    {.kind = SCHEMA_TEXT, AT(suffix)},
+    {.kind = SCHEMA_INT, AT(created_ms)},
+    {.kind = SCHEMA_INT, AT(ready_ms)},
+    {.kind = SCHEMA_INT, AT(expires_ms)},
+    {.kind = SCHEMA_INT, AT(items)},
+    {.kind = SCHEMA_INT, AT(bytes)},
+    {.kind = SCHEMA_WORD, AT(space)},
+    {.kind = SCHEMA_TEXT, AT(source)},
+    {.name = NULL},
+};
+static const struct schema_shape shape = {sizeof(struct backup), members};
+
+/* --- ARNs ------------------------------------------------------------------------------------- */
+
+const struct wire_shape backup_arn_shape = {.type = WIRE_STRING,
+                                            WIRE_BOUNDS(LIMIT_BACKUP_ARN_MIN, LIMIT_ARN)};
+
+struct span backup_arn(const struct call *c, const struct backup *b)
+{
+    return table_arn(c, b->table->name, "/backup/",
+                     span_of(arena_printf(c->arena, "%0*lld-%.*s", TIME_DIGITS,
+                                          (long long)b->created_ms, SPAN_ARG(b->suffix))));
+}
+
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/* "01791504762511-2779fadd" */
+static bool parse_id(struct span id, struct backup_place *out)
+{
+    if (id.len != TIME_DIGITS + 1 + SUFFIX_DIGITS || id.at[TIME_DIGITS] != '-')
+        return false;
+    out->created_ms = 0;
+    for (size_t i = 0; i < TIME_DIGITS; i++) {
+        if (id.at[i] < '0' || id.at[i] > '9')
+            return false;
+        out->created_ms = out->created_ms * 10 + (id.at[i] - '0');
+    }
+    out->suffix = span_from(id, TIME_DIGITS + 1);
+    for (size_t i = 0; i < SUFFIX_DIGITS; i++)
+        if (!is_hex(out->suffix.at[i]))
+            return false;
+    return true;
+}
+
+static bool parse(struct span text, struct arn *arn, struct backup_place *out)
+{
+    static const struct span kind = SPAN_LIT_INIT("/backup/");
+
+    if (!table_arn_parse(text, arn) || !span_is(arn->service, "dynamodb") || !arn->table.len ||
+        !span_starts_with(arn->rest, kind) || !parse_id(span_from(arn->rest, kind.len), out))
+        return false;
+    out->table = arn->table;
+    return true;
+}
+
+bool backup_parse_arn(struct span text, struct backup_place *out, struct span *region)
+{
+    struct arn arn;
+
+    if (!parse(text, &arn, out))
+        return false;
+    *region = arn.region;
+    return true;
+}
+
+const struct error *backup_read_arn(struct call *c, const char *member, struct backup_place *out)
+{
+    struct arn arn;
+
+    if (!parse(wire_text(wire_get(c->body, member)), &arn, out))
+        return error_validation(c->arena, "Invalid Backup ARN");
+    if (!span_is(arn.partition, "aws") || !span_equal(arn.region, c->settings->region))
+        return error_validation(c->arena, "Invalid Request: BackupArn is not valid");
+    if (!span_equal(arn.account, c->settings->account))
+        return error_new(c->arena, ERROR_ACCESS_DENIED, "Access is denied");
+    return NULL;
+}
+
+/* --- keys and rows ---------------------------------------------------------------------------- */
+
+static struct span key_at(struct call *c, int64_t created_ms, struct span table, struct span suffix)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, KEY_SPACE_BACKUPS);
+    buf_add_big_endian(&key, (uint64_t)created_ms, TIME_LEN);
+    if (table.len) {
+        buf_add_span(&key, table);
+        buf_add_char(&key, '/');
+        buf_add_span(&key, suffix);
+    }
+    return buf_span(&key);
+}
+
+static struct store_range range_from(struct call *c, struct span low)
+{
+    struct buf high = buf_in(c->arena);
+
+    key_of_space(&high, KEY_SPACE_BACKUPS + 1);
+    return (struct store_range){.low = low, .high = buf_span(&high)};
+}
+
+struct store_range backup_range_behind(struct call *c, struct span key)
+{
+    struct buf low = buf_in(c->arena);
+
+    if (!key.len) {
+        key_of_space(&low, KEY_SPACE_BACKUPS);
+    } else {
+        buf_add_span(&low, key);
+        buf_add_char(&low, '\0');
+    }
+    return range_from(c, buf_span(&low));
+}
+
+struct store_range backup_range(struct call *c, int64_t from_ms, const struct backup_place *after)
+{
+    if (after && after->created_ms >= from_ms)
+        return backup_range_behind(c, key_at(c, after->created_ms, after->table, after->suffix));
+    return range_from(c, key_at(c, from_ms, (struct span){NULL, 0}, (struct span){NULL, 0}));
+}
+
+struct span backup_row_table(const struct store_row *row)
+{
+    struct span rest = span_from(row->key, KEY_SPACE_LEN + TIME_LEN);
+
+    return (struct span){rest.at, rest.len - SUFFIX_DIGITS - 1};
+}
+
+int64_t backup_row_time(const struct store_row *row)
+{
+    return (int64_t)span_big_endian((struct span){row->key.at + KEY_SPACE_LEN, TIME_LEN});
+}
+
+bool backup_decode(struct call *c, const struct store_row *row, struct backup *out)
+{
+    *out = (struct backup){.table = NULL};
+    return schema_members_read(c->arena, &shape, row->body, out) &&
+           (out->table = schema_decode(c->arena, out->source));
+}
+
+bool backup_is_over(const struct call *c, const struct backup *b)
+{
+    return b->expires_ms && b->expires_ms <= clock_now_ms(c->clock);
+}
+
+static const struct error *get(struct call *c, const struct backup *b, struct store_row *row)
+{
+    return unit_get(c->unit, key_at(c, b->created_ms, b->table->name, b->suffix), row);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* What is known of the table's next backup, but for its space. */
+static const struct error *describe(struct call *c, const struct table *t, struct backup *b,
+                                    struct store_row *row)
+{
+    struct space_stats stats = store_stats(c->store, t->space);
+    const struct error *e;
+
+    b->items = stats.entries;
+    b->bytes = stats.bytes;
+    b->created_ms = clock_now_ms(c->clock);
+    b->source = schema_encode(c->arena, t);
+    b->table = t;
+    while (!(e = get(c, b, row)) && row->found)
+        b->created_ms++;
+    return e;
+}
+
+static const struct error *put(struct call *c, const struct backup *b, struct store_row *row)
+{
+    struct span body = schema_members_write(c->arena, &shape, b);
+
+    return unit_put(c->unit, row, body.len, body);
+}
+
+const struct error *backup_begin(struct call *c, const struct table *t, struct span name,
+                                 struct backup *out)
+{
+    struct store_row row;
+    const struct error *e;
+    uint32_t random;
+    bool more;
+
+    clock_random(c->clock, &random, sizeof random);
+    *out = (struct backup){.name = name, .type = BACKUP_USER};
+    out->suffix = span_of(arena_printf(c->arena, "%08x", random));
+    out->ready_ms = table_state_transition_end(c);
+    if ((e = describe(c, t, out, &row)) || (e = space_copy_begin(c->unit, t->space, &out->space)) ||
+        (e = space_copy_step(c->unit, out->space, &more)))
+        return e;
+    if (more)
+        op_wake(c, WAKE_COPY, clock_now_ms(c->clock));
+    return put(c, out, &row);
+}
+
+const struct error *backup_take_over(struct call *c, const struct table *t)
+{
+    struct backup b = {.type = BACKUP_SYSTEM, .suffix = SPAN_LIT("00000000"), .space = t->space};
+    struct store_row row;
+    const struct error *e;
+
+    b.name = span_of(arena_printf(c->arena, "%.*s$DeletedTableBackup", SPAN_ARG(t->name)));
+    if ((e = describe(c, t, &b, &row)))
+        return e;
+    b.expires_ms = b.created_ms + LIMIT_SYSTEM_BACKUP_MS;
+    op_wake(c, WAKE_LAPSE, b.expires_ms);
+    return put(c, &b, &row);
+}
+
+const struct error *backup_remove(struct call *c, const struct backup *b)
+{
+    struct store_row row;
+    const struct error *e;
+
+    if ((e = op_wake_drop_space(c, b->space)) || (e = get(c, b, &row)) || !row.found)
+        return e;
+    return unit_delete(c->unit, &row);
+}
+
+bool backup_is_available(const struct call *c, const struct backup *b)
+{
+    return !space_copy_fills(c->store, b->space) && b->ready_ms <= clock_now_ms(c->clock);
+}
+
+const struct error *backup_find(struct call *c, struct backup *out)
+{
+    struct backup_place place;
+    struct store_row row;
+    const struct error *e;
+
+    if ((e = backup_read_arn(c, "BackupArn", &place)) ||
+        (e = unit_get(c->unit, key_at(c, place.created_ms, place.table, place.suffix), &row)))
+        return e;
+    if (row.found && backup_decode(c, &row, out) && !backup_is_over(c, out))
+        return NULL;
+    return error_new(c->arena, ERROR_BACKUP_NOT_FOUND, "Backup not found: %.*s",
+                     SPAN_ARG(wire_text(wire_get(c->body, "BackupArn"))));
+}

@@ -1,0 +1,147 @@
+#include "ops/backup/backup_describe.h"
+
+#include "ops/table/table_arn.h"
+#include "ops/table/table_describe.h"
+
+static const char *const statuses[] = {
+    [BACKUP_CREATING] = "CREATING",
+    [BACKUP_AVAILABLE] = "AVAILABLE",
+    [BACKUP_DELETED] = "DELETED",
+};
+
+enum backup_status backup_describe_status(const struct call *c, const struct backup *b)
+{
+    return backup_is_available(c, b) ? BACKUP_AVAILABLE : BACKUP_CREATING;
+}
+
+static void put_time(struct wire_writer *w, const char *key, int64_t ms)
+{
+    wire_key(w, key);
+    wire_put_time(w, ms);
+}
+
+/* What BackupDetails and BackupSummary have in common. */
+static void put_common(struct call *c, const struct backup *b, enum backup_status status)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_put_member_text(w, "BackupArn", backup_arn(c, b));
+    wire_put_member_text(w, "BackupName", b->name);
+    wire_put_member_integer(w, "BackupSizeBytes", b->bytes);
+    wire_put_member_word(w, "BackupStatus", statuses[status]);
+    wire_put_member_word(w, "BackupType", backup_types[b->type]);
+    put_time(w, "BackupCreationDateTime", b->created_ms);
+    if (b->expires_ms)
+        put_time(w, "BackupExpiryDateTime", b->expires_ms);
+}
+
+void backup_describe_details(struct call *c, const struct backup *b, enum backup_status status)
+{
+    wire_key(&c->reply, "BackupDetails");
+    wire_open(&c->reply, '{');
+    put_common(c, b, status);
+    wire_close(&c->reply, '}');
+}
+
+void backup_describe_summary(struct call *c, const struct backup *b)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    wire_put_member_text(w, "TableName", b->table->name);
+    wire_put_member_text(w, "TableId", b->table->uuid);
+    wire_put_member_text(w, "TableArn", table_arn(c, b->table->name, "", (struct span){NULL, 0}));
+    put_common(c, b, backup_describe_status(c, b));
+    wire_close(w, '}');
+}
+
+/* --- the source ------------------------------------------------------------------------------- */
+
+/* Units alone, without the dates of a table's description. */
+static void put_throughput(struct wire_writer *w, const struct throughput *p)
+{
+    wire_key(w, "ProvisionedThroughput");
+    wire_open(w, '{');
+    wire_put_member_integer(w, "ReadCapacityUnits", p->read);
+    wire_put_member_integer(w, "WriteCapacityUnits", p->write);
+    wire_close(w, '}');
+}
+
+static void put_source(struct call *c, const struct backup *b)
+{
+    struct wire_writer *w = &c->reply;
+    const struct table *t = b->table;
+
+    wire_key(w, "SourceTableDetails");
+    wire_open(w, '{');
+    wire_put_member_text(w, "TableName", t->name);
+    wire_put_member_text(w, "TableId", t->uuid);
+    wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
+    wire_put_member_integer(w, "TableSizeBytes", b->bytes);
+    table_describe_keys(w, &t->keys);
+    put_time(w, "TableCreationDateTime", t->created_ms);
+    put_throughput(w, &t->throughput);
+    table_describe_on_demand(w, t->on_demand_limits);
+    wire_put_member_integer(w, "ItemCount", b->items);
+    wire_put_member_word(w, "BillingMode", names_billing_modes[t->on_demand]);
+    wire_close(w, '}');
+}
+
+static void put_indexes(struct call *c, const struct table *t, bool global, const char *key)
+{
+    struct wire_writer *w = &c->reply;
+    bool any = false;
+
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        if (ix->global != global)
+            continue;
+        if (!any) {
+            wire_key(w, key);
+            wire_open(w, '[');
+            any = true;
+        }
+        wire_open(w, '{');
+        wire_put_member_text(w, "IndexName", ix->name);
+        table_describe_keys(w, &ix->keys);
+        table_describe_projection(c, ix);
+        if (global) {
+            put_throughput(w, &ix->throughput);
+            table_describe_on_demand(w, ix->on_demand);
+        }
+        wire_close(w, '}');
+    }
+    if (any)
+        wire_close(w, ']');
+}
+
+static void put_features(struct call *c, const struct table *t)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_key(w, "SourceTableFeatureDetails");
+    wire_open(w, '{');
+    put_indexes(c, t, false, "LocalSecondaryIndexes");
+    put_indexes(c, t, true, "GlobalSecondaryIndexes");
+    table_describe_stream_view(w, "StreamDescription", t);
+    if (t->ttl_attribute.len) {
+        wire_key(w, "TimeToLiveDescription");
+        wire_open(w, '{');
+        wire_put_member_word(w, "TimeToLiveStatus", names_on_off[true]);
+        wire_put_member_text(w, "AttributeName", t->ttl_attribute);
+        wire_close(w, '}');
+    }
+    table_describe_encryption(w, t);
+    wire_close(w, '}');
+}
+
+void backup_describe_whole(struct call *c, const struct backup *b, enum backup_status status)
+{
+    wire_key(&c->reply, "BackupDescription");
+    wire_open(&c->reply, '{');
+    backup_describe_details(c, b, status);
+    put_source(c, b);
+    put_features(c, b->table);
+    wire_close(&c->reply, '}');
+}
