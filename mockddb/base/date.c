@@ -5,11 +5,18 @@
 #define BASIC_SIZE    (sizeof "20150830T123600Z")
 #define EXTENDED_SIZE (sizeof "2015-08-30T12:36:00Z")
 
+#define FIRST_SECOND (-62135596800) /* of the year 1 … */
+#define LAST_SECOND  253402300799 /* … and of the year 9999, between which all moments are shown */
+
 static struct tm utc_of(int64_t ms)
 {
-    time_t seconds = (time_t)(ms / 1000);
+    time_t seconds = ms / 1000;
     struct tm utc;
 
+    if (seconds < FIRST_SECOND)
+        seconds = FIRST_SECOND;
+    if (seconds > LAST_SECOND)
+        seconds = LAST_SECOND;
     gmtime_r(&seconds, &utc);
     return utc;
 }

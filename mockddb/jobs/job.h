@@ -28,5 +28,7 @@ extern const struct job job_forget;   /* old tokens of transactions */
 extern const struct job job_expiry;   /* items whose time to live is over */
 extern const struct job job_copy;     /* items on their way into a backup, or into a new table */
 extern const struct job job_lapse;    /* backups whose time is over */
+extern const struct job job_restore;  /* tables that are being restored, behind the copy */
+extern const struct job job_outdate;  /* changes that no recovery needs any more */
 
 #endif

@@ -8,15 +8,17 @@ struct slice {
     bool more;
 };
 
-/* What the source of a copy that is done was kept for, if it was, may go. */
+/* When it is done, a table may wait for it, and its source, where that was given up, may go. */
 static const struct error *copy_slice(struct call *c, void *data)
 {
     struct slice *slice = data;
     const struct error *e = space_copy_step(c->unit, slice->to, &slice->more);
 
-    if (!e && !slice->more)
-        op_wake(c, WAKE_REAP, clock_now_ms(c->clock));
-    return e;
+    if (e || slice->more)
+        return e;
+    op_wake(c, WAKE_RESTORE, clock_now_ms(c->clock));
+    op_wake(c, WAKE_REAP, clock_now_ms(c->clock));
+    return NULL;
 }
 
 /* One copy after the other, in the order in which they were asked for. */

@@ -93,8 +93,10 @@
 
 /* --- backups ---------------------------------------------------------------------------------- */
 
-#define LIMIT_BACKUP_ARN_MIN 37  /* [A] */
-#define LIMIT_BACKUPS_PAGE   100 /* [A] backups in an answer of ListBackups */
+#define LIMIT_BACKUP_ARN_MIN  37  /* [A] */
+#define LIMIT_BACKUPS_PAGE    100 /* [A] backups in an answer of ListBackups */
+#define LIMIT_RECOVERY_DAYS   35  /* [A] of RecoveryPeriodInDays, and without it */
+#define LIMIT_RECOVERY_LAG_MS (300 * LIMIT_SECOND_MS) /* [Q] from now back to the latest moment */
 #define LIMIT_SYSTEM_BACKUP_MS                                         \
     (35 * LIMIT_DAY_MS) /* [Q] how long one of a deleted table is kept \
                          */

@@ -85,6 +85,24 @@ struct policy {
     int64_t revision_ms;  /* its revision; of the last one where it was deleted */
 };
 
+/* Point-in-time recovery. */
+struct recovery {
+    uint32_t space;   /* what items were before each change; 0: it is off */
+    int64_t since_ms; /* when it was switched on */
+    int64_t from_ms;  /* the first moment that is known, as far as periods before had it */
+    int64_t days;     /* how long changes are kept */
+};
+
+/* What a table is made from, while it is CREATING; without source_arn, from nothing. */
+struct restore {
+    struct span source_arn; /* of the table */
+    struct span backup_arn; /* "": it is restored to a point in time */
+    int64_t moment_ms;      /* the point in time, or the backup's */
+    bool filling;           /* items are on their way */
+    uint32_t log_space; /* changes that are undone when the items are there; 0: none (any more) */
+    struct span log_position; /* entry key (bytes) of the last one that was undone */
+};
+
 enum stream_view { VIEW_NEW_IMAGE, VIEW_OLD_IMAGE, VIEW_NEW_AND_OLD_IMAGES, VIEW_KEYS_ONLY };
 
 struct table {
@@ -134,6 +152,9 @@ struct table {
     struct policy stream_policy; /* of the newest stream */
     uint32_t stream_space;       /* entries of the newest stream */
     uint32_t stream_shards;      /* how many shards it has; 0 when there never was one */
+
+    struct recovery recovery;
+    struct restore restore;
 };
 
 /* A new table, or a deep copy of one, in an arena of its own. It goes with `owner` unless the store

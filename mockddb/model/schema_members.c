@@ -94,6 +94,26 @@ static const struct schema_member policy_members[] = {
 };
 static const struct schema_shape policy_shape = {sizeof(struct policy), policy_members};
 
+static const struct schema_member recovery_members[] = {
+    {.kind = SCHEMA_WORD, AT(recovery, space)},
+    {.kind = SCHEMA_INT, AT(recovery, since_ms)},
+    {.kind = SCHEMA_INT, AT(recovery, from_ms)},
+    {.kind = SCHEMA_INT, AT(recovery, days)},
+    {.name = NULL},
+};
+static const struct schema_shape recovery_shape = {sizeof(struct recovery), recovery_members};
+
+static const struct schema_member restore_members[] = {
+    {.kind = SCHEMA_TEXT, AT(restore, source_arn)},
+    {.kind = SCHEMA_TEXT, AT(restore, backup_arn)},
+    {.kind = SCHEMA_INT, AT(restore, moment_ms)},
+    {.kind = SCHEMA_FLAG, AT(restore, filling)},
+    {.kind = SCHEMA_WORD, AT(restore, log_space)},
+    {.kind = SCHEMA_BYTES, AT(restore, log_position)},
+    {.name = NULL},
+};
+static const struct schema_shape restore_shape = {sizeof(struct restore), restore_members};
+
 static const struct schema_member table_members[] = {
     {.kind = SCHEMA_TEXT, AT(table, name)},
     {.kind = SCHEMA_TEXT, AT(table, uuid)},
@@ -142,6 +162,8 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_STRUCT, AT(table, stream_policy), .shape = &policy_shape},
     {.kind = SCHEMA_WORD, AT(table, stream_space)},
     {.kind = SCHEMA_WORD, AT(table, stream_shards)},
+    {.kind = SCHEMA_STRUCT, AT(table, recovery), .shape = &recovery_shape},
+    {.kind = SCHEMA_STRUCT, AT(table, restore), .shape = &restore_shape},
     {.name = NULL},
 };
 const struct schema_shape schema_members_table = {sizeof(struct table), table_members};

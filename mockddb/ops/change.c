@@ -2,6 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "ops/backup/recovery_log.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
 
@@ -140,7 +141,8 @@ static const struct error *follow(struct call *c, const struct change *ch,
     const struct error *e;
 
     if ((e = follow_indexes(c, ch, before, after, owner, used)) ||
-        (t->ttl_space && (e = ttl_index_follow(c, t, before->item, after->item, owner))))
+        (t->ttl_space && (e = ttl_index_follow(c, t, before->item, after->item, owner))) ||
+        (t->recovery.space && (e = recovery_log_append(c, t, &ch->old))))
         return e;
     return stream_append(c, t, ch->old.key, before->item, after->item, ch->expired);
 }
@@ -148,7 +150,7 @@ static const struct error *follow(struct call *c, const struct change *ch,
 /* Whether anything follows from a change but the item itself. */
 static bool has_followers(const struct table *t)
 {
-    return t->index_count || t->ttl_space || t->stream_enabled;
+    return t->index_count || t->ttl_space || t->recovery.space || t->stream_enabled;
 }
 
 static struct image old_image(struct call *c, struct change *ch)

@@ -38,6 +38,8 @@ enum wake {
     WAKE_EXPIRE,
     WAKE_COPY,
     WAKE_LAPSE,
+    WAKE_RESTORE,
+    WAKE_OUTDATE,
     WAKE_COUNT
 };
 

@@ -12,6 +12,7 @@ extern const struct op op_delete_item;
 extern const struct op op_delete_resource_policy;
 extern const struct op op_delete_table;
 extern const struct op op_describe_backup;
+extern const struct op op_describe_continuous_backups;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_limits;
 extern const struct op op_describe_stream;
@@ -30,11 +31,14 @@ extern const struct op op_list_tags_of_resource;
 extern const struct op op_put_item;
 extern const struct op op_put_resource_policy;
 extern const struct op op_query;
+extern const struct op op_restore_table_from_backup;
+extern const struct op op_restore_table_to_point_in_time;
 extern const struct op op_scan;
 extern const struct op op_tag_resource;
 extern const struct op op_transact_get_items;
 extern const struct op op_transact_write_items;
 extern const struct op op_untag_resource;
+extern const struct op op_update_continuous_backups;
 extern const struct op op_update_item;
 extern const struct op op_update_table;
 extern const struct op op_update_time_to_live;
@@ -51,6 +55,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_delete_resource_policy,
     &op_delete_table,
     &op_describe_backup,
+    &op_describe_continuous_backups,
     &op_describe_endpoints,
     &op_describe_limits,
     &op_describe_table,
@@ -65,11 +70,14 @@ static const struct op *const dynamodb_ops[] = {
     &op_put_item,
     &op_put_resource_policy,
     &op_query,
+    &op_restore_table_from_backup,
+    &op_restore_table_to_point_in_time,
     &op_scan,
     &op_tag_resource,
     &op_transact_get_items,
     &op_transact_write_items,
     &op_untag_resource,
+    &op_update_continuous_backups,
     &op_update_item,
     &op_update_table,
     &op_update_time_to_live,

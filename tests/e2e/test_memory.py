@@ -111,6 +111,7 @@ def of_tables(arn, stream, shard, iterator):
     reader = {"AWS": "111122223333"}
     allow = {"Effect": "Allow", "Principal": reader, "Action": "dynamodb:GetItem", "Resource": arn}
     policy = json.dumps({"Statement": allow})
+    recovery = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": False}}
     backup = f"{arn}/backup/01700000000000-00000000"
     late = {
         "IndexName": "late",
@@ -149,6 +150,13 @@ def of_tables(arn, stream, shard, iterator):
         ("DescribeBackup", {"BackupArn": backup}),
         ("DeleteBackup", {"BackupArn": backup}),
         ("ListBackups", {"BackupType": "ALL"}),
+        ("RestoreTableFromBackup", {"TargetTableName": "Back", "BackupArn": backup}),
+        ("UpdateContinuousBackups", coming | recovery),
+        ("DescribeContinuousBackups", coming),
+        (
+            "RestoreTableToPointInTime",
+            {"SourceTableName": "Coming", "TargetTableName": "Back", "RestoreDateTime": 0},
+        ),
         ("DescribeLimits", {}),
         ("DescribeEndpoints", {}),
         ("ListStreams", {}),

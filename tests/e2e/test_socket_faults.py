@@ -70,7 +70,9 @@ def operations(tested):
     ttl = {"AttributeName": "ttl", "Enabled": True}
     put = {"Put": {"TableName": "Items", "Item": ITEM}}
     backed_up = {"TableName": "Items", "BackupName": "backup"}
-    backup = tested.call("CreateBackup", backed_up)["BackupDetails"]["BackupArn"]
+    backup, spare = (
+        tested.call("CreateBackup", backed_up)["BackupDetails"]["BackupArn"] for _ in range(2)
+    )
     return {
         "PutItem": {"TableName": "Items", "Item": ITEM},
         "UpdateItem": {**ONE, "UpdateExpression": "SET a = a"},
@@ -104,7 +106,18 @@ def operations(tested):
         "CreateBackup": backed_up,
         "DescribeBackup": {"BackupArn": backup},
         "ListBackups": {},
-        "DeleteBackup": {"BackupArn": backup},
+        "UpdateContinuousBackups": {
+            "TableName": "Items",
+            "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
+        },
+        "DescribeContinuousBackups": {"TableName": "Items"},
+        "RestoreTableFromBackup": {"TargetTableName": "Back", "BackupArn": backup},
+        "RestoreTableToPointInTime": {
+            "SourceTableName": "Items",
+            "TargetTableName": "Again",
+            "UseLatestRestorableTime": True,
+        },
+        "DeleteBackup": {"BackupArn": spare},
         "DescribeLimits": {},
         "DescribeEndpoints": {},
         "ListStreams": {},
@@ -117,7 +130,10 @@ def operations(tested):
 
 
 # A second time they are refused.
-ONCE = ("CreateTable", "DeleteTable", "UpdateTimeToLive", "DeleteBackup")
+ONCE = (
+    *("CreateTable", "DeleteTable", "UpdateTimeToLive", "DeleteBackup"),
+    *("RestoreTableFromBackup", "RestoreTableToPointInTime"),
+)
 
 
 class Faults:

@@ -20,7 +20,8 @@
 
 static char folder[UNIT_FOLDER_SIZE];
 static char path[64], base_path[64]; /* the file at hand, and the one every round begins with */
-static char describe_body[512], position_body[512], records_body[2048], backup_body[128];
+static char describe_body[512], position_body[512], records_body[2048];
+static char backup_body[128], restore_body[160];
 
 /* --- a server --------------------------------------------------------------------------------- */
 
@@ -266,6 +267,18 @@ static void find_stream(void)
            arena_printf(arena, "{\"ShardIterator\":\"%s\"}", text_of(iterator, "ShardIterator")));
 }
 
+/* The requests that name the backup. */
+static void find_backup(void)
+{
+    const char *arn = text_of(must_send("CreateBackup", "{\"TableName\":\"Items\","
+                                                        "\"BackupName\":\"old\"}"),
+                              "BackupArn");
+
+    strcpy(backup_body, arena_printf(arena, "{\"BackupArn\":\"%s\"}", arn));
+    strcpy(restore_body,
+           arena_printf(arena, "{\"TargetTableName\":\"Back\",\"BackupArn\":\"%s\"}", arn));
+}
+
 static void make_base(const char *file, int more_items)
 {
     open_server(file, OFFLINE_NOW_MS);
@@ -279,16 +292,15 @@ static void make_base(const char *file, int more_items)
     must_send("TagResource",
               "{\"ResourceArn\":\"" ARN "\",\"Tags\":[{\"Key\":\"old\",\"Value\":\"v\"}]}");
     must_send("PutResourcePolicy", POLICY("dynamodb:GetItem"));
+    must_send("UpdateContinuousBackups",
+              "{\"TableName\":\"Items\",\"PointInTimeRecoverySpecification\":"
+              "{\"PointInTimeRecoveryEnabled\":true}}");
     fill_tables(more_items);
     must_send("TransactWriteItems",
               "{\"ClientRequestToken\":\"old\",\"TransactItems\":[{\"Delete\":{\"TableName\":"
               "\"More\",\"Key\":{\"pk\":{\"S\":\"none\"}}}}]}");
     find_stream();
-    strcpy(backup_body,
-           arena_printf(arena, "{\"BackupArn\":\"%s\"}",
-                        text_of(must_send("CreateBackup",
-                                          "{\"TableName\":\"Items\",\"BackupName\":\"old\"}"),
-                                "BackupArn")));
+    find_backup();
     ck_assert(flush());
 }
 
@@ -302,6 +314,8 @@ static void make_base(const char *file, int more_items)
 #define RISE                                                                          \
     "\"UpdateExpression\":\"ADD b :one SET c = :one\",\"ExpressionAttributeValues\":" \
     "{\":one\":{\"N\":\"1\"}}"
+
+#define RECOVERY "\"PointInTimeRecoverySpecification\":{\"PointInTimeRecoveryEnabled\":true}"
 
 static const struct exchange {
     const char *operation, *body;
@@ -373,6 +387,11 @@ static const struct exchange {
     {"CreateBackup", "{\"TableName\":\"Items\",\"BackupName\":\"new\"}"},
     {"DescribeBackup", backup_body},
     {"DeleteBackup", backup_body},
+    {"RestoreTableFromBackup", restore_body},
+    {"UpdateContinuousBackups", "{\"TableName\":\"More\"," RECOVERY "}"},
+    {"DescribeContinuousBackups", "{\"TableName\":\"Items\"}"},
+    {"RestoreTableToPointInTime", "{\"SourceTableName\":\"Items\",\"TargetTableName\":\"Again\","
+                                  "\"UseLatestRestorableTime\":true}"},
     {"ListBackups", "{}"},
     {"DescribeLimits", "{}"},
     {"DescribeEndpoints", "{}"},

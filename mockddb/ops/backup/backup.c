@@ -253,6 +253,11 @@ const struct error *backup_remove(struct call *c, const struct backup *b)
     return unit_delete(c->unit, &row);
 }
 
+const struct error *backup_being_created(struct call *c, struct span arn)
+{
+    return error_new(c->arena, ERROR_BACKUP_IN_USE, "Backup is being created: %.*s", SPAN_ARG(arn));
+}
+
 bool backup_is_available(const struct call *c, const struct backup *b)
 {
     return !space_copy_fills(c->store, b->space) && b->ready_ms <= clock_now_ms(c->clock);

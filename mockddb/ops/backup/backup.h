@@ -64,6 +64,9 @@ MUST_CHECK const struct error *backup_take_over(struct call *c, const struct tab
 /* Removes a backup and its items. */
 MUST_CHECK const struct error *backup_remove(struct call *c, const struct backup *b);
 
+/* BackupInUseException: "Backup is being created: ARN" */
+MUST_CHECK const struct error *backup_being_created(struct call *c, struct span arn);
+
 /* Whether its items are there and the time for it is over. */
 bool backup_is_available(const struct call *c, const struct backup *b);
 

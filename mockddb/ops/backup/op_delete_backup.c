@@ -1,5 +1,6 @@
 #include "base/date.h"
 #include "ops/backup/backup_describe.h"
+#include "ops/backup/restore.h"
 
 static const struct wire_member delete_backup_members[] = {
     {"BackupArn", &backup_arn_shape, WIRE_REQUIRED},
@@ -9,6 +10,8 @@ static const struct wire_member delete_backup_members[] = {
 static const struct error *check_free(struct call *c, const struct backup *b)
 {
     struct span arn = wire_text(wire_get(c->body, "BackupArn"));
+    const struct error *e;
+    bool used;
 
     if (b->type == BACKUP_SYSTEM)
         return error_validation(c->arena,
@@ -16,9 +19,12 @@ static const struct error *check_free(struct call *c, const struct backup *b)
                                 "with arn %.*s. It will automatically expire on %s",
                                 SPAN_ARG(arn), date_extended(c->arena, b->expires_ms));
     if (!backup_is_available(c, b))
-        return error_new(c->arena, ERROR_BACKUP_IN_USE, "Backup is being created: %.*s",
-                         SPAN_ARG(arn));
-    return NULL;
+        return backup_being_created(c, arn);
+    if ((e = restore_find_from(c, arn, &used)))
+        return e;
+    return used ? error_new(c->arena, ERROR_BACKUP_IN_USE,
+                            "Backup is being used to restore table: %.*s", SPAN_ARG(arn))
+                : NULL;
 }
 
 static const struct error *delete_backup(struct call *c)

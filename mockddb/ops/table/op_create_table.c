@@ -308,6 +308,8 @@ static const struct error *check_existence(struct call *c, struct span name)
 
     if (e || !t)
         return e;
+    if (t->restore.source_arn.len)
+        return table_state_being_used(c, name);
     if (t->status == STATUS_CREATING)
         return table_state_being_created(c, name);
     return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name));

@@ -19,6 +19,8 @@ static bool has_busy_index(const struct table *t)
 
 static const struct error *check_idle(struct call *c, const struct table *t)
 {
+    if (t->restore.source_arn.len)
+        return table_state_being_used(c, t->name);
     if (t->status == STATUS_CREATING)
         return table_state_being_created(c, t->name);
     if (t->status == STATUS_DELETING)

@@ -31,7 +31,7 @@ static const struct index *waiting_index(const struct table *t)
 
 bool table_backfill_is_due(const struct table *t)
 {
-    return waiting_index(t) != NULL;
+    return !t->restore.filling && waiting_index(t) != NULL;
 }
 
 static void add_entry(struct call *c, const struct table *t, const struct index *ix,
@@ -107,7 +107,7 @@ static const struct error *read_slice(struct call *c, const struct table *t, con
 const struct error *table_backfill(struct call *c, struct span name)
 {
     const struct table *old = store_table(c->store, name);
-    const struct index *ix = old ? waiting_index(old) : NULL;
+    const struct index *ix = old && table_backfill_is_due(old) ? waiting_index(old) : NULL;
     struct slice *slice;
     struct table *t;
     struct index *next;

@@ -159,9 +159,13 @@ static void put_billing(struct wire_writer *w, const struct table *t, enum table
 
 /* --- indexes --------------------------------------------------------------------------------- */
 
-static void put_stats(struct call *c, uint32_t space, const char *bytes)
+/* Of a table that is being restored nothing is to be seen. */
+static void put_stats(struct call *c, const struct table *t, uint32_t space, const char *bytes)
 {
-    struct space_stats stats = store_stats(c->store, space);
+    struct space_stats stats = {0, 0};
+
+    if (!t->restore.source_arn.len)
+        stats = store_stats(c->store, space);
 
     wire_put_member_integer(&c->reply, bytes, stats.bytes);
     wire_put_member_integer(&c->reply, "ItemCount", stats.entries);
@@ -178,15 +182,15 @@ static void put_index(struct call *c, const struct table *t, const struct index 
     table_describe_projection(c, ix);
     if (ix->global) {
         wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
-        if (ix->status == STATUS_CREATING && (ix->backfilling || !ix->backfilled)) {
+        if (t->status != STATUS_CREATING && ix->status == STATUS_CREATING &&
+            (ix->backfilling || !ix->backfilled))
             wire_put_member_bool(w, "Backfilling", ix->backfilling);
-        }
         put_throughput(c, &ix->throughput);
         table_describe_on_demand(w, ix->on_demand);
         if (answer != TABLE_CREATED)
             put_warm(w, ix->warm, ix->next_warm.read != 0);
     }
-    put_stats(c, ix->space, "IndexSizeBytes");
+    put_stats(c, t, ix->space, "IndexSizeBytes");
     wire_put_member_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
     wire_close(w, '}');
 }
@@ -260,6 +264,20 @@ static void put_class(struct wire_writer *w, const struct table *t)
     wire_close(w, '}');
 }
 
+static void put_restore(struct wire_writer *w, const struct table *t)
+{
+    if (!t->restore.source_arn.len)
+        return;
+    wire_key(w, "RestoreSummary");
+    wire_open(w, '{');
+    if (t->restore.backup_arn.len)
+        wire_put_member_text(w, "SourceBackupArn", t->restore.backup_arn);
+    wire_put_member_text(w, "SourceTableArn", t->restore.source_arn);
+    put_time(w, "RestoreDateTime", t->restore.moment_ms);
+    wire_put_member_bool(w, "RestoreInProgress", true);
+    wire_close(w, '}');
+}
+
 /* What the answer to a deletion has no more. */
 static void put_contents(struct call *c, const struct table *t, enum table_answer answer)
 {
@@ -280,7 +298,7 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     wire_put_member_text(w, "TableName", t->name);
     wire_put_member_word(w, "TableStatus", names_statuses[t->status]);
     put_throughput(c, &t->throughput);
-    put_stats(c, t->space, "TableSizeBytes");
+    put_stats(c, t, t->space, "TableSizeBytes");
     wire_put_member_text(w, "TableArn", table_arn(c, t->name, "", (struct span){NULL, 0}));
     wire_put_member_text(w, "TableId", t->uuid);
     put_billing(w, t, answer);
@@ -289,6 +307,7 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     put_stream(c, t);
     table_describe_encryption(w, t);
     put_class(w, t);
+    put_restore(w, t);
     wire_put_member_bool(w, "DeletionProtectionEnabled", t->deletion_protection);
     table_describe_on_demand(w, t->on_demand_limits);
     wire_close(w, '}');

@@ -15,16 +15,14 @@ static struct units_spec read_units(const wire_node *node, const char *read, con
     };
 }
 
-static struct units_spec read_throughput(const wire_node *owner)
+static struct units_spec read_throughput(const wire_node *node)
 {
-    return read_units(wire_get(owner, "ProvisionedThroughput"), "ReadCapacityUnits",
-                      "WriteCapacityUnits");
+    return read_units(node, "ReadCapacityUnits", "WriteCapacityUnits");
 }
 
-static struct units_spec read_on_demand(const wire_node *owner)
+static struct units_spec read_on_demand(const wire_node *node)
 {
-    return read_units(wire_get(owner, "OnDemandThroughput"), "MaxReadRequestUnits",
-                      "MaxWriteRequestUnits");
+    return read_units(node, "MaxReadRequestUnits", "MaxWriteRequestUnits");
 }
 
 static struct units_spec read_warm(const wire_node *owner)
@@ -81,8 +79,8 @@ static struct index_spec read_index(struct arena *a, const wire_node *node, bool
         .global = global,
         .keys = read_keys(a, wire_get(node, "KeySchema")),
         .projection = read_projection(a, wire_get(node, "Projection")),
-        .throughput = read_throughput(node),
-        .on_demand = read_on_demand(node),
+        .throughput = read_throughput(wire_get(node, "ProvisionedThroughput")),
+        .on_demand = read_on_demand(wire_get(node, "OnDemandThroughput")),
         .warm = read_warm(node),
     };
 }
@@ -172,8 +170,8 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
         .definitions = read_definitions(a, wire_get(body, "AttributeDefinitions")),
         .keys = read_keys(a, wire_get(body, "KeySchema")),
         .billing_mode = read_billing_mode(body),
-        .throughput = read_throughput(body),
-        .on_demand = read_on_demand(body),
+        .throughput = read_throughput(wire_get(body, "ProvisionedThroughput")),
+        .on_demand = read_on_demand(wire_get(body, "OnDemandThroughput")),
         .warm = read_warm(body),
         .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexes"), false),
         .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexes"), true),
@@ -186,6 +184,18 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
         .deletion_protection = wire_bool(protection, false),
         .resource_policy = wire_text(wire_get(body, "ResourcePolicy")),
         .tags = table_spec_tags(a, wire_get(body, "Tags")),
+    };
+}
+
+struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *body)
+{
+    return (struct table_spec){
+        .billing_mode = wire_text(wire_get(body, "BillingModeOverride")),
+        .throughput = read_throughput(wire_get(body, "ProvisionedThroughputOverride")),
+        .on_demand = read_on_demand(wire_get(body, "OnDemandThroughputOverride")),
+        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexOverride"), false),
+        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexOverride"), true),
+        .sse = read_sse(wire_get(body, "SSESpecificationOverride")),
     };
 }
 

@@ -100,6 +100,10 @@ struct table_spec {
 
 struct table_spec table_spec_read(struct arena *a, const wire_node *body);
 
+/* What the operations that restore a table take in place of its source's: BillingModeOverride and
+ * the like. Nothing else is set. */
+struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *body);
+
 /* Tags: [{Key, Value}, …] */
 struct tag_list table_spec_tags(struct arena *a, const wire_node *list);
 

@@ -1,5 +1,7 @@
 #include "ops/table/table_state.h"
 
+#include "ops/backup/backup.h"
+#include "ops/backup/recovery_log.h"
 #include "ops/op_unit.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_backfill.h"
@@ -34,6 +36,11 @@ const struct error *table_state_being_created(struct call *c, struct span name)
 const struct error *table_state_being_deleted(struct call *c, struct span name)
 {
     return table_state_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name));
+}
+
+const struct error *table_state_being_used(struct call *c, struct span name)
+{
+    return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table is being used: %.*s", SPAN_ARG(name));
 }
 
 int64_t table_state_transition_end(const struct call *c)
@@ -163,9 +170,17 @@ static void end_billing_change(struct table *t)
         raise_warm(&t->indexes[i].warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
 }
 
+/* A table that is being restored waits for its items, and for what its indexes have of them. */
+static bool waits_for_items(const struct table *t)
+{
+    return t->status == STATUS_CREATING && (t->restore.filling || table_backfill_is_due(t));
+}
+
 static void settle_table(struct table *t, int64_t now)
 {
-    if (is_due(t->transition_until_ms, now)) {
+    if (is_due(t->transition_until_ms, now) && !waits_for_items(t)) {
+        if (t->status == STATUS_CREATING)
+            t->restore = (struct restore){.filling = false};
         if (t->change == CHANGE_THROUGHPUT)
             take_throughput(&t->throughput, &t->next_throughput, &t->warm);
         if (t->change == CHANGE_BILLING)
@@ -197,12 +212,25 @@ static void note_due(struct table *t, int64_t until_ms)
 static void find_next_due(struct table *t)
 {
     t->due_ms = 0;
-    note_due(t, t->transition_until_ms);
+    if (!waits_for_items(t))
+        note_due(t, t->transition_until_ms);
     note_due(t, t->warm_until_ms);
     note_due(t, t->sse_until_ms);
     for (size_t i = 0; i < t->index_count; i++)
         if (!t->indexes[i].backfilling || t->indexes[i].backfilled)
             note_due(t, t->indexes[i].transition_until_ms);
+}
+
+/* With recovery on, the system makes a backup of what is there. */
+static const struct error *drop_items(struct call *c, const struct table *t)
+{
+    const struct error *e;
+
+    if (!t->recovery.space)
+        return op_wake_drop_space(c, t->space);
+    if ((e = backup_take_over(c, t)))
+        return e;
+    return recovery_log_drop(c, t->recovery.space);
 }
 
 static const struct error *remove_table(struct call *c, const struct table *t)
@@ -213,7 +241,7 @@ static const struct error *remove_table(struct call *c, const struct table *t)
         e = op_wake_drop_space(c, t->indexes[i].space);
     if (!e && t->ttl_space)
         e = op_wake_drop_space(c, t->ttl_space);
-    return e ? e : op_wake_drop_space(c, t->space);
+    return e ? e : drop_items(c, t);
 }
 
 const struct error *table_state_keep(struct call *c, struct table *t)

@@ -27,6 +27,9 @@ MUST_CHECK const struct error *table_state_in_use(struct call *c, const char *fm
 MUST_CHECK const struct error *table_state_being_created(struct call *c, struct span name);
 MUST_CHECK const struct error *table_state_being_deleted(struct call *c, struct span name);
 
+/* "Table is being used: T": it is being restored. */
+MUST_CHECK const struct error *table_state_being_used(struct call *c, struct span name);
+
 /* When a transition that begins now ends. */
 int64_t table_state_transition_end(const struct call *c);
 

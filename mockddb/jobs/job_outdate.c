@@ -1,0 +1,26 @@
+#include "jobs/job.h"
+
+#include "ops/backup/recovery_log.h"
+
+static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
+                                 enum job_visit *done)
+{
+    const struct error *e;
+    int64_t due_ms;
+    bool more;
+
+    if (!t->recovery.space || !store_stats(c->store, t->recovery.space).entries)
+        return NULL;
+    if ((e = recovery_log_trim(c, t, &more, &due_ms)))
+        return e;
+    *done = more ? JOB_STAYS : JOB_LOOKED;
+    job_walk_due(w, due_ms);
+    return NULL;
+}
+
+static const struct error *outdate(struct call *c, struct job_walk *w, bool *more)
+{
+    return job_walk_tables(c, w, visit, more);
+}
+
+const struct job job_outdate = {.name = "outdate", .wake = WAKE_OUTDATE, .step = outdate};

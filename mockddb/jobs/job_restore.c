@@ -1,0 +1,30 @@
+#include "jobs/job.h"
+
+#include "ops/backup/restore.h"
+#include "ops/op_unit.h"
+
+static const struct error *advance(struct call *c, void *name)
+{
+    return restore_advance(c, *(const struct span *)name);
+}
+
+/* Its items are there already: job_copy has seen to that. */
+static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
+                                 enum job_visit *done)
+{
+    struct span name;
+
+    (void)w;
+    if (!restore_waits(c, t))
+        return NULL;
+    *done = JOB_STAYS;
+    name = arena_span(c->arena, t->name);
+    return op_unit_run(c, UNIT_WRITES, advance, &name);
+}
+
+static const struct error *restore(struct call *c, struct job_walk *w, bool *more)
+{
+    return job_walk_tables(c, w, visit, more);
+}
+
+const struct job job_restore = {.name = "restore", .wake = WAKE_RESTORE, .step = restore};

@@ -1,0 +1,27 @@
+#include "ops/backup/backup_source.h"
+#include "ops/backup/recovery.h"
+#include "ops/table/table_name.h"
+
+static const struct wire_member describe_continuous_backups_members[] = {
+    {"TableName", &wire_table_name, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *describe_continuous_backups(struct call *c)
+{
+    const struct table *t;
+    const struct error *e = backup_source_find(c, &t);
+
+    if (e)
+        return e;
+    recovery_describe(c, t);
+    return NULL;
+}
+
+const struct op op_describe_continuous_backups = {
+    .name = "DescribeContinuousBackups",
+    .access = OP_READS,
+    .members = describe_continuous_backups_members,
+    .precheck = table_name_required,
+    .run = describe_continuous_backups,
+};

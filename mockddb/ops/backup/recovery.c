@@ -1,0 +1,71 @@
+#include "ops/backup/recovery.h"
+
+#include "model/limits.h"
+#include "model/names.h"
+#include "ops/backup/recovery_log.h"
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+struct recovery_window recovery_window(const struct call *c, const struct table *t)
+{
+    int64_t now = clock_now_ms(c->clock);
+
+    return (struct recovery_window){
+        .earliest_ms = later(t->recovery.from_ms, now - t->recovery.days * LIMIT_DAY_MS),
+        .latest_ms = later(t->recovery.since_ms, now - LIMIT_RECOVERY_LAG_MS),
+    };
+}
+
+/* Moments are given in whole seconds, so that of the earliest one begins before it. */
+int64_t recovery_outdated_ms(const struct table *t, int64_t changed_ms)
+{
+    return changed_ms + t->recovery.days * LIMIT_DAY_MS + LIMIT_SECOND_MS;
+}
+
+const struct error *recovery_enable(struct call *c, struct table *draft, int64_t days)
+{
+    struct recovery *r = &draft->recovery;
+
+    if (r->space) {
+        r->from_ms = recovery_window(c, draft).earliest_ms;
+        r->days = days;
+        return NULL;
+    }
+    r->since_ms = r->from_ms = clock_now_ms(c->clock);
+    r->days = days;
+    return unit_new_space(c->unit, &r->space);
+}
+
+const struct error *recovery_disable(struct call *c, struct table *draft)
+{
+    uint32_t space = draft->recovery.space;
+
+    draft->recovery = (struct recovery){.space = 0};
+    return space ? recovery_log_drop(c, space) : NULL;
+}
+
+void recovery_describe(struct call *c, const struct table *t)
+{
+    struct wire_writer *w = &c->reply;
+    struct recovery_window window;
+
+    wire_key(w, "ContinuousBackupsDescription");
+    wire_open(w, '{');
+    wire_put_member_word(w, "ContinuousBackupsStatus", names_on_off[true]);
+    wire_key(w, "PointInTimeRecoveryDescription");
+    wire_open(w, '{');
+    wire_put_member_word(w, "PointInTimeRecoveryStatus", names_on_off[t->recovery.space != 0]);
+    if (t->recovery.space) {
+        window = recovery_window(c, t);
+        wire_put_member_integer(w, "RecoveryPeriodInDays", t->recovery.days);
+        wire_key(w, "EarliestRestorableDateTime");
+        wire_put_time(w, window.earliest_ms);
+        wire_key(w, "LatestRestorableDateTime");
+        wire_put_time(w, window.latest_ms);
+    }
+    wire_close(w, '}');
+    wire_close(w, '}');
+}

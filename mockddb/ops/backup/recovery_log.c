@@ -1,0 +1,216 @@
+#include "ops/backup/recovery_log.h"
+
+#include "model/key.h"
+#include "model/limits.h"
+#include "ops/backup/recovery.h"
+#include "ops/op_unit.h"
+#include "ops/op_wake.h"
+#include "store/cursor.h"
+
+#define NUMBER_LEN 8
+#define TIME_LEN   8
+#define HEAD_LEN   (KEY_SPACE_LEN + NUMBER_LEN + TIME_LEN)
+
+/* A slice ends after so many changes, or so many bytes of items. */
+#define SLICE_CHANGES 150
+#define SLICE_BYTES   LIMIT_MB
+
+/* Changes go some of them together. */
+#define APART_MS (10 * LIMIT_SECOND_MS)
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+static struct span entry_key(struct call *c, uint32_t space, uint64_t number, int64_t ms,
+                             struct span item_key)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, space);
+    buf_add_big_endian(&key, number, NUMBER_LEN);
+    buf_add_big_endian(&key, (uint64_t)ms, TIME_LEN);
+    if (item_key.len)
+        buf_add_span(&key, span_from(item_key, KEY_SPACE_LEN));
+    return buf_span(&key);
+}
+
+static int64_t time_of(const struct store_row *row)
+{
+    return (int64_t)span_big_endian(
+        (struct span){row->key.at + KEY_SPACE_LEN + NUMBER_LEN, TIME_LEN});
+}
+
+static bool had_item(const struct store_row *row)
+{
+    return !span_is(row->body, "-");
+}
+
+const struct error *recovery_log_append(struct call *c, const struct table *t,
+                                        const struct store_row *before)
+{
+    int64_t now = clock_now_ms(c->clock);
+    struct store_row row = {
+        .key = entry_key(c, t->recovery.space, store_next_number(c->store), now, before->key)};
+    struct span body = before->found ? before->body : SPAN_LIT("-");
+
+    op_wake(c, WAKE_OUTDATE, recovery_outdated_ms(t, now));
+    return unit_put(c->unit, &row, before->found ? before->size : 0, body);
+}
+
+struct span recovery_log_end(struct call *c, uint32_t space)
+{
+    return entry_key(c, space, store_next_number(c->store), 0, (struct span){NULL, 0});
+}
+
+/* --- undoing ---------------------------------------------------------------------------------- */
+
+/* Makes the item in the new table what it was before the change. */
+static const struct error *undo(struct call *c, const struct table *draft,
+                                const struct store_row *change)
+{
+    struct buf key = buf_in(c->arena);
+    struct store_row row;
+    const struct error *e;
+
+    key_of_space(&key, draft->space);
+    buf_add_span(&key, span_from(change->key, HEAD_LEN));
+    if ((e = unit_get(c->unit, buf_span(&key), &row)))
+        return e;
+    if (had_item(change))
+        return unit_put(c->unit, &row, change->size, change->body);
+    return row.found ? unit_delete(c->unit, &row) : NULL;
+}
+
+static const struct error *undo_slice(struct call *c, struct table *draft, struct cursor *cursor,
+                                      bool *more)
+{
+    size_t bytes = 0;
+
+    *more = true;
+    for (int count = 0; count < SLICE_CHANGES && bytes < SLICE_BYTES; count++) {
+        struct store_row row;
+        const struct error *e = cursor_next(cursor, &row);
+
+        *more = !e && row.found && time_of(&row) > draft->restore.moment_ms;
+        if (!*more)
+            return e;
+        row.key = arena_span(c->arena, row.key);
+        row.body = arena_span(c->arena, row.body);
+        if ((e = undo(c, draft, &row)))
+            return e;
+        bytes += row.body.len;
+        draft->restore.log_position = arena_span(draft->arena, row.key);
+    }
+    return NULL;
+}
+
+static bool is_of_table(const struct call *c, uint32_t space, bool restoring,
+                        const struct table *except)
+{
+    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
+
+    for (; t; t = store_table_after(c->store, t->name))
+        if (space == (restoring ? t->restore.log_space : t->recovery.space) &&
+            !(except && span_equal(t->name, except->name)))
+            return true;
+    return false;
+}
+
+const struct error *recovery_log_undo(struct call *c, struct table *draft, bool *more)
+{
+    uint32_t space = draft->restore.log_space;
+    struct store_range range = {.high = draft->restore.log_position, .backwards = true};
+    struct buf low = buf_in(c->arena);
+    struct cursor *cursor;
+    const struct error *e;
+
+    key_of_space(&low, space);
+    range.low = buf_span(&low);
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = undo_slice(c, draft, cursor, more);
+    cursor_close(cursor);
+    if (e || *more)
+        return e;
+    draft->restore.log_space = 0;
+    if (is_of_table(c, space, false, NULL) || is_of_table(c, space, true, draft))
+        return NULL;
+    return op_wake_drop_space(c, space);
+}
+
+const struct error *recovery_log_drop(struct call *c, uint32_t space)
+{
+    return is_of_table(c, space, true, NULL) ? NULL : op_wake_drop_space(c, space);
+}
+
+/* --- trimming --------------------------------------------------------------------------------- */
+
+/* Where the changes end that are outdated, as far as a slice goes; len 0: there are none. */
+static const struct error *find_outdated(struct call *c, const struct table *t,
+                                         struct cursor *cursor, struct span *end, bool *more,
+                                         int64_t *due_ms)
+{
+    int64_t now = clock_now_ms(c->clock);
+    struct store_row row = {.found = false};
+    const struct error *e = NULL;
+    struct span last = {NULL, 0};
+
+    *due_ms = INT64_MAX;
+    *more = true;
+    for (int count = 0; *more && count < SLICE_CHANGES; count++) {
+        if ((e = cursor_next(cursor, &row)))
+            return e;
+        *more = row.found && recovery_outdated_ms(t, time_of(&row)) <= now;
+        if (*more)
+            last = arena_span(c->arena, row.key);
+    }
+    if (!*more && row.found) {
+        *due_ms = recovery_outdated_ms(t, time_of(&row));
+        if (*due_ms < now + APART_MS)
+            *due_ms = now + APART_MS;
+    }
+    *end = last;
+    if (last.len) {
+        struct buf behind = buf_in(c->arena);
+
+        buf_add_span(&behind, last);
+        buf_add_char(&behind, '\0');
+        *end = buf_span(&behind);
+    }
+    return NULL;
+}
+
+static const struct error *delete_range(struct call *c, void *data)
+{
+    const struct store_range *range = data;
+
+    return unit_delete_range(c->unit, range->low, range->high);
+}
+
+const struct error *recovery_log_trim(struct call *c, const struct table *t, bool *more,
+                                      int64_t *due_ms)
+{
+    uint32_t space = t->recovery.space;
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = {.keys_only = true};
+    struct cursor *cursor;
+    const struct error *e;
+    struct span end;
+
+    if (is_of_table(c, space, true, NULL)) { /* a restore may need the oldest */
+        *more = false;
+        *due_ms = clock_now_ms(c->clock) + APART_MS;
+        return NULL;
+    }
+    key_of_space(&low, space);
+    key_of_space(&high, space + 1);
+    range.low = buf_span(&low);
+    range.high = buf_span(&high);
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = find_outdated(c, t, cursor, &end, more, due_ms);
+    cursor_close(cursor);
+    if (e || !end.len)
+        return e;
+    range.high = end;
+    return op_unit_run(c, UNIT_WRITES, delete_range, &range);
+}

@@ -1,0 +1,134 @@
+#include "ops/backup/restore.h"
+
+#include "ops/backup/recovery_log.h"
+#include "ops/backup/restore_spec.h"
+#include "ops/op_wake.h"
+#include "ops/table/table_backfill.h"
+#include "ops/table/table_build.h"
+#include "ops/table/table_describe.h"
+#include "ops/table/table_state.h"
+#include "store/space_copy.h"
+
+const struct error *restore_check_target(struct call *c)
+{
+    struct span name = wire_text(wire_get(c->body, "TargetTableName"));
+    const struct table *t;
+    const struct error *e = table_state_look_up(c, name, &t);
+
+    if (e || !t)
+        return e;
+    if (t->restore.backup_arn.len)
+        return error_new(c->arena, ERROR_TABLE_IN_USE,
+                         "Table: %.*s is already being restored from backup: %.*s", SPAN_ARG(name),
+                         SPAN_ARG(t->restore.backup_arn));
+    if (t->restore.source_arn.len)
+        return error_new(c->arena, ERROR_TABLE_IN_USE, "Table: %.*s is already being restored",
+                         SPAN_ARG(name));
+    return error_new(c->arena, ERROR_TABLE_EXISTS, "Table already exists: %.*s", SPAN_ARG(name));
+}
+
+const struct error *restore_find_from(struct call *c, struct span backup_arn, bool *found)
+{
+    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
+
+    for (*found = false; t && !*found;) {
+        struct span name = arena_span(c->arena, t->name);
+        const struct error *e;
+
+        if (span_equal(t->restore.backup_arn, backup_arn)) {
+            if ((e = table_state_look_up(c, name, &t)))
+                return e;
+            *found = t && span_equal(t->restore.backup_arn, backup_arn);
+        }
+        t = store_table_after(c->store, name);
+    }
+    return NULL;
+}
+
+/* --- beginning -------------------------------------------------------------------------------- */
+
+static void set_state(struct table *t, const struct restore *state)
+{
+    t->restore = *state;
+    t->restore.source_arn = arena_span(t->arena, state->source_arn);
+    t->restore.backup_arn = arena_span(t->arena, state->backup_arn);
+    t->restore.log_position = arena_span(t->arena, state->log_position);
+    t->restore.filling = true;
+}
+
+/* All of its indexes are filled when the items are there. */
+static void set_indexes(struct call *c, struct table *t)
+{
+    for (size_t i = 0; i < t->index_count; i++) {
+        t->indexes[i].backfilling = true;
+        t->indexes[i].backfilled = false;
+        t->indexes[i].transition_until_ms = table_state_transition_end(c);
+    }
+}
+
+/* What is done after one slice is done at once; the rest is left to the jobs. */
+static const struct error *fill_first(struct call *c, struct span name, uint32_t space)
+{
+    const struct table *t;
+    const struct error *e;
+    bool more;
+
+    if ((e = space_copy_step(c->unit, space, &more)) || more)
+        return e;
+    if ((e = restore_advance(c, name)))
+        return e;
+    t = store_table(c->store, name);
+    for (size_t left = t->index_count; left && table_backfill_is_due(t); left--) {
+        if ((e = table_backfill(c, name)))
+            return e;
+        t = store_table(c->store, name);
+    }
+    return NULL;
+}
+
+const struct error *restore_begin(struct call *c, const struct restore_source *source)
+{
+    struct span name = wire_text(wire_get(c->body, "TargetTableName"));
+    struct table_spec spec;
+    struct table *t;
+    const struct error *e;
+    uint32_t space;
+
+    if ((e = restore_spec_read(c, source->table, &spec)) || (e = table_build(c, name, &spec, &t)) ||
+        (e = space_copy_begin(c->unit, source->space, &space)))
+        return e;
+    t->space = space;
+    set_state(t, &source->state);
+    set_indexes(c, t);
+    wire_key(&c->reply, "TableDescription");
+    table_describe(c, t, TABLE_CREATED);
+    op_wake(c, WAKE_COPY, clock_now_ms(c->clock));
+    if ((e = table_state_keep(c, t)))
+        return e;
+    return fill_first(c, name, space);
+}
+
+/* --- going on --------------------------------------------------------------------------------- */
+
+bool restore_waits(const struct call *c, const struct table *t)
+{
+    return t->restore.filling && !space_copy_fills(c->store, t->space);
+}
+
+const struct error *restore_advance(struct call *c, struct span name)
+{
+    const struct table *old = store_table(c->store, name);
+    const struct error *e;
+    struct table *t;
+    bool more = false;
+
+    if (!old || !restore_waits(c, old))
+        return NULL;
+    t = schema_copy(c->arena, old);
+    if (t->restore.log_space && (e = recovery_log_undo(c, t, &more)))
+        return e;
+    t->restore.filling = more;
+    if (more)
+        op_wake(c, WAKE_RESTORE, clock_now_ms(c->clock));
+    return table_state_keep(c, t);
+}

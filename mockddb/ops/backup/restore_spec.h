@@ -1,0 +1,18 @@
+/* restore_spec.h: what a restored table is to be like: its source, and what the request overrides.
+ *
+ * A restored table has its source's keys, indexes, billing and encryption; it has neither stream,
+ * time to live, tags, protection, policy, class nor recovery. Source: docs/behaviour/backups.md. */
+#ifndef OPS_RESTORE_SPEC_H
+#define OPS_RESTORE_SPEC_H
+
+#include "ops/op.h"
+#include "ops/table/table_spec.h"
+
+/* What no operation reads yet. */
+extern const struct wire_shape restore_spec_vectors;
+
+/* The table that the request makes of its source, as CreateTable would be asked for it. */
+MUST_CHECK const struct error *restore_spec_read(struct call *c, const struct table *source,
+                                                 struct table_spec *out);
+
+#endif
