@@ -3,12 +3,14 @@
 
 extern const struct admin_verb verb_clock_get;
 extern const struct admin_verb verb_clock_set;
+extern const struct admin_verb verb_explanations;
 extern const struct admin_verb verb_reset;
 extern const struct admin_verb verb_snapshots_list;
 extern const struct admin_verb verb_snapshots_take;
 extern const struct admin_verb verb_snapshots_get;
 extern const struct admin_verb verb_snapshots_restore;
 extern const struct admin_verb verb_snapshots_drop;
+extern const struct admin_verb verb_try;
 extern const struct admin_verb verb_worlds_list;
 extern const struct admin_verb verb_worlds_make;
 extern const struct admin_verb verb_worlds_get;
@@ -17,12 +19,14 @@ extern const struct admin_verb verb_worlds_drop;
 const struct admin_verb *const admin_verbs[] = {
     &verb_clock_get,
     &verb_clock_set,
+    &verb_explanations,
     &verb_reset,
     &verb_snapshots_list,
     &verb_snapshots_take,
     &verb_snapshots_get,
     &verb_snapshots_restore,
     &verb_snapshots_drop,
+    &verb_try,
     &verb_worlds_list,
     &verb_worlds_make,
     &verb_worlds_get,

@@ -71,6 +71,11 @@ void dispatch_free(struct dispatcher *d)
     free(d);
 }
 
+const struct dispatch_parts *dispatch_parts_of(const struct dispatcher *d)
+{
+    return &d->parts;
+}
+
 #define ROOM_BESIDE 256 /* for what an error's answer has besides its message and members */
 
 static void reply_error(struct arena *a, const struct error *e, struct reply *reply)

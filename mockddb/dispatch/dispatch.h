@@ -56,6 +56,9 @@ struct reply {
 struct dispatcher *dispatch_new(const struct dispatch_parts *parts);
 void dispatch_free(struct dispatcher *d); /* d may be NULL */
 
+/* What it was made with. */
+const struct dispatch_parts *dispatch_parts_of(const struct dispatcher *d);
+
 /* From here on the observer is given every call, after those that came before it, until it is taken
  * off. It must outlive the dispatcher or be taken off. */
 void dispatch_observe(struct dispatcher *d, struct observer *o);

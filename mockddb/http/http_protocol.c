@@ -1,9 +1,12 @@
 #include "http/http_protocol.h"
 
+#include "explain/explanations.h"
 #include "http/http_auth.h"
 #include "http/http_reply.h"
 #include "http/http_signature.h"
 #include "http/http_world.h"
+
+#include <inttypes.h>
 
 #define GZIP_FROM ((size_t)4096) /* a smaller reply fits a packet or two as it is */
 
@@ -67,6 +70,26 @@ static const struct world_fault *find_world(struct http_handler *h, struct span 
     return NULL;
 }
 
+/* Runs the request, keeps why it came out as it did, and says under which number. */
+static void explain(struct http_handler *h, struct http_exchange *x, const struct world *world,
+                    const struct request *request, struct reply *answer)
+{
+    struct explanation explanation;
+    uint64_t number;
+
+    explain_dispatch(world_dispatcher(world), h->arena, request, answer, &explanation);
+    number = explanations_keep(worlds_explanations(h->worlds), world_name(world), &explanation);
+    reply_json(h, x, answer);
+    http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));
+}
+
+static bool asks_why(const struct http_handler *h, const struct http_request *request)
+{
+    const char *header = request->fields.x_mockddb_explain;
+
+    return header && strcmp(header, "true") == 0 && !(h->options.without & HTTP_ADMIN);
+}
+
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
 {
     const struct http_request *request = &x->request;
@@ -94,8 +117,12 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
         http_admin_hold(h, x, world);
         return;
     }
-    dispatch(world_dispatcher(world), &inner, &answer);
-    reply_json(h, x, &answer);
+    if (asks_why(h, request)) {
+        explain(h, x, world, &inner, &answer);
+    } else {
+        dispatch(world_dispatcher(world), &inner, &answer);
+        reply_json(h, x, &answer);
+    }
     x->reply.world = world;
 }
 

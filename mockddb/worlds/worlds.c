@@ -10,6 +10,7 @@ struct worlds {
     struct worlds_options options;
     struct clock *clock; /* the real time */
     struct dispatch_memory *memory;
+    struct explanations *explanations; /* NULL until there are some */
     struct world *first;
     struct world *startup, *empty; /* templates; NULL: not needed yet */
     struct world **at;             /* all, by name in byte order */
@@ -189,6 +190,7 @@ void worlds_free(struct worlds *all)
 {
     if (!all)
         return;
+    explanations_free(all->explanations);
     for (size_t i = 0; i < all->count; i++)
         world_free(all->at[i]);
     free(all->at);
@@ -205,6 +207,13 @@ void worlds_free(struct worlds *all)
 struct dispatch_memory *worlds_memory(const struct worlds *all)
 {
     return all->memory;
+}
+
+struct explanations *worlds_explanations(struct worlds *all)
+{
+    if (!all->explanations)
+        all->explanations = explanations_new();
+    return all->explanations;
 }
 
 /* --- templates -------------------------------------------------------------------------------- */

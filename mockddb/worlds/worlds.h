@@ -7,6 +7,7 @@
 #ifndef WORLDS_WORLDS_H
 #define WORLDS_WORLDS_H
 
+#include "explain/explanations.h"
 #include "worlds/snapshots.h"
 #include "worlds/world.h"
 
@@ -44,6 +45,9 @@ void worlds_free(struct worlds *all); /* all may be NULL */
 
 /* The memory that all worlds work in, for dispatch_hold_reply. */
 struct dispatch_memory *worlds_memory(const struct worlds *all);
+
+/* The explanations of all worlds; made on first use. */
+struct explanations *worlds_explanations(struct worlds *all);
 
 /* --- which one -------------------------------------------------------------------------------- */
 

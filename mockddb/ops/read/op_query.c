@@ -1,6 +1,7 @@
 #include "ops/item/legacy_filter.h"
 #include "ops/op.h"
 #include "ops/read/query_key.h"
+#include "ops/read/read_plan.h"
 #include "ops/read/read_request.h"
 
 static const struct wire_member query_members[] = {
@@ -60,13 +61,12 @@ static const struct error *read_key_condition(struct call *c, struct read_reques
     return expr_read_key_condition(c->arena, wire_text(text), &r->vars, &key->tree);
 }
 
-static const struct error *query(struct call *c)
+const struct error *read_plan_query(struct call *c, struct read_plan *out)
 {
     struct read_request r = {.filter_name = "QueryFilter", .is_query = true};
     struct key_condition key = {.tree = NULL};
     const struct table *t;
     const struct index *ix;
-    struct read_page page;
     const struct error *e;
 
     if ((e = read_request_options(c, &r)) || (e = read_request_select(c, &r)) ||
@@ -77,12 +77,21 @@ static const struct error *query(struct call *c)
         return e;
     if ((e = read_request_target(c, &t, &ix)))
         return e;
-    page = read_request_page(c, &r, t, ix);
-    page.range.backwards = !wire_bool(wire_get(c->body, "ScanIndexForward"), true);
-    if ((e = query_key_range(c, t, ix, &key.clauses, r.has_start ? &r.start : NULL, &page.range)) ||
-        (e = read_request_check_names(c, &r, t, ix)))
+    out->key = key.clauses;
+    out->page = read_request_page(c, &r, t, ix);
+    out->page.range.backwards = !wire_bool(wire_get(c->body, "ScanIndexForward"), true);
+    if ((e = query_key_range(c, t, ix, &key.clauses, r.has_start ? &r.start : NULL,
+                             &out->page.range)))
         return e;
-    return read_page(c, &page);
+    return read_request_check_names(c, &r, t, ix);
+}
+
+static const struct error *query(struct call *c)
+{
+    struct read_plan plan;
+    const struct error *e = read_plan_query(c, &plan);
+
+    return e ? e : read_page(c, &plan.page);
 }
 
 const struct op op_query = {

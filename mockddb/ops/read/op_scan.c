@@ -1,6 +1,7 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/op.h"
+#include "ops/read/read_plan.h"
 #include "ops/read/read_request.h"
 #include "ops/read/read_start.h"
 
@@ -97,13 +98,12 @@ static void set_range(struct call *c, uint32_t space, const struct segment *segm
     range->high = buf_span(&high);
 }
 
-static const struct error *scan(struct call *c)
+const struct error *read_plan_scan(struct call *c, struct read_plan *out)
 {
     struct read_request r = {.filter_name = "ScanFilter"};
     struct segment segment;
     const struct table *t;
     const struct index *ix;
-    struct read_page page;
     const struct error *e;
 
     if ((e = read_request_options(c, &r)) || (e = read_segment(c, &segment)) ||
@@ -115,11 +115,20 @@ static const struct error *scan(struct call *c)
         return e;
     if ((e = read_request_check_names(c, &r, t, ix)))
         return e;
-    page = read_request_page(c, &r, t, ix);
-    set_range(c, ix ? ix->space : t->space, &segment, &page.range);
+    out->key = (struct expr_key){.len = 0};
+    out->page = read_request_page(c, &r, t, ix);
+    set_range(c, ix ? ix->space : t->space, &segment, &out->page.range);
     if (r.has_start)
-        read_start_at(c, t, ix, &r.start, &page.range);
-    return read_page(c, &page);
+        read_start_at(c, t, ix, &r.start, &out->page.range);
+    return NULL;
+}
+
+static const struct error *scan(struct call *c)
+{
+    struct read_plan plan;
+    const struct error *e = read_plan_scan(c, &plan);
+
+    return e ? e : read_page(c, &plan.page);
 }
 
 const struct op op_scan = {

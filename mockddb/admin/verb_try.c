@@ -1,0 +1,75 @@
+/* POST /_mockddb/try: runs a request as it was typed, and explains it. */
+#include "admin/admin_verb.h"
+
+#include "explain/explain.h"
+#include "wire/wire_print.h"
+
+static struct span json_of(struct admin_call *c, const wire_node *node)
+{
+    struct buf out = buf_in(c->arena);
+
+    wire_print_json(&out, node);
+    return buf_span(&out);
+}
+
+/* {"statement": "SELECT …"} is an ExecuteStatement. */
+static struct span statement_body(struct admin_call *c, struct span text)
+{
+    struct buf out = buf_in(c->arena);
+    struct wire_writer w = {&out, false};
+
+    wire_open(&w, '{');
+    wire_put_member_text(&w, "Statement", text);
+    wire_close(&w, '}');
+    return buf_span(&out);
+}
+
+static const struct admin_fault *read_request(struct admin_call *c, struct request *out)
+{
+    struct span statement = wire_text(wire_get(c->body, "statement"));
+    struct span operation = wire_text(wire_get(c->body, "operation"));
+    const wire_node *request = wire_get(c->body, "request");
+    const char *service;
+
+    if (statement.at && !operation.at && !request) {
+        out->target = SPAN_LIT("DynamoDB_20120810.ExecuteStatement");
+        out->body = statement_body(c, statement);
+        return NULL;
+    }
+    if (!operation.at || !request || statement.at)
+        return admin_refuse(c, 400, "operation and request are needed, or a statement");
+    if (op_find(OP_DYNAMODB, operation))
+        service = "DynamoDB_20120810";
+    else if (op_find(OP_STREAMS, operation))
+        service = "DynamoDBStreams_20120810";
+    else
+        return admin_refuse(c, 400, "there is no operation %.*s", SPAN_ARG(operation));
+    out->target = span_of(arena_printf(c->arena, "%s.%.*s", service, SPAN_ARG(operation)));
+    out->body = json_of(c, request);
+    return NULL;
+}
+
+static const struct admin_fault *try(struct admin_call *c)
+{
+    struct request request = {.target = {NULL, 0}};
+    const struct admin_fault *f;
+    struct explanation explanation;
+    struct reply reply;
+
+    if ((f = read_request(c, &request)))
+        return f;
+    if (world_is_advancing(c->world))
+        return admin_refuse(c, 409, "this world's clock is being advanced");
+    explain_dispatch(world_dispatcher(c->world), c->arena, &request, &reply, &explanation);
+    wire_put_member_integer(&c->out, "status", reply.status);
+    wire_key(&c->out, "response");
+    wire_put_raw(&c->out, reply.body.len ? reply.body : SPAN_LIT("{}"));
+    wire_key(&c->out, "explanation");
+    wire_put_raw(&c->out, explanation.json);
+    return NULL;
+}
+
+static const char *const members[] = {"operation", "request", "statement", NULL};
+
+const struct admin_verb verb_try = {
+    .method = "POST", .path = "try", .members = members, .run = try};

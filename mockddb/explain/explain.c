@@ -1,0 +1,93 @@
+#include "explain/explain.h"
+
+#include "explain/explain_empty.h"
+#include "explain/explain_read.h"
+#include "explain/explain_report.h"
+
+/* What an explanation may take, besides the call itself: docs/explain.md. Under sanitizers all
+ * takes longer. */
+#ifdef ARENA_DEBUG
+#define INQUIRY_US 1000000
+#else
+#define INQUIRY_US 20000
+#endif
+#define INQUIRY_ROWS  6000
+#define INQUIRY_BYTES ((size_t)8 << 20)
+#define INQUIRY_STEPS 2000000
+
+/* An observer of the one call. */
+struct explainer {
+    struct observer observer; /* first: the record's way back */
+    struct inquiry q;
+    struct call_record record; /* what it points to stays until the dispatcher's next request */
+    struct settings settings;  /* the dispatcher's, but read-only */
+};
+
+static void look_into(struct inquiry *q)
+{
+    explain_read(q);
+    if (q->has_facts)
+        explain_empty(q);
+}
+
+/* Looks as far as the inquiry's budget goes; what was found by then stays. */
+static void look_within(struct inquiry *q)
+{
+    const struct arena_budget budget = {.bytes = INQUIRY_BYTES, .steps = INQUIRY_STEPS};
+    jmp_buf landing;
+
+    if (setjmp(landing) == ARENA_SPENT_NOTHING) {
+        arena_limit(q->arena, &budget, &landing);
+        look_into(q);
+    }
+    arena_unlimit(q->arena);
+}
+
+static void end_trials(struct inquiry *q)
+{
+    dispatch_free(q->trials);
+    dispatch_memory_free(q->trial_memory);
+}
+
+static void finished(struct observer *self, const struct call_record *record)
+{
+    struct explainer *e = (struct explainer *)(void *)self;
+    struct inquiry *q = &e->q;
+
+    e->record = *record;
+    q->record = &e->record;
+    if (!record->op || !record->body)
+        return;
+    q->call.op = record->op;
+    q->call.body = record->body;
+    q->until_us = clock_ticks_us(q->call.clock) + INQUIRY_US;
+    q->rows_left = INQUIRY_ROWS;
+    inquiry_go_on(q);
+    if (q->call.unit)
+        look_within(q);
+    if (q->call.unit)
+        unit_undo(q->call.unit);
+    end_trials(q);
+}
+
+void explain_dispatch(struct dispatcher *d, struct arena *a, const struct request *request,
+                      struct reply *reply, struct explanation *out)
+{
+    struct explainer e = {.observer = {.finished = finished}};
+    struct inquiry *q = &e.q;
+
+    q->arena = arena_new_in(a);
+    q->parts = dispatch_parts_of(d);
+    e.settings = *q->parts->settings;
+    e.settings.read_only = true;
+    q->call = (struct call){.arena = q->arena,
+                            .store = q->parts->store,
+                            .clock = q->parts->clock,
+                            .settings = &e.settings,
+                            .host = request->host};
+    dispatch_observe(d, &e.observer);
+    dispatch(d, request, reply);
+    dispatch_unobserve(d, &e.observer);
+    explain_report(q, a, reply, out);
+    arena_free(q->arena);
+}

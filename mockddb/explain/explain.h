@@ -1,0 +1,19 @@
+/* explain.h: what a call did and why: for people who rehearse a query.
+ *
+ * Explanations come from the request and from what is stored, never from the words of the
+ * service's message. What they propose was tried before, on the same data. docs/explain.md. */
+#ifndef EXPLAIN_EXPLAIN_H
+#define EXPLAIN_EXPLAIN_H
+
+#include "dispatch/dispatch.h"
+
+struct explanation {
+    struct span json; /* {"reason": …, "hints": […], "facts": {…}, "text": …} */
+    struct span text; /* lines for people, the reason first */
+};
+
+/* Runs a request as dispatch() does, and explains it in the arena. */
+void explain_dispatch(struct dispatcher *d, struct arena *a, const struct request *request,
+                      struct reply *reply, struct explanation *out);
+
+#endif

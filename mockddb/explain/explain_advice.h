@@ -1,0 +1,11 @@
+/* explain_advice.h: how a read could have been cheaper, and what it does not say by itself.
+ *
+ * Each hint has a name and a high bar: a read as it should be gets none. */
+#ifndef EXPLAIN_EXPLAIN_ADVICE_H
+#define EXPLAIN_EXPLAIN_ADVICE_H
+
+#include "explain/explain_read.h"
+
+void explain_advice_give(struct inquiry *q, const struct targets *targets);
+
+#endif

@@ -1,0 +1,86 @@
+#include "explain/explain_empty.h"
+
+#include "explain/explain_filter.h"
+#include "explain/explain_partition.h"
+#include "explain/explain_rows.h"
+#include "explain/explain_sort.h"
+
+static bool is_there(struct inquiry *q, const struct target *target)
+{
+    struct store_range range = target->plan.page.range;
+    struct cursor *cursor;
+    struct store_row row;
+    bool found;
+
+    range.keys_only = true;
+    if (!inquiry_may_read(q) || cursor_open(q->call.unit, &range, &cursor))
+        return true; /* nothing is known */
+    found = cursor_next(cursor, &row) || row.found;
+    cursor_close(cursor);
+    return found;
+}
+
+/* Nothing at all is where the read looked. */
+static bool is_bare(struct inquiry *q, const struct rows *r)
+{
+    if (store_stats(q->call.store, explain_rows_space(r)).entries)
+        return false;
+    if (r->index && store_stats(q->call.store, r->table->space).entries)
+        inquiry_reason(q, "%.*s is empty: no item of %.*s has %s", SPAN_ARG(r->index->name),
+                       SPAN_ARG(r->table->name), inquiry_schema(q, &r->index->keys));
+    else
+        inquiry_reason(q, "%.*s has no items", SPAN_ARG(r->table->name));
+    return true;
+}
+
+void explain_empty_target(struct inquiry *q, const struct target *target)
+{
+    const struct read_page *page = &target->plan.page;
+    struct rows r = {page->table, page->index};
+    const struct expr_key_clause *hash = target->plan.key.len ? target->plan.key.at : NULL;
+
+    if (is_bare(q, &r) || !hash || explain_rows_keys(&r)->hash_count != 1)
+        return;
+    for (size_t i = 1; i < target->plan.key.len; i++) /* clauses stand in written order */
+        if (span_equal(target->plan.key.at[i].attribute, explain_rows_keys(&r)->hash[0].name))
+            hash = &target->plan.key.at[i];
+    if (!explain_rows_count(q, &r, &hash->low, 1))
+        explain_partition(q, &r, hash);
+    else if (target->plan.key.len == 2)
+        explain_sort(q, &r, hash, &target->plan.key.at[hash == target->plan.key.at]);
+}
+
+/* Some keys of a batch are not there. */
+static void explain_batch(struct inquiry *q, const struct targets *targets)
+{
+    size_t missing = 0;
+
+    for (size_t i = 0; i < targets->count; i++) {
+        if (is_there(q, &targets->at[i]))
+            continue;
+        if (!missing++)
+            explain_empty_target(q, &targets->at[i]);
+    }
+    if (!missing || !q->reason.len)
+        return;
+    q->reason = span_of(arena_printf(q->arena, "%zu of %zu keys %s not there: %.*s", missing,
+                                     targets->count, missing == 1 ? "is" : "are",
+                                     SPAN_ARG(q->reason)));
+}
+
+void explain_empty(struct inquiry *q)
+{
+    struct targets targets = explain_read_targets(q);
+
+    if (!targets.count)
+        return;
+    if (targets.count > 1 && targets.at[0].one_item)
+        explain_batch(q, &targets);
+    else if (q->facts.returned)
+        return;
+    else if (q->facts.read)
+        explain_filter(q, &targets.at[0]);
+    else if (!q->facts.more && !wire_get(q->call.body, "ExclusiveStartKey") &&
+             !wire_get(q->call.body, "NextToken"))
+        explain_empty_target(q, &targets.at[0]);
+}

@@ -1,0 +1,12 @@
+/* explain_empty.h: why a read gave nothing: the first thing that is surely so, and what is near. */
+#ifndef EXPLAIN_EXPLAIN_EMPTY_H
+#define EXPLAIN_EXPLAIN_EMPTY_H
+
+#include "explain/explain_read.h"
+
+void explain_empty(struct inquiry *q);
+
+/* A read of which not even the key was found, taken by itself. */
+void explain_empty_target(struct inquiry *q, const struct target *target);
+
+#endif

@@ -1,0 +1,9 @@
+/* explain_filter.h: items were read, and the filter took all of them away. */
+#ifndef EXPLAIN_EXPLAIN_FILTER_H
+#define EXPLAIN_EXPLAIN_FILTER_H
+
+#include "explain/explain_read.h"
+
+void explain_filter(struct inquiry *q, const struct target *target);
+
+#endif

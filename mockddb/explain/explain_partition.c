@@ -1,0 +1,343 @@
+#include "explain/explain_partition.h"
+
+#include "explain/explain_near.h"
+#include "explain/explain_sparse.h"
+#include "explain/explain_trial.h"
+
+#define SAMPLES   24  /* partitions that show what keys look like */
+#define WALKED    400 /* partitions that are compared */
+#define SHOWN     50  /* items of a partition that are counted */
+#define ATTRS     12  /* attributes of an item that may stand in a key */
+#define LONG_PART 64  /* bytes of what may */
+
+struct search {
+    struct inquiry *q;
+    const struct rows *r;
+    struct span name; /* of the partition attribute */
+    const struct attr *asked;
+    struct span_list samples;
+};
+
+static struct attr text_attr(struct span text)
+{
+    return (struct attr){.type = ATTR_S, .bytes = text};
+}
+
+static const char *count_words(struct inquiry *q, size_t count)
+{
+    return count < SHOWN ? inquiry_count(q, count, "item")
+                         : arena_printf(q->arena, "%d items or more", SHOWN);
+}
+
+/* --- saying it -------------------------------------------------------------------------------- */
+
+static const char *nothing(const struct search *s)
+{
+    return arena_printf(s->q->arena, "no item of %s has %.*s %s",
+                        inquiry_place(s->q, s->r->table, s->r->index), SPAN_ARG(s->name),
+                        inquiry_value(s->q, s->asked));
+}
+
+/* The reason, where the partition of another value is there; `why` is NULL or more about it. */
+static bool offer(struct search *s, struct span value, const char *why)
+{
+    struct inquiry *q = s->q;
+    struct attr there = text_attr(value);
+    size_t count = value.len && !span_equal(value, s->asked->bytes)
+                       ? explain_rows_count(q, s->r, &there, SHOWN)
+                       : 0;
+
+    if (!count)
+        return false;
+    inquiry_reason(q, "%s; %s has %s%s%s", nothing(s), inquiry_text(q, value),
+                   count_words(q, count), why ? ": " : "", why ? why : "");
+    explain_near_show(q, s->asked->bytes, value);
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, s->asked, &there),
+                                &q->proposal);
+    return true;
+}
+
+/* --- other spellings -------------------------------------------------------------------------- */
+
+static struct span changed(struct inquiry *q, struct span text, char from_low, char from_high,
+                           int shift)
+{
+    struct span out = arena_span(q->arena, text);
+    char *at = arena_alloc(q->arena, text.len + 1);
+
+    for (size_t i = 0; i < text.len; i++)
+        at[i] = out.at[i] >= from_low && out.at[i] <= from_high ? (char)(out.at[i] + shift)
+                                                                : out.at[i];
+    return (struct span){at, text.len};
+}
+
+static struct span trimmed(struct span text)
+{
+    while (text.len && strchr(" \t\r\n", text.at[text.len - 1]))
+        text.len--;
+    while (text.len && strchr(" \t\r\n", text.at[0]))
+        text = span_from(text, 1);
+    return text;
+}
+
+static bool other_spelling(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct span text = s->asked->bytes, bare = trimmed(text);
+    struct span forms[] = {
+        bare,
+        changed(q, bare, 'A', 'Z', 'a' - 'A'),
+        changed(q, bare, 'a', 'z', 'A' - 'a'),
+        changed(q, bare, '_', '_', '-' - '_'),
+        changed(q, bare, '-', '-', '_' - '-'),
+    };
+
+    for (size_t i = 0; i < COUNT(forms); i++)
+        if (offer(s, forms[i], explain_near_words(text, forms[i])))
+            return true;
+    for (size_t i = 0; i < s->samples.len; i++)
+        if (explain_near_same(text, s->samples.at[i]) &&
+            offer(s, s->samples.at[i], explain_near_words(text, s->samples.at[i])))
+            return true;
+    return false;
+}
+
+/* --- the form that keys have ------------------------------------------------------------------ */
+
+/* `text` with another segment in place of the nth. */
+static struct span with_segment(struct inquiry *q, struct span text, size_t n, struct span segment)
+{
+    struct buf out = buf_in(q->arena);
+
+    for (size_t i = 0; i < explain_rows_segments(text); i++) {
+        if (i)
+            buf_add_char(&out, '#');
+        buf_add_span(&out, i == n ? segment : explain_rows_segment(text, i));
+    }
+    return buf_span(&out);
+}
+
+/* A key that is there shows the form; what was asked for is a part of it, or has a part too many.
+ */
+static bool in_form_of(struct search *s, struct span sample)
+{
+    struct inquiry *q = s->q;
+    struct span asked = s->asked->bytes;
+    size_t parts = explain_rows_segments(asked), wanted = explain_rows_segments(sample);
+    struct span last = explain_rows_segment(asked, parts - 1);
+
+    if (offer(s, with_segment(q, sample, wanted - 1, parts == 1 ? asked : last), NULL))
+        return true;
+    for (size_t i = 0; parts == wanted && i + 1 < parts; i++)
+        if (offer(s, with_segment(q, asked, i, explain_rows_segment(sample, i)), NULL))
+            return true;
+    return false;
+}
+
+static bool in_other_form(struct search *s)
+{
+    struct span asked = s->asked->bytes;
+
+    for (size_t i = 0; i < asked.len; i++)
+        if (asked.at[i] == '#' &&
+            (offer(s, span_from(asked, i + 1), NULL) || offer(s, (struct span){asked.at, i}, NULL)))
+            return true;
+    for (size_t i = 0; i < s->samples.len; i++)
+        if (in_form_of(s, s->samples.at[i]))
+            return true;
+    return false;
+}
+
+/* --- somewhere else --------------------------------------------------------------------------- */
+
+/* The nth table or index of the store that has one text attribute as its partition key; those of
+ * the table that was asked come first. */
+static bool place_at(const struct search *s, size_t n, struct rows *out)
+{
+    const struct table *own = s->r->table, *t = own;
+
+    while (t) {
+        for (size_t i = 0; i <= t->index_count; i++) {
+            struct rows r = {t, i ? &t->indexes[i - 1] : NULL};
+            const struct key_schema *keys = explain_rows_keys(&r);
+
+            if (keys->hash_count != 1 || keys->hash[0].type != s->asked->type ||
+                (t == own && r.index == s->r->index) || n--)
+                continue;
+            *out = r;
+            return true;
+        }
+        t = store_table_after(s->q->call.store, t == own ? SPAN_LIT("") : t->name);
+        if (t == own)
+            t = store_table_after(s->q->call.store, t->name);
+    }
+    return false;
+}
+
+/* A Query of the same value there, by its partition alone. */
+static void propose_place(struct search *s, const struct rows *there)
+{
+    struct inquiry *q = s->q;
+    struct span name = explain_rows_keys(there)->hash[0].name;
+    struct field value = {SPAN_LIT(":v"), *s->asked};
+    struct item values = {.at = &value, .len = 1};
+    struct buf body = buf_in(q->arena);
+    struct wire_writer w = {&body, false};
+    bool reserved = expr_is_reserved(name);
+
+    wire_open(&w, '{');
+    wire_put_member_text(&w, "TableName", there->table->name);
+    if (there->index)
+        wire_put_member_text(&w, "IndexName", there->index->name);
+    wire_put_member_text(
+        &w, "KeyConditionExpression",
+        span_of(arena_printf(q->arena, "%.*s = :v", SPAN_ARG(reserved ? SPAN_LIT("#k") : name))));
+    if (reserved) {
+        wire_key(&w, "ExpressionAttributeNames");
+        wire_open(&w, '{');
+        wire_put_member_text(&w, "#k", name);
+        wire_close(&w, '}');
+    }
+    wire_key(&w, "ExpressionAttributeValues");
+    wire_put_item(&w, &values);
+    wire_close(&w, '}');
+    (void)explain_trial_propose(q, "Query", buf_span(&body), &q->proposal);
+}
+
+static bool somewhere_else(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct rows there;
+
+    for (size_t n = 0; place_at(s, n, &there); n++) {
+        size_t count = explain_rows_count(q, &there, s->asked, SHOWN);
+        struct span name = explain_rows_keys(&there)->hash[0].name;
+
+        if (!count)
+            continue;
+        if (there.table == s->r->table)
+            inquiry_reason(q, "%s: it is a %.*s, of which %s has %s", nothing(s), SPAN_ARG(name),
+                           inquiry_place(q, there.table, there.index), count_words(q, count));
+        else
+            inquiry_reason(q, "%s; %s has %s with %.*s %s", nothing(s),
+                           inquiry_place(q, there.table, there.index), count_words(q, count),
+                           SPAN_ARG(name), inquiry_value(q, s->asked));
+        propose_place(s, &there);
+        return true;
+    }
+    return false;
+}
+
+/* --- the other attribute of a composite ------------------------------------------------------- */
+
+/* The short texts of an item, which may be part of a key. */
+struct words {
+    struct span name[ATTRS], text[ATTRS];
+    size_t len;
+};
+
+static void collect(const struct item *it, struct words *out)
+{
+    out->len = 0;
+    for (size_t i = 0; i < it->len && out->len < ATTRS; i++) {
+        const struct field *f = &it->at[i];
+
+        if (f->value.type != ATTR_S || !f->value.bytes.len || f->value.bytes.len > LONG_PART)
+            continue;
+        out->name[out->len] = f->name;
+        out->text[out->len++] = f->value.bytes;
+    }
+}
+
+static struct span joined(struct inquiry *q, struct span a, struct span b)
+{
+    struct buf out = buf_in(q->arena);
+
+    buf_add_span(&out, a);
+    buf_add_char(&out, '-');
+    buf_add_span(&out, b);
+    return buf_span(&out);
+}
+
+/* Whether another attribute of the item, or two of them, stand where the nth segment is. */
+static bool other_words(struct search *s, const struct rows *from, size_t n, const struct words *w)
+{
+    struct inquiry *q = s->q;
+    struct span asked = s->asked->bytes, is = explain_rows_keys(from)->hash[0].name;
+
+    for (size_t i = 0; i < w->len; i++)
+        for (size_t k = 0; k < w->len; k++) {
+            struct span value = i == k ? w->text[i] : joined(q, w->text[i], w->text[k]);
+            struct span names = i == k ? w->name[i] : joined(q, w->name[i], w->name[k]);
+
+            if (offer(s, with_segment(q, asked, n, value),
+                      arena_printf(q->arena, "%.*s of %.*s belongs there, not %.*s",
+                                   SPAN_ARG(names), SPAN_ARG(from->table->name), SPAN_ARG(is))))
+                return true;
+        }
+    return false;
+}
+
+static bool other_attribute(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct span asked = s->asked->bytes;
+    size_t parts = explain_rows_segments(asked);
+    struct rows from;
+
+    for (size_t n = 0; place_at(s, n, &from); n++)
+        for (size_t i = 0; i < parts; i++) {
+            struct attr segment = text_attr(explain_rows_segment(asked, i));
+            struct store_range range;
+            struct words w;
+            struct item it;
+
+            if (!segment.bytes.len || !inquiry_may_read(q))
+                continue;
+            range = explain_rows_partition(q, &from, &segment);
+            if (!explain_rows_first(q, &range, &it))
+                continue;
+            collect(&it, &w);
+            if (other_words(s, &from, i, &w))
+                return true;
+        }
+    return false;
+}
+
+/* --- the nearest ------------------------------------------------------------------------------ */
+
+static bool nearest(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct span_list all = explain_rows_partitions(q, s->r, WALKED);
+    struct near_best best = {.len = 0};
+
+    for (size_t i = 0; i < all.len; i++) {
+        if (explain_near_same(s->asked->bytes, all.at[i]) &&
+            offer(s, all.at[i], explain_near_words(s->asked->bytes, all.at[i])))
+            return true;
+        explain_near_consider(q, &best, s->asked->bytes, all.at[i]);
+    }
+    if (!best.len || !offer(s, best.at[0], NULL))
+        return false;
+    for (size_t i = 1; i < best.len; i++)
+        inquiry_line(q, "also near: %s", inquiry_text(q, best.at[i]));
+    return true;
+}
+
+void explain_partition(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash)
+{
+    struct search s = {.q = q, .r = r, .name = hash->attribute, .asked = &hash->low};
+
+    if (hash->low.type == ATTR_S) {
+        s.samples = explain_rows_partitions(q, r, SAMPLES);
+        if (other_spelling(&s) || in_other_form(&s) || somewhere_else(&s) || other_attribute(&s) ||
+            nearest(&s))
+            return;
+    } else if (somewhere_else(&s)) {
+        return;
+    }
+    if (r->index && explain_sparse(q, r, &hash->low, NULL))
+        return;
+    inquiry_reason(q, "%s", nothing(&s));
+}

@@ -1,0 +1,27 @@
+/* explain_read.h: what a read did: from where, how much, and what became of it. */
+#ifndef EXPLAIN_EXPLAIN_READ_H
+#define EXPLAIN_EXPLAIN_READ_H
+
+#include "explain/inquiry.h"
+#include "ops/read/read_plan.h"
+
+/* One place that a read looked at. */
+struct target {
+    struct read_plan plan; /* its key: all that the request says of the key */
+    bool one_item;         /* the whole key of a table is given */
+};
+
+/* Fills in the facts of a read, and the advice that follows from them. */
+void explain_read(struct inquiry *q);
+
+/* The targets of the call, in the request's order; count 0: it is no read, or no sound one. */
+struct targets {
+    struct target *at;
+    size_t count;
+};
+struct targets explain_read_targets(struct inquiry *q);
+
+/* How the call's table is meant by a key condition: partition and range in plain words. */
+const char *explain_read_key_words(struct inquiry *q, const struct expr_key *key);
+
+#endif

@@ -1,0 +1,161 @@
+#include "explain/explain_report.h"
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static void add_line(struct buf *out, const char *indent, struct span text)
+{
+    buf_add_text(out, indent);
+    buf_add_span(out, text);
+    buf_add_char(out, '\n');
+}
+
+static void add_proposal(struct buf *out, const struct proposal *p)
+{
+    if (p->command.len)
+        add_line(out, "try: ", p->command);
+    if (p->gives.len)
+        add_line(out, "     ", p->gives);
+}
+
+static void add_reason(struct buf *out, const struct inquiry *q)
+{
+    if (!q->reason.len)
+        return;
+    add_line(out, "why: ", q->reason);
+    for (size_t i = 0; i < q->line_count; i++)
+        add_line(out, "  ", q->lines[i]);
+    add_proposal(out, &q->proposal);
+}
+
+static void add_hints(struct buf *out, const struct inquiry *q, enum advice weight)
+{
+    for (size_t i = 0; i < q->hint_count; i++) {
+        const struct hint *hint = &q->hints[i];
+
+        if (hint->weight != weight)
+            continue;
+        buf_printf(out, "%s[%s]: ", weight == ADVICE_HINT ? "hint" : "note", hint->name);
+        buf_add_span(out, hint->text);
+        buf_add_char(out, '\n');
+        add_proposal(out, &hint->proposal);
+    }
+}
+
+static void add_facts(struct buf *out, struct inquiry *q)
+{
+    const struct facts *f = &q->facts;
+
+    buf_printf(out, "%s %.*s", q->call.op->name, SPAN_ARG(f->table));
+    if (f->index.len)
+        buf_printf(out, ".%.*s", SPAN_ARG(f->index));
+    buf_printf(out, ", %.*s: %zu read, ", SPAN_ARG(f->range), f->read);
+    for (size_t i = 0; i < f->removed_count; i++)
+        buf_printf(out, "%zu removed by %.*s, ", f->removed[i].items,
+                   SPAN_ARG(f->removed[i].clause));
+    buf_printf(out, "%zu returned, ", f->returned);
+    if (f->pages > 1)
+        buf_printf(out, "%zu pages, ", f->pages);
+    buf_printf(out, "%s units\n", inquiry_units(q, f->units));
+    if (f->more)
+        buf_add_text(out, "  there is more: go on from LastEvaluatedKey");
+    if (f->more && f->all_units >= 0)
+        buf_printf(out, "; all pages take %s units", inquiry_units(q, f->all_units));
+    if (f->more)
+        buf_add_char(out, '\n');
+}
+
+static void add_outcome(struct buf *out, const struct inquiry *q, const struct reply *reply)
+{
+    const char *name = q->call.op ? q->call.op->name : "the request";
+
+    if (q->record && q->record->error)
+        buf_printf(out, "%s: %d %s\n", name, reply->status, error_name(q->record->error->kind));
+    else
+        buf_printf(out, "%s: %d\n", name, reply->status);
+}
+
+static void add_text(struct buf *out, struct inquiry *q, const struct reply *reply)
+{
+    add_reason(out, q);
+    add_hints(out, q, ADVICE_HINT);
+    if (q->has_facts)
+        add_facts(out, q);
+    else
+        add_outcome(out, q, reply);
+    add_hints(out, q, ADVICE_NOTE);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void put_proposal(struct wire_writer *w, const struct proposal *p)
+{
+    if (p->command.len)
+        wire_put_member_text(w, "try", p->command);
+    if (p->gives.len)
+        wire_put_member_text(w, "gives", p->gives);
+}
+
+static void put_hints(struct wire_writer *w, const struct inquiry *q)
+{
+    wire_key(w, "hints");
+    wire_open(w, '[');
+    for (size_t i = 0; i < q->hint_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_word(w, "name", q->hints[i].name);
+        wire_put_member_word(w, "weight", q->hints[i].weight == ADVICE_HINT ? "hint" : "note");
+        wire_put_member_text(w, "text", q->hints[i].text);
+        put_proposal(w, &q->hints[i].proposal);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+static void put_facts(struct wire_writer *w, const struct facts *f)
+{
+    wire_key(w, "facts");
+    wire_open(w, '{');
+    wire_put_member_text(w, "table", f->table);
+    if (f->index.len)
+        wire_put_member_text(w, "index", f->index);
+    wire_put_member_text(w, "range", f->range);
+    wire_put_member_integer(w, "read", (int64_t)f->read);
+    wire_put_member_integer(w, "returned", (int64_t)f->returned);
+    wire_key(w, "removed");
+    wire_open(w, '[');
+    for (size_t i = 0; i < f->removed_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "clause", f->removed[i].clause);
+        wire_put_member_integer(w, "items", (int64_t)f->removed[i].items);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+    wire_put_member_integer(w, "pages", (int64_t)f->pages);
+    wire_put_member_bool(w, "more", f->more);
+    wire_key(w, "units");
+    wire_put_units(w, f->units);
+    if (f->all_units >= 0) {
+        wire_key(w, "all_pages_units");
+        wire_put_units(w, f->all_units);
+    }
+    wire_close(w, '}');
+}
+
+void explain_report(struct inquiry *q, struct arena *a, const struct reply *reply,
+                    struct explanation *out)
+{
+    struct buf json = buf_in(a), text = buf_in(a);
+    struct wire_writer w = {&json, false};
+
+    add_text(&text, q, reply);
+    wire_open(&w, '{');
+    if (q->reason.len)
+        wire_put_member_text(&w, "reason", q->reason);
+    put_proposal(&w, &q->proposal);
+    put_hints(&w, q);
+    if (q->has_facts)
+        put_facts(&w, &q->facts);
+    wire_put_member_text(&w, "text", buf_span(&text));
+    wire_close(&w, '}');
+    out->json = buf_span(&json);
+    out->text = buf_span(&text);
+}

@@ -1,0 +1,170 @@
+#include "explain/explain_rows.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+
+#define LOOKED_BYTES ((size_t)2 << 20) /* of bodies at a time */
+
+const struct key_schema *explain_rows_keys(const struct rows *r)
+{
+    return r->index ? &r->index->keys : &r->table->keys;
+}
+
+uint32_t explain_rows_space(const struct rows *r)
+{
+    return r->index ? r->index->space : r->table->space;
+}
+
+struct store_range explain_rows_partition(struct inquiry *q, const struct rows *r,
+                                          const struct attr *hash)
+{
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+
+    key_of_partition(&low, explain_rows_space(r), &hash, 1);
+    buf_add_span(&high, buf_span(&low));
+    key_next(&high);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+}
+
+size_t explain_rows_count(struct inquiry *q, const struct rows *r, const struct attr *hash,
+                          size_t limit)
+{
+    struct store_range range = explain_rows_partition(q, r, hash);
+    struct cursor *cursor;
+    struct store_row row;
+    size_t count = 0;
+
+    if (cursor_open(q->call.unit, &range, &cursor))
+        return 0;
+    while (count < limit && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found)
+        count++;
+    cursor_close(cursor);
+    return count;
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+static void keep(struct inquiry *q, struct span_list *list, const struct item *key,
+                 struct span name)
+{
+    const struct attr *value = item_find(key, name);
+
+    if (value && value->type == ATTR_S)
+        list->at[list->len++] = arena_span(q->arena, value->bytes);
+}
+
+struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit)
+{
+    struct span_list list = {arena_array(q->arena, limit, sizeof *list.at), 0};
+    const struct key_part *part = &explain_rows_keys(r)->hash[0];
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+
+    key_of_space(&low, explain_rows_space(r));
+    key_of_space(&high, explain_rows_space(r) + 1);
+    for (size_t i = 0; i < limit && inquiry_may_read(q); i++) {
+        struct store_range range = {
+            .low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+        const struct attr *hash;
+        struct cursor *cursor;
+        struct store_row row;
+        struct item key;
+        bool found;
+
+        if (cursor_open(q->call.unit, &range, &cursor))
+            break;
+        found = !cursor_next(cursor, &row) && row.found;
+        if (found)
+            key = key_read(q->arena, r->table, r->index, arena_span(q->arena, row.key));
+        cursor_close(cursor);
+        if (!found || !(hash = item_find(&key, part->name)))
+            break;
+        keep(q, &list, &key, part->name);
+        low.len = 0;
+        key_of_partition(&low, explain_rows_space(r), &hash, 1);
+        key_next(&low);
+    }
+    return list;
+}
+
+struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
+                                          const struct attr *hash, size_t limit)
+{
+    struct span_list list = {arena_array(q->arena, limit, sizeof *list.at), 0};
+    const struct key_schema *keys = explain_rows_keys(r);
+    struct store_range range = explain_rows_partition(q, r, hash);
+    struct cursor *cursor;
+    struct store_row row;
+
+    if (keys->range_count != 1 || cursor_open(q->call.unit, &range, &cursor))
+        return list;
+    while (list.len < limit && inquiry_may_read(q) && !cursor_next(cursor, &row) && row.found) {
+        struct item key = key_read(q->arena, r->table, r->index, row.key);
+
+        keep(q, &list, &key, keys->range[0].name);
+    }
+    cursor_close(cursor);
+    return list;
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,
+                       rows_look *look, void *data)
+{
+    struct store_range whole = *range;
+    struct cursor *cursor;
+    struct store_row row;
+    size_t bytes = 0;
+    bool found = false;
+
+    whole.keys_only = false;
+    if (cursor_open(q->call.unit, &whole, &cursor))
+        return false;
+    while (!found && limit-- && bytes < LOOKED_BYTES && inquiry_may_read(q) &&
+           !cursor_next(cursor, &row) && row.found) {
+        struct item it = item_decode(q->arena, arena_span(q->arena, row.body));
+
+        bytes += row.body.len;
+        found = look(q, &it, data);
+    }
+    cursor_close(cursor);
+    return found;
+}
+
+static bool take(struct inquiry *q, const struct item *it, void *data)
+{
+    (void)q;
+    *(struct item *)data = *it;
+    return true;
+}
+
+bool explain_rows_first(struct inquiry *q, const struct store_range *range, struct item *out)
+{
+    return explain_rows_find(q, range, 1, take, out);
+}
+
+/* --- segments --------------------------------------------------------------------------------- */
+
+struct span explain_rows_segment(struct span text, size_t n)
+{
+    for (;;) {
+        const char *mark = text.len ? memchr(text.at, '#', text.len) : NULL;
+        size_t len = mark ? (size_t)(mark - text.at) : text.len;
+
+        if (!n)
+            return (struct span){text.at, len};
+        if (!mark)
+            return (struct span){NULL, 0};
+        n--;
+        text = span_from(text, len + 1);
+    }
+}
+
+size_t explain_rows_segments(struct span text)
+{
+    size_t count = 1;
+
+    for (size_t i = 0; i < text.len; i++)
+        count += text.at[i] == '#';
+    return count;
+}

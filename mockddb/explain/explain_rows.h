@@ -1,0 +1,49 @@
+/* explain_rows.h: looking at keys, a bounded number of them. */
+#ifndef EXPLAIN_EXPLAIN_ROWS_H
+#define EXPLAIN_EXPLAIN_ROWS_H
+
+#include "explain/explain_read.h"
+
+/* Where entries are: a table, or one of its indexes (NULL: the table itself). */
+struct rows {
+    const struct table *table;
+    const struct index *index;
+};
+
+const struct key_schema *explain_rows_keys(const struct rows *r);
+uint32_t explain_rows_space(const struct rows *r);
+
+/* Entries of one partition of a key with a single partition attribute, up to `limit`. */
+size_t explain_rows_count(struct inquiry *q, const struct rows *r, const struct attr *hash,
+                          size_t limit);
+
+/* All entries of that partition. */
+struct store_range explain_rows_partition(struct inquiry *q, const struct rows *r,
+                                          const struct attr *hash);
+
+/* Up to `limit` partitions, one after another; the values of their (single, text) partition
+ * attribute. */
+struct span_list {
+    struct span *at;
+    size_t len;
+};
+struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r, size_t limit);
+
+/* Up to `limit` values of the (single, text) sort attribute in a partition, in order. */
+struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
+                                          const struct attr *hash, size_t limit);
+
+/* The first item of a range. */
+bool explain_rows_first(struct inquiry *q, const struct store_range *range, struct item *out);
+
+/* Calls `look` with each item of a range, whole, until it says true, or the limit, 2 MB or the
+ * inquiry's budget is reached. */
+typedef bool rows_look(struct inquiry *q, const struct item *it, void *data);
+bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,
+                       rows_look *look, void *data);
+
+/* A '#'-separated part of a text; at NULL behind the last. */
+struct span explain_rows_segment(struct span text, size_t n);
+size_t explain_rows_segments(struct span text);
+
+#endif

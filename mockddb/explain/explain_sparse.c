@@ -1,0 +1,94 @@
+#include "explain/explain_sparse.h"
+
+#include "explain/explain_trial.h"
+#include "model/key.h"
+
+#define LOOKED_AT 1500 /* items */
+
+struct outside {
+    const struct rows *r;
+    struct span text;
+    struct span lacks; /* the index key attribute that is not there */
+    struct span where; /* the attribute that has the text */
+    struct item it;
+};
+
+static bool has_segment(struct span text, struct span part)
+{
+    for (size_t i = 0; i < explain_rows_segments(text); i++)
+        if (span_equal(explain_rows_segment(text, i), part))
+            return true;
+    return false;
+}
+
+static struct span lacking(const struct key_schema *keys, const struct item *it)
+{
+    for (size_t i = 0; i < keys->hash_count; i++)
+        if (!item_find(it, keys->hash[i].name))
+            return keys->hash[i].name;
+    for (size_t i = 0; i < keys->range_count; i++)
+        if (!item_find(it, keys->range[i].name))
+            return keys->range[i].name;
+    return (struct span){NULL, 0};
+}
+
+static bool look(struct inquiry *q, const struct item *it, void *data)
+{
+    struct outside *o = data;
+    struct span lacks = lacking(&o->r->index->keys, it);
+
+    (void)q;
+    if (!lacks.at)
+        return false;
+    for (size_t i = 0; i < it->len; i++) {
+        const struct field *f = &it->at[i];
+
+        if (f->value.type != ATTR_S || !has_segment(f->value.bytes, o->text))
+            continue;
+        o->lacks = lacks;
+        o->where = f->name;
+        o->it = *it;
+        return true;
+    }
+    return false;
+}
+
+static void say(struct inquiry *q, const struct outside *o)
+{
+    const struct table *t = o->r->table;
+    struct item key = schema_key_of(q->arena, t, &o->it);
+    const struct attr *named = item_find(&o->it, o->where);
+    struct buf body = buf_in(q->arena);
+    struct wire_writer w = {&body, false};
+
+    inquiry_reason(q, "the item with %.*s %s is in %.*s but lacks %.*s, so %.*s does not have it",
+                   SPAN_ARG(o->where), inquiry_value(q, named), SPAN_ARG(t->name),
+                   SPAN_ARG(o->lacks), SPAN_ARG(o->r->index->name));
+    wire_open(&w, '{');
+    wire_put_member_text(&w, "TableName", t->name);
+    wire_key(&w, "Key");
+    wire_put_item(&w, &key);
+    wire_close(&w, '}');
+    (void)explain_trial_propose(q, "GetItem", buf_span(&body), &q->proposal);
+}
+
+bool explain_sparse(struct inquiry *q, const struct rows *r, const struct attr *text,
+                    const struct attr *hash)
+{
+    struct rows base = {r->table, NULL};
+    struct outside o = {.r = r, .text = text->bytes};
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    struct store_range range;
+
+    if (text->type != ATTR_S || !text->bytes.len)
+        return false;
+    key_of_space(&low, r->table->space);
+    key_of_space(&high, r->table->space + 1);
+    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    if (hash)
+        range = explain_rows_partition(q, &base, hash);
+    if (!explain_rows_find(q, &range, LOOKED_AT, look, &o))
+        return false;
+    say(q, &o);
+    return true;
+}

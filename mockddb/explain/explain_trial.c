@@ -1,0 +1,263 @@
+#include "explain/explain_trial.h"
+
+#include "model/item_codec.h"
+#include "wire/wire_node.h"
+#include "wire/wire_print.h"
+
+/* What one trial may take: a page of 1 MB fits. */
+#define TRIAL_BYTES ((size_t)16 << 20)
+#define TRIAL_STEPS 1000000
+
+/* --- making requests -------------------------------------------------------------------------- */
+
+/* `text` with `to` for each `from`. */
+static struct span replaced(struct inquiry *q, struct span text, struct span from, struct span to)
+{
+    struct buf out = buf_in(q->arena);
+
+    while (from.len && text.len >= from.len) {
+        if (span_starts_with(text, from)) {
+            buf_add_span(&out, to);
+            text = span_from(text, from.len);
+        } else {
+            buf_add_char(&out, *text.at);
+            text = span_from(text, 1);
+        }
+    }
+    buf_add_span(&out, text);
+    return buf_span(&out);
+}
+
+static struct span json_of(struct inquiry *q, const struct attr *value)
+{
+    struct buf out = buf_in(q->arena);
+
+    attr_encode(&out, value);
+    return buf_span(&out);
+}
+
+/* As a literal of PartiQL, within a JSON string. */
+static struct span literal_of(struct inquiry *q, const struct attr *value)
+{
+    struct buf out = buf_in(q->arena);
+    struct span text = explain_trial_json_text(q, value->bytes);
+
+    if (value->type != ATTR_S)
+        return value->bytes;
+    buf_add_char(&out, '\'');
+    buf_add(&out, text.at + 1, text.len - 2);
+    buf_add_char(&out, '\'');
+    return buf_span(&out);
+}
+
+struct span explain_trial_with_values(struct inquiry *q, const struct attr *from,
+                                      const struct attr *to, size_t count)
+{
+    struct buf body = buf_in(q->arena);
+    struct span mended;
+
+    wire_print_json(&body, q->call.body);
+    mended = buf_span(&body);
+    for (size_t i = 0; i < count; i++) {
+        mended = replaced(q, mended, json_of(q, &from[i]), json_of(q, &to[i]));
+        if (wire_get(q->call.body, "Statement"))
+            mended = replaced(q, mended, literal_of(q, &from[i]), literal_of(q, &to[i]));
+    }
+    return mended;
+}
+
+struct span explain_trial_with_value(struct inquiry *q, const struct attr *from,
+                                     const struct attr *to)
+{
+    return explain_trial_with_values(q, from, to, 1);
+}
+
+static const struct trial_member *member_of(const struct trial_member *members, size_t count,
+                                            struct span name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_is(name, members[i].name))
+            return &members[i];
+    return NULL;
+}
+
+struct span explain_trial_with_members(struct inquiry *q, const struct trial_member *members,
+                                       size_t count)
+{
+    struct buf out = buf_in(q->arena);
+    struct wire_writer w = {&out, false};
+
+    wire_open(&w, '{');
+    for (const wire_node *n = wire_first(q->call.body); n; n = wire_next(n)) {
+        struct buf json = buf_in(q->arena);
+
+        if (member_of(members, count, wire_name(n)))
+            continue;
+        wire_print_json(&json, n);
+        wire_key_span(&w, wire_name(n));
+        wire_put_raw(&w, buf_span(&json));
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!members[i].json.len)
+            continue;
+        wire_key(&w, members[i].name);
+        wire_put_raw(&w, members[i].json);
+    }
+    wire_close(&w, '}');
+    return buf_span(&out);
+}
+
+struct span explain_trial_json_text(struct inquiry *q, struct span text)
+{
+    struct buf out = buf_in(q->arena);
+
+    buf_add_json_string(&out, text);
+    return buf_span(&out);
+}
+
+struct span explain_trial_json_item(struct inquiry *q, const struct item *it)
+{
+    struct buf out = buf_in(q->arena);
+
+    item_encode(&out, it);
+    return buf_span(&out);
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+/* BatchGetItem → batch-get-item */
+static void add_kebab(struct buf *out, struct span name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        bool upper = name.at[i] >= 'A' && name.at[i] <= 'Z';
+
+        if (upper && i)
+            buf_add_char(out, '-');
+        buf_add_char(out, (char)(upper ? name.at[i] - 'A' + 'a' : name.at[i]));
+    }
+}
+
+static bool is_plain(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!memchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-/:",
+                    text.at[i], 67))
+            return false;
+    return text.len > 0;
+}
+
+/* As a word of a shell. */
+static void add_word(struct buf *out, struct span text)
+{
+    if (is_plain(text)) {
+        buf_add_span(out, text);
+        return;
+    }
+    buf_add_char(out, '\'');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.at[i] == '\'')
+            buf_add_text(out, "'\\''");
+        else
+            buf_add_char(out, text.at[i]);
+    }
+    buf_add_char(out, '\'');
+}
+
+static void add_option(struct inquiry *q, struct buf *out, const wire_node *n)
+{
+    struct buf json = buf_in(q->arena);
+    bool is_no = wire_is_boolean(n) && !wire_bool(n, false);
+
+    buf_add_text(out, is_no ? " --no-" : " --");
+    add_kebab(out, wire_name(n));
+    if (wire_is_boolean(n))
+        return;
+    buf_add_char(out, ' ');
+    if (wire_is_string(n)) {
+        add_word(out, wire_text(n));
+        return;
+    }
+    wire_print_json(&json, n);
+    add_word(out, buf_span(&json));
+}
+
+static struct span command_of(struct inquiry *q, const char *operation, struct span body)
+{
+    struct buf out = buf_in(q->arena);
+    const wire_node *root;
+
+    if (wire_parse(q->arena, body, &root))
+        return (struct span){"", 0};
+    buf_add_text(&out, "aws dynamodb ");
+    add_kebab(&out, span_of(operation));
+    for (const wire_node *n = wire_first(root); n; n = wire_next(n))
+        add_option(q, &out, n);
+    return buf_span(&out);
+}
+
+/* --- trying them ------------------------------------------------------------------------------ */
+
+struct trial {
+    struct observer observer; /* first: the record's way back */
+    size_t count;
+    double units;
+};
+
+static void finished(struct observer *self, const struct call_record *record)
+{
+    struct trial *t = (struct trial *)(void *)self;
+
+    for (const struct capacity *used = record->accounts; used; used = used->next) {
+        t->count += used->items_returned;
+        t->units += capacity_total(used);
+    }
+}
+
+static struct dispatcher *trials_of(struct inquiry *q)
+{
+    static const struct dispatch_budget budget = {
+        .work = {.bytes = TRIAL_BYTES, .steps = TRIAL_STEPS}, .reply_bytes = TRIAL_BYTES};
+    struct dispatch_parts parts = *q->parts;
+
+    if (q->trials)
+        return q->trials;
+    q->trial_memory = dispatch_memory_new();
+    parts.memory = q->trial_memory;
+    parts.settings = q->call.settings; /* read-only */
+    parts.budget = &budget;
+    q->trials = dispatch_new(&parts);
+    return q->trials;
+}
+
+struct proposal explain_trial_untried(struct inquiry *q, const char *operation, struct span body)
+{
+    return (struct proposal){.command = command_of(q, operation, body)};
+}
+
+bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
+                           struct proposal *out)
+{
+    struct trial t = {.observer = {.finished = finished}};
+    struct dispatcher *d = trials_of(q);
+    struct request request = {
+        .target = span_of(arena_printf(q->arena, "DynamoDB_20120810.%s", operation)),
+        .body = body,
+    };
+    struct reply reply;
+
+    if (!inquiry_pause(q))
+        return false;
+    dispatch_observe(d, &t.observer);
+    dispatch(d, &request, &reply);
+    dispatch_unobserve(d, &t.observer);
+    inquiry_go_on(q);
+    if (reply.status != 200 || !t.count)
+        return false;
+    *out = explain_trial_untried(q, operation, body);
+    out->count = t.count;
+    out->units = t.units;
+    out->gives = span_of(arena_printf(q->arena, "gives %s, %s units",
+                                      inquiry_count(q, t.count, "item"),
+                                      inquiry_units(q, t.units)));
+    return true;
+}

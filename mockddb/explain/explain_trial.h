@@ -1,0 +1,37 @@
+/* explain_trial.h: mended requests: made, tried on the same data, and written as a command.
+ *
+ * Only reads are tried, by a dispatcher of the inquiry's own, in which nobody sees them and nothing
+ * can be written. */
+#ifndef EXPLAIN_EXPLAIN_TRIAL_H
+#define EXPLAIN_EXPLAIN_TRIAL_H
+
+#include "explain/inquiry.h"
+
+/* The request with another value for each one that equals `from`, wherever it stands. */
+struct span explain_trial_with_value(struct inquiry *q, const struct attr *from,
+                                     const struct attr *to);
+
+/* The same for several; earlier ones first. */
+struct span explain_trial_with_values(struct inquiry *q, const struct attr *from,
+                                      const struct attr *to, size_t count);
+
+/* The request with other members. */
+struct trial_member {
+    const char *name;
+    struct span json; /* its new value; empty: it is left out */
+};
+struct span explain_trial_with_members(struct inquiry *q, const struct trial_member *members,
+                                       size_t count);
+
+/* JSON texts. */
+struct span explain_trial_json_text(struct inquiry *q, struct span text);
+struct span explain_trial_json_item(struct inquiry *q, const struct item *it);
+
+/* Runs the read. False, and *out left alone, where it fails or gives nothing. */
+bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
+                           struct proposal *out);
+
+/* The same without running it: for writes. */
+struct proposal explain_trial_untried(struct inquiry *q, const char *operation, struct span body);
+
+#endif

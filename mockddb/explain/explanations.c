@@ -1,0 +1,59 @@
+#include "explain/explanations.h"
+
+#include "base/process.h"
+
+#include <stdlib.h>
+
+struct kept {
+    uint64_t number; /* 0: none */
+    char *bytes;     /* the world's name, then the JSON text */
+    size_t world_len, json_len;
+};
+
+struct explanations {
+    uint64_t last;
+    struct kept at[EXPLANATIONS_KEPT]; /* by number, going round */
+};
+
+struct explanations *explanations_new(void)
+{
+    struct explanations *all = calloc(1, sizeof *all);
+
+    if (!all)
+        process_out_of_memory();
+    return all;
+}
+
+void explanations_free(struct explanations *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < EXPLANATIONS_KEPT; i++)
+        free(all->at[i].bytes);
+    free(all);
+}
+
+uint64_t explanations_keep(struct explanations *all, struct span world,
+                           const struct explanation *one)
+{
+    struct kept *kept = &all->at[++all->last % EXPLANATIONS_KEPT];
+    char *bytes = malloc(world.len + one->json.len);
+
+    if (!bytes)
+        process_out_of_memory();
+    free(kept->bytes);
+    *kept = (struct kept){all->last, bytes, world.len, one->json.len};
+    memcpy(bytes, world.at, world.len);
+    memcpy(bytes + world.len, one->json.at, one->json.len);
+    return kept->number;
+}
+
+struct span explanations_find(const struct explanations *all, struct span world, uint64_t number)
+{
+    const struct kept *kept = &all->at[number % EXPLANATIONS_KEPT];
+    struct span name = {kept->bytes, kept->world_len};
+
+    if (!number || kept->number != number || !span_equal(name, world))
+        return (struct span){NULL, 0};
+    return (struct span){kept->bytes + kept->world_len, kept->json_len};
+}

@@ -1,0 +1,22 @@
+/* explanations.h: the newest explanations, kept until others take their places. */
+#ifndef EXPLAIN_EXPLANATIONS_H
+#define EXPLAIN_EXPLANATIONS_H
+
+#include "explain/explain.h"
+
+#define EXPLANATIONS_KEPT 256
+
+struct explanations;
+
+struct explanations *explanations_new(void);
+void explanations_free(struct explanations *all); /* all may be NULL */
+
+/* Keeps a copy for the world of that name; returns its number, from 1. */
+uint64_t explanations_keep(struct explanations *all, struct span world,
+                           const struct explanation *one);
+
+/* The JSON text of a number, or {NULL, 0} where the world has no such explanation any more. Valid
+ * until the next is kept. */
+struct span explanations_find(const struct explanations *all, struct span world, uint64_t number);
+
+#endif

@@ -1,0 +1,132 @@
+#include "explain/inquiry.h"
+
+#include "expr/expr_print.h"
+
+#include <stdarg.h>
+
+bool inquiry_may_read(struct inquiry *q)
+{
+    if (!q->rows_left)
+        return false;
+    q->rows_left--;
+    if (q->rows_left % 16 == 0 && clock_ticks_us(q->call.clock) > q->until_us)
+        q->rows_left = 0;
+    return q->rows_left > 0;
+}
+
+bool inquiry_pause(struct inquiry *q)
+{
+    if (clock_ticks_us(q->call.clock) > q->until_us || !q->call.unit)
+        return false;
+    unit_undo(q->call.unit);
+    q->call.unit = NULL;
+    return true;
+}
+
+void inquiry_go_on(struct inquiry *q)
+{
+    if (unit_begin(q->call.store, q->arena, UNIT_READS, &q->call.unit))
+        q->rows_left = 0;
+}
+
+/* --- findings --------------------------------------------------------------------------------- */
+
+void inquiry_reason(struct inquiry *q, const char *fmt, ...)
+{
+    va_list args;
+
+    if (q->reason.len)
+        return;
+    va_start(args, fmt);
+    q->reason = span_of(arena_vprintf(q->arena, fmt, args));
+    va_end(args);
+}
+
+void inquiry_line(struct inquiry *q, const char *fmt, ...)
+{
+    va_list args;
+
+    if (q->line_count == INQUIRY_LINES)
+        return;
+    va_start(args, fmt);
+    q->lines[q->line_count++] = span_of(arena_vprintf(q->arena, fmt, args));
+    va_end(args);
+}
+
+struct hint *inquiry_hint(struct inquiry *q, enum advice weight, const char *name, const char *fmt,
+                          ...)
+{
+    struct hint *hint =
+        &q->hints[q->hint_count < INQUIRY_HINTS - 1 ? q->hint_count++ : INQUIRY_HINTS - 1];
+    va_list args;
+
+    va_start(args, fmt);
+    *hint = (struct hint){
+        .name = name, .weight = weight, .text = span_of(arena_vprintf(q->arena, fmt, args))};
+    va_end(args);
+    return hint;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+const char *inquiry_value(struct inquiry *q, const struct attr *value)
+{
+    struct buf out = buf_in(q->arena);
+
+    expr_print_value(&out, value);
+    return buf_text(&out);
+}
+
+const char *inquiry_text(struct inquiry *q, struct span text)
+{
+    return inquiry_value(q, &(struct attr){.type = ATTR_S, .bytes = text});
+}
+
+const char *inquiry_place(struct inquiry *q, const struct table *t, const struct index *ix)
+{
+    if (!ix)
+        return arena_text(q->arena, t->name);
+    return arena_printf(q->arena, "%.*s.%.*s", SPAN_ARG(t->name), SPAN_ARG(ix->name));
+}
+
+const char *inquiry_count(struct inquiry *q, size_t count, const char *word)
+{
+    return arena_printf(q->arena, "%zu %s%s", count, word, count == 1 ? "" : "s");
+}
+
+static void add_between(struct buf *out, size_t i, size_t count)
+{
+    if (i)
+        buf_add_text(out, i + 1 < count ? ", " : " and ");
+}
+
+const char *inquiry_names(struct inquiry *q, const struct span *names, size_t count)
+{
+    struct buf out = buf_in(q->arena);
+
+    for (size_t i = 0; i < count; i++) {
+        add_between(&out, i, count);
+        buf_add_span(&out, names[i]);
+    }
+    return buf_text(&out);
+}
+
+const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys)
+{
+    struct buf out = buf_in(q->arena);
+    size_t count = keys->hash_count + keys->range_count;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct key_part *part = i < keys->hash_count ? &keys->hash[i]
+                                                           : &keys->range[i - keys->hash_count];
+
+        add_between(&out, i, count);
+        buf_printf(&out, "%.*s (%s)", SPAN_ARG(part->name), attr_type_code(part->type));
+    }
+    return buf_text(&out);
+}
+
+const char *inquiry_units(struct inquiry *q, double units)
+{
+    return arena_printf(q->arena, "%.15g", units);
+}

@@ -1,0 +1,115 @@
+/* inquiry.h: a finished call that is being explained: what is known of it, what may be looked at
+ * for that, and what was found out.
+ *
+ * An inquiry reads the call's store and changes nothing. It is bounded in time, rows and memory:
+ * what is not found out by then is not said. Everything lives in its arena. */
+#ifndef EXPLAIN_INQUIRY_H
+#define EXPLAIN_INQUIRY_H
+
+#include "dispatch/dispatch.h"
+#include "store/cursor.h"
+
+/* A share of the items that a filter took away. */
+struct removed {
+    struct span clause;
+    const struct expr_cond *part;
+    size_t items;
+};
+
+/* What a read did. */
+struct facts {
+    struct span table, index; /* index empty: the table itself */
+    struct span range;        /* in plain words */
+    size_t read, returned, pages;
+    double units;
+    bool more;               /* the page ended before the range did */
+    double all_units;        /* of all pages; < 0: not known */
+    struct removed *removed; /* by each part of the filter that took anything away; items count
+                                for the first part that they do not pass */
+    size_t removed_count;
+};
+
+/* A mended request. */
+struct proposal {
+    struct span command; /* to paste; empty: there is none */
+    struct span gives;   /* what it gave when it was tried; empty: it was not */
+    size_t count;        /* items that it gave */
+    double units;
+};
+
+enum advice {
+    ADVICE_HINT, /* worth the first line */
+    ADVICE_NOTE  /* good to know */
+};
+
+struct hint {
+    const char *name;
+    enum advice weight;
+    struct span text;
+    struct proposal proposal;
+};
+
+#define INQUIRY_HINTS 8
+#define INQUIRY_LINES 12
+
+struct inquiry {
+    struct arena *arena;
+    struct call call; /* of the same operation and body, in a unit that reads */
+    const struct call_record *record;
+    const struct dispatch_parts *parts;
+    struct dispatcher *trials; /* NULL until there is one */
+    struct dispatch_memory *trial_memory;
+    int64_t until_us;
+    size_t rows_left;
+
+    /* What was found. */
+    struct span reason;
+    struct span lines[INQUIRY_LINES]; /* that belong to the reason */
+    size_t line_count;
+    struct proposal proposal;
+    struct hint hints[INQUIRY_HINTS];
+    size_t hint_count;
+    bool has_facts;
+    struct facts facts;
+};
+
+/* Whether one more row may be looked at; counts it. */
+bool inquiry_may_read(struct inquiry *q);
+
+/* A trial may abandon all units of the store, so the inquiry's own ends before it (its cursors with
+ * it) and another one begins after it. False: there is no time left for one. */
+bool inquiry_pause(struct inquiry *q);
+void inquiry_go_on(struct inquiry *q);
+
+/* Whether the call failed. */
+static inline bool inquiry_failed(const struct inquiry *q)
+{
+    return q->record->error != NULL;
+}
+
+/* --- findings --------------------------------------------------------------------------------- */
+
+/* The reason, in one line that stands alone; the first one counts. */
+void inquiry_reason(struct inquiry *q, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* A line below the reason. */
+void inquiry_line(struct inquiry *q, const char *fmt, ...) PRINTF_LIKE(2, 3);
+struct hint *inquiry_hint(struct inquiry *q, enum advice weight, const char *name, const char *fmt,
+                          ...) PRINTF_LIKE(4, 5);
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* A value for people: "text", 12, … */
+const char *inquiry_value(struct inquiry *q, const struct attr *value);
+const char *inquiry_text(struct inquiry *q, struct span text);
+/* "prod-Jobs", or "prod-Jobs.GSI" of an index (ix may be NULL). */
+const char *inquiry_place(struct inquiry *q, const struct table *t, const struct index *ix);
+/* "1 item", "2 items" */
+const char *inquiry_count(struct inquiry *q, size_t count, const char *word);
+/* "a, b and c" */
+const char *inquiry_names(struct inquiry *q, const struct span *names, size_t count);
+/* "pk (S) and sk (S)" */
+const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys);
+/* 0.5, 20, 1234.5 */
+const char *inquiry_units(struct inquiry *q, double units);
+
+#endif

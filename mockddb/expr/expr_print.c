@@ -1,0 +1,207 @@
+#include "expr/expr_print.h"
+
+#include "expr/expr_ast.h"
+#include "model/item_codec.h"
+
+#define SHOWN_BYTES ((size_t)120) /* of a value */
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+static size_t count_parts(const struct node *n)
+{
+    size_t count = 0;
+
+    if (n->kind != NODE_AND)
+        return 1;
+    for (size_t i = 0; i < n->operands.len; i++)
+        count += count_parts(n->operands.at[i]);
+    return count;
+}
+
+static void add_parts(struct arena *a, struct node *n, struct expr_parts *out)
+{
+    struct expr_cond *part;
+
+    if (n->kind != NODE_AND) {
+        part = arena_alloc(a, sizeof *part);
+        part->root = n;
+        out->at[out->len++] = part;
+        return;
+    }
+    for (size_t i = 0; i < n->operands.len; i++)
+        add_parts(a, n->operands.at[i], out);
+}
+
+struct expr_parts expr_condition_parts(struct arena *a, const struct expr_cond *cond)
+{
+    struct expr_parts parts = {NULL, 0};
+
+    if (!cond)
+        return parts;
+    parts.at = arena_array(a, count_parts(cond->root), sizeof(struct expr_cond *));
+    add_parts(a, cond->root, &parts);
+    return parts;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void print_text(struct buf *out, struct span text)
+{
+    size_t shown = text.len;
+
+    if (shown > SHOWN_BYTES) {
+        shown = SHOWN_BYTES;
+        while (shown && ((unsigned char)text.at[shown] & 0xC0) == 0x80)
+            shown--; /* characters stay whole */
+    }
+    buf_add_json_string(out, (struct span){text.at, shown});
+    if (shown < text.len)
+        buf_add_text(out, "…");
+}
+
+void expr_print_value(struct buf *out, const struct attr *value)
+{
+    struct buf json = buf_in(out->arena);
+
+    switch (value->type) {
+    case ATTR_S:
+        print_text(out, value->bytes);
+        return;
+    case ATTR_N:
+        buf_add_span(out, value->bytes);
+        return;
+    case ATTR_B:
+        buf_printf(out, "<%zu bytes>", value->bytes.len);
+        return;
+    case ATTR_BOOL:
+        buf_add_text(out, value->boolean ? "true" : "false");
+        return;
+    default:
+        attr_encode(&json, value);
+        if (json.len > SHOWN_BYTES)
+            buf_printf(out, "<%s>", attr_type_code(value->type));
+        else
+            buf_add_span(out, buf_span(&json));
+    }
+}
+
+static void print(struct buf *out, const struct node *n, bool inside);
+
+static void print_list(struct buf *out, const struct node *n, size_t first, const char *between)
+{
+    for (size_t i = first; i < n->operands.len; i++) {
+        if (i > first)
+            buf_add_text(out, between);
+        print(out, n->operands.at[i], true);
+    }
+}
+
+static void print_operator(struct buf *out, const struct node *n)
+{
+    const char *name = expr_rule(n->kind)->name;
+
+    switch (n->kind) {
+    case NODE_AND:
+    case NODE_OR:
+        print_list(out, n, 0, n->kind == NODE_AND ? " AND " : " OR ");
+        return;
+    case NODE_NOT:
+        buf_add_text(out, "NOT ");
+        print(out, n->operands.at[0], true);
+        return;
+    case NODE_BETWEEN:
+        print(out, n->operands.at[0], true);
+        buf_add_text(out, " BETWEEN ");
+        print_list(out, n, 1, " AND ");
+        return;
+    case NODE_IN:
+        print(out, n->operands.at[0], true);
+        buf_add_text(out, " IN (");
+        print_list(out, n, 1, ", ");
+        buf_add_char(out, ')');
+        return;
+    default:
+        print(out, n->operands.at[0], true);
+        buf_printf(out, " %s ", name);
+        print(out, n->operands.at[1], true);
+    }
+}
+
+/* An operator inside of another one has parentheses where it joins or denies. */
+static void print(struct buf *out, const struct node *n, bool inside)
+{
+    const struct operator_rule *rule;
+
+    if (n->kind == NODE_PATH) {
+        path_add(out, &n->path);
+    } else if (n->kind == NODE_VALUE) {
+        if (n->text.len)
+            buf_add_span(out, n->text);
+        else
+            expr_print_value(out, n->value);
+    } else if ((rule = expr_rule(n->kind))->form != OPERATOR) {
+        buf_printf(out, "%s(", rule->name);
+        print_list(out, n, 0, ", ");
+        buf_add_char(out, ')');
+    } else {
+        bool closed = inside && (n->kind == NODE_AND || n->kind == NODE_OR);
+
+        if (closed)
+            buf_add_char(out, '(');
+        print_operator(out, n);
+        if (closed)
+            buf_add_char(out, ')');
+    }
+}
+
+void expr_print_condition(struct buf *out, const struct expr_cond *cond)
+{
+    print(out, cond->root, false);
+}
+
+/* --- one comparison --------------------------------------------------------------------------- */
+
+static const struct {
+    enum expr_op op, flipped;
+    bool is;
+} comparisons[NODE_KIND_COUNT] = {
+    [NODE_EQ] = {EXPR_EQ, EXPR_EQ, true},
+    [NODE_NE] = {EXPR_NE, EXPR_NE, true},
+    [NODE_LT] = {EXPR_LT, EXPR_GT, true},
+    [NODE_LE] = {EXPR_LE, EXPR_GE, true},
+    [NODE_GT] = {EXPR_GT, EXPR_LT, true},
+    [NODE_GE] = {EXPR_GE, EXPR_LE, true},
+    [NODE_BETWEEN] = {EXPR_BETWEEN, EXPR_BETWEEN, true},
+    [NODE_IN] = {EXPR_IN, EXPR_IN, true},
+    [NODE_BEGINS_WITH] = {EXPR_BEGINS_WITH, EXPR_BEGINS_WITH, true},
+    [NODE_CONTAINS] = {EXPR_CONTAINS, EXPR_CONTAINS, true},
+    [NODE_ATTRIBUTE_EXISTS] = {EXPR_EXISTS, EXPR_EXISTS, true},
+    [NODE_ATTRIBUTE_NOT_EXISTS] = {EXPR_NOT_EXISTS, EXPR_NOT_EXISTS, true},
+};
+
+bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *out)
+{
+    const struct node *n = part->root, *left, *right;
+    bool flipped;
+
+    if (!comparisons[n->kind].is)
+        return false;
+    left = n->operands.at[0];
+    right = n->operands.len > 1 ? n->operands.at[1] : NULL;
+    flipped = right && left->kind == NODE_VALUE && right->kind == NODE_PATH;
+    *out = (struct expr_comparison){.op = comparisons[n->kind].op};
+    if (flipped) {
+        const struct node *path = right;
+
+        right = left;
+        left = path;
+        out->op = comparisons[n->kind].flipped;
+    }
+    if (left->kind != NODE_PATH || (right && right->kind != NODE_VALUE))
+        return false;
+    out->path = &left->path;
+    out->value = right ? right->value : NULL;
+    if (n->kind == NODE_BETWEEN && n->operands.at[2]->kind == NODE_VALUE)
+        out->second = n->operands.at[2]->value;
+    return true;
+}

@@ -1,0 +1,33 @@
+/* expr_print.h: a bound condition as text again, in parts, for people to read.
+ *
+ * Attributes have their names, values their placeholders; values that have none (older parameters,
+ * PartiQL) are written out. */
+#ifndef EXPR_EXPR_PRINT_H
+#define EXPR_EXPR_PRINT_H
+
+#include "expr/expr_cond.h"
+
+/* The operands of the ANDs at the top of a condition, in written order: an item passes when it
+ * passes each of them. cond may be NULL (none). */
+struct expr_parts {
+    struct expr_cond **at;
+    size_t len;
+};
+struct expr_parts expr_condition_parts(struct arena *a, const struct expr_cond *cond);
+
+void expr_print_condition(struct buf *out, const struct expr_cond *cond);
+
+/* A value for people: "text", 12, <5 bytes>, true, {"M": …}; long ones end with an ellipsis. */
+void expr_print_value(struct buf *out, const struct attr *value);
+
+/* What a part compares, where it is one comparison of an attribute with a value: `size` and other
+ * functions of the attribute are none. */
+struct expr_comparison {
+    const struct path *path;
+    enum expr_op op;
+    const struct attr *value;  /* the first one; NULL: there is none */
+    const struct attr *second; /* the upper bound of BETWEEN, else NULL */
+};
+bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *out);
+
+#endif

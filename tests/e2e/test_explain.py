@@ -1,0 +1,97 @@
+"""Explanations: the suite of tests/explain/cases, the header, the verbs, docs/explain.md."""
+
+import json
+import re
+import sys
+
+from admin import ROOT, ask, must
+from e2e import Report, Server, equal
+
+CASES = ROOT / "tests/explain/cases"
+
+
+def first_word(explanation):
+    """What the first line of the text is: "why", "hint", or neither."""
+    return re.match(r"(why|hint)?", explanation["text"])[0]
+
+
+def check(case, explanation):
+    """Raises when the explanation is not the one that the case expects."""
+    reason = explanation.get("reason")
+    wanted = case.get("reason")
+    if wanted and not (reason and re.search(wanted, reason)):
+        raise AssertionError(f"the reason is {reason!r}, not {wanted!r}")
+    if not wanted and reason:
+        raise AssertionError(f"there is a reason: {reason!r}")
+    names = [hint["name"] for hint in explanation["hints"] if hint["weight"] == "hint"]
+    equal(names, [case["hint"]] if "hint" in case else [])
+    equal(first_word(explanation), "why" if wanted else "hint" if "hint" in case else "")
+    for pattern in (case.get("tries"), case.get("caret") and r"\n *\^+\n"):
+        if pattern and not re.search(pattern, explanation["text"], re.S):
+            raise AssertionError(f"{pattern!r} is not in {explanation['text']!r}")
+
+
+def run(server, case):
+    body = {key: case[key] for key in ("operation", "request", "statement") if key in case}
+    return must(server, "POST", "try", body)["explanation"]
+
+
+def suite(report, only):
+    for path in sorted(CASES.glob("*.json")):
+        cases = json.loads(path.read_text())["cases"]
+        with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+            for case in cases:
+                name = f"{path.stem}: {case['name']}"
+                if only and not re.search(only, name):
+                    continue
+                with report.case(name):
+                    explanation = run(server, case)
+                    if only:
+                        print(explanation["text"], file=sys.stderr)
+                    check(case, explanation)
+
+
+def forms(report):
+    scan = {"TableName": "prod-ShopifyEntitiesTable", "Limit": 3}
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+        with report.case("a request that asks is answered as ever, and explained"):
+            plain = server.post("Scan", scan)
+            status, headers, body = server.post("Scan", scan, {"x-mockddb-explain": "true"})
+            equal((status, body), (plain[0], plain[2]))
+            assert "x-mockddb-explain" not in plain[1]
+            kept = must(server, "GET", f"explanations/{headers['x-mockddb-explain']}")
+            equal(kept["id"], headers["x-mockddb-explain"])
+            facts = kept["explanation"]["facts"]
+            equal((facts["read"], facts["returned"], facts["more"]), (3, 3, True))
+        with report.case("try answers as the service does"):
+            tried = must(server, "POST", "try", {"operation": "Scan", "request": scan})
+            equal((tried["status"], tried["response"]), (200, json.loads(plain[2])))
+        with report.case("the newest 256 are kept"):
+            for _ in range(256):
+                server.post("ListTables", {}, {"x-mockddb-explain": "true"})
+            equal(ask(server, "GET", "explanations/1")[0], 404)
+            equal(ask(server, "GET", "explanations/257")[0], 200)
+        for body in ({}, {"operation": "Query"}, {"operation": "Nothing", "request": {}}):
+            with report.case(f"refused: try of {body}"):
+                equal(ask(server, "POST", "try", body)[0], 400)
+        for number in ("0", "999999", "x", "99999999999999999999999"):
+            with report.case(f"there is no explanation {number}"):
+                equal(ask(server, "GET", f"explanations/{number}")[0], 404)
+    with Server("--no-admin") as server:
+        with report.case("without verbs nothing is explained"):
+            answer = server.post("ListTables", {}, {"x-mockddb-explain": "true"})
+            assert "x-mockddb-explain" not in answer[1]
+    with Server("--read-only", "--fixtures", "ecommerce") as server:
+        with report.case("a read-only server refuses writes that are tried"):
+            item = {"pk": {"S": "a"}, "sk": {"S": "b"}}
+            write = {"TableName": "ShopifyEntitiesTable", "Item": item}
+            equal(must(server, "POST", "try", {"operation": "PutItem", "request": write})["status"], 400)
+
+
+if __name__ == "__main__":
+    report = Report()
+    only = sys.argv[1] if len(sys.argv) > 1 else None
+    suite(report, only)
+    if not only:
+        forms(report)
+    report.done()
