@@ -1,8 +1,10 @@
 #include "explain/explain.h"
 
 #include "explain/explain_empty.h"
+#include "explain/explain_error.h"
 #include "explain/explain_read.h"
 #include "explain/explain_report.h"
+#include "explain/explain_write.h"
 
 /* What an explanation may take, besides the call itself: docs/explain.md. Under sanitizers all
  * takes longer. */
@@ -20,25 +22,31 @@ struct explainer {
     struct observer observer; /* first: the record's way back */
     struct inquiry q;
     struct call_record record; /* what it points to stays until the dispatcher's next request */
-    struct settings settings;  /* the dispatcher's, but read-only */
+    struct write_before before;
+    struct settings settings; /* the dispatcher's, but read-only */
 };
 
-static void look_into(struct inquiry *q)
+static void look_into(struct inquiry *q, const struct write_before *before)
 {
+    if (inquiry_failed(q)) {
+        explain_error(q);
+        return;
+    }
+    explain_write(q, before);
     explain_read(q);
     if (q->has_facts)
         explain_empty(q);
 }
 
 /* Looks as far as the inquiry's budget goes; what was found by then stays. */
-static void look_within(struct inquiry *q)
+static void look_within(struct inquiry *q, const struct write_before *before)
 {
     const struct arena_budget budget = {.bytes = INQUIRY_BYTES, .steps = INQUIRY_STEPS};
     jmp_buf landing;
 
     if (setjmp(landing) == ARENA_SPENT_NOTHING) {
         arena_limit(q->arena, &budget, &landing);
-        look_into(q);
+        look_into(q, before);
     }
     arena_unlimit(q->arena);
 }
@@ -64,7 +72,7 @@ static void finished(struct observer *self, const struct call_record *record)
     q->rows_left = INQUIRY_ROWS;
     inquiry_go_on(q);
     if (q->call.unit)
-        look_within(q);
+        look_within(q, &e->before);
     if (q->call.unit)
         unit_undo(q->call.unit);
     end_trials(q);
@@ -85,6 +93,7 @@ void explain_dispatch(struct dispatcher *d, struct arena *a, const struct reques
                             .clock = q->parts->clock,
                             .settings = &e.settings,
                             .host = request->host};
+    e.before = explain_write_before(q, request);
     dispatch_observe(d, &e.observer);
     dispatch(d, request, reply);
     dispatch_unobserve(d, &e.observer);

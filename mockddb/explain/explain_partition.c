@@ -1,5 +1,6 @@
 #include "explain/explain_partition.h"
 
+#include "explain/explain_key.h"
 #include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
@@ -174,36 +175,6 @@ static bool place_at(const struct search *s, size_t n, struct rows *out)
     return false;
 }
 
-/* A Query of the same value there, by its partition alone. */
-static void propose_place(struct search *s, const struct rows *there)
-{
-    struct inquiry *q = s->q;
-    struct span name = explain_rows_keys(there)->hash[0].name;
-    struct field value = {SPAN_LIT(":v"), *s->asked};
-    struct item values = {.at = &value, .len = 1};
-    struct buf body = buf_in(q->arena);
-    struct wire_writer w = {&body, false};
-    bool reserved = expr_is_reserved(name);
-
-    wire_open(&w, '{');
-    wire_put_member_text(&w, "TableName", there->table->name);
-    if (there->index)
-        wire_put_member_text(&w, "IndexName", there->index->name);
-    wire_put_member_text(
-        &w, "KeyConditionExpression",
-        span_of(arena_printf(q->arena, "%.*s = :v", SPAN_ARG(reserved ? SPAN_LIT("#k") : name))));
-    if (reserved) {
-        wire_key(&w, "ExpressionAttributeNames");
-        wire_open(&w, '{');
-        wire_put_member_text(&w, "#k", name);
-        wire_close(&w, '}');
-    }
-    wire_key(&w, "ExpressionAttributeValues");
-    wire_put_item(&w, &values);
-    wire_close(&w, '}');
-    (void)explain_trial_propose(q, "Query", buf_span(&body), &q->proposal);
-}
-
 static bool somewhere_else(struct search *s)
 {
     struct inquiry *q = s->q;
@@ -222,7 +193,7 @@ static bool somewhere_else(struct search *s)
             inquiry_reason(q, "%s; %s has %s with %.*s %s", nothing(s),
                            inquiry_place(q, there.table, there.index), count_words(q, count),
                            SPAN_ARG(name), inquiry_value(q, s->asked));
-        propose_place(s, &there);
+        explain_key_propose_query(q, there.table, there.index, name, s->asked);
         return true;
     }
     return false;

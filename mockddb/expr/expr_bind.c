@@ -80,10 +80,13 @@ static const struct error *resolve(struct binder *b, struct path *path)
         if (step->is_index || step->name.at[0] != '#')
             continue;
         if (!(entry = find_name(b, step->name)))
-            return expr_fault(b->arena, b->parameter,
-                              "An expression attribute name used in the document path is not "
-                              "defined; attribute name: %.*s",
-                              SPAN_ARG(step->name));
+            return error_at(
+                b->arena,
+                expr_fault(b->arena, b->parameter,
+                           "An expression attribute name used in the document path is not "
+                           "defined; attribute name: %.*s",
+                           SPAN_ARG(step->name)),
+                step->name);
         entry->used = true;
         step->name = entry->name;
     }
@@ -104,10 +107,13 @@ static const struct error *fill(struct binder *b, struct node *n)
     struct expr_value *entry = find_value(b, n->text);
 
     if (!entry)
-        return expr_fault(b->arena, b->parameter,
-                          "An expression attribute value used in expression is not defined; "
-                          "attribute value: %.*s",
-                          SPAN_ARG(n->text));
+        return error_at(
+            b->arena,
+            expr_fault(b->arena, b->parameter,
+                       "An expression attribute value used in expression is not defined; "
+                       "attribute value: %.*s",
+                       SPAN_ARG(n->text)),
+            n->text);
     entry->used = true;
     n->value = &entry->value;
     return NULL;

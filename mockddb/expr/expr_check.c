@@ -25,9 +25,12 @@ static const struct error *check_path(const struct checker *c, const struct path
                               "List index is not within the allowable range; index: [%.*s]",
                               SPAN_ARG(step->name));
         if (!step->is_index && expr_is_reserved(step->name))
-            return expr_fault(c->arena, c->parameter,
-                              "Attribute name is a reserved keyword; reserved keyword: %.*s",
-                              SPAN_ARG(step->name));
+            return error_at(
+                c->arena,
+                expr_fault(c->arena, c->parameter,
+                           "Attribute name is a reserved keyword; reserved keyword: %.*s",
+                           SPAN_ARG(step->name)),
+                step->name);
     }
     return NULL;
 }
@@ -46,8 +49,10 @@ static const struct error *check_function(const struct checker *c, const struct 
     const char *problem = NULL;
 
     if (n->kind == NODE_UNKNOWN)
-        return expr_fault(c->arena, c->parameter, "Invalid function name; function: %.*s",
-                          SPAN_ARG(n->text));
+        return error_at(c->arena,
+                        expr_fault(c->arena, c->parameter, "Invalid function name; function: %.*s",
+                                   SPAN_ARG(n->text)),
+                        n->text);
     if (is_misplaced(c, n, place))
         problem = "to be used this way in an expression";
     else if (c->in_update && expr_rule(n->kind)->form == CONDITION_FUNCTION)

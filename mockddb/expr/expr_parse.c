@@ -40,7 +40,7 @@ static void *syntax_error(struct parser *p)
     buf_add_text(&message, "\", near: \"");
     buf_add(&message, begin, (size_t)(end - begin));
     buf_add_char(&message, '"');
-    p->error = expr_fault_end(&message);
+    p->error = error_at(p->arena, expr_fault_end(&message), p->token.text);
     return NULL;
 }
 

@@ -129,6 +129,17 @@ const struct error *error_unprefixed(struct arena *a, const struct error *e)
     return copy;
 }
 
+const struct error *error_at(struct arena *a, const struct error *e, struct span place)
+{
+    struct error *copy;
+
+    if (!e)
+        return e;
+    copy = copy_of(a, e);
+    copy->place = place;
+    return copy;
+}
+
 const struct error *error_whole(struct arena *a, const struct error *e)
 {
     struct error *copy;

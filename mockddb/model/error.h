@@ -49,8 +49,10 @@ struct error {
     struct span message; /* exactly what the client will see; len 0: no message member */
     struct span members; /* further members of the reply as JSON text without a leading comma
                             (`"Item":{…}`), or len 0 */
-    bool bare;           /* never gets the envelope `1 validation error detected: ` */
-    bool unprefixed;     /* never gets a start key's prefix, `The provided starting key is …` */
+    struct span place; /* the part of an expression that it is about, in the text that was sent; at
+                          NULL: none is known */
+    bool bare;         /* never gets the envelope `1 validation error detected: ` */
+    bool unprefixed;   /* never gets a start key's prefix, `The provided starting key is …` */
     bool whole; /* of a whole transaction: never the reason for which one action is cancelled */
 };
 
@@ -79,9 +81,10 @@ MUST_CHECK const struct error *error_validation(struct arena *a, const char *fmt
 MUST_CHECK const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
-/* The same error with `bare`, `unprefixed` or `whole` set; NULL stays NULL. */
+/* The same error with `bare`, `unprefixed`, its place or `whole` set; NULL stays NULL. */
 MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);
+MUST_CHECK const struct error *error_at(struct arena *a, const struct error *e, struct span place);
 MUST_CHECK const struct error *error_whole(struct arena *a, const struct error *e);
 
 /* The same error in another arena; NULL stays NULL. */

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-from admin import ROOT, ask, must
+from admin import ROOT, ask, must, run_documented
 from e2e import Report, Server, equal
 
 CASES = ROOT / "tests/explain/cases"
@@ -88,10 +88,23 @@ def forms(report):
             equal(must(server, "POST", "try", {"operation": "PutItem", "request": write})["status"], 400)
 
 
+EXAMPLE = re.compile(r"```sh\n(curl [^\n]*)\n```\n\n```text\n(.*?)```", re.S)
+
+
+def documented(report):
+    examples = EXAMPLE.findall((ROOT / "docs/explain.md").read_text())
+    assert examples
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+        for command, text in examples:
+            with report.case(f"docs/explain.md: {text.splitlines()[0]}"):
+                equal(run_documented(server, command)["explanation"]["text"], text)
+
+
 if __name__ == "__main__":
     report = Report()
     only = sys.argv[1] if len(sys.argv) > 1 else None
     suite(report, only)
     if not only:
         forms(report)
+        documented(report)
     report.done()

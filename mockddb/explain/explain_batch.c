@@ -1,0 +1,89 @@
+#include "explain/explain_batch.h"
+
+#include "model/limits.h"
+#include "ops/op_target.h"
+#include "wire/wire_attr.h"
+
+static const struct batch_form {
+    const char *operation;
+    const char *list; /* of a table's part; NULL: the part is the list */
+    size_t limit;
+    const char *word;
+} forms[] = {
+    {"BatchGetItem", "Keys", LIMIT_BATCH_KEYS, "key"},
+    {"BatchWriteItem", NULL, LIMIT_BATCH_WRITES, "write"},
+};
+
+/* The primary key of an entry: a key itself, {"PutRequest": {"Item": …}} or {"DeleteRequest": …}.
+ */
+static bool key_of(struct inquiry *q, const struct table *t, const struct batch_form *form,
+                   const wire_node *entry, struct item *out)
+{
+    const wire_node *request = form->list ? NULL : wire_first(entry);
+    const wire_node *node = form->list                  ? entry
+                            : wire_get(request, "Item") ? wire_get(request, "Item")
+                                                        : wire_get(request, "Key");
+    struct item it;
+
+    if (!node || wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it))
+        return false;
+    for (size_t i = 0; i < t->keys.hash_count; i++)
+        if (!item_find(&it, t->keys.hash[i].name))
+            return false;
+    for (size_t i = 0; i < t->keys.range_count; i++)
+        if (!item_find(&it, t->keys.range[i].name))
+            return false;
+    *out = schema_key_of(q->arena, t, &it);
+    return true;
+}
+
+static void find_twice(struct inquiry *q, const struct batch_form *form, const wire_node *part)
+{
+    const wire_node *list = form->list ? wire_get(part, form->list) : part;
+    size_t count = wire_count(list), len = 0;
+    struct item *keys = arena_array(q->arena, count, sizeof *keys);
+    const struct table *t;
+
+    if (op_target_find_named(&q->call, wire_name(part), &t))
+        return;
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n), len++) {
+        if (!key_of(q, t, form, n, &keys[len]))
+            return;
+        for (size_t i = 0; i < len; i++)
+            if (item_equal(&keys[i], &keys[len]))
+                inquiry_reason(q, "%ss %zu and %zu of %.*s are the same item", form->word, i + 1,
+                               len + 1, SPAN_ARG(wire_name(part)));
+    }
+}
+
+static void look(struct inquiry *q, const struct batch_form *form)
+{
+    const wire_node *tables = wire_get(q->call.body, "RequestItems");
+    size_t count = 0;
+
+    for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
+        count += wire_count(form->list ? wire_get(n, form->list) : n);
+    if (count > form->limit) {
+        inquiry_reason(q, "%zu %ss: at most %zu fit into one %s", count, form->word, form->limit,
+                       form->operation);
+        return;
+    }
+    for (const wire_node *n = wire_first(tables); n && !q->reason.len; n = wire_next(n))
+        find_twice(q, form, n);
+}
+
+static void look_at_transaction(struct inquiry *q)
+{
+    size_t count = wire_count(wire_get(q->call.body, "TransactItems"));
+
+    if (count > LIMIT_ACTIONS)
+        inquiry_reason(q, "%zu actions: at most %d fit into one transaction", count, LIMIT_ACTIONS);
+}
+
+void explain_batch(struct inquiry *q)
+{
+    for (size_t i = 0; i < COUNT(forms); i++)
+        if (strcmp(q->call.op->name, forms[i].operation) == 0)
+            look(q, &forms[i]);
+    look_at_transaction(q);
+}

@@ -1,0 +1,355 @@
+#include "explain/explain_condition.h"
+
+#include "explain/explain_expression.h"
+#include "explain/explain_key.h"
+#include "explain/explain_trial.h"
+#include "expr/expr_lex.h"
+#include "ops/op_target.h"
+#include "ops/read/read_index.h"
+#include "ops/read/read_request.h"
+
+#define CLAUSES 8 /* of a key condition */
+
+/* What could be read of the request. */
+struct asked {
+    const struct table *table;
+    const struct index *index; /* NULL: the table itself */
+    const struct key_schema *keys;
+    struct read_request request;
+    struct expr_key key;
+    struct span text; /* KeyConditionExpression; at NULL: none */
+};
+
+/* --- the key condition's text ----------------------------------------------------------------- */
+
+/* The text of each clause: what stands between the ANDs that are not BETWEEN's. */
+static size_t clause_texts(struct span text, struct span *out)
+{
+    struct lexer lexer = {GRAMMAR_CONDITION, text};
+    const char *from = text.at;
+    bool between = false;
+    size_t count = 0, depth = 0;
+    struct token token;
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END && count < CLAUSES - 1) {
+        depth += token.kind == TOKEN_OPEN;
+        depth -= token.kind == TOKEN_CLOSE && depth;
+        if (token.kind == TOKEN_AND && !between && !depth) {
+            out[count++] = (struct span){from, (size_t)(token.text.at - from)};
+            from = token.text.at + token.text.len;
+        }
+        between = token.kind == TOKEN_BETWEEN || (between && token.kind != TOKEN_AND);
+    }
+    out[count++] = (struct span){from, (size_t)(text.at + text.len - from)};
+    return count;
+}
+
+/* Whether a clause names the attribute, itself or by a placeholder. */
+static bool names_attribute(struct inquiry *q, struct span clause, struct span name)
+{
+    const wire_node *map = wire_get(q->call.body, "ExpressionAttributeNames");
+    struct lexer lexer = {GRAMMAR_CONDITION, clause};
+    struct token token;
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END)
+        if (span_equal(token.text, name) ||
+            (token.kind == TOKEN_NAME &&
+             span_equal(wire_text(wire_get_span(map, token.text)), name)))
+            return true;
+    return false;
+}
+
+static void add_clause(struct buf *out, struct span clause)
+{
+    while (clause.len && clause.at[0] == ' ')
+        clause = span_from(clause, 1);
+    while (clause.len && clause.at[clause.len - 1] == ' ')
+        clause.len--;
+    if (!clause.len)
+        return;
+    if (out->len)
+        buf_add_text(out, " AND ");
+    buf_add_span(out, clause);
+}
+
+/* Clauses about this attribute from one expression to the other. */
+static void propose_moved(struct inquiry *q, const char *from, const char *to, struct span name)
+{
+    struct span clauses[CLAUSES], moved = {NULL, 0};
+    size_t count = clause_texts(wire_text(wire_get(q->call.body, from)), clauses);
+    struct buf left = buf_in(q->arena), grown = buf_in(q->arena);
+
+    add_clause(&grown, wire_text(wire_get(q->call.body, to)));
+    for (size_t i = 0; i < count; i++) {
+        bool is_it = names_attribute(q, clauses[i], name);
+
+        if (is_it)
+            moved = clauses[i];
+        add_clause(is_it ? &grown : &left, clauses[i]);
+    }
+    if (!moved.at)
+        return;
+    explain_expression_mark(q, from, wire_text(wire_get(q->call.body, from)), moved);
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {from, left.len ? explain_trial_json_text(q, buf_span(&left)) : (struct span){"", 0}},
+            {to, explain_trial_json_text(q, buf_span(&grown))},
+        },
+        2);
+}
+
+/* --- attributes that do not belong ------------------------------------------------------------ */
+
+static bool fits(const struct expr_key *key, const struct key_schema *keys)
+{
+    for (size_t i = 0; i < key->len; i++)
+        if (!schema_is_key(keys, key->at[i].attribute))
+            return false;
+    return true;
+}
+
+/* The table or the index that the whole condition fits, and its partition key with it. */
+static bool find_fitting(const struct asked *r, const struct index **out)
+{
+    const struct table *t = r->table;
+
+    for (size_t i = 0; i <= t->index_count; i++) {
+        const struct index *ix = i ? &t->indexes[i - 1] : NULL;
+        const struct key_schema *keys = ix ? &ix->keys : &t->keys;
+        bool has_hash = false;
+
+        for (size_t k = 0; k < r->key.len; k++)
+            has_hash = has_hash || span_equal(r->key.at[k].attribute, keys->hash[0].name);
+        if (ix == r->index || !has_hash || !fits(&r->key, keys))
+            continue;
+        *out = ix;
+        return true;
+    }
+    return false;
+}
+
+static void other_index(struct inquiry *q, const struct asked *r, const struct index *ix,
+                        struct span name)
+{
+    const struct key_schema *keys = ix ? &ix->keys : &r->table->keys;
+
+    if (!ix)
+        inquiry_reason(q,
+                       "%.*s is asked by %s; %.*s is the key of %.*s itself: leave IndexName out",
+                       SPAN_ARG(r->index->name), inquiry_schema(q, &r->index->keys),
+                       SPAN_ARG(keys->hash[0].name), SPAN_ARG(r->table->name));
+    else
+        inquiry_reason(q, "%.*s is the key of %.*s: name that index", SPAN_ARG(name),
+                       SPAN_ARG(ix->name));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {"IndexName", ix ? explain_trial_json_text(q, ix->name) : (struct span){"", 0}}},
+        1);
+}
+
+static bool check_strangers(struct inquiry *q, const struct asked *r)
+{
+    const struct index *ix = NULL;
+
+    for (size_t i = 0; i < r->key.len; i++) {
+        struct span name = r->key.at[i].attribute;
+
+        if (schema_is_key(r->keys, name))
+            continue;
+        if (find_fitting(r, &ix)) {
+            other_index(q, r, ix, name);
+            return true;
+        }
+        inquiry_reason(q, "%.*s is no key of %s, whose key is %s: it belongs in the filter",
+                       SPAN_ARG(name), inquiry_place(q, r->table, r->index),
+                       inquiry_schema(q, r->keys));
+        if (r->text.at)
+            propose_moved(q, "KeyConditionExpression", "FilterExpression", name);
+        return true;
+    }
+    return false;
+}
+
+/* --- the parts of the key --------------------------------------------------------------------- */
+
+static const struct expr_key_clause *find_clause(const struct asked *r, struct span name)
+{
+    for (size_t i = 0; i < r->key.len; i++)
+        if (span_equal(r->key.at[i].attribute, name))
+            return &r->key.at[i];
+    return NULL;
+}
+
+/* The placeholder that a value has. */
+static const char *name_of_value(struct inquiry *q, const struct asked *r, const struct attr *value)
+{
+    const struct expr_vars *vars = &r->request.vars;
+
+    for (size_t i = 0; i < vars->value_count; i++)
+        if (attr_equal(&vars->values[i].value, value))
+            return arena_text(q->arena, vars->values[i].key);
+    return "the value";
+}
+
+static void check_type(struct inquiry *q, const struct asked *r, const struct key_part *part,
+                       const struct attr *value)
+{
+    struct attr typed = {.type = part->type, .bytes = value->bytes};
+
+    if (value->type == part->type)
+        return;
+    if (explain_key_is_typed_twice(value)) {
+        inquiry_reason(q, "%s is a map with one member \"%.*s\": it was typed twice",
+                       name_of_value(q, r, value), SPAN_ARG(value->map.at[0].name));
+        return;
+    }
+    inquiry_reason(q, "%.*s is declared %s, %s is %s", SPAN_ARG(part->name),
+                   attr_type_code(part->type), name_of_value(q, r, value),
+                   attr_type_code(value->type));
+    if (value->type <= ATTR_B && part->type <= ATTR_N)
+        (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, value, &typed),
+                                    &q->proposal);
+}
+
+static void check_part(struct inquiry *q, const struct asked *r, const struct key_part *part,
+                       bool is_hash)
+{
+    const struct expr_key_clause *clause = find_clause(r, part->name);
+
+    if (!clause && is_hash)
+        inquiry_reason(q, "a Query of %s needs %.*s = …, and the condition does not have it",
+                       inquiry_place(q, r->table, r->index), SPAN_ARG(part->name));
+    if (!clause)
+        return;
+    check_type(q, r, part, &clause->low);
+    if (clause->op == EXPR_BETWEEN)
+        check_type(q, r, part, &clause->high);
+    if (is_hash && clause->op != EXPR_EQ)
+        inquiry_reason(q,
+                       "%.*s is the partition key, which can only be compared by =; prefixes and "
+                       "ranges work on the sort key",
+                       SPAN_ARG(part->name));
+    if (!clause->low.bytes.len && clause->low.type == part->type)
+        inquiry_reason(q, "%s is empty, which a key cannot be", name_of_value(q, r, &clause->low));
+}
+
+static void check_key(struct inquiry *q, const struct asked *r)
+{
+    if (check_strangers(q, r))
+        return;
+    for (size_t i = 0; i < r->keys->hash_count; i++)
+        check_part(q, r, &r->keys->hash[i], true);
+    for (size_t i = 0; i < r->keys->range_count; i++)
+        check_part(q, r, &r->keys->range[i], false);
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static void check_consistent(struct inquiry *q, const struct asked *r)
+{
+    if (!r->index || !r->index->global ||
+        !wire_bool(wire_get(q->call.body, "ConsistentRead"), false))
+        return;
+    inquiry_reason(q,
+                   "%.*s is a global index, which has no consistent reads: leave ConsistentRead "
+                   "out, or read the items from the table by their keys",
+                   SPAN_ARG(r->index->name));
+    explain_expression_propose(q, (struct trial_member[]){{"ConsistentRead", {"", 0}}}, 1);
+}
+
+/* A Query's filter that names a key attribute. */
+static void check_filter(struct inquiry *q, const struct asked *r)
+{
+    struct span *names;
+    size_t count;
+
+    if (!r->request.is_query || !r->request.filter)
+        return;
+    expr_condition_names(q->arena, r->request.filter, &names, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (!schema_is_key(r->keys, names[i]))
+            continue;
+        inquiry_reason(q,
+                       "%.*s is the %s key: say it in the key condition, where it also saves the "
+                       "reading",
+                       SPAN_ARG(names[i]),
+                       span_equal(names[i], r->keys->hash[0].name) ? "partition" : "sort");
+        if (r->text.at)
+            propose_moved(q, "FilterExpression", "KeyConditionExpression", names[i]);
+        return;
+    }
+}
+
+static void say_held(struct inquiry *q, const struct asked *r, struct span missing)
+{
+    struct name_list held = read_index_names(q->arena, r->table, r->index);
+
+    inquiry_reason(q, "%.*s holds %s, not %.*s: read the items from the table by their keys",
+                   SPAN_ARG(r->index->name), inquiry_names(q, held.at, held.len),
+                   SPAN_ARG(missing));
+}
+
+static void check_projected(struct inquiry *q, const struct asked *r)
+{
+    struct name_list names = {NULL, 0};
+    struct span *filter;
+    size_t count;
+
+    if (!r->index || r->index->projection == PROJECT_ALL)
+        return;
+    if (r->index->global && r->request.select == SELECT_ALL_ATTRIBUTES)
+        say_held(q, r, SPAN_LIT("all attributes"));
+    if (r->request.projection && r->index->global)
+        names = read_index_projected(q->arena, r->request.projection);
+    for (size_t i = 0; i < names.len; i++)
+        if (!schema_projects(r->table, r->index, names.at[i]))
+            say_held(q, r, names.at[i]);
+    if (!r->request.filter)
+        return;
+    expr_condition_names(q->arena, r->request.filter, &filter, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!schema_projects(r->table, r->index, filter[i]))
+            say_held(q, r, filter[i]);
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+static bool read_asked(struct inquiry *q, struct asked *r)
+{
+    const wire_node *index = wire_get(q->call.body, "IndexName");
+    struct expr_key_tree *tree;
+
+    r->text = wire_text(wire_get(q->call.body, "KeyConditionExpression"));
+    if (op_target_find(&q->call, &r->table) || read_request_options(&q->call, &r->request) ||
+        read_request_select(&q->call, &r->request) ||
+        read_request_expressions(&q->call, &r->request))
+        return false;
+    r->index = index ? schema_find_index(r->table, wire_text(index)) : NULL;
+    r->keys = r->index ? &r->index->keys : &r->table->keys;
+    if (!r->text.at)
+        return true;
+    return !expr_read_key_condition(q->arena, r->text, &r->request.vars, &tree) &&
+           !expr_reduce_key_condition(q->arena, tree, &r->key);
+}
+
+void explain_condition(struct inquiry *q)
+{
+    struct asked r = {.request = {.filter_name = "ScanFilter"}};
+    bool is_query = strcmp(q->call.op->name, "Query") == 0;
+
+    if (!is_query && strcmp(q->call.op->name, "Scan") != 0)
+        return;
+    if (is_query)
+        r.request = (struct read_request){.filter_name = "QueryFilter", .is_query = true};
+    if (!read_asked(q, &r))
+        return;
+    check_consistent(q, &r);
+    if (!q->reason.len && r.text.at)
+        check_key(q, &r);
+    if (!q->reason.len)
+        check_filter(q, &r);
+    if (!q->reason.len)
+        check_projected(q, &r);
+}

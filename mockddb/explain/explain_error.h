@@ -1,0 +1,10 @@
+/* explain_error.h: what is wrong with a request that was refused, found in the request and in the
+ * tables, never in the message. */
+#ifndef EXPLAIN_EXPLAIN_ERROR_H
+#define EXPLAIN_EXPLAIN_ERROR_H
+
+#include "explain/inquiry.h"
+
+void explain_error(struct inquiry *q);
+
+#endif

@@ -1,0 +1,356 @@
+#include "explain/explain_expression.h"
+
+#include "explain/explain_near.h"
+#include "explain/explain_trial.h"
+#include "expr/expr_lex.h"
+#include "expr/expr_reserved.h"
+#include "wire/wire_attr.h"
+#include "wire/wire_print.h"
+
+#define NAMES_MAP  "ExpressionAttributeNames"
+#define VALUES_MAP "ExpressionAttributeValues"
+
+static const struct parameter {
+    const char *name;
+    enum expr_grammar grammar;
+} parameters[] = {
+    {"KeyConditionExpression", GRAMMAR_CONDITION}, {"FilterExpression", GRAMMAR_CONDITION},
+    {"ConditionExpression", GRAMMAR_CONDITION},    {"ProjectionExpression", GRAMMAR_PROJECTION},
+    {"UpdateExpression", GRAMMAR_UPDATE},
+};
+
+static struct span text_of(const struct inquiry *q, const struct parameter *p)
+{
+    return wire_text(wire_get(q->call.body, p->name));
+}
+
+/* --- showing and proposing -------------------------------------------------------------------- */
+
+void explain_expression_mark(struct inquiry *q, const char *parameter, struct span text,
+                             struct span place)
+{
+    struct buf marks = buf_in(q->arena);
+    size_t from = strlen(parameter) + 2 + (size_t)(place.at - text.at);
+
+    for (size_t i = 0; i < from; i++)
+        buf_add_char(&marks, ' ');
+    for (size_t i = 0; i < place.len || !i; i++)
+        buf_add_char(&marks, '^');
+    inquiry_line(q, "%s: %.*s", parameter, SPAN_ARG(text));
+    inquiry_line(q, "%s", buf_text(&marks));
+}
+
+void explain_expression_propose(struct inquiry *q, const struct trial_member *members, size_t count)
+{
+    struct span body = explain_trial_with_members(q, members, count);
+
+    if (q->call.op->access == OP_READS)
+        (void)explain_trial_propose(q, q->call.op->name, body, &q->proposal);
+    else
+        q->proposal = explain_trial_untried(q, q->call.op->name, body);
+}
+
+/* --- a fault with a place --------------------------------------------------------------------- */
+
+/* The expression that the place lies in. */
+static const struct parameter *parameter_at(const struct inquiry *q, struct span place)
+{
+    for (size_t i = 0; i < COUNT(parameters); i++) {
+        struct span text = text_of(q, &parameters[i]);
+        uintptr_t from = (uintptr_t)text.at, at = (uintptr_t)place.at;
+
+        if (text.at && at >= from && at + place.len <= from + text.len)
+            return &parameters[i];
+    }
+    return NULL;
+}
+
+/* What stands in the map, and more members before its end. */
+static struct span map_with(struct inquiry *q, const char *map, struct span more)
+{
+    const wire_node *node = wire_get(q->call.body, map);
+    struct buf out = buf_in(q->arena);
+
+    buf_add_char(&out, '{');
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n)) {
+        buf_add_json_string(&out, wire_name(n));
+        buf_add_char(&out, ':');
+        wire_print_json(&out, n);
+        buf_add_char(&out, ',');
+    }
+    buf_add_span(&out, more);
+    if (out.at[out.len - 1] == ',')
+        out.len--;
+    buf_add_char(&out, '}');
+    return buf_span(&out);
+}
+
+/* The expression with '#' before each reserved word that stands for an attribute; adds to the map
+ * what that needs. */
+static struct span with_placeholders(struct inquiry *q, const struct parameter *p, struct buf *map)
+{
+    struct lexer lexer = {p->grammar, text_of(q, p)}, ahead;
+    struct buf out = buf_in(q->arena);
+    const char *done = lexer.rest.at;
+    struct token token;
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
+        struct span key, name = {token.text.at, token.text.len};
+
+        ahead = lexer;
+        if (token.kind != TOKEN_IDENTIFIER || !expr_is_reserved(name) ||
+            expr_lex(&ahead).kind == TOKEN_OPEN)
+            continue;
+        buf_add(&out, done, (size_t)(name.at - done));
+        done = name.at + name.len;
+        key = span_of(arena_printf(q->arena, "#%.*s", SPAN_ARG(name)));
+        buf_add_span(&out, key);
+        if (wire_get_span(wire_get(q->call.body, NAMES_MAP), key) ||
+            strstr(buf_text(map), arena_printf(q->arena, "\"%s\"", key.at)))
+            continue;
+        buf_add_json_string(map, key);
+        buf_add_char(map, ':');
+        buf_add_json_string(map, name);
+        buf_add_char(map, ',');
+    }
+    buf_add(&out, done, (size_t)(lexer.rest.at - done));
+    return buf_span(&out);
+}
+
+static void reserved_word(struct inquiry *q, struct span word)
+{
+    struct trial_member members[COUNT(parameters) + 1];
+    struct buf map = buf_in(q->arena);
+    size_t count = 0;
+
+    inquiry_reason(q,
+                   "%.*s is a reserved word: write #%.*s, and {\"#%.*s\": \"%.*s\"} in " NAMES_MAP,
+                   SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word));
+    for (size_t i = 0; i < COUNT(parameters); i++)
+        if (text_of(q, &parameters[i]).at)
+            members[count++] = (struct trial_member){
+                parameters[i].name,
+                explain_trial_json_text(q, with_placeholders(q, &parameters[i], &map))};
+    members[count++] = (struct trial_member){NAMES_MAP, map_with(q, NAMES_MAP, buf_span(&map))};
+    explain_expression_propose(q, members, count);
+}
+
+static bool is_name_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The word around a sign that cannot be in a name. */
+static struct span word_around(struct span text, struct span place)
+{
+    const char *from = place.at, *to = place.at + place.len, *end = text.at + text.len;
+
+    while (from > text.at && (is_name_char(from[-1]) || from[-1] == '-'))
+        from--;
+    while (to < end && (is_name_char(*to) || *to == '-'))
+        to++;
+    return (struct span){from, (size_t)(to - from)};
+}
+
+/* Signs of other languages. */
+static const struct {
+    const char *sign, *instead;
+} foreign[] = {
+    {"==", "equality is a single ="},
+    {"!=", "not equal is <>"},
+    {"&&", "both is AND"},
+    {"||", "either is OR"},
+    {"'", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {"\"", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {"%", "there is no LIKE: begins_with and contains are functions"},
+    {"*", "there is no *: leave the projection out for all attributes"},
+};
+
+static const char *foreign_sign(struct span text, struct span place)
+{
+    size_t at = (size_t)(place.at - text.at);
+
+    for (size_t i = 0; i < COUNT(foreign); i++) {
+        struct span sign = span_of(foreign[i].sign);
+
+        for (size_t back = 0; back < sign.len && back <= at; back++)
+            if (span_starts_with(span_from(text, at - back), sign))
+                return foreign[i].instead;
+    }
+    return NULL;
+}
+
+static void syntax(struct inquiry *q, const struct parameter *p, struct span place)
+{
+    struct span text = text_of(q, p), word = word_around(text, place);
+    const char *instead = foreign_sign(text, place);
+
+    if (!place.len)
+        inquiry_reason(q, "%s ends before it is complete", p->name);
+    else if (*place.at == '-' && word.len > 2)
+        inquiry_reason(q,
+                       "'-' cannot be in a name: write a placeholder such as #n for %.*s, and "
+                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
+                       SPAN_ARG(word), SPAN_ARG(word));
+    else if (instead)
+        inquiry_reason(q, "%s: %s", p->name, instead);
+    else if (*place.at >= '0' && *place.at <= '9')
+        inquiry_reason(q,
+                       "%.*s: a value stands in " VALUES_MAP
+                       ", a name that begins with a digit needs "
+                       "a placeholder such as #n",
+                       SPAN_ARG(word));
+    else
+        inquiry_reason(q, "%s cannot go on with %.*s here", p->name, SPAN_ARG(place));
+}
+
+/* --- placeholders ----------------------------------------------------------------------------- */
+
+static bool is_used(const struct inquiry *q, struct span key)
+{
+    for (size_t i = 0; i < COUNT(parameters); i++) {
+        struct lexer lexer = {parameters[i].grammar, text_of(q, &parameters[i])};
+        struct token token;
+
+        if (!lexer.rest.at)
+            continue;
+        while ((token = expr_lex(&lexer)).kind != TOKEN_END)
+            if (span_equal(token.text, key))
+                return true;
+    }
+    return false;
+}
+
+/* The map without an entry (to at NULL), or with it under another name. */
+static struct span map_renamed(struct inquiry *q, const char *map, struct span from, struct span to)
+{
+    struct buf out = buf_in(q->arena);
+
+    for (const wire_node *n = wire_first(wire_get(q->call.body, map)); n; n = wire_next(n)) {
+        bool is_it = span_equal(wire_name(n), from);
+
+        if (is_it && !to.at)
+            continue;
+        buf_add_char(&out, out.len ? ',' : '{');
+        buf_add_json_string(&out, is_it ? to : wire_name(n));
+        buf_add_char(&out, ':');
+        wire_print_json(&out, n);
+    }
+    if (out.len)
+        buf_add_char(&out, '}');
+    return buf_span(&out);
+}
+
+static struct span first_unused(const struct inquiry *q, const char *map)
+{
+    for (const wire_node *n = wire_first(wire_get(q->call.body, map)); n; n = wire_next(n))
+        if (!is_used(q, wire_name(n)))
+            return wire_name(n);
+    return (struct span){NULL, 0};
+}
+
+static void undefined(struct inquiry *q, const struct parameter *p, struct span key)
+{
+    const char *map = *key.at == '#' ? NAMES_MAP : VALUES_MAP;
+    struct span left = first_unused(q, map);
+
+    if (!left.at) {
+        inquiry_reason(q, "%.*s is in %s and not in %s", SPAN_ARG(key), p->name, map);
+        return;
+    }
+    inquiry_reason(q, "%.*s is in %s and not in %s, which has %.*s for nothing", SPAN_ARG(key),
+                   p->name, map, SPAN_ARG(left));
+    explain_expression_propose(q, (struct trial_member[]){{map, map_renamed(q, map, left, key)}},
+                               1);
+}
+
+static void left_over(struct inquiry *q, const char *map)
+{
+    const wire_node *node = wire_get(q->call.body, map);
+    struct span key;
+
+    if (!node)
+        return;
+    if (!wire_count(node)) {
+        inquiry_reason(q, "%s is empty: leave it out", map);
+        explain_expression_propose(q, (struct trial_member[]){{map, {"", 0}}}, 1);
+        return;
+    }
+    key = first_unused(q, map);
+    if (!key.at)
+        return;
+    inquiry_reason(q, "%.*s of %s is in no expression: take it out", SPAN_ARG(key), map);
+    explain_expression_propose(
+        q, (struct trial_member[]){{map, map_renamed(q, map, key, (struct span){NULL, 0})}}, 1);
+}
+
+/* --- BETWEEN ---------------------------------------------------------------------------------- */
+
+static bool value_of(struct inquiry *q, struct token token, struct attr *out)
+{
+    const wire_node *node = wire_get_span(wire_get(q->call.body, VALUES_MAP), token.text);
+
+    return token.kind == TOKEN_VALUE && node &&
+           !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
+}
+
+/* BETWEEN :later AND :earlier */
+static void ends_swapped(struct inquiry *q, const struct parameter *p)
+{
+    struct lexer lexer = {p->grammar, text_of(q, p)};
+    struct token token, low, high;
+    struct attr from, to;
+
+    if (!lexer.rest.at)
+        return;
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
+        struct buf out = buf_in(q->arena);
+        struct span text = text_of(q, p);
+
+        if (token.kind != TOKEN_BETWEEN)
+            continue;
+        low = expr_lex(&lexer);
+        token = expr_lex(&lexer);
+        high = expr_lex(&lexer);
+        if (!value_of(q, low, &from) || !value_of(q, high, &to) || from.type != to.type ||
+            from.type > ATTR_B || attr_compare(&from, &to) <= 0)
+            continue;
+        inquiry_reason(q, "BETWEEN has its upper end first: %.*s is %s, %.*s is %s; swap them",
+                       SPAN_ARG(low.text), inquiry_value(q, &from), SPAN_ARG(high.text),
+                       inquiry_value(q, &to));
+        explain_expression_mark(q, p->name, text, low.text);
+        buf_add(&out, text.at, (size_t)(low.text.at - text.at));
+        buf_printf(&out, "%.*s AND %.*s", SPAN_ARG(high.text), SPAN_ARG(low.text));
+        buf_add(&out, high.text.at + high.text.len,
+                (size_t)(text.at + text.len - (high.text.at + high.text.len)));
+        explain_expression_propose(
+            q, (struct trial_member[]){{p->name, explain_trial_json_text(q, buf_span(&out))}}, 1);
+        return;
+    }
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+void explain_expression(struct inquiry *q)
+{
+    struct span place = q->record->error->place;
+    const struct parameter *p = place.at ? parameter_at(q, place) : NULL;
+
+    if (p) {
+        explain_expression_mark(q, p->name, text_of(q, p), place);
+        if (place.len && (*place.at == '#' || *place.at == ':') &&
+            !wire_get_span(wire_get(q->call.body, *place.at == '#' ? NAMES_MAP : VALUES_MAP),
+                           place))
+            undefined(q, p, place);
+        else if (expr_is_reserved(place))
+            reserved_word(q, place);
+        else
+            syntax(q, p, place);
+        return;
+    }
+    left_over(q, NAMES_MAP);
+    if (!q->reason.len)
+        left_over(q, VALUES_MAP);
+    for (size_t i = 0; i < COUNT(parameters) && !q->reason.len; i++)
+        ends_swapped(q, &parameters[i]);
+}

@@ -1,0 +1,207 @@
+#include "explain/explain_key.h"
+
+#include "explain/explain_trial.h"
+#include "expr/expr_reserved.h"
+#include "ops/op_target.h"
+#include "wire/wire_attr.h"
+
+const struct index *explain_key_index_of(const struct table *t, struct span name,
+                                         const struct index *without)
+{
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        if (ix != without && ix->keys.hash_count == 1 && span_equal(ix->keys.hash[0].name, name))
+            return ix;
+    }
+    return NULL;
+}
+
+bool explain_key_is_typed_twice(const struct attr *value)
+{
+    enum attr_type type;
+
+    return value->type == ATTR_M && value->map.len == 1 &&
+           attr_type_of_code(value->map.at[0].name, &type);
+}
+
+void explain_key_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
+                               struct span name, const struct attr *value)
+{
+    struct field field = {SPAN_LIT(":v"), *value};
+    struct item values = {.at = &field, .len = 1};
+    struct buf body = buf_in(q->arena);
+    struct wire_writer w = {&body, false};
+    bool reserved = expr_is_reserved(name);
+
+    wire_open(&w, '{');
+    wire_put_member_text(&w, "TableName", t->name);
+    if (ix)
+        wire_put_member_text(&w, "IndexName", ix->name);
+    wire_put_member_text(
+        &w, "KeyConditionExpression",
+        span_of(arena_printf(q->arena, "%.*s = :v", SPAN_ARG(reserved ? SPAN_LIT("#k") : name))));
+    if (reserved) {
+        wire_key(&w, "ExpressionAttributeNames");
+        wire_open(&w, '{');
+        wire_put_member_text(&w, "#k", name);
+        wire_close(&w, '}');
+    }
+    wire_key(&w, "ExpressionAttributeValues");
+    wire_put_item(&w, &values);
+    wire_close(&w, '}');
+    (void)explain_trial_propose(q, "Query", buf_span(&body), &q->proposal);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static void wrong_type(struct inquiry *q, const struct key_part *part, const struct attr *value)
+{
+    const char *name = arena_text(q->arena, part->name);
+
+    if (explain_key_is_typed_twice(value))
+        inquiry_reason(q,
+                       "%s is a map with one member \"%.*s\": it was typed twice; clients that "
+                       "take plain values add the type",
+                       name, SPAN_ARG(value->map.at[0].name));
+    else
+        inquiry_reason(q, "%s is declared %s, the request sends %s", name,
+                       attr_type_code(part->type), attr_type_code(value->type));
+}
+
+/* A part of a table's key. */
+static bool check_part(struct inquiry *q, const struct table *t, const struct key_part *part,
+                       const struct item *it)
+{
+    const struct attr *value = item_find(it, part->name);
+
+    if (!value)
+        inquiry_reason(q, "the key of %.*s is %s: %.*s is missing", SPAN_ARG(t->name),
+                       inquiry_schema(q, &t->keys), SPAN_ARG(part->name));
+    else if (value->type != part->type)
+        wrong_type(q, part, value);
+    else if (!value->bytes.len)
+        inquiry_reason(q, "%.*s is empty, which a key cannot be", SPAN_ARG(part->name));
+    return q->reason.len != 0;
+}
+
+static bool check_parts(struct inquiry *q, const struct table *t, const struct item *it)
+{
+    for (size_t i = 0; i < t->keys.hash_count; i++)
+        if (check_part(q, t, &t->keys.hash[i], it))
+            return true;
+    for (size_t i = 0; i < t->keys.range_count; i++)
+        if (check_part(q, t, &t->keys.range[i], it))
+            return true;
+    return false;
+}
+
+/* --- a Key ------------------------------------------------------------------------------------ */
+
+/* An attribute that does not belong, and the index that it belongs to. */
+static bool check_others(struct inquiry *q, const struct table *t, const struct item *key)
+{
+    for (size_t i = 0; i < key->len; i++) {
+        struct span name = key->at[i].name;
+        const struct index *ix = explain_key_index_of(t, name, NULL);
+
+        if (schema_is_key(&t->keys, name))
+            continue;
+        if (ix) {
+            inquiry_reason(
+                q, "%.*s is no key of %.*s (%s); it is the key of %.*s, which a Query asks",
+                SPAN_ARG(name), SPAN_ARG(t->name), inquiry_schema(q, &t->keys), SPAN_ARG(ix->name));
+            explain_key_propose_query(q, t, ix, name, &key->at[i].value);
+        } else {
+            inquiry_reason(q, "%.*s is no key of %.*s, whose key is %s", SPAN_ARG(name),
+                           SPAN_ARG(t->name), inquiry_schema(q, &t->keys));
+        }
+        return true;
+    }
+    return false;
+}
+
+static void check_key(struct inquiry *q, const struct table *t, const wire_node *node)
+{
+    const struct attr *hash;
+    struct item key;
+
+    if (wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &key) || check_others(q, t, &key) ||
+        !check_parts(q, t, &key))
+        return;
+    hash = item_find(&key, t->keys.hash[0].name);
+    if (key.len == 1 && hash && t->keys.hash_count == 1 && hash->type == t->keys.hash[0].type)
+        explain_key_propose_query(q, t, NULL, t->keys.hash[0].name, hash);
+}
+
+/* --- an Item ---------------------------------------------------------------------------------- */
+
+static void check_index_part(struct inquiry *q, const struct index *ix, const struct key_part *part,
+                             const struct item *it)
+{
+    const struct attr *value = item_find(it, part->name);
+
+    if (!value || (value->type == part->type && value->bytes.len))
+        return;
+    if (value->type == ATTR_NULL || value->type == part->type)
+        inquiry_reason(q,
+                       "%.*s is a key of %.*s and cannot be %s: leave the attribute out to keep "
+                       "the item out of the index",
+                       SPAN_ARG(part->name), SPAN_ARG(ix->name),
+                       value->type == ATTR_NULL ? "NULL" : "empty");
+    else
+        wrong_type(q, part, value);
+}
+
+static void check_item(struct inquiry *q, const struct table *t, const wire_node *node)
+{
+    struct item it;
+
+    if (wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) || check_parts(q, t, &it))
+        return;
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        for (size_t k = 0; k < ix->keys.hash_count; k++)
+            check_index_part(q, ix, &ix->keys.hash[k], &it);
+        for (size_t k = 0; k < ix->keys.range_count; k++)
+            check_index_part(q, ix, &ix->keys.range[k], &it);
+    }
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+static void check_entry(struct inquiry *q, const struct table *t, const wire_node *entry)
+{
+    const wire_node *key = wire_get(entry, "Key"), *it = wire_get(entry, "Item");
+
+    if (key)
+        check_key(q, t, key);
+    else if (it)
+        check_item(q, t, it);
+}
+
+static void check_batch(struct inquiry *q, const wire_node *part)
+{
+    const wire_node *keys = wire_get(part, "Keys");
+    const struct table *t;
+
+    if (op_target_find_named(&q->call, wire_name(part), &t))
+        return;
+    for (const wire_node *n = wire_first(keys); n && !q->reason.len; n = wire_next(n))
+        check_key(q, t, n);
+    for (const wire_node *n = keys ? NULL : wire_first(part); n && !q->reason.len; n = wire_next(n))
+        check_entry(q, t, wire_first(n));
+}
+
+void explain_key(struct inquiry *q)
+{
+    const wire_node *body = q->call.body;
+    const struct table *t;
+
+    for (const wire_node *n = wire_first(wire_get(body, "RequestItems")); n && !q->reason.len;
+         n = wire_next(n))
+        check_batch(q, n);
+    if (wire_get(body, "TableName") && !op_target_find(&q->call, &t))
+        check_entry(q, t, body);
+}

@@ -1,0 +1,162 @@
+#include "explain/explain_names.h"
+
+#include "explain/explain_near.h"
+#include "explain/explain_trial.h"
+#include "ops/statement/statement.h"
+#include "ops/table/table_name.h"
+
+#define LISTED 5 /* names */
+
+/* --- how near --------------------------------------------------------------------------------- */
+
+/* What comes after a stage: "prod-Orders" → "Orders"; a name without one stays. */
+static struct span without_stage(struct span name)
+{
+    const char *dash = name.len ? memchr(name.at, '-', name.len) : NULL;
+
+    return dash ? span_from(name, (size_t)(dash - name.at) + 1) : name;
+}
+
+/* 0: another stage or case; larger is farther; above 8 is too far. */
+static size_t name_distance(struct inquiry *q, struct span asked, struct span there)
+{
+    if (explain_near_same(asked, there) ||
+        explain_near_same(without_stage(asked), without_stage(there)))
+        return 0;
+    if (span_starts_with(there, asked) || span_starts_with(asked, there))
+        return 1;
+    return 2 + explain_near_distance(q, without_stage(asked), without_stage(there), 6);
+}
+
+#define TOO_FAR ((size_t)6)
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static const struct table *nearest_table(struct inquiry *q, struct span asked)
+{
+    const struct table *best = NULL, *t = NULL;
+    size_t least = TOO_FAR;
+
+    while ((t = store_table_after(q->call.store, t ? t->name : SPAN_LIT(""))) &&
+           inquiry_may_read(q)) {
+        size_t distance = name_distance(q, asked, t->name);
+
+        if (distance >= least)
+            continue;
+        least = distance;
+        best = t;
+    }
+    return best;
+}
+
+static const char *all_tables(struct inquiry *q)
+{
+    struct span names[LISTED];
+    size_t count = store_table_count(q->call.store), len = 0;
+    const struct table *t = NULL;
+
+    if (!count)
+        return "there are no tables here";
+    while (len < LISTED && (t = store_table_after(q->call.store, t ? t->name : SPAN_LIT(""))))
+        names[len++] = t->name;
+    return arena_printf(q->arena, "there %s %s%s", count == 1 ? "is" : "are",
+                        inquiry_names(q, names, len), count > len ? ", …" : "");
+}
+
+static void missing_table(struct inquiry *q, struct span name)
+{
+    const struct table *near = nearest_table(q, name);
+
+    if (!near) {
+        inquiry_reason(q, "there is no table %.*s in %.*s; %s", SPAN_ARG(name),
+                       SPAN_ARG(q->call.settings->region), all_tables(q));
+        return;
+    }
+    inquiry_reason(q, "there is no table %.*s; there is %.*s", SPAN_ARG(name),
+                   SPAN_ARG(near->name));
+    if (wire_get(q->call.body, "TableName") && q->call.op->access == OP_READS)
+        (void)explain_trial_propose(
+            q, q->call.op->name,
+            explain_trial_with_members(
+                q, (struct trial_member[]){{"TableName", explain_trial_json_text(q, near->name)}},
+                1),
+            &q->proposal);
+}
+
+/* --- indexes ---------------------------------------------------------------------------------- */
+
+static const struct index *nearest_index(struct inquiry *q, const struct table *t,
+                                         struct span asked)
+{
+    const struct index *best = NULL;
+    size_t least = TOO_FAR;
+
+    for (size_t i = 0; i < t->index_count; i++) {
+        size_t distance = name_distance(q, asked, t->indexes[i].name);
+
+        if (distance >= least)
+            continue;
+        least = distance;
+        best = &t->indexes[i];
+    }
+    return best;
+}
+
+static void missing_index(struct inquiry *q, const struct table *t, struct span name)
+{
+    const struct index *near = nearest_index(q, t, name);
+    const struct table *other = NULL;
+
+    if (near) {
+        inquiry_reason(q, "%.*s has no index %.*s; it has %.*s", SPAN_ARG(t->name), SPAN_ARG(name),
+                       SPAN_ARG(near->name));
+        (void)explain_trial_propose(
+            q, q->call.op->name,
+            explain_trial_with_members(
+                q, (struct trial_member[]){{"IndexName", explain_trial_json_text(q, near->name)}},
+                1),
+            &q->proposal);
+        return;
+    }
+    while ((other = store_table_after(q->call.store, other ? other->name : SPAN_LIT(""))))
+        if (schema_find_index(other, name))
+            inquiry_reason(q, "%.*s has no index %.*s; that is one of %.*s", SPAN_ARG(t->name),
+                           SPAN_ARG(name), SPAN_ARG(other->name));
+    inquiry_reason(q, "%.*s has no index %.*s", SPAN_ARG(t->name), SPAN_ARG(name));
+}
+
+/* --- which names ------------------------------------------------------------------------------ */
+
+static void look_at(struct inquiry *q, struct span text, struct span index)
+{
+    const struct table *t;
+    struct span name;
+
+    if (!text.len || table_name_read(&q->call, text, &name))
+        return;
+    if (!(t = store_table(q->call.store, name)))
+        missing_table(q, name);
+    else if (index.at && !schema_find_index(t, index))
+        missing_index(q, t, index);
+}
+
+static void look_at_statement(struct inquiry *q)
+{
+    struct statement s;
+
+    if (!statement_read_entry(&q->call, q->call.body, &s) && !statement_parse_text(&q->call, &s))
+        look_at(q, s.parsed.table, s.parsed.index);
+}
+
+void explain_names(struct inquiry *q)
+{
+    const wire_node *body = q->call.body, *tables = wire_get(body, "RequestItems");
+
+    look_at(q, wire_text(wire_get(body, "TableName")), wire_text(wire_get(body, "IndexName")));
+    for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
+        look_at(q, wire_name(n), (struct span){NULL, 0});
+    for (const wire_node *n = wire_first(wire_get(body, "TransactItems")); n; n = wire_next(n))
+        look_at(q, wire_text(wire_get(wire_first(n), "TableName")), (struct span){NULL, 0});
+    if (wire_get(body, "Statement"))
+        look_at_statement(q);
+}

@@ -1,0 +1,9 @@
+/* explain_names.h: a table or an index that is not there, and those that are called nearly so. */
+#ifndef EXPLAIN_EXPLAIN_NAMES_H
+#define EXPLAIN_EXPLAIN_NAMES_H
+
+#include "explain/inquiry.h"
+
+void explain_names(struct inquiry *q);
+
+#endif

@@ -1,0 +1,9 @@
+/* explain_update.h: updates that do not fit the item they are for. */
+#ifndef EXPLAIN_EXPLAIN_UPDATE_H
+#define EXPLAIN_EXPLAIN_UPDATE_H
+
+#include "explain/inquiry.h"
+
+void explain_update(struct inquiry *q);
+
+#endif

@@ -1,0 +1,134 @@
+#include "explain/explain_write.h"
+
+#include "explain/explain_rows.h"
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/key_check.h"
+#include "ops/op_target.h"
+#include "wire/wire_attr.h"
+
+/* The table, and the key that is written to. */
+static bool find_key(struct inquiry *q, const struct table **t, struct item *key)
+{
+    const wire_node *put = wire_get(q->call.body, "Item");
+    const wire_node *node = put ? put : wire_get(q->call.body, "Key");
+    struct item it;
+
+    if (!node || op_target_find(&q->call, t) ||
+        wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) ||
+        (put && key_check_item(q->arena, *t, &it)))
+        return false;
+    *key = put ? schema_key_of(q->arena, *t, &it) : it;
+    return !key_check_parameter(q->arena, *t, key);
+}
+
+static bool is_single_write(struct span target)
+{
+    return span_is(target, "DynamoDB_20120810.PutItem") ||
+           span_is(target, "DynamoDB_20120810.UpdateItem");
+}
+
+struct write_before explain_write_before(struct inquiry *q, const struct request *request)
+{
+    struct write_before before = {.known = false};
+    struct buf position = buf_in(q->arena);
+    const struct table *t;
+    struct store_row row;
+    struct item key;
+
+    if (!is_single_write(request->target) || wire_parse(q->arena, request->body, &q->call.body))
+        return before;
+    inquiry_go_on(q);
+    if (q->call.unit && find_key(q, &t, &key)) {
+        key_of_item(&position, t, &key);
+        before.known = !unit_get(q->call.unit, buf_span(&position), &row);
+        before.found = before.known && row.found;
+        if (before.found)
+            before.attributes = item_decode(q->arena, row.body).len;
+    }
+    if (q->call.unit)
+        unit_undo(q->call.unit);
+    q->call.unit = NULL;
+    return before;
+}
+
+/* --- after ------------------------------------------------------------------------------------ */
+
+static bool is_conditional(const struct inquiry *q)
+{
+    return wire_get(q->call.body, "ConditionExpression") || wire_get(q->call.body, "Expected");
+}
+
+static void replaced(struct inquiry *q, const struct write_before *before, bool is_put)
+{
+    size_t attributes = wire_count(wire_get(q->call.body, "Item"));
+
+    if (is_put && before->found && attributes < before->attributes && !is_conditional(q))
+        inquiry_reason(q,
+                       "this put replaced an item of %zu attributes by one of %zu: UpdateItem "
+                       "changes some and keeps the rest",
+                       before->attributes, attributes);
+}
+
+static void made(struct inquiry *q, const struct write_before *before, const struct table *t,
+                 bool is_put)
+{
+    if (!is_put && !before->found && !is_conditional(q))
+        inquiry_reason(q,
+                       "no item had this key, so one was made: with the condition "
+                       "attribute_exists(%.*s) it would have been refused",
+                       SPAN_ARG(t->keys.hash[0].name));
+}
+
+/* attribute_not_exists(pk), under a partition key that is in use. */
+static void only_one_item(struct inquiry *q, const struct table *t, const struct item *key)
+{
+    struct span condition = wire_text(wire_get(q->call.body, "ConditionExpression"));
+    const struct rows r = {t, NULL};
+    size_t others;
+
+    if (!condition.len || !t->keys.range_count || t->keys.hash_count != 1 ||
+        !span_starts_with(condition, SPAN_LIT("attribute_not_exists")))
+        return;
+    others = explain_rows_count(q, &r, item_find(key, t->keys.hash[0].name), 50);
+    if (others > 1)
+        inquiry_reason(
+            q,
+            "the condition looks at the one item with this %s, not at the partition, "
+            "which has %zu items",
+            inquiry_names(q, (struct span[]){t->keys.hash[0].name, t->keys.range[0].name}, 2),
+            others);
+}
+
+/* Time to live in milliseconds, or as text. */
+static void expiry(struct inquiry *q, const struct table *t)
+{
+    const wire_node *item = wire_get(q->call.body, "Item");
+    const wire_node *node = item ? wire_get_span(item, t->ttl_attribute) : NULL;
+    struct attr due;
+
+    if (!t->ttl_attribute.len || !node || wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, &due))
+        return;
+    if (due.type != ATTR_N)
+        inquiry_reason(q, "%.*s is %s: the time to live is a number of seconds, so this item stays",
+                       SPAN_ARG(t->ttl_attribute), attr_type_code(due.type));
+    else if (due.bytes.len == 13)
+        inquiry_reason(q,
+                       "%.*s has 13 digits, which is milliseconds, due in the year 50 000 or "
+                       "later: the service wants seconds, 10 digits",
+                       SPAN_ARG(t->ttl_attribute));
+}
+
+void explain_write(struct inquiry *q, const struct write_before *before)
+{
+    bool is_put = wire_get(q->call.body, "Item") != NULL;
+    const struct table *t;
+    struct item key;
+
+    if (!before->known || !find_key(q, &t, &key))
+        return;
+    replaced(q, before, is_put);
+    made(q, before, t, is_put);
+    only_one_item(q, t, &key);
+    expiry(q, t);
+}
