@@ -17,19 +17,9 @@ extern const struct admin_verb verb_worlds_get;
 extern const struct admin_verb verb_worlds_drop;
 
 const struct admin_verb *const admin_verbs[] = {
-    &verb_clock_get,
-    &verb_clock_set,
-    &verb_explanations,
-    &verb_reset,
-    &verb_snapshots_list,
-    &verb_snapshots_take,
-    &verb_snapshots_get,
-    &verb_snapshots_restore,
-    &verb_snapshots_drop,
-    &verb_try,
-    &verb_worlds_list,
-    &verb_worlds_make,
-    &verb_worlds_get,
-    &verb_worlds_drop,
-    NULL,
+    &verb_clock_get,     &verb_clock_set,         &verb_explanations,
+    &verb_reset,         &verb_snapshots_list,    &verb_snapshots_take,
+    &verb_snapshots_get, &verb_snapshots_restore, &verb_snapshots_drop,
+    &verb_try,           &verb_worlds_list,       &verb_worlds_make,
+    &verb_worlds_get,    &verb_worlds_drop,       NULL,
 };

@@ -259,6 +259,14 @@ static void check_consistent(struct inquiry *q, const struct asked *r)
     explain_expression_propose(q, (struct trial_member[]){{"ConsistentRead", {"", 0}}}, 1);
 }
 
+static bool is_hash(const struct key_schema *keys, struct span name)
+{
+    for (size_t i = 0; i < keys->hash_count; i++)
+        if (span_equal(keys->hash[i].name, name))
+            return true;
+    return false;
+}
+
 /* A Query's filter that names a key attribute. */
 static void check_filter(struct inquiry *q, const struct asked *r)
 {
@@ -274,8 +282,7 @@ static void check_filter(struct inquiry *q, const struct asked *r)
         inquiry_reason(q,
                        "%.*s is the %s key: say it in the key condition, where it also saves the "
                        "reading",
-                       SPAN_ARG(names[i]),
-                       span_equal(names[i], r->keys->hash[0].name) ? "partition" : "sort");
+                       SPAN_ARG(names[i]), is_hash(r->keys, names[i]) ? "partition" : "sort");
         if (r->text.at)
             propose_moved(q, "FilterExpression", "KeyConditionExpression", names[i]);
         return;
@@ -340,6 +347,8 @@ void explain_condition(struct inquiry *q)
     bool is_query = strcmp(q->call.op->name, "Query") == 0;
 
     if (!is_query && strcmp(q->call.op->name, "Scan") != 0)
+        return;
+    if (wire_get(q->call.body, "ExclusiveStartKey")) /* that may be at fault just as well */
         return;
     if (is_query)
         r.request = (struct read_request){.filter_name = "QueryFilter", .is_query = true};

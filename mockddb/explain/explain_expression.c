@@ -2,6 +2,7 @@
 
 #include "explain/explain_near.h"
 #include "explain/explain_trial.h"
+#include "expr/expr_ast.h"
 #include "expr/expr_lex.h"
 #include "expr/expr_reserved.h"
 #include "wire/wire_attr.h"
@@ -180,6 +181,30 @@ static const char *foreign_sign(struct span text, struct span place)
     return NULL;
 }
 
+/* The word stands before a bracket and is no function. */
+static bool unknown_function(struct inquiry *q, struct span text, struct span word)
+{
+    struct lexer rest = {GRAMMAR_CONDITION,
+                         span_from(text, (size_t)(word.at + word.len - text.at))};
+    char *lower = arena_text(q->arena, word);
+
+    if (!word.len || expr_lex(&rest).kind != TOKEN_OPEN)
+        return false;
+    for (char *c = lower; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
+        inquiry_reason(q, "there is no function %.*s: names of functions are in lower case, %s",
+                       SPAN_ARG(word), lower);
+    else
+        inquiry_reason(q,
+                       "there is no function %.*s: there are attribute_exists, "
+                       "attribute_not_exists, attribute_type, begins_with, contains and size, and "
+                       "if_not_exists and list_append in updates",
+                       SPAN_ARG(word));
+    return true;
+}
+
 static void syntax(struct inquiry *q, const struct parameter *p, struct span place)
 {
     struct span text = text_of(q, p), word = word_around(text, place);
@@ -264,6 +289,14 @@ static void undefined(struct inquiry *q, const struct parameter *p, struct span 
                                1);
 }
 
+static bool is_placeholder(struct span key)
+{
+    struct lexer lexer = {GRAMMAR_CONDITION, key};
+    struct token token = expr_lex(&lexer);
+
+    return (token.kind == TOKEN_NAME || token.kind == TOKEN_VALUE) && token.text.len == key.len;
+}
+
 static void left_over(struct inquiry *q, const char *map)
 {
     const wire_node *node = wire_get(q->call.body, map);
@@ -276,6 +309,12 @@ static void left_over(struct inquiry *q, const char *map)
         explain_expression_propose(q, (struct trial_member[]){{map, {"", 0}}}, 1);
         return;
     }
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n))
+        if (!is_placeholder(wire_name(n))) {
+            inquiry_reason(q, "%s is no placeholder: after its %s come letters, digits and _",
+                           inquiry_text(q, wire_name(n)), strcmp(map, NAMES_MAP) ? ":" : "#");
+            return;
+        }
     key = first_unused(q, map);
     if (!key.at)
         return;
@@ -329,6 +368,28 @@ static void ends_swapped(struct inquiry *q, const struct parameter *p)
     }
 }
 
+/* --- two styles ------------------------------------------------------------------------------- */
+
+/* An older parameter beside an expression. */
+static bool two_styles(struct inquiry *q)
+{
+    static const char *const older[] = {"AttributesToGet", "QueryFilter",         "ScanFilter",
+                                        "KeyConditions",   "ConditionalOperator", "Expected",
+                                        "AttributeUpdates"};
+
+    for (size_t i = 0; i < COUNT(older); i++)
+        for (size_t k = 0; wire_get(q->call.body, older[i]) && k < COUNT(parameters); k++) {
+            if (!text_of(q, &parameters[k]).at)
+                continue;
+            inquiry_reason(q,
+                           "%s is an older parameter and cannot stand beside %s: write both as "
+                           "expressions",
+                           older[i], parameters[k].name);
+            return true;
+        }
+    return false;
+}
+
 /* --- all -------------------------------------------------------------------------------------- */
 
 void explain_expression(struct inquiry *q)
@@ -338,9 +399,14 @@ void explain_expression(struct inquiry *q)
 
     if (p) {
         explain_expression_mark(q, p->name, text_of(q, p), place);
-        if (place.len && (*place.at == '#' || *place.at == ':') &&
-            !wire_get_span(wire_get(q->call.body, *place.at == '#' ? NAMES_MAP : VALUES_MAP),
-                           place))
+        if (place.len && *place.at == ':' && p->grammar == GRAMMAR_PROJECTION)
+            inquiry_reason(q, "%.*s: a projection lists attributes and has no values",
+                           SPAN_ARG(place));
+        else if (unknown_function(q, text_of(q, p), place))
+            return;
+        else if (place.len && (*place.at == '#' || *place.at == ':') &&
+                 !wire_get_span(wire_get(q->call.body, *place.at == '#' ? NAMES_MAP : VALUES_MAP),
+                                place))
             undefined(q, p, place);
         else if (expr_is_reserved(place))
             reserved_word(q, place);
@@ -348,7 +414,8 @@ void explain_expression(struct inquiry *q)
             syntax(q, p, place);
         return;
     }
-    left_over(q, NAMES_MAP);
+    if (!two_styles(q))
+        left_over(q, NAMES_MAP);
     if (!q->reason.len)
         left_over(q, VALUES_MAP);
     for (size_t i = 0; i < COUNT(parameters) && !q->reason.len; i++)

@@ -182,6 +182,9 @@ static const char *about(struct inquiry *q, const struct survey *s, bool whole)
                             SPAN_ARG(name), attr_type_code(s->sample->type),
                             attr_type_code(asked->type));
     }
+    for (size_t i = 0; i < s->value_count; i++)
+        if (attr_equal(&s->values[i], asked))
+            return NULL; /* it is there, but not where this page looked */
     if (is_milliseconds(s))
         return arena_printf(q->arena,
                             "%s has 13 digits, which is milliseconds; %.*s has seconds, 10 digits",

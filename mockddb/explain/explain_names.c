@@ -17,18 +17,22 @@ static struct span without_stage(struct span name)
     return dash ? span_from(name, (size_t)(dash - name.at) + 1) : name;
 }
 
-/* 0: another stage or case; larger is farther; above 8 is too far. */
+#define TOO_FAR ((size_t)99)
+
+/* 0: another stage or case; larger is farther. */
 static size_t name_distance(struct inquiry *q, struct span asked, struct span there)
 {
+    size_t limit, distance;
+
     if (explain_near_same(asked, there) ||
         explain_near_same(without_stage(asked), without_stage(there)))
         return 0;
     if (span_starts_with(there, asked) || span_starts_with(asked, there))
         return 1;
-    return 2 + explain_near_distance(q, without_stage(asked), without_stage(there), 6);
+    limit = explain_near_threshold(without_stage(asked));
+    distance = explain_near_distance(q, without_stage(asked), without_stage(there), limit);
+    return distance > limit ? TOO_FAR : 2 + distance;
 }
-
-#define TOO_FAR ((size_t)6)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
@@ -134,9 +138,10 @@ static void look_at(struct inquiry *q, struct span text, struct span index)
 
     if (!text.len || table_name_read(&q->call, text, &name))
         return;
-    if (!(t = store_table(q->call.store, name)))
+    t = store_table(q->call.store, name);
+    if (!t && q->record->error->kind == ERROR_RESOURCE_NOT_FOUND)
         missing_table(q, name);
-    else if (index.at && !schema_find_index(t, index))
+    else if (t && index.at && !schema_find_index(t, index))
         missing_index(q, t, index);
 }
 

@@ -12,7 +12,8 @@ struct search {
     const struct rows *r;
     const struct expr_key_clause *hash, *sort;
     struct span asked;
-    struct span_list there; /* in order */
+    size_t count;           /* of items in the partition, up to WALKED */
+    struct span_list there; /* their sort keys in order, if those are text */
 };
 
 /* --- saying it -------------------------------------------------------------------------------- */
@@ -34,11 +35,11 @@ static const char *nothing(const struct search *s)
                          ? arena_printf(q->arena, " and %s", inquiry_value(q, &s->sort->high))
                          : "";
 
-    return arena_printf(
-        q->arena, "no %.*s %s%s%s among the %s with %.*s %s", SPAN_ARG(s->sort->attribute),
-        missing[s->sort->op], inquiry_value(q, &s->sort->low), to,
-        s->there.len < WALKED ? inquiry_count(q, s->there.len, "item") : "first items",
-        SPAN_ARG(s->hash->attribute), inquiry_value(q, &s->hash->low));
+    return arena_printf(q->arena, "no %.*s %s%s%s among the %s with %.*s %s",
+                        SPAN_ARG(s->sort->attribute), missing[s->sort->op],
+                        inquiry_value(q, &s->sort->low), to,
+                        s->count < WALKED ? inquiry_count(q, s->count, "item") : "first items",
+                        SPAN_ARG(s->hash->attribute), inquiry_value(q, &s->hash->low));
 }
 
 static bool fits(const struct search *s, struct span value, struct span there)
@@ -239,6 +240,7 @@ void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key
     if (sort->op > EXPR_BEGINS_WITH || !missing[sort->op])
         return;
     s.there = explain_rows_sort_values(q, r, &hash->low, WALKED);
+    s.count = s.there.len ? s.there.len : explain_rows_count(q, r, &hash->low, WALKED);
     if (!s.there.len || sort->low.type != ATTR_S) {
         inquiry_reason(q, "%s", nothing(&s));
         return;
