@@ -1,9 +1,14 @@
 #include "explain/explain_advice.h"
 
+#include "explain/explain_rows.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
 #include "ops/capacity.h"
+
+#include <inttypes.h>
+
+#define EXPIRY_LOOKED_AT 50 /* items */
 
 /* --- which key a filter could be -------------------------------------------------------------- */
 
@@ -295,6 +300,40 @@ static void projection_saves_nothing(struct inquiry *q, const struct read_page *
                      "whole");
 }
 
+/* Items that the service would have been free to delete. */
+struct expired {
+    const struct read_page *page;
+    struct attr now; /* seconds since 1970 */
+    size_t count;
+};
+
+static bool look_at_expiry(struct inquiry *q, const struct item *it, void *data)
+{
+    struct expired *x = data;
+    const struct attr *due = item_find(it, x->page->table->ttl_attribute);
+
+    (void)q;
+    if (due && due->type == ATTR_N && expr_matches(x->page->filter, it))
+        x->count += attr_compare(due, &x->now) < 0;
+    return false;
+}
+
+static void expired_items(struct inquiry *q, const struct read_page *page)
+{
+    struct expired x = {.page = page, .now.type = ATTR_N};
+
+    if (!page->table->ttl_attribute.len || !q->facts.returned)
+        return;
+    x.now.bytes = span_of(arena_printf(q->arena, "%" PRId64, clock_now_ms(q->call.clock) / 1000));
+    (void)explain_rows_find(q, &page->range, EXPIRY_LOOKED_AT, look_at_expiry, &x);
+    if (x.count)
+        inquiry_hint(q, ADVICE_NOTE, "expired-items",
+                     "%s of those returned: %.*s is over by this world's clock; the service keeps "
+                     "such items for hours or days, a filter of %.*s > now leaves them out",
+                     inquiry_count(q, x.count, "item"), SPAN_ARG(page->table->ttl_attribute),
+                     SPAN_ARG(page->table->ttl_attribute));
+}
+
 void explain_advice_give(struct inquiry *q, const struct targets *targets)
 {
     const struct target *target = &targets->at[0];
@@ -310,4 +349,5 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
     keys_only_index(q, page);
     consistent_costs(q, page);
     projection_saves_nothing(q, page);
+    expired_items(q, page);
 }

@@ -1,5 +1,6 @@
 #include "explain/explain_partition.h"
 
+#include "base/sigv4.h"
 #include "explain/explain_key.h"
 #include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
@@ -95,6 +96,11 @@ static bool other_spelling(struct search *s)
 
     for (size_t i = 0; i < COUNT(forms); i++)
         if (offer(s, forms[i], explain_near_words(text, forms[i])))
+            return true;
+    if (offer(s, sigv4_decode(q->arena, bare), "what was asked for is percent-encoded"))
+        return true;
+    for (const char *mark = " :/|_-"; *mark; mark++)
+        if (offer(s, changed(q, bare, *mark, *mark, '#' - *mark), "its parts are joined by #"))
             return true;
     for (size_t i = 0; i < s->samples.len; i++)
         if (explain_near_same(text, s->samples.at[i]) &&

@@ -88,6 +88,19 @@ def forms(report):
             equal(must(server, "POST", "try", {"operation": "PutItem", "request": write})["status"], 400)
 
 
+def expired(report):
+    """The clock goes past an item's time to live; what has not been swept yet is still returned."""
+    with Server("--fixtures", "ecommerce", "--ttl-sweep-ms", "0") as server:
+        key = {"pk": {"S": "PLATFORM#ecom#SHOP#x"}, "sk": {"S": "JOB#1"}}
+        item = {**key, "ttl": {"N": "1700000000"}}
+        server.call("PutItem", {"TableName": "EcomIndexerJobsTable", "Item": item})
+        with report.case("an expired item that is still there is noted"):
+            get = {"TableName": "EcomIndexerJobsTable", "Key": key}
+            tried = must(server, "POST", "try", {"operation": "GetItem", "request": get})
+            hints = tried["explanation"]["hints"]
+            equal([hint["name"] for hint in hints], ["expired-items"])
+
+
 EXAMPLE = re.compile(r"```sh\n(curl [^\n]*)\n```\n\n```text\n(.*?)```", re.S)
 
 
@@ -106,5 +119,6 @@ if __name__ == "__main__":
     suite(report, only)
     if not only:
         forms(report)
+        expired(report)
         documented(report)
     report.done()
