@@ -13,11 +13,35 @@ struct updated {
     const struct table *table;
     struct item it; /* as it is; without attributes where there is none */
     struct span text;
+    bool sound; /* nothing is wrong with the expression by itself */
 };
+
+/* The placeholders, as far as they can be read. */
+static struct expr_vars read_vars(struct inquiry *q)
+{
+    const wire_node *names = wire_get(q->call.body, "ExpressionAttributeNames");
+    const wire_node *values = wire_get(q->call.body, "ExpressionAttributeValues");
+    struct expr_vars vars = {.name_count = 0};
+
+    vars.names = arena_array(q->arena, wire_count(names), sizeof *vars.names);
+    for (const wire_node *n = wire_first(names); n; n = wire_next(n))
+        vars.names[vars.name_count++] = (struct expr_name){.key = wire_name(n),
+                                                           .name = wire_text(n)};
+    vars.values = arena_array(q->arena, wire_count(values), sizeof *vars.values);
+    for (const wire_node *n = wire_first(values); n; n = wire_next(n)) {
+        struct expr_value *v = &vars.values[vars.value_count];
+
+        v->key = wire_name(n);
+        vars.value_count += !wire_read_attr(q->arena, n, WIRE_LAYER_CURRENT, &v->value);
+    }
+    return vars;
+}
 
 static bool read_updated(struct inquiry *q, struct updated *u)
 {
     struct buf position = buf_in(q->arena);
+    struct expr_update *update;
+    struct expr_vars vars;
     struct store_row row;
     struct item key;
 
@@ -29,6 +53,8 @@ static bool read_updated(struct inquiry *q, struct updated *u)
     key_of_item(&position, u->table, &key);
     if (unit_get(q->call.unit, buf_span(&position), &row))
         return false;
+    vars = read_vars(q);
+    u->sound = !expr_read_update(q->arena, u->text, &vars, &update);
     if (row.found)
         u->it = item_decode(q->arena, row.body);
     return true;
@@ -116,37 +142,57 @@ static bool begins_clause(enum token_kind kind)
     return kind == TOKEN_SET || kind == TOKEN_REMOVE || kind == TOKEN_ADD || kind == TOKEN_DELETE;
 }
 
-/* Goes through the expression with the token before the one at hand. */
+static bool is_sign(enum token_kind kind)
+{
+    return kind == TOKEN_PLUS || kind == TOKEN_MINUS;
+}
+
+/* What the token is to the expression that is gone through. */
+struct spot {
+    struct token before, token, after;
+    enum token_kind section;
+    bool in_list; /* between the brackets of list_append */
+};
+
+static void look_at(struct inquiry *q, const struct updated *u, const struct spot *at)
+{
+    bool is_target = begins_clause(at->before.kind) || at->before.kind == TOKEN_COMMA;
+
+    if (is_target && !at->in_list) {
+        if (u->sound)
+            key_target(q, u, at->token);
+        if (at->section == TOKEN_ADD && !q->reason.len)
+            wrong_kind(q, u, at->token, at->after);
+        return;
+    }
+    if (!u->sound)
+        return;
+    if (at->in_list && (is_target || at->before.kind == TOKEN_OPEN)) {
+        absent(q, u, at->token, true);
+    } else if (is_sign(at->before.kind) || is_sign(at->after.kind)) {
+        absent(q, u, at->token, false);
+        if (!q->reason.len)
+            no_number(q, u, at->token);
+    }
+}
+
+/* Goes through the expression, token by token. */
 static void look(struct inquiry *q, const struct updated *u)
 {
-    struct lexer lexer = {GRAMMAR_UPDATE, u->text};
-    struct token before = {.kind = TOKEN_END}, token, ahead;
-    enum token_kind section = TOKEN_END;
-    bool in_list = false;
+    struct lexer lexer = {GRAMMAR_UPDATE, u->text}, rest;
+    struct spot at = {.before = {.kind = TOKEN_END}, .section = TOKEN_END};
 
-    while (!q->reason.len && (token = expr_lex(&lexer)).kind != TOKEN_END) {
-        struct lexer rest = lexer;
-        bool is_target = begins_clause(before.kind) || before.kind == TOKEN_COMMA;
-
-        ahead = expr_lex(&rest);
-        if (begins_clause(token.kind))
-            section = token.kind;
-        if (token.kind == TOKEN_IDENTIFIER && ahead.kind == TOKEN_OPEN)
-            in_list = span_is(token.text, "list_append");
-        else if (is_target && !in_list && !begins_clause(token.kind)) {
-            key_target(q, u, token);
-            if (section == TOKEN_ADD && !q->reason.len)
-                wrong_kind(q, u, token, ahead);
-        } else if (in_list && (before.kind == TOKEN_OPEN || before.kind == TOKEN_COMMA)) {
-            absent(q, u, token, true);
-        } else if (ahead.kind == TOKEN_PLUS || ahead.kind == TOKEN_MINUS ||
-                   before.kind == TOKEN_PLUS || before.kind == TOKEN_MINUS) {
-            absent(q, u, token, false);
-            if (!q->reason.len)
-                no_number(q, u, token);
-        }
-        in_list = in_list && token.kind != TOKEN_CLOSE;
-        before = token;
+    while (!q->reason.len && (at.token = expr_lex(&lexer)).kind != TOKEN_END) {
+        rest = lexer;
+        at.after = expr_lex(&rest);
+        if (begins_clause(at.token.kind))
+            at.section = at.token.kind;
+        else if (at.token.kind == TOKEN_IDENTIFIER && at.after.kind == TOKEN_OPEN)
+            at.in_list = span_is(at.token.text, "list_append");
+        else
+            look_at(q, u, &at);
+        at.in_list = at.in_list && at.token.kind != TOKEN_CLOSE;
+        at.before = at.token;
     }
 }
 
