@@ -192,10 +192,9 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
     }
     if ((f = admin_world_fault(c, world_check_name(c->arena, name))))
         return f;
-    if (strcmp(v->method, "POST") == 0)
+    if (strcmp(v->method, "POST") == 0 || strcmp(v->method, "PUT") == 0)
         return admin_world_fault(c, worlds_use(c->arena, c->worlds, name, &c->world));
-    c->world = worlds_find(c->worlds, name);
-    return c->world ? NULL : admin_refuse(c, 404, "there is no world %.*s", SPAN_ARG(name));
+    return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, &c->world));
 }
 
 /* --- running it ------------------------------------------------------------------------------- */
@@ -230,19 +229,26 @@ static void reply_success(struct admin_call *c, struct admin_reply *reply)
     buf_add_char(c->out.out, '\n');
     reply->status = 200;
     reply->body = buf_span(c->out.out);
+    reply->file = c->file;
+    if (c->file >= 0)
+        reply->content_type = "application/octet-stream";
     reply->world = c->world;
 }
 
 void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply)
 {
-    struct admin_call c = {.arena = a->arena, .worlds = a->worlds, .query = request->query};
+    struct admin_call c = {.arena = a->arena,
+                           .worlds = a->worlds,
+                           .query = request->query,
+                           .upload = request->file,
+                           .file = -1};
     const struct admin_fault *f;
     struct buf out;
 
     arena_reset(a->arena);
     out = buf_in(a->arena);
     c.out.out = &out;
-    *reply = (struct admin_reply){.content_type = JSON};
+    *reply = (struct admin_reply){.content_type = JSON, .file = -1};
     if ((f = run(&c, request)))
         reply_fault(&c, f, reply);
     else if (c.work)
@@ -268,7 +274,7 @@ struct admin_work *admin_begin(struct admin_call *c)
 
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply)
 {
-    struct admin_call c = {.arena = a->arena, .worlds = a->worlds, .world = w->world};
+    struct admin_call c = {.arena = a->arena, .worlds = a->worlds, .world = w->world, .file = -1};
     const struct admin_fault *f;
     struct buf out;
 
@@ -278,7 +284,7 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
     out = buf_in(a->arena);
     c.out.out = &out;
     wire_open(&c.out, '{');
-    *reply = (struct admin_reply){.content_type = JSON};
+    *reply = (struct admin_reply){.content_type = JSON, .file = -1};
     if ((f = w->answer(&c, w)))
         reply_fault(&c, f, reply);
     else

@@ -15,6 +15,7 @@ struct admin_request {
     struct span path;   /* what comes after "/_mockddb/", without query */
     struct span query;  /* what comes after "?", or empty */
     struct span body;   /* a JSON object, or empty */
+    const char *file;   /* of a body that was too long to be held: its path; else NULL */
     struct span world;  /* the name that the request gives, or empty: the first one */
 };
 
@@ -22,6 +23,7 @@ struct admin_reply {
     int status;
     const char *content_type;
     struct span body;    /* valid until the next request */
+    int file;            /* not -1: the body is what this descriptor has; the caller closes it */
     struct world *world; /* in which something may have changed: the reply waits for its flush */
     /* Not NULL: the verb has begun a piece of work. Until admin_step says that it is done, the rest
      * of this reply means nothing. */

@@ -9,6 +9,8 @@ extern const struct admin_verb verb_snapshots_list;
 extern const struct admin_verb verb_snapshots_take;
 extern const struct admin_verb verb_snapshots_get;
 extern const struct admin_verb verb_snapshots_restore;
+extern const struct admin_verb verb_snapshots_read_file;
+extern const struct admin_verb verb_snapshots_load_file;
 extern const struct admin_verb verb_snapshots_drop;
 extern const struct admin_verb verb_try;
 extern const struct admin_verb verb_worlds_list;
@@ -17,9 +19,21 @@ extern const struct admin_verb verb_worlds_get;
 extern const struct admin_verb verb_worlds_drop;
 
 const struct admin_verb *const admin_verbs[] = {
-    &verb_clock_get,     &verb_clock_set,         &verb_explanations,
-    &verb_reset,         &verb_snapshots_list,    &verb_snapshots_take,
-    &verb_snapshots_get, &verb_snapshots_restore, &verb_snapshots_drop,
-    &verb_try,           &verb_worlds_list,       &verb_worlds_make,
-    &verb_worlds_get,    &verb_worlds_drop,       NULL,
+    &verb_clock_get,
+    &verb_clock_set,
+    &verb_explanations,
+    &verb_reset,
+    &verb_snapshots_list,
+    &verb_snapshots_take,
+    &verb_snapshots_get,
+    &verb_snapshots_restore,
+    &verb_snapshots_read_file,
+    &verb_snapshots_load_file,
+    &verb_snapshots_drop,
+    &verb_try,
+    &verb_worlds_list,
+    &verb_worlds_make,
+    &verb_worlds_get,
+    &verb_worlds_drop,
+    NULL,
 };

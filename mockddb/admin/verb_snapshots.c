@@ -63,6 +63,24 @@ static const struct admin_fault *restore(struct admin_call *c)
     return NULL;
 }
 
+static const struct admin_fault *read_file(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    const struct snapshot *s;
+
+    if ((f = find(c, &s)))
+        return f;
+    return admin_world_fault(c, worlds_export_snapshot(c->arena, c->worlds, s, &c->file));
+}
+
+static const struct admin_fault *load_file(struct admin_call *c)
+{
+    const struct admin_fault *f = admin_world_fault(
+        c, worlds_load_snapshot(c->arena, c->worlds, c->world, c->name, c->upload));
+
+    return f ? f : get(c);
+}
+
 static const struct admin_fault *drop(struct admin_call *c)
 {
     const struct admin_fault *f = admin_world_fault(
@@ -93,3 +111,9 @@ const struct admin_verb verb_snapshots_restore = {.method = "POST",
 
 const struct admin_verb verb_snapshots_drop = {
     .method = "DELETE", .path = "snapshots/*", .flags = ADMIN_CHANGES, .run = drop};
+
+const struct admin_verb verb_snapshots_read_file = {
+    .method = "GET", .path = "snapshots/*/file", .run = read_file};
+
+const struct admin_verb verb_snapshots_load_file = {
+    .method = "PUT", .path = "snapshots/*/file", .flags = ADMIN_CHANGES, .run = load_file};

@@ -18,11 +18,21 @@ static void show(struct admin_call *c, const struct world *w)
 
 static const struct admin_fault *list(struct admin_call *c)
 {
+    struct world_files_list closed;
+
     wire_key(&c->out, "worlds");
     wire_open(&c->out, '[');
     for (size_t i = 0; i < worlds_count(c->worlds); i++) {
         wire_open(&c->out, '{');
         show(c, worlds_at(c->worlds, i));
+        wire_close(&c->out, '}');
+    }
+    worlds_closed(c->arena, c->worlds, &closed);
+    for (size_t i = 0; i < closed.count; i++) {
+        wire_open(&c->out, '{');
+        admin_show_text(c, "name", closed.names[i]);
+        wire_key(&c->out, "closed");
+        wire_put_bool(&c->out, true);
         wire_close(&c->out, '}');
     }
     wire_close(&c->out, ']');
@@ -31,8 +41,7 @@ static const struct admin_fault *list(struct admin_call *c)
 
 static const struct admin_fault *find(struct admin_call *c, struct span name, struct world **out)
 {
-    *out = worlds_find(c->worlds, name);
-    return *out ? NULL : admin_refuse(c, 404, "there is no world %.*s", SPAN_ARG(name));
+    return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, out));
 }
 
 static const struct admin_fault *get(struct admin_call *c)

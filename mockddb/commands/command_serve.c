@@ -8,8 +8,10 @@
 #include "http/http_server.h"
 #include "worlds/worlds.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What lives as long as the server. */
@@ -79,9 +81,12 @@ static const char *open_worlds(struct serving *p)
         .max_count = o->max_worlds,
         .max_memory = (size_t)o->worlds_memory_mb << 20,
         .idle_ms = o->world_idle_s * 1000,
+        .folder = o->data_dir,
     };
     const char *problem = NULL;
 
+    if (o->data_dir && mkdir(o->data_dir, 0777) && errno != EEXIST)
+        return arena_printf(p->arena, "%s cannot be made: %s", o->data_dir, strerror(errno));
     p->worlds = worlds_new(p->arena, &options, &problem);
     return problem;
 }

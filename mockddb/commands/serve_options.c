@@ -238,6 +238,8 @@ static const struct option own_rows[] = {
     {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1)"},
     {"--port", "N", take_port, 0, "listen on this port (8000); 0 takes a free one"},
     {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)"},
+    {"--data-dir", "DIR", option_text, AT(data_dir),
+     "keep each world and each snapshot in a file of this folder (in memory)"},
     {"--sync", "LEVEL", take_sync, 0,
      "off, normal or full: how the file is guarded against a power cut (normal)"},
     {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first"},
@@ -327,6 +329,10 @@ const char *serve_options_check(struct arena *a, void *options)
                          : "-inMemory and --db cannot both be given";
     if (o->folder)
         o->db = arena_printf(a, "%s/" DB_NAME, o->folder);
+    if (o->in_memory && o->data_dir)
+        return "-inMemory and --data-dir cannot both be given";
+    if (o->data_dir && !o->db)
+        o->db = world_files_world(a, o->data_dir, SPAN_LIT("default"));
     if (o->compact && !o->db)
         return "there is no file to make smaller: give --db or -dbPath";
     if (o->has_sync && !o->db)

@@ -8,7 +8,8 @@
 struct serve_options {
     const char *host;
     uint16_t port;
-    const char *db; /* a path, or NULL for in memory */
+    const char *db;       /* a path, or NULL for in memory */
+    const char *data_dir; /* where worlds are in files, or NULL */
     bool compact;
     bool read_only;
     bool no_admin; /* without the verbs under /_mockddb/ */

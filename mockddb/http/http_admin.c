@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <sys/queue.h>
+#include <unistd.h>
 
 #define OWN_PATH "/_mockddb/"
 
@@ -81,13 +82,19 @@ void http_admin_hold(struct http_handler *h, struct http_exchange *x, const stru
     hold(h, x, NULL, world);
 }
 
-/* --- verbs ------------------------------------------------------------------------------------ */
+/* --- what is asked -----------------------------------------------------------------------------
+ */
 
 static const char *method_name(enum http_method method)
 {
     static const char *const names[] = {
-        [HTTP_GET] = "GET",       [HTTP_HEAD] = "GET",        [HTTP_POST] = "POST",
-        [HTTP_DELETE] = "DELETE", [HTTP_OPTIONS] = "OPTIONS", [HTTP_OTHER] = "other methods",
+        [HTTP_GET] = "GET",
+        [HTTP_HEAD] = "GET",
+        [HTTP_POST] = "POST",
+        [HTTP_PUT] = "PUT",
+        [HTTP_DELETE] = "DELETE",
+        [HTTP_OPTIONS] = "OPTIONS",
+        [HTTP_OTHER] = "other methods",
     };
 
     return names[method];
@@ -109,12 +116,66 @@ static struct admin_request read_request(const struct http_handler *h,
     };
 }
 
+/* --- a file as the reply ---------------------------------------------------------------------- */
+
+struct sending {
+    int fd;
+    char part[64 * 1024];
+};
+
+static void send_part(struct http_exchange *x)
+{
+    struct sending *s = x->state;
+
+    while (http_exchange_room(x)) {
+        ssize_t len = read(s->fd, s->part, sizeof s->part);
+
+        if (len > 0) {
+            http_exchange_write(x, (struct span){s->part, (size_t)len});
+            continue;
+        }
+        if (len == 0)
+            http_exchange_end(x);
+        else
+            http_exchange_break(x);
+        return;
+    }
+}
+
+static void end_sending(struct http_exchange *x)
+{
+    struct sending *s = x->state;
+
+    (void)close(s->fd);
+    free(s);
+}
+
+static void send_file(struct http_handler *h, struct http_exchange *x,
+                      const struct admin_reply *answer)
+{
+    struct sending *s = calloc(1, sizeof *s);
+
+    if (!s)
+        process_out_of_memory();
+    s->fd = answer->file;
+    http_reply_stream(h, x, answer->status, answer->content_type);
+    x->state = s;
+    x->on_room = send_part;
+    x->on_gone = end_sending;
+}
+
 static void fill_in(struct http_handler *h, struct http_exchange *x,
                     const struct admin_reply *answer)
 {
+    if (answer->file >= 0) {
+        send_file(h, x, answer);
+        return;
+    }
     http_reply_body(h, x, answer->status, answer->content_type, answer->body);
     x->reply.world = answer->world;
 }
+
+/* --- verbs ------------------------------------------------------------------------------------ */
 
 /* Where signatures are asked for, verbs need one, too: they can do more than operations. */
 static bool is_signed(struct http_handler *h, struct http_exchange *x, struct http_claim *claim)
@@ -128,7 +189,7 @@ static bool is_signed(struct http_handler *h, struct http_exchange *x, struct ht
     return false;
 }
 
-void http_admin_verb(struct http_handler *h, struct http_exchange *x)
+void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const char *file)
 {
     struct admin_request request;
     struct admin_reply answer;
@@ -138,11 +199,19 @@ void http_admin_verb(struct http_handler *h, struct http_exchange *x)
     if (!is_signed(h, x, &claim))
         return;
     request = read_request(h, &x->request, &claim);
+    request.file = file;
+    if (file)
+        request.body = (struct span){"", 0};
     admin_handle(h->admin->verbs, &request, &answer);
     if (answer.work)
         hold(h, x, answer.work, NULL);
     else
         fill_in(h, x, &answer);
+}
+
+void http_admin_verb(struct http_handler *h, struct http_exchange *x)
+{
+    http_admin_file_verb(h, x, NULL);
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */

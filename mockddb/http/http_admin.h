@@ -17,6 +17,9 @@ void http_admin_free(struct http_admin *a); /* a may be NULL */
 /* A route's handler. */
 void http_admin_verb(struct http_handler *h, struct http_exchange *x);
 
+/* The same for a request whose body is in a file. */
+void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const char *file);
+
 /* Holds a request until its world's clock has arrived; then its route's handler is called again. */
 void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world);
 

@@ -123,8 +123,8 @@ static enum http_method method_of(const char *word)
         const char *word;
         enum http_method method;
     } methods[] = {
-        {"POST", HTTP_POST},     {"GET", HTTP_GET},         {"HEAD", HTTP_HEAD},
-        {"DELETE", HTTP_DELETE}, {"OPTIONS", HTTP_OPTIONS},
+        {"POST", HTTP_POST}, {"GET", HTTP_GET},       {"HEAD", HTTP_HEAD},
+        {"PUT", HTTP_PUT},   {"DELETE", HTTP_DELETE}, {"OPTIONS", HTTP_OPTIONS},
     };
 
     for (size_t i = 0; i < COUNT(methods); i++)

@@ -37,6 +37,9 @@
 #define HTTP_TURN_MS     20
 #define HTTP_MAX_WAIT_MS 1000
 
+/* A snapshot that is sent to us: more would not be loaded. */
+#define HTTP_MAX_UPLOAD ((size_t)4 * 1024 * 1024 * 1024)
+
 #define HTTP_IDLE_MS   120000 /* a connection on which nothing moves for that long is closed */
 #define HTTP_LINGER_MS 1000   /* for a client that was refused to read why, while it still sends */
 #define HTTP_TRIM_MS   5000   /* without requests, until memory goes back to the system */

@@ -11,7 +11,15 @@
 
 struct world;
 
-enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_DELETE, HTTP_OPTIONS, HTTP_OTHER };
+enum http_method {
+    HTTP_GET,
+    HTTP_HEAD,
+    HTTP_POST,
+    HTTP_PUT,
+    HTTP_DELETE,
+    HTTP_OPTIONS,
+    HTTP_OTHER
+};
 
 /* Values of the request headers that matter; NULL where there is none. */
 struct http_fields {

@@ -57,7 +57,7 @@ static void refuse_world(struct http_handler *h, struct http_exchange *x,
     reply_json(h, x, &answer);
 }
 
-/* The world that a request means. One that is refused for its signature makes none. */
+/* The world that a request means. One that is refused for its signature makes and opens none. */
 static const struct world_fault *find_world(struct http_handler *h, struct span name, bool refused,
                                             struct world **out)
 {

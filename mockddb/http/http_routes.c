@@ -3,12 +3,17 @@
 #include "http/http_own.h"
 #include "http/http_protocol.h"
 #include "http/http_reply.h"
+#include "http/http_upload.h"
 
 const struct http_route http_routes[] = {
     {.path = "/_mockddb/health",
      .methods = HTTP_TAKES(HTTP_GET),
      .flags = HTTP_OWN,
      .handle = http_own_health},
+    {.path = "/_mockddb/snapshots/*/file",
+     .methods = HTTP_TAKES(HTTP_PUT),
+     .flags = HTTP_OWN | HTTP_ADMIN | HTTP_STREAMS_BODY,
+     .handle = http_upload_begin},
     {.path = "/_mockddb/*", .flags = HTTP_OWN | HTTP_ADMIN, .handle = http_admin_verb},
     {.path = "/_mockddb/*", .flags = HTTP_OWN, .handle = http_own_nothing},
     {.methods = HTTP_TAKES(HTTP_OPTIONS), .handle = http_protocol_options},

@@ -25,6 +25,7 @@ struct store_options {
     const char *path; /* NULL: in memory */
     enum store_sync sync;
     bool compact; /* rewrite the file without the gaps that deletions left */
+    bool check;   /* the file may be anybody's: go through all of it first */
 };
 
 /* Sets up what all stores of the process share. Without it the first store_open does. */
@@ -47,6 +48,13 @@ struct store *store_copy(struct arena *a, struct store *from, const struct store
  * NULL. */
 const char *store_replace(struct arena *a, struct store **s, struct store *from,
                           const struct store_options *options);
+
+/* Writes what `from` has into the file that the options name, in place of one that nobody has open:
+ * it is there as a whole, or as before. NULL, or one sentence in the arena. */
+const char *store_save(struct arena *a, struct store *from, const struct store_options *options);
+
+/* Removes the file of a store that nobody has open, and what belongs to it. */
+void store_remove(struct arena *a, const char *path);
 
 /* Bytes of memory that the pages of its database take. */
 size_t store_memory(const struct store *s);

@@ -79,29 +79,39 @@ static struct snapshot *insert(struct snapshots *all, size_t i, struct span name
     return &grown[i];
 }
 
-const struct world_fault *snapshots_put(struct arena *a, struct snapshots *all, struct span name,
-                                        const struct world_state *state, int64_t taken_ms)
+const struct world_fault *snapshots_adopt(struct arena *a, struct snapshots *all, struct span name,
+                                          const struct world_state *state, int64_t taken_ms)
 {
-    struct store_options in_memory = {.path = NULL};
     size_t i = position(all, name);
     bool there = is_at(all, i, name);
-    const char *problem = NULL;
     struct snapshot *s;
-    struct store *copy;
 
     if (!there && all->count == SNAPSHOTS_MAX)
         return world_fault(a, WORLD_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
-    if (!(copy = store_copy(a, state->store, &in_memory, &problem)))
-        return world_fault(a, WORLD_FAILED, "%s", problem);
     s = there ? &all->at[i] : insert(all, i, name);
     if (there) {
         all->memory -= store_memory(s->state.store);
         store_free(s->state.store);
     }
-    s->state = (struct world_state){.store = copy, .time = state->time};
+    s->state = *state;
     s->taken_ms = taken_ms;
-    all->memory += store_memory(copy);
+    all->memory += store_memory(state->store);
     return NULL;
+}
+
+const struct world_fault *snapshots_put(struct arena *a, struct snapshots *all, struct span name,
+                                        const struct world_state *state, int64_t taken_ms)
+{
+    const struct store_options in_memory = {.path = NULL};
+    struct world_state copy = *state;
+    const struct world_fault *f;
+    const char *problem = NULL;
+
+    if (!(copy.store = store_copy(a, state->store, &in_memory, &problem)))
+        return world_fault(a, WORLD_FAILED, "%s", problem);
+    if ((f = snapshots_adopt(a, all, name, &copy, taken_ms)))
+        store_free(copy.store);
+    return f;
 }
 
 bool snapshots_remove(struct snapshots *all, struct span name)

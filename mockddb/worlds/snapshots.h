@@ -27,6 +27,11 @@ MUST_CHECK const struct world_fault *snapshots_put(struct arena *a, struct snaps
                                                    struct span name,
                                                    const struct world_state *state,
                                                    int64_t taken_ms);
+/* The same with a store that is theirs from here on, unless there is a fault. */
+MUST_CHECK const struct world_fault *snapshots_adopt(struct arena *a, struct snapshots *all,
+                                                     struct span name,
+                                                     const struct world_state *state,
+                                                     int64_t taken_ms);
 /* False where there is none of that name. */
 bool snapshots_remove(struct snapshots *all, struct span name);
 

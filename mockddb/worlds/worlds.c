@@ -1,8 +1,14 @@
+#define _GNU_SOURCE /* mkostemp */
 #include "worlds/worlds.h"
 
+#include "base/log.h"
+#include "worlds/snapshot_file.h"
 #include "worlds/world_order.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 TAILQ_HEAD(world_list, world);
 
@@ -147,6 +153,28 @@ static void take_out(struct worlds *all, struct world *w)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* What is kept of a world's snapshots in files. One that cannot be read is left where it is. */
+static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
+{
+    const char *folder = all->options.folder;
+    struct world_files_list list;
+
+    if (!folder)
+        return;
+    world_files_snapshots(a, folder, world_name(w), &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const char *path = world_files_snapshot(a, folder, world_name(w), list.names[i]);
+        struct world_state state;
+        int64_t taken_ms;
+        const char *problem = snapshot_file_load(a, path, &state, &taken_ms);
+
+        if (problem)
+            log_error("%s: %s", path, problem);
+        else if (snapshots_adopt(a, w->snapshots, list.names[i], &state, taken_ms))
+            store_free(state.store);
+    }
+}
+
 struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
                           const char **problem)
 {
@@ -172,6 +200,7 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
         worlds_free(all);
         return NULL;
     }
+    load_snapshots(a, all, all->first);
     insert(all, all->first);
     return all;
 }
@@ -288,16 +317,65 @@ static const struct world_fault *check_room(struct arena *a, const struct worlds
                        all->count);
 }
 
+/* The path of the world's file; NULL: it lives in memory. */
+static const char *path_of(struct arena *a, const struct worlds *all, struct span name)
+{
+    return all->options.folder ? world_files_world(a, all->options.folder, name) : NULL;
+}
+
+/* A world in memory that begins with `from`, or in a file that has been written. */
+static const struct world_fault *open_world(struct arena *a, struct worlds *all, struct span name,
+                                            const struct world_state *from, struct world **out)
+{
+    struct world_options options = {
+        .name = name,
+        .store = {.path = path_of(a, all, name), .sync = all->options.first.store.sync},
+        .settings = all->options.first.settings};
+    const char *problem = NULL;
+
+    if (!(*out = world_new(a, &options, from, all->memory, &problem)))
+        return world_fault(a, WORLD_FAILED, "%s", problem);
+    load_snapshots(a, all, *out);
+    insert(all, *out);
+    return NULL;
+}
+
+/* In a file: written whole first, then opened. */
+static const struct world_fault *begin_world(struct arena *a, struct worlds *all, struct span name,
+                                             const struct world_state *from, struct world **out)
+{
+    const struct store_options file = {.path = path_of(a, all, name),
+                                       .sync = all->options.first.store.sync};
+    struct world_state begun = *from;
+    const char *problem;
+
+    if (file.path) {
+        if ((problem = store_save(a, from->store, &file)))
+            return world_fault(a, WORLD_FAILED, "%s", problem);
+        begun.store = NULL;
+    }
+    return open_world(a, all, name, &begun, out);
+}
+
+static bool is_in_file(struct arena *a, const struct worlds *all, struct span name)
+{
+    const char *path = path_of(a, all, name);
+
+    return path && access(path, F_OK) == 0;
+}
+
 const struct world_fault *worlds_make(struct arena *a, struct worlds *all, struct span name,
                                       const struct world_state *from, struct world **out)
 {
     const struct world_fault *f;
-    const char *problem = NULL;
     struct world_state template;
 
     if ((f = world_check_name(a, name)))
         return f;
-    if (worlds_find(all, name))
+    if (all->options.folder && all->options.first.settings.read_only)
+        return world_fault(a, WORLD_REFUSED, "there is no world %.*s, and the server is read-only",
+                           SPAN_ARG(name));
+    if (worlds_find(all, name) || is_in_file(a, all, name))
         return world_fault(a, WORLD_EXISTS, "there is a world %.*s already", SPAN_ARG(name));
     if ((f = check_room(a, all)))
         return f;
@@ -306,18 +384,43 @@ const struct world_fault *worlds_make(struct arena *a, struct worlds *all, struc
             return f;
         from = &template;
     }
-    if (!(*out = open_in_memory(a, all, name, from, &problem)))
-        return world_fault(a, WORLD_FAILED, "%s", problem);
-    insert(all, *out);
-    return NULL;
+    return begin_world(a, all, name, from, out);
+}
+
+const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struct span name,
+                                      struct world **out)
+{
+    const struct world_state as_it_is = {.time = all->options.start};
+    const struct world_fault *f = world_check_name(a, name);
+
+    if (f || (*out = worlds_find(all, name)))
+        return f;
+    if (!is_in_file(a, all, name))
+        return world_fault(a, WORLD_MISSING, "there is no world %.*s", SPAN_ARG(name));
+    f = check_room(a, all);
+    return f ? f : open_world(a, all, name, &as_it_is, out);
+}
+
+void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out)
+{
+    size_t kept = 0;
+
+    *out = (struct world_files_list){.count = 0};
+    if (!all->options.folder)
+        return;
+    world_files_worlds(a, all->options.folder, out);
+    for (size_t i = 0; i < out->count; i++)
+        if (!worlds_find(all, out->names[i]))
+            out->names[kept++] = out->names[i];
+    out->count = kept;
 }
 
 const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct span name,
                                      struct world **out)
 {
-    const struct world_fault *f = NULL;
+    const struct world_fault *f = worlds_seek(a, all, name, out);
 
-    if (!(*out = worlds_find(all, name)))
+    if (f && f->kind == WORLD_MISSING)
         f = worlds_make(a, all, name, NULL, out);
     if (!f)
         worlds_touch(all, *out);
@@ -325,11 +428,24 @@ const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct
 }
 
 /* Replies of this turn may still ask whether it is lost, so that much of it stays. */
-static void drop(struct worlds *all, struct world *w)
+static void close_world(struct worlds *all, struct world *w)
 {
     take_out(all, w);
     world_close(w);
     TAILQ_INSERT_TAIL(&all->gone, w, place.turn_link);
+}
+
+static void remove_files(struct arena *a, const struct worlds *all, struct span name)
+{
+    const char *folder = all->options.folder;
+    struct world_files_list list;
+
+    if (!folder)
+        return;
+    store_remove(a, world_files_world(a, folder, name));
+    world_files_snapshots(a, folder, name, &list);
+    for (size_t i = 0; i < list.count; i++)
+        (void)unlink(world_files_snapshot(a, folder, name, list.names[i]));
 }
 
 const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struct world *w)
@@ -338,7 +454,8 @@ const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struc
         return world_fault(a, WORLD_REFUSED, "the world %s stays; reset it", w->name);
     if (w->holders)
         return world_busy(a, w);
-    drop(all, w);
+    close_world(all, w);
+    remove_files(a, all, world_name(w));
     return NULL;
 }
 
@@ -355,13 +472,82 @@ const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, stru
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
+/* One that cannot be saved is not there. */
+static const struct world_fault *save_snapshot(struct arena *a, struct worlds *all, struct world *w,
+                                               struct span name)
+{
+    const char *folder = all->options.folder, *problem;
+    const struct snapshot *s = snapshots_find(w->snapshots, name);
+
+    problem = folder ? snapshot_file_write(a, world_files_snapshot(a, folder, world_name(w), name),
+                                           &s->state, s->taken_ms)
+                     : NULL;
+    if (!problem)
+        return NULL;
+    snapshots_remove(w->snapshots, name);
+    return world_fault(a, WORLD_FAILED, "%s", problem);
+}
+
 const struct world_fault *worlds_snapshot(struct arena *a, struct worlds *all, struct world *w,
                                           struct span name)
 {
     const struct world_state state = world_state(w);
-    const struct world_fault *f = check_memory(a, all);
+    const struct world_fault *f;
+    int64_t taken_ms = clock_now_ms(all->clock);
 
-    return f ? f : snapshots_put(a, w->snapshots, name, &state, clock_now_ms(all->clock));
+    if ((f = check_memory(a, all)) || (f = snapshots_put(a, w->snapshots, name, &state, taken_ms)))
+        return f;
+    return save_snapshot(a, all, w, name);
+}
+
+int worlds_temporary_file(struct arena *a, const struct worlds *all, const char **path)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *name;
+
+    if (!temporary || !*temporary)
+        temporary = "/tmp";
+    if (all->options.folder)
+        temporary = all->options.folder;
+    name = arena_printf(a, "%s/mockddb.XXXXXX", temporary);
+    *path = name;
+    return mkostemp(name, O_CLOEXEC);
+}
+
+const struct world_fault *worlds_export_snapshot(struct arena *a, const struct worlds *all,
+                                                 const struct snapshot *s, int *fd)
+{
+    const char *path, *problem;
+
+    if ((*fd = worlds_temporary_file(a, all, &path)) < 0)
+        return world_fault(a, WORLD_FAILED, "%s: %s", path, strerror(errno));
+    (void)close(*fd);
+    if (!(problem = snapshot_file_write(a, path, &s->state, s->taken_ms)) &&
+        (*fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+        problem = strerror(errno);
+    (void)unlink(path);
+    if (!problem)
+        return NULL;
+    *fd = -1;
+    return world_fault(a, WORLD_FAILED, "%s", problem);
+}
+
+const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *all, struct world *w,
+                                               struct span name, const char *path)
+{
+    const struct world_fault *f = check_memory(a, all);
+    struct world_state state;
+    const char *problem;
+    int64_t taken_ms;
+
+    if (f)
+        return f;
+    if ((problem = snapshot_file_load(a, path, &state, &taken_ms)))
+        return world_fault(a, WORLD_REFUSED, "%s", problem);
+    if (!(f = snapshots_adopt(a, w->snapshots, name, &state, taken_ms)))
+        return save_snapshot(a, all, w, name);
+    store_free(state.store);
+    return f;
 }
 
 const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,
@@ -384,10 +570,13 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
     const struct snapshot *s;
     const struct world_fault *f = worlds_find_snapshot(a, w, name, &s);
 
-    if (!f)
-        snapshots_remove(w->snapshots, name);
+    if (f)
+        return f;
+    snapshots_remove(w->snapshots, name);
+    if (all->options.folder)
+        (void)unlink(world_files_snapshot(a, all->options.folder, world_name(w), name));
     worlds_touch(all, w);
-    return f;
+    return NULL;
 }
 
 /* --- turns ------------------------------------------------------------------------------------ */
@@ -419,14 +608,14 @@ static int64_t next_drop_ms(const struct worlds *all)
     return w && all->options.idle_ms ? w->place.used_ms + all->options.idle_ms : INT64_MAX;
 }
 
-static void drop_idle(struct worlds *all)
+static void let_go_idle(struct worlds *all)
 {
     struct world *w = TAILQ_FIRST(&all->used);
 
     if (w->holders)
         worlds_touch(all, w);
     else
-        drop(all, w);
+        close_world(all, w);
 }
 
 bool worlds_idle(struct worlds *all)
@@ -434,7 +623,7 @@ bool worlds_idle(struct worlds *all)
     struct world *w = world_order_first(&all->order);
 
     if (next_drop_ms(all) <= steady_ms(all)) {
-        drop_idle(all);
+        let_go_idle(all);
     } else if (w && w->place.due_ms <= steady_ms(all)) {
         (void)dispatch_idle(w->dispatcher);
         join_turn(all, w);

@@ -10,6 +10,7 @@
 #include "explain/explanations.h"
 #include "worlds/snapshots.h"
 #include "worlds/world.h"
+#include "worlds/world_files.h"
 
 #define WORLDS_MAX        1000              /* without another figure */
 #define WORLDS_MAX_MEMORY ((size_t)4 << 30) /* bytes, without another figure */
@@ -35,6 +36,9 @@ struct worlds_options {
     size_t max_count;     /* 0: WORLDS_MAX */
     size_t max_memory;    /* from here on there are no new worlds and snapshots; 0: the default */
     int64_t idle_ms;      /* after which one that is not used is dropped; 0: never */
+    /* Where worlds and snapshots are kept in files; NULL: in memory. One that is not used for a
+     * while is closed then, not dropped. The first one's file is in its store's options. */
+    const char *folder;
 };
 
 /* NULL, and *problem one clear sentence in the arena, where the first world's store cannot be
@@ -56,6 +60,13 @@ struct world *worlds_first(const struct worlds *all);
 
 /* The world of that name, or NULL. */
 struct world *worlds_find(const struct worlds *all, struct span name);
+
+/* The same; one that is in its file alone is opened. */
+MUST_CHECK const struct world_fault *worlds_seek(struct arena *a, struct worlds *all,
+                                                 struct span name, struct world **out);
+
+/* Names of those that are in their files alone. */
+void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out);
 
 /* The world of that name, which is made if there is none. */
 MUST_CHECK const struct world_fault *worlds_use(struct arena *a, struct worlds *all,
@@ -96,6 +107,20 @@ MUST_CHECK const struct world_fault *worlds_snapshot(struct arena *a, struct wor
 MUST_CHECK const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,
                                                           struct span name,
                                                           const struct snapshot **out);
+
+/* Keeps what a file has (snapshot_file.h), whoever wrote it, as a snapshot of the world. */
+MUST_CHECK const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *all,
+                                                          struct world *w, struct span name,
+                                                          const char *path);
+
+/* The snapshot's file, to be read from its beginning; the caller closes it. */
+MUST_CHECK const struct world_fault *worlds_export_snapshot(struct arena *a,
+                                                            const struct worlds *all,
+                                                            const struct snapshot *s, int *fd);
+
+/* A new, empty file for whoever runs the server alone, where worlds are kept or where the system
+ * has its temporary ones. Returns the descriptor, or -1, with errno set. */
+int worlds_temporary_file(struct arena *a, const struct worlds *all, const char **path);
 
 const struct snapshots *worlds_snapshots(const struct world *w);
 

@@ -5,7 +5,9 @@ import json
 import pathlib
 import shlex
 import subprocess
+import tempfile
 
+FOLDER = tempfile.TemporaryDirectory()  # where documented commands run
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -40,5 +42,7 @@ def documented_commands(page):
 def run_documented(server, line):
     """Runs such a line against the server; returns its answer."""
     words = shlex.split(line.replace("http://127.0.0.1:8000", server.url))
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
-    return json.loads(done.stdout)
+    done = subprocess.run(
+        words, cwd=FOLDER.name, capture_output=True, text=True, timeout=60, check=True
+    )
+    return json.loads(done.stdout) if done.stdout else {}

@@ -2,10 +2,14 @@
 
 import collections
 import contextlib
+import hashlib
 import http.client
 import json
 import os
+import pathlib
 import random
+import sqlite3
+import struct
 import tempfile
 import threading
 import time
@@ -158,6 +162,168 @@ def state(report, *options):
                 named = {"x_mockddb_world": name} if name else {}
                 for method, path in (("GET", "s"), ("DELETE", "s"), ("POST", "s/restore")):
                     equal(ask(server, method, f"snapshots/{path}", **named)[0], 404)
+
+
+def in_folder(report):
+    """Worlds and snapshots in files: what was acknowledged is there after kill -9."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = ("--data-dir", f"{folder}/data", "--world-idle-s", "1")
+        server = Server(*options)
+        for name in (None, "A.b"):
+            world = World(server, name)
+            world.call("CreateTable", TABLE)
+            world.put("kept")
+            world.verb("POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+            world.verb("POST", "snapshots/S_1")
+            world.put("later")
+        must(server, "POST", "worlds/forked", {"from": "A.b"})
+        must(server, "POST", "worlds/gone")
+        must(server, "DELETE", "worlds/gone")
+        server.kill()
+        with report.case("files: names are encoded"):
+            found = os.listdir(f"{folder}/data")
+            equal({n for n in found if not n.endswith(("-wal", "-shm"))}, FILES)
+        with Server(*options) as server:
+            with report.case("files: worlds that nobody has named yet are in the list"):
+                rows = must(server, "GET", "worlds")["worlds"]
+                closed = sorted(row["name"] for row in rows if row.get("closed"))
+                equal(closed, ["A.b", "forked"])
+            for name in (None, "A.b"):
+                world = World(server, name)
+                with report.case(f"files: world {name or 'default'} is there after kill -9"):
+                    equal(world.keys(), ["kept", "later"])
+                with report.case(f"files: a snapshot of {name or 'default'} is there, too"):
+                    world.verb("POST", "snapshots/S_1/restore")
+                    equal(world.keys(), ["kept"])
+                    equal(world.verb("GET", "clock")["now"], "2026-01-01T00:00:00.000Z")
+            with report.case("files: a world that nobody uses is closed, not dropped"):
+                wait_until(lambda: len(names(server)) == len(closed_names(server)) + 1)
+                equal(closed_names(server), ["A.b", "forked"])
+                equal(World(server, "A.b").keys(), ["kept"])
+                equal(World(server, "forked").keys(), ["kept", "later"])
+            with report.case("files: a world that is dropped leaves none"):
+                must(server, "DELETE", "worlds/A.b")
+                must(server, "DELETE", "worlds/forked")
+                left = [name for name in os.listdir(f"{folder}/data") if "default" not in name]
+                equal(left, [])
+        with report.case("files: what was dropped is not there after a start"):
+            with Server(*options) as server:
+                equal(names(server), ["default"])
+                equal(World(server).keys(), ["kept"])
+        with Server(*options, "--read-only") as server:
+            with report.case("files: read-only, no world is made"):
+                equal(World(server, "new").post("ListTables", {})[0], 400)
+
+
+FILES = {
+    "snapshot._41_2eb._53_5f1.mockddb",
+    "snapshot.default._53_5f1.mockddb",
+    "world._41_2eb.db",
+    "world.default.db",
+    "world.forked.db",
+}
+
+
+def closed_names(server):
+    rows = must(server, "GET", "worlds")["worlds"]
+    return sorted(row["name"] for row in rows if row.get("closed"))
+
+
+def raw(server, method, path, body=None):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection.request(method, f"/_mockddb/{path}", body)
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def snapshot_files(report):
+    with Server() as server:
+        world = World(server)
+        world.call("CreateTable", TABLE)
+        world.put("1", "2")
+        world.verb("POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+        world.verb("POST", "snapshots/s")
+        with report.case("a snapshot is read as a file"):
+            status, file = raw(server, "GET", "snapshots/s/file")
+            equal((status, file[:15], file[-16:]), (200, b"SQLite format 3", b"mockddb-snapshot"))
+            equal(raw(server, "GET", "snapshots/none/file")[0], 404)
+    options = {"in memory": (), "in files": ("--data-dir",)}
+    for where, given in options.items():
+        with tempfile.TemporaryDirectory() as folder:
+            with Server(*given, *([folder] if given else [])) as server:
+                world = World(server)
+                with report.case(f"{where}: a file is loaded as a snapshot and restored"):
+                    status, answer = raw(server, "PUT", "snapshots/t/file", file)
+                    equal((status, json.loads(answer)["items"]), (200, 2))
+                    world.verb("POST", "snapshots/t/restore")
+                    equal(world.keys(), ["1", "2"])
+                    equal(world.records(), ["1", "2"])
+                    equal(world.verb("GET", "clock")["now"], "2026-01-01T00:00:00.000Z")
+                with report.case(f"{where}: a file comes back as it went"):
+                    status, again = raw(server, "GET", "snapshots/t/file")
+                    equal((status, len(again)), (200, len(file)))
+                hostile(report, server, where, file)
+                with report.case(f"{where}: no file is left of what was refused"):
+                    equal([n for n in os.listdir(folder) if n.startswith("mockddb.")], [])
+
+
+def hostile(report, server, where, file):
+    """Files that are no snapshots, or not any more."""
+    tail = 88
+    flipped = bytearray(file)
+    flipped[5000] ^= 1
+    newer = bytearray(file)
+    newer[-tail + 36] = 2
+    text = b"SELECT 1" * 1000
+    rows = {
+        "nothing": b"",
+        "a text": b"hello",
+        "a file without its end": file[:-1],
+        "a file of the store alone": file[:-tail],
+        "a bit that flipped": bytes(flipped),
+        "a newer form": bytes(newer),
+        "no database": sealed(text, file),
+        "half a database": sealed(file[: len(file) // 2], file),
+        "a database that is not ours": sealed(other_database(), file),
+        "a database with another table": sealed(with_table(file[:-tail]), file),
+        "a body that is no item": sealed(with_body(file[:-tail]), file),
+    }
+    for what, sent in rows.items():
+        with report.case(f"{where}, refused: {what}"):
+            status, answer = raw(server, "PUT", "snapshots/bad/file", sent)
+            equal((status, list(json.loads(answer))), (400, ["message"]))
+            equal(ask(server, "GET", "snapshots/bad")[0], 404)
+            equal(World(server).keys(), ["1", "2"])
+
+
+def sealed(store, like):
+    """A file whose end is right for that store."""
+    tail = bytearray(like[-88:])
+    tail[:8] = struct.pack("<Q", len(store))
+    tail[40:72] = hashlib.sha256(store + bytes(tail[:40])).digest()
+    return store + bytes(tail)
+
+
+def changed_database(store, script):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "changed.db"
+        path.write_bytes(store)
+        with contextlib.closing(sqlite3.connect(path)) as file:
+            file.executescript(script)
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return path.read_bytes()
+
+
+def other_database():
+    return changed_database(b"", "CREATE TABLE a(b); INSERT INTO a VALUES(1);")
+
+
+def with_table(store):
+    return changed_database(store, "CREATE TABLE other(a)")
+
+
+def with_body(store):
+    return changed_database(store, "UPDATE item SET body = x'7b7d7d'")
 
 
 def killed_resets(report):
@@ -370,7 +536,10 @@ if __name__ == "__main__":
     state(report)
     with tempfile.TemporaryDirectory() as folder:
         state(report, "--db", f"{folder}/first.db")
+        state(report, "--data-dir", f"{folder}/data")
     killed_resets(report)
+    in_folder(report)
+    snapshot_files(report)
     templates(report)
     moments(report)
     by_access_key(report)

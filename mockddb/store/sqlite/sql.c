@@ -70,6 +70,7 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_META_PUT] = "INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)",
     [SQL_META_ALL] = "SELECT name, value FROM meta ORDER BY name",
     [SQL_SCHEMA_ALL] = "SELECT sql FROM sqlite_schema ORDER BY name",
+    [SQL_INTEGRITY] = "PRAGMA integrity_check(1)",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",
 };
@@ -84,7 +85,8 @@ static const char *const setup_sql[SQL_SETUP_COUNT] = {
     [SQL_SETUP_MEMORY] = "PRAGMA page_size = 16384; PRAGMA secure_delete = OFF",
     [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192;"
                        "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"
-                       "PRAGMA cache_size = -524288",
+                       "PRAGMA cache_size = -524288; PRAGMA cell_size_check = ON;"
+                       "PRAGMA trusted_schema = OFF",
     [SQL_SETUP_WAL] = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16384",
     [SQL_SETUP_SYNC_OFF] = "PRAGMA synchronous = OFF",
     [SQL_SETUP_SYNC_NORMAL] = "PRAGMA synchronous = NORMAL",

@@ -53,6 +53,7 @@ enum sql {
     SQL_META_PUT,
     SQL_META_ALL,
     SQL_SCHEMA_ALL,
+    SQL_INTEGRITY,
     SQL_HEADER,
     SQL_STATEMENT_COUNT
 };

@@ -266,13 +266,20 @@ static const char *compact(const struct opening *o)
     return setup(o, SQL_SETUP_COMPACT);
 }
 
+static bool take_verdict(struct store *s, sqlite3_stmt *row)
+{
+    (void)s;
+    return span_is(sql_column_span(row, 0), "ok");
+}
+
 static const char *open_file(const struct opening *o, const struct store_options *options)
 {
     struct header h = {0};
     const char *problem;
 
     if ((problem = setup(o, SQL_SETUP_FILE)) || (problem = read_header(o, &h)) ||
-        (problem = check_header(o, &h)))
+        (problem = check_header(o, &h)) ||
+        (options->check && (problem = each_row(o, SQL_INTEGRITY, take_verdict))))
         return problem;
     if (sqlite3_db_readonly(o->store->db.handle, "main"))
         return not_writable(o);

@@ -25,12 +25,12 @@ static const char *beside(const struct replacing *r, const char *path, const cha
     return arena_printf(r->arena, "%s%s", path, ending);
 }
 
-static void remove_fresh(const struct replacing *r)
+void store_remove(struct arena *a, const char *path)
 {
     static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
 
     for (size_t i = 0; i < COUNT(endings); i++)
-        (void)unlink(beside(r, r->fresh, endings[i]));
+        (void)unlink(arena_printf(a, "%s%s", path, endings[i]));
 }
 
 static const char *sync_path(const struct replacing *r, const char *path)
@@ -57,10 +57,11 @@ static const char *write_fresh(const struct replacing *r, struct store *from)
     const char *problem = NULL;
     struct store *copy;
 
-    remove_fresh(r);
+    store_remove(r->arena, r->fresh);
     if (!(copy = store_copy(r->arena, from, &options, &problem)))
         return problem;
     store_free(copy);
+    (void)unlink(beside(r, r->fresh, "-journal")); /* of the copying, which is over */
     if (access(beside(r, r->fresh, "-wal"), F_OK) == 0)
         return arena_printf(r->arena, "%s cannot be finished", r->fresh);
     return sync_path(r, r->fresh);
@@ -87,7 +88,7 @@ static const char *replace_file(const struct replacing *r, struct store **s, str
         *s = store_open(r->arena, r->options, &again);
     }
     if (problem)
-        remove_fresh(r);
+        store_remove(r->arena, r->fresh);
     return problem ? problem : again;
 }
 
@@ -101,6 +102,19 @@ static const char *replace_memory(const struct replacing *r, struct store **s, s
     store_free(*s);
     *s = copy;
     return NULL;
+}
+
+const char *store_save(struct arena *a, struct store *from, const struct store_options *options)
+{
+    struct replacing r = {.arena = a, .options = options};
+    const char *problem;
+
+    r.fresh = beside(&r, options->path, ".new");
+    if (!(problem = write_fresh(&r, from)))
+        problem = take_name(&r);
+    if (problem)
+        store_remove(a, r.fresh);
+    return problem;
 }
 
 const char *store_replace(struct arena *a, struct store **s, struct store *from,

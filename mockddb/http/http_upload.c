@@ -1,0 +1,97 @@
+#include "http/http_upload.h"
+
+#include "http/http_reply.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct upload {
+    struct http_handler *handler;
+    struct arena *arena; /* of the path */
+    const char *path;
+    int fd;
+    size_t len;
+};
+
+static void on_gone(struct http_exchange *x)
+{
+    struct upload *u = x->state;
+
+    (void)close(u->fd);
+    (void)unlink(u->path);
+    arena_free(u->arena);
+    free(u);
+}
+
+static bool save(struct upload *u, struct span part)
+{
+    while (part.len) {
+        ssize_t done = write(u->fd, part.at, part.len);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        part = span_from(part, (size_t)done);
+        u->len += (size_t)done;
+    }
+    return true;
+}
+
+static void refuse(struct http_exchange *x, int status, const char *message)
+{
+    struct upload *u = x->state;
+
+    http_reply_message(u->handler, x, status, message);
+    x->on_body = NULL;
+}
+
+/* The signature is of the whole body, so that is what it is checked against. */
+static void finish(struct http_exchange *x)
+{
+    struct upload *u = x->state;
+    void *all = u->len ? mmap(NULL, u->len, PROT_READ, MAP_PRIVATE, u->fd, 0) : NULL;
+
+    if (all == MAP_FAILED) {
+        refuse(x, 500, "the file cannot be read");
+        return;
+    }
+    x->request.body = (struct span){u->len ? all : "", u->len};
+    http_admin_file_verb(u->handler, x, u->path);
+    x->request.body = (struct span){"", 0};
+    if (all)
+        (void)munmap(all, u->len);
+}
+
+static void on_body(struct http_exchange *x, struct span part, bool last)
+{
+    struct upload *u = x->state;
+
+    if (u->len + part.len > HTTP_MAX_UPLOAD)
+        refuse(x, 413, "the file is too long");
+    else if (!save(u, part))
+        refuse(x, 500, "the file cannot be saved");
+    else if (last)
+        finish(x);
+}
+
+void http_upload_begin(struct http_handler *h, struct http_exchange *x)
+{
+    struct upload *u = calloc(1, sizeof *u);
+
+    if (!u)
+        process_out_of_memory();
+    *u = (struct upload){.handler = h, .arena = arena_new()};
+    u->fd = worlds_temporary_file(u->arena, h->worlds, &u->path);
+    if (u->fd < 0) {
+        http_reply_message(h, x, 500, "there is no room for the file");
+        arena_free(u->arena);
+        free(u);
+        return;
+    }
+    x->state = u;
+    x->on_body = on_body;
+    x->on_gone = on_gone;
+}

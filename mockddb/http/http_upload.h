@@ -1,0 +1,13 @@
+/* http_upload.h: verbs that take a file, which may be long: it goes into one of ours as it comes.
+ */
+#ifndef HTTP_HTTP_UPLOAD_H
+#define HTTP_HTTP_UPLOAD_H
+
+#include "http/http_exchange.h"
+
+struct http_handler;
+
+/* A route's handler; the route streams its body. */
+void http_upload_begin(struct http_handler *h, struct http_exchange *x);
+
+#endif

@@ -1,0 +1,125 @@
+#include "worlds/world_files.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+#define PLAIN "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+/* Small letters, digits and - stay; of the rest _ and two digits of the byte. */
+static void encode(struct buf *out, struct span name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        unsigned char c = (unsigned char)name.at[i];
+
+        if (memchr(PLAIN, c, sizeof PLAIN - 1))
+            buf_add_char(out, (char)c);
+        else
+            buf_printf(out, "_%02x", c);
+    }
+}
+
+static int digit(char c)
+{
+    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+
+    return at ? (int)(at - digits) : -1;
+}
+
+/* False where that is not how a name is encoded. */
+static bool decode(struct arena *a, struct span text, struct span *out)
+{
+    struct buf name = buf_in(a), again = buf_in(a);
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+
+        if (c == '_') {
+            int high = i + 2 < text.len ? digit(text.at[i + 1]) : -1;
+            int low = i + 2 < text.len ? digit(text.at[i + 2]) : -1;
+
+            if (high < 0 || low < 0)
+                return false;
+            c = (char)(high * 16 + low);
+            i += 2;
+        }
+        buf_add_char(&name, c);
+    }
+    *out = buf_span(&name);
+    encode(&again, *out);
+    return out->len && span_equal(buf_span(&again), text);
+}
+
+static const char *in_folder(struct arena *a, const char *folder, const struct buf *name)
+{
+    return arena_printf(a, "%s/%.*s", folder, SPAN_ARG(buf_span(name)));
+}
+
+const char *world_files_world(struct arena *a, const char *folder, struct span world)
+{
+    struct buf name = buf_in(a);
+
+    buf_add_text(&name, "world.");
+    encode(&name, world);
+    buf_add_text(&name, ".db");
+    return in_folder(a, folder, &name);
+}
+
+static struct span snapshot_prefix(struct arena *a, struct span world)
+{
+    struct buf name = buf_in(a);
+
+    buf_add_text(&name, "snapshot.");
+    encode(&name, world);
+    buf_add_char(&name, '.');
+    return buf_span(&name);
+}
+
+const char *world_files_snapshot(struct arena *a, const char *folder, struct span world,
+                                 struct span snapshot)
+{
+    struct buf name = buf_in(a);
+
+    buf_add_span(&name, snapshot_prefix(a, world));
+    encode(&name, snapshot);
+    buf_add_text(&name, ".mockddb");
+    return in_folder(a, folder, &name);
+}
+
+/* Names that are between `prefix` and `ending`. */
+static void list(struct arena *a, const char *folder, struct span prefix, const char *ending,
+                 struct world_files_list *out)
+{
+    DIR *dir = opendir(folder);
+    size_t end = strlen(ending);
+    const struct dirent *entry;
+
+    *out = (struct world_files_list){.count = 0};
+    while (dir && (entry = readdir(dir))) {
+        struct span text = arena_span(a, span_of(entry->d_name)), name;
+        size_t size = out->count * sizeof *out->names;
+
+        if (text.len <= prefix.len + end || !span_starts_with(text, prefix) ||
+            !span_is(span_from(text, text.len - end), ending))
+            continue;
+        text = (struct span){text.at + prefix.len, text.len - prefix.len - end};
+        if (!decode(a, text, &name))
+            continue;
+        out->names = arena_grow(a, out->names, size, size + sizeof *out->names);
+        out->names[out->count++] = name;
+    }
+    if (dir)
+        (void)closedir(dir);
+}
+
+void world_files_worlds(struct arena *a, const char *folder, struct world_files_list *out)
+{
+    list(a, folder, SPAN_LIT("world."), ".db", out);
+}
+
+void world_files_snapshots(struct arena *a, const char *folder, struct span world,
+                           struct world_files_list *out)
+{
+    list(a, folder, snapshot_prefix(a, world), ".mockddb", out);
+}
