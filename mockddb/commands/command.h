@@ -23,6 +23,7 @@ struct command {
 };
 
 extern const struct command command_serve;
+extern const struct command command_try;
 extern const struct command command_ctl;
 extern const struct command command_healthcheck;
 

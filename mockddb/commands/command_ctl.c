@@ -58,7 +58,7 @@ static void add_lines(struct buf *out, const char *name, const wire_node *node)
 
 static int write_out(struct span text)
 {
-    if (fwrite(text.at, 1, text.len, stdout) != text.len ||
+    if ((text.len && !fwrite(text.at, text.len, 1, stdout)) ||
         (text.len && text.at[text.len - 1] != '\n' && putchar('\n') == EOF) || fflush(stdout))
         return command_fail("standard output cannot be written", EXIT_FAILURE);
     return EXIT_SUCCESS;

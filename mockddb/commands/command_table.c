@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* In the order of the help; the first is what happens without a word. */
-static const struct command *const commands[] = {&command_serve, &command_ctl,
+static const struct command *const commands[] = {&command_serve, &command_try, &command_ctl,
                                                  &command_healthcheck};
 
 /* --- options that all commands take ----------------------------------------------------------- */

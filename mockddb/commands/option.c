@@ -63,6 +63,12 @@ const char *option_ignored(const struct option_value *v)
     return NULL;
 }
 
+void option_add_text(const struct option_value *v, const char ***list, size_t *count)
+{
+    *list = arena_grow(v->arena, *list, *count * sizeof **list, (*count + 1) * sizeof **list);
+    (*list)[(*count)++] = v->text;
+}
+
 const char *option_read(struct arena *a, const struct option_group *groups, char *const **words,
                         void *into)
 {

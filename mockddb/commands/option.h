@@ -18,6 +18,9 @@ option_take option_text; /* a text that is not empty, into a const char * */
 option_take option_flag; /* true, into a bool */
 option_take option_ignored;
 
+/* For takers of an option that may be repeated: one more text in the list. */
+void option_add_text(const struct option_value *v, const char ***list, size_t *count);
+
 struct option {
     const char *name;  /* with its dashes; "-X*" is all that begins with -X; NULL ends a table */
     const char *value; /* its name in the help; NULL: a flag */

@@ -54,17 +54,11 @@ static const char *take_sync(const struct option_value *v)
     return "is none of off, normal, full";
 }
 
-static void add_text(const struct option_value *v, const char ***list, size_t *count)
-{
-    *list = arena_grow(v->arena, *list, *count * sizeof **list, (*count + 1) * sizeof **list);
-    (*list)[(*count)++] = v->text;
-}
-
 static const char *take_fixtures(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    add_text(v, &o->fixtures, &o->fixture_count);
+    option_add_text(v, &o->fixtures, &o->fixture_count);
     return *v->text ? NULL : "is empty";
 }
 
@@ -72,7 +66,7 @@ static const char *take_allowed_host(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    add_text(v, &o->allowed_hosts, &o->allowed_host_count);
+    option_add_text(v, &o->allowed_hosts, &o->allowed_host_count);
     return *v->text && !strpbrk(v->text, ":/[] ") ? NULL : "is no name such as db.example";
 }
 

@@ -1,26 +1,11 @@
 #include "patterns/pattern_command.h"
 
+#include "base/dashed.h"
 #include "wire/json.h"
 
 #include <ctype.h>
 
 #define NEXT_LINE " \\\n    "
-
-/* GetItem → get-item, SSESpecification → sse-specification */
-static void add_dashed(struct buf *out, struct span name)
-{
-    size_t i;
-
-    for (i = 0; i < name.len; i++) {
-        unsigned char c = (unsigned char)name.at[i];
-        bool after_small = i && !isupper((unsigned char)name.at[i - 1]);
-        bool before_small = i && i + 1 < name.len && islower((unsigned char)name.at[i + 1]);
-
-        if (isupper(c) && (after_small || before_small))
-            buf_add_char(out, '-');
-        buf_add_char(out, (char)tolower(c));
-    }
-}
 
 static bool consists_of(struct span text, const char *more)
 {
@@ -77,7 +62,7 @@ static void add_option(struct buf *out, const wire_node *member)
     bool is_no = json_kind(member) == JSON_BOOL && !wire_bool(member, true);
 
     buf_add_text(out, is_no ? NEXT_LINE "--no-" : NEXT_LINE "--");
-    add_dashed(out, wire_name(member));
+    dashed_add(out, wire_name(member));
     if (json_kind(member) == JSON_BOOL)
         return;
     buf_add_char(out, ' ');
@@ -98,7 +83,7 @@ void pattern_command_write(struct buf *out, const struct pattern_step *step,
     const wire_node *node;
 
     buf_add_text(out, "aws dynamodb ");
-    add_dashed(out, span_of(step->operation));
+    dashed_add(out, span_of(step->operation));
     for (node = wire_first(request); node; node = wire_next(node))
         add_option(out, node);
     if (step->max_items)

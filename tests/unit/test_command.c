@@ -3,7 +3,7 @@
 #include "commands/command.h"
 #include "commands/serve_options.h"
 
-#define MAX_WORDS 8
+#define MAX_WORDS 10
 
 static const char *read(const char *line, struct command_line *out)
 {
@@ -120,6 +120,8 @@ static const struct {
     {"ctl --help", "ctl", true, false},
     {"ctl --world w clock --port 1", "ctl", false, false},
     {"ctl -- --verb", "ctl", false, false},
+    {"try -", "try", false, false},
+    {"try --fixtures f --table-prefix p- aws dynamodb list-tables --region r", "try", false, false},
     {"--help --port 1", "serve", true, false},
     {"-help", "serve", true, false},
     {"-h", "serve", true, false},

@@ -1,0 +1,154 @@
+#include "awscli/awscli_check.h"
+
+#include "base/buf.h"
+#include "wire/json.h"
+
+/* Python's names of what JSON can be. */
+static const char *class_of(const wire_node *node)
+{
+    static const char *const names[] = {
+        [JSON_NULL] = "NoneType", [JSON_BOOL] = "bool",  [JSON_NUMBER] = "int",
+        [JSON_STRING] = "str",    [JSON_ARRAY] = "list", [JSON_OBJECT] = "dict",
+    };
+
+    return names[json_kind(node)];
+}
+
+/* What a shape may be: the JSON kind, and how the CLI names the classes. */
+static const struct {
+    enum json_kind kind;
+    const char *classes;
+} accepted[] = {
+    [WIRE_STRING] = {JSON_STRING, "<class 'str'>"},
+    [WIRE_BOOLEAN] = {JSON_BOOL, "<class 'bool'>"},
+    [WIRE_INTEGER] = {JSON_NUMBER, "<class 'int'>"},
+    [WIRE_LONG] = {JSON_NUMBER, "<class 'int'>"},
+    [WIRE_DOUBLE] = {JSON_NUMBER, "<class 'float'>, <class 'decimal.Decimal'>, <class 'int'>"},
+    [WIRE_TIMESTAMP] = {JSON_NULL, NULL},
+    [WIRE_BLOB] = {JSON_STRING, "<class 'bytes'>, <class 'bytearray'>, file-like object"},
+    [WIRE_LIST] = {JSON_ARRAY, "<class 'list'>, <class 'tuple'>"},
+    [WIRE_MAP] = {JSON_OBJECT, "<class 'dict'>"},
+    [WIRE_STRUCT] = {JSON_OBJECT, "<class 'dict'>"},
+    [WIRE_ATTR] = {JSON_OBJECT, "<class 'dict'>"},
+};
+
+/* As Python prints a value; strings inside of others are in quotes. */
+static void add_python(struct buf *out, const wire_node *node, bool inside)
+{
+    enum json_kind kind = json_kind(node);
+
+    if (kind == JSON_STRING) {
+        buf_printf(out, inside ? "'%.*s'" : "%.*s", SPAN_ARG(wire_text(node)));
+    } else if (kind == JSON_BOOL) {
+        buf_add_text(out, wire_bool(node, false) ? "True" : "False");
+    } else if (kind == JSON_NULL) {
+        buf_add_text(out, "None");
+    } else if (kind == JSON_NUMBER) {
+        json_write_scalar(out, node);
+    } else {
+        buf_add_char(out, kind == JSON_ARRAY ? '[' : '{');
+        for (const wire_node *n = wire_first(node); n; n = wire_next(n)) {
+            buf_add_text(out, n == wire_first(node) ? "" : ", ");
+            if (kind == JSON_OBJECT)
+                buf_printf(out, "'%.*s': ", SPAN_ARG(wire_name(n)));
+            add_python(out, n, true);
+        }
+        buf_add_char(out, kind == JSON_ARRAY ? ']' : '}');
+    }
+}
+
+/* Where a value is: "" is the request, then ".Key", ".Key.pk", ".Tags[0]". */
+static const char *shown(const char *name)
+{
+    return *name ? name + (*name == '.') : "input";
+}
+
+static void check_value(struct buf *out, const struct wire_shape *shape, const wire_node *node,
+                        const char *name);
+
+/* `op` NULL: it is not the request itself. */
+static void check_members(struct buf *out, const struct op *op, const struct wire_member *members,
+                          const wire_node *object, const char *name)
+{
+    struct arena *a = out->arena;
+
+    for (const struct wire_member *m = members; m->name; m++)
+        if (awscli_shape_requires(op, m) && !json_member(object, span_of(m->name)))
+            buf_printf(out, "\nMissing required parameter in %s: \"%s\"", shown(name), m->name);
+    for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
+        if (awscli_shape_member(members, wire_name(n)))
+            continue;
+        buf_printf(out, "\nUnknown parameter in %s: \"%.*s\", must be one of: ", shown(name),
+                   SPAN_ARG(wire_name(n)));
+        for (const struct wire_member *m = members; m->name; m++)
+            buf_printf(out, "%s%s", m == members ? "" : ", ", m->name);
+    }
+    for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
+        const struct wire_member *m = awscli_shape_member(members, wire_name(n));
+
+        if (m)
+            check_value(out, m->shape, n, arena_printf(a, "%s.%s", name, m->name));
+    }
+}
+
+static void check_bounds(struct buf *out, const struct wire_shape *shape, const wire_node *node,
+                         const char *name)
+{
+    bool is_number = json_kind(node) == JSON_NUMBER;
+    int64_t value = is_number ? wire_integer(node, 0)
+                              : (int64_t)(json_kind(node) == JSON_STRING ? wire_text(node).len
+                                                                         : wire_count(node));
+
+    if (!shape->has_min || value >= shape->min)
+        return;
+    if (is_number)
+        buf_printf(out, "\nInvalid value for parameter %s, value: %lld, valid min value: %lld",
+                   shown(name), (long long)value, (long long)shape->min);
+    else
+        buf_printf(out, "\nInvalid length for parameter %s, value: %lld, valid min length: %lld",
+                   shown(name), (long long)value, (long long)shape->min);
+}
+
+static void check_children(struct buf *out, const struct wire_shape *shape, const wire_node *node,
+                           const char *name)
+{
+    size_t i = 0;
+
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n), i++)
+        check_value(out, shape->element, n,
+                    shape->type == WIRE_LIST
+                        ? arena_printf(out->arena, "%s[%zu]", name, i)
+                        : arena_printf(out->arena, "%s.%.*s", name, SPAN_ARG(wire_name(n))));
+}
+
+static void check_value(struct buf *out, const struct wire_shape *shape, const wire_node *node,
+                        const char *name)
+{
+    const struct wire_member *members = awscli_shape_members(shape);
+
+    if (shape->type == WIRE_TIMESTAMP)
+        return;
+    if (json_kind(node) != accepted[shape->type].kind) {
+        buf_printf(out, "\nInvalid type for parameter %s, value: ", shown(name));
+        add_python(out, node, false);
+        buf_printf(out, ", type: <class '%s'>, valid types: %s", class_of(node),
+                   accepted[shape->type].classes);
+        return;
+    }
+    check_bounds(out, shape, node, name);
+    if (members)
+        check_members(out, NULL, members, node, name);
+    else if (shape->element)
+        check_children(out, shape, node, name);
+}
+
+const struct awscli_refusal *awscli_check(struct arena *a, const struct op *op,
+                                          const wire_node *request)
+{
+    struct buf out = buf_in(a);
+
+    check_members(&out, op, op->members, request, "");
+    return out.len ? awscli_refusal_new(a, AWSCLI_MISUSE, "Parameter validation failed:%s",
+                                        buf_text(&out))
+                   : NULL;
+}

@@ -1,0 +1,12 @@
+/* awscli_check.h: the CLI's own look at a request: names, types and lower bounds. */
+#ifndef AWSCLI_AWSCLI_CHECK_H
+#define AWSCLI_AWSCLI_CHECK_H
+
+#include "awscli/awscli_refusal.h"
+#include "awscli/awscli_shape.h"
+
+/* "Parameter validation failed: …", or NULL. */
+MUST_CHECK const struct awscli_refusal *awscli_check(struct arena *a, const struct op *op,
+                                                     const wire_node *request);
+
+#endif

@@ -1,0 +1,416 @@
+#include "awscli/awscli_command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "awscli/awscli_check.h"
+#include "awscli/awscli_options.h"
+#include "awscli/awscli_pages.h"
+#include "awscli/awscli_usage.h"
+#include "awscli/awscli_value.h"
+#include "base/dashed.h"
+#include "wire/json.h"
+
+/* What was given for an option; the last one counts. */
+struct given {
+    const struct awscli_option *option;
+    const char **words; /* up to a NULL */
+};
+
+struct reader {
+    struct arena *arena;
+    struct awscli_command *out;
+    struct awscli_options options;
+    char *const *words; /* that are left */
+    struct given *given;
+    size_t count;
+    struct buf unknown, stray; /* as they are told */
+    bool no_paginate;
+    const char *input; /* of --cli-input-json */
+};
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static void add_name(struct buf *list, const char *word)
+{
+    buf_printf(list, "%s%s", list->len ? ", " : "", word);
+}
+
+static struct given *given_for(struct reader *r, const struct awscli_option *option)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->given[i].option->member && r->given[i].option->member == option->member)
+            return &r->given[i];
+    r->given = arena_grow(r->arena, r->given, r->count * sizeof *r->given,
+                          (r->count + 1) * sizeof *r->given);
+    return &r->given[r->count++];
+}
+
+/* Whether the next word is a value, not an option. */
+static bool is_value(struct reader *r, const char *word)
+{
+    const struct awscli_option *option;
+    const char *value;
+
+    return word && !awscli_options_look_like(word) &&
+           !awscli_options_find(r->arena, &r->options, word, &option, &value) && !option;
+}
+
+/* The words that belong to an option; `value` is what followed its "=". */
+static const struct awscli_refusal *take_words(struct reader *r, const struct awscli_option *option,
+                                               const char *value, const char ***out)
+{
+    size_t count = 0;
+    const char **words;
+
+    while (is_value(r, r->words[count]))
+        count++;
+    words = arena_array(r->arena, count + 2, sizeof *words);
+    *out = words;
+    if (option->takes == AWSCLI_NOTHING)
+        return value ? awscli_usage_error(r->arena, "argument %s: ignored explicit argument '%s'",
+                                          option->name, value)
+                     : NULL;
+    if (value) {
+        words[0] = value;
+        return NULL;
+    }
+    if (option->takes == AWSCLI_ONE && !count)
+        return awscli_usage_error(r->arena, "argument %s: expected one argument", option->name);
+    if (option->takes == AWSCLI_ONE)
+        count = 1;
+    for (size_t i = 0; i < count; i++)
+        words[i] = *r->words++;
+    return NULL;
+}
+
+static const struct awscli_refusal *read_count(struct reader *r, const char *option,
+                                               const char *word, int64_t *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoll(word, &end, 10);
+    if (end == word || *end || errno)
+        return awscli_usage_error(r->arena, "argument %s: invalid int value: '%s'", option, word);
+    return NULL;
+}
+
+static const struct awscli_refusal *take_output(struct reader *r, const char *word)
+{
+    static const char *const names[] = {
+        [AWSCLI_JSON] = "json", [AWSCLI_TEXT] = "text", [AWSCLI_TABLE] = "table"};
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        if (strcmp(word, names[i]) == 0) {
+            r->out->output = (enum awscli_output)i;
+            return NULL;
+        }
+    }
+    return awscli_usage_error(r->arena,
+                              "argument --output: %s is not known here; valid choices are: json, "
+                              "text, table",
+                              word);
+}
+
+static const struct awscli_refusal *
+take_option(struct reader *r, const struct awscli_option *option, const char *value)
+{
+    const struct awscli_refusal *refusal;
+    const char **words;
+    struct given *given;
+
+    if ((refusal = take_words(r, option, value, &words)))
+        return refusal;
+    switch (option->meaning) {
+    case AWSCLI_MEMBER:
+    case AWSCLI_YES:
+    case AWSCLI_NO:
+        given = given_for(r, option);
+        *given = (struct given){option, words};
+        return NULL;
+    case AWSCLI_UNKNOWN_HERE:
+        return awscli_usage_error(r->arena, "argument %s: not known here, leave it out",
+                                  option->name);
+    case AWSCLI_OUTPUT:
+        return take_output(r, words[0]);
+    case AWSCLI_NO_PAGINATE:
+        r->no_paginate = true;
+        return NULL;
+    case AWSCLI_INPUT_JSON:
+        r->input = words[0];
+        return NULL;
+    case AWSCLI_MAX_ITEMS:
+        r->out->has_max_items = true;
+        return read_count(r, option->name, words[0], &r->out->max_items);
+    case AWSCLI_PAGE_SIZE:
+        r->out->has_page_size = true;
+        return read_count(r, option->name, words[0], &r->out->page_size);
+    case AWSCLI_STARTING_TOKEN:
+        r->out->starting_token = words[0];
+        return NULL;
+    case AWSCLI_IGNORED:
+    default:
+        return NULL;
+    }
+}
+
+/* The option at the next word, and what belongs to it; false where the word is none. */
+static const struct awscli_refusal *read_option(struct reader *r, bool *done)
+{
+    const struct awscli_option *option;
+    const struct awscli_refusal *refusal;
+    const char *value;
+
+    *done = false;
+    if ((refusal = awscli_options_find(r->arena, &r->options, *r->words, &option, &value)) ||
+        !option)
+        return refusal;
+    r->words++;
+    *done = true;
+    return take_option(r, option, value);
+}
+
+/* Options up to the next word that is none; NULL in *word where there is no further one. */
+static const struct awscli_refusal *read_word(struct reader *r, const char **word)
+{
+    const struct awscli_refusal *refusal;
+    bool done;
+
+    *word = NULL;
+    while (*r->words) {
+        if ((refusal = read_option(r, &done)))
+            return refusal;
+        if (done)
+            continue;
+        *word = *r->words++;
+        return NULL;
+    }
+    return NULL;
+}
+
+/* --- which operation -------------------------------------------------------------------------- */
+
+static const char *command_name(struct arena *a, const struct op *op)
+{
+    struct buf name = buf_in(a);
+
+    dashed_add(&name, span_of(op->name));
+    return buf_text(&name);
+}
+
+static const struct awscli_refusal *refuse_operation(struct arena *a, enum op_service service)
+{
+    struct buf list = buf_in(a);
+    size_t i = 0;
+
+    for (; op_at(service, i); i++)
+        buf_printf(&list, "%s%-40s",
+                   !i      ? ""
+                   : i % 2 ? " | "
+                           : "\n",
+                   command_name(a, op_at(service, i)));
+    return awscli_usage_error(a, "argument operation: Invalid choice, valid choices are:\n\n%s",
+                              buf_text(&list));
+}
+
+static const struct awscli_refusal *find_operation(struct reader *r, enum op_service service,
+                                                   const char *word)
+{
+    for (size_t i = 0; op_at(service, i); i++) {
+        r->out->op = op_at(service, i);
+        r->out->name = command_name(r->arena, r->out->op);
+        if (strcmp(r->out->name, word) == 0)
+            return NULL;
+    }
+    return refuse_operation(r->arena, service);
+}
+
+/* "wait table-exists": its options are those of describe-table. */
+static const struct awscli_refusal *read_wait(struct reader *r)
+{
+    const struct awscli_refusal *refusal;
+    const char *word;
+
+    if ((refusal = read_word(r, &word)))
+        return refusal;
+    if (word && strcmp(word, "table-exists") == 0)
+        r->out->wait = AWSCLI_TABLE_EXISTS;
+    else if (word && strcmp(word, "table-not-exists") == 0)
+        r->out->wait = AWSCLI_TABLE_NOT_EXISTS;
+    else
+        return awscli_usage_error(r->arena,
+                                  "argument subcommand: Invalid choice, valid choices are:\n\n"
+                                  "%-40s | %-40s",
+                                  "table-exists", "table-not-exists");
+    return find_operation(r, OP_DYNAMODB, "describe-table");
+}
+
+static const struct awscli_refusal *read_operation(struct reader *r)
+{
+    const struct awscli_refusal *refusal;
+    const char *service, *word;
+    enum op_service which;
+
+    if ((refusal = read_word(r, &service)))
+        return refusal;
+    if (!service)
+        return awscli_usage_error(r->arena, "the following arguments are required: command");
+    if (strcmp(service, "dynamodb") != 0 && strcmp(service, "dynamodbstreams") != 0)
+        return awscli_usage_error(r->arena,
+                                  "argument command: Invalid choice, valid choices are:\n\n"
+                                  "%-40s | %-40s",
+                                  "dynamodb", "dynamodbstreams");
+    which = strcmp(service, "dynamodb") == 0 ? OP_DYNAMODB : OP_STREAMS;
+    if ((refusal = read_word(r, &word)))
+        return refusal;
+    if (!word)
+        return awscli_usage_error(r->arena, "the following arguments are required: operation");
+    if (which == OP_DYNAMODB && strcmp(word, "wait") == 0)
+        return read_wait(r);
+    return find_operation(r, which, word);
+}
+
+/* --- the request ------------------------------------------------------------------------------ */
+
+static const struct awscli_refusal *read_options(struct reader *r)
+{
+    const struct awscli_refusal *refusal;
+    bool unknown = false, done;
+
+    r->options = awscli_options_of(r->arena, r->out->op);
+    while (*r->words) {
+        if ((refusal = read_option(r, &done)))
+            return refusal;
+        unknown = !done && (unknown || awscli_options_look_like(*r->words));
+        if (!done)
+            add_name(unknown ? &r->unknown : &r->stray, *r->words++);
+    }
+    return NULL;
+}
+
+static bool is_given(const struct reader *r, const struct wire_member *m)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->given[i].option->member == m)
+            return true;
+    return false;
+}
+
+static const struct awscli_refusal *check_required(struct reader *r)
+{
+    struct buf missing = buf_in(r->arena);
+
+    for (size_t i = 0; i < r->options.len && !r->input; i++) {
+        const struct awscli_option *o = &r->options.at[i];
+
+        if (o->meaning != AWSCLI_NO && o->member && awscli_shape_requires(r->out->op, o->member) &&
+            !is_given(r, o->member))
+            add_name(&missing, o->name);
+    }
+    if (missing.len)
+        return awscli_usage_error(r->arena, "the following arguments are required: %s",
+                                  buf_text(&missing));
+    if (r->unknown.len && r->stray.len)
+        buf_add_text(&r->unknown, ", ");
+    buf_add_span(&r->unknown, buf_span(&r->stray));
+    return r->unknown.len ? awscli_usage_unknown(r->arena, buf_text(&r->unknown)) : NULL;
+}
+
+static const struct awscli_refusal *add_given(struct buf *out, const struct given *g)
+{
+    buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", g->option->member->name);
+    if (g->option->meaning == AWSCLI_MEMBER)
+        return awscli_value_add(out, g->option->name, g->option->member->shape, g->words);
+    buf_add_text(out, g->option->meaning == AWSCLI_YES ? "true" : "false");
+    return NULL;
+}
+
+/* Members of --cli-input-json that no option has set. */
+static const struct awscli_refusal *add_input(struct reader *r, struct buf *out)
+{
+    const struct awscli_refusal *refusal;
+    const wire_node *input;
+    const char *text;
+
+    if ((refusal = awscli_value_load(r->arena, "cli-input-json", r->input, &text)) ||
+        (refusal = awscli_value_object(r->arena, "cli-input-json", text, &input)))
+        return refusal;
+    for (const wire_node *n = wire_first(input); n; n = wire_next(n)) {
+        const struct wire_member *m = awscli_shape_member(r->out->op->members, wire_name(n));
+
+        if (m && is_given(r, m))
+            continue;
+        buf_add_text(out, out->len > 1 ? ", " : "");
+        buf_add_json_string(out, wire_name(n));
+        buf_add_text(out, ": ");
+        json_write(out, n);
+    }
+    return NULL;
+}
+
+static const struct awscli_refusal *build_request(struct reader *r)
+{
+    const struct awscli_refusal *refusal;
+    struct buf out = buf_in(r->arena);
+    const wire_node *request;
+
+    buf_add_char(&out, '{');
+    for (size_t i = 0; i < r->count; i++)
+        if ((refusal = add_given(&out, &r->given[i])))
+            return refusal;
+    if (r->input && (refusal = add_input(r, &out)))
+        return refusal;
+    buf_add_char(&out, '}');
+    r->out->request = buf_span(&out);
+    if (!json_parse(r->arena, r->out->request, &request))
+        return awscli_refusal_new(r->arena, AWSCLI_FAILED, "an option is no valid UTF-8");
+    return awscli_check(r->arena, r->out->op, request);
+}
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+static bool has_member(const struct reader *r, const char *name)
+{
+    const wire_node *request;
+
+    return name && json_parse(r->arena, r->out->request, &request) &&
+           json_member(request, span_of(name));
+}
+
+static const struct awscli_refusal *settle_pages(struct reader *r)
+{
+    const struct awscli_paging *paging = awscli_pages_of(r->out->op);
+    struct awscli_command *c = r->out;
+    struct buf used = buf_in(r->arena);
+
+    c->all_pages = paging && !r->no_paginate && !has_member(r, paging->input_token) &&
+                   !has_member(r, paging->limit);
+    if (!paging || c->all_pages)
+        return NULL;
+    if (c->starting_token)
+        add_name(&used, "--starting-token");
+    if (c->page_size)
+        add_name(&used, "--page-size");
+    if (c->max_items)
+        add_name(&used, "--max-items");
+    return used.len ? awscli_refusal_new(r->arena, AWSCLI_MISUSE,
+                                         "Cannot specify --no-paginate along with pagination "
+                                         "arguments: %s",
+                                         buf_text(&used))
+                    : NULL;
+}
+
+const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *words,
+                                                 struct awscli_command *out)
+{
+    const struct awscli_refusal *refusal;
+    struct reader r = {
+        .arena = a, .out = out, .unknown = buf_in(a), .stray = buf_in(a), .words = words + 1};
+
+    r.options = awscli_options_of(a, NULL);
+    if ((refusal = read_operation(&r)) || (refusal = read_options(&r)) ||
+        (refusal = check_required(&r)) || (refusal = build_request(&r)))
+        return refusal;
+    return settle_pages(&r);
+}

@@ -1,0 +1,47 @@
+/* awscli_options.h: the options that a command has, and which one a word names. */
+#ifndef AWSCLI_AWSCLI_OPTIONS_H
+#define AWSCLI_AWSCLI_OPTIONS_H
+
+#include "awscli/awscli_refusal.h"
+#include "ops/op.h"
+
+enum awscli_meaning {
+    AWSCLI_MEMBER, /* sets a member */
+    AWSCLI_YES,    /* a boolean member: --x, … */
+    AWSCLI_NO,     /* … --no-x */
+    AWSCLI_IGNORED,
+    AWSCLI_UNKNOWN_HERE, /* refused by name */
+    AWSCLI_OUTPUT,
+    AWSCLI_NO_PAGINATE,
+    AWSCLI_INPUT_JSON,
+    AWSCLI_MAX_ITEMS,
+    AWSCLI_PAGE_SIZE,
+    AWSCLI_STARTING_TOKEN,
+};
+
+struct awscli_option {
+    const char *name; /* with its dashes */
+    enum awscli_meaning meaning;
+    enum awscli_takes { AWSCLI_NOTHING, AWSCLI_ONE, AWSCLI_MANY } takes;
+    const struct wire_member *member;
+    bool global; /* stands before the command as well */
+};
+
+struct awscli_options {
+    struct awscli_option *at;
+    size_t len;
+};
+
+/* Those of every command, and, where `op` is not NULL, those of its own. */
+struct awscli_options awscli_options_of(struct arena *a, const struct op *op);
+
+/* The option that a word names, by its whole name or by a beginning that no other has, and in
+ * *value what follows a "=", or NULL. *out is NULL where there is none. */
+MUST_CHECK const struct awscli_refusal *
+awscli_options_find(struct arena *a, const struct awscli_options *options, const char *word,
+                    const struct awscli_option **out, const char **value);
+
+/* Whether a word that names no option looks like one all the same. */
+bool awscli_options_look_like(const char *word);
+
+#endif

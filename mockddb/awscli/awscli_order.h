@@ -1,0 +1,12 @@
+/* awscli_order.h: answers in the form in which the CLI prints them: members in the order of the
+ * service's model, moments as ISO 8601 in local time. */
+#ifndef AWSCLI_AWSCLI_ORDER_H
+#define AWSCLI_AWSCLI_ORDER_H
+
+#include "base/buf.h"
+#include "wire/wire_body.h"
+
+/* Appends the answer as JSON. `name` is an operation, or a structure of an answer. */
+void awscli_order_write(struct buf *out, const char *name, const wire_node *node);
+
+#endif

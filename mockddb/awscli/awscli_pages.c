@@ -1,0 +1,286 @@
+#include "awscli/awscli_pages.h"
+
+#include "awscli/awscli_order.h"
+#include "base/base64.h"
+#include "wire/json.h"
+
+#define TRUNCATED "boto_truncate_amount" /* in a token: so many of the page were printed before */
+
+/* --- which operations ------------------------------------------------------------------------- */
+
+static const char *const items[] = {"Items", "Count", "ScannedCount", NULL};
+static const char *const names[] = {"TableNames", NULL};
+static const char *const tags[] = {"Tags", NULL};
+static const char *const backups[] = {"BackupSummaries", NULL};
+static const char *const capacity[] = {"ConsumedCapacity", NULL};
+static const char *const nothing[] = {NULL};
+
+static const struct awscli_paging pagings[] = {
+    {"Query", "ExclusiveStartKey", "LastEvaluatedKey", "Limit", items, capacity},
+    {"Scan", "ExclusiveStartKey", "LastEvaluatedKey", "Limit", items, capacity},
+    {"ListTables", "ExclusiveStartTableName", "LastEvaluatedTableName", "Limit", names, nothing},
+    {"ListBackups", "ExclusiveStartBackupArn", "LastEvaluatedBackupArn", "Limit", backups, nothing},
+    {"ListTagsOfResource", "NextToken", "NextToken", NULL, tags, nothing},
+};
+
+const struct awscli_paging *awscli_pages_of(const struct op *op)
+{
+    for (size_t i = 0; i < COUNT(pagings); i++)
+        if (op->service == OP_DYNAMODB && strcmp(op->name, pagings[i].operation) == 0)
+            return &pagings[i];
+    return NULL;
+}
+
+/* --- state ------------------------------------------------------------------------------------ */
+
+struct page {
+    const wire_node *answer;
+    size_t from, to;  /* the part of the list that counts */
+    bool counts_zero; /* the other results were told by the command before */
+};
+
+struct awscli_pages {
+    struct arena *arena;
+    const struct awscli_command *command;
+    const struct awscli_paging *paging; /* NULL: there is one page, as it came */
+    struct page *at;
+    size_t len;
+    size_t skip;            /* of the first page */
+    int64_t printed;        /* of the list, so far */
+    const wire_node *token; /* with which the next page begins, or NULL */
+    const char *resume;     /* what NextToken is, or NULL */
+};
+
+static const struct awscli_refusal *read_token(struct awscli_pages *p, const char *text)
+{
+    const wire_node *token, *skip;
+    struct span decoded;
+
+    if (!base64_decode(p->arena, span_of(text), &decoded) ||
+        !json_parse(p->arena, decoded, &token) || json_kind(token) != JSON_OBJECT)
+        return awscli_refusal_new(p->arena, AWSCLI_FAILED, "Bad starting token: %s", text);
+    skip = wire_get(token, TRUNCATED);
+    p->skip = (size_t)wire_integer(skip, 0);
+    p->token = wire_get(token, p->paging->input_token);
+    return NULL;
+}
+
+struct awscli_pages *awscli_pages_new(struct arena *a, const struct awscli_command *command,
+                                      const struct awscli_refusal **refusal)
+{
+    struct awscli_pages *p = arena_alloc(a, sizeof *p);
+
+    p->arena = a;
+    p->command = command;
+    p->paging = command->all_pages ? awscli_pages_of(command->op) : NULL;
+    *refusal = p->paging && command->starting_token ? read_token(p, command->starting_token) : NULL;
+    return *refusal ? NULL : p;
+}
+
+struct span awscli_pages_request(const struct awscli_pages *p)
+{
+    const struct awscli_command *c = p->command;
+    struct buf out = buf_in(p->arena);
+    const char *comma = c->request.len > 2 ? ", " : "";
+
+    if (!p->paging || (!c->has_page_size && !p->token))
+        return c->request;
+    buf_add(&out, c->request.at, c->request.len - 1);
+    if (c->has_page_size) {
+        buf_printf(&out, "%s\"%s\": %lld", comma, p->paging->limit, (long long)c->page_size);
+        comma = ", ";
+    }
+    if (p->token) {
+        buf_printf(&out, "%s\"%s\": ", comma, p->paging->input_token);
+        json_write(&out, p->token);
+    }
+    buf_add_char(&out, '}');
+    return buf_span(&out);
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+/* The token of a page, and how much of it was printed (0: all that was before). */
+static const char *token_text(struct awscli_pages *p, const wire_node *token, size_t printed)
+{
+    struct buf json = buf_in(p->arena), out = buf_in(p->arena);
+
+    buf_printf(&json, "{\"%s\": ", p->paging->input_token);
+    if (token)
+        json_write(&json, token);
+    else
+        buf_add_text(&json, "null");
+    if (printed)
+        buf_printf(&json, ", \"" TRUNCATED "\": %zu", printed);
+    buf_add_char(&json, '}');
+    base64_encode(&out, buf_span(&json));
+    return buf_text(&out);
+}
+
+static struct page *add_page(struct awscli_pages *p, const wire_node *answer)
+{
+    struct page *page;
+
+    p->at = arena_grow(p->arena, p->at, p->len * sizeof *p->at, (p->len + 1) * sizeof *p->at);
+    page = &p->at[p->len++];
+    *page = (struct page){.answer = answer};
+    return page;
+}
+
+bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer)
+{
+    const struct awscli_command *c = p->command;
+    struct page *page = add_page(p, answer);
+    const wire_node *next;
+    int64_t left;
+
+    if (!p->paging)
+        return false;
+    page->to = wire_count(wire_get(answer, p->paging->results[0]));
+    if (p->len == 1 && c->starting_token) {
+        page->from = p->skip < page->to ? p->skip : page->to;
+        page->counts_zero = true;
+    }
+    left = c->has_max_items ? c->max_items - p->printed : INT64_MAX;
+    if ((int64_t)(page->to - page->from) > left) {
+        page->to = page->from + (size_t)(left > 0 ? left : 0);
+        p->resume = token_text(p, p->token, page->to);
+        return false;
+    }
+    p->printed += (int64_t)(page->to - page->from);
+    next = wire_get(answer, p->paging->output_token);
+    if (next && c->has_max_items && p->printed == c->max_items)
+        p->resume = token_text(p, next, 0);
+    p->token = next;
+    return next && !p->resume;
+}
+
+/* --- what is printed -------------------------------------------------------------------------- */
+
+static void add_key(struct buf *out, const char *name)
+{
+    buf_printf(out, "%s\"%s\": ", out->at[out->len - 1] == '{' ? "" : ", ", name);
+}
+
+/* The list of the pages from `first` on, `count` of them; whether any of them has it. */
+static bool add_list(const struct awscli_pages *p, struct buf *out, size_t first, size_t count)
+{
+    const char *name = p->paging->results[0];
+    bool there = false;
+
+    for (size_t i = first; i < first + count; i++) {
+        const wire_node *n = wire_first(wire_get(p->at[i].answer, name));
+
+        if (!wire_get(p->at[i].answer, name))
+            continue;
+        if (!there) {
+            add_key(out, name);
+            buf_add_char(out, '[');
+        }
+        there = true;
+        for (size_t k = 0; n && k < p->at[i].to; n = wire_next(n), k++) {
+            if (k < p->at[i].from)
+                continue;
+            buf_add_text(out, out->at[out->len - 1] == '[' ? "" : ", ");
+            json_write(out, n);
+        }
+    }
+    if (there)
+        buf_add_char(out, ']');
+    return there;
+}
+
+static bool add_sum(const struct awscli_pages *p, struct buf *out, const char *name, size_t first,
+                    size_t count)
+{
+    int64_t sum = 0;
+    bool there = false;
+
+    for (size_t i = first; i < first + count; i++) {
+        const wire_node *n = wire_get(p->at[i].answer, name);
+
+        there = there || n;
+        sum += p->at[i].counts_zero ? 0 : wire_integer(n, 0);
+    }
+    if (there) {
+        add_key(out, name);
+        buf_printf(out, "%lld", (long long)sum);
+    }
+    return there;
+}
+
+static void add_once(const struct awscli_pages *p, struct buf *out)
+{
+    for (const char *const *name = p->paging->once; *name; name++) {
+        const wire_node *n = wire_get(p->at[0].answer, *name);
+
+        add_key(out, *name);
+        if (n)
+            awscli_order_write(out, *name, n);
+        else
+            buf_add_text(out, "null");
+    }
+}
+
+static void add_null(struct buf *out, const char *name)
+{
+    add_key(out, name);
+    buf_add_text(out, "null");
+}
+
+/* A page by itself has null for what is not in it; the whole leaves that out. */
+static void add_results(const struct awscli_pages *p, struct buf *out, size_t first, size_t count,
+                        bool alone)
+{
+    const char *const *name = p->paging->results;
+
+    if (!add_list(p, out, first, count) && alone)
+        add_null(out, *name);
+    while (*++name)
+        if (!add_sum(p, out, *name, first, count) && alone)
+            add_null(out, *name);
+}
+
+struct span awscli_pages_whole(const struct awscli_pages *p)
+{
+    struct buf out = buf_in(p->arena);
+
+    if (!p->paging) {
+        awscli_order_write(&out, p->command->op->name, p->at[0].answer);
+        return buf_span(&out);
+    }
+    buf_add_char(&out, '{');
+    add_results(p, &out, 0, p->len, false);
+    add_once(p, &out);
+    if (p->resume) {
+        add_key(&out, "NextToken");
+        buf_add_json_string(&out, span_of(p->resume));
+    }
+    buf_add_char(&out, '}');
+    return buf_span(&out);
+}
+
+size_t awscli_pages_parts(const struct awscli_pages *p)
+{
+    return p->paging ? p->len + (p->resume != NULL) : 1;
+}
+
+struct span awscli_pages_part(const struct awscli_pages *p, size_t i)
+{
+    struct buf out = buf_in(p->arena);
+
+    if (!p->paging)
+        return awscli_pages_whole(p);
+    buf_add_char(&out, '{');
+    if (i == p->len) {
+        buf_add_text(&out, "\"NextToken\": {\"NextToken\": ");
+        buf_add_json_string(&out, span_of(p->resume));
+        buf_add_char(&out, '}');
+    } else {
+        if (!i)
+            add_once(p, &out);
+        add_results(p, &out, i, 1, true);
+    }
+    buf_add_char(&out, '}');
+    return buf_span(&out);
+}

@@ -1,0 +1,38 @@
+/* awscli_pages.h: the pages that a command asks for, and what the CLI makes of them. */
+#ifndef AWSCLI_AWSCLI_PAGES_H
+#define AWSCLI_AWSCLI_PAGES_H
+
+#include "awscli/awscli_command.h"
+
+/* Whether the CLI asks for this operation's pages by itself, and under which names. */
+struct awscli_paging {
+    const char *operation;
+    const char *input_token, *output_token;
+    const char *limit;          /* NULL: pages have no size */
+    const char *const *results; /* what is put together, up to NULL; the first is the list */
+    const char *const *once;    /* what is taken from the first page, up to NULL */
+};
+const struct awscli_paging *awscli_pages_of(const struct op *op); /* or NULL */
+
+struct awscli_pages;
+
+/* NULL, and *refusal set, where the starting token is none. */
+struct awscli_pages *awscli_pages_new(struct arena *a, const struct awscli_command *command,
+                                      const struct awscli_refusal **refusal);
+
+/* The request to send next. */
+struct span awscli_pages_request(const struct awscli_pages *p);
+
+/* Takes its answer, which must live as long as the pages; true: there is another page to ask for.
+ */
+bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer);
+
+/* What is to be printed, as JSON: everything put together. */
+struct span awscli_pages_whole(const struct awscli_pages *p);
+
+/* The same in parts, as --output text prints it: one page each, and the token, if there is one, as
+ * a last one. */
+size_t awscli_pages_parts(const struct awscli_pages *p);
+struct span awscli_pages_part(const struct awscli_pages *p, size_t i);
+
+#endif

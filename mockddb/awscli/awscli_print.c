@@ -1,0 +1,220 @@
+#include "awscli/awscli_print.h"
+
+#include "wire/json.h"
+
+#define INDENT 4
+
+static bool is_scalar(const wire_node *node)
+{
+    return json_kind(node) != JSON_ARRAY && json_kind(node) != JSON_OBJECT;
+}
+
+void awscli_print_scalar(struct buf *out, const wire_node *node)
+{
+    switch (json_kind(node)) {
+    case JSON_STRING:
+        buf_add_span(out, wire_text(node));
+        break;
+    case JSON_BOOL:
+        buf_add_text(out, wire_bool(node, false) ? "True" : "False");
+        break;
+    case JSON_NULL:
+        buf_add_text(out, "None");
+        break;
+    default:
+        json_write(out, node);
+    }
+}
+
+/* --- json ------------------------------------------------------------------------------------- */
+
+static void add_json(struct buf *out, const wire_node *node, int depth)
+{
+    bool object = json_kind(node) == JSON_OBJECT;
+
+    if (is_scalar(node) || !wire_count(node)) {
+        json_write(out, node);
+        return;
+    }
+    buf_add_char(out, object ? '{' : '[');
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n)) {
+        buf_printf(out, "%s\n%*s", n == wire_first(node) ? "" : ",", (depth + 1) * INDENT, "");
+        if (object) {
+            buf_add_json_string(out, wire_name(n));
+            buf_add_text(out, ": ");
+        }
+        add_json(out, n, depth + 1);
+    }
+    buf_printf(out, "\n%*s%c", depth * INDENT, "", object ? '}' : ']');
+}
+
+void awscli_print_json(struct buf *out, const wire_node *node)
+{
+    add_json(out, node, 0);
+    buf_add_char(out, '\n');
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* Names of members, sorted by their bytes. */
+struct keys {
+    struct span *at;
+    size_t len;
+};
+
+static void add_key(struct arena *a, struct keys *keys, struct span name)
+{
+    size_t i = 0;
+
+    while (i < keys->len && span_compare(keys->at[i], name) < 0)
+        i++;
+    if (i < keys->len && span_equal(keys->at[i], name))
+        return;
+    keys->at = arena_grow(a, keys->at, keys->len * sizeof name, (keys->len + 1) * sizeof name);
+    memmove(keys->at + i + 1, keys->at + i, (keys->len - i) * sizeof name);
+    keys->at[i] = name;
+    keys->len++;
+}
+
+static bool has_key(const struct keys *keys, struct span name)
+{
+    for (size_t i = 0; i < keys->len; i++)
+        if (span_equal(keys->at[i], name))
+            return true;
+    return false;
+}
+
+/* Adds the object's members to the keys: those with scalars, or the others. */
+static void add_keys(struct arena *a, struct keys *keys, const wire_node *object, bool scalars)
+{
+    for (const wire_node *n = wire_first(object); n; n = wire_next(n))
+        if (is_scalar(n) == scalars)
+            add_key(a, keys, wire_name(n));
+}
+
+static void add_upper(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+
+        buf_add_char(out, (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c));
+    }
+}
+
+static void add_text(struct buf *out, const wire_node *node, struct span name,
+                     const struct keys *columns);
+
+/* A line of the scalars, then what is in the others. `columns` NULL: its own. */
+static void add_text_object(struct buf *out, const wire_node *object, struct span name,
+                            const struct keys *columns)
+{
+    struct keys own = {NULL, 0}, others = {NULL, 0};
+
+    if (!columns)
+        add_keys(out->arena, &own, object, true);
+    columns = columns ? columns : &own;
+    add_upper(out, columns->len ? name : (struct span){"", 0});
+    for (size_t i = 0; i < columns->len; i++) {
+        const wire_node *value = json_member(object, columns->at[i]);
+
+        buf_add_text(out, i || name.len ? "\t" : "");
+        if (value)
+            awscli_print_scalar(out, value);
+    }
+    buf_add_text(out, columns->len ? "\n" : "");
+    for (const wire_node *n = wire_first(object); n; n = wire_next(n))
+        if (!has_key(columns, wire_name(n)))
+            add_key(out->arena, &others, wire_name(n));
+    for (size_t i = 0; i < others.len; i++)
+        add_text(out, json_member(object, others.at[i]), others.at[i], NULL);
+}
+
+static bool has_kind(const wire_node *list, enum json_kind kind)
+{
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if (json_kind(n) == kind)
+            return true;
+    return false;
+}
+
+static void add_text_scalars(struct buf *out, const wire_node *list, struct span name)
+{
+    bool first = true;
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        if (!is_scalar(n))
+            continue;
+        add_upper(out, name);
+        buf_add_text(out, name.len || !first ? "\t" : "");
+        awscli_print_scalar(out, n);
+        buf_add_text(out, name.len ? "\n" : "");
+        first = false;
+    }
+    buf_add_text(out, name.len || first ? "" : "\n");
+}
+
+static void add_text_list(struct buf *out, const wire_node *list, struct span name)
+{
+    struct keys columns = {NULL, 0};
+    bool objects = has_kind(list, JSON_OBJECT);
+
+    for (const wire_node *n = wire_first(list); n && objects; n = wire_next(n))
+        add_keys(out->arena, &columns, n, true);
+    if (!objects)
+        add_text_scalars(out, list, name);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if (objects || !is_scalar(n))
+            add_text(out, n, name, objects ? &columns : NULL);
+}
+
+/* `name` empty: at the top. */
+static void add_text(struct buf *out, const wire_node *node, struct span name,
+                     const struct keys *columns)
+{
+    if (json_kind(node) == JSON_OBJECT) {
+        add_text_object(out, node, name, columns);
+    } else if (json_kind(node) == JSON_ARRAY) {
+        add_text_list(out, node, name);
+    } else {
+        awscli_print_scalar(out, node);
+        buf_add_char(out, '\n');
+    }
+}
+
+void awscli_print_text(struct buf *out, const wire_node *node)
+{
+    add_text(out, node, (struct span){"", 0}, NULL);
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static void print_parts(struct buf *out, const struct awscli_pages *pages)
+{
+    const wire_node *node;
+
+    for (size_t i = 0; i < awscli_pages_parts(pages); i++)
+        if (json_parse(out->arena, awscli_pages_part(pages, i), &node))
+            awscli_print_text(out, node);
+}
+
+void awscli_print(struct buf *out, const struct awscli_command *command,
+                  const struct awscli_pages *pages)
+{
+    const wire_node *node;
+
+    if (command->output == AWSCLI_TEXT)
+        print_parts(out, pages);
+    else if (!json_parse(out->arena, awscli_pages_whole(pages), &node) || !wire_count(node))
+        return; /* an answer without members prints nothing */
+    else if (command->output == AWSCLI_TABLE)
+        awscli_print_table(out, command->op->name, node);
+    else
+        awscli_print_json(out, node);
+}
+
+const char *awscli_print_error(struct arena *a, const struct op *op, struct span type,
+                               struct span message)
+{
+    return arena_printf(a, "An error occurred (%.*s) when calling the %s operation: %.*s",
+                        SPAN_ARG(type), op->name, SPAN_ARG(message));
+}

@@ -1,0 +1,23 @@
+/* awscli_print.h: answers as the CLI prints them. */
+#ifndef AWSCLI_AWSCLI_PRINT_H
+#define AWSCLI_AWSCLI_PRINT_H
+
+#include "awscli/awscli_pages.h"
+
+/* Appends what standard output gets. */
+void awscli_print(struct buf *out, const struct awscli_command *command,
+                  const struct awscli_pages *pages);
+
+/* "An error occurred (ValidationException) when calling the Query operation: …" */
+const char *awscli_print_error(struct arena *a, const struct op *op, struct span type,
+                               struct span message);
+
+/* The forms of --output. */
+void awscli_print_json(struct buf *out, const wire_node *node);
+void awscli_print_text(struct buf *out, const wire_node *node);
+void awscli_print_table(struct buf *out, const char *title, const wire_node *node);
+
+/* A string, number, boolean or null as Python prints it. */
+void awscli_print_scalar(struct buf *out, const wire_node *node);
+
+#endif

@@ -1,0 +1,26 @@
+/* awscli_refusal.h: what the CLI refuses by itself, before anything is sent. */
+#ifndef AWSCLI_AWSCLI_REFUSAL_H
+#define AWSCLI_AWSCLI_REFUSAL_H
+
+#include "base/arena.h"
+
+enum awscli_status {
+    AWSCLI_MISUSE = 252,  /* the command is not understood */
+    AWSCLI_REFUSED = 254, /* the service answers with an error */
+    AWSCLI_FAILED = 255,  /* anything else */
+};
+
+struct awscli_refusal {
+    const char *text; /* for standard error, without the empty line before it */
+    int status;       /* the exit status */
+};
+
+MUST_CHECK const struct awscli_refusal *awscli_refusal_new(struct arena *a, int status,
+                                                           const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* "Error parsing parameter '--key': …" */
+MUST_CHECK const struct awscli_refusal *awscli_refusal_of_value(struct arena *a, const char *option,
+                                                                const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,192 @@
+#include "awscli/awscli_shell.h"
+
+struct reader {
+    struct arena *arena;
+    struct span text;
+    size_t at;
+    const char *home;
+    struct awscli_lines *out;
+    char **words; /* of the command at hand, up to a NULL */
+    size_t count;
+    struct buf word;
+    bool in_word; /* a word has begun, be it empty */
+};
+
+static char peek(const struct reader *r, size_t ahead)
+{
+    return r->at + ahead < r->text.len ? r->text.at[r->at + ahead] : '\0';
+}
+
+static void end_word(struct reader *r)
+{
+    size_t size = (r->count + 1) * sizeof *r->words;
+    bool prompt = !r->count && r->word.len == 1 && r->word.at[0] == '$'; /* of a pasted session */
+
+    if (r->in_word && !prompt) {
+        r->words = arena_grow(r->arena, r->words, size, size + sizeof *r->words);
+        r->words[r->count++] = arena_text(r->arena, buf_span(&r->word));
+        r->words[r->count] = NULL;
+    }
+    r->word = buf_in(r->arena);
+    r->in_word = false;
+}
+
+static void begin_command(struct reader *r)
+{
+    r->words = arena_array(r->arena, 1, sizeof *r->words);
+    r->count = 0;
+}
+
+static void end_command(struct reader *r)
+{
+    struct awscli_lines *out = r->out;
+
+    end_word(r);
+    if (!r->count)
+        return;
+    out->at = arena_grow(r->arena, out->at, out->len * sizeof *out->at,
+                         (out->len + 1) * sizeof *out->at);
+    out->at[out->len++] = r->words;
+    begin_command(r);
+}
+
+static const char *for_a_shell(struct reader *r, const char *what)
+{
+    return arena_printf(r->arena, "%s is for a shell: %s", what,
+                        *what == '$' || *what == '`' ? "write what it stands for in its place"
+                                                     : "give the command alone");
+}
+
+/* $NAME, ${NAME}, $(…), $'…'; a lone $ is itself. */
+static const char *check_dollar(struct reader *r)
+{
+    char next = peek(r, 1);
+    size_t len = 1;
+
+    if (next == '(' || next == '{' || next == '\'')
+        return for_a_shell(r, next == '(' ? "$(…)" : next == '{' ? "${…}" : "$'…'");
+    while (
+        strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", peek(r, len)) &&
+        peek(r, len))
+        len++;
+    if (len == 1)
+        return NULL;
+    return for_a_shell(r, arena_printf(r->arena, "%.*s", (int)len, r->text.at + r->at));
+}
+
+static const char *read_single(struct reader *r)
+{
+    const char *start = r->text.at + r->at + 1, *end;
+
+    end = memchr(start, '\'', r->text.len - r->at - 1);
+    if (!end)
+        return "a quote (') is not closed";
+    buf_add(&r->word, start, (size_t)(end - start));
+    r->at = (size_t)(end - r->text.at) + 1;
+    return NULL;
+}
+
+static const char *read_double(struct reader *r)
+{
+    const char *problem;
+    char c;
+
+    for (r->at++; (c = peek(r, 0)) != '"'; r->at++) {
+        if (r->at >= r->text.len)
+            return "a quote (\") is not closed";
+        if (c == '`')
+            return for_a_shell(r, "`…`");
+        if (c == '$' && (problem = check_dollar(r)))
+            return problem;
+        if (c == '\\' && peek(r, 1) && strchr("$`\"\\\n", peek(r, 1))) {
+            c = peek(r, 1);
+            r->at++;
+            if (c == '\n')
+                continue;
+        }
+        buf_add_char(&r->word, c);
+    }
+    r->at++;
+    return NULL;
+}
+
+static void read_backslash(struct reader *r)
+{
+    if (peek(r, 1) == '\r' && peek(r, 2) == '\n') {
+        r->at += 3;
+        return;
+    }
+    if (peek(r, 1) != '\n') {
+        buf_add_char(&r->word, peek(r, 1) ? peek(r, 1) : '\\');
+        r->in_word = true;
+    }
+    r->at += 2;
+}
+
+static void read_plain(struct reader *r)
+{
+    char c = peek(r, 0);
+
+    if (c == '~' && !r->in_word && r->home && (!peek(r, 1) || strchr("/ \t\r\n", peek(r, 1))))
+        buf_add_text(&r->word, r->home);
+    else
+        buf_add_char(&r->word, c);
+    r->in_word = true;
+    r->at++;
+}
+
+static void skip_comment(struct reader *r)
+{
+    while (r->at < r->text.len && r->text.at[r->at] != '\n')
+        r->at++;
+}
+
+/* One character of what is not quoted, or what it begins. */
+static const char *read_one(struct reader *r)
+{
+    char c = peek(r, 0);
+    const char *problem;
+
+    if (c == '\'' || c == '"') {
+        r->in_word = true;
+        return c == '"' ? read_double(r) : read_single(r);
+    }
+    if (c == '\\') {
+        read_backslash(r);
+    } else if (c == '\n' || c == ';' || (c == '&' && peek(r, 1) == '&')) {
+        end_command(r);
+        r->at += c == '&' ? 2 : 1;
+    } else if (c == ' ' || c == '\t' || c == '\r') {
+        end_word(r);
+        r->at++;
+    } else if (c == '#' && !r->in_word) {
+        skip_comment(r);
+    } else if (c == '`') {
+        return for_a_shell(r, "`…`");
+    } else if (strchr("|<>&()", c)) {
+        return for_a_shell(r, arena_printf(r->arena, "%c", c));
+    } else if (c == '$' && (problem = check_dollar(r))) {
+        return problem;
+    } else {
+        read_plain(r);
+    }
+    return NULL;
+}
+
+const char *awscli_shell_read(struct arena *a, struct span text, const char *home,
+                              struct awscli_lines *out)
+{
+    struct reader r = {.arena = a, .text = text, .home = home, .out = out, .word = buf_in(a)};
+    const char *problem;
+
+    *out = (struct awscli_lines){NULL, 0};
+    begin_command(&r);
+    while (r.at < text.len) {
+        if (!text.at[r.at])
+            return "there is a NUL byte in it";
+        if ((problem = read_one(&r)))
+            return problem;
+    }
+    end_command(&r);
+    return NULL;
+}

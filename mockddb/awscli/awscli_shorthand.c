@@ -1,0 +1,431 @@
+#include "awscli/awscli_shorthand.h"
+
+#include <ctype.h>
+
+#define DEPTH_LIMIT 64
+
+/* A value as it was written; the shape decides what becomes of it. */
+struct value {
+    enum kind { TEXT, LIST, OBJECT } kind;
+    struct span text;   /* TEXT */
+    struct value *at;   /* LIST, OBJECT */
+    struct span *names; /* OBJECT */
+    size_t len;
+};
+
+struct parser {
+    struct arena *arena;
+    const char *option;
+    struct span text;
+    size_t at, depth;
+    /* The first error; the functions below return false then. */
+    const char *expected, *received;
+    const char *duplicate;
+};
+
+/* --- characters ------------------------------------------------------------------------------- */
+
+#define END (-1)
+
+static int current(const struct parser *p)
+{
+    return p->at < p->text.len ? (unsigned char)p->text.at[p->at] : END;
+}
+
+static bool is_blank(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static void skip_blanks(struct parser *p)
+{
+    while (is_blank(current(p)))
+        p->at++;
+}
+
+/* What a value without quotes begins with, and what it goes on with: where a list may follow, and
+ * inside one. */
+static bool begins_value(int c)
+{
+    return c > ' ' && !strchr("\"',=[{", c);
+}
+
+static bool goes_on_first(int c)
+{
+    return is_blank(c) || (c > ' ' && !strchr("\"',]}", c));
+}
+
+static bool goes_on_second(int c)
+{
+    return is_blank(c) || (c > ' ' && !strchr("\"',=", c));
+}
+
+static bool fail(struct parser *p, const char *expected, const char *received)
+{
+    p->expected = expected;
+    p->received = received;
+    return false;
+}
+
+static bool expect(struct parser *p, char c, bool blanks)
+{
+    char want[2] = {c, '\0'}, have[2] = {'\0'};
+
+    if (blanks)
+        skip_blanks(p);
+    if (current(p) != (unsigned char)c) {
+        have[0] = current(p) == END ? '\0' : (char)current(p);
+        return fail(p, arena_text(p->arena, span_of(want)),
+                    current(p) == END ? "EOF" : arena_text(p->arena, span_of(have)));
+    }
+    p->at++;
+    if (blanks)
+        skip_blanks(p);
+    return true;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static bool read_explicit(struct parser *p, struct value *out);
+
+/* Without quotes: \, is a comma; blanks at the end go. Nothing may be there. */
+static struct span take_bare(struct parser *p, bool (*goes_on)(int c))
+{
+    struct buf out = buf_in(p->arena);
+    bool (*fits)(int c) = begins_value;
+
+    for (;; fits = goes_on) {
+        int c = current(p);
+
+        if (c == '\\' && p->at + 1 < p->text.len && p->text.at[p->at + 1] == ',') {
+            buf_add_char(&out, ',');
+            p->at += 2;
+        } else if (c != END && fits(c)) {
+            buf_add_char(&out, (char)c);
+            p->at++;
+        } else {
+            break;
+        }
+    }
+    while (out.len && is_blank((unsigned char)out.at[out.len - 1]))
+        out.len--;
+    return buf_span(&out);
+}
+
+static bool read_quoted(struct parser *p, struct value *out)
+{
+    char quote = (char)current(p);
+    struct buf text = buf_in(p->arena);
+
+    for (size_t i = p->at + 1; i < p->text.len; i++) {
+        char c = p->text.at[i];
+
+        if (c == quote) {
+            p->at = i + 1;
+            out->text = buf_span(&text);
+            return true;
+        }
+        if (c == '\\' && i + 1 < p->text.len &&
+            (p->text.at[i + 1] == quote || p->text.at[i + 1] == '\\'))
+            c = p->text.at[++i];
+        buf_add_char(&text, c);
+    }
+    return fail(p, quote == '"' ? "<double quoted>" : "<singled quoted>", "<none>");
+}
+
+static bool read_first(struct parser *p, struct value *out)
+{
+    *out = (struct value){.kind = TEXT};
+    if (current(p) == '\'' || current(p) == '"')
+        return read_quoted(p, out);
+    out->text = take_bare(p, goes_on_first);
+    return true;
+}
+
+static bool read_second(struct parser *p, struct value *out)
+{
+    size_t start = p->at;
+
+    *out = (struct value){.kind = TEXT};
+    if (current(p) == '\'' || current(p) == '"')
+        return read_quoted(p, out);
+    out->text = take_bare(p, goes_on_second);
+    return p->at > start || fail(p, "<second>", "<none>");
+}
+
+static void append(struct parser *p, struct value *list, struct span name, const struct value *item)
+{
+    size_t len = list->len;
+
+    list->at = arena_grow(p->arena, list->at, len * sizeof *item, (len + 1) * sizeof *item);
+    list->names = arena_grow(p->arena, list->names, len * sizeof name, (len + 1) * sizeof name);
+    list->at[len] = *item;
+    list->names[len] = name;
+    list->len++;
+}
+
+static const struct span no_name = {NULL, 0};
+
+static bool read_list(struct parser *p, struct value *out)
+{
+    struct value item;
+
+    *out = (struct value){.kind = LIST};
+    if (!expect(p, '[', true))
+        return false;
+    while (current(p) != ']') {
+        if (!read_explicit(p, &item))
+            return false;
+        append(p, out, no_name, &item);
+        skip_blanks(p);
+        if (current(p) != ']' && !expect(p, ',', true))
+            return false;
+    }
+    return expect(p, ']', false);
+}
+
+static struct span read_key(struct parser *p)
+{
+    size_t start = p->at;
+
+    while (current(p) != END && (isalnum(current(p)) || strchr("-_.#/:", current(p))))
+        p->at++;
+    return (struct span){p->text.at + start, p->at - start};
+}
+
+static bool read_object(struct parser *p, struct value *out)
+{
+    struct value item;
+
+    *out = (struct value){.kind = OBJECT};
+    if (!expect(p, '{', true))
+        return false;
+    while (current(p) != '}') {
+        struct span name = read_key(p);
+
+        if (!expect(p, '=', true) || !read_explicit(p, &item))
+            return false;
+        append(p, out, name, &item);
+        skip_blanks(p);
+        if (current(p) != '}' && !expect(p, ',', true))
+            return false;
+    }
+    return expect(p, '}', false);
+}
+
+static bool read_explicit(struct parser *p, struct value *out)
+{
+    bool ok;
+
+    if (++p->depth > DEPTH_LIMIT)
+        return fail(p, "less depth", "more");
+    ok = current(p) == '['   ? read_list(p, out)
+         : current(p) == '{' ? read_object(p, out)
+                             : read_first(p, out);
+    p->depth--;
+    return ok;
+}
+
+/* a, or a,b,c up to what is a name: then the comma before that one is where it ends. */
+static bool read_csv(struct parser *p, struct value *out)
+{
+    struct value first, item;
+
+    if (!read_first(p, &first))
+        return false;
+    *out = first;
+    skip_blanks(p);
+    if (current(p) != ',')
+        return true;
+    (void)expect(p, ',', true);
+    *out = (struct value){.kind = LIST};
+    append(p, out, no_name, &first);
+    for (;;) {
+        bool ok = read_second(p, &item);
+
+        if (ok) {
+            skip_blanks(p);
+            if (current(p) == END) {
+                append(p, out, no_name, &item);
+                break;
+            }
+            ok = expect(p, ',', true);
+        }
+        if (!ok) {
+            if (current(p) == END)
+                return false;
+            p->expected = NULL;
+            while (p->text.at[p->at] != ',')
+                p->at--;
+            break;
+        }
+        append(p, out, no_name, &item);
+    }
+    if (out->len == 1)
+        *out = first;
+    return true;
+}
+
+static bool read_values(struct parser *p, struct value *out)
+{
+    if (current(p) == '[' || current(p) == '{')
+        return read_explicit(p, out);
+    return read_csv(p, out);
+}
+
+static bool has(const struct value *object, struct span name)
+{
+    for (size_t i = 0; i < object->len; i++)
+        if (span_equal(object->names[i], name))
+            return true;
+    return false;
+}
+
+static bool read_parameter(struct parser *p, struct value *out)
+{
+    size_t last = 0;
+
+    *out = (struct value){.kind = OBJECT};
+    do {
+        struct span name;
+        struct value item;
+
+        if (out->len && !expect(p, ',', true))
+            return false;
+        name = read_key(p);
+        if (!expect(p, '=', true) || !read_values(p, &item))
+            return false;
+        if (has(out, name)) {
+            p->duplicate = arena_text(p->arena, name);
+            p->at = last + 1;
+            return false;
+        }
+        append(p, out, name, &item);
+        last = p->at;
+    } while (current(p) != END);
+    return true;
+}
+
+/* --- as JSON ---------------------------------------------------------------------------------- */
+
+bool awscli_shorthand_integer(struct buf *out, struct span text)
+{
+    size_t start = 0, end = text.len;
+
+    while (start < end && is_blank((unsigned char)text.at[start]))
+        start++;
+    while (end > start && is_blank((unsigned char)text.at[end - 1]))
+        end--;
+    if (start < end && (text.at[start] == '+' || text.at[start] == '-')) {
+        if (text.at[start] == '-')
+            buf_add_char(out, '-');
+        start++;
+    }
+    while (start + 1 < end && text.at[start] == '0')
+        start++;
+    for (size_t i = start; i < end; i++)
+        if (!isdigit((unsigned char)text.at[i]))
+            return false;
+    buf_add(out, text.at + start, end - start);
+    return start < end;
+}
+
+static bool is_word(struct span text, const char *word)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (tolower((unsigned char)text.at[i]) != word[i])
+            return false;
+    return !word[text.len];
+}
+
+static const struct awscli_refusal *add_text(struct buf *out, const struct wire_shape *shape,
+                                             struct span text)
+{
+    enum wire_type type = shape ? shape->type : WIRE_STRING;
+
+    if (type == WIRE_INTEGER || type == WIRE_LONG) {
+        if (!awscli_shorthand_integer(out, text))
+            return awscli_refusal_new(out->arena, AWSCLI_FAILED,
+                                      "invalid literal for int() with base 10: '%.*s'",
+                                      SPAN_ARG(text));
+    } else if (type == WIRE_BOOLEAN && (is_word(text, "true") || is_word(text, "false"))) {
+        buf_add_text(out, is_word(text, "true") ? "true" : "false");
+    } else {
+        buf_add_json_string(out, text);
+    }
+    return NULL;
+}
+
+static const struct wire_shape *shape_of(const struct wire_shape *shape, struct span name)
+{
+    const struct wire_member *m;
+
+    if (!shape || shape->type == WIRE_MAP)
+        return shape ? shape->element : NULL;
+    m = awscli_shape_member(awscli_shape_members(shape), name);
+    return m ? m->shape : NULL;
+}
+
+/* shape NULL: a part that the operation does not know; the check of the whole request says so. */
+static const struct awscli_refusal *add_value(struct buf *out, const struct wire_shape *shape,
+                                              const struct value *v)
+{
+    bool single = shape && shape->type == WIRE_LIST && v->kind != LIST; /* a stands for [a] */
+    const struct wire_shape *element = shape && shape->type == WIRE_LIST ? shape->element : NULL;
+    const struct awscli_refusal *r = NULL;
+
+    if (single) {
+        buf_add_char(out, '[');
+        if ((r = add_value(out, element, v)))
+            return r;
+        buf_add_char(out, ']');
+        return NULL;
+    }
+    if (v->kind == TEXT)
+        return add_text(out, shape, v->text);
+    buf_add_char(out, v->kind == LIST ? '[' : '{');
+    for (size_t i = 0; i < v->len && !r; i++) {
+        buf_add_text(out, i ? ", " : "");
+        if (v->kind == OBJECT) {
+            buf_add_json_string(out, v->names[i]);
+            buf_add_text(out, ": ");
+        }
+        r = add_value(out, v->kind == LIST ? element : shape_of(shape, v->names[i]), &v->at[i]);
+    }
+    buf_add_char(out, v->kind == LIST ? ']' : '}');
+    return r;
+}
+
+/* The text up to the end of the line at hand, a caret under the place, and the rest. */
+static const char *place(const struct parser *p)
+{
+    size_t line = 0, end = p->at;
+
+    for (size_t i = 0; i < p->at && i < p->text.len; i++)
+        if (p->text.at[i] == '\n')
+            line = i + 1;
+    while (end < p->text.len && p->text.at[end] != '\n')
+        end++;
+    return arena_printf(p->arena, "%.*s\n%*s^%.*s", (int)end, p->text.at, (int)(p->at - line), "",
+                        (int)(p->text.len - end), p->text.at + end);
+}
+
+const struct awscli_refusal *awscli_shorthand_add(struct buf *out, const char *option,
+                                                  const struct wire_shape *shape, const char *text)
+{
+    struct parser p = {.arena = out->arena, .option = option, .text = span_of(text)};
+    struct value v;
+
+    if (read_parameter(&p, &v))
+        return add_value(out, shape, &v);
+    if (p.duplicate)
+        return awscli_refusal_of_value(
+            out->arena, option,
+            "Second instance of key \"%s\" encountered for input:\n%s\n"
+            "This is often because there is a preceding \",\" instead of a "
+            "space.",
+            p.duplicate, place(&p));
+    return awscli_refusal_of_value(out->arena, option,
+                                   "Expected: '%s', received: '%s' for input:\n%s", p.expected,
+                                   p.received, place(&p));
+}

@@ -1,0 +1,10 @@
+/* dashed.h: names in camel case as command lines have them. */
+#ifndef BASE_DASHED_H
+#define BASE_DASHED_H
+
+#include "base/buf.h"
+
+/* Appends GetItem as get-item, SSESpecification as sse-specification. */
+void dashed_add(struct buf *out, struct span name);
+
+#endif

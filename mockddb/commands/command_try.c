@@ -1,0 +1,254 @@
+/* try: a command as it is typed for the real service, or a PartiQL statement, on a server of ours:
+ * what the AWS CLI would print, and why it is so. */
+#include "awscli/awscli_print.h"
+#include "awscli/awscli_shell.h"
+#include "base/file.h"
+#include "commands/command.h"
+#include "commands/endpoint_options.h"
+#include "commands/try_door.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <time.h>
+
+#define POLL_MS  100 /* of wait */
+#define POLL_MAX 5000
+
+struct try_options {
+    struct endpoint_options at;
+    const char **fixtures;
+    size_t fixture_count;
+    const char *table_prefix;
+    char *const *words;
+};
+
+static const char *take_fixtures(const struct option_value *v)
+{
+    struct try_options *o = v->into;
+
+    option_add_text(v, &o->fixtures, &o->fixture_count);
+    return *v->text ? NULL : "is empty";
+}
+
+static const struct option rows[] = {
+    {"--fixtures", "NAME|DIR", take_fixtures, 0,
+     "ask no server, but these tables and items; may be repeated"},
+    {"--table-prefix", "P", option_text, offsetof(struct try_options, table_prefix),
+     "goes in front of the fixtures' table names"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option_group options[] = {
+    {"With try", endpoint_options_rows, 0},
+    {NULL, rows, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct try_options defaults = {.at.endpoint = ENDPOINT_DEFAULT, .table_prefix = ""};
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+/* As the CLI does it: an empty line before what is wrong. */
+static int tell(const char *text, int status)
+{
+    (void)fprintf(stderr, "\n%s\n", text);
+    return status;
+}
+
+static int ask(struct try_door *door, struct arena *a, const struct awscli_command *c,
+               struct span request, struct client_answer *out)
+{
+    struct span explanation;
+    const char *problem = try_door_ask(door, a, c->op, request, out, &explanation);
+
+    if (problem)
+        return tell(problem, AWSCLI_FAILED);
+    if (explanation.len)
+        (void)fprintf(stderr, "%.*s%s", SPAN_ARG(explanation),
+                      explanation.at[explanation.len - 1] == '\n' ? "" : "\n");
+    if (out->error_type.len)
+        return tell(awscli_print_error(a, c->op, out->error_type, out->message), AWSCLI_REFUSED);
+    return EXIT_SUCCESS;
+}
+
+static bool wait_is_over(const struct awscli_command *c, const struct client_answer *answer)
+{
+    const wire_node *table = wire_get(answer->body, "Table");
+
+    if (c->wait == AWSCLI_TABLE_NOT_EXISTS)
+        return span_is(answer->error_type, "ResourceNotFoundException");
+    return span_is(wire_text(wire_get(table, "TableStatus")), "ACTIVE");
+}
+
+static int wait_for(struct try_door *door, struct arena *a, const struct awscli_command *c)
+{
+    const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+    struct client_answer answer;
+    struct span explanation;
+    const char *problem;
+
+    for (int i = 0; i < POLL_MAX; i++) {
+        struct arena_mark mark = arena_mark(a);
+
+        if ((problem = try_door_ask(door, a, c->op, c->request, &answer, &explanation)))
+            return tell(problem, AWSCLI_FAILED);
+        if (wait_is_over(c, &answer))
+            return EXIT_SUCCESS;
+        if (answer.error_type.len && !span_is(answer.error_type, "ResourceNotFoundException"))
+            return tell(awscli_print_error(a, c->op, answer.error_type, answer.message),
+                        AWSCLI_FAILED);
+        arena_release(a, mark);
+        (void)nanosleep(&pause, NULL);
+    }
+    return tell("Waiter failed: Max attempts exceeded", AWSCLI_FAILED);
+}
+
+static int print(const struct awscli_command *c, const struct awscli_pages *pages, struct arena *a)
+{
+    struct buf out = buf_in(a);
+
+    awscli_print(&out, c, pages);
+    if ((out.len && !fwrite(out.at, out.len, 1, stdout)) || fflush(stdout))
+        return command_fail("standard output cannot be written", AWSCLI_FAILED);
+    return EXIT_SUCCESS;
+}
+
+static int run(struct try_door *door, struct arena *a, const struct awscli_command *c)
+{
+    const struct awscli_refusal *refusal;
+    struct awscli_pages *pages;
+    int status;
+    bool more;
+
+    if (c->wait)
+        return wait_for(door, a, c);
+    if (!(pages = awscli_pages_new(a, c, &refusal)))
+        return tell(refusal->text, refusal->status);
+    do {
+        struct client_answer answer;
+
+        if ((status = ask(door, a, c, awscli_pages_request(pages), &answer)))
+            return status;
+        more = awscli_pages_take(pages, answer.body);
+    } while (more);
+    return print(c, pages, a);
+}
+
+/* --- what is asked ---------------------------------------------------------------------------- */
+
+/* NAME=value before a command, as shells take it, says nothing here. */
+static char *const *skip_variables(char *const *words)
+{
+    while (*words && strchr(*words, '=') && **words != '-')
+        words++;
+    return words;
+}
+
+static int run_words(struct try_door *door, struct arena *a, char *const *words)
+{
+    const struct awscli_refusal *refusal;
+    struct awscli_command c = {.op = NULL};
+
+    words = skip_variables(words);
+    if (!*words || strcmp(*words, "aws") != 0)
+        return command_fail(
+            "try takes aws dynamodb COMMAND …, one PartiQL statement in quotes, or - for a paste",
+            EXIT_USAGE);
+    if ((refusal = awscli_command_read(a, words, &c)))
+        return tell(refusal->text, refusal->status);
+    return run(door, a, &c);
+}
+
+static int run_paste(struct try_door *door, struct arena *a, struct span text)
+{
+    struct awscli_lines lines;
+    const char *problem = awscli_shell_read(a, text, getenv("HOME"), &lines);
+    int status = EXIT_SUCCESS;
+
+    if (problem)
+        return command_fail(problem, EXIT_USAGE);
+    if (!lines.len)
+        return command_fail("there is no command to try", EXIT_USAGE);
+    for (size_t i = 0; i < lines.len && !status; i++)
+        status = run_words(door, a, lines.at[i]);
+    return status;
+}
+
+static bool is_statement(const char *text)
+{
+    static const char *const words[] = {"SELECT", "INSERT", "UPDATE", "DELETE", "EXISTS"};
+    const char *start = text + strspn(text, " \t\r\n");
+
+    for (size_t i = 0; i < COUNT(words); i++) {
+        size_t len = strlen(words[i]);
+
+        if (strncasecmp(start, words[i], len) == 0 && strchr(" \t\r\n(", start[len]))
+            return true;
+    }
+    return false;
+}
+
+static int run_statement(struct try_door *door, struct arena *a, const char *text)
+{
+    static const char *const line[] = {"aws", "dynamodb", "execute-statement", "--statement"};
+    char *words[COUNT(line) + 2] = {NULL};
+
+    for (size_t i = 0; i < COUNT(line); i++)
+        words[i] = arena_text(a, span_of(line[i]));
+    words[COUNT(line)] = arena_text(a, span_of(text));
+    return run_words(door, a, words);
+}
+
+static int run_text(struct try_door *door, struct arena *a, struct span text)
+{
+    const char *line = arena_text(a, text);
+
+    return is_statement(line) ? run_statement(door, a, line) : run_paste(door, a, text);
+}
+
+static int run_what_is_given(struct try_door *door, struct arena *a, char *const *words)
+{
+    struct span paste;
+
+    if (words[1])
+        return run_words(door, a, words);
+    if (strcmp(words[0], "-") != 0)
+        return run_text(door, a, span_of(words[0]));
+    if (!file_read(a, "/dev/stdin", &paste))
+        return command_fail(arena_printf(a, "standard input: %s", strerror(errno)), EXIT_USAGE);
+    return run_text(door, a, paste);
+}
+
+static int try_it(struct arena *a, const void *given)
+{
+    const struct try_options *o = given;
+    const struct try_door_options to = {.endpoint = o->at.endpoint,
+                                        .world = o->at.world,
+                                        .fixtures = o->fixtures,
+                                        .fixture_count = o->fixture_count,
+                                        .table_prefix = o->table_prefix};
+    const char *problem;
+    struct try_door *door;
+    int status;
+
+    if (!o->words || !*o->words)
+        return command_fail("there is no command to try; --help shows how", EXIT_USAGE);
+    if (!(door = try_door_open(a, &to, &problem)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = run_what_is_given(door, a, o->words);
+    try_door_close(door);
+    return status;
+}
+
+const struct command command_try = {
+    .name = "try",
+    .summary = "run an AWS CLI command, a PartiQL statement or, with -, a paste, and explain it",
+    .words = "aws dynamodb …",
+    .words_at = offsetof(struct try_options, words),
+    .options = options,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = try_it,
+};

@@ -1,0 +1,139 @@
+#include "commands/try_door.h"
+
+#include "admin/admin.h"
+#include "client/client_aws.h"
+#include "fixtures/fixtures.h"
+#include "wire/json.h"
+
+#define VERB "try"
+
+struct try_door {
+    struct client_aws *client; /* NULL: the worlds below answer */
+    struct worlds *worlds;
+    struct admin *admin;
+};
+
+/* --- in this process -------------------------------------------------------------------------- */
+
+static const char *open_worlds(struct arena *a, const struct try_door_options *o,
+                               struct try_door *d)
+{
+    const struct worlds_options options = {
+        .first.settings = {.region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("123456789012")}};
+    const char *problem = NULL;
+    struct world *w;
+
+    if (!(d->worlds = worlds_new(a, &options, &problem)))
+        return problem;
+    d->admin = admin_new(d->worlds);
+    w = worlds_first(d->worlds);
+    return fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures, o->fixture_count,
+                         o->table_prefix, NULL);
+}
+
+struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,
+                               const char **problem)
+{
+    const struct client_aws_options to = {.endpoint = options->endpoint, .world = options->world};
+    struct try_door *d = arena_alloc(a, sizeof *d);
+
+    *problem = options->fixture_count ? open_worlds(a, options, d)
+                                      : client_aws_new(a, &to, &d->client);
+    if (!*problem)
+        return d;
+    try_door_close(d);
+    return NULL;
+}
+
+void try_door_close(struct try_door *d)
+{
+    if (!d)
+        return;
+    client_aws_free(d->client);
+    admin_free(d->admin);
+    worlds_free(d->worlds);
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+/* Sends {"operation", "request"} to the verb; its status, or 0 and *problem. */
+static int ask_verb(struct try_door *d, struct arena *a, struct span body, struct span *answer,
+                    const char **problem)
+{
+    const struct client_aws_request out = {"POST", "/_mockddb/" VERB, "", body};
+    const struct admin_request inside = {.method = "POST", .path = SPAN_LIT(VERB), .body = body};
+    struct client_reply came = {0};
+    struct admin_reply reply;
+
+    *problem = NULL;
+    if (d->client) {
+        *problem = client_aws_ask(d->client, a, &out, &came);
+        *answer = came.body;
+        return *problem ? 0 : came.status;
+    }
+    admin_handle(d->admin, &inside, &reply);
+    if (reply.work) {
+        struct admin_work *work = reply.work;
+
+        while (!admin_step(d->admin, work, &reply))
+            ;
+        admin_end(work);
+    }
+    *answer = arena_span(a, reply.body);
+    return reply.status;
+}
+
+/* The operation itself, of a server that has no such verb. */
+static const char *ask_plainly(struct try_door *d, struct arena *a, const struct op *op,
+                               struct span request, struct client_answer *out)
+{
+    const struct request call = {
+        .target = span_of(arena_printf(a, "%s_20120810.%s",
+                                       op->service == OP_STREAMS ? "DynamoDBStreams" : "DynamoDB",
+                                       op->name)),
+        .body = request};
+    struct reply reply;
+
+    if (d->client)
+        return client_aws_call(d->client, a, op->name, request, out);
+    dispatch(world_dispatcher(worlds_first(d->worlds)), &call, &reply);
+    return client_answer_read(a, reply.status, arena_span(a, reply.body), out)
+               ? NULL
+               : "the answer is no JSON";
+}
+
+/* {"status", "response", "explanation": {"text", …}} */
+static bool read_tried(struct arena *a, struct span text, struct client_answer *out,
+                       struct span *explanation)
+{
+    const wire_node *tried, *response;
+    struct buf body = buf_in(a);
+
+    if (!json_parse(a, text, &tried) || !wire_get(tried, "status"))
+        return false;
+    response = wire_get(tried, "response");
+    if (response)
+        json_write(&body, response);
+    else
+        buf_add_text(&body, "{}");
+    *explanation = wire_text(wire_get(wire_get(tried, "explanation"), "text"));
+    return client_answer_read(a, (int)wire_integer(wire_get(tried, "status"), 0), buf_span(&body),
+                              out);
+}
+
+const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *op,
+                         struct span request, struct client_answer *out, struct span *explanation)
+{
+    struct buf body = buf_in(a);
+    const char *problem;
+    struct span answer;
+
+    *explanation = (struct span){NULL, 0};
+    buf_printf(&body, "{\"operation\": \"%s\", \"request\": ", op->name);
+    buf_add_span(&body, request);
+    buf_add_char(&body, '}');
+    if (ask_verb(d, a, buf_span(&body), &answer, &problem) == 200 &&
+        read_tried(a, answer, out, explanation))
+        return NULL;
+    return problem ? problem : ask_plainly(d, a, op, request, out);
+}

@@ -1,0 +1,246 @@
+"""`mockddb try` beside the AWS CLI itself: the same requests, the same output, the same refusals."""
+
+import http.server
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import tempfile
+import threading
+
+from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+
+CLI = "/usr/bin/aws"
+FIXTURE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
+JOBS = "prod-EcomIndexerJobsTable"
+SHOP = "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4"
+OF_SHOP = (
+    f"dynamodb query --table-name {JOBS} --key-condition-expression 'pk = :pk' "
+    f"--expression-attribute-values ':pk={{S={SHOP}}}'"
+)
+
+# What the CLI prints, and with which status.
+PRINTED = (
+    "dynamodb list-tables",
+    "dynamodb list-tables --max-items 1",
+    "dynamodb list-tables --output table",
+    f"{OF_SHOP} --no-scan-index-forward --max-items 2",
+    f"{OF_SHOP} --page-size 2 --output text --max-items 5",
+    f"{OF_SHOP} --select COUNT --return-consumed-capacity INDEXES",
+    f"{OF_SHOP} --limit 1 --output table",
+    f"dynamodb scan --table-name {JOBS} --max-items 1 --output table",
+    f"dynamodb scan --table-name {JOBS} --max-items 2 --output text",
+    f"dynamodb describe-time-to-live --table-name {JOBS}",
+    f"dynamodb get-item --table-name {JOBS} --key pk={{S=x}},sk={{S=é}}",
+    f"dynamodb execute-statement --statement \"SELECT * FROM \\\"{JOBS}\\\" WHERE pk='x'\"",
+    "dynamodb describe-limits --output table",
+    f"dynamodb wait table-exists --table-name {JOBS}",
+    "dynamodbstreams list-streams",
+    # errors of the service
+    "dynamodb get-item --table-name nope --key pk={S=x}",
+    f"dynamodb query --table-name {JOBS}",
+    f"dynamodb get-item --table-name {JOBS} --key pk={{N=x}}",
+)
+
+# What it refuses by itself.
+REFUSED = (
+    "",
+    "dynamodb",
+    "dynamodb query",
+    "dynamodb create-table",
+    "dynamodb tag-resource",
+    "dynamodb get-item --table-name",
+    f"dynamodb query --table-name {JOBS} --scan-index-forward false",
+    f"dynamodb query --table-name {JOBS} --foo bar",
+    f"dynamodb query --table-name {JOBS} --expr x",
+    f"dynamodb query --table {JOBS} --max-items x",
+    f"dynamodb query --table {JOBS} --limit 1 --max-items 5",
+    f"dynamodb query --table {JOBS} --limit 0",
+    f"dynamodb get-item --table-name {JOBS} --key '{{\"pk\":{{\"N\":5}}}}'",
+    f"dynamodb get-item --table-name {JOBS} --key '{{\"pk\":\"x\"}}'",
+    f"dynamodb get-item --table-name {JOBS} --key pk=a,pk=b",
+    f"dynamodb get-item --table-name {JOBS} --key pk",
+    f"dynamodb get-item --table-name {JOBS} --key '[1]'",
+    f"dynamodb get-item --table-name {JOBS} --key file:///no/such",
+    "dynamodb create-table --table-name Made --attribute-definitions "
+    "AttributeName=a,AttributeType=S --key-schema AttributeName=a,KeyTyp=HASH",
+    'dynamodb describe-table --cli-input-json \'{"X":"zz"}\'',
+)
+
+
+def environment(**more):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
+    return kept | {
+        "HOME": "/nonexistent",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "AWS_ACCESS_KEY_ID": "a",
+        "AWS_SECRET_ACCESS_KEY": "b",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_MAX_ATTEMPTS": "1",
+        **more,
+    }
+
+
+def run(words, stdin=None, folder=ROOT):
+    return subprocess.run(
+        [str(word) for word in words],
+        cwd=folder,
+        env=environment(),
+        input=stdin,
+        stdin=None if stdin is not None else subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120 * SLOWNESS,
+        check=False,
+    )
+
+
+def outcome(ended):
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def own_words(ended):
+    """Without the explanation, which comes before what the CLI says itself."""
+    mark = "\nAn error occurred"
+    said = ended.stderr
+    said = mark + said.split(mark, 1)[1] if mark in said else ""
+    return ended.returncode, ended.stdout, said
+
+
+# --- the same output ------------------------------------------------------------------------------
+
+
+def printed(report):
+    with Server(*FIXTURE) as server:
+        for line in PRINTED:
+            with report.case(f"as the CLI prints it: {line}"):
+                ours = run([BINARY, "try", "--endpoint", server.url, "aws", *shlex.split(line)])
+                theirs = run([CLI, "--endpoint-url", server.url, *shlex.split(line)])
+                equal(own_words(ours), outcome(theirs))
+
+
+def refused(report):
+    for line in REFUSED:
+        with report.case(f"as the CLI refuses it: {line}"):
+            nobody = ("--endpoint", "http://127.0.0.1:1")
+            ours = run([BINARY, "try", *nobody, "aws", *shlex.split(line)])
+            theirs = run([CLI, *shlex.split(line)])
+            equal(outcome(ours), outcome(theirs))
+
+
+# --- the same requests ----------------------------------------------------------------------------
+
+
+class Listener(http.server.HTTPServer):
+    """Keeps what operations are sent, and answers them with nothing; it has no verbs."""
+
+    def __init__(self):
+        self.got = []
+        super().__init__(("127.0.0.1", 0), Keeper)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def take(self):
+        got, self.got = self.got, []
+        return got
+
+
+class Keeper(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):  # pylint: disable=invalid-name # the library's name
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        operation = self.path == "/"
+        if operation:
+            request = json.loads(body)
+            request.pop("ClientRequestToken", None)  # the CLI makes one up
+            self.server.got.append((self.headers["X-Amz-Target"], request))
+        self.send_response(200 if operation else 404)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, *_):  # pylint: disable=arguments-differ
+        pass
+
+
+def commands():
+    text = (ROOT / "tests/data/aws_commands.txt").read_text()
+    return [part.strip() for part in text.split("\n\n") if part.strip()]
+
+
+def requests(report):
+    listener = Listener()
+    with tempfile.TemporaryDirectory() as folder:
+        for command in commands():
+            with report.case("sends what the CLI sends: " + " ".join(command.split())):
+                ours = run([BINARY, "try", "--endpoint", listener.url, "-"], command, folder)
+                sent = listener.take()
+                script = command.replace("aws ", f"{CLI} --endpoint-url {listener.url} ", 1)
+                script = script.replace("--profile controller", "")
+                theirs = run(["bash", "-c", script], folder=folder)
+                expected = listener.take()
+                equal((sent, ours.returncode), (expected, theirs.returncode))
+    listener.shutdown()
+
+
+# --- ways to ask ----------------------------------------------------------------------------------
+
+
+def ways(report):
+    get = f"aws dynamodb get-item --table-name {JOBS} --key '{{\"pk\": {{\"S\": \"x\"}}}}'"
+    inside = [BINARY, "try", *FIXTURE]
+    with report.case("fixtures without a server"):
+        answer = run([*inside, "aws", *shlex.split(OF_SHOP), "--limit", "1"])
+        equal((answer.returncode, json.loads(answer.stdout)["Count"]), (0, 1))
+    with report.case("a paste on standard input"):
+        answer = run([*inside, "-"], f"$ aws {OF_SHOP} \\\n  --select COUNT # all of them\n")
+        equal((answer.returncode, json.loads(answer.stdout)["Count"] > 1), (0, True))
+    with report.case("a paste as one word"):
+        equal(run([*inside, "aws " + OF_SHOP]).returncode, 0)
+    with report.case("a second command waits for the first to go well"):
+        answer = run([*inside, "-"], f"{get}\naws dynamodb list-tables\n")
+        equal((answer.returncode, answer.stdout), (254, ""))
+    with report.case("PartiQL"):
+        answer = run([*inside, f"SELECT sk FROM \"{JOBS}\" WHERE pk = '{SHOP}'"])
+        equal((answer.returncode, "sk" in json.loads(answer.stdout)["Items"][0]), (0, True))
+    with report.case("a file"), tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "key.json").write_text('{"pk": {"S": "a"}, "sk": {"S": "b"}}\n')
+        words = ["aws", "dynamodb", "get-item", "--table-name", JOBS, "--key", "file://key.json"]
+        equal(run([*inside, *words], folder=folder).returncode, 0)
+    with report.case("the page after the token"):
+        first = json.loads(run([*inside, "aws", *shlex.split(OF_SHOP), "--max-items", "2"]).stdout)
+        more = shlex.split(OF_SHOP) + ["--max-items", "1", "--starting-token", first["NextToken"]]
+        second = json.loads(run([*inside, "aws", *more]).stdout)
+        whole = json.loads(run([*inside, "aws", *shlex.split(OF_SHOP)]).stdout)
+        equal(first["Items"] + second["Items"], whole["Items"][:3])
+    for name, words, status, text in (
+        ("a pipe", ["aws dynamodb list-tables | jq ."], 2, "| is for a shell"),
+        ("no command", ["ls", "-l"], 2, "aws dynamodb COMMAND"),
+        ("nothing", [], 2, "no command to try"),
+        ("--query", ["aws", "dynamodb", "list-tables", "--query", "x"], 252, "--query"),
+    ):
+        with report.case(f"refused: {name}"):
+            answer = run([*inside, *words])
+            equal((answer.returncode, answer.stdout), (status, ""))
+            assert text in answer.stderr, answer.stderr
+    with report.case("nobody is there"):
+        nobody = ("--endpoint", "http://127.0.0.1:1")
+        answer = run([BINARY, "try", *nobody, "aws", "dynamodb", "list-tables"])
+        equal((answer.returncode, answer.stdout), (255, ""))
+
+
+def main():
+    report = Report()
+    ways(report)
+    if os.access(CLI, os.X_OK):
+        requests(report)
+        printed(report)
+        refused(report)
+    else:
+        report.skip("beside the CLI", "there is no AWS CLI")
+    report.done()
+
+
+main()
