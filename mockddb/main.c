@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 
     process_start(parts);
     arena = arena_new();
-    status = command_run(arena, argc ? argv + 1 : argv);
+    status = command_do(arena, argc ? argv + 1 : argv);
     arena_free(arena);
     return status;
 }

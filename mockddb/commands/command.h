@@ -24,6 +24,7 @@ struct command {
 
 extern const struct command command_serve;
 extern const struct command command_try;
+extern const struct command command_run;
 extern const struct command command_ctl;
 extern const struct command command_healthcheck;
 
@@ -43,7 +44,7 @@ MUST_CHECK const char *command_read(struct arena *a, char *const *words, struct 
 const char *command_help(struct arena *a);
 
 /* Reads the words and does what they ask for. Returns the exit status. */
-int command_run(struct arena *a, char *const *words);
+int command_do(struct arena *a, char *const *words);
 
 /* Says what is wrong on standard error; returns the status. */
 int command_fail(const char *problem, int status);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /* In the order of the help; the first is what happens without a word. */
-static const struct command *const commands[] = {&command_serve, &command_try, &command_ctl,
-                                                 &command_healthcheck};
+static const struct command *const commands[] = {&command_serve, &command_run, &command_try,
+                                                 &command_ctl, &command_healthcheck};
 
 /* --- options that all commands take ----------------------------------------------------------- */
 
@@ -105,6 +105,15 @@ int command_fail(const char *problem, int status)
     return status;
 }
 
+/* Commands that share their options are listed once. */
+static bool is_first_with(const struct option_group *options, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (commands[i]->options == options)
+            return false;
+    return true;
+}
+
 const char *command_help(struct arena *a)
 {
     struct buf out = buf_in(a);
@@ -117,7 +126,8 @@ const char *command_help(struct arena *a)
                    c->words ? arena_printf(a, "%s %s", c->name, c->words) : c->name, c->summary);
     }
     for (size_t i = 0; i < COUNT(commands); i++)
-        option_help(&out, commands[i]->options);
+        if (is_first_with(commands[i]->options, i))
+            option_help(&out, commands[i]->options);
     option_help(&out, common);
     return buf_text(&out);
 }
@@ -129,7 +139,7 @@ static int print(const char *text)
     return EXIT_SUCCESS;
 }
 
-int command_run(struct arena *a, char *const *words)
+int command_do(struct arena *a, char *const *words)
 {
     struct command_line line;
     const char *problem = command_read(a, words, &line);

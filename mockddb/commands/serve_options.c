@@ -35,6 +35,7 @@ static const char *take_port(const struct option_value *v)
     if (!read_number(v->text, UINT16_MAX, &port))
         return "is no port: 0 to 65535, 0 for any that is free";
     o->port = (uint16_t)port;
+    o->has_port = true;
     return NULL;
 }
 
@@ -294,8 +295,8 @@ static const struct option local_rows[] = {
 };
 
 const struct option_group serve_options_groups[] = {
-    {"With serve", own_rows, 0},
-    {"With serve, as DynamoDB Local has them", local_rows, AT(as_local)},
+    {"With serve and run", own_rows, 0},
+    {"With serve and run, as DynamoDB Local has them", local_rows, AT(as_local)},
     {NULL, NULL, 0},
 };
 

@@ -1,4 +1,4 @@
-/* serve_options.h: the options of serve. Those with one dash are DynamoDB Local's. */
+/* serve_options.h: the options of serve and run. Those with one dash are DynamoDB Local's. */
 #ifndef COMMANDS_SERVE_OPTIONS_H
 #define COMMANDS_SERVE_OPTIONS_H
 
@@ -34,12 +34,14 @@ struct serve_options {
     size_t allowed_host_count;
     const char *keys;                      /* a file, or NULL: signatures are not verified */
     const char *tls_certificate, *tls_key; /* files, or both NULL: plain HTTP */
+    char *const *words;                    /* of run: the command that the server is for */
     bool as_local;                         /* an option of DynamoDB Local was given */
 
     /* What only serve_options_check needs. */
     const char *folder; /* of -dbPath */
     bool in_memory;     /* was asked for by name */
     bool has_sync;
+    bool has_port;
 };
 
 extern const struct option_group serve_options_groups[];

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define BACKLOG         1024
 #define UPKEEP_MS       100 /* between two looks at connections and memory */
@@ -25,6 +27,8 @@ struct http_server {
     struct event_base *base;
     struct evconnlistener *listener;
     struct event *background, *upkeep, *terminate, *interrupt;
+    struct event *child_ended, *hang_up;
+    pid_t child;           /* for which it serves; 0: for anybody */
     int64_t background_ms; /* when it is to come, as the turn counts */
     bool upkeep_waits;     /* the second is to come */
     struct http_turn turn;
@@ -130,12 +134,31 @@ static void set_timers(struct http_server *s)
     }
 }
 
-static void on_stop(evutil_socket_t fd, short what, void *arg)
+/* Ctrl-C reaches the child by itself where both are at the terminal. */
+static bool came_from_terminal(int signal_number)
+{
+    return signal_number == SIGINT && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+static void on_stop(evutil_socket_t signal_number, short what, void *arg)
 {
     struct http_server *s = arg;
 
+    (void)what;
+    if (!s->child)
+        s->stopping = true;
+    else if (!came_from_terminal((int)signal_number))
+        (void)kill(s->child, (int)signal_number);
+}
+
+static void on_child(evutil_socket_t fd, short what, void *arg)
+{
+    struct http_server *s = arg;
+    siginfo_t info = {.si_pid = 0};
+
     (void)fd, (void)what;
-    s->stopping = true;
+    if (waitid(P_PID, (id_t)s->child, &info, WEXITED | WNOHANG | WNOWAIT) || info.si_pid)
+        s->stopping = true;
 }
 
 static void on_log(int severity, const char *text)
@@ -267,6 +290,18 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     return s;
 }
 
+void http_server_serve_child(struct http_server *s, pid_t child)
+{
+    s->child = child;
+    s->child_ended = evsignal_new(s->base, SIGCHLD, on_child, s);
+    s->hang_up = evsignal_new(s->base, SIGHUP, on_stop, s);
+    if (!s->child_ended || !s->hang_up)
+        process_out_of_memory();
+    event_add(s->child_ended, NULL);
+    event_add(s->hang_up, NULL);
+    on_child(-1, 0, s); /* it may have ended before somebody looked */
+}
+
 static void free_event(struct event *event)
 {
     if (event)
@@ -281,6 +316,8 @@ void http_server_free(struct http_server *s)
     free_event(s->upkeep);
     free_event(s->terminate);
     free_event(s->interrupt);
+    free_event(s->child_ended);
+    free_event(s->hang_up);
     http_turn_close(&s->turn);
     if (s->listener)
         evconnlistener_free(s->listener);

@@ -8,6 +8,8 @@
 #include "http/http_handler.h"
 #include "http/http_tls.h"
 
+#include <sys/types.h>
+
 struct http_server;
 
 /* What libevent needs in the whole process, before anything of it is used: its buffers come to an
@@ -32,6 +34,10 @@ const char *http_server_url(const struct http_server *s);
 
 /* One turn: takes the events that are there, or waits for some, and works on them. */
 void http_server_turn(struct http_server *s, bool wait);
+
+/* Serves for a process that this one has started: what http_server_run does, it does until that has
+ * ended (which is left for the caller to wait for), and SIGTERM, SIGINT and SIGHUP go on to it. */
+void http_server_serve_child(struct http_server *s, pid_t child);
 
 /* Serves until SIGTERM or SIGINT. */
 void http_server_run(struct http_server *s);

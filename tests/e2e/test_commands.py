@@ -101,6 +101,44 @@ def healthcheck(report):
         assert time.monotonic() - began >= 0.3
 
 
+def run_command(report):
+    make = f"""
+import json, os, urllib.request
+headers = {{"X-Amz-Target": "DynamoDB_20120810.ListTables",
+           "Content-Type": "application/x-amz-json-1.0", "X-Amz-Date": "20240101T000000Z",
+           "Authorization": "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
+           "SignedHeaders=host, Signature=0"}}
+request = urllib.request.Request(os.environ["AWS_ENDPOINT_URL"], b"{{}}", headers)
+print(len(json.load(urllib.request.urlopen(request))["TableNames"]))
+print(os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_REGION"])
+"""
+    with report.case("run: the command finds the server, and the report counts"):
+        ended = run("run", *FIXTURE, "--", sys.executable, "-c", make, AWS_REGION="eu-west-1")
+        equal((ended.returncode, ended.stdout), (0, "3\nlocal eu-west-1\n"))
+        first, second = ended.stderr.splitlines()
+        equal(first, "mockddb: 1 request, 0 read units, 0 write units, 0 errors")
+        equal(second.split(), ["mockddb:", "ListTables", "1"])
+    with report.case("run: the command's status is run's"):
+        equal(run("run", "--", "sh", "-c", "exit 3").returncode, 3)
+        equal(run("run", "--", "sh", "-c", "kill -9 $$").returncode, 128 + 9)
+    with report.case("run: a command that is not there"):
+        equal(run("run", "--", "no-such-command").returncode, 127)
+    with report.case("run: no command"):
+        equal(run("run").returncode, 2)
+    with report.case("run: a signal goes on to the command"):
+        script = "trap 'exit 9' TERM; echo ready; while :; do sleep 0.1; done"
+        with subprocess.Popen(
+            [BINARY, "run", "--", "sh", "-c", script],
+            env=clean_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as running:
+            running.stdout.readline()
+            running.terminate()
+            equal(running.wait(60 * SLOWNESS), 9)
+
+
 def start_at(port):
     return Server("--port", str(port))
 

@@ -120,6 +120,7 @@ static const struct {
     {"ctl --help", "ctl", true, false},
     {"ctl --world w clock --port 1", "ctl", false, false},
     {"ctl -- --verb", "ctl", false, false},
+    {"run --fixtures f -- a --port 1", "run", false, false},
     {"try -", "try", false, false},
     {"try --fixtures f --table-prefix p- aws dynamodb list-tables --region r", "try", false, false},
     {"--help --port 1", "serve", true, false},

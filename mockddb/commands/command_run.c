@@ -1,0 +1,142 @@
+/* run: a server for one command, and a report of what that asked it for. */
+#include "commands/command.h"
+#include "commands/run_report.h"
+#include "commands/serving.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOT_FOUND 127 /* as shells have it */
+#define NOT_RUN   126
+#define SIGNALLED 128
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* What SDKs and the CLI read: where the server is, and keys and a region if there are none. */
+static const struct variable {
+    const char *name, *value; /* NULL: the server's URL */
+} variables[] = {
+    {"AWS_ENDPOINT_URL", NULL},
+    {"AWS_ENDPOINT_URL_DYNAMODB", NULL},
+    {"AWS_ENDPOINT_URL_DYNAMODB_STREAMS", NULL},
+    {"AWS_ACCESS_KEY_ID", "local"},
+    {"AWS_SECRET_ACCESS_KEY", "local"},
+    {"AWS_REGION", "us-east-1"},
+    {"AWS_DEFAULT_REGION", "us-east-1"},
+};
+
+static bool set_variables(const char *url)
+{
+    for (size_t i = 0; i < COUNT(variables); i++) {
+        const struct variable *v = &variables[i];
+
+        if (setenv(v->name, v->value ? v->value : url, v->value == NULL))
+            return false;
+    }
+    return true;
+}
+
+/* In the child: as if nobody had been there before. */
+NO_RETURN static void become(char *const *words, const char *url, const struct rlimit *descriptors)
+{
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGXFSZ, SIG_DFL);
+    (void)setrlimit(RLIMIT_NOFILE, descriptors);
+    if (set_variables(url))
+        (void)execvp(words[0], words);
+    (void)fprintf(stderr, "mockddb: %s: %s\n", words[0], strerror(errno));
+    _exit(errno == ENOENT ? NOT_FOUND : NOT_RUN);
+}
+
+static int status_of(pid_t child)
+{
+    int status;
+
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return EXIT_FAILURE;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : SIGNALLED + WTERMSIG(status);
+}
+
+/* --- the server ------------------------------------------------------------------------------- */
+
+static void print_report(struct arena *a, const struct run_report *report)
+{
+    struct buf out = buf_in(a);
+
+    run_report_write(&out, report);
+    (void)fwrite(out.at, out.len, 1, stderr);
+}
+
+static int serve_command(struct arena *a, const struct serve_options *o, struct serving *p,
+                         const struct rlimit *descriptors)
+{
+    struct http_server *server = serving_server(p);
+    struct dispatcher *first = world_dispatcher(worlds_first(serving_worlds(p)));
+    struct run_report *report = arena_alloc(a, sizeof *report);
+    pid_t child;
+    int status;
+
+    run_report_begin(report);
+    dispatch_observe(first, &report->observer);
+    (void)fflush(NULL);
+    if (!(child = fork()))
+        become(o->words, http_server_url(server), descriptors);
+    if (child < 0) {
+        dispatch_unobserve(first, &report->observer);
+        return command_fail(strerror(errno), NOT_RUN);
+    }
+    http_server_serve_child(server, child);
+    http_server_run(server);
+    status = status_of(child);
+    dispatch_unobserve(first, &report->observer);
+    print_report(a, report);
+    return status;
+}
+
+static int run(struct arena *a, const void *given)
+{
+    const struct serve_options *o = given;
+    struct rlimit descriptors;
+    struct serving *p;
+    const char *problem;
+    int status;
+
+    if (!o->words || !*o->words)
+        return command_fail("there is no command to run: mockddb run [options] -- COMMAND …",
+                            EXIT_USAGE);
+    if (getrlimit(RLIMIT_NOFILE, &descriptors))
+        return command_fail(strerror(errno), EXIT_FAILURE);
+    if (!(p = serving_start(a, o, &problem)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = serve_command(a, o, p, &descriptors);
+    serving_stop(p);
+    return status;
+}
+
+/* Any free port, unless one was asked for. */
+static const char *check(struct arena *a, void *options)
+{
+    struct serve_options *o = options;
+
+    if (!o->has_port)
+        o->port = 0;
+    return serve_options_check(a, o);
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "serve a command that is started with the server's address, and report",
+    .words = "-- COMMAND …",
+    .words_at = offsetof(struct serve_options, words),
+    .options = serve_options_groups,
+    .defaults = &serve_options_default,
+    .size = sizeof serve_options_default,
+    .check = check,
+    .run = run,
+};

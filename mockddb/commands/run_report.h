@@ -1,0 +1,26 @@
+/* run_report.h: what a command asked a server for, counted, in a few lines. */
+#ifndef COMMANDS_RUN_REPORT_H
+#define COMMANDS_RUN_REPORT_H
+
+#include "base/buf.h"
+#include "dispatch/observer.h"
+
+#define RUN_REPORT_OPERATIONS 80
+
+struct run_report {
+    struct observer observer; /* for the dispatcher that is counted */
+    struct {
+        const struct op *op;
+        uint64_t calls, errors;
+    } rows[RUN_REPORT_OPERATIONS]; /* in the order in which they came first */
+    size_t len;
+    uint64_t calls, errors;
+    double read_units, write_units;
+};
+
+void run_report_begin(struct run_report *r);
+
+/* Appends the lines. */
+void run_report_write(struct buf *out, const struct run_report *r);
+
+#endif

@@ -1,0 +1,182 @@
+#include "commands/serving.h"
+
+#include "base/log.h"
+#include "fixtures/fixtures.h"
+#include "fixtures/fixtures_moment.h"
+#include "http/http_handler.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What lives as long as the server. */
+struct serving {
+    struct arena *arena;
+    const struct serve_options *options;
+    struct clock *clock; /* the real time */
+    struct fixtures_moment moment;
+    struct clock_time start; /* of worlds */
+    struct worlds *worlds;
+    const struct http_keys *keys; /* NULL: signatures are not verified */
+    struct http_tls *tls;         /* NULL: plain HTTP */
+    struct http_handler *handler;
+    struct http_server *server;
+};
+
+/* Fills a world with the fixtures, as at the start. */
+static const char *fill_world(void *serving, struct arena *a, struct world *w)
+{
+    const struct serving *p = serving;
+    struct progress *progress = progress_new(a, p->clock, isatty(STDERR_FILENO) ? stderr : NULL);
+
+    return fixtures_load(a, world_dispatcher(w), world_settings(w), p->options->fixtures,
+                         p->options->fixture_count, p->options->table_prefix, progress);
+}
+
+/* Time to live of data that was taken at a moment means something at that moment only. */
+static const char *find_moment(struct serving *p)
+{
+    const struct serve_options *o = p->options;
+    const char *problem = fixtures_moment_read(p->arena, o->fixtures, o->fixture_count,
+                                               o->table_prefix, &p->moment);
+
+    p->start = o->clock;
+    if (problem)
+        return problem;
+    if (o->clock_of_fixture) {
+        p->start.now_ms = p->moment.taken_ms;
+        return p->moment.fixture ? NULL : "--clock fixture: none of the fixtures names a moment";
+    }
+    if (p->moment.fixture)
+        log_error("the items of fixture %s, which was taken at %s, do not expire; with --clock "
+                  "fixture they do, from then on",
+                  p->moment.fixture, clock_iso_time(p->arena, p->moment.taken_ms));
+    return NULL;
+}
+
+static const char *open_worlds(struct serving *p)
+{
+    const struct serve_options *o = p->options;
+    bool expires = o->clock_of_fixture;
+    const struct worlds_options options = {
+        .first = {.store = {.path = o->db, .sync = o->sync, .compact = o->compact},
+                  .settings = {.region = span_of(o->region),
+                               .account = span_of(o->account),
+                               .transition_ms = o->transition_ms,
+                               .ttl_sweep_ms = o->ttl_sweep_ms,
+                               .stream_shards = o->stream_shards,
+                               .kept_tables = expires ? NULL : p->moment.tables,
+                               .kept_table_count = expires ? 0 : p->moment.table_count,
+                               .read_only = o->read_only}},
+        .start = p->start,
+        .fill = o->fixture_count ? fill_world : NULL,
+        .fill_data = p,
+        .template = o->world_template,
+        .snapshot = span_of(o->world_snapshot),
+        .max_count = o->max_worlds,
+        .max_memory = (size_t)o->worlds_memory_mb << 20,
+        .idle_ms = o->world_idle_s * 1000,
+        .folder = o->data_dir,
+    };
+    const char *problem = NULL;
+
+    if (o->data_dir && mkdir(o->data_dir, 0777) && errno != EEXIST)
+        return arena_printf(p->arena, "%s cannot be made: %s", o->data_dir, strerror(errno));
+    p->worlds = worlds_new(p->arena, &options, &problem);
+    return problem;
+}
+
+static const char *load_keys(struct serving *p)
+{
+    const char *problem = NULL;
+
+    if (p->options->keys)
+        p->keys = http_keys_load(p->arena, p->options->keys, &problem);
+    return problem;
+}
+
+static const char *load_certificate(struct serving *p)
+{
+    struct http_tls_files files = {p->options->tls_certificate, p->options->tls_key};
+    const char *problem = NULL;
+
+    if (files.certificate)
+        p->tls = http_tls_new(p->arena, &files, &problem);
+    return problem;
+}
+
+/* Listens before it loads, so that a port in use is reported before anything is changed. */
+static const char *start_listening(struct serving *p)
+{
+    struct http_handler_options handling = {
+        .region = span_of(p->options->region),
+        .cors_origins = p->options->cors_origins,
+        .door = {p->options->host, p->options->allowed_hosts, p->options->allowed_host_count},
+        .keys = p->keys,
+        .worlds_by_key = p->options->worlds_by_key,
+        .local_mode = p->options->as_local,
+        .without = p->options->no_admin ? HTTP_ADMIN : 0};
+    struct http_server_options listening = {
+        .host = p->options->host, .port = p->options->port, .tls = p->tls};
+    const char *problem = NULL;
+
+    p->handler = http_handler_new(p->worlds, p->clock, &handling);
+    p->server = http_server_new(p->arena, &listening, p->worlds, p->handler, &problem);
+    return problem;
+}
+
+static const char *load_fixtures(struct serving *p)
+{
+    struct world *w = worlds_first(p->worlds);
+    const char *problem = fill_world(p, p->arena, w);
+
+    if (!problem && !world_flush(w))
+        problem = "the fixtures could not be saved";
+    return problem;
+}
+
+static const char *start(struct serving *p)
+{
+    const char *problem;
+
+    p->clock = clock_new_system();
+    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
+        (problem = open_worlds(p)) || (problem = start_listening(p)))
+        return problem;
+    return load_fixtures(p);
+}
+
+void serving_stop(struct serving *p)
+{
+    if (!p)
+        return;
+    http_server_free(p->server);
+    http_tls_free(p->tls);
+    http_handler_free(p->handler);
+    worlds_free(p->worlds);
+    clock_free(p->clock);
+}
+
+struct serving *serving_start(struct arena *a, const struct serve_options *options,
+                              const char **problem)
+{
+    struct serving *p = arena_alloc(a, sizeof *p);
+
+    p->arena = a;
+    p->options = options;
+    if (!(*problem = start(p)))
+        return p;
+    serving_stop(p);
+    return NULL;
+}
+
+struct http_server *serving_server(const struct serving *p)
+{
+    return p->server;
+}
+
+struct worlds *serving_worlds(const struct serving *p)
+{
+    return p->worlds;
+}
