@@ -128,6 +128,7 @@ static bool is_listed(const char *const *names, struct span name)
 static const struct admin_fault *read_body(struct admin_call *c, const struct admin_verb *v,
                                            struct span body)
 {
+    c->text = body;
     if (!body.len)
         return NULL;
     if (!v->members)

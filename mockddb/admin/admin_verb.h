@@ -13,6 +13,7 @@ struct admin_call {
     struct span name;       /* what the * of the path stands for */
     struct span query;      /* "limit=10&operation=Query" */
     const wire_node *body;  /* an object; NULL where the request has none */
+    struct span text;       /* the same as it was sent */
     const char *upload;     /* path of the file that the request brings; NULL: none */
     struct wire_writer out; /* the reply's object is open */
     int file;               /* a verb that answers with a file sets its descriptor */

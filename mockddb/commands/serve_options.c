@@ -63,6 +63,14 @@ static const char *take_fixtures(const struct option_value *v)
     return *v->text ? NULL : "is empty";
 }
 
+static const char *take_faults(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    add_text(v, &o->faults, &o->fault_count);
+    return *v->text ? NULL : "is empty";
+}
+
 static const char *take_allowed_host(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -240,6 +248,8 @@ static const struct option own_rows[] = {
     {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first"},
     {"--fixtures", "NAME|DIR", take_fixtures, 0, "load tables and items at start; may be repeated"},
     {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
+    {"--faults", "FILE", take_faults, 0,
+     "rules of what goes wrong, as POST /_mockddb/faults takes them; may be repeated"},
     {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)"},
     {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", take_transition, 0,

@@ -17,6 +17,8 @@ struct serve_options {
     const char **fixtures;
     size_t fixture_count;
     const char *table_prefix;
+    const char **faults; /* files of fault rules */
+    size_t fault_count;
     const char *region;
     const char *account;
     int64_t transition_ms;

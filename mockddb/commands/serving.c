@@ -1,5 +1,6 @@
 #include "commands/serving.h"
 
+#include "base/file.h"
 #include "base/log.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
@@ -9,6 +10,13 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Rules of what goes wrong in every world. */
+struct rule_file {
+    const char *name;
+    const char *table_prefix; /* of the tables that they mean */
+    struct span text;
+};
 
 /* What lives as long as the server. */
 struct serving {
@@ -20,9 +28,26 @@ struct serving {
     struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
+    struct rule_file *rule_files;
+    size_t rule_file_count;
     struct http_handler *handler;
     struct http_server *server;
 };
+
+/* Adds the fault rules with which each world begins. */
+static const char *begin_world(void *serving, struct arena *a, struct world *w)
+{
+    const struct serving *p = serving;
+    const char *problem = NULL;
+
+    for (size_t i = 0; i < p->rule_file_count && !problem; i++) {
+        const struct rule_file *file = &p->rule_files[i];
+
+        if ((problem = world_add_faults(w, a, file->text, file->table_prefix)))
+            problem = arena_printf(a, "%s: %s", file->name, problem);
+    }
+    return problem;
+}
 
 /* Fills a world with the fixtures, as at the start. */
 static const char *fill_world(void *serving, struct arena *a, struct world *w)
@@ -72,6 +97,8 @@ static const char *open_worlds(struct serving *p)
         .start = p->start,
         .fill = o->fixture_count ? fill_world : NULL,
         .fill_data = p,
+        .begin = begin_world,
+        .begin_data = p,
         .template = o->world_template,
         .snapshot = span_of(o->world_snapshot),
         .max_count = o->max_worlds,
@@ -85,6 +112,29 @@ static const char *open_worlds(struct serving *p)
         return arena_printf(p->arena, "%s cannot be made: %s", o->data_dir, strerror(errno));
     p->worlds = worlds_new(p->arena, &options, &problem);
     return problem;
+}
+
+/* A fixture's rules mean its own tables, whose names have the prefix. */
+static const char *read_rule_files(struct serving *p)
+{
+    const struct serve_options *o = p->options;
+    const char *problem;
+    struct span text;
+
+    p->rule_files = arena_array(p->arena, o->fixture_count + o->fault_count, sizeof *p->rule_files);
+    for (size_t i = 0; i < o->fixture_count; i++) {
+        if ((problem = fixtures_read_faults(p->arena, o->fixtures[i], &text)))
+            return problem;
+        if (text.len)
+            p->rule_files[p->rule_file_count++] = (struct rule_file){
+                arena_printf(p->arena, "%s/faults.json", o->fixtures[i]), o->table_prefix, text};
+    }
+    for (size_t i = 0; i < o->fault_count; i++) {
+        if (!file_read(p->arena, o->faults[i], &text))
+            return arena_printf(p->arena, "%s cannot be read: %s", o->faults[i], strerror(errno));
+        p->rule_files[p->rule_file_count++] = (struct rule_file){o->faults[i], "", text};
+    }
+    return NULL;
 }
 
 static const char *load_keys(struct serving *p)
@@ -142,9 +192,10 @@ static const char *start(struct serving *p)
 
     p->clock = clock_new_system();
     if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
-        (problem = open_worlds(p)) || (problem = start_listening(p)))
+        (problem = read_rule_files(p)) || (problem = open_worlds(p)) ||
+        (problem = start_listening(p)) || (problem = load_fixtures(p)))
         return problem;
-    return load_fixtures(p);
+    return worlds_begin_first(p->arena, p->worlds);
 }
 
 void serving_stop(struct serving *p)

@@ -186,6 +186,7 @@ static const struct error *over_budget(struct call *c, enum arena_spent spent)
     arena_reset(c->arena);
     c->body = NULL;
     c->accounts = NULL;
+    c->disturbance = NULL;
     return error_validation(c->arena,
                             spent == ARENA_SPENT_STEPS
                                 ? "The request takes more work than mockddb does for one request"
@@ -280,6 +281,7 @@ static const struct error *work(struct dispatcher *d, struct call *c, const stru
         reply_error(c->arena, e, reply);
     else
         reply_success(c, reply);
+    reply->disturbance = c->disturbance;
     return e;
 }
 
@@ -290,6 +292,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     int64_t began_us;
 
     c.host = request->host;
+    c.access_key = request->access_key;
     if (request->settings)
         c.settings = request->settings;
     c.reply.out = reply_pool_next(d->parts.memory->replies);
@@ -303,6 +306,8 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     record.took_us = clock_ticks_us(c.clock) - began_us;
     record.op = c.op;
     record.body = c.body;
+    record.text = request->body;
+    record.disturbance = c.disturbance;
     record.accounts = c.accounts;
     record.status = reply->status;
     record.reply = reply->body;

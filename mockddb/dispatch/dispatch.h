@@ -9,6 +9,7 @@
 #include "dispatch/fault_point.h"
 #include "dispatch/observer.h"
 #include "dispatch/reply_pool.h"
+#include "ops/disturbance.h"
 #include "ops/op.h"
 
 struct dispatcher;
@@ -40,7 +41,8 @@ struct dispatch_parts {
 struct request {
     struct span target; /* X-Amz-Target, e.g. "DynamoDB_20120810.GetItem" */
     struct span body;
-    struct span host; /* Host header or empty */
+    struct span host;       /* Host header or empty */
+    struct span access_key; /* of the signature, or empty */
     /* What is wrong with the request's signature form: ERROR_NONE for nothing. */
     enum error_kind auth_error;
     struct span auth_message;
@@ -51,6 +53,8 @@ struct reply {
     int status;
     struct span body; /* valid until the next dispatch in the same memory … */
     bool in_buffer;   /* … or longer, where dispatch_hold_reply is called in time */
+    /* What is to happen to the reply on its way, valid as the body is; NULL: nothing. */
+    const struct disturbance *disturbance;
 };
 
 struct dispatcher *dispatch_new(const struct dispatch_parts *parts);

@@ -2,7 +2,7 @@
  *
  * Both functions get a call whose request is sound: JSON, signature form, types, constraints and
  * access were checked. Either may be NULL, and may answer with an error, which becomes the reply.
- * Errors live in the call's arena. */
+ * Errors live in the call's arena, as does a call's disturbance, which the first one may set. */
 #ifndef DISPATCH_FAULT_POINT_H
 #define DISPATCH_FAULT_POINT_H
 

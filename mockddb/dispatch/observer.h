@@ -6,6 +6,7 @@
 #define DISPATCH_OBSERVER_H
 
 #include "ops/capacity.h"
+#include "ops/disturbance.h"
 
 /* One finished call, whether it succeeded or not. Expressions, keys and the names of tables and
  * indexes as given are in the body; what was made of them is in the accounts. */
@@ -18,6 +19,8 @@ struct call_record {
     struct span reply;               /* the reply's body */
     int64_t began_ms;                /* since 1970 */
     int64_t took_us;
+    struct span text;                      /* of the body, JSON or not */
+    const struct disturbance *disturbance; /* NULL: none */
 };
 
 struct observer {

@@ -1,5 +1,7 @@
 #include "http/http_auth.h"
 
+#include "base/sigv4.h"
+
 /* Finds the values of `name=value` between separators, each into the place of its name; of several
  * with one name the last counts. A name alone has the value "" where names are taken `bare`, as in
  * a query. Places of names that are not there stay as they are. */
@@ -129,4 +131,12 @@ enum error_kind http_auth_check(const struct http_request *request, struct http_
         return check_header(&request->fields, claim, message);
     buf_add_text(message, "Request is missing Authentication Token");
     return ERROR_MISSING_TOKEN;
+}
+
+struct span http_auth_access_key(struct arena *a, const struct http_claim *claim)
+{
+    struct span whole = claim->in_query ? sigv4_decode(a, claim->credential) : claim->credential;
+    const char *slash = whole.len ? memchr(whole.at, '/', whole.len) : NULL;
+
+    return (struct span){whole.at, slash ? (size_t)(slash - whole.at) : whole.len};
 }

@@ -21,4 +21,7 @@ struct http_claim {
 enum error_kind http_auth_check(const struct http_request *request, struct http_claim *claim,
                                 struct buf *message);
 
+/* Whose signature it claims to be: what comes before the first slash of the credential. */
+struct span http_auth_access_key(struct arena *a, const struct http_claim *claim);
+
 #endif

@@ -269,6 +269,10 @@ static void write_reply(struct http_connection *c)
  * it may write, with three system calls more for each request. */
 static void send_reply(struct http_connection *c)
 {
+    if (c->exchange.reply.dropped) {
+        http_connection_close(c);
+        return;
+    }
     if (!c->turn->secure && !unsent(c))
         evbuffer_write(c->out, bufferevent_getfd(c->stream));
     if (!evbuffer_get_length(c->out) && !unsent(c)) {

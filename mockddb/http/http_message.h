@@ -70,7 +70,8 @@ struct http_reply {
     struct http_header headers[HTTP_MAX_HEADERS]; /* in this order */
     size_t header_count;
     struct span body;
-    bool close;                /* the connection ends with it */
+    bool close;                /* the connection ends with it … */
+    bool dropped;              /* … and it is not sent */
     bool in_buffer;            /* the body can be held: dispatch_hold_reply */
     const struct world *world; /* whose flush it waits for; NULL: it may leave at once */
 };

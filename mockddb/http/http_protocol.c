@@ -30,6 +30,23 @@ static void reply_json(struct http_handler *h, struct http_exchange *x, const st
         http_reply_header(&x->reply, "Content-Encoding", "gzip");
 }
 
+/* What fault rules want to become of the reply. */
+static void disturb(struct http_handler *h, struct http_exchange *x, const struct disturbance *d)
+{
+    struct http_reply *reply = &x->reply;
+
+    x->delay_ms = (int)d->delay_ms;
+    reply->dropped = d->dropped;
+    if (d->date_skew_ms)
+        http_reply_skewed(h, d->date_skew_ms);
+    if (d->wrong_crc)
+        http_reply_wrong_crc(h);
+    if (d->cut) {
+        reply->close = true;
+        reply->body.len = d->cut_bytes < reply->body.len ? d->cut_bytes : reply->body.len;
+    }
+}
+
 enum error_kind http_protocol_auth(const struct http_handler *h, const struct http_request *request,
                                    struct http_claim *claim, struct buf *message)
 {
@@ -117,6 +134,7 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
         http_admin_hold(h, x, world);
         return;
     }
+    inner.access_key = http_auth_access_key(h->arena, &claim);
     if (asks_why(h, request)) {
         explain(h, x, world, &inner, &answer);
     } else {
@@ -124,6 +142,8 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
         reply_json(h, x, &answer);
     }
     x->reply.world = world;
+    if (answer.disturbance)
+        disturb(h, x, answer.disturbance);
 }
 
 void http_protocol_internal_error(struct http_handler *h, struct http_exchange *x)

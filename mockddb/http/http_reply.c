@@ -11,9 +11,9 @@ void http_reply_header(struct http_reply *reply, const char *name, const char *v
     reply->headers[reply->header_count++] = (struct http_header){name, value};
 }
 
-static const char *write_date(struct http_handler *h)
+static const char *write_date(struct http_handler *h, int64_t skew_ms)
 {
-    time_t now = (time_t)(clock_now_ms(h->clock) / 1000);
+    time_t now = (time_t)((clock_now_ms(h->clock) + skew_ms) / 1000);
     struct tm utc;
 
     if (now != h->date_of && gmtime_r(&now, &utc)) {
@@ -60,7 +60,7 @@ void http_reply_body(struct http_handler *h, struct http_exchange *x, int status
     (void)snprintf(h->length, sizeof h->length, "%zu", body.len);
     (void)snprintf(h->crc32, sizeof h->crc32, "%lu", (unsigned long)crc32_of(body));
     http_reply_header(reply, "Server", "Server");
-    http_reply_header(reply, "Date", write_date(h));
+    http_reply_header(reply, "Date", write_date(h, 0));
     if (content_type)
         http_reply_header(reply, "Content-Type", content_type);
     http_reply_header(reply, "Content-Length", h->length);
@@ -78,13 +78,24 @@ void http_reply_stream(struct http_handler *h, struct http_exchange *x, int stat
     http_reply_begin(x, status);
     reply->close = reply->close || x->request.http_1_0;
     http_reply_header(reply, "Server", "Server");
-    http_reply_header(reply, "Date", write_date(h));
+    http_reply_header(reply, "Date", write_date(h, 0));
     http_reply_header(reply, "Content-Type", content_type);
     if (!x->request.http_1_0)
         http_reply_header(reply, "Transfer-Encoding", "chunked");
     http_reply_header(reply, "Connection", connection(reply));
     http_reply_header(reply, "x-amzn-RequestId", write_request_id(h));
     x->pace = HTTP_STREAM;
+}
+
+/* Headers point to what is written here. */
+void http_reply_skewed(struct http_handler *h, int64_t ms)
+{
+    (void)write_date(h, ms);
+}
+
+void http_reply_wrong_crc(struct http_handler *h)
+{
+    h->crc32[0] = h->crc32[0] == '1' ? '2' : '1';
 }
 
 void http_reply_unknown(struct http_handler *h, struct http_exchange *x)

@@ -22,6 +22,12 @@ void http_reply_stream(struct http_handler *h, struct http_exchange *x, int stat
 
 void http_reply_header(struct http_reply *reply, const char *name, const char *value);
 
+/* The reply says that it is so much later than it is. */
+void http_reply_skewed(struct http_handler *h, int64_t ms);
+
+/* The reply says that it has another checksum than it has. */
+void http_reply_wrong_crc(struct http_handler *h);
+
 /* What the service says to what it does not know. */
 void http_reply_unknown(struct http_handler *h, struct http_exchange *x);
 

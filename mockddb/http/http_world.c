@@ -1,7 +1,6 @@
 #include "http/http_world.h"
 
 #include "base/sha256.h"
-#include "base/sigv4.h"
 #include "http/http_handler.h"
 
 #define HASHED_BYTES 20
@@ -20,9 +19,7 @@ static struct span hashed_name(struct arena *a, struct span key)
 
 static struct span key_name(struct arena *a, const struct http_claim *claim)
 {
-    struct span whole = claim->in_query ? sigv4_decode(a, claim->credential) : claim->credential;
-    const char *slash = whole.len ? memchr(whole.at, '/', whole.len) : NULL;
-    struct span key = {whole.at, slash ? (size_t)(slash - whole.at) : whole.len};
+    struct span key = http_auth_access_key(a, claim);
 
     return !key.len || world_is_name(key) ? key : hashed_name(a, key);
 }

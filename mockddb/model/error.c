@@ -44,6 +44,7 @@ static const struct error_form error_forms[ERROR_KIND_COUNT] = {
     [ERROR_INVALID_SIGNATURE] = {CORAL "InvalidSignatureException", "message", 400},
     [ERROR_UNRECOGNIZED_CLIENT] = {CORAL "UnrecognizedClientException", "message", 400},
     [ERROR_INTERNAL] = {DYNAMODB "InternalServerError", "message", 500},
+    [ERROR_SERVICE_UNAVAILABLE] = {DYNAMODB "ServiceUnavailable", "message", 503},
 };
 
 const struct error_form *error_form(enum error_kind kind)

@@ -27,6 +27,7 @@ struct settings {
 };
 
 struct capacity;
+struct disturbance;
 
 /* Kinds of work between requests that calls give rise to; jobs/ has a job for each. */
 enum wake {
@@ -57,6 +58,8 @@ struct call {
     struct wire_writer reply;  /* the reply's top-level object is open while the operation runs */
     bool no_body;              /* set by operations that answer with an empty body */
     struct capacity *accounts; /* of the tables that it reads and writes: ops/capacity.h */
+    struct span access_key;    /* of whoever calls; may be empty */
+    const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */
 };
 
 enum op_service { OP_DYNAMODB, OP_STREAMS };

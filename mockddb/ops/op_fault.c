@@ -18,3 +18,10 @@ const struct error *op_fault_duplicate_item(struct arena *a)
 {
     return error_new(a, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
 }
+
+const struct error *op_fault_throughput(struct arena *a)
+{
+    return error_new(a, ERROR_THROUGHPUT_EXCEEDED,
+                     "The level of configured provisioned throughput for the table was exceeded. "
+                     "Consider increasing your provisioning level with the UpdateTable API.");
+}

@@ -15,4 +15,7 @@ MUST_CHECK const struct error *op_fault_check_entries(struct arena *a, const cha
 /* "Duplicate primary key exists in table" */
 MUST_CHECK const struct error *op_fault_duplicate_item(struct arena *a);
 
+/* "The level of configured provisioned throughput for the table was exceeded. …" */
+MUST_CHECK const struct error *op_fault_throughput(struct arena *a);
+
 #endif

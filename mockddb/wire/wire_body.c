@@ -216,6 +216,11 @@ const wire_node *wire_get(const wire_node *object, const char *name)
     return wire_get_span(object, span_of(name));
 }
 
+struct span wire_raw(const wire_node *node)
+{
+    return (struct span){node->at, (size_t)(wire_past_value(node->source, node->at) - node->at)};
+}
+
 struct span wire_text(const wire_node *node)
 {
     if (!node || !wire_is_string(node))

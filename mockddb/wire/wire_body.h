@@ -29,6 +29,7 @@ size_t wire_error_line(struct arena *a, struct span text);
 const wire_node *wire_get(const wire_node *object, const char *name);
 const wire_node *wire_get_span(const wire_node *object, struct span name);
 
+struct span wire_raw(const wire_node *node);           /* its JSON as it was sent */
 struct span wire_text(const wire_node *node);          /* a string; {NULL, 0} for others, NULL */
 bool wire_bool(const wire_node *node, bool otherwise); /* `otherwise` for NULL; yes is true */
 int64_t wire_integer(const wire_node *node, int64_t otherwise); /* decimals are floored */

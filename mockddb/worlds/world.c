@@ -88,16 +88,19 @@ struct world *world_new(struct arena *a, const struct world_options *options,
     w->options.compact = false; /* that was done */
     w->dispatcher = dispatch_new(&(struct dispatch_parts){
         .store = w->store, .clock = w->clock, .settings = &w->settings, .memory = memory});
+    w->faults = faults_new();
     return w;
 }
 
 void world_close(struct world *w)
 {
     dispatch_free(w->dispatcher);
+    faults_free(w->faults);
     snapshots_free(w->snapshots);
     store_free(w->store);
     clock_free(w->clock);
     w->dispatcher = NULL;
+    w->faults = NULL;
     w->snapshots = NULL;
     w->store = NULL;
     w->clock = NULL;
@@ -209,6 +212,28 @@ const struct world_fault *world_become(struct arena *a, struct world *w,
     w->broken = false;
     clock_set_time(w->clock, &to->time);
     return NULL;
+}
+
+/* --- faults --------------------------------------------------------------------------------- */
+
+const struct faults *world_faults(const struct world *w)
+{
+    return w->faults;
+}
+
+const char *world_add_faults(struct world *w, struct arena *a, struct span rules,
+                             const char *table_prefix)
+{
+    const char *problem = faults_add(w->faults, a, rules, table_prefix);
+
+    dispatch_set_faults(w->dispatcher, faults_point(w->faults));
+    return problem;
+}
+
+void world_clear_faults(struct world *w)
+{
+    faults_clear(w->faults);
+    dispatch_set_faults(w->dispatcher, NULL);
 }
 
 /* --- travel in time ------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #define WORLDS_WORLD_H
 
 #include "dispatch/dispatch.h"
+#include "faults/faults.h"
 
 struct world;
 
@@ -80,6 +81,15 @@ void world_release(struct world *w);
  * stays. In file mode the state before or the one after is there, whenever the process ends. */
 MUST_CHECK const struct world_fault *world_become(struct arena *a, struct world *w,
                                                   const struct world_state *to);
+
+/* --- faults --------------------------------------------------------------------------------- */
+
+/* The rules of what goes wrong in the world: faults/faults.h. Adding returns NULL, or what is wrong
+ * with the rules; all of them are taken, or none. */
+const struct faults *world_faults(const struct world *w);
+const char *world_add_faults(struct world *w, struct arena *a, struct span rules,
+                             const char *table_prefix);
+void world_clear_faults(struct world *w);
 
 /* --- travel in time ------------------------------------------------------------------------- */
 

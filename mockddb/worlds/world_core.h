@@ -26,6 +26,7 @@ struct world {
     struct clock *clock;
     struct store *store;
     struct dispatcher *dispatcher;
+    struct faults *faults;
     struct snapshots *snapshots;
     bool lost;
     bool broken; /* the file could not be had again: its requests fail */

@@ -317,6 +317,24 @@ static const struct world_fault *check_room(struct arena *a, const struct worlds
                        all->count);
 }
 
+/* The world is as a new one: it gets the rules that each begins with. */
+static const struct world_fault *begin(struct arena *a, struct worlds *all, struct world *w)
+{
+    const char *problem = NULL;
+
+    world_clear_faults(w);
+    if (all->options.begin)
+        problem = all->options.begin(all->options.begin_data, a, w);
+    return problem ? world_fault(a, WORLD_FAILED, "%s", problem) : NULL;
+}
+
+const char *worlds_begin_first(struct arena *a, struct worlds *all)
+{
+    const struct world_fault *f = begin(a, all, all->first);
+
+    return f ? f->message : NULL;
+}
+
 /* The path of the world's file; NULL: it lives in memory. */
 static const char *path_of(struct arena *a, const struct worlds *all, struct span name)
 {
@@ -337,7 +355,7 @@ static const struct world_fault *open_world(struct arena *a, struct worlds *all,
         return world_fault(a, WORLD_FAILED, "%s", problem);
     load_snapshots(a, all, *out);
     insert(all, *out);
-    return NULL;
+    return begin(a, all, *out);
 }
 
 /* In a file: written whole first, then opened. */
@@ -465,9 +483,9 @@ const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, stru
     const struct world_fault *f;
     struct world_state template;
 
-    if ((f = find_template(a, all, kind, &template)))
+    if ((f = find_template(a, all, kind, &template)) || (f = world_become(a, w, &template)))
         return f;
-    return world_become(a, w, &template);
+    return begin(a, all, w);
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */

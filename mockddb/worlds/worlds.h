@@ -31,6 +31,10 @@ struct worlds_options {
      */
     const char *(*fill)(void *data, struct arena *a, struct world *w);
     void *fill_data;
+    /* Says what goes on in a world from its beginning on, besides what it holds: fault rules. NULL,
+     * or what is wrong. May be NULL: nothing. */
+    const char *(*begin)(void *data, struct arena *a, struct world *w);
+    void *begin_data;
     enum worlds_template template;
     struct span snapshot; /* its name, with WORLDS_SNAPSHOT */
     size_t max_count;     /* 0: WORLDS_MAX */
@@ -92,6 +96,9 @@ MUST_CHECK const struct world_fault *worlds_make(struct arena *a, struct worlds 
 /* Drops a world other than the first. */
 MUST_CHECK const struct world_fault *worlds_drop(struct arena *a, struct worlds *all,
                                                  struct world *w);
+
+/* Begins the first world, once it is filled. NULL, or what is wrong. */
+const char *worlds_begin_first(struct arena *a, struct worlds *all);
 
 /* The world is as one that was just made; the first one as after the start. */
 MUST_CHECK const struct world_fault *worlds_reset(struct arena *a, struct worlds *all,

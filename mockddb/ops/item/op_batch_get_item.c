@@ -2,6 +2,7 @@
 #include "model/limits.h"
 #include "ops/item/legacy_attributes.h"
 #include "ops/key_check.h"
+#include "ops/op_batch.h"
 #include "ops/op_expression.h"
 #include "ops/op_fault.h"
 #include "ops/op_stored.h"
@@ -48,7 +49,8 @@ struct part {
     struct item *keys;
     uint64_t *hashes; /* of the keys, which may be of any size: each is gone through once */
     size_t count;
-    size_t done; /* keys that were looked up; the rest is for the next request */
+    struct op_batch_range now; /* keys to look up; the rest is for the next request */
+    size_t done;               /* where looking up ended in that range */
     struct expr_projection projection;
     bool consistent;
 };
@@ -181,9 +183,27 @@ static const struct error *check_keys(struct call *c, const struct part *part)
     return op_expression_check_projection(c, part->table, &part->projection);
 }
 
+/* Which keys of each part are looked up now. */
+static const struct error *share_out(struct call *c, struct batch *batch, size_t keys)
+{
+    struct op_batch_range now;
+    const struct error *e = op_batch_range(c, keys, &now);
+    size_t before = 0;
+
+    for (size_t i = 0; !e && i < batch->count; i++) {
+        struct part *part = &batch->parts[i];
+
+        part->now = op_batch_range_part(&now, before, part->count);
+        part->done = part->now.from;
+        before += part->count;
+    }
+    return e;
+}
+
 static const struct error *find_tables(struct call *c, struct batch *batch)
 {
     const struct error *e;
+    size_t keys = 0;
 
     for (size_t i = 0; i < batch->count; i++)
         if ((e = op_target_find_named(c, batch->parts[i].table_name, &batch->parts[i].table)))
@@ -194,8 +214,9 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
         if ((e = check_keys(c, part)))
             return e;
         part->used = capacity_named(c, part->table, part->name);
+        keys += part->count;
     }
-    return NULL;
+    return share_out(c, batch, keys);
 }
 
 /* --- the answer ------------------------------------------------------------------------------ */
@@ -231,7 +252,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
 
 static const struct error *get_part(struct call *c, struct batch *batch, struct part *part)
 {
-    while (!batch->full && part->done < part->count) {
+    while (!batch->full && part->done < part->now.to) {
         const struct error *e = get_one(c, batch, part, &part->keys[part->done]);
 
         if (e)
@@ -318,14 +339,16 @@ static void put_unprocessed(struct call *c, const struct batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         const struct part *part = &batch->parts[i];
 
-        if (part->done == part->count)
+        if (!part->now.from && part->done == part->count)
             continue;
+        part->used->unprocessed += part->count - (part->done - part->now.from);
         wire_key_span(w, part->name);
         wire_open(w, '{');
         wire_key(w, "Keys");
         wire_open(w, '[');
-        for (size_t k = part->done; k < part->count; k++)
-            wire_put_item(w, &part->keys[k]);
+        for (size_t k = 0; k < part->count; k++)
+            if (k < part->now.from || k >= part->done)
+                wire_put_item(w, &part->keys[k]);
         wire_close(w, ']');
         put_options(w, part->node);
         wire_close(w, '}');

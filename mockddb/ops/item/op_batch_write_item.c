@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "ops/key_check.h"
+#include "ops/op_batch.h"
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
@@ -60,7 +61,8 @@ struct part {
     const struct table *table;
     struct write *writes;
     size_t count;
-    size_t done;
+    struct op_batch_range now; /* writes to do; the rest is for the next request */
+    size_t done;               /* where writing ended in that range */
 };
 
 struct batch {
@@ -232,11 +234,32 @@ static const struct error *write_one(struct call *c, const struct table *t, cons
     return w->is_put ? change_put(c, &ch, &w->item, used) : change_delete(c, &ch, used);
 }
 
+/* Which writes of each part are done now. */
+static const struct error *share_out(struct call *c, struct batch *batch)
+{
+    struct op_batch_range now;
+    const struct error *e;
+    size_t writes = 0, before = 0;
+
+    for (size_t i = 0; i < batch->count; i++)
+        writes += batch->parts[i].count;
+    if ((e = op_batch_range(c, writes, &now)))
+        return e;
+    for (size_t i = 0; i < batch->count; i++) {
+        struct part *part = &batch->parts[i];
+
+        part->now = op_batch_range_part(&now, before, part->count);
+        part->done = part->now.from;
+        before += part->count;
+    }
+    return NULL;
+}
+
 static const struct error *write_part(struct call *c, struct part *part, struct pace *pace)
 {
     struct capacity *used = capacity_named(c, part->table, part->name);
 
-    while (part->done < part->count && pace_begins(pace)) {
+    while (part->done < part->now.to && pace_begins(pace)) {
         struct arena_mark before = arena_mark(c->arena);
         const struct error *e = write_one(c, part->table, &part->writes[part->done], used);
 
@@ -245,6 +268,7 @@ static const struct error *write_part(struct call *c, struct part *part, struct 
         arena_release(c->arena, before);
         part->done++;
     }
+    used->unprocessed += part->count - (part->done - part->now.from);
     return NULL;
 }
 
@@ -282,12 +306,13 @@ static void put_unprocessed(struct wire_writer *w, const struct batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         const struct part *part = &batch->parts[i];
 
-        if (part->done == part->count)
+        if (!part->now.from && part->done == part->count)
             continue;
         wire_key_span(w, part->name);
         wire_open(w, '[');
-        for (size_t k = part->done; k < part->count; k++)
-            put_write(w, &part->writes[k]);
+        for (size_t k = 0; k < part->count; k++)
+            if (k < part->now.from || k >= part->done)
+                put_write(w, &part->writes[k]);
         wire_close(w, ']');
     }
     wire_close(w, '}');
@@ -298,7 +323,7 @@ static bool is_seen(const struct part *part, size_t at)
 {
     const struct key_schema *keys = &part->table->keys;
 
-    for (size_t i = 0; i < at; i++)
+    for (size_t i = part->now.from; i < at; i++)
         if (share_parts(keys->hash, keys->hash_count, &part->writes[i].item,
                         &part->writes[at].item))
             return true;
@@ -309,7 +334,7 @@ static void put_part_metrics(struct call *c, const struct part *part)
 {
     wire_key_span(&c->reply, part->name);
     wire_open(&c->reply, '[');
-    for (size_t i = 0; i < part->done; i++)
+    for (size_t i = part->now.from; i < part->done; i++)
         if (!is_seen(part, i))
             capacity_put_metrics(c, part->table, &part->writes[i].item);
     wire_close(&c->reply, ']');
@@ -320,7 +345,8 @@ static void reply_metrics(struct call *c, const struct batch *batch)
     bool open = false;
 
     for (size_t i = 0; i < batch->count; i++) {
-        if (!batch->parts[i].done || !capacity_metrics_asked(c, batch->parts[i].table))
+        if (batch->parts[i].done == batch->parts[i].now.from ||
+            !capacity_metrics_asked(c, batch->parts[i].table))
             continue;
         if (!open) {
             wire_key(&c->reply, "ItemCollectionMetrics");
@@ -338,7 +364,8 @@ static const struct error *batch_write_item(struct call *c)
     struct batch batch = {.count = 0};
     const struct error *e;
 
-    if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) || (e = write_all(c, &batch)))
+    if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||
+        (e = share_out(c, &batch)) || (e = write_all(c, &batch)))
         return e;
     put_unprocessed(&c->reply, &batch);
     reply_metrics(c, &batch);

@@ -3,6 +3,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/disturbance.h"
 #include "ops/pace.h"
 #include "ops/read/read_index.h"
 
@@ -17,6 +18,7 @@ struct reading {
     bool fetches;                  /* an LSI read that shows more than the index holds */
     bool keys_only;                /* no body is read: all that is needed is in the entry's key */
     bool more;                     /* the page ended before the range did */
+    int64_t limit;                 /* items to evaluate; 0: no limit */
     int64_t count, scanned;
     size_t bytes;        /* evaluated and fetched so far */
     size_t range_bytes;  /* evaluated of the range being read */
@@ -150,9 +152,17 @@ static void evaluate(struct reading *r, const struct store_row *row)
     arena_release(r->c->arena, before);
 }
 
+/* What the request asks for, or less where its pages are to be short. */
+static int64_t page_limit(const struct call *c, const struct read_page *page)
+{
+    int64_t most = c->disturbance ? c->disturbance->page_limit : 0;
+
+    return most && (!page->limit || most < page->limit) ? most : page->limit;
+}
+
 static bool is_full(const struct reading *r)
 {
-    return r->bytes >= LIMIT_PAGE_BYTES || r->scanned == r->page->limit;
+    return r->bytes >= LIMIT_PAGE_BYTES || r->scanned == r->limit;
 }
 
 /* Reads until the range or the page ends, or work runs out. */
@@ -180,6 +190,7 @@ struct reading *read_page_begin(struct call *c, const struct read_page *page)
     r->page = page;
     r->pace = pace_of(c->arena);
     (void)pace_begins(&r->pace); /* the first item is read at any price */
+    r->limit = page_limit(c, page);
     prepare(r);
     if (!page->count_only) {
         wire_key(&c->reply, "Items");

@@ -1,0 +1,30 @@
+/* GET, POST and DELETE /_mockddb/faults: rules of what goes wrong in a world. */
+#include "admin/admin_verb.h"
+
+static const struct admin_fault *show(struct admin_call *c)
+{
+    faults_show(world_faults(c->world), &c->out);
+    return NULL;
+}
+
+static const struct admin_fault *add(struct admin_call *c)
+{
+    const char *problem = world_add_faults(c->world, c->arena, c->text, "");
+
+    return problem ? admin_refuse(c, 400, "%s", problem) : show(c);
+}
+
+static const struct admin_fault *clear(struct admin_call *c)
+{
+    world_clear_faults(c->world);
+    return show(c);
+}
+
+static const char *const members[] = {"rules", NULL};
+
+const struct admin_verb verb_faults_get = {.method = "GET", .path = "faults", .run = show};
+
+const struct admin_verb verb_faults_add = {
+    .method = "POST", .path = "faults", .members = members, .run = add};
+
+const struct admin_verb verb_faults_clear = {.method = "DELETE", .path = "faults", .run = clear};

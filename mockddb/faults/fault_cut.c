@@ -1,0 +1,19 @@
+/* "cut": the connection ends after so many bytes of the reply's body. */
+#include "faults/fault_kind.h"
+
+static const void *read(struct fault_reading *r, const wire_node *rule)
+{
+    int64_t *bytes = arena_alloc(r->arena, sizeof *bytes);
+
+    return fault_read_count(r, rule, "cut", 0, INT32_MAX, bytes) ? bytes : NULL;
+}
+
+static void apply(const void *state, struct fault_hit *hit)
+{
+    const int64_t *bytes = state;
+
+    hit->disturbance->cut = true;
+    hit->disturbance->cut_bytes = (size_t)*bytes;
+}
+
+const struct fault_kind fault_cut = {.member = "cut", .read = read, .apply = apply};

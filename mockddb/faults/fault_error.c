@@ -1,0 +1,270 @@
+/* "error": the operation does not run, and this is the reply; "message" in place of the service's,
+ * "reasons" of throttling (part of the reply from 2025 on) or of a cancelled transaction.
+ *
+ * Source: API reference, "Common errors", ThrottlingReason and CancellationReason. */
+#include "faults/fault_kind.h"
+#include "ops/table/table_arn.h"
+#include "wire/wire_node.h"
+
+#define TABLE_EXCEEDED                                                                     \
+    "The level of configured provisioned throughput for the table was exceeded. Consider " \
+    "increasing your provisioning level with the UpdateTable API."
+#define INDEX_EXCEEDED                                                                         \
+    "The level of configured provisioned throughput for one or more global secondary indexes " \
+    "of the table was exceeded. Consider increasing your provisioning level for the "          \
+    "under-provisioned global secondary indexes with the UpdateTable API."
+#define THROTTLED                                                                           \
+    "Throughput exceeds the current capacity of your table or index. DynamoDB is "          \
+    "automatically scaling your table or index so please try again shortly. If exceptions " \
+    "persist, check if you have a hot key: "                                                \
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"                     \
+    "bp-partition-key-design.html."
+#define ACCOUNT_EXCEEDED                                                                    \
+    "Throughput exceeds the current throughput limit for your account. Please contact AWS " \
+    "Support at https://aws.amazon.com/support request a limit increase"
+#define COLLECTION_SIZE "Collection size exceeded."
+#define CONFLICT        "Transaction is ongoing for the item"
+#define CONDITION       "The conditional request failed"
+
+/* Whose reasons stand in the reply, and what they say where the rule does not. */
+static const struct error_row {
+    enum error_kind kind;
+    const char *message, *of_index; /* of_index: where an index is what is full */
+    const char *reasons_key, *cause;
+} rows[] = {
+    {ERROR_THROUGHPUT_EXCEEDED, TABLE_EXCEEDED, INDEX_EXCEEDED, "ThrottlingReasons",
+     "ProvisionedThroughputExceeded"},
+    {ERROR_REQUEST_LIMIT, ACCOUNT_EXCEEDED, NULL, "ThrottlingReasons", "AccountLimitExceeded"},
+    {ERROR_THROTTLING, THROTTLED, NULL, "throttlingReasons", "KeyRangeThroughputExceeded"},
+    {ERROR_INTERNAL, "Internal server error", NULL, NULL, NULL},
+    {ERROR_SERVICE_UNAVAILABLE, "The service is currently unavailable or busy.", NULL, NULL, NULL},
+    {ERROR_TRANSACTION_CONFLICT, CONFLICT, NULL, NULL, NULL},
+    {ERROR_TRANSACTION_CANCELED, NULL, NULL, NULL, NULL},
+    {ERROR_CONDITION_FAILED, CONDITION, NULL, NULL, NULL},
+    {ERROR_ITEM_COLLECTION_SIZE, COLLECTION_SIZE, NULL, NULL, NULL},
+};
+
+static const char *const causes[] = {"ProvisionedThroughputExceeded", "AccountLimitExceeded",
+                                     "KeyRangeThroughputExceeded", "MaxOnDemandThroughputExceeded",
+                                     NULL};
+
+/* Codes of a cancelled transaction's reasons. */
+static const struct {
+    const char *code, *message;
+} codes[] = {
+    {"None", NULL},
+    {"ConditionalCheckFailed", CONDITION},
+    {"ItemCollectionSizeLimitExceeded", COLLECTION_SIZE},
+    {"TransactionConflict", CONFLICT},
+    {"ProvisionedThroughputExceeded", TABLE_EXCEEDED},
+    {"ThrottlingError", THROTTLED},
+};
+
+struct named_error {
+    const struct error_row *row;
+    struct span message;  /* at NULL: the row's */
+    struct span *reasons; /* names of throttling reasons, or codes */
+    size_t reason_count;  /* 0: what fits */
+};
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static const struct error_row *find_row(struct fault_reading *r, struct span name)
+{
+    struct buf list = buf_in(r->arena);
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        if (span_is(name, error_name(rows[i].kind)))
+            return &rows[i];
+        buf_printf(&list, "%s%s", i ? ", " : "", error_name(rows[i].kind));
+    }
+    fault_refuse(r, "error", "is none of %s", buf_text(&list));
+    return NULL;
+}
+
+/* {Table, Index} × {Read, Write} × causes */
+static bool is_throttling_reason(struct span reason)
+{
+    static const char *const fronts[] = {"TableRead", "TableWrite", "IndexRead", "IndexWrite"};
+
+    for (size_t i = 0; i < COUNT(fronts); i++)
+        for (size_t k = 0; span_starts_with(reason, span_of(fronts[i])) && causes[k]; k++)
+            if (span_is(span_from(reason, strlen(fronts[i])), causes[k]))
+                return true;
+    return false;
+}
+
+static const char *code_message(struct span code, bool *known)
+{
+    for (size_t i = 0; i < COUNT(codes); i++) {
+        *known = span_is(code, codes[i].code);
+        if (*known)
+            return codes[i].message;
+    }
+    return NULL;
+}
+
+static bool fits(const struct error_row *row, struct span reason)
+{
+    bool known = false;
+
+    if (row->kind == ERROR_TRANSACTION_CANCELED)
+        (void)code_message(reason, &known);
+    else if (row->reasons_key)
+        known = is_throttling_reason(reason);
+    return known;
+}
+
+static bool read_reasons(struct fault_reading *r, const wire_node *rule, struct named_error *e)
+{
+    const wire_node *list = wire_get(rule, "reasons");
+
+    if (!list)
+        return true;
+    if (!wire_is_list(list) || !wire_count(list))
+        return fault_refuse(r, "reasons", "is no list of reasons");
+    e->reasons = arena_array(r->arena, wire_count(list), sizeof *e->reasons);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        struct span reason = wire_text(n);
+
+        if (!fits(e->row, reason))
+            return fault_refuse(r, "reasons", "has %.*s, which is no reason of %s",
+                                SPAN_ARG(wire_raw(n)), error_name(e->row->kind));
+        e->reasons[e->reason_count++] = reason;
+    }
+    return true;
+}
+
+static const void *read(struct fault_reading *r, const wire_node *rule)
+{
+    struct named_error *e = arena_alloc(r->arena, sizeof *e);
+    const wire_node *message = wire_get(rule, "message");
+
+    if (!(e->row = find_row(r, wire_text(wire_get(rule, "error")))))
+        return NULL;
+    e->message = wire_text(message);
+    if (message && !e->message.at) {
+        fault_refuse(r, "message", "is no text");
+        return NULL;
+    }
+    return read_reasons(r, rule, e) ? e : NULL;
+}
+
+/* --- taking effect ---------------------------------------------------------------------------- */
+
+static bool is_of_index(struct span reason)
+{
+    return span_starts_with(reason, SPAN_LIT("Index"));
+}
+
+static void put_throttling_reason(struct wire_writer *w, const struct fault_hit *hit,
+                                  struct span reason)
+{
+    const struct op_subject *s = hit->subject;
+
+    wire_open(w, '{');
+    wire_put_member_text(w, "reason", reason);
+    if (s && s->table.len)
+        wire_put_member_text(w, "resource",
+                             is_of_index(reason) && s->index.len
+                                 ? table_arn(hit->call, s->table, "/index/", s->index)
+                                 : table_arn(hit->call, s->table, "", (struct span){"", 0}));
+    wire_close(w, '}');
+}
+
+static struct span usual_reason(const struct error_row *row, const struct fault_hit *hit)
+{
+    bool of_index = hit->subject && hit->subject->index.len;
+
+    return span_of(arena_printf(hit->call->arena, "%s%s%s", of_index ? "Index" : "Table",
+                                hit->call->op->access == OP_READS ? "Read" : "Write", row->cause));
+}
+
+static const struct error *throttled(const struct named_error *e, const struct fault_hit *hit)
+{
+    struct span usual = usual_reason(e->row, hit);
+    const struct span *reasons = e->reason_count ? e->reasons : &usual;
+    size_t count = e->reason_count ? e->reason_count : 1;
+    struct buf members = buf_in(hit->call->arena);
+    struct wire_writer w = {.out = &members};
+    struct error *error = arena_alloc(hit->call->arena, sizeof *error);
+
+    wire_key(&w, e->row->reasons_key);
+    wire_open(&w, '[');
+    for (size_t i = 0; i < count; i++)
+        put_throttling_reason(&w, hit, reasons[i]);
+    wire_close(&w, ']');
+    error->kind = e->row->kind;
+    error->message = span_of(e->row->of_index && is_of_index(reasons[0]) ? e->row->of_index
+                                                                         : e->row->message);
+    error->members = buf_span(&members);
+    return error;
+}
+
+static size_t action_count(const wire_node *body)
+{
+    const wire_node *actions = wire_get(body, "TransactItems");
+
+    return wire_count(actions ? actions : wire_get(body, "TransactStatements"));
+}
+
+/* One reason for each action; where the rule has none, the first one met another transaction. */
+static const struct error *cancelled(const struct named_error *e, const struct fault_hit *hit)
+{
+    size_t actions = action_count(hit->call->body), count = actions ? actions : 1;
+    struct buf members = buf_in(hit->call->arena), list = buf_in(hit->call->arena);
+    struct wire_writer w = {.out = &members};
+    struct error *error = arena_alloc(hit->call->arena, sizeof *error);
+
+    wire_key(&w, "CancellationReasons");
+    wire_open(&w, '[');
+    for (size_t i = 0; i < count; i++) {
+        struct span usual = i ? SPAN_LIT("None") : SPAN_LIT("TransactionConflict");
+        struct span code = i < e->reason_count ? e->reasons[i]
+                           : e->reason_count   ? SPAN_LIT("None")
+                                               : usual;
+        bool known;
+        const char *message = code_message(code, &known);
+
+        wire_open(&w, '{');
+        wire_put_member_text(&w, "Code", code);
+        if (message)
+            wire_put_member_word(&w, "Message", message);
+        wire_close(&w, '}');
+        buf_printf(&list, "%s%.*s", i ? ", " : "", SPAN_ARG(code));
+    }
+    wire_close(&w, ']');
+    error->kind = ERROR_TRANSACTION_CANCELED;
+    error->message = span_of(arena_printf(hit->call->arena,
+                                          "Transaction cancelled, please refer cancellation "
+                                          "reasons for specific reasons [%s]",
+                                          buf_text(&list)));
+    error->members = buf_span(&members);
+    return error;
+}
+
+static void apply(const void *state, struct fault_hit *hit)
+{
+    const struct named_error *e = state;
+    const struct error *error;
+    struct error *worded;
+
+    if (e->row->kind == ERROR_TRANSACTION_CANCELED)
+        error = cancelled(e, hit);
+    else if (e->row->reasons_key)
+        error = throttled(e, hit);
+    else
+        error = error_of(hit->call->arena, e->row->kind, span_of(e->row->message));
+    if (e->message.at) {
+        worded = arena_alloc(hit->call->arena, sizeof *worded);
+        *worded = *error;
+        worded->message = e->message;
+        error = worded;
+    }
+    hit->error = error;
+}
+
+static const char *const and_those[] = {"message", "reasons", NULL};
+
+const struct fault_kind fault_error = {
+    .member = "error", .and_those = and_those, .read = read, .apply = apply};

@@ -1,0 +1,16 @@
+/* Every kind of fault, in the order in which they take effect. */
+#include "faults/fault_kind.h"
+
+extern const struct fault_kind fault_delay;
+extern const struct fault_kind fault_skew;
+extern const struct fault_kind fault_error;
+extern const struct fault_kind fault_drop;
+extern const struct fault_kind fault_cut;
+extern const struct fault_kind fault_crc;
+extern const struct fault_kind fault_unprocessed;
+extern const struct fault_kind fault_page;
+
+const struct fault_kind *const fault_kinds[] = {
+    &fault_delay, &fault_skew,        &fault_error, &fault_drop, &fault_cut,
+    &fault_crc,   &fault_unprocessed, &fault_page,  NULL,
+};

@@ -1,0 +1,18 @@
+/* "page_limit": pages of Query and Scan end after so many items, though there is room for more. */
+#include "faults/fault_kind.h"
+
+static const void *read(struct fault_reading *r, const wire_node *rule)
+{
+    int64_t *limit = arena_alloc(r->arena, sizeof *limit);
+
+    return fault_read_count(r, rule, "page_limit", 1, INT32_MAX, limit) ? limit : NULL;
+}
+
+static void apply(const void *state, struct fault_hit *hit)
+{
+    const int64_t *limit = state;
+
+    hit->disturbance->page_limit = *limit;
+}
+
+const struct fault_kind fault_page = {.member = "page_limit", .read = read, .apply = apply};

@@ -1,0 +1,82 @@
+/* Members that rules have, of several kinds. */
+#include "base/duration.h"
+#include "faults/fault_kind.h"
+#include "wire/wire_node.h"
+
+#define MAX_DELAY_MS ((int64_t)3600 * 1000)
+
+bool fault_refuse(struct fault_reading *r, const char *member, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    r->problem = arena_printf(r->arena, "%s.%s %s", r->where, member,
+                              arena_vprintf(r->arena, fmt, args));
+    va_end(args);
+    return false;
+}
+
+bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char *member,
+                      int64_t low, int64_t high, int64_t *out)
+{
+    const wire_node *node = wire_get(rule, member);
+    int64_t number;
+
+    if (!node)
+        return true;
+    number = wire_is_number(node) && wire_is_whole(node->at) ? wire_integer(node, low - 1)
+                                                             : low - 1;
+    if (number < low || number > high)
+        return fault_refuse(r, member, "is no whole number from %lld to %lld", (long long)low,
+                            (long long)high);
+    *out = number;
+    return true;
+}
+
+bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char *member,
+                      int64_t *ms)
+{
+    const wire_node *node = wire_get(rule, member);
+    int64_t delay = -1;
+
+    if (!node)
+        return true;
+    if (!duration_read(wire_text(node), &delay) && wire_is_number(node))
+        delay = wire_integer(node, -1);
+    if (delay < 0 || delay > MAX_DELAY_MS)
+        return fault_refuse(
+            r, member,
+            "is no duration up to an hour: \"250ms\", \"2s\", or a number of milliseconds");
+    *ms = delay;
+    return true;
+}
+
+bool fault_read_bool(struct fault_reading *r, const wire_node *rule, const char *member, bool *out)
+{
+    const wire_node *node = wire_get(rule, member);
+
+    if (!node)
+        return true;
+    if (!wire_is_boolean(node))
+        return fault_refuse(r, member, "is neither true nor false");
+    *out = wire_bool(node, false);
+    return true;
+}
+
+bool fault_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
+                     const char *const *words, int *out)
+{
+    const wire_node *node = wire_get(rule, member);
+    struct buf list = buf_in(r->arena);
+
+    if (!node)
+        return true;
+    for (int i = 0; words[i]; i++) {
+        if (span_is(wire_text(node), words[i])) {
+            *out = i;
+            return true;
+        }
+        buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+    }
+    return fault_refuse(r, member, "is none of %s", buf_text(&list));
+}

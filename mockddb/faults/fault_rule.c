@@ -1,0 +1,284 @@
+#include "faults/fault_rule.h"
+
+#include "base/date.h"
+#include "wire/wire_attr.h"
+#include "wire/wire_node.h"
+
+#include <math.h>
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static const char *const own_members[] = {"operation",  "table",       "index", "key", "key_prefix",
+                                          "access_key", "from",        "until", "nth", "times",
+                                          "seed",       "probability", "name",  NULL};
+
+/* Kinds that others have, and that are refused by name. */
+static const char *const unsupported[] = {"stale", "index_lag", "stream_late", "stream_twice",
+                                          NULL};
+
+static bool is_listed(const char *const *names, struct span name)
+{
+    for (; names && *names; names++)
+        if (span_is(name, *names))
+            return true;
+    return false;
+}
+
+static bool is_of_kind(struct span name)
+{
+    for (size_t i = 0; fault_kinds[i]; i++)
+        if (span_is(name, fault_kinds[i]->member) || is_listed(fault_kinds[i]->and_those, name))
+            return true;
+    return false;
+}
+
+static bool check_names(struct fault_reading *r, const wire_node *rule)
+{
+    for (const wire_node *m = wire_first(rule); m; m = wire_next(m)) {
+        const char *name = arena_text(r->arena, wire_name(m));
+
+        if (is_listed(unsupported, wire_name(m)))
+            return fault_refuse(r, name, "is not supported by mockddb");
+        if (!is_listed(own_members, wire_name(m)) && !is_of_kind(wire_name(m)))
+            return fault_refuse(r, name, "is no member of a rule");
+    }
+    return true;
+}
+
+static bool read_text(struct fault_reading *r, const wire_node *rule, const char *member,
+                      struct span *out)
+{
+    const wire_node *node = wire_get(rule, member);
+
+    *out = wire_text(node);
+    return !node || out->len || fault_refuse(r, member, "is no text");
+}
+
+static bool add_operation(struct fault_reading *r, const wire_node *name, struct fault_rule *rule)
+{
+    const struct op *op = op_find(OP_DYNAMODB, wire_text(name));
+
+    if (!op)
+        op = op_find(OP_STREAMS, wire_text(name));
+    if (!op)
+        return fault_refuse(r, "operation", "names none that mockddb has: %.*s",
+                            SPAN_ARG(wire_raw(name)));
+    rule->operations[rule->operation_count++] = op;
+    return true;
+}
+
+/* A name, or a list of them. */
+static bool read_operations(struct fault_reading *r, const wire_node *rule, struct fault_rule *out)
+{
+    const wire_node *node = wire_get(rule, "operation");
+
+    if (!node)
+        return true;
+    out->operations = arena_array(r->arena, 1 + wire_count(node), sizeof *out->operations);
+    if (!wire_is_list(node))
+        return add_operation(r, node, out);
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n))
+        if (!add_operation(r, n, out))
+            return false;
+    return out->operation_count || fault_refuse(r, "operation", "is an empty list");
+}
+
+static bool is_scalar(const wire_node *value)
+{
+    const wire_node *inner = wire_first(value);
+
+    return wire_count(value) == 1 && wire_is_string(inner) &&
+           (span_is(wire_name(inner), "S") || span_is(wire_name(inner), "N") ||
+            span_is(wire_name(inner), "B"));
+}
+
+/* {"pk": {"S": "a"}} */
+static bool read_key(struct fault_reading *r, const wire_node *rule, const char *member,
+                     struct item *out)
+{
+    const wire_node *key = wire_get(rule, member);
+
+    if (!key)
+        return true;
+    for (const wire_node *m = wire_first(key); wire_is_object(key) && m; m = wire_next(m)) {
+        struct attr value;
+
+        if (!is_scalar(m) || wire_read_attr(r->arena, m, WIRE_LAYER_CURRENT, &value))
+            return fault_refuse(r, member, "has %.*s, which is no string, number or binary",
+                                SPAN_ARG(wire_name(m)));
+        item_set(r->arena, out, wire_name(m), value);
+    }
+    return out->len || fault_refuse(r, member, "is no map such as {\"pk\": {\"S\": \"a\"}}");
+}
+
+static bool read_moment(struct fault_reading *r, const wire_node *rule, const char *member,
+                        int64_t *ms)
+{
+    const wire_node *node = wire_get(rule, member);
+    struct span text = wire_text(node);
+
+    if (!node)
+        return true;
+    if (text.at ? date_read_extended(text, ms) : wire_is_number(node)) {
+        if (!text.at)
+            *ms = wire_integer(node, 0);
+        return true;
+    }
+    return fault_refuse(r, member,
+                        "is no moment: \"2026-01-01T00:00:00Z\", or milliseconds since 1970");
+}
+
+static bool read_probability(struct fault_reading *r, const wire_node *rule, double *out)
+{
+    const wire_node *node = wire_get(rule, "probability");
+
+    if (!node)
+        return true;
+    *out = wire_is_number(node) ? wire_double(node, -1) : -1;
+    return (*out > 0 && *out <= 1) ||
+           fault_refuse(r, "probability", "is no number above 0 and up to 1");
+}
+
+/* Members that belong to a kind mean nothing without it. */
+static bool check_lone(struct fault_reading *r, const wire_node *rule,
+                       const struct fault_kind *kind)
+{
+    for (size_t i = 0; kind->and_those && kind->and_those[i]; i++)
+        if (wire_get(rule, kind->and_those[i]))
+            return fault_refuse(r, kind->and_those[i], "goes with %s", kind->member);
+    return true;
+}
+
+static bool read_effects(struct fault_reading *r, const wire_node *rule, struct fault_rule *out)
+{
+    struct buf list = buf_in(r->arena);
+
+    for (size_t i = 0; fault_kinds[i]; i++) {
+        const struct fault_kind *kind = fault_kinds[i];
+
+        buf_printf(&list, "%s%s", i ? ", " : "", kind->member);
+        if (!wire_get(rule, kind->member)) {
+            if (!check_lone(r, rule, kind))
+                return false;
+            continue;
+        }
+        out->effects[out->effect_count].kind = kind;
+        if (!(out->effects[out->effect_count++].state = kind->read(r, rule)))
+            return false;
+    }
+    if (out->effect_count)
+        return true;
+    r->problem = arena_printf(r->arena, "%s does nothing: give one of %s", r->where,
+                              buf_text(&list));
+    return false;
+}
+
+bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct fault_rule *out)
+{
+    struct span name;
+
+    *out = (struct fault_rule){.nth = 1,
+                               .times = INT64_MAX,
+                               .probability = 1,
+                               .from_ms = INT64_MIN,
+                               .until_ms = INT64_MAX};
+    if (!wire_is_object(node)) {
+        r->problem = arena_printf(r->arena, "%s is no object", r->where);
+        return false;
+    }
+    out->text = wire_raw(node);
+    if (wire_get(node, "nth"))
+        out->times = 1;
+    return check_names(r, node) && read_operations(r, node, out) &&
+           read_text(r, node, "table", &out->table) && read_text(r, node, "index", &out->index) &&
+           read_text(r, node, "access_key", &out->access_key) &&
+           read_text(r, node, "name", &name) && read_key(r, node, "key", &out->key) &&
+           read_key(r, node, "key_prefix", &out->key_prefix) &&
+           read_moment(r, node, "from", &out->from_ms) &&
+           read_moment(r, node, "until", &out->until_ms) &&
+           fault_read_count(r, node, "nth", 1, INT32_MAX, &out->nth) &&
+           fault_read_count(r, node, "times", 1, INT32_MAX, &out->times) &&
+           fault_read_count(r, node, "seed", 0, INT32_MAX, &out->seed) &&
+           read_probability(r, node, &out->probability) && read_effects(r, node, out);
+}
+
+/* --- which calls ------------------------------------------------------------------------------ */
+
+static bool is_operation(const struct fault_rule *rule, const struct op *op)
+{
+    for (size_t i = 0; i < rule->operation_count; i++)
+        if (rule->operations[i] == op)
+            return true;
+    return !rule->operation_count;
+}
+
+static bool has_key(struct call *c, const struct op_subject *s, const struct item *wanted)
+{
+    struct attr value;
+
+    for (size_t i = 0; i < wanted->len; i++)
+        if (!op_subject_value(c, s, wanted->at[i].name, &value) ||
+            !attr_equal(&value, &wanted->at[i].value))
+            return false;
+    return true;
+}
+
+static bool has_prefix(struct call *c, const struct op_subject *s, const struct item *wanted)
+{
+    struct attr value;
+
+    for (size_t i = 0; i < wanted->len; i++) {
+        const struct attr *prefix = &wanted->at[i].value;
+
+        if (!op_subject_value(c, s, wanted->at[i].name, &value) || value.type != prefix->type ||
+            !span_starts_with(value.bytes, prefix->bytes))
+            return false;
+    }
+    return true;
+}
+
+static bool is_subject(const struct fault_rule *rule, struct call *c, const struct op_subject *s)
+{
+    return (!rule->table.len || span_equal(rule->table, s->table)) &&
+           (!rule->index.len || span_equal(rule->index, s->index)) && has_key(c, s, &rule->key) &&
+           has_prefix(c, s, &rule->key_prefix);
+}
+
+bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
+                     const struct op_subjects *subjects, const struct op_subject **subject)
+{
+    bool any = !rule->table.len && !rule->index.len && !rule->key.len && !rule->key_prefix.len;
+    int64_t now_ms = clock_now_ms(c->clock);
+
+    if (!is_operation(rule, c->op) || now_ms < rule->from_ms || now_ms >= rule->until_ms ||
+        (rule->access_key.len && !span_equal(rule->access_key, c->access_key)))
+        return false;
+    *subject = NULL;
+    for (size_t i = 0; i < subjects->len; i++) {
+        if (!is_subject(rule, c, &subjects->at[i]))
+            continue;
+        *subject = &subjects->at[i];
+        return true;
+    }
+    return any;
+}
+
+/* A number from 0 to below 1 that follows from the rule's seed and how many calls it has seen. */
+static double random_of(const struct fault_rule *rule)
+{
+    const struct siphash_key key = {{(uint64_t)rule->seed, 0}};
+    struct span seen = {(const char *)&rule->seen, sizeof rule->seen};
+
+    return ldexp((double)(siphash(&key, seen) >> 11), -53);
+}
+
+bool fault_rule_hits(struct fault_rule *rule, double *random)
+{
+    rule->seen++;
+    *random = random_of(rule);
+    if (rule->seen < rule->nth || rule->hits >= rule->times || *random >= rule->probability)
+        return false;
+    *random /= rule->probability; /* what is left of it is evenly spread, too */
+    rule->hits++;
+    return true;
+}

@@ -1,0 +1,200 @@
+#include "faults/faults.h"
+
+#include "faults/fault_rule.h"
+#include "wire/wire_node.h"
+
+#include <stdlib.h>
+
+#define MAX_RULES ((size_t)1000)
+#define MAX_TEXT  ((size_t)1 << 20)
+
+struct faults {
+    struct fault_point point;
+    struct arena *arena; /* what was added, each in an arena of its own in it */
+    struct fault_rule *rules;
+    size_t count;
+};
+
+/* --- taking effect ---------------------------------------------------------------------------- */
+
+/* Which kinds have taken effect already. */
+struct effects {
+    const struct fault_kind *at[FAULT_KINDS_AT_ONCE];
+    size_t count;
+};
+
+static bool has_taken_effect(const struct effects *done, const struct fault_kind *kind)
+{
+    for (size_t i = 0; i < done->count; i++)
+        if (done->at[i] == kind)
+            return true;
+    return false;
+}
+
+/* A rule whose effect another rule had already waits for its turn. */
+static bool is_free(const struct effects *done, const struct fault_rule *rule)
+{
+    for (size_t i = 0; i < rule->effect_count; i++)
+        if (has_taken_effect(done, rule->effects[i].kind))
+            return false;
+    return true;
+}
+
+static void strike(const struct fault_rule *rule, struct fault_hit *hit, struct effects *done)
+{
+    const struct error *first = hit->error;
+
+    if (!hit->disturbance->rule)
+        hit->disturbance->rule = rule->id;
+    for (size_t i = 0; i < rule->effect_count; i++) {
+        done->at[done->count++] = rule->effects[i].kind;
+        rule->effects[i].kind->apply(rule->effects[i].state, hit);
+    }
+    if (first)
+        hit->error = first;
+}
+
+static const struct error *before(struct fault_point *point, struct call *c)
+{
+    struct faults *f = (struct faults *)point;
+    struct op_subjects subjects = op_subjects_of(c->arena, c->body);
+    struct fault_hit hit = {.call = c};
+    struct effects done = {.count = 0};
+
+    for (size_t i = 0; i < f->count; i++) {
+        struct fault_rule *rule = &f->rules[i];
+
+        if (!is_free(&done, rule) || !fault_rule_fits(rule, c, &subjects, &hit.subject) ||
+            !fault_rule_hits(rule, &hit.random))
+            continue;
+        if (!hit.disturbance)
+            hit.disturbance = arena_alloc(c->arena, sizeof *hit.disturbance);
+        strike(rule, &hit, &done);
+    }
+    c->disturbance = hit.disturbance;
+    return hit.error;
+}
+
+/* --- rules ------------------------------------------------------------------------------------ */
+
+struct faults *faults_new(void)
+{
+    struct faults *f = calloc(1, sizeof *f);
+
+    if (!f)
+        process_out_of_memory();
+    f->point.before = before;
+    f->arena = arena_new();
+    return f;
+}
+
+void faults_clear(struct faults *f)
+{
+    arena_reset(f->arena);
+    f->rules = NULL;
+    f->count = 0;
+}
+
+void faults_free(struct faults *f)
+{
+    if (!f)
+        return;
+    arena_free(f->arena);
+    free(f);
+}
+
+struct fault_point *faults_point(struct faults *f)
+{
+    return f->count ? &f->point : NULL;
+}
+
+/* Reads the rules of a body behind those that are there, which stay as they are. */
+static bool read_rules(struct fault_reading *r, const wire_node *body, const char *prefix,
+                       struct fault_rule *to, uint64_t first_id)
+{
+    const wire_node *list = wire_get(body, "rules");
+    size_t at = 0;
+
+    for (const wire_node *m = wire_first(body); m; m = wire_next(m))
+        if (!span_is(wire_name(m), "rules")) {
+            r->problem = arena_printf(r->arena, "unknown member %.*s", SPAN_ARG(wire_name(m)));
+            return false;
+        }
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n), at++) {
+        r->where = arena_printf(r->arena, "rules[%zu]", at);
+        if (!fault_rule_read(r, n, &to[at]))
+            return false;
+        to[at].id = first_id + at;
+        if (to[at].table.len)
+            to[at].table = span_of(
+                arena_printf(r->arena, "%s%.*s", prefix, SPAN_ARG(to[at].table)));
+    }
+    return true;
+}
+
+static const char *count_rules(struct arena *a, const struct faults *f, const wire_node *body,
+                               size_t *count)
+{
+    const wire_node *list = wire_get(body, "rules");
+
+    if (!list || !wire_is_list(list))
+        return "rules is no list of rules";
+    *count = wire_count(list);
+    if (f->count + *count > MAX_RULES)
+        return arena_printf(a, "rules has too many: a world takes %zu", MAX_RULES);
+    return NULL;
+}
+
+/* All of it in one arena, which is the rules' own from there on, or goes. */
+static const char *add(struct faults *f, struct arena *a, struct arena *own, struct span text,
+                       const char *prefix)
+{
+    struct fault_reading r = {.arena = own};
+    struct fault_rule *rules;
+    const wire_node *body;
+    const char *problem;
+    size_t count = 0;
+
+    if (text.len > MAX_TEXT)
+        return "the rules are longer than 1 MB";
+    if (wire_parse(own, arena_span(own, text), &body))
+        return "the rules are no JSON object";
+    if ((problem = count_rules(a, f, body, &count)))
+        return problem;
+    rules = arena_array(own, f->count + count, sizeof *rules);
+    if (f->count)
+        memcpy(rules, f->rules, f->count * sizeof *rules);
+    if (!read_rules(&r, body, prefix, rules + f->count, f->count + 1))
+        return arena_text(a, span_of(r.problem));
+    f->rules = rules;
+    f->count += count;
+    return NULL;
+}
+
+const char *faults_add(struct faults *f, struct arena *a, struct span text, const char *prefix)
+{
+    struct arena *own = arena_new_in(f->arena);
+    const char *problem = add(f, a, own, text, prefix);
+
+    if (problem)
+        arena_free(own);
+    return problem;
+}
+
+void faults_show(const struct faults *f, struct wire_writer *w)
+{
+    wire_key(w, "rules");
+    wire_open(w, '[');
+    for (size_t i = 0; i < f->count; i++) {
+        const struct fault_rule *rule = &f->rules[i];
+
+        wire_open(w, '{');
+        wire_put_member_integer(w, "id", (int64_t)rule->id);
+        wire_put_member_integer(w, "seen", rule->seen);
+        wire_put_member_integer(w, "hits", rule->hits);
+        wire_key(w, "rule");
+        wire_put_raw(w, rule->text);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}

@@ -1,0 +1,30 @@
+#include "ops/op_batch.h"
+
+#include "ops/disturbance.h"
+#include "ops/op_fault.h"
+
+const struct error *op_batch_range(struct call *c, size_t count, struct op_batch_range *out)
+{
+    const struct disturbance *d = c->disturbance;
+    size_t left = d ? d->unprocessed : 0;
+
+    if (left && left >= count)
+        return op_fault_throughput(c->arena);
+    out->from = left && d->unprocessed_first ? left : 0;
+    out->to = left && !d->unprocessed_first ? count - left : count;
+    return NULL;
+}
+
+static size_t within(size_t at, size_t before, size_t count)
+{
+    if (at <= before)
+        return 0;
+    return at - before < count ? at - before : count;
+}
+
+struct op_batch_range op_batch_range_part(const struct op_batch_range *whole, size_t before,
+                                          size_t count)
+{
+    return (struct op_batch_range){within(whole->from, before, count),
+                                   within(whole->to, before, count)};
+}

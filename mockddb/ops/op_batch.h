@@ -1,0 +1,21 @@
+/* op_batch.h: which part of a batch is done now, and which is left for the next request.
+ *
+ * All is done unless a disturbance says otherwise. Source: API reference, BatchWriteItem. */
+#ifndef OPS_OP_BATCH_H
+#define OPS_OP_BATCH_H
+
+#include "ops/op.h"
+
+struct op_batch_range {
+    size_t from, to; /* what is done, in the order of the request */
+};
+
+/* Of a batch of `count`; where nothing can be done, ProvisionedThroughputExceededException. */
+MUST_CHECK const struct error *op_batch_range(struct call *c, size_t count,
+                                              struct op_batch_range *out);
+
+/* Of the part of it that has `count` after `before` of other parts. */
+struct op_batch_range op_batch_range_part(const struct op_batch_range *whole, size_t before,
+                                          size_t count);
+
+#endif

@@ -1,0 +1,444 @@
+/* Fault rules: what is refused, which calls they hit, and what each kind makes of a call. */
+#include "faults/faults.h"
+#include "support/offline_server.h"
+#include "unit.h"
+
+static const char table[] =
+    "{\"TableName\":\"Tab\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
+    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
+    "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
+    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
+    "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
+    "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
+    "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
+
+#define T      "\"TableName\":\"Tab\""
+#define KEY(k) "{\"pk\":{\"S\":\"" k "\"}}"
+#define GET(k) "{" T ",\"Key\":" KEY(k) "}"
+#define PUT(k) "{" T ",\"Item\":" KEY(k) "}"
+
+static struct offline_server server;
+static struct faults *faults;
+static const struct disturbance *disturbance;
+
+/* Sends a request as the front end does, and keeps its disturbance. */
+static int send(const char *operation, const char *body, struct span *answer)
+{
+    struct request request = {
+        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
+        .body = span_of(body),
+        .access_key = SPAN_LIT("tester"),
+    };
+    struct reply reply;
+
+    dispatch_set_faults(server.dispatcher, faults_point(faults));
+    dispatch(server.dispatcher, &request, &reply);
+    disturbance = reply.disturbance;
+    *answer = arena_span(arena, reply.body);
+    return reply.status;
+}
+
+static void open_server(void)
+{
+    struct span answer;
+
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    faults = faults_new();
+    ck_assert_int_eq(send("CreateTable", table, &answer), 200);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(
+            send("PutItem",
+                 arena_printf(arena, "{" T ",\"Item\":{\"pk\":{\"S\":\"%c\"},\"g\":{\"S\":\"g\"}}}",
+                              'a' + i),
+                 &answer),
+            200);
+}
+
+static void close_server(void)
+{
+    offline_server_close(&server);
+    faults_free(faults);
+}
+
+static const char *add(const char *rules)
+{
+    return faults_add(faults, arena, span_of(arena_printf(arena, "{\"rules\":[%s]}", rules)), "");
+}
+
+/* --- what is refused -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *rule, *problem;
+} wrong[] = {
+    {"1", "rules[0] is no object"},
+    {"{}", "rules[0] does nothing: give one of delay, skew, error, drop, cut, wrong_crc, "
+           "unprocessed, page_limit"},
+    {"{\"delay\":1},{\"dealy\":1}", "rules[1].dealy is no member of a rule"},
+    {"{\"stale\":true}", "rules[0].stale is not supported by mockddb"},
+    {"{\"delay\":1,\"operation\":\"Put\"}",
+     "rules[0].operation names none that mockddb has: \"Put\""},
+    {"{\"delay\":1,\"operation\":[]}", "rules[0].operation is an empty list"},
+    {"{\"delay\":1,\"table\":1}", "rules[0].table is no text"},
+    {"{\"delay\":1,\"key\":{\"pk\":\"a\"}}",
+     "rules[0].key has pk, which is no string, number or binary"},
+    {"{\"delay\":1,\"key\":{}}", "rules[0].key is no map such as {\"pk\": {\"S\": \"a\"}}"},
+    {"{\"delay\":1,\"from\":\"soon\"}",
+     "rules[0].from is no moment: \"2026-01-01T00:00:00Z\", or milliseconds since 1970"},
+    {"{\"delay\":1,\"nth\":0}", "rules[0].nth is no whole number from 1 to 2147483647"},
+    {"{\"delay\":1,\"times\":1.5}", "rules[0].times is no whole number from 1 to 2147483647"},
+    {"{\"delay\":1,\"probability\":2}", "rules[0].probability is no number above 0 and up to 1"},
+    {"{\"delay\":\"2h\"}",
+     "rules[0].delay is no duration up to an hour: \"250ms\", \"2s\", or a number of "
+     "milliseconds"},
+    {"{\"drop\":\"now\"}", "rules[0].drop is none of before, after"},
+    {"{\"cut\":-1}", "rules[0].cut is no whole number from 0 to 2147483647"},
+    {"{\"wrong_crc\":1}", "rules[0].wrong_crc is neither true nor false"},
+    {"{\"unprocessed\":101}", "rules[0].unprocessed is no whole number from 1 to 100"},
+    {"{\"delay\":1,\"which\":\"first\"}", "rules[0].which goes with unprocessed"},
+    {"{\"page_limit\":0}", "rules[0].page_limit is no whole number from 1 to 2147483647"},
+    {"{\"skew\":\"1m\"}", "rules[0].skew is no duration of more than 15 minutes: \"20m\", \"-1h\""},
+    {"{\"error\":\"ThrottlingException\",\"reasons\":[\"None\"]}",
+     "rules[0].reasons has \"None\", which is no reason of ThrottlingException"},
+    {"{\"error\":\"InternalServerError\",\"message\":1}", "rules[0].message is no text"},
+};
+
+START_TEST(a_rule_that_is_wrong_is_refused_by_its_member)
+{
+    struct buf shown = buf_in(arena);
+    struct wire_writer w = {.out = &shown};
+
+    faults = faults_new();
+    ck_assert_str_eq(add(wrong[_i].rule), wrong[_i].problem);
+    ck_assert_ptr_null(faults_point(faults));
+    faults_show(faults, &w);
+    ck_assert_str_eq(buf_text(&shown), "\"rules\":[]");
+    faults_free(faults);
+}
+END_TEST
+
+/* --- which calls ------------------------------------------------------------------------------ */
+
+#define UNAVAILABLE "\"error\":\"ServiceUnavailable\""
+
+/* Whether the rule hits the call. */
+static const struct {
+    const char *rule, *operation, *body;
+    bool hits;
+} matches[] = {
+    {"", "GetItem", GET("a"), true},
+    {"\"operation\":\"GetItem\",", "GetItem", GET("a"), true},
+    {"\"operation\":\"PutItem\",", "GetItem", GET("a"), false},
+    {"\"operation\":[\"PutItem\",\"GetItem\"],", "GetItem", GET("a"), true},
+    {"", "GetItem", "{" T "}", false}, /* is refused for itself */
+    {"\"table\":\"Tab\",", "GetItem", GET("a"), true},
+    {"\"table\":\"Tab\",", "GetItem",
+     "{\"TableName\":\"arn:aws:dynamodb:us-east-1:000000000000:table/Tab\",\"Key\":" KEY("a") "}",
+     true},
+    {"\"table\":\"U\",", "GetItem", GET("a"), false},
+    {"\"table\":\"Tab\",", "ListTables", "{}", false},
+    {"\"table\":\"Tab\",", "BatchGetItem", "{\"RequestItems\":{\"Tab\":{\"Keys\":[" KEY("a") "]}}}",
+     true},
+    {"\"table\":\"Tab\",", "TransactGetItems", "{\"TransactItems\":[{\"Get\":" GET("a") "}]}",
+     true},
+    {"\"table\":\"Tab\",", "ExecuteStatement", "{\"Statement\":\"SELECT * FROM Tab\"}", true},
+    {"\"table\":\"Tab\",", "BatchExecuteStatement",
+     "{\"Statements\":[{\"Statement\":\"SELECT * FROM Tab WHERE pk = 'a'\"}]}", true},
+    {"\"index\":\"byG\",", "Scan", "{" T ",\"IndexName\":\"byG\"}", true},
+    {"\"index\":\"byG\",", "Scan", "{" T "}", false},
+    {"\"key\":" KEY("a") ",", "GetItem", GET("a"), true},
+    {"\"key\":" KEY("a") ",", "GetItem", GET("b"), false},
+    {"\"key\":" KEY("a") ",", "PutItem", PUT("a"), true},
+    {"\"key\":" KEY("b") ",", "BatchGetItem",
+     "{\"RequestItems\":{\"Tab\":{\"Keys\":[" KEY("a") "," KEY("b") "]}}}", true},
+    {"\"key\":" KEY("b") ",", "BatchWriteItem",
+     "{\"RequestItems\":{\"Tab\":[{\"PutRequest\":{\"Item\":" KEY(
+         "a") "}},"
+              "{\"DeleteRequest\":{\"Key\":" KEY("b") "}}]}}",
+     true},
+    {"\"key\":" KEY("a") ",", "Query",
+     "{" T ",\"KeyConditionExpression\":\"#p = :p\",\"ExpressionAttributeNames\":{\"#p\":\"pk\"},"
+     "\"ExpressionAttributeValues\":{\":p\":{\"S\":\"a\"}}}",
+     true},
+    {"\"key\":" KEY("b") ",", "Query",
+     "{" T ",\"KeyConditionExpression\":\"pk = :p\","
+     "\"ExpressionAttributeValues\":{\":p\":{\"S\":\"a\"}}}",
+     false},
+    {"\"key\":" KEY("a") ",", "Query",
+     "{" T ",\"KeyConditions\":{\"pk\":{\"ComparisonOperator\":\"EQ\","
+     "\"AttributeValueList\":[{\"S\":\"a\"}]}}}",
+     true},
+    {"\"key\":" KEY("a") ",", "ExecuteStatement",
+     "{\"Statement\":\"SELECT * FROM Tab WHERE pk = ? AND g = "
+     "'g'\",\"Parameters\":[{\"S\":\"a\"}]}",
+     true},
+    {"\"key\":" KEY("a") ",", "ExecuteStatement",
+     "{\"Statement\":\"INSERT INTO Tab VALUE {'pk': 'b'}\"}", false},
+    {"\"key_prefix\":{\"pk\":{\"S\":\"us\"}},", "GetItem", GET("user"), true},
+    {"\"key_prefix\":{\"pk\":{\"S\":\"us\"}},", "GetItem", GET("u"), false},
+    {"\"access_key\":\"tester\",", "ListTables", "{}", true},
+    {"\"access_key\":\"another\",", "ListTables", "{}", false},
+    {"\"from\":1700000000000,", "ListTables", "{}", true},
+    {"\"from\":1700000000001,", "ListTables", "{}", false},
+    {"\"until\":\"2023-11-14T22:13:20Z\",", "ListTables", "{}", false},
+    {"\"until\":\"2023-11-14T22:13:21Z\",", "ListTables", "{}", true},
+};
+
+START_TEST(a_rule_hits_the_calls_that_it_is_about)
+{
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add(arena_printf(arena, "{%s" UNAVAILABLE "}", matches[_i].rule)));
+    ck_assert_int_eq(send(matches[_i].operation, matches[_i].body, &answer) == 503,
+                     matches[_i].hits);
+    close_server();
+}
+END_TEST
+
+/* --- how often -------------------------------------------------------------------------------- */
+
+/* Of eight calls, those that are hit ("x"; "y" by the second rule). */
+static const struct {
+    const char *rules, *hit;
+} counts[] = {
+    {"{" UNAVAILABLE "}", "xxxxxxxx"},
+    {"{" UNAVAILABLE ",\"times\":2}", "xx......"},
+    {"{" UNAVAILABLE ",\"nth\":3}", "..x....."},
+    {"{" UNAVAILABLE ",\"nth\":3,\"times\":4}", "..xxxx.."},
+    {"{" UNAVAILABLE ",\"times\":2},{\"error\":\"InternalServerError\",\"times\":3}", "xxyyy..."},
+    {"{\"delay\":1,\"times\":2},{\"error\":\"InternalServerError\",\"times\":3}", "yyy....."},
+};
+
+START_TEST(a_rule_hits_as_often_as_it_says)
+{
+    struct buf seen = buf_in(arena);
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add(counts[_i].rules));
+    for (int i = 0; i < 8; i++) {
+        int status = send("ListTables", "{}", &answer);
+
+        buf_add_char(&seen, status == 503 ? 'x' : status == 500 ? 'y' : '.');
+    }
+    ck_assert_str_eq(buf_text(&seen), counts[_i].hit);
+    close_server();
+}
+END_TEST
+
+static const char *by_chance(int seed)
+{
+    struct buf seen = buf_in(arena);
+    struct span answer;
+
+    faults_clear(faults);
+    ck_assert_ptr_null(
+        add(arena_printf(arena, "{" UNAVAILABLE ",\"probability\":0.5,\"seed\":%d}", seed)));
+    for (int i = 0; i < 200; i++)
+        buf_add_char(&seen, send("ListTables", "{}", &answer) == 503 ? 'x' : '.');
+    return buf_text(&seen);
+}
+
+START_TEST(chance_follows_from_the_seed)
+{
+    const char *first;
+    int hits = 0;
+
+    open_server();
+    first = by_chance(1);
+    for (const char *c = first; *c; c++)
+        hits += *c == 'x';
+    ck_assert_int_ge(hits, 70);
+    ck_assert_int_le(hits, 130);
+    ck_assert_str_eq(by_chance(1), first);
+    ck_assert_str_ne(by_chance(2), first);
+    close_server();
+}
+END_TEST
+
+/* --- what happens ----------------------------------------------------------------------------- */
+
+#define NAMESPACE "{\"__type\":\"com.amazonaws.dynamodb.v20120810#"
+#define ARN       "arn:aws:dynamodb:us-east-1:000000000000:table/Tab"
+#define EXCEEDED                                                                           \
+    "The level of configured provisioned throughput for the table was exceeded. Consider " \
+    "increasing your provisioning level with the UpdateTable API."
+
+static const struct {
+    const char *rule, *operation, *body;
+    int status;
+    const char *answer;
+} kinds[] = {
+    {"\"error\":\"ProvisionedThroughputExceededException\"", "GetItem", GET("a"), 400,
+     NAMESPACE "ProvisionedThroughputExceededException\",\"message\":\"" EXCEEDED
+               "\",\"ThrottlingReasons\":[{\"reason\":\"TableReadProvisionedThroughputExceeded\","
+               "\"resource\":\"" ARN "\"}]}"},
+    {"\"error\":\"RequestLimitExceeded\",\"message\":\"no\"", "PutItem", PUT("a"), 400,
+     NAMESPACE "RequestLimitExceeded\",\"message\":\"no\",\"ThrottlingReasons\":["
+               "{\"reason\":\"TableWriteAccountLimitExceeded\",\"resource\":\"" ARN "\"}]}"},
+    {"\"error\":\"ThrottlingException\",\"message\":\"no\",\"index\":\"byG\","
+     "\"reasons\":[\"IndexReadMaxOnDemandThroughputExceeded\"]",
+     "Scan", "{" T ",\"IndexName\":\"byG\"}", 400,
+     NAMESPACE "ThrottlingException\",\"message\":\"no\",\"throttlingReasons\":["
+               "{\"reason\":\"IndexReadMaxOnDemandThroughputExceeded\",\"resource\":\"" ARN
+               "/index/byG\"}]}"},
+    {"\"error\":\"InternalServerError\"", "GetItem", GET("a"), 500,
+     NAMESPACE "InternalServerError\",\"message\":\"Internal server error\"}"},
+    {"\"error\":\"ServiceUnavailable\",\"message\":\"no\"", "GetItem", GET("a"), 503,
+     NAMESPACE "ServiceUnavailable\",\"message\":\"no\"}"},
+    {"\"error\":\"TransactionConflictException\"", "PutItem", PUT("a"), 400,
+     NAMESPACE "TransactionConflictException\",\"message\":\"Transaction is ongoing for the "
+               "item\"}"},
+    {"\"error\":\"ConditionalCheckFailedException\"", "PutItem", PUT("a"), 400,
+     NAMESPACE "ConditionalCheckFailedException\",\"message\":\"The conditional request failed\"}"},
+    {"\"error\":\"ItemCollectionSizeLimitExceededException\"", "PutItem", PUT("a"), 400,
+     NAMESPACE "ItemCollectionSizeLimitExceededException\",\"message\":\"Collection size "
+               "exceeded.\"}"},
+    {"\"error\":\"TransactionCanceledException\",\"reasons\":[\"None\","
+     "\"ConditionalCheckFailed\"]",
+     "TransactWriteItems",
+     "{\"TransactItems\":[{\"Put\":" PUT("x") "},{\"Put\":" PUT("y") "},{\"Put\":" PUT("z") "}]}",
+     400,
+     NAMESPACE "TransactionCanceledException\",\"Message\":\"Transaction cancelled, please refer "
+               "cancellation reasons for specific reasons [None, ConditionalCheckFailed, None]\","
+               "\"CancellationReasons\":[{\"Code\":\"None\"},{\"Code\":\"ConditionalCheckFailed\","
+               "\"Message\":\"The conditional request failed\"},{\"Code\":\"None\"}]}"},
+    {"\"error\":\"TransactionCanceledException\"", "TransactGetItems",
+     "{\"TransactItems\":[{\"Get\":" GET("a") "}]}", 400,
+     NAMESPACE "TransactionCanceledException\",\"Message\":\"Transaction cancelled, please refer "
+               "cancellation reasons for specific reasons [TransactionConflict]\","
+               "\"CancellationReasons\":[{\"Code\":\"TransactionConflict\",\"Message\":"
+               "\"Transaction is ongoing for the item\"}]}"},
+    {"\"skew\":\"20m\"", "ListTables", "{}", 400,
+     "{\"__type\":\"com.amazon.coral.service#InvalidSignatureException\",\"message\":"
+     "\"Signature "
+     "expired: 20231114T221320Z is now earlier than 20231114T221820Z (20231114T223320Z - "
+     "15 "
+     "min.)\"}"},
+    {"\"skew\":\"-20m\"", "ListTables", "{}", 400,
+     "{\"__type\":\"com.amazon.coral.service#InvalidSignatureException\",\"message\":"
+     "\"Signature "
+     "not yet current: 20231114T221320Z is still later than 20231114T220820Z "
+     "(20231114T215320Z + "
+     "15 min.)\"}"},
+    {"\"page_limit\":2", "Scan", "{" T ",\"Select\":\"COUNT\",\"Limit\":3}", 200,
+     "{\"Count\":2,\"ScannedCount\":2,\"LastEvaluatedKey\":{"},
+    {"\"page_limit\":3", "Scan", "{" T ",\"Select\":\"COUNT\",\"Limit\":2}", 200,
+     "{\"Count\":2,\"ScannedCount\":2,\"LastEvaluatedKey\":{"},
+    {"\"unprocessed\":1", "BatchGetItem",
+     "{\"RequestItems\":{\"Tab\":{\"Keys\":[" KEY("x") "," KEY("y") "," KEY("z") "]}}}", 200,
+     "{\"Responses\":{\"Tab\":[]},\"UnprocessedKeys\":{\"Tab\":{\"Keys\":[" KEY("z") "]}}}"},
+    {"\"unprocessed\":2,\"which\":\"first\"", "BatchGetItem",
+     "{\"RequestItems\":{\"Tab\":{\"Keys\":[" KEY("x") "," KEY("y") "," KEY("z") "]}}}", 200,
+     "{\"Responses\":{\"Tab\":[]},\"UnprocessedKeys\":{\"Tab\":{\"Keys\":[" KEY("x") "," KEY(
+         "y") "]}}}"},
+    {"\"unprocessed\":2", "BatchWriteItem",
+     "{\"RequestItems\":{\"Tab\":[{\"PutRequest\":{\"Item\":" KEY(
+         "x") "}},{\"PutRequest\":{\"Item\":" KEY("y") "}},{\"DeleteRequest\":{"
+                                                       "\"Key\":" KEY("z") "}}]}}",
+     200,
+     "{\"UnprocessedItems\":{\"Tab\":[{\"PutRequest\":{\"Item\":" KEY(
+         "y") "}},{\"DeleteRequest\":{\"Key\":" KEY("z") "}}]}}"},
+    {"\"unprocessed\":1", "BatchWriteItem",
+     "{\"RequestItems\":{\"Tab\":[{\"PutRequest\":{\"Item\":" KEY("x") "}}]}}", 400,
+     NAMESPACE "ProvisionedThroughputExceededException\",\"message\":\"" EXCEEDED "\"}"},
+};
+
+START_TEST(each_kind_does_what_it_says)
+{
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add(arena_printf(arena, "{%s}", kinds[_i].rule)));
+    ck_assert_int_eq(send(kinds[_i].operation, kinds[_i].body, &answer), kinds[_i].status);
+    ck_assert_msg(span_starts_with(answer, span_of(kinds[_i].answer)), "%.*s", SPAN_ARG(answer));
+    ck_assert_uint_eq(disturbance->rule, 1);
+    close_server();
+}
+END_TEST
+
+START_TEST(what_is_left_unprocessed_was_not_written)
+{
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add("{\"operation\":\"BatchWriteItem\",\"unprocessed\":1}"));
+    ck_assert_int_eq(send("BatchWriteItem",
+                          "{\"RequestItems\":{\"Tab\":[{\"PutRequest\":{\"Item\":" KEY(
+                              "x") "}},{\"PutRequest\":{\"Item\":" KEY("y") "}}]}}",
+                          &answer),
+                     200);
+    ck_assert_int_eq(send("GetItem", GET("x"), &answer), 200);
+    ck_assert_span_eq(answer, "{\"Item\":" KEY("x") "}");
+    ck_assert_int_eq(send("GetItem", GET("y"), &answer), 200);
+    ck_assert_span_eq(answer, "{}");
+    close_server();
+}
+END_TEST
+
+START_TEST(what_becomes_of_the_reply_is_for_the_front_end)
+{
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(
+        add("{\"delay\":\"1s\",\"jitter\":10,\"operation\":\"PutItem\"},"
+            "{\"drop\":\"before\",\"key\":" KEY(
+                "x") "},"
+                     "{\"drop\":\"after\",\"key\":" KEY(
+                         "y") "},"
+                              "{\"cut\":5,\"wrong_crc\":true,\"operation\":\"GetItem\"}"));
+    ck_assert_int_eq(send("PutItem", PUT("x"), &answer), 500);
+    ck_assert(disturbance->dropped);
+    ck_assert_int_ge(disturbance->delay_ms, 1000);
+    ck_assert_int_le(disturbance->delay_ms, 1010);
+    ck_assert_int_eq(send("PutItem", PUT("y"), &answer), 200);
+    ck_assert(disturbance->dropped);
+    faults_clear(faults);
+    ck_assert_int_eq(send("GetItem", GET("x"), &answer), 200);
+    ck_assert_span_eq(answer, "{}");
+    ck_assert_int_eq(send("GetItem", GET("y"), &answer), 200);
+    ck_assert_span_eq(answer, "{\"Item\":" KEY("y") "}");
+    ck_assert_ptr_null(disturbance);
+    ck_assert_ptr_null(add("{\"cut\":5,\"wrong_crc\":true}"));
+    ck_assert_int_eq(send("GetItem", GET("x"), &answer), 200);
+    ck_assert(disturbance->cut && disturbance->wrong_crc && !disturbance->dropped);
+    ck_assert_uint_eq(disturbance->cut_bytes, 5);
+    close_server();
+}
+END_TEST
+
+START_TEST(rules_are_shown_with_their_hits)
+{
+    struct buf shown = buf_in(arena);
+    struct wire_writer w = {.out = &shown};
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add("{\"table\":\"Tab\", \"delay\":1, \"nth\":2}"));
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(send("GetItem", GET("x"), &answer), 200);
+    faults_show(faults, &w);
+    ck_assert_str_eq(buf_text(&shown),
+                     "\"rules\":[{\"id\":1,\"seen\":3,\"hits\":1,\"rule\":{\"table\":\"Tab\", "
+                     "\"delay\":1, \"nth\":2}}]");
+    close_server();
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_rule_that_is_wrong_is_refused_by_its_member, 0, COUNT(wrong));
+    tcase_add_loop_test(tc, a_rule_hits_the_calls_that_it_is_about, 0, COUNT(matches));
+    tcase_add_loop_test(tc, a_rule_hits_as_often_as_it_says, 0, COUNT(counts));
+    tcase_add_test(tc, chance_follows_from_the_seed);
+    tcase_add_loop_test(tc, each_kind_does_what_it_says, 0, COUNT(kinds));
+    tcase_add_test(tc, what_is_left_unprocessed_was_not_written);
+    tcase_add_test(tc, what_becomes_of_the_reply_is_for_the_front_end);
+    tcase_add_test(tc, rules_are_shown_with_their_hits);
+}
+
+int main(void)
+{
+    return unit_run("fault_rules", add_tests);
+}
