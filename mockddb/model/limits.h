@@ -69,6 +69,7 @@
 #define LIMIT_BATCH_WRITES     25                      /* [Q] requests of a BatchWriteItem */
 #define LIMIT_BATCH_KEYS       100                     /* [Q] keys of a BatchGetItem */
 #define LIMIT_BATCH_BYTES      (16 * LIMIT_MB)         /* [Q] items in an answer of BatchGetItem */
+#define LIMIT_BATCH_TEXT       (31 * LIMIT_MB)         /* [M] the same, as JSON; most is less */
 #define LIMIT_BATCH_STATEMENTS 25                      /* [A] of a BatchExecuteStatement */
 #define LIMIT_ACTIONS          100                     /* [Q] of a transaction */
 #define LIMIT_ACTION_BYTES     (4 * LIMIT_MB)          /* [Q] what a transaction sends or reads */

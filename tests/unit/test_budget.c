@@ -181,8 +181,136 @@ START_TEST(an_answer_over_its_budget_is_refused)
 }
 END_TEST
 
+/* --- where work runs out ---------------------------------------------------------------------- */
+
+#define COSTLY 60 /* items, of which a budget of WORK has room for some */
+#define WORK   2000000
+
+/* Each takes about a tenth of the budget to look at. */
+static void put_costly(void)
+{
+    struct buf list = buf_in(arena);
+
+    for (int i = 0; i < 50000; i++)
+        buf_add_text(&list, i ? ",{\"NULL\":true}" : "{\"NULL\":true}");
+    for (int i = 0; i < COSTLY; i++)
+        must_send("PutItem",
+                  arena_printf(arena,
+                               "{\"TableName\":\"Table\",\"Item\":{\"pk\":{\"S\":\"costly\"},"
+                               "\"sk\":{\"N\":\"%d\"},\"nulls\":{\"L\":[%s]}}}",
+                               i, buf_text(&list)));
+}
+
+/* "[{…},{…}]" of all costly items, each as `form` has it. */
+static const char *for_each_costly(const char *before, const char *after)
+{
+    struct buf out = buf_in(arena);
+
+    for (int i = 0; i < COSTLY; i++)
+        buf_printf(&out, "%s%s{\"pk\":{\"S\":\"costly\"},\"sk\":{\"N\":\"%d\"}}%s", i ? "," : "[",
+                   before, i, after);
+    buf_add_char(&out, ']');
+    return buf_text(&out);
+}
+
+static const char *answer_of(const char *operation, const char *body, int64_t work, int status)
+{
+    struct span answer;
+
+    budget.work.steps = work;
+    ck_assert_msg(send(operation, body, &answer) == status, "%s: %.*s", operation,
+                  SPAN_ARG(answer));
+    budget = plenty;
+    return arena_text(arena, answer);
+}
+
+START_TEST(a_page_ends_where_work_runs_out)
+{
+    const char *answer;
+
+    open_server();
+    put_costly();
+    answer = answer_of("Query",
+                       "{\"TableName\":\"Table\",\"KeyConditionExpression\":\"pk = :p\","
+                       "\"FilterExpression\":\"size(nulls) > :n\",\"Select\":\"COUNT\","
+                       "\"ExpressionAttributeValues\":{\":p\":{\"S\":\"costly\"},"
+                       "\":n\":{\"N\":\"1\"}}}",
+                       WORK, 200);
+    ck_assert_ptr_nonnull(strstr(answer, "\"LastEvaluatedKey\":{"));
+    offline_server_close(&server);
+}
+END_TEST
+
+START_TEST(a_batch_of_keys_ends_where_work_runs_out)
+{
+    const char *keys, *answer;
+
+    open_server();
+    put_costly();
+    keys = for_each_costly("", "");
+    answer = answer_of("BatchGetItem",
+                       arena_printf(arena,
+                                    "{\"RequestItems\":{\"Table\":{\"Keys\":%s,"
+                                    "\"ProjectionExpression\":\"nulls[0]\"}}}",
+                                    keys),
+                       WORK, 200);
+    ck_assert_ptr_nonnull(strstr(answer, "\"UnprocessedKeys\":{\"Table\":{\"Keys\":[{"));
+    offline_server_close(&server);
+}
+END_TEST
+
+/* Each write replaces a costly item, whose stream record has the old image. */
+START_TEST(a_batch_of_writes_ends_where_work_runs_out)
+{
+    struct buf writes = buf_in(arena);
+    const char *answer, *left;
+
+    open_server();
+    put_costly();
+    for (int i = 0; i < 25; i++)
+        buf_printf(&writes,
+                   "%s{\"DeleteRequest\":{\"Key\":{\"pk\":{\"S\":\"costly\"},"
+                   "\"sk\":{\"N\":\"%d\"}}}}",
+                   i ? "," : "", i);
+    answer = answer_of(
+        "BatchWriteItem",
+        arena_printf(arena, "{\"RequestItems\":{\"Table\":[%s]}}", buf_text(&writes)), WORK, 200);
+    left = strstr(answer, "\"UnprocessedItems\":{\"Table\":[{\"DeleteRequest\":{\"Key\":{");
+    ck_assert_ptr_nonnull(left);
+    ck_assert_ptr_null(strstr(left, "\"sk\":{\"N\":\"0\"}"));
+    ck_assert_ptr_nonnull(strstr(left, "\"sk\":{\"N\":\"24\"}"));
+    (void)summary();
+    offline_server_close(&server);
+}
+END_TEST
+
+/* The items have more than 4 MB together, and there is room for as many of them. */
+START_TEST(a_transaction_of_too_much_work_is_too_large)
+{
+    const char *before, *answer;
+
+    open_server();
+    put_costly();
+    before = summary();
+    answer = answer_of("TransactWriteItems",
+                       arena_printf(arena, "{\"TransactItems\":%s}",
+                                    for_each_costly("{\"Update\":{\"TableName\":\"Table\","
+                                                    "\"UpdateExpression\":\"REMOVE nulls[0]\","
+                                                    "\"Key\":",
+                                                    "}}")),
+                       6 * WORK, 400);
+    ck_assert_msg(strstr(answer, "exceeding the 4MB limit") != NULL, "%s", answer);
+    ck_assert_str_eq(summary(), before);
+    offline_server_close(&server);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, a_page_ends_where_work_runs_out);
+    tcase_add_test(tc, a_batch_of_keys_ends_where_work_runs_out);
+    tcase_add_test(tc, a_batch_of_writes_ends_where_work_runs_out);
+    tcase_add_test(tc, a_transaction_of_too_much_work_is_too_large);
     tcase_add_loop_test(tc, a_request_over_its_budget_leaves_nothing, 0, (int)COUNT(requests));
     tcase_add_test(tc, an_answer_over_its_budget_is_refused);
 }

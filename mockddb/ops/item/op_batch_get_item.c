@@ -238,7 +238,8 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
     key_of_item(&position, part->table, key);
     if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
-    if (batch->bytes + row.size > LIMIT_BATCH_BYTES) {
+    if (batch->bytes + row.size > LIMIT_BATCH_BYTES ||
+        c->reply.out->len + row.body.len > LIMIT_BATCH_TEXT) {
         batch->full = true;
         return NULL;
     }

@@ -1,0 +1,303 @@
+#include "dear.h"
+
+#include "model/limits.h"
+
+/* What a request may be made of. Each factor has a few values, small ones and those near a limit;
+ * which of them come together is chance. */
+enum shape { LONG_TEXT, NULLS, MEMBERS, MAP, NUMBERS, STRINGS, SHAPES };
+
+static const char *const operations[] = {
+    "PutItem",          "UpdateItem",   "BatchWriteItem", "TransactWriteItems",
+    "TransactGetItems", "BatchGetItem", "Query",          "Scan"};
+enum { PUT_ITEM, UPDATE_ITEM, BATCH_WRITE, TRANSACT_WRITE, TRANSACT_GET, BATCH_GET, QUERY, SCAN };
+
+static const char *const projections[] = {"ALL", "KEYS_ONLY"};
+
+/* Repeated until the expression is as long as it may be; `l` is what an item has besides its keys.
+ */
+static const char *const conditions[] = {
+    "l <> :v",       "l = l",     "contains(l, :v)",        "size(l) > :n", "NOT contains(l,:n)",
+    "l IN (:v, :n)", "l[1] = :v", "attribute_exists(l[9])",
+};
+/* Each with a number between its halves. */
+static const struct {
+    const char *before, *after;
+} updates[] = {
+    {"a", " = l"},
+    {"a", " = list_append(l, l)"},
+    {"l[", "] = :v"},
+    {"a", " = if_not_exists(l, :v)"},
+};
+
+static struct {
+    size_t operation, condition, update, projection;
+    enum shape shape;
+    int items, wanted, bytes, indexes, names;
+    bool conditional, stream, shows, large_value;
+} chosen;
+
+static uint64_t state;
+
+static int pick(int count)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((state >> 33) % (uint64_t)count);
+}
+
+static int pick_of(const int *values, int count)
+{
+    return values[pick(count)];
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+/* A value of about so many bytes, as the service counts them. */
+static void add_value(struct buf *out, int bytes)
+{
+    switch (chosen.shape) {
+    case NULLS:
+        dear_add_nulls(out, bytes / 2);
+        break;
+    case MEMBERS:
+    case MAP:
+        buf_add_text(out, "{\"M\":{");
+        dear_add_members(out, bytes / 8, 0);
+        buf_add_text(out, "}}");
+        break;
+    case NUMBERS:
+        buf_add_text(out, "{\"NS\":[");
+        for (int i = 0; i < bytes / 5 + 1; i++)
+            buf_printf(out, "%s\"%d\"", i ? "," : "", 100000 + i);
+        buf_add_text(out, "]}");
+        break;
+    case STRINGS:
+        buf_add_text(out, "{\"SS\":[");
+        for (int i = 0; i < bytes / 6 + 1; i++)
+            buf_printf(out, "%s\"%d\"", i ? "," : "", 900000 - i);
+        buf_add_text(out, "]}");
+        break;
+    default:
+        buf_add_text(out, "{\"S\":\"");
+        dear_add_text(out, (size_t)bytes);
+        buf_add_text(out, "\"}");
+    }
+}
+
+static void add_attributes(struct buf *out)
+{
+    if (chosen.shape == MEMBERS) {
+        buf_add_text(out, "\"l\":{\"NULL\":true},");
+        dear_add_members(out, chosen.bytes / 6, 0);
+        return;
+    }
+    buf_add_text(out, "\"l\":");
+    add_value(out, chosen.bytes);
+}
+
+static void set_up(struct bench *b)
+{
+    dear_make_table(b, chosen.indexes, projections[chosen.projection], chosen.stream);
+    for (int i = 0; i < chosen.items; i++)
+        dear_put(b, i, add_attributes);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static void add_values(struct buf *out)
+{
+    buf_add_text(out, ",\"ExpressionAttributeValues\":{\":n\":{\"N\":\"1\"},\":v\":");
+    add_value(out, chosen.large_value ? chosen.bytes : 2);
+    buf_add_char(out, '}');
+}
+
+static void add_condition(struct buf *out, const char *parameter)
+{
+    size_t from;
+
+    buf_printf(out, ",\"%s\":\"", parameter);
+    from = out->len;
+    for (int i = 0; i < 60 && out->len - from < LIMIT_EXPRESSION - 100; i++)
+        buf_printf(out, "%s(%s OR l <> :n)", i ? " AND " : "", conditions[chosen.condition]);
+    buf_add_char(out, '"');
+}
+
+static void add_update(struct buf *out)
+{
+    buf_add_text(out, ",\"UpdateExpression\":\"SET z = :v, y = :n");
+    for (int i = 0; i < chosen.names; i++)
+        buf_printf(out, ",%s%d%s", updates[chosen.update].before, i, updates[chosen.update].after);
+    buf_add_char(out, '"');
+}
+
+static void add_projection(struct buf *out)
+{
+    if (!chosen.names)
+        return;
+    buf_add_text(out, ",\"ProjectionExpression\":\"l");
+    for (int i = 0; i < chosen.names; i++)
+        buf_printf(out, ",%c%c%d", 'a' + i / 100, 'a' + i / 10 % 10, i % 10);
+    buf_add_char(out, '"');
+}
+
+static void add_item(struct buf *out, int number)
+{
+    dear_open_item(out, number);
+    buf_add_char(out, ',');
+    add_attributes(out);
+    buf_add_char(out, '}');
+}
+
+/* The parameters of an update, or of a check, of one item. */
+static void add_action(struct buf *out, int number, bool update)
+{
+    buf_add_text(out, "\"TableName\":\"Dear\",\"Key\":");
+    dear_add_key(out, number);
+    if (update)
+        add_update(out);
+    if (chosen.conditional || !update)
+        add_condition(out, "ConditionExpression");
+    if (chosen.shows)
+        buf_add_text(out, ",\"ReturnValuesOnConditionCheckFailure\":\"ALL_OLD\"");
+    add_values(out);
+}
+
+static void add_transaction(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < chosen.wanted && out->len < LIMIT_REQUEST_BYTES / 2; i++) {
+        buf_add_text(out, i ? "," : "");
+        if (chosen.operation == TRANSACT_GET) {
+            buf_add_text(out, "{\"Get\":{\"TableName\":\"Dear\",\"Key\":");
+            dear_add_key(out, i);
+            add_projection(out);
+        } else {
+            buf_add_text(out, chosen.update ? "{\"Update\":{" : "{\"ConditionCheck\":{");
+            add_action(out, i, chosen.update > 0);
+        }
+        buf_add_text(out, "}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void add_batch(struct buf *out)
+{
+    bool writes = chosen.operation == BATCH_WRITE;
+    int wanted = writes && chosen.wanted > 25 ? 25 : chosen.wanted;
+
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":");
+    buf_add_text(out, writes ? "[" : "{\"Keys\":[");
+    for (int i = 0; i < wanted && out->len < LIMIT_REQUEST_BYTES / 2; i++) {
+        buf_add_text(out, i ? "," : "");
+        if (writes) {
+            buf_add_text(out, "{\"PutRequest\":{\"Item\":");
+            add_item(out, i);
+            buf_add_text(out, "}}");
+        } else {
+            dear_add_key(out, i);
+        }
+    }
+    buf_add_char(out, ']');
+    if (!writes) {
+        add_projection(out);
+        buf_add_char(out, '}');
+    }
+    buf_add_text(out, "}}");
+}
+
+static void add_page(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\"");
+    if (chosen.indexes)
+        buf_add_text(out, ",\"IndexName\":\"index0\"");
+    if (chosen.operation == QUERY)
+        buf_printf(out,
+                   ",\"KeyConditions\":{\"%s\":{\"ComparisonOperator\":\"EQ\","
+                   "\"AttributeValueList\":[{\"S\":\"%s\"}]}}",
+                   chosen.indexes ? "g" : "pk", chosen.indexes ? "g" : "p");
+    buf_add_char(out, '}');
+}
+
+static void add_filtered_page(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\"");
+    if (chosen.indexes)
+        buf_add_text(out, ",\"IndexName\":\"index0\"");
+    add_condition(out, "FilterExpression");
+    add_projection(out);
+    add_values(out);
+    buf_add_char(out, '}');
+}
+
+static void body(struct buf *out)
+{
+    switch (chosen.operation) {
+    case PUT_ITEM:
+        buf_add_text(out, "{\"TableName\":\"Dear\",\"Item\":");
+        add_item(out, 0);
+        if (chosen.conditional) {
+            add_condition(out, "ConditionExpression");
+            add_values(out);
+        }
+        buf_add_char(out, '}');
+        return;
+    case UPDATE_ITEM:
+        buf_add_char(out, '{');
+        add_action(out, 0, true);
+        buf_add_char(out, '}');
+        return;
+    case TRANSACT_WRITE:
+    case TRANSACT_GET:
+        add_transaction(out);
+        return;
+    case BATCH_WRITE:
+    case BATCH_GET:
+        add_batch(out);
+        return;
+    case QUERY:
+        add_page(out);
+        return;
+    default:
+        add_filtered_page(out);
+    }
+}
+
+const struct dear *dear_by_chance(uint64_t seed)
+{
+    static const int counts[] = {1, 5, 25, 100}, sizes[] = {10, 1000, 40000, 200000, 380000};
+    static const int indexes[] = {0, 0, 1, 20}, names[] = {0, 1, 20, 140};
+    static char name[200];
+    static struct dear row;
+    struct arena *a = arena_new();
+
+    state = seed * 2 + 1;
+    (void)pick(2);
+    chosen.operation = (size_t)pick(COUNT(operations));
+    chosen.shape = (enum shape)pick(SHAPES);
+    chosen.condition = (size_t)pick(COUNT(conditions));
+    chosen.update = (size_t)pick(COUNT(updates));
+    chosen.projection = (size_t)pick(COUNT(projections));
+    chosen.items = pick_of(counts, COUNT(counts));
+    chosen.wanted = pick_of(counts, COUNT(counts));
+    chosen.bytes = pick_of(sizes, COUNT(sizes));
+    chosen.indexes = pick_of(indexes, COUNT(indexes));
+    chosen.names = pick_of(names, COUNT(names));
+    chosen.conditional = pick(2);
+    chosen.stream = pick(2);
+    chosen.shows = pick(2);
+    chosen.large_value = pick(2);
+    row = (struct dear){
+        .name = name,
+        .set_up = set_up,
+        .operation = operations[chosen.operation],
+        .body = body,
+        .shows_items = chosen.shows,
+    };
+    (void)strncpy(name,
+                  arena_printf(a, "%llu: %s, %d of %d items of %d bytes, shape %d, %s / %s",
+                               (unsigned long long)seed, row.operation, chosen.wanted, chosen.items,
+                               chosen.bytes, chosen.shape, conditions[chosen.condition],
+                               updates[chosen.update].after),
+                  sizeof name - 1);
+    arena_free(a);
+    return &row;
+}

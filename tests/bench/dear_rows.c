@@ -1,0 +1,494 @@
+#include "dear.h"
+
+#include "model/limits.h"
+
+/* A table with keys pk and sk, and indexes on g: a local and a global one that have keys only. */
+static void make_table(struct bench *b)
+{
+    dear_must_call(
+        b, "CreateTable",
+        SPAN_LIT(
+            "{\"TableName\":\"Dear\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
+            "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},{\"AttributeName\":\"sk\","
+            "\"AttributeType\":\"S\"},{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
+            "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
+            "{\"AttributeName\":\"sk\",\"KeyType\":\"RANGE\"}],"
+            "\"LocalSecondaryIndexes\":[{\"IndexName\":\"local\",\"KeySchema\":["
+            "{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},{\"AttributeName\":\"g\","
+            "\"KeyType\":\"RANGE\"}],\"Projection\":{\"ProjectionType\":\"KEYS_ONLY\"}}],"
+            "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"global\",\"KeySchema\":["
+            "{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
+            "\"Projection\":{\"ProjectionType\":\"KEYS_ONLY\"}}]}"));
+}
+
+/* 20 global indexes, of which each item is in each. */
+static void make_indexed_table(struct bench *b)
+{
+    dear_make_table(b, 20, "ALL", false);
+}
+
+static void make_indexed_stream(struct bench *b)
+{
+    dear_make_table(b, 20, "ALL", true);
+}
+
+static void long_text(struct buf *out)
+{
+    buf_add_text(out, "\"t\":{\"S\":\"");
+    dear_add_text(out, 390000);
+    buf_add_text(out, "\"}");
+}
+
+static void many_nulls(struct buf *out)
+{
+    buf_add_text(out, "\"l\":");
+    dear_add_nulls(out, 190000);
+}
+
+static void many_attributes(struct buf *out)
+{
+    dear_add_members(out, 40000, 0);
+}
+
+static void large_map(struct buf *out)
+{
+    buf_add_text(out, "\"m\":{\"M\":{");
+    dear_add_members(out, 40000, 0);
+    buf_add_text(out, "}}");
+}
+
+static void one_number(struct buf *out)
+{
+    buf_add_text(out, "\"n\":{\"N\":\"1\"}");
+}
+
+static void store_many(struct bench *b, int count, void (*more)(struct buf *out))
+{
+    make_table(b);
+    for (int i = 0; i < count; i++)
+        dear_put(b, i, more);
+}
+
+static void store_long(struct bench *b)
+{
+    store_many(b, 100, long_text);
+}
+
+static void store_lists(struct bench *b)
+{
+    store_many(b, 5, many_nulls);
+}
+
+static void store_wide(struct bench *b)
+{
+    store_many(b, 43, many_attributes);
+}
+
+static void store_map(struct bench *b)
+{
+    store_many(b, 1, large_map);
+}
+
+static void store_small(struct bench *b)
+{
+    store_many(b, 20000, one_number);
+}
+
+static void store_long_and_small(struct bench *b)
+{
+    store_many(b, 100, many_nulls);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static void many_names(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\"");
+    for (int i = 0; i < 80000; i++)
+        buf_printf(out, ",\"%d\":1", i);
+    buf_add_char(out, '}');
+}
+
+static void numbers(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"x\":[0");
+    while (out->len < LIMIT_REQUEST_BYTES - 100)
+        buf_add_text(out, ",1");
+    buf_add_text(out, "]}");
+}
+
+static void long_list_of_values(struct buf *out)
+{
+    buf_add_text(
+        out, "{\"TableName\":\"Dear\",\"Item\":{\"pk\":{\"S\":\"p\"},\"l\":{\"L\":[{\"N\":\"1\"}");
+    while (out->len < LIMIT_REQUEST_BYTES - 100)
+        buf_add_text(out, ",{\"N\":\"1\"}");
+    buf_add_text(out, "]}}}");
+}
+
+static void doubled_lists(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 5; i++) {
+        buf_printf(out, "%s{\"Update\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"UpdateExpression\":\"SET ");
+        for (int part = 0; part < 100; part++)
+            buf_printf(out, "%sa%d = list_append(l, l)", part ? "," : "", part);
+        buf_add_text(out, "\"}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void copied_lists(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 5; i++) {
+        buf_printf(out, "%s{\"Update\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"UpdateExpression\":\"SET ");
+        for (int part = 0; part < 290; part++)
+            buf_printf(out, "%sa%d = l", part ? "," : "", part);
+        buf_add_text(out, "\"}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void whole_items_of_keys(struct buf *out)
+{
+    buf_add_text(out,
+                 "{\"TableName\":\"Dear\",\"IndexName\":\"local\",\"Select\":\"ALL_ATTRIBUTES\","
+                 "\"KeyConditionExpression\":\"pk = :p\","
+                 "\"ExpressionAttributeValues\":{\":p\":{\"S\":\"p\"}}}");
+}
+
+static void keys_of_long_items(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"IndexName\":\"global\","
+                      "\"KeyConditionExpression\":\"g = :g\","
+                      "\"ExpressionAttributeValues\":{\":g\":{\"S\":\"g\"}}}");
+}
+
+static void echoed_writes(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":[");
+    for (int i = 0; i < 27; i++) {
+        buf_printf(out, "%s{\"PutRequest\":{\"Item\":{\"l\":{\"L\":[{}", i ? "," : "");
+        for (int part = 0; part < 50000; part++)
+            buf_add_text(out, ",{}");
+        buf_add_text(out, "]}}}}");
+    }
+    buf_add_text(out, "]}}");
+}
+
+static void projected_names(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":{\"Keys\":[");
+    for (int i = 0; i < 43; i++) {
+        buf_add_text(out, i ? "," : "");
+        dear_add_key(out, i);
+    }
+    buf_add_text(out, "],\"ProjectionExpression\":\"");
+    for (int i = 0; i < 1000; i++)
+        buf_printf(out, "%s%c%c%d", i ? "," : "", 'a' + i / 100, 'a' + i / 10 % 10, i % 10);
+    buf_add_text(out, "\"}}}");
+}
+
+static void wide_keys(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":{\"Keys\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_add_text(out, i ? ",{" : "{");
+        dear_add_members(out, 9000, i % 2);
+        buf_add_char(out, '}');
+    }
+    buf_add_text(out, "]}}}");
+}
+
+static void compared_maps(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"Key\":");
+    dear_add_key(out, 0);
+    buf_add_text(out, ",\"UpdateExpression\":\"SET x = :v\",\"ConditionExpression\":\"");
+    for (int i = 0; i < 148; i++)
+        buf_add_text(out, i ? " AND m = :v" : "m = :v");
+    buf_add_text(out, "\",\"ExpressionAttributeValues\":{\":v\":{\"M\":{");
+    dear_add_members(out, 40000, 1);
+    buf_add_text(out, "}}}}");
+}
+
+static void failed_checks(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_printf(out, "%s{\"ConditionCheck\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"ConditionExpression\":\"attribute_not_exists(pk)\","
+                          "\"ReturnValuesOnConditionCheckFailure\":\"ALL_OLD\"}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void long_filter(struct buf *out)
+{
+    buf_add_text(out,
+                 "{\"TableName\":\"Dear\",\"ScanFilter\":{\"n\":{\"ComparisonOperator\":\"IN\","
+                 "\"AttributeValueList\":[");
+    for (int i = 0; i < 4096; i++)
+        buf_printf(out, "%s{\"N\":\"%d\"}", i ? "," : "", i + 2);
+    buf_add_text(out, "]}}}");
+}
+
+static void long_filter_expression(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"FilterExpression\":\"");
+    for (int part = 0; part < 9; part++) {
+        buf_add_text(out, part ? " OR n IN (" : "n IN (");
+        for (int i = 0; i < 100; i++)
+            buf_printf(out, "%s:%d", i ? "," : "", i);
+        buf_add_text(out, ")");
+    }
+    buf_add_text(out, "\",\"ExpressionAttributeValues\":{");
+    for (int i = 0; i < 100; i++)
+        buf_printf(out, "%s\":%d\":{\"N\":\"%d\"}", i ? "," : "", i, i + 2);
+    buf_add_text(out, "}}");
+}
+
+static void wide_writes(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":[");
+    for (int i = 0; i < 25; i++) {
+        buf_add_text(out, i ? ",{\"PutRequest\":{\"Item\":" : "{\"PutRequest\":{\"Item\":");
+        dear_open_item(out, i);
+        buf_add_char(out, ',');
+        dear_add_members(out, 30000, 0);
+        buf_add_text(out, "}}}");
+    }
+    buf_add_text(out, "]}}");
+}
+
+static void touched_lists(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_printf(out, "%s{\"Update\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"UpdateExpression\":\"REMOVE l[0]\"}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+/* --- small requests over small items ---------------------------------------------------------- */
+
+static void store_few(struct bench *b)
+{
+    dear_make_table(b, 20, "ALL", true);
+    for (int i = 0; i < 100; i++)
+        dear_put(b, i, one_number);
+}
+
+/* As many operators as an expression may have. */
+static void add_condition(struct buf *out)
+{
+    for (int i = 0; i < 150; i++)
+        buf_add_text(out, i ? " AND n<>:v" : "n<>:v");
+}
+
+static void small_transaction(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_printf(out, "%s{\"Update\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"UpdateExpression\":\"SET x=:v,n=n+:v,y=if_not_exists(y,:v)\","
+                          "\"ConditionExpression\":\"n<>:v OR n=:v\","
+                          "\"ExpressionAttributeValues\":{\":v\":{\"N\":\"1\"}}}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void small_writes(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":[");
+    for (int i = 0; i < 25; i++) {
+        buf_add_text(out, i ? ",{\"PutRequest\":{\"Item\":" : "{\"PutRequest\":{\"Item\":");
+        dear_open_item(out, i);
+        buf_add_char(out, ',');
+        dear_add_members(out, 100, 0);
+        buf_add_text(out, "}}}");
+    }
+    buf_add_text(out, "]}}");
+}
+
+static void long_condition(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 30; i++) {
+        buf_printf(out, "%s{\"ConditionCheck\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"ConditionExpression\":\"");
+        add_condition(out);
+        buf_add_text(out, "\",\"ExpressionAttributeValues\":{\":v\":{\"N\":\"2\"}}}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+/* Values as deep as they may be, side by side. */
+static void deep_values(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"Item\":");
+    dear_open_item(out, 0);
+    for (int value = 0; value < 90; value++) {
+        buf_printf(out, ",\"d%d\":", value);
+        for (int i = 0; i < 31; i++)
+            buf_add_text(out, "{\"M\":{\"m\":");
+        buf_add_text(out, "{\"NULL\":true}");
+        for (int i = 0; i < 31; i++)
+            buf_add_text(out, "}}");
+    }
+    buf_add_text(out, "}}");
+}
+
+static void add_statement(struct buf *out, int number, size_t len)
+{
+    size_t from = out->len;
+
+    buf_printf(out, "UPDATE \\\"Dear\\\" SET x = 1 WHERE pk = 'p' AND sk = 's%05d'", number);
+    while (out->len - from < len - 20)
+        buf_add_text(out, " AND n <> 2");
+}
+
+static void long_statement(struct buf *out)
+{
+    buf_add_text(out, "{\"Statement\":\"");
+    add_statement(out, 0, 8192);
+    buf_add_text(out, "\"}");
+}
+
+static void many_statements(struct buf *out)
+{
+    buf_add_text(out, "{\"Statements\":[");
+    for (int i = 0; i < 25; i++) {
+        buf_add_text(out, i ? ",{\"Statement\":\"" : "{\"Statement\":\"");
+        add_statement(out, i, 2500);
+        buf_add_text(out, "\"}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void many_keys(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":{\"Keys\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_add_text(out, i ? "," : "");
+        dear_add_key(out, i);
+    }
+    buf_add_text(out, "],\"ProjectionExpression\":\"n");
+    for (int i = 0; i < 900; i++)
+        buf_printf(out, ",%c%c%d", 'a' + i / 100, 'a' + i / 10 % 10, i % 10);
+    buf_add_text(out, "\"}}}");
+}
+
+const struct dear dear_rows[] = {
+    {.name = "names of an object", .set_up = NULL, .operation = "GetItem", .body = many_names},
+    {.name = "16 MB of numbers", .set_up = NULL, .operation = "GetItem", .body = numbers},
+    {.name = "16 MB of attribute values",
+     .set_up = NULL,
+     .operation = "PutItem",
+     .body = long_list_of_values},
+    {.name = "lists that are doubled",
+     .set_up = store_lists,
+     .operation = "TransactWriteItems",
+     .body = doubled_lists},
+    {.name = "lists that are copied",
+     .set_up = store_lists,
+     .operation = "TransactWriteItems",
+     .body = copied_lists},
+    {.name = "100 lists that lose an element",
+     .set_up = store_long_and_small,
+     .operation = "TransactWriteItems",
+     .body = touched_lists},
+    {.name = "whole items through an index of keys",
+     .set_up = store_long,
+     .operation = "Query",
+     .body = whole_items_of_keys},
+    {.name = "keys of long items",
+     .set_up = store_long,
+     .operation = "Query",
+     .body = keys_of_long_items},
+    {.name = "a list that an error echoes",
+     .set_up = NULL,
+     .operation = "BatchWriteItem",
+     .body = echoed_writes},
+    {.name = "1000 names of wide items",
+     .set_up = store_wide,
+     .operation = "BatchGetItem",
+     .body = projected_names},
+    {.name = "keys of 9000 attributes",
+     .set_up = NULL,
+     .operation = "BatchGetItem",
+     .body = wide_keys},
+    {.name = "maps in two orders",
+     .set_up = store_map,
+     .operation = "UpdateItem",
+     .body = compared_maps},
+    {.name = "100 failed checks of long items",
+     .set_up = store_long,
+     .operation = "TransactWriteItems",
+     .body = failed_checks,
+     .shows_items = true},
+    {.name = "100 failed checks of lists",
+     .set_up = store_long_and_small,
+     .operation = "TransactWriteItems",
+     .body = failed_checks,
+     .shows_items = true},
+    {.name = "IN of 4096 values", .set_up = store_small, .operation = "Scan", .body = long_filter},
+    {.name = "IN of 100 values, 9 times",
+     .set_up = store_small,
+     .operation = "Scan",
+     .body = long_filter_expression},
+    {.name = "wide items in 20 indexes",
+     .set_up = make_indexed_table,
+     .operation = "BatchWriteItem",
+     .body = wide_writes},
+    {.name = "writes into 20 indexes and a stream",
+     .set_up = make_indexed_stream,
+     .operation = "BatchWriteItem",
+     .body = wide_writes},
+    {.name = "small: 100 updates, 20 indexes",
+     .set_up = store_few,
+     .operation = "TransactWriteItems",
+     .body = small_transaction,
+     .small = true},
+    {.name = "small: 25 writes, 20 indexes",
+     .set_up = store_few,
+     .operation = "BatchWriteItem",
+     .body = small_writes,
+     .small = true},
+    {.name = "small: 30 conditions of 299 operators",
+     .set_up = store_few,
+     .operation = "TransactWriteItems",
+     .body = long_condition,
+     .small = true},
+    {.name = "small: deep values",
+     .set_up = store_few,
+     .operation = "PutItem",
+     .body = deep_values,
+     .small = true},
+    {.name = "small: a statement of 8 KB",
+     .set_up = store_few,
+     .operation = "ExecuteStatement",
+     .body = long_statement,
+     .small = true},
+    {.name = "small: 25 statements of 2.5 KB",
+     .set_up = store_few,
+     .operation = "BatchExecuteStatement",
+     .body = many_statements,
+     .small = true},
+    {.name = "small: 900 names of 100 items",
+     .set_up = store_few,
+     .operation = "BatchGetItem",
+     .body = many_keys,
+     .small = true},
+    {.name = NULL},
+};
