@@ -298,7 +298,7 @@ START_TEST(a_transaction_of_too_much_work_is_too_large)
                                                     "\"UpdateExpression\":\"REMOVE nulls[0]\","
                                                     "\"Key\":",
                                                     "}}")),
-                       6 * WORK, 400);
+                       12 * WORK, 400);
     ck_assert_msg(strstr(answer, "exceeding the 4MB limit") != NULL, "%s", answer);
     ck_assert_str_eq(summary(), before);
     offline_server_close(&server);
