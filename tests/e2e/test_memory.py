@@ -14,7 +14,7 @@ import socket
 import sys
 import tempfile
 
-from e2e import Report, Server, equal
+from e2e import Report, Server, equal, wait_until
 from hostile import memory, request
 
 REQUESTS = int(sys.argv[1]) if len(sys.argv) > 1 else 30_000
@@ -104,6 +104,10 @@ def of_items(name, number):
     )
 
 
+def recovery(enabled):
+    return {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": enabled}}
+
+
 def of_tables(arn, stream, shard, iterator):
     """Requests about tables: the table Coming is made, changed and deleted again and again."""
     coming = {"TableName": "Coming"}
@@ -111,8 +115,6 @@ def of_tables(arn, stream, shard, iterator):
     reader = {"AWS": "111122223333"}
     allow = {"Effect": "Allow", "Principal": reader, "Action": "dynamodb:GetItem", "Resource": arn}
     policy = json.dumps({"Statement": allow})
-    recovery = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": False}}
-    backup = f"{arn}/backup/01700000000000-00000000"
     late = {
         "IndexName": "late",
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
@@ -138,6 +140,18 @@ def of_tables(arn, stream, shard, iterator):
             coming | {"TimeToLiveSpecification": {"Enabled": True, "AttributeName": "ttl"}},
         ),
         ("DescribeTimeToLive", coming),
+        ("UpdateContinuousBackups", coming | recovery(True)),
+        ("DescribeContinuousBackups", coming),
+        (
+            "RestoreTableToPointInTime",
+            {
+                "SourceTableName": "Coming",
+                "TargetTableName": "Back",
+                "UseLatestRestorableTime": True,
+            },
+        ),
+        ("UpdateContinuousBackups", coming | recovery(False)),
+        ("DeleteTable", {"TableName": "Back"}),
         ("UpdateTable", coming | {"GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "x"}}]}),
         ("DeleteTable", coming),
         ("TagResource", {"ResourceArn": arn, "Tags": tags}),
@@ -146,17 +160,6 @@ def of_tables(arn, stream, shard, iterator):
         ("PutResourcePolicy", {"ResourceArn": arn, "Policy": policy}),
         ("GetResourcePolicy", {"ResourceArn": arn}),
         ("DeleteResourcePolicy", {"ResourceArn": arn}),
-        ("CreateBackup", {"TableName": "Missing", "BackupName": "none"}),
-        ("DescribeBackup", {"BackupArn": backup}),
-        ("DeleteBackup", {"BackupArn": backup}),
-        ("ListBackups", {"BackupType": "ALL"}),
-        ("RestoreTableFromBackup", {"TargetTableName": "Back", "BackupArn": backup}),
-        ("UpdateContinuousBackups", coming | recovery),
-        ("DescribeContinuousBackups", coming),
-        (
-            "RestoreTableToPointInTime",
-            {"SourceTableName": "Coming", "TargetTableName": "Back", "RestoreDateTime": 0},
-        ),
         ("DescribeLimits", {}),
         ("DescribeEndpoints", {}),
         ("ListStreams", {}),
@@ -233,6 +236,21 @@ class Pipeline:
         self.socket.close()
 
 
+def back_up(server, counts):
+    """A backup that comes and goes, and a table from it: their names are not known before."""
+    created = server.call("CreateBackup", {"TableName": "Read", "BackupName": "read"})
+    backup = {"BackupArn": created["BackupDetails"]["BackupArn"]}
+    for operation, body in (
+        ("ListBackups", {"BackupType": "ALL"}),
+        ("DescribeBackup", backup),
+        ("RestoreTableFromBackup", backup | {"TargetTableName": "From"}),
+    ):
+        server.call(operation, body)
+        counts.update([(operation, 200)])
+    wait_until(lambda: server.post("DeleteTable", {"TableName": "From"})[0] == 200)
+    wait_until(lambda: server.post("DeleteBackup", backup)[0] == 200)
+
+
 def send_many(server, requests, count, counts):
     """Goes on in an endless iterator of requests."""
     sent = 0
@@ -243,6 +261,7 @@ def send_many(server, requests, count, counts):
             counts.update(zip((name for name, _ in batch), pipeline.answers(batch)))
             sent += len(batch)
         pipeline.close()
+        back_up(server, counts)
 
 
 def measure(report, kind, *options):

@@ -196,11 +196,6 @@ const struct error *recovery_log_trim(struct call *c, const struct table *t, boo
     const struct error *e;
     struct span end;
 
-    if (is_of_table(c, space, true, NULL)) { /* a restore may need the oldest */
-        *more = false;
-        *due_ms = clock_now_ms(c->clock) + APART_MS;
-        return NULL;
-    }
     key_of_space(&low, space);
     key_of_space(&high, space + 1);
     range.low = buf_span(&low);
@@ -211,6 +206,11 @@ const struct error *recovery_log_trim(struct call *c, const struct table *t, boo
     cursor_close(cursor);
     if (e || !end.len)
         return e;
+    if (is_of_table(c, space, true, NULL)) { /* a restore may need the oldest */
+        *more = false;
+        *due_ms = clock_now_ms(c->clock) + APART_MS;
+        return NULL;
+    }
     range.high = end;
     return op_unit_run(c, UNIT_WRITES, delete_range, &range);
 }
