@@ -67,7 +67,7 @@ static const char *take_faults(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    add_text(v, &o->faults, &o->fault_count);
+    option_add_text(v, &o->faults, &o->fault_count);
     return *v->text ? NULL : "is empty";
 }
 
