@@ -7,7 +7,7 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
 {
     int *moment = arena_alloc(r->arena, sizeof *moment);
 
-    return fault_read_word(r, rule, "drop", moments, moment) ? moment : NULL;
+    return fault_kind_read_word(r, rule, "drop", moments, moment) ? moment : NULL;
 }
 
 static void apply(const void *state, struct fault_hit *hit)

@@ -1,4 +1,4 @@
-/* fault_kind.h: what a rule can make go wrong: a file, and a row of fault_kinds. */
+/* fault_kind.h: what a rule can make go wrong: a file, and a row of fault_kind_table. */
 #ifndef FAULTS_FAULT_KIND_H
 #define FAULTS_FAULT_KIND_H
 
@@ -30,12 +30,12 @@ struct fault_kind {
 };
 
 /* Ends with NULL. */
-extern const struct fault_kind *const fault_kinds[];
+extern const struct fault_kind *const fault_kind_table[];
 
 /* --- for readers of members ------------------------------------------------------------------- */
 
 /* Notes what is wrong with a member, "rules[0].MEMBER …"; returns false. */
-bool fault_refuse(struct fault_reading *r, const char *member, const char *fmt, ...)
+bool fault_kind_refuse(struct fault_reading *r, const char *member, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
 /* A whole number; *out stays as it is where the member is not there. */
@@ -46,7 +46,7 @@ bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char
                       int64_t *ms);
 bool fault_read_bool(struct fault_reading *r, const wire_node *rule, const char *member, bool *out);
 /* One of the words; its place goes to *out. */
-bool fault_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
-                     const char *const *words, int *out);
+bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
+                          const char *const *words, int *out);
 
 #endif

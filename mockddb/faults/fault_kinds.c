@@ -10,7 +10,7 @@ extern const struct fault_kind fault_crc;
 extern const struct fault_kind fault_unprocessed;
 extern const struct fault_kind fault_page;
 
-const struct fault_kind *const fault_kinds[] = {
+const struct fault_kind *const fault_kind_table[] = {
     &fault_delay, &fault_skew,        &fault_error, &fault_drop, &fault_cut,
     &fault_crc,   &fault_unprocessed, &fault_page,  NULL,
 };

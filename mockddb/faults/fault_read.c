@@ -5,7 +5,7 @@
 
 #define MAX_DELAY_MS ((int64_t)3600 * 1000)
 
-bool fault_refuse(struct fault_reading *r, const char *member, const char *fmt, ...)
+bool fault_kind_refuse(struct fault_reading *r, const char *member, const char *fmt, ...)
 {
     va_list args;
 
@@ -27,8 +27,8 @@ bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char
     number = wire_is_number(node) && wire_is_whole(node->at) ? wire_integer(node, low - 1)
                                                              : low - 1;
     if (number < low || number > high)
-        return fault_refuse(r, member, "is no whole number from %lld to %lld", (long long)low,
-                            (long long)high);
+        return fault_kind_refuse(r, member, "is no whole number from %lld to %lld", (long long)low,
+                                 (long long)high);
     *out = number;
     return true;
 }
@@ -44,7 +44,7 @@ bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char
     if (!duration_read(wire_text(node), &delay) && wire_is_number(node))
         delay = wire_integer(node, -1);
     if (delay < 0 || delay > MAX_DELAY_MS)
-        return fault_refuse(
+        return fault_kind_refuse(
             r, member,
             "is no duration up to an hour: \"250ms\", \"2s\", or a number of milliseconds");
     *ms = delay;
@@ -58,13 +58,13 @@ bool fault_read_bool(struct fault_reading *r, const wire_node *rule, const char 
     if (!node)
         return true;
     if (!wire_is_boolean(node))
-        return fault_refuse(r, member, "is neither true nor false");
+        return fault_kind_refuse(r, member, "is neither true nor false");
     *out = wire_bool(node, false);
     return true;
 }
 
-bool fault_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
-                     const char *const *words, int *out)
+bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
+                          const char *const *words, int *out)
 {
     const wire_node *node = wire_get(rule, member);
     struct buf list = buf_in(r->arena);
@@ -78,5 +78,5 @@ bool fault_read_word(struct fault_reading *r, const wire_node *rule, const char 
         }
         buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
     }
-    return fault_refuse(r, member, "is none of %s", buf_text(&list));
+    return fault_kind_refuse(r, member, "is none of %s", buf_text(&list));
 }

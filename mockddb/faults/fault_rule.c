@@ -26,8 +26,9 @@ static bool is_listed(const char *const *names, struct span name)
 
 static bool is_of_kind(struct span name)
 {
-    for (size_t i = 0; fault_kinds[i]; i++)
-        if (span_is(name, fault_kinds[i]->member) || is_listed(fault_kinds[i]->and_those, name))
+    for (size_t i = 0; fault_kind_table[i]; i++)
+        if (span_is(name, fault_kind_table[i]->member) ||
+            is_listed(fault_kind_table[i]->and_those, name))
             return true;
     return false;
 }
@@ -38,9 +39,9 @@ static bool check_names(struct fault_reading *r, const wire_node *rule)
         const char *name = arena_text(r->arena, wire_name(m));
 
         if (is_listed(unsupported, wire_name(m)))
-            return fault_refuse(r, name, "is not supported by mockddb");
+            return fault_kind_refuse(r, name, "is not supported by mockddb");
         if (!is_listed(own_members, wire_name(m)) && !is_of_kind(wire_name(m)))
-            return fault_refuse(r, name, "is no member of a rule");
+            return fault_kind_refuse(r, name, "is no member of a rule");
     }
     return true;
 }
@@ -51,7 +52,7 @@ static bool read_text(struct fault_reading *r, const wire_node *rule, const char
     const wire_node *node = wire_get(rule, member);
 
     *out = wire_text(node);
-    return !node || out->len || fault_refuse(r, member, "is no text");
+    return !node || out->len || fault_kind_refuse(r, member, "is no text");
 }
 
 static bool add_operation(struct fault_reading *r, const wire_node *name, struct fault_rule *rule)
@@ -61,8 +62,8 @@ static bool add_operation(struct fault_reading *r, const wire_node *name, struct
     if (!op)
         op = op_find(OP_STREAMS, wire_text(name));
     if (!op)
-        return fault_refuse(r, "operation", "names none that mockddb has: %.*s",
-                            SPAN_ARG(wire_raw(name)));
+        return fault_kind_refuse(r, "operation", "names none that mockddb has: %.*s",
+                                 SPAN_ARG(wire_raw(name)));
     rule->operations[rule->operation_count++] = op;
     return true;
 }
@@ -80,7 +81,7 @@ static bool read_operations(struct fault_reading *r, const wire_node *rule, stru
     for (const wire_node *n = wire_first(node); n; n = wire_next(n))
         if (!add_operation(r, n, out))
             return false;
-    return out->operation_count || fault_refuse(r, "operation", "is an empty list");
+    return out->operation_count || fault_kind_refuse(r, "operation", "is an empty list");
 }
 
 static bool is_scalar(const wire_node *value)
@@ -104,11 +105,11 @@ static bool read_key(struct fault_reading *r, const wire_node *rule, const char 
         struct attr value;
 
         if (!is_scalar(m) || wire_read_attr(r->arena, m, WIRE_LAYER_CURRENT, &value))
-            return fault_refuse(r, member, "has %.*s, which is no string, number or binary",
-                                SPAN_ARG(wire_name(m)));
+            return fault_kind_refuse(r, member, "has %.*s, which is no string, number or binary",
+                                     SPAN_ARG(wire_name(m)));
         item_set(r->arena, out, wire_name(m), value);
     }
-    return out->len || fault_refuse(r, member, "is no map such as {\"pk\": {\"S\": \"a\"}}");
+    return out->len || fault_kind_refuse(r, member, "is no map such as {\"pk\": {\"S\": \"a\"}}");
 }
 
 static bool read_moment(struct fault_reading *r, const wire_node *rule, const char *member,
@@ -124,8 +125,8 @@ static bool read_moment(struct fault_reading *r, const wire_node *rule, const ch
             *ms = wire_integer(node, 0);
         return true;
     }
-    return fault_refuse(r, member,
-                        "is no moment: \"2026-01-01T00:00:00Z\", or milliseconds since 1970");
+    return fault_kind_refuse(r, member,
+                             "is no moment: \"2026-01-01T00:00:00Z\", or milliseconds since 1970");
 }
 
 static bool read_probability(struct fault_reading *r, const wire_node *rule, double *out)
@@ -136,7 +137,7 @@ static bool read_probability(struct fault_reading *r, const wire_node *rule, dou
         return true;
     *out = wire_is_number(node) ? wire_double(node, -1) : -1;
     return (*out > 0 && *out <= 1) ||
-           fault_refuse(r, "probability", "is no number above 0 and up to 1");
+           fault_kind_refuse(r, "probability", "is no number above 0 and up to 1");
 }
 
 /* Members that belong to a kind mean nothing without it. */
@@ -145,7 +146,7 @@ static bool check_lone(struct fault_reading *r, const wire_node *rule,
 {
     for (size_t i = 0; kind->and_those && kind->and_those[i]; i++)
         if (wire_get(rule, kind->and_those[i]))
-            return fault_refuse(r, kind->and_those[i], "goes with %s", kind->member);
+            return fault_kind_refuse(r, kind->and_those[i], "goes with %s", kind->member);
     return true;
 }
 
@@ -153,8 +154,8 @@ static bool read_effects(struct fault_reading *r, const wire_node *rule, struct 
 {
     struct buf list = buf_in(r->arena);
 
-    for (size_t i = 0; fault_kinds[i]; i++) {
-        const struct fault_kind *kind = fault_kinds[i];
+    for (size_t i = 0; fault_kind_table[i]; i++) {
+        const struct fault_kind *kind = fault_kind_table[i];
 
         buf_printf(&list, "%s%s", i ? ", " : "", kind->member);
         if (!wire_get(rule, kind->member)) {

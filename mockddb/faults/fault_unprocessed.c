@@ -14,7 +14,7 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
     struct unprocessed *u = arena_alloc(r->arena, sizeof *u);
 
     return fault_read_count(r, rule, "unprocessed", 1, 100, &u->count) &&
-                   fault_read_word(r, rule, "which", sides, &u->which)
+                   fault_kind_read_word(r, rule, "which", sides, &u->which)
                ? u
                : NULL;
 }

@@ -57,7 +57,7 @@ static void strike(const struct fault_rule *rule, struct fault_hit *hit, struct 
 static const struct error *before(struct fault_point *point, struct call *c)
 {
     struct faults *f = (struct faults *)point;
-    struct op_subjects subjects = op_subjects_of(c->arena, c->body);
+    struct op_subjects subjects = op_subject_all(c->arena, c->body);
     struct fault_hit hit = {.call = c};
     struct effects done = {.count = 0};
 

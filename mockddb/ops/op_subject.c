@@ -97,7 +97,7 @@ static void add_statement(struct collecting *to, const wire_node *entry)
     s->statement = statement;
 }
 
-struct op_subjects op_subjects_of(struct arena *a, const wire_node *body)
+struct op_subjects op_subject_all(struct arena *a, const wire_node *body)
 {
     static const char *const lists[] = {"Statements", "TransactStatements"};
     struct collecting to = {.arena = a};

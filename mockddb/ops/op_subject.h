@@ -22,7 +22,7 @@ struct op_subjects {
 };
 
 /* Of a body whose JSON types fit its operation. */
-struct op_subjects op_subjects_of(struct arena *a, const wire_node *body);
+struct op_subjects op_subject_all(struct arena *a, const wire_node *body);
 
 /* The value of an attribute that tells which item, or which part of a table or index, is meant: of
  * its key or item, or what its key condition says that it equals. False where there is none. */
