@@ -293,7 +293,7 @@ const struct dear *dear_by_chance(uint64_t seed)
         .shows_items = chosen.shows,
     };
     (void)strncpy(name,
-                  arena_printf(a, "%llu: %s, %d of %d items of %d bytes, shape %d, %s / %s",
+                  arena_printf(a, "%llu: %s, %d of %d items of %d bytes, shape %u, %s / %s",
                                (unsigned long long)seed, row.operation, chosen.wanted, chosen.items,
                                chosen.bytes, chosen.shape, conditions[chosen.condition],
                                updates[chosen.update].after),

@@ -119,7 +119,7 @@ static const struct error *restore_table(struct call *c)
 {
     const struct table *t;
     const struct error *e;
-    int64_t moment_ms;
+    int64_t moment_ms = 0;
 
     if ((e = check_choice(c)) || (e = find_source(c, &t)) || (e = read_moment(c, t, &moment_ms)) ||
         (e = restore_check_target(c)))

@@ -351,7 +351,10 @@ const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
     struct cursor *cursor;
     const struct error *e;
 
-    assert(u->writes && c);
+    assert(u->writes);
+    *more = c != NULL;
+    if (!c)
+        return NULL;
     range = what_is_left(c, u->arena);
     if ((e = cursor_open(u, &range, &cursor)))
         return e;
