@@ -365,11 +365,11 @@ static void gather_values(struct run *r, const struct pattern_file *file)
 static void describe_tables(struct run *r, const struct pattern_file *file,
                             struct pattern_file_result *out)
 {
+    struct client_answer answer;
     size_t i;
 
     for (i = 0; i < file->section_count && !r->error; i++) {
         struct buf request = buf_in(r->arena);
-        struct client_answer answer;
 
         if (!file->sections[i].table)
             continue;
