@@ -15,6 +15,22 @@ static uint64_t special_bytes(uint64_t word)
            HIGHS;
 }
 
+/* Eight bytes, the first one lowest; compilers make one load of it. */
+static uint64_t word_at(const char *at)
+{
+    uint64_t word = 0;
+
+    for (int i = 0; i < 8; i++)
+        word |= (uint64_t)(unsigned char)at[i] << (8 * i);
+    return word;
+}
+
+/* How many bytes lie below the lowest mark. */
+static size_t bytes_below(uint64_t marks)
+{
+    return (size_t)(((((marks & (0 - marks)) - 1) & ONES) * ONES) >> 56) - 1;
+}
+
 static bool is_special(char c)
 {
     return c == '"' || c == '\\' || (unsigned char)c < 0x20;
@@ -22,12 +38,11 @@ static bool is_special(char c)
 
 const char *wire_skip_plain(const char *at, const char *end)
 {
-    uint64_t word;
-
     for (; end - at >= 8; at += 8) {
-        memcpy(&word, at, sizeof word);
-        if (special_bytes(word))
-            break;
+        uint64_t marks = special_bytes(word_at(at));
+
+        if (marks)
+            return at + bytes_below(marks);
     }
     while (at < end && !is_special(*at))
         at++;
