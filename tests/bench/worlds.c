@@ -123,7 +123,7 @@ static void turn(void)
 
 static double median(double (*run)(void), int runs)
 {
-    double took[RUNS];
+    double took[RUNS] = {0};
 
     (void)run();
     for (int i = 0; i < runs; i++) {

@@ -42,7 +42,9 @@ static const char *write_file(const char *variable, const char *name, const char
     const char *path = arena_printf(arena, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
 
-    ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
     setenv(variable, path, 1);
     return path;
 }

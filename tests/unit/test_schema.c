@@ -127,7 +127,8 @@ static void fill_member(const struct schema_member *m, char *to, int *number)
     case SCHEMA_BYTES:
         text[1] = '\0';
         text[2] = '\xff';
-        /* fall through */
+        memcpy(to + m->offset, &span, sizeof span);
+        break;
     case SCHEMA_TEXT:
         memcpy(to + m->offset, &span, sizeof span);
         break;

@@ -131,8 +131,8 @@ static void put_aside(struct call *c, struct transact_action *action, struct are
     if (action->change.old.body.len <= SHORT_BODY)
         return;
     action->in_hand = false;
-    action->change = (struct change){NULL};
-    action->result = (struct item){NULL};
+    action->change = (struct change){.table = NULL};
+    action->result = (struct item){.at = NULL};
     arena_release(c->arena, before);
 }
 
