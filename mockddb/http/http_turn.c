@@ -63,12 +63,14 @@ static void leave_line(struct http_connection *c)
     c->line = NULL;
 }
 
-/* Takes the next one out of its line; NULL when there is none. */
+/* Takes the next one out of its line; NULL when there is none. A slow one that has waited for long
+ * goes first, but not until the prompt ones have had as much time as the slow one before it: they
+ * never wait for two. */
 static struct http_connection *next(struct http_turn *t)
 {
     struct http_connection *c = TAILQ_FIRST(&t->prompt), *slow = TAILQ_FIRST(&t->slow);
 
-    if (slow && (!c || t->now_ms - slow->queued_ms > HTTP_MAX_WAIT_MS))
+    if (slow && (!c || (t->owed_ms <= 0 && t->now_ms - slow->queued_ms > HTTP_MAX_WAIT_MS)))
         c = slow;
     if (c)
         leave_line(c);
@@ -80,6 +82,7 @@ static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms
 {
     bool again = c->line != NULL;
 
+    t->owed_ms = ms >= HTTP_TURN_MS ? ms : t->owed_ms - ms;
     leave_line(c);
     c->slow = ms >= HTTP_TURN_MS;
     if (again)
