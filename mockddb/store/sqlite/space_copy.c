@@ -352,7 +352,7 @@ const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
     const struct error *e;
 
     assert(u->writes);
-    *more = c != NULL;
+    *more = false;
     if (!c)
         return NULL;
     range = what_is_left(c, u->arena);
