@@ -2,6 +2,8 @@
 
 #include "model/limits.h"
 
+#include <stdio.h>
+
 /* What a request may be made of. Each factor has a few values, small ones and those near a limit;
  * which of them come together is chance. */
 enum shape { LONG_TEXT, NULLS, MEMBERS, MAP, NUMBERS, STRINGS, SHAPES };
@@ -267,7 +269,6 @@ const struct dear *dear_by_chance(uint64_t seed)
     static const int indexes[] = {0, 0, 1, 20}, names[] = {0, 1, 20, 140};
     static char name[200];
     static struct dear row;
-    struct arena *a = arena_new();
 
     state = seed * 2 + 1;
     (void)pick(2);
@@ -292,12 +293,10 @@ const struct dear *dear_by_chance(uint64_t seed)
         .body = body,
         .shows_items = chosen.shows,
     };
-    (void)strncpy(name,
-                  arena_printf(a, "%llu: %s, %d of %d items of %d bytes, shape %u, %s / %s",
-                               (unsigned long long)seed, row.operation, chosen.wanted, chosen.items,
-                               chosen.bytes, chosen.shape, conditions[chosen.condition],
-                               updates[chosen.update].after),
-                  sizeof name - 1);
-    arena_free(a);
+    (void)snprintf(name, sizeof name,
+                   "%llu: %s, %d of %d items of %d bytes, shape %d, %d indexes%s, %s",
+                   (unsigned long long)seed, row.operation, chosen.wanted, chosen.items,
+                   chosen.bytes, (int)chosen.shape, chosen.indexes,
+                   chosen.stream ? ", a stream" : "", conditions[chosen.condition]);
     return &row;
 }
