@@ -38,7 +38,7 @@ static const struct verb {
     {"faults clear", NOTHING, "DELETE", "faults", "no more faults"},
     {"faults FILE", NOTHING, "POST", "faults", "the rules of a file; - is standard input"},
     {"assert", ASSERTIONS, "POST", "assert", "no=Scan, max_read_units=20, …: status 1 if not so"},
-    {"explain NAME", NOTHING, "GET", "explain/*", "what a read did, and why"},
+    {"explain NAME", NOTHING, "GET", "explanations/*", "what a read did, and why"},
     {"patterns", NOTHING, "GET", "patterns", "which access patterns were used"},
 };
 

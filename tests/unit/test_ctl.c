@@ -40,7 +40,7 @@ static const struct {
     {"faults /dev/null", "POST", "/_mockddb/faults", "", ""},
     {"assert no=Scan max_read_units=20", "POST", "/_mockddb/assert", "",
      "{\"assert\": [{\"no\": \"Scan\"}, {\"max_read_units\": 20}]}"},
-    {"explain id-1", "GET", "/_mockddb/explain/id-1", "", ""},
+    {"explain id-1", "GET", "/_mockddb/explanations/id-1", "", ""},
     {"GET clock", "GET", "/_mockddb/clock", "", ""},
     {"GET /journal?limit=1", "GET", "/_mockddb/journal", "limit=1", ""},
     {"POST /_mockddb/clock {\"freeze\":true}", "POST", "/_mockddb/clock", "", "{\"freeze\":true}"},
