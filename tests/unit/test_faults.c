@@ -279,9 +279,13 @@ static void find_backup(void)
            arena_printf(arena, "{\"TargetTableName\":\"Back\",\"BackupArn\":\"%s\"}", arn));
 }
 
+/* Before the requests, so that none of what they write belongs to the latest moment that can be
+ * restored. */
+#define BASE_MS (OFFLINE_NOW_MS - 1000)
+
 static void make_base(const char *file, int more_items)
 {
-    open_server(file, OFFLINE_NOW_MS);
+    open_server(file, BASE_MS);
     must_send("CreateTable", TABLE("Items"));
     must_send("CreateTable", "{\"TableName\":\"More\",\"BillingMode\":\"PAY_PER_REQUEST\","
                              "\"AttributeDefinitions\":[" ATTRIBUTE(
