@@ -32,6 +32,7 @@ static const struct verb {
     {"snapshot NAME", MAY_CHANGE, "POST", "snapshots/*", "keep the world as it is"},
     {"restore NAME", MAY_CHANGE, "POST", "snapshots/*/restore", "the world as it was"},
     {"worlds", NOTHING, "GET", "worlds", "list them"},
+    {"worlds make NAME", MAY_CHANGE, "POST", "worlds/*", "a new one: from=OTHER, snapshot=NAME"},
     {"worlds drop NAME", NOTHING, "DELETE", "worlds/*", "drop one"},
     {"journal", FILTERS, "GET", "journal", "what was asked: limit=10, operation=Query, …"},
     {"faults", NOTHING, "GET", "faults", "the rules, and how often each was met"},
