@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#define JSON "application/json"
+#define JSON       "application/json"
+#define JSON_LINES "application/x-ndjson"
 
 struct admin {
     struct worlds *worlds;
@@ -228,7 +229,7 @@ static void reply_success(struct admin_call *c, struct admin_reply *reply)
     worlds_touch(c->worlds, c->world);
     wire_close(&c->out, '}');
     buf_add_char(c->out.out, '\n');
-    reply->status = 200;
+    reply->status = c->status ? c->status : 200;
     reply->body = buf_span(c->out.out);
     reply->file = c->file;
     if (c->file >= 0)
@@ -254,6 +255,9 @@ void admin_handle(struct admin *a, const struct admin_request *request, struct a
         reply_fault(&c, f, reply);
     else if (c.work)
         reply->work = c.work;
+    else if (c.stream)
+        *reply = (struct admin_reply){
+            .status = 200, .content_type = JSON_LINES, .file = -1, .stream = c.stream};
     else
         reply_success(&c, reply);
 }
@@ -302,4 +306,40 @@ void admin_end(struct admin_work *w)
     world_release(w->world);
     worlds_touch(w->worlds, w->world);
     free(w);
+}
+
+/* --- replies in lines ------------------------------------------------------------------------- */
+
+struct admin_stream *admin_begin_stream(struct admin_call *c)
+{
+    struct admin_stream *s = calloc(1, sizeof *s);
+
+    if (!s)
+        process_out_of_memory();
+    s->worlds = c->worlds;
+    c->stream = s;
+    return s;
+}
+
+enum admin_more admin_stream_next(struct admin *a, struct admin_stream *s, struct span *line)
+{
+    enum admin_more more;
+    struct buf out;
+
+    arena_reset(a->arena);
+    out = buf_in(a->arena);
+    more = s->next(s, a->arena, &out);
+    if (more == ADMIN_LINE)
+        buf_add_char(&out, '\n');
+    *line = buf_span(&out);
+    return more;
+}
+
+void admin_stream_end(struct admin_stream *s)
+{
+    if (!s)
+        return;
+    if (s->end)
+        s->end(s);
+    free(s);
 }

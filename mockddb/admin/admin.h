@@ -28,6 +28,8 @@ struct admin_reply {
     /* Not NULL: the verb has begun a piece of work. Until admin_step says that it is done, the rest
      * of this reply means nothing. */
     struct admin_work *work;
+    /* Not NULL: the body comes in lines, from admin_stream_next. */
+    struct admin_stream *stream;
 };
 
 /* Borrows the worlds. */
@@ -45,5 +47,17 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
 
 /* Ends work, done or not. */
 void admin_end(struct admin_work *w);
+
+/* --- replies in lines ------------------------------------------------------------------------- */
+
+enum admin_more {
+    ADMIN_LINE,        /* here is one */
+    ADMIN_NOTHING_YET, /* there may be one after the next request to the server */
+    ADMIN_ALL,         /* that was all */
+};
+
+/* The next line, with its end; it is valid until the next request or line. */
+enum admin_more admin_stream_next(struct admin *a, struct admin_stream *s, struct span *line);
+void admin_stream_end(struct admin_stream *s); /* read to its end or not */
 
 #endif

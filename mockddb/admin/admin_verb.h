@@ -18,6 +18,8 @@ struct admin_call {
     struct wire_writer out; /* the reply's object is open */
     int file;               /* a verb that answers with a file sets its descriptor */
     struct admin_work *work;
+    struct admin_stream *stream;
+    int status; /* of the reply; 0: 200 */
 };
 
 /* Why a verb is not done. NULL is success. */
@@ -81,5 +83,18 @@ struct admin_work {
 
 /* Begins work for the call; its members are the verb's to set. */
 struct admin_work *admin_begin(struct admin_call *c);
+
+/* --- replies in lines ------------------------------------------------------------------------- */
+
+struct admin_stream {
+    struct worlds *worlds; /* what it tells of may be gone by the next line: look for it there */
+    void *state;
+    enum admin_more (*next)(struct admin_stream *s, struct arena *a, struct buf *line);
+    void (*end)(struct admin_stream *s); /* frees the state; may be NULL */
+};
+
+/* Makes the call's reply one in lines (JSON, one object each); its members are the verb's to set.
+ */
+struct admin_stream *admin_begin_stream(struct admin_call *c);
 
 #endif

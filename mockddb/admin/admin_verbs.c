@@ -1,12 +1,15 @@
 /* Every verb; the first row that fits. */
 #include "admin/admin_verb.h"
 
+extern const struct admin_verb verb_assert;
 extern const struct admin_verb verb_clock_get;
 extern const struct admin_verb verb_clock_set;
 extern const struct admin_verb verb_explanations;
 extern const struct admin_verb verb_faults_get;
 extern const struct admin_verb verb_faults_add;
 extern const struct admin_verb verb_faults_clear;
+extern const struct admin_verb verb_journal_get;
+extern const struct admin_verb verb_journal_clear;
 extern const struct admin_verb verb_reset;
 extern const struct admin_verb verb_snapshots_list;
 extern const struct admin_verb verb_snapshots_take;
@@ -22,12 +25,15 @@ extern const struct admin_verb verb_worlds_get;
 extern const struct admin_verb verb_worlds_drop;
 
 const struct admin_verb *const admin_verbs[] = {
+    &verb_assert,
     &verb_clock_get,
     &verb_clock_set,
     &verb_explanations,
     &verb_faults_get,
     &verb_faults_add,
     &verb_faults_clear,
+    &verb_journal_get,
+    &verb_journal_clear,
     &verb_reset,
     &verb_snapshots_list,
     &verb_snapshots_take,

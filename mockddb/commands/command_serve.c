@@ -16,7 +16,7 @@ static int serve(struct arena *a, const void *options)
     (void)fflush(stdout);
     http_server_run(serving_server(p));
     serving_stop(p);
-    return EXIT_SUCCESS;
+    return serving_report(a, options);
 }
 
 const struct command command_serve = {

@@ -8,6 +8,7 @@
 
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
 #define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
+#define MAX_JOURNAL       1000000
 #define MAX_TRANSITION_MS 3600000
 #define TTL_SWEEP_MS      1000
 #define MAX_TTL_SWEEP_MS  86400000
@@ -69,6 +70,33 @@ static const char *take_faults(const struct option_value *v)
 
     option_add_text(v, &o->faults, &o->fault_count);
     return *v->text ? NULL : "is empty";
+}
+
+static const char *take_journal(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long count;
+
+    if (!read_number(v->text, MAX_JOURNAL, &count))
+        return "is no number of requests up to a million";
+    o->journal = (size_t)count;
+    return NULL;
+}
+
+static const char *take_mask(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    add_text(v, &o->masks, &o->mask_count);
+    return *v->text ? NULL : "is empty";
+}
+
+static const char *take_fail_on(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    const char *problem = assertions_read_words(v->arena, v->text, &o->fail_on);
+
+    return problem ? arena_printf(v->arena, "is not understood: %s", problem) : NULL;
 }
 
 static const char *take_allowed_host(const struct option_value *v)
@@ -250,6 +278,11 @@ static const struct option own_rows[] = {
     {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
     {"--faults", "FILE", take_faults, 0,
      "rules of what goes wrong, as POST /_mockddb/faults takes them; may be repeated"},
+    {"--journal", "N", take_journal, 0,
+     "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
+    {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},
+    {"--fail-on", "RULES", take_fail_on, 0,
+     "exit with 3 where what was asked breaks a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
     {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)"},
     {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", take_transition, 0,
@@ -315,6 +348,7 @@ const struct serve_options serve_options_default = {
     .port = 8000,
     .sync = STORE_SYNC_NORMAL,
     .table_prefix = "",
+    .journal = JOURNAL_COUNT,
     .region = "us-east-1",
     .account = "123456789012",
     .ttl_sweep_ms = TTL_SWEEP_MS,

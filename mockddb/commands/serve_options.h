@@ -3,6 +3,7 @@
 #define COMMANDS_SERVE_OPTIONS_H
 
 #include "commands/option.h"
+#include "journal/assertions.h"
 #include "worlds/worlds.h"
 
 struct serve_options {
@@ -19,6 +20,10 @@ struct serve_options {
     const char *table_prefix;
     const char **faults; /* files of fault rules */
     size_t fault_count;
+    size_t journal;     /* entries that are kept for each world */
+    const char **masks; /* attributes that no journal shows */
+    size_t mask_count;
+    struct assertions *fail_on; /* NULL: none */
     const char *region;
     const char *account;
     int64_t transition_ms;

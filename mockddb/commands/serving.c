@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,12 @@ struct rule_file {
     const char *name;
     const char *table_prefix; /* of the tables that they mean */
     struct span text;
+};
+
+/* Who reads what is asked. */
+struct watching {
+    struct journal_reader reader; /* first */
+    struct assertions *assertions;
 };
 
 /* What lives as long as the server. */
@@ -28,11 +35,20 @@ struct serving {
     struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
+    struct watching watching;
     struct rule_file *rule_files;
     size_t rule_file_count;
     struct http_handler *handler;
     struct http_server *server;
 };
+
+/* The assertions of --fail-on hold, or do not, of all worlds together. */
+static void take_entry(struct journal_reader *self, const struct journal_entry *e)
+{
+    struct watching *w = (struct watching *)self;
+
+    assertions_take(w->assertions, e);
+}
 
 /* Adds the fault rules with which each world begins. */
 static const char *begin_world(void *serving, struct arena *a, struct world *w)
@@ -93,7 +109,12 @@ static const char *open_worlds(struct serving *p)
                                .stream_shards = o->stream_shards,
                                .kept_tables = expires ? NULL : p->moment.tables,
                                .kept_table_count = expires ? 0 : p->moment.table_count,
-                               .read_only = o->read_only}},
+                               .read_only = o->read_only},
+                  .journal = {.count = o->journal,
+                              .bytes = JOURNAL_BYTES,
+                              .masks = o->masks,
+                              .mask_count = o->mask_count,
+                              .reader = o->fail_on ? &p->watching.reader : NULL}},
         .start = p->start,
         .fill = o->fixture_count ? fill_world : NULL,
         .fill_data = p,
@@ -190,6 +211,7 @@ static const char *start(struct serving *p)
 {
     const char *problem;
 
+    p->watching = (struct watching){{take_entry}, p->options->fail_on};
     p->clock = clock_new_system();
     if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
         (problem = read_rule_files(p)) || (problem = open_worlds(p)) ||
@@ -230,4 +252,15 @@ struct http_server *serving_server(const struct serving *p)
 struct worlds *serving_worlds(const struct serving *p)
 {
     return p->worlds;
+}
+
+int serving_report(struct arena *a, const struct serve_options *options)
+{
+    struct buf out = buf_in(a);
+
+    if (!options->fail_on)
+        return EXIT_SUCCESS;
+    assertions_print(options->fail_on, &out);
+    (void)fputs(buf_text(&out), stderr);
+    return assertions_hold(options->fail_on) ? EXIT_SUCCESS : EXIT_ASSERTION;
 }

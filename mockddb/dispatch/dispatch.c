@@ -303,6 +303,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     record.began_ms = clock_now_ms(c.clock);
     began_us = clock_ticks_us(c.clock);
     record.error = work(d, &c, request, reply);
+    record.began_us = began_us;
     record.took_us = clock_ticks_us(c.clock) - began_us;
     record.op = c.op;
     record.body = c.body;

@@ -19,11 +19,22 @@ struct held {
     const struct world *world; /* … or whose clock's arrival */
 };
 
+/* A reader of lines. */
+struct following {
+    TAILQ_ENTRY(following) link;
+    struct http_admin *admin;
+    struct http_exchange *exchange;
+    struct admin_stream *stream;
+    bool waits; /* it has read all that there is by now */
+};
+
 TAILQ_HEAD(held_list, held);
+TAILQ_HEAD(following_list, following);
 
 struct http_admin {
     struct admin *verbs;
     struct held_list held;
+    struct following_list following;
 };
 
 struct http_admin *http_admin_new(struct worlds *worlds)
@@ -34,6 +45,7 @@ struct http_admin *http_admin_new(struct worlds *worlds)
         process_out_of_memory();
     a->verbs = admin_new(worlds);
     TAILQ_INIT(&a->held);
+    TAILQ_INIT(&a->following);
     return a;
 }
 
@@ -164,9 +176,71 @@ static void send_file(struct http_handler *h, struct http_exchange *x,
     x->on_gone = end_sending;
 }
 
+/* --- lines as the reply ----------------------------------------------------------------------- */
+
+static void send_lines(struct http_exchange *x)
+{
+    struct following *f = x->state;
+    struct span line;
+
+    f->waits = false;
+    while (http_exchange_room(x)) {
+        switch (admin_stream_next(f->admin->verbs, f->stream, &line)) {
+        case ADMIN_LINE:
+            http_exchange_write(x, line);
+            continue;
+        case ADMIN_NOTHING_YET:
+            f->waits = true;
+            return;
+        case ADMIN_ALL:
+            http_exchange_end(x);
+            return;
+        }
+    }
+}
+
+static void end_following(struct http_exchange *x)
+{
+    struct following *f = x->state;
+
+    TAILQ_REMOVE(&f->admin->following, f, link);
+    admin_stream_end(f->stream);
+    free(f);
+}
+
+static void follow(struct http_handler *h, struct http_exchange *x,
+                   const struct admin_reply *answer)
+{
+    struct following *f = calloc(1, sizeof *f);
+
+    if (!f)
+        process_out_of_memory();
+    *f = (struct following){.admin = h->admin, .exchange = x, .stream = answer->stream};
+    TAILQ_INSERT_TAIL(&h->admin->following, f, link);
+    http_reply_stream(h, x, answer->status, answer->content_type);
+    x->state = f;
+    x->on_room = send_lines;
+    x->on_gone = end_following;
+}
+
+void http_admin_wake(struct http_handler *h)
+{
+    struct following *f;
+
+    for (f = TAILQ_FIRST(&h->admin->following); f; f = TAILQ_NEXT(f, link)) {
+        if (f->waits)
+            http_exchange_wake(f->exchange);
+        f->waits = false;
+    }
+}
+
 static void fill_in(struct http_handler *h, struct http_exchange *x,
                     const struct admin_reply *answer)
 {
+    if (answer->stream) {
+        follow(h, x, answer);
+        return;
+    }
     if (answer->file >= 0) {
         send_file(h, x, answer);
         return;

@@ -23,6 +23,9 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const
 /* Holds a request until its world's clock has arrived; then its route's handler is called again. */
 void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world);
 
+/* A request was answered: whoever follows what is asked may have something to read. */
+void http_admin_wake(struct http_handler *h);
+
 /* Whether a verb is at work. */
 bool http_admin_is_busy(const struct http_handler *h);
 /* A slice of each verb that is. */

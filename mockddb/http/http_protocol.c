@@ -142,6 +142,7 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
         reply_json(h, x, &answer);
     }
     x->reply.world = world;
+    http_admin_wake(h);
     if (answer.disturbance)
         disturb(h, x, answer.disturbance);
 }

@@ -43,7 +43,8 @@ static void add_entry(struct collecting *to, const wire_node *entry)
         s = add(to, table, entry);
         s->index = wire_text(wire_get(entry, "IndexName"));
         s->key = wire_get(entry, "Key");
-        if (!s->key)
+        s->is_item = !s->key;
+        if (s->is_item)
             s->key = wire_get(entry, "Item");
         return;
     }
@@ -63,8 +64,12 @@ static void add_batch(struct collecting *to, const wire_node *tables)
     for (const wire_node *t = wire_first(tables); t; t = wire_next(t)) {
         const wire_node *keys = wire_get(t, "Keys");
 
-        for (const wire_node *n = wire_first(keys ? keys : t); n; n = wire_next(n))
-            add(to, wire_name(t), t)->key = keys ? n : written(n);
+        for (const wire_node *n = wire_first(keys ? keys : t); n; n = wire_next(n)) {
+            struct op_subject *s = add(to, wire_name(t), t);
+
+            s->key = keys ? n : written(n);
+            s->is_item = wire_get(n, "PutRequest") != NULL && !keys;
+        }
     }
 }
 

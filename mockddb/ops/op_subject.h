@@ -13,6 +13,7 @@ struct op_subject {
     struct span index;      /* empty: the table itself */
     const wire_node *entry; /* the part of the request that names it, with its members */
     const wire_node *key;   /* a Key or an Item, an attribute map; NULL: none */
+    bool is_item;           /* it is an Item */
     const struct partiql_statement *statement; /* NULL: none */
 };
 

@@ -89,6 +89,7 @@ struct world *world_new(struct arena *a, const struct world_options *options,
     w->dispatcher = dispatch_new(&(struct dispatch_parts){
         .store = w->store, .clock = w->clock, .settings = &w->settings, .memory = memory});
     w->faults = faults_new();
+    w->journal = journal_new(&options->journal);
     return w;
 }
 
@@ -96,11 +97,13 @@ void world_close(struct world *w)
 {
     dispatch_free(w->dispatcher);
     faults_free(w->faults);
+    journal_free(w->journal);
     snapshots_free(w->snapshots);
     store_free(w->store);
     clock_free(w->clock);
     w->dispatcher = NULL;
     w->faults = NULL;
+    w->journal = NULL;
     w->snapshots = NULL;
     w->store = NULL;
     w->clock = NULL;
@@ -234,6 +237,24 @@ void world_clear_faults(struct world *w)
 {
     faults_clear(w->faults);
     dispatch_set_faults(w->dispatcher, NULL);
+}
+
+/* --- what is written down ------------------------------------------------------------------- */
+
+struct journal *world_journal(const struct world *w)
+{
+    return w->journal;
+}
+
+void world_begin(struct world *w)
+{
+    struct observer *writer = journal_observer(w->journal);
+
+    world_clear_faults(w);
+    journal_clear(w->journal);
+    if (writer && !w->journal_on)
+        dispatch_observe(w->dispatcher, writer);
+    w->journal_on = true;
 }
 
 /* --- travel in time ------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "dispatch/dispatch.h"
 #include "faults/faults.h"
+#include "journal/journal.h"
 
 struct world;
 
@@ -38,6 +39,7 @@ struct world_options {
     struct store_options store;
     struct settings settings; /* what its spans point to must outlive the world */
     struct clock *clock;      /* becomes the world's; NULL: one of its own */
+    struct journal_options journal;
 };
 
 /* All that is in a world, to begin another with. */
@@ -90,6 +92,14 @@ const struct faults *world_faults(const struct world *w);
 const char *world_add_faults(struct world *w, struct arena *a, struct span rules,
                              const char *table_prefix);
 void world_clear_faults(struct world *w);
+
+/* --- what is written down ------------------------------------------------------------------- */
+
+/* What was asked of the world since it began. */
+struct journal *world_journal(const struct world *w);
+
+/* What it holds is there: no faults, an empty journal, which is written from here on. */
+void world_begin(struct world *w);
 
 /* --- travel in time ------------------------------------------------------------------------- */
 

@@ -27,6 +27,8 @@ struct world {
     struct store *store;
     struct dispatcher *dispatcher;
     struct faults *faults;
+    struct journal *journal;
+    bool journal_on;
     struct snapshots *snapshots;
     bool lost;
     bool broken; /* the file could not be had again: its requests fail */

@@ -322,7 +322,7 @@ static const struct world_fault *begin(struct arena *a, struct worlds *all, stru
 {
     const char *problem = NULL;
 
-    world_clear_faults(w);
+    world_begin(w);
     if (all->options.begin)
         problem = all->options.begin(all->options.begin_data, a, w);
     return problem ? world_fault(a, WORLD_FAILED, "%s", problem) : NULL;
@@ -348,7 +348,8 @@ static const struct world_fault *open_world(struct arena *a, struct worlds *all,
     struct world_options options = {
         .name = name,
         .store = {.path = path_of(a, all, name), .sync = all->options.first.store.sync},
-        .settings = all->options.first.settings};
+        .settings = all->options.first.settings,
+        .journal = all->options.first.journal};
     const char *problem = NULL;
 
     if (!(*out = world_new(a, &options, from, all->memory, &problem)))

@@ -1,0 +1,247 @@
+/* Every kind of assertion. */
+#include "journal/assertion_kind.h"
+
+#include "base/siphash.h"
+
+static void breaks(struct assertion *x, const struct journal_entry *e)
+{
+    if (!x->count++)
+        x->first = e->id;
+}
+
+static bool is_word(const struct assertion *x, struct span word)
+{
+    for (size_t i = 0; i < x->word_count; i++)
+        if (span_equal(x->words[i], word))
+            return true;
+    return false;
+}
+
+static void say_times(const struct assertion *x, struct buf *out, const char *what)
+{
+    buf_printf(out, "%s in %llu request%s, the first is %llu", what, (unsigned long long)x->count,
+               x->count == 1 ? "" : "s", (unsigned long long)x->first);
+}
+
+/* --- operations ------------------------------------------------------------------------------- */
+
+static void take_no(struct assertion *x, const struct journal_entry *e)
+{
+    if (e->op && is_word(x, span_of(e->op->name)))
+        breaks(x, e);
+}
+
+static void say_no(const struct assertion *x, struct buf *out)
+{
+    say_times(x, out, "it was sent");
+}
+
+/* --- units ------------------------------------------------------------------------------------ */
+
+static void take_read(struct assertion *x, const struct journal_entry *e)
+{
+    x->total += e->read_units;
+}
+
+static void take_write(struct assertion *x, const struct journal_entry *e)
+{
+    x->total += e->write_units;
+}
+
+static bool holds_total(const struct assertion *x)
+{
+    return x->total <= x->number;
+}
+
+static void say_total(const struct assertion *x, struct buf *out)
+{
+    buf_printf(out, "%.15g units were consumed", x->total);
+}
+
+static void take_most(struct assertion *x, const struct journal_entry *e, double measure)
+{
+    if (measure <= x->number)
+        return;
+    breaks(x, e);
+    if (measure > x->total)
+        x->total = measure;
+}
+
+static void take_read_each(struct assertion *x, const struct journal_entry *e)
+{
+    take_most(x, e, e->read_units);
+}
+
+static void take_write_each(struct assertion *x, const struct journal_entry *e)
+{
+    take_most(x, e, e->write_units);
+}
+
+static void say_each(const struct assertion *x, struct buf *out)
+{
+    say_times(x, out, "more units were consumed");
+    buf_printf(out, ", and %.15g the most", x->total);
+}
+
+/* --- what reads throw away -------------------------------------------------------------------- */
+
+static void take_filtered(struct assertion *x, const struct journal_entry *e)
+{
+    if (e->items_read && e->pages)
+        take_most(x, e,
+                  100.0 * (double)(e->items_read - e->items_returned) / (double)e->items_read);
+}
+
+static void say_filtered(const struct assertion *x, struct buf *out)
+{
+    say_times(x, out, "filters threw away more");
+    buf_printf(out, ", and %.3g %% the most", x->total);
+}
+
+/* --- indexes ---------------------------------------------------------------------------------- */
+
+static void take_indexes(struct assertion *x, const struct journal_entry *e)
+{
+    struct journal_account_view account;
+    size_t at = 0;
+
+    while (journal_entry_account(e, &at, &account)) {
+        struct span name;
+        double units;
+
+        if (account.account.writes)
+            continue;
+        while (journal_entry_index(&account.indexes, &name, &units)) {
+            if (is_word(x, name))
+                continue;
+            breaks(x, e);
+            return;
+        }
+    }
+}
+
+static void say_indexes(const struct assertion *x, struct buf *out)
+{
+    say_times(x, out, "another index was read");
+}
+
+/* --- errors ----------------------------------------------------------------------------------- */
+
+static void take_validation(struct assertion *x, const struct journal_entry *e)
+{
+    if (e->error == ERROR_VALIDATION || e->error == ERROR_SERIALIZATION)
+        breaks(x, e);
+}
+
+static void say_validation(const struct assertion *x, struct buf *out)
+{
+    say_times(x, out, "the form was refused");
+}
+
+/* --- batches ---------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(struct span bytes)
+{
+    static const struct siphash_key key = {{0, 0}};
+
+    return siphash(&key, bytes);
+}
+
+static void forget(struct assertion *x, size_t i)
+{
+    x->recent[i] = x->recent[--x->recent_count];
+}
+
+static void remember(struct assertion *x, const struct journal_entry *e, uint64_t hash)
+{
+    if (x->recent_count == ASSERTION_RECENT)
+        forget(x, 0);
+    x->recent[x->recent_count].op = e->op;
+    x->recent[x->recent_count].hash = hash;
+    x->recent[x->recent_count].end_us = e->began_us + e->took_us;
+    x->recent[x->recent_count++].id = e->id;
+}
+
+/* The place of an earlier call like it, or recent_count. */
+static size_t find(const struct assertion *x, const struct journal_entry *e, uint64_t hash)
+{
+    size_t i = 0;
+
+    while (i < x->recent_count && (x->recent[i].op != e->op || x->recent[i].hash != hash))
+        i++;
+    return i;
+}
+
+/* What a table had left is asked for again by the next batch of that kind on that table. */
+static void take_unprocessed(struct assertion *x, const struct journal_entry *e)
+{
+    struct journal_account_view account;
+    size_t at = 0;
+
+    while (journal_entry_account(e, &at, &account)) {
+        uint64_t hash = hash_of(account.name);
+        size_t i = find(x, e, hash);
+
+        if (i < x->recent_count)
+            forget(x, i);
+        if (account.account.unprocessed)
+            remember(x, e, hash);
+    }
+}
+
+static bool holds_unprocessed(const struct assertion *x)
+{
+    return !x->recent_count;
+}
+
+static void say_unprocessed(const struct assertion *x, struct buf *out)
+{
+    buf_printf(out, "what request %llu left unprocessed was not asked for again",
+               (unsigned long long)x->recent[0].id);
+}
+
+/* --- retries ---------------------------------------------------------------------------------- */
+
+static bool is_throttled(const struct journal_entry *e)
+{
+    return e->error == ERROR_THROUGHPUT_EXCEEDED || e->error == ERROR_THROTTLING ||
+           e->error == ERROR_REQUEST_LIMIT;
+}
+
+static void take_retry(struct assertion *x, const struct journal_entry *e)
+{
+    uint64_t hash = hash_of(journal_entry_body(e));
+    size_t i = find(x, e, hash);
+
+    if (i < x->recent_count) {
+        double waited_ms = (double)(e->began_us - x->recent[i].end_us) / 1000;
+
+        if (waited_ms < x->number)
+            breaks(x, e);
+        if (x->count && (!x->total || waited_ms < x->total))
+            x->total = waited_ms;
+        forget(x, i);
+    }
+    if (is_throttled(e))
+        remember(x, e, hash);
+}
+
+static void say_retry(const struct assertion *x, struct buf *out)
+{
+    say_times(x, out, "a throttled call came again too soon");
+    buf_printf(out, ", and %.3g ms the shortest wait", x->total);
+}
+
+const struct assertion_kind assertion_kinds[] = {
+    {"no", ASSERTION_WORDS, take_no, NULL, say_no},
+    {"max_read_units", ASSERTION_NUMBER, take_read, holds_total, say_total},
+    {"max_write_units", ASSERTION_NUMBER, take_write, holds_total, say_total},
+    {"max_read_units_each", ASSERTION_NUMBER, take_read_each, NULL, say_each},
+    {"max_write_units_each", ASSERTION_NUMBER, take_write_each, NULL, say_each},
+    {"max_filtered_percent", ASSERTION_NUMBER, take_filtered, NULL, say_filtered},
+    {"only_indexes", ASSERTION_WORDS, take_indexes, NULL, say_indexes},
+    {"no_validation_errors", ASSERTION_FLAG, take_validation, NULL, say_validation},
+    {"no_unretried", ASSERTION_FLAG, take_unprocessed, holds_unprocessed, say_unprocessed},
+    {"min_retry_ms", ASSERTION_NUMBER, take_retry, NULL, say_retry},
+    {NULL, ASSERTION_FLAG, NULL, NULL, NULL},
+};

@@ -1,0 +1,230 @@
+#include "journal/assertions.h"
+
+#include "journal/assertion_kind.h"
+#include "wire/wire_node.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_ASSERTIONS 100
+
+struct assertions {
+    struct assertion *at;
+    size_t len;
+    uint64_t requests;
+};
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static const char *known(struct arena *a)
+{
+    struct buf list = buf_in(a);
+
+    for (const struct assertion_kind *k = assertion_kinds; k->name; k++)
+        buf_printf(&list, "%s%s", k == assertion_kinds ? "" : ", ", k->name);
+    return buf_text(&list);
+}
+
+static const char *find_kind(struct arena *a, const char *where, struct span name,
+                             const struct assertion_kind **out)
+{
+    if (span_is(name, "pattern"))
+        return arena_printf(a, "%s: pattern is not supported by mockddb: it knows no patterns",
+                            where);
+    for (*out = assertion_kinds; (*out)->name; (*out)++)
+        if (span_is(name, (*out)->name))
+            return NULL;
+    return arena_printf(a, "%s: %.*s is none of %s", where, SPAN_ARG(name), known(a));
+}
+
+static const char *check_words(struct arena *a, const char *where, const struct assertion *x)
+{
+    if (strcmp(x->kind->name, "no") != 0)
+        return NULL;
+    for (size_t i = 0; i < x->word_count; i++)
+        if (!op_find(OP_DYNAMODB, x->words[i]) && !op_find(OP_STREAMS, x->words[i]))
+            return arena_printf(a, "%s: no: there is no operation %.*s", where,
+                                SPAN_ARG(x->words[i]));
+    return NULL;
+}
+
+static const char *check_number(struct arena *a, const char *where, const struct assertion *x)
+{
+    return isfinite(x->number) && x->number >= 0
+               ? NULL
+               : arena_printf(a, "%s: %s takes a number from 0 on", where, x->kind->name);
+}
+
+/* A word or a list of them. */
+static const char *read_list(struct arena *a, const char *where, const wire_node *node,
+                             struct assertion *x)
+{
+    bool list = wire_is_list(node);
+    size_t count = list ? wire_count(node) : 1;
+
+    x->words = arena_array(a, count ? count : 1, sizeof *x->words);
+    for (const wire_node *n = list ? wire_first(node) : node; n; n = list ? wire_next(n) : NULL) {
+        struct span word = wire_text(n);
+
+        if (!word.len)
+            return arena_printf(a, "%s: %s takes names", where, x->kind->name);
+        x->words[x->word_count++] = word;
+    }
+    return check_words(a, where, x);
+}
+
+static const char *read_member(struct arena *a, const char *where, const wire_node *node,
+                               struct assertion *x)
+{
+    switch (x->kind->value) {
+    case ASSERTION_WORDS:
+        return read_list(a, where, node, x);
+    case ASSERTION_NUMBER:
+        x->number = wire_is_number(node) ? wire_double(node, -1) : -1;
+        return check_number(a, where, x);
+    case ASSERTION_FLAG:
+        break;
+    }
+    return wire_bool(node, false) ? NULL
+                                  : arena_printf(a, "%s: %s takes true", where, x->kind->name);
+}
+
+const char *assertions_read(struct arena *a, const wire_node *body, struct assertions **out)
+{
+    const wire_node *list = wire_get(body, "assert");
+    struct assertions *all = arena_alloc(a, sizeof *all);
+    const char *problem;
+
+    if (!list || !wire_is_list(list) || !wire_count(list) || wire_count(list) > MAX_ASSERTIONS)
+        return "assert is no list of 1 to 100 assertions";
+    all->at = arena_array(a, wire_count(list), sizeof *all->at);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        const char *where = arena_printf(a, "assert[%zu]", all->len);
+        struct assertion *x = &all->at[all->len++];
+
+        if (!wire_is_object(n) || wire_count(n) != 1)
+            return arena_printf(a, "%s is no object with one member", where);
+        x->text = wire_raw(n);
+        if ((problem = find_kind(a, where, wire_name(wire_first(n)), &x->kind)) ||
+            (problem = read_member(a, where, wire_first(n), x)))
+            return problem;
+    }
+    *out = all;
+    return NULL;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static struct span cut(struct span *rest, char separator)
+{
+    const char *end = rest->len ? memchr(rest->at, separator, rest->len) : NULL;
+    struct span part = {rest->at, end ? (size_t)(end - rest->at) : rest->len};
+
+    *rest = span_from(*rest, end ? part.len + 1 : part.len);
+    return part;
+}
+
+static const char *read_value(struct arena *a, const char *where, struct span value,
+                              struct assertion *x)
+{
+    char *text = arena_text(a, value), *end;
+
+    if (x->kind->value == ASSERTION_NUMBER) {
+        x->number = strtod(text, &end);
+        if (!value.len || *end)
+            x->number = -1;
+        return check_number(a, where, x);
+    }
+    if (x->kind->value == ASSERTION_FLAG)
+        return !value.len || span_is(value, "true")
+                   ? NULL
+                   : arena_printf(a, "%s: %s takes true", where, x->kind->name);
+    x->words = arena_array(a, value.len + 1, sizeof *x->words);
+    do
+        x->words[x->word_count++] = cut(&value, '|');
+    while (value.len);
+    return check_words(a, where, x);
+}
+
+const char *assertions_read_words(struct arena *a, const char *words, struct assertions **out)
+{
+    struct assertions *all = arena_alloc(a, sizeof *all);
+    struct span rest = span_of(arena_text(a, span_of(words)));
+    const char *problem;
+
+    all->at = arena_array(a, MAX_ASSERTIONS, sizeof *all->at);
+    do {
+        struct span value = cut(&rest, ','), whole = value, name = cut(&value, '=');
+        const char *where = arena_text(a, whole);
+        struct assertion *x = &all->at[all->len];
+
+        if (all->len++ == MAX_ASSERTIONS)
+            return "there are more than 100 assertions";
+        x->text = whole;
+        if ((problem = find_kind(a, where, name, &x->kind)) ||
+            (problem = read_value(a, where, value, x)))
+            return problem;
+    } while (rest.len);
+    *out = all;
+    return NULL;
+}
+
+/* --- taking and telling ----------------------------------------------------------------------- */
+
+void assertions_take(struct assertions *all, const struct journal_entry *e)
+{
+    all->requests++;
+    for (size_t i = 0; i < all->len; i++)
+        all->at[i].kind->take(&all->at[i], e);
+}
+
+static bool holds(const struct assertion *x)
+{
+    return x->kind->holds ? x->kind->holds(x) : !x->count;
+}
+
+bool assertions_hold(const struct assertions *all)
+{
+    for (size_t i = 0; i < all->len; i++)
+        if (!holds(&all->at[i]))
+            return false;
+    return true;
+}
+
+void assertions_show(const struct assertions *all, uint64_t dropped, struct wire_writer *w)
+{
+    wire_put_member_bool(w, "holds", !dropped && assertions_hold(all));
+    wire_put_member_integer(w, "requests", (int64_t)all->requests);
+    wire_put_member_integer(w, "dropped", (int64_t)dropped);
+    wire_key(w, "report");
+    wire_open(w, '[');
+    for (size_t i = 0; i < all->len; i++) {
+        const struct assertion *x = &all->at[i];
+        struct buf why = buf_in(w->out->arena);
+
+        wire_open(w, '{');
+        wire_key(w, "assert");
+        wire_put_raw(w, x->text);
+        wire_put_member_bool(w, "holds", holds(x));
+        if (!holds(x)) {
+            x->kind->say(x, &why);
+            wire_put_member_text(w, "why", buf_span(&why));
+        }
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+void assertions_print(const struct assertions *all, struct buf *out)
+{
+    for (size_t i = 0; i < all->len; i++) {
+        const struct assertion *x = &all->at[i];
+
+        buf_printf(out, "%s  %.*s", holds(x) ? "holds " : "broken", SPAN_ARG(x->text));
+        if (!holds(x)) {
+            buf_add_text(out, ": ");
+            x->kind->say(x, out);
+        }
+        buf_add_char(out, '\n');
+    }
+}

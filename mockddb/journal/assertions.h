@@ -1,0 +1,31 @@
+/* assertions.h: what a program may have asked for, and what it did ask for: docs/journal.md,
+ * "Assertions".
+ *
+ * Entries are taken one by one, so nothing of them need be kept. */
+#ifndef JOURNAL_ASSERTIONS_H
+#define JOURNAL_ASSERTIONS_H
+
+#include "journal/journal_entry.h"
+
+struct assertions;
+
+/* Reads {"assert": [{"no": "Scan"}, …]}; all of it is in the arena, and borrows from the body.
+ * Returns NULL, or one clear sentence that names the member. */
+const char *assertions_read(struct arena *a, const wire_node *body, struct assertions **out);
+
+/* Reads "no=Scan,max_read_units=20"; words of a list are separated by |. Likewise. */
+const char *assertions_read_words(struct arena *a, const char *words, struct assertions **out);
+
+void assertions_take(struct assertions *all, const struct journal_entry *e);
+
+/* Whether all of them hold of what was taken. */
+bool assertions_hold(const struct assertions *all);
+
+/* Writes the members "holds", "requests", "dropped" and "report"; entries that were dropped before
+ * they could be taken leave nothing to hold. */
+void assertions_show(const struct assertions *all, uint64_t dropped, struct wire_writer *w);
+
+/* A line for each. */
+void assertions_print(const struct assertions *all, struct buf *out);
+
+#endif

@@ -1,0 +1,277 @@
+#include "journal/journal.h"
+
+#include "journal/journal_entry.h"
+#include "wire/wire_reply.h"
+
+#include <stdlib.h>
+
+#define MAX_BODY   ((size_t)16 * 1024) /* a longer one is kept without … */
+#define MAX_MEMBER ((size_t)2048)      /* … members that are longer than this */
+
+struct journal {
+    struct observer observer;
+    struct journal_options options;
+    struct arena *scratch;
+    struct journal_entry **ring; /* each at its id modulo the room, a power of two */
+    size_t room, count, bytes;
+    uint64_t last_id, dropped;
+};
+
+/* --- accounts --------------------------------------------------------------------------------- */
+
+static uint32_t small(size_t count)
+{
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+static void add_keys(struct buf *out, const struct key_part *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct journal_name name = {(uint16_t)parts[i].name.len};
+
+        buf_add(out, &name, sizeof name);
+        buf_add_span(out, parts[i].name);
+    }
+}
+
+static void add_account(struct buf *out, const struct capacity *used)
+{
+    const struct table *t = used->table;
+    struct journal_account account = {
+        .table_units = used->table_units,
+        .items_read = small(used->items_read),
+        .items_returned = small(used->items_returned),
+        .pages = small(used->pages),
+        .unprocessed = small(used->unprocessed),
+        .name_len = (uint16_t)t->name.len,
+        .writes = used->writes,
+        .key_count = (uint8_t)(t->keys.hash_count + t->keys.range_count),
+    };
+
+    for (size_t i = 0; i < t->index_count; i++)
+        account.index_count += used->indexes[i].used;
+    buf_add(out, &account, sizeof account);
+    buf_add_span(out, t->name);
+    add_keys(out, t->keys.hash, t->keys.hash_count);
+    add_keys(out, t->keys.range, t->keys.range_count);
+    for (size_t i = 0; i < t->index_count; i++) {
+        struct journal_index index = {used->indexes[i].units, (uint16_t)t->indexes[i].name.len};
+
+        if (!used->indexes[i].used)
+            continue;
+        buf_add(out, &index, sizeof index);
+        buf_add_span(out, t->indexes[i].name);
+    }
+}
+
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+static void add_key_of(struct wire_writer *w, const wire_node *item, const struct capacity *used)
+{
+    const struct key_schema *keys = &used->table->keys;
+
+    wire_open(w, '{');
+    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
+        struct span name = i < keys->hash_count ? keys->hash[i].name
+                                                : keys->range[i - keys->hash_count].name;
+        const wire_node *value = wire_get_span(item, name);
+
+        if (!value)
+            continue;
+        wire_key_span(w, name);
+        wire_put_raw(w, wire_raw(value));
+    }
+    wire_close(w, '}');
+}
+
+/* A long body without its long members; of the item of a put, its key. */
+static struct span shortened(struct arena *a, const struct call_record *record)
+{
+    struct buf out = buf_in(a);
+    struct wire_writer w = {.out = &out};
+
+    wire_open(&w, '{');
+    for (const wire_node *m = wire_first(record->body); m; m = wire_next(m)) {
+        bool item = span_is(wire_name(m), "Item") && record->accounts;
+
+        if (!item && wire_raw(m).len > MAX_MEMBER)
+            continue;
+        wire_key_span(&w, wire_name(m));
+        if (item)
+            add_key_of(&w, m, record->accounts);
+        else
+            wire_put_raw(&w, wire_raw(m));
+    }
+    wire_close(&w, '}');
+    return buf_span(&out);
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static struct journal_entry **place(const struct journal *j, uint64_t id)
+{
+    return &j->ring[id & (j->room - 1)];
+}
+
+static size_t bytes_of(const struct journal_entry *e)
+{
+    return sizeof *e + e->body_len + e->message_len + e->accounts_len;
+}
+
+static void remove_first(struct journal *j)
+{
+    struct journal_entry **at = place(j, journal_first(j));
+
+    j->count--;
+    j->bytes -= bytes_of(*at);
+    free(*at);
+    *at = NULL;
+}
+
+static void grow(struct journal *j)
+{
+    struct journal old = *j;
+
+    j->room = old.room ? 2 * old.room : 64;
+    if (!(j->ring = calloc(j->room, sizeof *j->ring)))
+        process_out_of_memory();
+    for (uint64_t id = old.last_id - old.count; id < old.last_id; id++)
+        *place(j, id) = *place(&old, id);
+    free(old.ring);
+}
+
+static void append(struct journal *j, struct journal_entry *e)
+{
+    if (j->count == j->room)
+        grow(j);
+    *place(j, e->id) = e;
+    j->count++;
+    j->bytes += bytes_of(e);
+    while (j->count > j->options.count || (j->bytes > j->options.bytes && j->count > 1)) {
+        remove_first(j);
+        j->dropped++;
+    }
+}
+
+static void add_up(struct journal_entry *e, const struct capacity *accounts)
+{
+    for (const struct capacity *used = accounts; used; used = used->next) {
+        *(used->writes ? &e->write_units : &e->read_units) += capacity_total(used);
+        e->items_read += used->items_read;
+        e->items_returned += used->items_returned;
+        e->pages += used->pages;
+        e->unprocessed += used->unprocessed;
+        e->account_count++;
+    }
+}
+
+static struct journal_entry *entry_of(struct journal *j, const struct call_record *record,
+                                      struct span body, struct span accounts)
+{
+    struct span message = record->error ? record->error->message : (struct span){"", 0};
+    struct journal_entry *e = malloc(sizeof *e + body.len + message.len + accounts.len);
+
+    if (!e)
+        process_out_of_memory();
+    *e = (struct journal_entry){
+        .id = ++j->last_id,
+        .began_ms = record->began_ms,
+        .began_us = record->began_us,
+        .took_us = record->took_us,
+        .op = record->op,
+        .status = record->status,
+        .error = record->error ? record->error->kind : ERROR_NONE,
+        .rule = record->disturbance ? record->disturbance->rule : 0,
+        .cut = body.at != record->text.at,
+        .body_len = (uint32_t)body.len,
+        .message_len = (uint32_t)message.len,
+        .accounts_len = (uint32_t)accounts.len,
+    };
+    if (body.len)
+        memcpy(e->bytes, body.at, body.len);
+    if (message.len)
+        memcpy(e->bytes + body.len, message.at, message.len);
+    if (accounts.len)
+        memcpy(e->bytes + body.len + message.len, accounts.at, accounts.len);
+    add_up(e, record->accounts);
+    return e;
+}
+
+static void finished(struct observer *self, const struct call_record *record)
+{
+    struct journal *j = (struct journal *)self;
+    struct buf accounts = buf_in(j->scratch);
+    struct span body = record->text;
+    struct journal_entry *e;
+
+    for (const struct capacity *used = record->accounts; used; used = used->next)
+        add_account(&accounts, used);
+    if (body.len > MAX_BODY)
+        body = record->body ? shortened(j->scratch, record) : SPAN_LIT("{}");
+    e = entry_of(j, record, body, buf_span(&accounts));
+    arena_reset(j->scratch);
+    if (j->options.reader)
+        j->options.reader->read(j->options.reader, e);
+    append(j, e);
+}
+
+/* --- the journal ------------------------------------------------------------------------------ */
+
+struct journal *journal_new(const struct journal_options *options)
+{
+    struct journal *j = calloc(1, sizeof *j);
+
+    if (!j)
+        process_out_of_memory();
+    j->observer.finished = finished;
+    j->options = *options;
+    j->scratch = arena_new();
+    return j;
+}
+
+void journal_free(struct journal *j)
+{
+    if (!j)
+        return;
+    journal_clear(j);
+    free(j->ring);
+    arena_free(j->scratch);
+    free(j);
+}
+
+struct observer *journal_observer(struct journal *j)
+{
+    return j->options.count || j->options.reader ? &j->observer : NULL;
+}
+
+void journal_clear(struct journal *j)
+{
+    while (j->count)
+        remove_first(j);
+    j->dropped = 0;
+}
+
+uint64_t journal_dropped(const struct journal *j)
+{
+    return j->dropped;
+}
+
+uint64_t journal_first(const struct journal *j)
+{
+    return j->last_id - j->count + 1;
+}
+
+uint64_t journal_last(const struct journal *j)
+{
+    return j->last_id;
+}
+
+const struct journal_entry *journal_find(const struct journal *j, uint64_t id)
+{
+    return id >= journal_first(j) && id <= j->last_id ? *place(j, id) : NULL;
+}
+
+const struct journal_options *journal_options_of(const struct journal *j)
+{
+    return &j->options;
+}

@@ -1,0 +1,73 @@
+#include "journal/journal_entry.h"
+
+struct span journal_entry_body(const struct journal_entry *e)
+{
+    return (struct span){e->bytes, e->body_len};
+}
+
+struct span journal_entry_message(const struct journal_entry *e)
+{
+    return (struct span){e->bytes + e->body_len, e->message_len};
+}
+
+/* Takes bytes off the front; what is there was written by us. */
+static void take(struct span *from, void *to, size_t len)
+{
+    memcpy(to, from->at, len);
+    *from = span_from(*from, len);
+}
+
+static struct span take_span(struct span *from, size_t len)
+{
+    struct span taken = {from->at, len};
+
+    *from = span_from(*from, len);
+    return taken;
+}
+
+bool journal_entry_key(struct span *keys, struct span *name)
+{
+    struct journal_name head;
+
+    if (!keys->len)
+        return false;
+    take(keys, &head, sizeof head);
+    *name = take_span(keys, head.len);
+    return true;
+}
+
+bool journal_entry_index(struct span *indexes, struct span *name, double *units)
+{
+    struct journal_index head;
+
+    if (!indexes->len)
+        return false;
+    take(indexes, &head, sizeof head);
+    *name = take_span(indexes, head.name_len);
+    *units = head.units;
+    return true;
+}
+
+bool journal_entry_account(const struct journal_entry *e, size_t *at,
+                           struct journal_account_view *out)
+{
+    struct span rest = {e->bytes + e->body_len + e->message_len, e->accounts_len}, name;
+    const char *begin;
+    double units;
+
+    rest = span_from(rest, *at);
+    if (!rest.len)
+        return false;
+    take(&rest, &out->account, sizeof out->account);
+    out->name = take_span(&rest, out->account.name_len);
+    begin = rest.at;
+    for (unsigned i = 0; i < out->account.key_count; i++)
+        (void)journal_entry_key(&rest, &name);
+    out->keys = (struct span){begin, (size_t)(rest.at - begin)};
+    begin = rest.at;
+    for (unsigned i = 0; i < out->account.index_count; i++)
+        (void)journal_entry_index(&rest, &name, &units);
+    out->indexes = (struct span){begin, (size_t)(rest.at - begin)};
+    *at = e->accounts_len - rest.len;
+    return true;
+}

@@ -1,0 +1,58 @@
+/* journal_entry.h: an entry of a journal. */
+#ifndef JOURNAL_JOURNAL_ENTRY_H
+#define JOURNAL_JOURNAL_ENTRY_H
+
+#include "journal/journal.h"
+
+/* What the request did to one table. */
+struct journal_account {
+    double table_units;
+    uint32_t items_read, items_returned, pages, unprocessed;
+    uint16_t name_len;
+    uint8_t writes;
+    uint8_t key_count;    /* names of the key's attributes follow, each as a journal_name, … */
+    uint16_t index_count; /* … then the indexes that took part, each as a journal_index */
+};
+
+struct journal_name {
+    uint16_t len;
+};
+
+struct journal_index {
+    double units;
+    uint16_t name_len;
+};
+
+struct journal_entry {
+    uint64_t id;
+    int64_t began_ms; /* of the world's clock */
+    int64_t began_us; /* as the clock's ticks count real time */
+    int64_t took_us;
+    const struct op *op; /* NULL: the request names none that there is */
+    int status;
+    enum error_kind error; /* ERROR_NONE: it succeeded */
+    uint64_t rule;         /* the fault rule that it met; 0: none */
+    double read_units, write_units;
+    uint64_t items_read, items_returned, pages, unprocessed;
+    bool cut; /* the body is too long to be kept: only its short members are there */
+    uint32_t body_len, message_len, accounts_len, account_count;
+    char bytes[]; /* body, message, accounts */
+};
+
+struct span journal_entry_body(const struct journal_entry *e);
+struct span journal_entry_message(const struct journal_entry *e);
+
+/* The accounts one by one: *at is 0 in the beginning; false behind the last. Spans borrow. */
+struct journal_account_view {
+    struct journal_account account;
+    struct span name;
+    struct span keys;    /* for journal_entry_key */
+    struct span indexes; /* for journal_entry_index */
+};
+bool journal_entry_account(const struct journal_entry *e, size_t *at,
+                           struct journal_account_view *out);
+/* Steps past the next one of an account; false behind the last. */
+bool journal_entry_key(struct span *keys, struct span *name);
+bool journal_entry_index(struct span *indexes, struct span *name, double *units);
+
+#endif

@@ -1,0 +1,267 @@
+#include "journal/journal_show.h"
+
+#include "journal/journal_mask.h"
+#include "ops/op_subject.h"
+
+#define MAX_PARTS 25 /* that are shown of a batch or transaction */
+
+static const char *const expressions[] = {
+    "KeyConditionExpression", "FilterExpression", "ProjectionExpression",
+    "ConditionExpression",    "UpdateExpression", NULL,
+};
+
+struct showing {
+    struct arena *arena;
+    const struct journal_options *options;
+    const struct journal_entry *entry;
+    struct wire_writer w;
+};
+
+static const char *units_text(struct arena *a, double units)
+{
+    return arena_printf(a, "%.15g", units);
+}
+
+static void put_number(struct showing *s, const char *name, double number)
+{
+    wire_key(&s->w, name);
+    wire_put_raw(&s->w, span_of(units_text(s->arena, number)));
+}
+
+/* --- what was asked --------------------------------------------------------------------------- */
+
+/* Whether the attribute belongs to the key of that table, as far as that is known. */
+static bool is_key(const struct journal_entry *e, struct span table, struct span attribute)
+{
+    struct journal_account_view account;
+    size_t at = 0;
+
+    while (journal_entry_account(e, &at, &account)) {
+        struct span name;
+
+        while (span_equal(account.name, table) && journal_entry_key(&account.keys, &name))
+            if (span_equal(name, attribute))
+                return true;
+    }
+    return false;
+}
+
+/* Of an item, what belongs to the key. */
+static void put_key(struct showing *s, const struct op_subject *subject)
+{
+    wire_key(&s->w, "key");
+    wire_open(&s->w, '{');
+    for (const wire_node *m = wire_first(subject->key); m; m = wire_next(m)) {
+        if (subject->is_item && !is_key(s->entry, subject->table, wire_name(m)))
+            continue;
+        wire_key_span(&s->w, wire_name(m));
+        if (journal_mask_has(s->options, wire_name(m)))
+            wire_put_text(&s->w, SPAN_LIT(JOURNAL_MASKED));
+        else
+            journal_mask_put(&s->w, s->options, m);
+    }
+    wire_close(&s->w, '}');
+}
+
+static void put_expressions(struct showing *s, const wire_node *entry)
+{
+    struct span statement = wire_text(wire_get(entry, "Statement"));
+
+    wire_key(&s->w, "expressions");
+    wire_open(&s->w, '{');
+    for (size_t i = 0; expressions[i]; i++) {
+        struct span text = wire_text(wire_get(entry, expressions[i]));
+
+        if (text.at)
+            wire_put_member_text(&s->w, expressions[i],
+                                 journal_mask_expression(s->arena, s->options, entry, text));
+    }
+    if (statement.at)
+        wire_put_member_text(&s->w, "Statement",
+                             journal_mask_statement(s->arena, s->options, entry, statement));
+    wire_close(&s->w, '}');
+}
+
+static void put_subject(struct showing *s, const struct op_subject *subject)
+{
+    wire_put_member_text(&s->w, "table", subject->table);
+    if (subject->index.len)
+        wire_put_member_text(&s->w, "index", subject->index);
+    if (subject->key)
+        put_key(s, subject);
+    put_expressions(s, subject->entry);
+}
+
+/* Of one whose types were wrong, or that was no JSON, nothing is known. */
+static void put_request(struct showing *s)
+{
+    struct span text = journal_entry_body(s->entry);
+    struct op_subjects subjects;
+    const wire_node *body;
+
+    if (!s->entry->op || s->entry->error == ERROR_SERIALIZATION || !text.len ||
+        wire_parse(s->arena, text, &body))
+        return;
+    subjects = op_subjects_of(s->arena, body);
+    if (!subjects.len) {
+        put_expressions(s, body);
+        return;
+    }
+    if (subjects.len == 1 && subjects.at[0].entry == body) {
+        put_subject(s, subjects.at);
+        return;
+    }
+    wire_put_member_text(&s->w, "table", subjects.at[0].table);
+    wire_put_member_integer(&s->w, "part_count", (int64_t)subjects.len);
+    wire_key(&s->w, "parts");
+    wire_open(&s->w, '[');
+    for (size_t i = 0; i < subjects.len && i < MAX_PARTS; i++) {
+        wire_open(&s->w, '{');
+        put_subject(s, &subjects.at[i]);
+        wire_close(&s->w, '}');
+    }
+    wire_close(&s->w, ']');
+}
+
+/* --- what it cost ----------------------------------------------------------------------------- */
+
+static void put_account(struct showing *s, struct journal_account_view *account)
+{
+    struct span name;
+    double units;
+
+    wire_open(&s->w, '{');
+    wire_put_member_text(&s->w, "table", account->name);
+    wire_put_member_word(&s->w, "kind", account->account.writes ? "write" : "read");
+    put_number(s, "table_units", account->account.table_units);
+    if (account->indexes.len) {
+        wire_key(&s->w, "index_units");
+        wire_open(&s->w, '{');
+        while (journal_entry_index(&account->indexes, &name, &units)) {
+            wire_key_span(&s->w, name);
+            wire_put_raw(&s->w, span_of(units_text(s->arena, units)));
+        }
+        wire_close(&s->w, '}');
+    }
+    wire_close(&s->w, '}');
+}
+
+static void put_cost(struct showing *s)
+{
+    const struct journal_entry *e = s->entry;
+    struct journal_account_view account;
+    size_t at = 0;
+
+    put_number(s, "read_units", e->read_units);
+    put_number(s, "write_units", e->write_units);
+    wire_key(&s->w, "consumed");
+    wire_open(&s->w, '[');
+    while (journal_entry_account(e, &at, &account))
+        put_account(s, &account);
+    wire_close(&s->w, ']');
+    wire_put_member_integer(&s->w, "items_read", (int64_t)e->items_read);
+    wire_put_member_integer(&s->w, "items_returned", (int64_t)e->items_returned);
+    wire_put_member_integer(&s->w, "pages", (int64_t)e->pages);
+    wire_put_member_integer(&s->w, "unprocessed", (int64_t)e->unprocessed);
+}
+
+/* --- how it went ------------------------------------------------------------------------------ */
+
+/* Messages about signatures repeat the header; others may repeat values. */
+static bool shows_message(const struct showing *s)
+{
+    static const enum error_kind of_signatures[] = {ERROR_MISSING_TOKEN, ERROR_INCOMPLETE_SIGNATURE,
+                                                    ERROR_INVALID_SIGNATURE,
+                                                    ERROR_UNRECOGNIZED_CLIENT};
+
+    for (size_t i = 0; i < COUNT(of_signatures); i++)
+        if (s->entry->error == of_signatures[i])
+            return false;
+    if (s->entry->cut && s->options->mask_count)
+        return false;
+    return !journal_mask_meets(s->options, journal_entry_body(s->entry));
+}
+
+static void put_end(struct showing *s)
+{
+    const struct journal_entry *e = s->entry;
+
+    if (e->error != ERROR_NONE) {
+        wire_put_member_word(&s->w, "error", error_name(e->error));
+        wire_put_member_text(&s->w, "message",
+                             shows_message(s) ? journal_entry_message(e)
+                                              : SPAN_LIT(JOURNAL_MASKED));
+    }
+    if (e->rule)
+        wire_put_member_integer(&s->w, "fault", (int64_t)e->rule);
+    if (e->cut)
+        wire_put_member_bool(&s->w, "shortened", true);
+}
+
+void journal_show(struct arena *a, const struct journal *j, struct span world,
+                  const struct journal_entry *e, struct buf *out)
+{
+    struct showing s = {
+        .arena = a, .options = journal_options_of(j), .entry = e, .w = {.out = out}};
+
+    wire_open(&s.w, '{');
+    wire_put_member_integer(&s.w, "id", (int64_t)e->id);
+    wire_put_member_word(&s.w, "time", arena_printf(a, "%sZ", clock_iso_time(a, e->began_ms)));
+    wire_put_member_integer(&s.w, "took_us", e->took_us);
+    wire_put_member_text(&s.w, "world", world);
+    wire_put_member_word(&s.w, "operation", e->op ? e->op->name : "");
+    wire_put_member_integer(&s.w, "status", e->status);
+    put_request(&s);
+    put_cost(&s);
+    put_end(&s);
+    wire_close(&s.w, '}');
+}
+
+/* --- filters ---------------------------------------------------------------------------------- */
+
+/* What was refused before it came to a table has its name in the request alone. */
+static bool asks_for(struct arena *a, const struct journal_entry *e, struct span table)
+{
+    struct op_subjects subjects;
+    const wire_node *body;
+
+    if (!e->op || e->error == ERROR_SERIALIZATION || !e->body_len ||
+        wire_parse(a, journal_entry_body(e), &body))
+        return false;
+    subjects = op_subjects_of(a, body);
+    for (size_t i = 0; i < subjects.len; i++)
+        if (span_equal(subjects.at[i].table, table))
+            return true;
+    return false;
+}
+
+bool journal_entry_names(struct arena *a, const struct journal_entry *e, struct span table)
+{
+    struct journal_account_view account;
+    size_t at = 0;
+
+    if (!e->account_count)
+        return asks_for(a, e, table);
+    while (journal_entry_account(e, &at, &account))
+        if (span_equal(account.name, table))
+            return true;
+    return false;
+}
+
+static bool is_error(const struct journal_entry *e, struct span wanted)
+{
+    if (span_is(wanted, "any"))
+        return e->error != ERROR_NONE;
+    if (span_is(wanted, "none"))
+        return e->error == ERROR_NONE;
+    return e->error != ERROR_NONE && span_is(wanted, error_name(e->error));
+}
+
+bool journal_filter_takes(struct arena *a, const struct journal_filter *f,
+                          const struct journal_entry *e)
+{
+    return (!f->operation.len || (e->op && span_is(f->operation, e->op->name))) &&
+           (!f->table.len || journal_entry_names(a, e, f->table)) &&
+           (!f->error.len || is_error(e, f->error)) && e->began_ms >= f->since_ms &&
+           e->read_units + e->write_units >= f->min_units;
+}

@@ -1,0 +1,25 @@
+/* journal_show.h: entries of a journal as JSON: docs/journal.md, "An entry". */
+#ifndef JOURNAL_JOURNAL_SHOW_H
+#define JOURNAL_JOURNAL_SHOW_H
+
+#include "journal/journal_entry.h"
+
+/* Writes the entry as one object without line breaks. */
+void journal_show(struct arena *a, const struct journal *j, struct span world,
+                  const struct journal_entry *e, struct buf *out);
+
+/* Which entries are wanted; what is empty or 0 is any. */
+struct journal_filter {
+    struct span operation, table;
+    struct span error; /* a name; "any": whatever went wrong; "none": nothing did */
+    int64_t since_ms;  /* of the world's clock */
+    double min_units;
+};
+
+bool journal_filter_takes(struct arena *a, const struct journal_filter *f,
+                          const struct journal_entry *e);
+
+/* Whether the request is about the table, among others. */
+bool journal_entry_names(struct arena *a, const struct journal_entry *e, struct span table);
+
+#endif

@@ -1,0 +1,199 @@
+"""The journal and assertions: docs/journal.md is true, what is read in lines, exit statuses."""
+
+import json
+import subprocess
+
+from admin import ask, documented_commands, must, run_documented
+from boto import boto3, connect
+from e2e import BINARY, Report, Server, equal
+
+FIXTURE = ("--fixtures", "guides")
+GET = {"TableName": "Users", "Key": {"userId": {"S": "u101"}}}
+
+
+def lines(server, query="", **headers):
+    named = [word for name, value in headers.items() for word in ("-H", f"{name.replace('_', '-')}: {value}")]
+    done = subprocess.run(
+        ["curl", "-sf", *named, f"{server.url}/_mockddb/journal{query}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def documented(report):
+    with Server(*FIXTURE) as server:
+        for line in documented_commands("journal.md"):
+            server.call("Scan", {"TableName": "Users"})
+            with report.case(line):
+                answer = run_documented(server, line)
+                if "message" in answer:
+                    raise AssertionError(answer["message"])
+
+
+REFUSED = (
+    ("limit=x", "limit is no number from 0 on"),
+    ("min_units=-1", "min_units is no number from 0 on"),
+    ("after=", "after is no number from 0 on"),
+    ("since=now", "since is no moment such as 2026-01-01T00:00:00Z"),
+    ("follow=maybe", "follow is neither true nor false"),
+    ("user=me", "unknown filter user"),
+)
+
+
+def reading(report):
+    with Server(*FIXTURE) as server:
+        with report.case("what fixtures did is not in it"):
+            equal(lines(server), [])
+        for query, problem in REFUSED:
+            with report.case(f"refused: {query}"):
+                equal(ask(server, "GET", f"journal?{query}"), (400, {"message": problem}))
+        server.call("GetItem", GET)
+        with report.case("an entry has what a request did"):
+            (entry,) = lines(server)
+            equal(
+                (entry["operation"], entry["table"], entry["key"], entry["read_units"]),
+                ("GetItem", "Users", {"userId": {"S": "u101"}}, 0.5),
+            )
+        with report.case("limit takes the newest, after the later ones"):
+            for _ in range(4):
+                server.call("ListTables", {})
+            equal([e["id"] for e in lines(server, "?limit=2")], [4, 5])
+            equal([e["id"] for e in lines(server, "?after=3")], [4, 5])
+            equal([e["operation"] for e in lines(server, "?table=Users")], ["GetItem"])
+        with report.case("worlds have journals of their own, and a reset empties them"):
+            server.post("ListTables", b"{}", None)
+            ask(server, "POST", "worlds/alpha")
+            equal(lines(server, x_mockddb_world="alpha"), [])
+            must(server, "POST", "reset")
+            equal(lines(server), [])
+        with report.case("a throttled call has the rule that it met"):
+            rule = {"table": "Users", "times": 1, "error": "ThrottlingException"}
+            must(server, "POST", "faults", {"rules": [rule]})
+            server.post("GetItem", json.dumps(GET).encode())
+            (entry,) = lines(server, "?error=ThrottlingException&table=Users")
+            equal((entry["fault"], entry["status"]), (1, 400))
+
+
+def followed(report):
+    with Server(*FIXTURE, "--journal", "500") as server:
+        with report.case("whoever follows reads each request when it comes"):
+            follower = subprocess.Popen(
+                ["curl", "-sN", f"{server.url}/_mockddb/journal?follow=true"],
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for i in range(3):
+                server.call("GetItem", GET)
+                equal(json.loads(follower.stdout.readline())["id"], i + 1)
+            follower.kill()
+            follower.wait()
+        with report.case("a reader that does not read is told what it lost"):
+            follower = subprocess.Popen(
+                ["curl", "-sN", f"{server.url}/_mockddb/journal?follow=true&after=3"],
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            long = {"TableName": "Users", "Key": {"userId": {"S": "x" * 2000}}}
+            for _ in range(3000):
+                server.call("GetItem", long)
+            seen = 3
+            while seen < 3003:
+                line = json.loads(follower.stdout.readline())
+                seen = line["id"] if "id" in line else seen + line["dropped"]
+            equal(seen, 3003)
+            follower.kill()
+            follower.wait()
+        with report.case("what was gone before is told first"):
+            equal(lines(server)[0], {"dropped": 2503})
+        with report.case("where requests were dropped, nothing holds"):
+            status, answer = ask(server, "POST", "assert", {"assert": [{"no": "Scan"}]})
+            equal((status, answer["holds"], answer["dropped"]), (409, False, 2503))
+
+
+def hidden(report):
+    token = "session-token-of-nobody"
+    with Server(*FIXTURE, "--mask", "email") as server:
+        with report.case("what must not be seen is not there"):
+            headers = {
+                "Content-Type": "application/x-amz-json-1.0",
+                "X-Amz-Target": "DynamoDB_20120810.GetItem",
+                "X-Amz-Security-Token": token,
+                "Authorization": "AWS4-HMAC-SHA256 Credential=hidden-key, Signature=hidden-sign",
+            }
+            server.post("GetItem", json.dumps(GET).encode(), headers)
+            item = {"userId": {"S": "m"}, "email": {"S": "hidden@example.com"}}
+            server.call("PutItem", {"TableName": "Users", "Item": item})
+            server.post("PutItem", json.dumps({"TableName": "Users", "Item": {"email": item["email"]}}).encode())
+            statement = "SELECT * FROM Users WHERE email = 'hidden@example.com'"
+            server.call("ExecuteStatement", {"Statement": statement})
+            text = json.dumps(lines(server))
+            assert "hidden" not in text and token not in text, text
+            equal(len(lines(server)), 4)
+
+
+def asserted(report):
+    with Server(*FIXTURE) as server:
+        with report.case("assertions that hold answer 200, others 409"):
+            server.call("Scan", {"TableName": "Users"})
+            equal(ask(server, "POST", "assert", {"assert": [{"no": "Query"}]})[0], 200)
+            status, answer = ask(server, "POST", "assert", {"assert": [{"no": "Scan"}, {"no": "Query"}]})
+            equal((status, [row["holds"] for row in answer["report"]]), (409, [False, True]))
+        with report.case("a batch that is left is missed, until it is sent again"):
+            must(server, "DELETE", "journal")
+            rule = {"operation": "BatchGetItem", "times": 1, "unprocessed": 1}
+            must(server, "POST", "faults", {"rules": [rule]})
+            keys = [{"userId": {"S": "u101"}}, {"userId": {"S": "u102"}}]
+            body = {"RequestItems": {"Users": {"Keys": keys}}}
+            wanted = {"assert": [{"no_unretried": True}]}
+            server.call("BatchGetItem", body)
+            equal(ask(server, "POST", "assert", wanted)[0], 409)
+            server.call("BatchGetItem", body)
+            equal(ask(server, "POST", "assert", wanted)[0], 200)
+        with report.case("a throttled call that comes again at once is too soon"):
+            must(server, "DELETE", "journal")
+            rule = {"operation": "GetItem", "times": 1, "error": "RequestLimitExceeded"}
+            must(server, "POST", "faults", {"rules": [rule]})
+            server.post("GetItem", json.dumps(GET).encode())
+            server.call("GetItem", GET)
+            equal(ask(server, "POST", "assert", {"assert": [{"min_retry_ms": 60000}]})[0], 409)
+            equal(ask(server, "POST", "assert", {"assert": [{"min_retry_ms": 0}]})[0], 200)
+        if not boto3:
+            return
+        with report.case("boto3 waits before it sends a throttled call again"):
+            must(server, "DELETE", "journal")
+            must(server, "DELETE", "faults")
+            rule = {"operation": "PutItem", "times": 2, "error": "ProvisionedThroughputExceededException"}
+            must(server, "POST", "faults", {"rules": [rule]})
+            connect(server)
+            boto3.resource("dynamodb").Table("Users").put_item(Item={"userId": "retried"})
+            equal(len(lines(server, "?operation=PutItem")), 3)
+            equal(ask(server, "POST", "assert", {"assert": [{"min_retry_ms": 1}]})[0], 200)
+
+
+def at_exit(report):
+    for rules, status in (("no=Query,max_read_units=50", 0), ("no=Scan,no_unretried", 3)):
+        with report.case(f"--fail-on {rules}: the exit status is {status}"):
+            server = Server(*FIXTURE, "--fail-on", rules, "--journal", "0")
+            server.call("Scan", {"TableName": "Users"})
+            server.process.terminate()
+            equal(server.process.wait(60), status)
+            told = server.read_stderr().splitlines()
+            equal(len(told), 2)
+            equal(told[0], "broken  no=Scan: it was sent in 1 request, the first is 1" if status else "holds   no=Query")
+    with report.case("--fail-on that is wrong is refused"):
+        done = subprocess.run([BINARY, "--fail-on", "no=Scam"], capture_output=True, text=True, timeout=60)
+        assert done.returncode and "there is no operation Scam" in done.stderr, done.stderr
+
+
+if __name__ == "__main__":
+    report = Report()
+    documented(report)
+    reading(report)
+    followed(report)
+    hidden(report)
+    asserted(report)
+    at_exit(report)
+    report.done()
