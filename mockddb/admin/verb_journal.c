@@ -51,7 +51,7 @@ static enum admin_more next(struct admin_stream *s, struct arena *a, struct buf 
         return ADMIN_LINE;
     while ((e = journal_find(world_journal(w), r->seen + 1))) {
         r->seen++;
-        if (!journal_filter_takes(a, &r->filter, e))
+        if (!journal_show_takes(a, &r->filter, e))
             continue;
         journal_show(a, world_journal(w), r->world, e, line);
         return ADMIN_LINE;
@@ -108,7 +108,7 @@ static void skip_to(struct admin_call *c, struct reading *r, const struct journa
     double taken = 0;
 
     for (; id >= journal_first(j) && taken < limit; id--)
-        taken += journal_filter_takes(c->arena, &r->filter, journal_find(j, id));
+        taken += journal_show_takes(c->arena, &r->filter, journal_find(j, id));
     r->seen = id;
     r->tells_lost = r->follows;
 }

@@ -116,7 +116,7 @@ static int run(struct arena *a, const void *given)
         return command_fail(problem, EXIT_FAILURE);
     status = serve_command(a, o, p, &descriptors);
     serving_stop(p);
-    return status;
+    return status ? status : serving_report(a, o);
 }
 
 /* Any free port, unless one was asked for. */

@@ -87,7 +87,7 @@ static const char *take_mask(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
-    add_text(v, &o->masks, &o->mask_count);
+    option_add_text(v, &o->masks, &o->mask_count);
     return *v->text ? NULL : "is empty";
 }
 

@@ -1,4 +1,4 @@
-/* assertion_kind.h: a kind of assertion: a row of assertion_kinds. */
+/* assertion_kind.h: a kind of assertion: a row of assertion_kind_table. */
 #ifndef JOURNAL_ASSERTION_KIND_H
 #define JOURNAL_ASSERTION_KIND_H
 
@@ -38,6 +38,6 @@ struct assertion_kind {
 };
 
 /* Ends with a NULL name. */
-extern const struct assertion_kind assertion_kinds[];
+extern const struct assertion_kind assertion_kind_table[];
 
 #endif

@@ -232,7 +232,7 @@ static void say_retry(const struct assertion *x, struct buf *out)
     buf_printf(out, ", and %.3g ms the shortest wait", x->total);
 }
 
-const struct assertion_kind assertion_kinds[] = {
+const struct assertion_kind assertion_kind_table[] = {
     {"no", ASSERTION_WORDS, take_no, NULL, say_no},
     {"max_read_units", ASSERTION_NUMBER, take_read, holds_total, say_total},
     {"max_write_units", ASSERTION_NUMBER, take_write, holds_total, say_total},

@@ -20,8 +20,8 @@ static const char *known(struct arena *a)
 {
     struct buf list = buf_in(a);
 
-    for (const struct assertion_kind *k = assertion_kinds; k->name; k++)
-        buf_printf(&list, "%s%s", k == assertion_kinds ? "" : ", ", k->name);
+    for (const struct assertion_kind *k = assertion_kind_table; k->name; k++)
+        buf_printf(&list, "%s%s", k == assertion_kind_table ? "" : ", ", k->name);
     return buf_text(&list);
 }
 
@@ -31,7 +31,7 @@ static const char *find_kind(struct arena *a, const char *where, struct span nam
     if (span_is(name, "pattern"))
         return arena_printf(a, "%s: pattern is not supported by mockddb: it knows no patterns",
                             where);
-    for (*out = assertion_kinds; (*out)->name; (*out)++)
+    for (*out = assertion_kind_table; (*out)->name; (*out)++)
         if (span_is(name, (*out)->name))
             return NULL;
     return arena_printf(a, "%s: %.*s is none of %s", where, SPAN_ARG(name), known(a));

@@ -102,7 +102,7 @@ static void put_request(struct showing *s)
     if (!s->entry->op || s->entry->error == ERROR_SERIALIZATION || !text.len ||
         wire_parse(s->arena, text, &body))
         return;
-    subjects = op_subjects_of(s->arena, body);
+    subjects = op_subject_all(s->arena, body);
     if (!subjects.len) {
         put_expressions(s, body);
         return;
@@ -228,14 +228,14 @@ static bool asks_for(struct arena *a, const struct journal_entry *e, struct span
     if (!e->op || e->error == ERROR_SERIALIZATION || !e->body_len ||
         wire_parse(a, journal_entry_body(e), &body))
         return false;
-    subjects = op_subjects_of(a, body);
+    subjects = op_subject_all(a, body);
     for (size_t i = 0; i < subjects.len; i++)
         if (span_equal(subjects.at[i].table, table))
             return true;
     return false;
 }
 
-bool journal_entry_names(struct arena *a, const struct journal_entry *e, struct span table)
+bool journal_show_names(struct arena *a, const struct journal_entry *e, struct span table)
 {
     struct journal_account_view account;
     size_t at = 0;
@@ -257,11 +257,11 @@ static bool is_error(const struct journal_entry *e, struct span wanted)
     return e->error != ERROR_NONE && span_is(wanted, error_name(e->error));
 }
 
-bool journal_filter_takes(struct arena *a, const struct journal_filter *f,
-                          const struct journal_entry *e)
+bool journal_show_takes(struct arena *a, const struct journal_filter *f,
+                        const struct journal_entry *e)
 {
     return (!f->operation.len || (e->op && span_is(f->operation, e->op->name))) &&
-           (!f->table.len || journal_entry_names(a, e, f->table)) &&
+           (!f->table.len || journal_show_names(a, e, f->table)) &&
            (!f->error.len || is_error(e, f->error)) && e->began_ms >= f->since_ms &&
            e->read_units + e->write_units >= f->min_units;
 }

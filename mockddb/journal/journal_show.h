@@ -16,10 +16,10 @@ struct journal_filter {
     double min_units;
 };
 
-bool journal_filter_takes(struct arena *a, const struct journal_filter *f,
-                          const struct journal_entry *e);
+bool journal_show_takes(struct arena *a, const struct journal_filter *f,
+                        const struct journal_entry *e);
 
 /* Whether the request is about the table, among others. */
-bool journal_entry_names(struct arena *a, const struct journal_entry *e, struct span table);
+bool journal_show_names(struct arena *a, const struct journal_entry *e, struct span table);
 
 #endif

@@ -128,12 +128,11 @@ static const struct {
                   "0", "1", "{\"table\":\"Tab\",\"kind\":\"write\",\"table_units\":1}", "0", "0",
                   "0") ",\"error\":\"ConditionalCheckFailedException\",\"message\":\"***\"}"},
     {"ExecuteStatement", "{\"Statement\":\"INSERT INTO Tab VALUE {'secret': 'hush'}\"}",
-     HEAD("ExecuteStatement", 400) ",\"table\":\"Tab\",\"expressions\":{\"Statement\":\"***"
-                                   "\"}" COST(
-                                       "0", "0",
-                                       "{\"table\":\"Tab\",\"kind\":\"write\",\"table_units\":0}",
-                                       "0", "0", "0") ",\"error\":\"ValidationException\","
-                                                      "\"message\":\"***\"}"},
+     HEAD("ExecuteStatement",
+          400) ",\"table\":\"Tab\",\"expressions\":{\"Statement\":\"***"
+               "\"}" COST("0", "0", "{\"table\":\"Tab\",\"kind\":\"write\",\"table_units\":0}", "0",
+                          "0", "0") ",\"error\":\"ValidationException\","
+                                    "\"message\":\"***\"}"},
     {"GetItem", "{" T ",\"Key\":{\"secret\":{\"S\":\"hush\"}}}",
      HEAD("GetItem",
           400) ",\"table\":\"Tab\",\"key\":{\"secret\":\"***\"},\"expressions\":{}" NOTHING
@@ -229,7 +228,7 @@ START_TEST(filters_take_what_they_say)
     (void)send("Scan", "{" T "}");
     (void)send("GetItem", "{\"TableName\":\"Other\",\"Key\":" KEY("a") "}");
     for (uint64_t id = 1; id <= 3; id++)
-        if (journal_filter_takes(arena, &filters[_i].filter, journal_find(journal, id)))
+        if (journal_show_takes(arena, &filters[_i].filter, journal_find(journal, id)))
             buf_printf(&taken, "%d", (int)id);
     ck_assert_str_eq(buf_text(&taken), filters[_i].taken);
     close_journal();
