@@ -211,8 +211,8 @@ END_TEST
 /* --- pages ------------------------------------------------------------------------------------ */
 
 static const char *const three_pages[] = {
-    "{'Items':[{'a':{'N':'1'}},{'a':{'N':'2'}}],'Count':2,'ScannedCount':3,"
-    "'LastEvaluatedKey':{'a':{'N':'2'}}}",
+    ("{'Items':[{'a':{'N':'1'}},{'a':{'N':'2'}}],'Count':2,'ScannedCount':3,"
+     "'LastEvaluatedKey':{'a':{'N':'2'}}}"),
     "{'Items':[],'Count':0,'ScannedCount':3,'LastEvaluatedKey':{'a':{'N':'3'}}}",
     "{'Items':[{'a':{'N':'4'}}],'Count':1,'ScannedCount':1}",
 };
