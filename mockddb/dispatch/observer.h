@@ -18,7 +18,7 @@ struct call_record {
     int status;                      /* of the reply */
     struct span reply;               /* the reply's body */
     int64_t began_ms;                /* since 1970 */
-    int64_t began_us; /* as the clock's ticks count */
+    int64_t began_us;                /* as the clock's ticks count */
     int64_t took_us;
     struct span text;                      /* of the body, JSON or not */
     const struct disturbance *disturbance; /* NULL: none */
