@@ -2,9 +2,12 @@
 #include "client/client_aws.h"
 #include "client/client_http.h"
 #include "common/options.h"
+#include "patterns/pattern_record.h"
 #include "patterns/pattern_report.h"
 #include "patterns/pattern_run.h"
+#include "patterns/watch.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +26,8 @@ static const char usage[] =
     "  --format F          table (default), tap, junit, json, markdown\n"
     "  --only NAME         runs this pattern only; may be repeated\n"
     "  --set NAME=VALUE    replaces a value of the file; may be repeated\n"
+    "  --watch             runs again when a file, or the fixture beside it, changes\n"
+    "  --record            writes what was answered into the files, as what is expected\n"
     "  --allow-writes      sends operations that may change something\n"
     "  --help, --version\n"
     "\n"
@@ -36,6 +41,8 @@ enum option_code {
     OPTION_FORMAT,
     OPTION_ONLY,
     OPTION_SET,
+    OPTION_WATCH,
+    OPTION_RECORD,
     OPTION_ALLOW_WRITES,
     OPTION_HELP,
     OPTION_VERSION,
@@ -49,6 +56,8 @@ static const struct option long_options[] = {
     {"format", required_argument, NULL, OPTION_FORMAT},
     {"only", required_argument, NULL, OPTION_ONLY},
     {"set", required_argument, NULL, OPTION_SET},
+    {"watch", no_argument, NULL, OPTION_WATCH},
+    {"record", no_argument, NULL, OPTION_RECORD},
     {"allow-writes", no_argument, NULL, OPTION_ALLOW_WRITES},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
@@ -64,6 +73,7 @@ struct command_line {
     struct pattern_value *values;
     char **paths;
     size_t path_count;
+    bool watch, record;
 };
 
 static int cannot(const char *why)
@@ -109,6 +119,12 @@ static const char *take_option(struct arena *a, struct command_line *line, int c
         return NULL;
     case OPTION_SET:
         return take_value(a, line, optarg);
+    case OPTION_WATCH:
+        line->watch = true;
+        return NULL;
+    case OPTION_RECORD:
+        line->record = line->run.goes_on = true;
+        return NULL;
     default:
         line->run.allow_writes = true;
         return NULL;
@@ -150,6 +166,9 @@ static const char *read_command_line(struct arena *a, int argc, char **argv,
     line->run.describe_tables = line->format->describes_tables;
     line->paths = argv + optind;
     line->path_count = (size_t)(argc - optind);
+    for (size_t i = 0; i < line->path_count && (line->watch || line->record); i++)
+        if (strcmp(line->paths[i], "-") == 0)
+            return "--watch and --record need files, not standard input";
     return line->path_count ? NULL : "no pattern file; --help shows how";
 }
 
@@ -207,6 +226,35 @@ static const char *read_files(struct arena *a, const struct command_line *line,
     return check_names(a, &line->run, files, line->path_count);
 }
 
+/* Beside the file first, so that there is never half of one. */
+static const char *write_file(struct arena *a, const char *path, struct span text)
+{
+    const char *beside = arena_printf(a, "%s.new", path);
+    FILE *file = fopen(beside, "w");
+    bool written = file && fwrite(text.at, text.len, 1, file) == 1;
+
+    if (file && fclose(file))
+        written = false;
+    if (written && rename(beside, path) == 0)
+        return NULL;
+    return arena_printf(a, "%s could not be written: %s", path, strerror(errno));
+}
+
+static int record_files(struct arena *a, const struct pattern_file_result *results, size_t count)
+{
+    const char *error;
+
+    for (size_t i = 0; i < count; i++) {
+        struct span text = pattern_record(a, &results[i]);
+
+        if ((error = write_file(a, results[i].file->path, text)))
+            return cannot(error);
+        (void)fprintf(stderr, "ddb-patterns: %s expects now what was answered\n",
+                      results[i].file->path);
+    }
+    return EXIT_HOLDS;
+}
+
 static int run_files(struct arena *a, const struct command_line *line,
                      const struct pattern_file *files)
 {
@@ -226,6 +274,8 @@ static int run_files(struct arena *a, const struct command_line *line,
     (void)fwrite(out.at, 1, out.len, stdout);
     if (fflush(stdout) || ferror(stdout))
         return cannot("the report could not be written");
+    if (line->record)
+        return record_files(a, results, line->path_count);
     return failed ? EXIT_FAILS : EXIT_HOLDS;
 }
 
@@ -235,23 +285,43 @@ static const char *call_server(void *client, struct arena *a, const char *operat
     return client_aws_call(client, a, operation, request, out);
 }
 
+static int run_once(struct arena *a, const struct command_line *line)
+{
+    struct pattern_file *files = arena_array(a, line->path_count, sizeof *files);
+    const char *error = read_files(a, line, files);
+
+    return error ? cannot(error) : run_files(a, line, files);
+}
+
+/* Until somebody ends it; a file that is wrong is said to be so, and looked at again. */
+NO_RETURN static void run_again_and_again(const struct command_line *line)
+{
+    uint64_t seen = watch_look(line->paths, line->path_count);
+
+    for (;;) {
+        struct arena *a = arena_new();
+
+        (void)run_once(a, line);
+        arena_free(a);
+        if (line->record) /* what it has written is nobody's change */
+            seen = watch_look(line->paths, line->path_count);
+        seen = watch_wait(line->paths, line->path_count, seen);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct arena *a = arena_new();
     struct command_line line;
-    struct pattern_file *files;
     const char *error, *answer = NULL;
     int status = EXIT_HOLDS;
 
-    client_http_start();
     error = read_command_line(a, argc, argv, &line, &answer);
-    if (!error && !answer) {
-        files = arena_array(a, line.path_count, sizeof *files);
-        if (!(error = read_files(a, &line, files)) &&
-            !(error = client_aws_new(a, &line.aws, &line.client))) {
-            line.run.caller = (struct pattern_caller){call_server, line.client};
-            status = run_files(a, &line, files);
-        }
+    if (!error && !answer && !(error = client_aws_new(a, &line.aws, &line.client))) {
+        line.run.caller = (struct pattern_caller){call_server, line.client};
+        if (line.watch)
+            run_again_and_again(&line);
+        status = run_once(a, &line);
     }
     if (error)
         status = cannot(error);

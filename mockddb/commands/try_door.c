@@ -3,6 +3,7 @@
 #include "admin/admin.h"
 #include "client/client_aws.h"
 #include "fixtures/fixtures.h"
+#include "fixtures/fixtures_moment.h"
 #include "wire/json.h"
 
 #define VERB "try"
@@ -18,11 +19,17 @@ struct try_door {
 static const char *open_worlds(struct arena *a, const struct try_door_options *o,
                                struct try_door *d)
 {
-    const struct worlds_options options = {
+    struct worlds_options options = {
         .first.settings = {.region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("123456789012")}};
-    const char *problem = NULL;
+    struct fixtures_moment moment;
+    const char *problem = fixtures_moment_read(a, o->fixtures, o->fixture_count, o->table_prefix,
+                                               &moment);
     struct world *w;
 
+    if (problem)
+        return problem;
+    if (moment.fixture) /* what expires, and what was lately, is as it was then */
+        options.start = (struct clock_time){true, moment.taken_ms, 1};
     if (!(d->worlds = worlds_new(a, &options, &problem)))
         return problem;
     d->admin = admin_new(d->worlds);

@@ -110,6 +110,7 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
         .request = wire_get(node, "request"),
         .expect = wire_get(node, "expect"),
         .cost = wire_get(node, "cost"),
+        .node = node,
     };
     if (!out->name)
         out->name = arena_printf(a, "step%zu", number);
@@ -247,7 +248,7 @@ const char *pattern_file_parse(struct arena *a, const char *path, struct span te
         return arena_printf(a, "%s: " UTF8_MARK_PROBLEM, path);
     if (wire_parse(a, text, &root))
         return arena_printf(a, "%s:%zu: not a JSON object", path, wire_error_line(a, text));
-    *out = (struct pattern_file){.path = path};
+    *out = (struct pattern_file){.path = path, .text = text};
     if ((error = pattern_rules_check(a, root, file_rules, path)))
         return error;
     out->title = text_of(a, root, "title");

@@ -15,7 +15,8 @@ struct pattern_step {
     const char *pick; /* the attribute by which an item is picked */
     bool pick_highest;
     bool all_pages;
-    size_t max_items; /* 0: no limit */
+    size_t max_items;      /* 0: no limit */
+    const wire_node *node; /* the step as it stands in the file; never NULL */
 };
 
 struct pattern {
@@ -39,6 +40,7 @@ struct pattern_section {
 
 struct pattern_file {
     const char *path;
+    struct span text;
     const char *title;
     const char *about;       /* may be NULL */
     const wire_node *cli;    /* array of strings, may be NULL */

@@ -326,7 +326,7 @@ static void run_pattern(struct run *r, const struct pattern *pattern, struct pat
     *out = (struct pattern_result){.pattern = pattern};
     out->steps = arena_array(r->arena, pattern->step_count, sizeof *out->steps);
     for (i = 0; i < pattern->step_count && !r->error; i++) {
-        if (!run_step(r, &pattern->steps[i], out))
+        if (!run_step(r, &pattern->steps[i], out) && !r->options->goes_on)
             break;
     }
 }

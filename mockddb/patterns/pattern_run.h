@@ -22,6 +22,7 @@ struct pattern_run_options {
     const char *const *only; /* names of the patterns to run; none: all */
     size_t only_count;
     bool allow_writes;
+    bool goes_on;         /* with a pattern's next step, also where one fails */
     bool describe_tables; /* ask for the sections' tables too */
 };
 

@@ -1,0 +1,167 @@
+#include "patterns/pattern_record.h"
+
+#include "base/buf.h"
+#include "patterns/pattern_report.h"
+#include "wire/json.h"
+#include "wire/wire_node.h"
+
+/* A place in the text that gets another text. */
+struct edit {
+    size_t from, to;
+    struct span text;
+};
+
+struct record {
+    struct arena *arena;
+    struct span text;
+    struct edit *edits;
+    size_t len;
+};
+
+static size_t place_of(const struct record *r, const wire_node *node)
+{
+    return (size_t)(node->at - r->text.at);
+}
+
+/* Behind the object that begins at a place. */
+static size_t end_of(const struct record *r, size_t at)
+{
+    size_t depth = 0;
+    bool quoted = false;
+
+    do {
+        char c = r->text.at[at++];
+
+        if (quoted && c == '\\')
+            at++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '{' || c == '['))
+            depth++;
+        else if (!quoted && (c == '}' || c == ']'))
+            depth--;
+    } while (depth && at < r->text.len);
+    return at;
+}
+
+/* Behind the last member of a step. */
+static size_t end_of_members(const struct record *r, const wire_node *step)
+{
+    size_t at = end_of(r, place_of(r, step)) - 1;
+
+    while (strchr(" \t\r\n", r->text.at[at - 1]))
+        at--;
+    return at;
+}
+
+static void add_edit(struct record *r, const struct edit *edit)
+{
+    size_t i = r->len;
+
+    r->edits = arena_grow(r->arena, r->edits, r->len * sizeof *edit, (r->len + 1) * sizeof *edit);
+    for (; i && r->edits[i - 1].from > edit->from; i--)
+        r->edits[i] = r->edits[i - 1];
+    r->edits[i] = *edit;
+    r->len++;
+}
+
+/* Gives a step's member another value, or the member to the step. */
+static void set_member(struct record *r, const wire_node *step, const char *name,
+                       const wire_node *value, struct span text)
+{
+    struct edit edit = {.text = text};
+    const wire_node *same;
+
+    if (value && json_parse(r->arena, text, &same) && json_equal(value, same))
+        return; /* as it stands, lines and all */
+    if (value) {
+        edit.from = place_of(r, value);
+        edit.to = end_of(r, edit.from);
+    } else {
+        edit.from = edit.to = end_of_members(r, step);
+        edit.text = span_of(
+            arena_printf(r->arena, ",\n          \"%s\": %.*s", name, SPAN_ARG(text)));
+    }
+    add_edit(r, &edit);
+}
+
+/* --- what was answered ------------------------------------------------------------------------ */
+
+static void add_name(struct buf *out, const char *name)
+{
+    buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", name);
+}
+
+/* Members that stay: those that say something else than how many, and which error. */
+static void add_others(struct buf *out, const wire_node *expect)
+{
+    static const char *const told[] = {"count", "error", "message"};
+
+    for (const wire_node *n = wire_first(expect); n; n = wire_next(n)) {
+        size_t i = 0;
+
+        while (i < COUNT(told) && !span_is(wire_name(n), told[i]))
+            i++;
+        if (i < COUNT(told))
+            continue;
+        add_name(out, arena_text(out->arena, wire_name(n)));
+        json_write(out, n);
+    }
+}
+
+static struct span expectation(struct arena *a, const struct pattern_step_result *result)
+{
+    const wire_node *expect = result->step->expect;
+    struct buf out = buf_in(a);
+
+    buf_add_char(&out, '{');
+    if (result->error_type.len) {
+        add_name(&out, "error");
+        buf_add_json_string(&out, result->error_type);
+        add_name(&out, "message");
+        buf_add_json_string(&out, result->message);
+    } else {
+        if (!wire_get(expect, "answer") || wire_get(expect, "count")) {
+            add_name(&out, "count");
+            buf_printf(&out, "%zu", result->items.len);
+        }
+        add_others(&out, expect);
+    }
+    buf_add_char(&out, '}');
+    return buf_span(&out);
+}
+
+static struct span cost_of(struct arena *a, const struct pattern_step_cost *cost)
+{
+    return span_of(arena_printf(a, "{\"index\": \"%s\", \"read\": %zu, \"rcu\": %s}", cost->index,
+                                cost->read, pattern_report_units(a, cost->rcu)));
+}
+
+static void record_step(struct record *r, const struct pattern_step_result *result)
+{
+    const struct pattern_step *step = result->step;
+
+    if (!result->answer && !result->error_type.len)
+        return;
+    set_member(r, step->node, "expect", step->expect, expectation(r->arena, result));
+    if (!result->error_type.len && result->cost.index)
+        set_member(r, step->node, "cost", step->cost, cost_of(r->arena, &result->cost));
+}
+
+struct span pattern_record(struct arena *a, const struct pattern_file_result *result)
+{
+    struct record r = {.arena = a, .text = result->file->text};
+    struct buf out = buf_in(a);
+    size_t at = 0;
+
+    for (size_t i = 0; i < result->pattern_count; i++)
+        for (size_t k = 0; k < result->patterns[i].step_count; k++)
+            record_step(&r, &result->patterns[i].steps[k]);
+    for (size_t i = 0; i < r.len; i++) {
+        buf_add(&out, r.text.at + at, r.edits[i].from - at);
+        buf_add_span(&out, r.edits[i].text);
+        at = r.edits[i].to;
+    }
+    buf_add_span(&out, span_from(r.text, at));
+    return buf_span(&out);
+}
