@@ -104,6 +104,33 @@ def startup(options, _load):
     }
 
 
+# --- a command that asks a running server ---------------------------------------------------
+
+
+def try_command(server):
+    """The cheat sheet's first command, as it is typed."""
+    return [
+        str(BIN / "mockddb"), "try", "--endpoint", server.url,
+        "aws", "dynamodb", "query",
+        "--table-name", "EcomIndexerJobsTable", "--index-name", "GSI_JobLookup_v2",
+        "--key-condition-expression", "job_id = :jid",
+        "--expression-attribute-values",
+        '{":jid": {"S": "3f2b8c54-9d1e-4a77-b0c6-5e8f1a2d7c90"}}',
+        "--profile", "controller", "--region", "us-east-1",
+    ]  # fmt: skip
+
+
+def trying(options, _load):
+    say("try")
+    samples = []
+    with mockddb("--fixtures", "ecommerce") as server:
+        for _ in range(max(options.runs * 10, 50)):
+            began = time.perf_counter()
+            subprocess.run(try_command(server), capture_output=True, check=True)
+            samples.append(1000 * (time.perf_counter() - began))
+    return {"ms": statistics.median(samples), "best_ms": min(samples)}
+
+
 # --- memory and loading ----------------------------------------------------------------------
 
 
@@ -170,7 +197,8 @@ PARTS = {
     "requests": requests,
     "file": file_mode,
     "startup": startup,
+    "try": trying,
     "loading": loading,
     "growth": growth,
 }
-DEFAULT_PARTS = ("requests", "file", "startup", "loading")
+DEFAULT_PARTS = ("requests", "file", "startup", "try", "loading")

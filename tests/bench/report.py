@@ -109,6 +109,13 @@ def startup(results):
     )
 
 
+def trying(results):
+    yield "### `mockddb try` of a cheat-sheet query against a running server: exec to exit\n"
+    yield from table(
+        ["median ms", "best ms"], [[number(results["ms"]), number(results["best_ms"])]]
+    )
+
+
 def loading(results):
     yield "### 100 000 items of 1 KB and one index, by BatchWriteItem on one connection\n"
     yield from table(
@@ -145,6 +152,7 @@ SECTIONS = {
     "requests": requests,
     "file": file_mode,
     "startup": startup,
+    "try": trying,
     "loading": loading,
     "growth": growth,
 }

@@ -81,6 +81,7 @@ TARGETS = (
     ("TransactWriteItems, file of memory", file_rate("TransactWriteItems"), AT_LEAST, 0.5, 0.7, ""),
     ("start-up, empty", startup("empty", "ms"), AT_MOST, 10, 6, "ms"),
     ("start-up, e-commerce fixture", startup("ecommerce", "ms"), AT_MOST, 40, None, "ms"),
+    ("try, exec to exit", lambda results: results["try"]["ms"], AT_MOST, 10, 5, "ms"),
     ("idle memory", loading("idle_mb"), AT_MOST, 5, 4, "MB"),
     ("memory with 100 000 items", loading("loaded_mb"), AT_MOST, 160, 140, "MB"),
     ("loading 100 000 items", loading("seconds"), AT_MOST, 5, 3, "s"),
