@@ -10,16 +10,19 @@
 
 struct admin {
     struct worlds *worlds;
+    const struct admin_patterns *patterns;
     struct arena *arena; /* of the request at hand */
 };
 
-struct admin *admin_new(struct worlds *worlds)
+struct admin *admin_new(struct worlds *worlds, const struct admin_patterns *patterns)
 {
+    static const struct admin_patterns none = {.prefix = ""};
     struct admin *a = calloc(1, sizeof *a);
 
     if (!a)
         process_out_of_memory();
     a->worlds = worlds;
+    a->patterns = patterns ? patterns : &none;
     a->arena = arena_new();
     return a;
 }
@@ -240,6 +243,7 @@ static void reply_success(struct admin_call *c, struct admin_reply *reply)
 void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply)
 {
     struct admin_call c = {.arena = a->arena,
+                           .patterns = a->patterns,
                            .worlds = a->worlds,
                            .query = request->query,
                            .upload = request->file,

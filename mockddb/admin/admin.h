@@ -6,6 +6,7 @@
 #ifndef ADMIN_ADMIN_H
 #define ADMIN_ADMIN_H
 
+#include "patterns/pattern_file.h"
 #include "worlds/worlds.h"
 
 struct admin;
@@ -32,8 +33,15 @@ struct admin_reply {
     struct admin_stream *stream;
 };
 
-/* Borrows the worlds. */
-struct admin *admin_new(struct worlds *worlds);
+/* Files of access patterns that the server was given. */
+struct admin_patterns {
+    const struct pattern_file *files;
+    size_t count;
+    const char *prefix; /* of their tables */
+};
+
+/* Borrows the worlds and the patterns; NULL: there are none. */
+struct admin *admin_new(struct worlds *worlds, const struct admin_patterns *patterns);
 void admin_free(struct admin *a); /* a may be NULL */
 
 void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply);

@@ -9,6 +9,7 @@
 struct admin_call {
     struct arena *arena;
     struct worlds *worlds;
+    const struct admin_patterns *patterns;
     struct world *world;    /* the one that is meant */
     struct span name;       /* what the * of the path stands for */
     struct span query;      /* "limit=10&operation=Query" */

@@ -40,7 +40,7 @@ static const struct verb {
     {"faults FILE", NOTHING, "POST", "faults", "the rules of a file; - is standard input"},
     {"assert", ASSERTIONS, "POST", "assert", "no=Scan, max_read_units=20, …: status 1 if not so"},
     {"explain NAME", NOTHING, "GET", "explanations/*", "what a read did, and why"},
-    {"patterns", NOTHING, "GET", "patterns", "which access patterns were used"},
+    {"patterns run", MAY_CHANGE, "POST", "patterns/run", "run the access patterns and report"},
 };
 
 #define FREE_FORM "METHOD PATH [JSON]"

@@ -99,6 +99,14 @@ static const char *take_fail_on(const struct option_value *v)
     return problem ? arena_printf(v->arena, "is not understood: %s", problem) : NULL;
 }
 
+static const char *take_patterns(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    option_add_text(v, &o->patterns, &o->pattern_count);
+    return *v->text ? NULL : "is empty";
+}
+
 static const char *take_allowed_host(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -275,6 +283,9 @@ static const struct option own_rows[] = {
      "off, normal or full: how the file is guarded against a power cut (normal)"},
     {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first"},
     {"--fixtures", "NAME|DIR", take_fixtures, 0, "load tables and items at start; may be repeated"},
+    {"--patterns", "FILE", take_patterns, 0,
+     "access patterns that POST /_mockddb/patterns/run runs, besides the fixtures'; may be "
+     "repeated"},
     {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
     {"--faults", "FILE", take_faults, 0,
      "rules of what goes wrong, as POST /_mockddb/faults takes them; may be repeated"},

@@ -17,6 +17,8 @@ struct serve_options {
     enum store_sync sync;
     const char **fixtures;
     size_t fixture_count;
+    const char **patterns; /* files; those of the fixtures come by themselves */
+    size_t pattern_count;
     const char *table_prefix;
     const char **faults; /* files of fault rules */
     size_t fault_count;

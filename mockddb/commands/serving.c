@@ -38,6 +38,7 @@ struct serving {
     struct watching watching;
     struct rule_file *rule_files;
     size_t rule_file_count;
+    struct admin_patterns patterns;
     struct http_handler *handler;
     struct http_server *server;
 };
@@ -177,6 +178,33 @@ static const char *load_certificate(struct serving *p)
     return problem;
 }
 
+static const char *add_patterns(struct serving *p, const char *path, struct pattern_file *files)
+{
+    return pattern_file_read(p->arena, path, &files[p->patterns.count++]);
+}
+
+/* Those that are named, and what the fixtures bring. */
+static const char *load_patterns(struct serving *p)
+{
+    const struct serve_options *o = p->options;
+    size_t count = o->pattern_count + o->fixture_count;
+    struct pattern_file *files = arena_array(p->arena, count, sizeof *files);
+    const char *problem = NULL;
+
+    p->patterns.files = files;
+    p->patterns.prefix = o->table_prefix;
+    for (size_t i = 0; i < o->pattern_count && !problem; i++)
+        problem = add_patterns(p, o->patterns[i], files);
+    for (size_t i = 0; i < o->fixture_count && !problem; i++) {
+        const char *folder = fixtures_find(p->arena, o->fixtures[i]);
+        const char *path = arena_printf(p->arena, "%s/patterns.json", folder ? folder : "");
+
+        if (folder && access(path, F_OK) == 0)
+            problem = add_patterns(p, path, files);
+    }
+    return problem;
+}
+
 /* Listens before it loads, so that a port in use is reported before anything is changed. */
 static const char *start_listening(struct serving *p)
 {
@@ -185,6 +213,7 @@ static const char *start_listening(struct serving *p)
         .cors_origins = p->options->cors_origins,
         .door = {p->options->host, p->options->allowed_hosts, p->options->allowed_host_count},
         .keys = p->keys,
+        .patterns = &p->patterns,
         .worlds_by_key = p->options->worlds_by_key,
         .local_mode = p->options->as_local,
         .without = p->options->no_admin ? HTTP_ADMIN : 0};
@@ -214,8 +243,9 @@ static const char *start(struct serving *p)
     p->watching = (struct watching){{take_entry}, p->options->fail_on};
     p->clock = clock_new_system();
     if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
-        (problem = read_rule_files(p)) || (problem = open_worlds(p)) ||
-        (problem = start_listening(p)) || (problem = load_fixtures(p)))
+        (problem = load_patterns(p)) || (problem = read_rule_files(p)) ||
+        (problem = open_worlds(p)) || (problem = start_listening(p)) ||
+        (problem = load_fixtures(p)))
         return problem;
     return worlds_begin_first(p->arena, p->worlds);
 }

@@ -32,7 +32,7 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
         options.start = (struct clock_time){true, moment.taken_ms, 1};
     if (!(d->worlds = worlds_new(a, &options, &problem)))
         return problem;
-    d->admin = admin_new(d->worlds);
+    d->admin = admin_new(d->worlds, NULL);
     w = worlds_first(d->worlds);
     return fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures, o->fixture_count,
                          o->table_prefix, NULL);

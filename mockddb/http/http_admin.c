@@ -37,13 +37,13 @@ struct http_admin {
     struct following_list following;
 };
 
-struct http_admin *http_admin_new(struct worlds *worlds)
+struct http_admin *http_admin_new(struct worlds *worlds, const struct admin_patterns *patterns)
 {
     struct http_admin *a = calloc(1, sizeof *a);
 
     if (!a)
         process_out_of_memory();
-    a->verbs = admin_new(worlds);
+    a->verbs = admin_new(worlds, patterns);
     TAILQ_INIT(&a->held);
     TAILQ_INIT(&a->following);
     return a;

@@ -11,7 +11,7 @@
 struct http_handler;
 struct http_admin;
 
-struct http_admin *http_admin_new(struct worlds *worlds);
+struct http_admin *http_admin_new(struct worlds *worlds, const struct admin_patterns *patterns);
 void http_admin_free(struct http_admin *a); /* a may be NULL */
 
 /* A route's handler. */

@@ -18,7 +18,7 @@ struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock
     h->options = *options;
     if (!h->options.routes)
         h->options.routes = http_routes;
-    h->admin = http_admin_new(worlds);
+    h->admin = http_admin_new(worlds, options->patterns);
     h->arena = arena_new();
     h->gzip = http_gzip_new();
     return h;

@@ -15,14 +15,15 @@
 #include <time.h>
 
 struct http_handler_options {
-    struct span region;              /* for the health check's text */
-    const char *cors_origins;        /* who may read replies: "*", or origins separated by commas */
-    struct http_door door;           /* of our own pages */
-    const struct http_keys *keys;    /* whose signatures are asked for; NULL: any will do */
-    const struct http_route *routes; /* NULL: http_routes */
-    unsigned without;                /* flags of routes that are not there */
-    bool worlds_by_key;              /* a request means its access key's world, not the first */
-    bool local_mode;                 /* GET of / is answered as DynamoDB Local does */
+    struct span region;           /* for the health check's text */
+    const char *cors_origins;     /* who may read replies: "*", or origins separated by commas */
+    struct http_door door;        /* of our own pages */
+    const struct http_keys *keys; /* whose signatures are asked for; NULL: any will do */
+    const struct admin_patterns *patterns; /* for the verbs; NULL: none */
+    const struct http_route *routes;       /* NULL: http_routes */
+    unsigned without;                      /* flags of routes that are not there */
+    bool worlds_by_key; /* a request means its access key's world, not the first */
+    bool local_mode;    /* GET of / is answered as DynamoDB Local does */
 };
 
 /* Members are for the handlers of routes. */

@@ -1,5 +1,6 @@
 """The verbs under /_mockddb/: what is refused, and that docs/admin-api.md is true."""
 
+import json
 import re
 import time
 
@@ -22,6 +23,9 @@ REFUSED = (
     ("no rate", "POST", "clock", {"rate": -1}, 400),
     ("a body that is not taken", "GET", "clock", {"freeze": True}, 400),
     ("an unknown filter", "GET", "clock?when=now", None, 400),
+    ("no patterns", "POST", "patterns/run", None, 400),
+    ("a file of patterns that is none", "POST", "patterns/run", {"file": {"patterns": []}}, 400),
+    ("a value that is no string", "POST", "patterns/run", {"values": {"a": 1}}, 400),
     ("a path", "GET", "../../etc/passwd", None, 404),
 )
 
@@ -44,6 +48,43 @@ def refusals(report):
         with report.case("without verbs there is health"):
             equal(ask(server, "GET", "clock")[0], 404)
             equal(ask(server, "GET", "health")[0], 200)
+
+
+PATTERNS = {
+    "patterns": [
+        {
+            "name": "none",
+            "question": "Is it empty?",
+            "steps": [
+                {
+                    "operation": "Scan",
+                    "request": {"TableName": "EcomIndexerJobsTable", "Limit": 1},
+                    "expect": {"count": 0},
+                }
+            ],
+        }
+    ]
+}
+
+
+def patterns(report):
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+        with report.case("the fixture's own patterns hold"):
+            answer = must(server, "POST", "patterns/run")
+            equal(answer["holds"], True)
+        with report.case("patterns that are sent, and fail"):
+            answer = must(server, "POST", "patterns/run", {"file": PATTERNS})
+            equal(answer["holds"], False)
+        with report.case("patterns that write are refused unless they may"):
+            file = json.loads(json.dumps(PATTERNS))
+            file["patterns"][0]["steps"][0] = {
+                "operation": "DeleteTable",
+                "request": {"TableName": "EcomIndexerJobsTable"},
+                "expect": {"count": 0},
+            }
+            equal(must(server, "POST", "patterns/run", {"file": file})["holds"], False)
+            may = {"file": file, "allow_writes": True}
+            equal(must(server, "POST", "patterns/run", may)["holds"], True)
 
 
 def documented(report):
@@ -112,6 +153,7 @@ def clock(report):
 if __name__ == "__main__":
     report = Report()
     refusals(report)
+    patterns(report)
     documented(report)
     verbs_are_documented(report)
     clock(report)
