@@ -124,6 +124,8 @@ static const char *send_signed(struct client_aws *c, struct arena *a, const char
         headers[sent++] = (struct client_header){"x-mockddb-world", c->world};
     out.count = sent;
     out.body = from->body;
+    out.on_bytes = from->on_bytes;
+    out.context = from->context;
     out.target = *from->query ? arena_printf(a, "%s?%s", from->path, from->query) : from->path;
     return client_http_send(c->http, a, &out, reply);
 }
@@ -138,7 +140,8 @@ const char *client_aws_call(struct client_aws *c, struct arena *a, const char *o
                             struct span request, struct client_answer *out)
 {
     int64_t start = clock_now_ms(c->clock), end;
-    const struct client_aws_request post = {"POST", "/", "", request};
+    const struct client_aws_request post = {
+        .method = "POST", .path = "/", .query = "", .body = request};
     struct client_reply reply;
     const char *error = send_signed(c, a, target_of(a, operation), &post, &reply);
 

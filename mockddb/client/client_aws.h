@@ -35,6 +35,8 @@ struct client_aws_request {
     const char *path;
     const char *query; /* percent-encoded; "" for none */
     struct span body;  /* JSON; empty: none */
+    void (*on_bytes)(void *context, int status, struct span bytes); /* as in client_http.h */
+    void *context;
 };
 
 /* Returns NULL when there was a reply, whatever its status; else why not. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define TIMEOUT_SECONDS 60
+#define PATIENT_SECONDS 100000000 /* for a reply that goes on: three years */
 
 struct client_http {
     struct event_base *base;
@@ -25,6 +26,7 @@ struct client_http {
 
 /* One request under way. */
 struct exchange {
+    const struct client_http_request *from;
     struct arena *arena;
     struct client_reply *reply;
     const char *error;
@@ -152,9 +154,21 @@ static void on_reply(struct evhttp_request *request, void *ctx)
         .body = arena_span(x->arena, (struct span){(const char *)evbuffer_pullup(body, -1),
                                                    evbuffer_get_length(body)}),
     };
-    x->answered = checksum_holds(evhttp_find_header(headers, "x-amz-crc32"), x->reply->body);
+    x->answered = x->from->on_bytes ||
+                  checksum_holds(evhttp_find_header(headers, "x-amz-crc32"), x->reply->body);
     if (!x->answered)
         x->error = "the answer does not match its checksum";
+}
+
+static void on_bytes(struct evhttp_request *request, void *ctx)
+{
+    const struct exchange *x = ctx;
+    struct evbuffer *body = evhttp_request_get_input_buffer(request);
+    size_t len = evbuffer_get_length(body);
+
+    x->from->on_bytes(x->from->context, evhttp_request_get_response_code(request),
+                      (struct span){(const char *)evbuffer_pullup(body, -1), len});
+    evbuffer_drain(body, len);
 }
 
 static struct bufferevent *new_stream(struct client_http *c)
@@ -187,6 +201,8 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
     if (!request)
         process_out_of_memory();
     evhttp_request_set_error_cb(request, on_error);
+    if (from->on_bytes)
+        evhttp_request_set_chunked_cb(request, on_bytes);
     out = evhttp_request_get_output_headers(request);
     evhttp_add_header(out, "Host", c->host_header);
     evhttp_add_header(out, "Connection", "close");
@@ -220,7 +236,8 @@ static const char *exchange(struct client_http *c, struct exchange *x,
 
     if (!stream || !connection)
         process_out_of_memory();
-    evhttp_connection_set_timeout(connection, c->timeout_seconds);
+    evhttp_connection_set_timeout(connection,
+                                  x->from->on_bytes ? PATIENT_SECONDS : c->timeout_seconds);
     if (evhttp_make_request(connection, request, method, path) == 0)
         event_base_dispatch(c->base);
     if (!x->answered)
@@ -239,7 +256,7 @@ static enum evhttp_cmd_type method_of(const char *name)
 const char *client_http_send(struct client_http *c, struct arena *a,
                              const struct client_http_request *request, struct client_reply *out)
 {
-    struct exchange x = {.arena = a, .reply = out};
+    struct exchange x = {.from = request, .arena = a, .reply = out};
 
     return exchange(c, &x, new_request(&x, c, request), method_of(request->method),
                     request->target);

@@ -49,6 +49,10 @@ struct client_http_request {
     const struct client_header *headers;
     size_t count;
     struct span body; /* empty: none */
+    /* Not NULL: is given the reply's body as it comes, however long that takes; what it is given
+     * lives until it returns, and client_reply has none of it. */
+    void (*on_bytes)(void *context, int status, struct span bytes);
+    void *context;
 };
 
 /* Sends the request (Host and Content-Length are added). The reply is the arena's. Returns NULL, or

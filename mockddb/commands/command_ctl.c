@@ -92,18 +92,42 @@ static int show_refusal(struct arena *a, const struct ctl_options *o,
     return EXIT_FAILURE;
 }
 
+/* Bytes of an answer that goes on; those of a refusal are kept for the end. */
+struct following {
+    struct buf refusal;
+};
+
+static void follow(void *context, int status, struct span bytes)
+{
+    struct following *f = context;
+
+    if (status != 200)
+        buf_add_span(&f->refusal, bytes);
+    else if ((bytes.len && !fwrite(bytes.at, bytes.len, 1, stdout)) || fflush(stdout))
+        exit(EXIT_FAILURE); /* who was listening has gone */
+}
+
 /* --- asking ----------------------------------------------------------------------------------- */
 
 static int ask(struct client_aws *client, struct arena *a, const struct ctl_options *o,
                const struct ctl_request *request)
 {
-    const struct client_aws_request out = {request->method, request->path, request->query,
-                                           request->body};
+    struct following following = {.refusal = buf_in(a)};
+    const struct client_aws_request out = {request->method,
+                                           request->path,
+                                           request->query,
+                                           request->body,
+                                           request->follows ? follow : NULL,
+                                           &following};
     struct client_reply reply;
     const char *problem = client_aws_ask(client, a, &out, &reply);
 
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
+    if (request->follows && reply.status == 200)
+        return EXIT_SUCCESS;
+    if (request->follows)
+        reply.body = buf_span(&following.refusal);
     return reply.status == 200 ? show(a, o, reply.body) : show_refusal(a, o, &reply);
 }
 

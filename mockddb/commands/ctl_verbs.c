@@ -34,6 +34,8 @@ static const struct verb {
     {"worlds", NOTHING, "GET", "worlds", "list them"},
     {"worlds make NAME", MAY_CHANGE, "POST", "worlds/*", "a new one: from=OTHER, snapshot=NAME"},
     {"worlds drop NAME", NOTHING, "DELETE", "worlds/*", "drop one"},
+    {"journal --follow", FILTERS, "GET", "journal", "what was asked, and what is from now on"},
+    {"journal clear", NOTHING, "DELETE", "journal", "forget it"},
     {"journal", FILTERS, "GET", "journal", "what was asked: limit=10, operation=Query, …"},
     {"faults", NOTHING, "GET", "faults", "the rules, and how often each was met"},
     {"faults clear", NOTHING, "DELETE", "faults", "no more faults"},
@@ -183,9 +185,11 @@ static const char *fill(struct arena *a, const struct verb *v, char *const *rest
     }
     if (v->rest == FILTERS)
         out->query = query_of(a, rest);
-    else if (v->rest == ASSERTIONS)
+    if ((out->follows = strstr(v->words, "--follow") != NULL))
+        out->query = arena_printf(a, "%s%sfollow=true", out->query, *out->query ? "&" : "");
+    if (v->rest == ASSERTIONS)
         out->body = assertions_of(a, rest);
-    else if (*rest)
+    else if (*rest && v->rest != FILTERS)
         out->body = object_of(a, rest);
     return NULL;
 }

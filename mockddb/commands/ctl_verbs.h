@@ -10,6 +10,7 @@ struct ctl_request {
     const char *path;  /* from its slash on */
     const char *query; /* encoded; "" for none */
     struct span body;
+    bool follows; /* the answer goes on until its reader goes */
 };
 
 /* Reads words, up to a NULL. Returns NULL, or what is wrong with them. */

@@ -67,7 +67,8 @@ void try_door_close(struct try_door *d)
 static int ask_verb(struct try_door *d, struct arena *a, struct span body, struct span *answer,
                     const char **problem)
 {
-    const struct client_aws_request out = {"POST", "/_mockddb/" VERB, "", body};
+    const struct client_aws_request out = {
+        .method = "POST", .path = "/_mockddb/" VERB, .query = "", .body = body};
     const struct admin_request inside = {.method = "POST", .path = SPAN_LIT(VERB), .body = body};
     struct client_reply came = {0};
     struct admin_reply reply;

@@ -84,6 +84,26 @@ def ctl(report):
                 equal(run(*at, **KEYS | {"AWS_ACCESS_KEY_ID": "other"}).returncode, 1)
 
 
+def follow(report):
+    with Server() as server:
+        with report.case("ctl: the journal is followed"), subprocess.Popen(
+            [BINARY, "ctl", "--endpoint", server.url, "journal", "--follow", "operation=ListTables"],
+            env=clean_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as following:
+            try:
+                for _ in range(2):
+                    server.call("ListTables", {})
+                    equal(json.loads(following.stdout.readline())["operation"], "ListTables")
+            finally:
+                following.kill()
+        with report.case("ctl: what is wrong with a journal to be followed"):
+            ended = run("ctl", "--endpoint", server.url, "journal", "--follow", "x=1")
+            equal(outcome(ended), (1, "", "mockddb: unknown filter x\n"))
+
+
 def healthcheck(report):
     port = free_port()
     with report.case("healthcheck: waits for a server that starts late"):
@@ -164,6 +184,7 @@ def documented(report):
 if __name__ == "__main__":
     report = Report()
     ctl(report)
+    follow(report)
     healthcheck(report)
     documented(report)
     report.done()
