@@ -218,7 +218,7 @@ static void take_retry(struct assertion *x, const struct journal_entry *e)
 
         if (waited_ms < x->number)
             breaks(x, e);
-        if (x->count && (!x->total || waited_ms < x->total))
+        if (x->count && (x->total <= 0 || waited_ms < x->total))
             x->total = waited_ms;
         forget(x, i);
     }
