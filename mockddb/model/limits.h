@@ -102,6 +102,10 @@
     (35 * LIMIT_DAY_MS) /* [Q] how long one of a deleted table is kept \
                          */
 
+/* --- exports and imports ---------------------------------------------------------------------- */
+
+#define LIMIT_TRANSFER_RECORD (16 * LIMIT_MB) /* [M] of a record in a file */
+
 /* --- what one request may take -----------------------------------------------------------------
  */
 

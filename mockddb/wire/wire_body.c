@@ -35,13 +35,20 @@ const struct error *wire_parse(struct arena *a, struct span text, const wire_nod
     return wire_parse_keyed(a, text, &(struct siphash_key){{0, 0}}, out);
 }
 
-size_t wire_error_line(struct arena *a, struct span text)
+const char *wire_error_place(struct arena *a, struct span text)
 {
     struct wire_source source = {.arena = a};
-    const char *stop;
-    size_t line = 1;
+    const char *stop = NULL;
 
     wire_scan(text, &source, &stop);
+    return stop;
+}
+
+size_t wire_error_line(struct arena *a, struct span text)
+{
+    const char *stop = wire_error_place(a, text);
+    size_t line = 1;
+
     for (const char *at = text.at; stop && at < stop; at++)
         line += *at == '\n';
     return line;

@@ -21,8 +21,9 @@ MUST_CHECK const struct error *wire_parse_keyed(struct arena *a, struct span tex
                                                 const wire_node **out);
 MUST_CHECK const struct error *wire_parse(struct arena *a, struct span text, const wire_node **out);
 
-/* For files that people write: the line, from 1, at which a text that is no JSON stops being it; 1
- * where no place is known. */
+/* For files that people write: where in a text that is no JSON it stops being it, NULL where no
+ * place is known; and the line of that, from 1, or 1. */
+const char *wire_error_place(struct arena *a, struct span text);
 size_t wire_error_line(struct arena *a, struct span text);
 
 /* The member or NULL (absent, null, or object is no object). Names are case-sensitive. */

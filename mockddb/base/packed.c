@@ -1,0 +1,211 @@
+#include "base/packed.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+#define ZLIB_CONST
+#include <zlib.h>
+#include <zstd.h>
+
+/* What is made is read soon and seldom kept: speed counts for more than size. */
+#define GZIP_LEVEL 1
+#define ZSTD_LEVEL 1
+
+#define WINDOW_BITS (15 + 16) /* the largest window, and gzip's head before it */
+#define STEP_MOST   ((size_t)1 << 30)
+
+static const char *const endings[] = {
+    [PACKED_NOT] = "",
+    [PACKED_GZIP] = ".gz",
+    [PACKED_ZSTD] = ".zst",
+};
+
+const char *packed_ending(enum packed_form form)
+{
+    return endings[form];
+}
+
+static bool ends_with(struct span name, struct span ending)
+{
+    return name.len > ending.len && span_equal(span_from(name, name.len - ending.len), ending);
+}
+
+enum packed_form packed_form_of_name(struct span name)
+{
+    if (ends_with(name, span_of(endings[PACKED_GZIP])))
+        return PACKED_GZIP;
+    return ends_with(name, span_of(endings[PACKED_ZSTD])) ? PACKED_ZSTD : PACKED_NOT;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+struct packed_reader {
+    enum packed_form form;
+    bool inside; /* a part has begun and not ended */
+    z_stream gzip;
+    ZSTD_DStream *zstd;
+};
+
+struct packed_reader *packed_reader_new(enum packed_form form)
+{
+    struct packed_reader *r = calloc(1, sizeof *r);
+
+    if (!r)
+        process_out_of_memory();
+    r->form = form;
+    if (form == PACKED_GZIP && inflateInit2(&r->gzip, WINDOW_BITS) != Z_OK)
+        process_out_of_memory();
+    if (form == PACKED_ZSTD && !(r->zstd = ZSTD_createDStream()))
+        process_out_of_memory();
+    return r;
+}
+
+void packed_reader_free(struct packed_reader *r)
+{
+    if (!r)
+        return;
+    if (r->form == PACKED_GZIP)
+        inflateEnd(&r->gzip);
+    ZSTD_freeDStream(r->zstd);
+    free(r);
+}
+
+static const char *read_plain(struct span *packed, char *room, size_t size, size_t *len)
+{
+    *len = packed->len < size ? packed->len : size;
+    if (*len)
+        memcpy(room, packed->at, *len);
+    *packed = span_from(*packed, *len);
+    return NULL;
+}
+
+static uInt at_most(size_t len)
+{
+    return (uInt)(len < STEP_MOST ? len : STEP_MOST);
+}
+
+static const char *read_gzip(struct packed_reader *r, struct span *packed, char *room, size_t size,
+                             size_t *len)
+{
+    z_stream *z = &r->gzip;
+    int result = Z_OK;
+
+    *len = 0;
+    if (!r->inside && !packed->len)
+        return NULL;
+    z->next_in = (const Bytef *)packed->at;
+    z->avail_in = at_most(packed->len);
+    z->next_out = (Bytef *)room;
+    z->avail_out = at_most(size);
+    result = inflate(z, Z_NO_FLUSH);
+    r->inside = result != Z_STREAM_END;
+    *packed = span_from(*packed, (size_t)((const char *)z->next_in - packed->at));
+    *len = (size_t)((char *)z->next_out - room);
+    if (result == Z_MEM_ERROR)
+        process_out_of_memory();
+    if (result == Z_STREAM_END)
+        result = inflateReset(z);
+    return result == Z_OK || result == Z_BUF_ERROR ? NULL : "this is not in gzip form, or damaged";
+}
+
+static const char *read_zstd(struct packed_reader *r, struct span *packed, char *room, size_t size,
+                             size_t *len)
+{
+    ZSTD_inBuffer in = {packed->at, packed->len, 0};
+    ZSTD_outBuffer out = {room, size, 0};
+    size_t result;
+
+    *len = 0;
+    if (!r->inside && !packed->len)
+        return NULL;
+    result = ZSTD_decompressStream(r->zstd, &out, &in);
+    if (ZSTD_isError(result))
+        return "this is not in zstd form, or damaged";
+    r->inside = result != 0;
+    *packed = span_from(*packed, in.pos);
+    *len = out.pos;
+    return NULL;
+}
+
+const char *packed_read(struct packed_reader *r, struct span *packed, char *room, size_t size,
+                        size_t *len)
+{
+    switch (r->form) {
+    case PACKED_GZIP:
+        return read_gzip(r, packed, room, size, len);
+    case PACKED_ZSTD:
+        return read_zstd(r, packed, room, size, len);
+    case PACKED_NOT:
+        break;
+    }
+    return read_plain(packed, room, size, len);
+}
+
+const char *packed_reader_end(const struct packed_reader *r)
+{
+    return r->inside ? "it ends too early" : NULL;
+}
+
+/* --- making ----------------------------------------------------------------------------------- */
+
+struct packed_writer {
+    enum packed_form form;
+    struct libdeflate_compressor *gzip;
+    ZSTD_CCtx *zstd;
+};
+
+struct packed_writer *packed_writer_new(enum packed_form form)
+{
+    struct packed_writer *w = calloc(1, sizeof *w);
+
+    if (!w)
+        process_out_of_memory();
+    w->form = form;
+    if (form == PACKED_GZIP && !(w->gzip = libdeflate_alloc_compressor(GZIP_LEVEL)))
+        process_out_of_memory();
+    if (form == PACKED_ZSTD && !(w->zstd = ZSTD_createCCtx()))
+        process_out_of_memory();
+    return w;
+}
+
+void packed_writer_free(struct packed_writer *w)
+{
+    if (!w)
+        return;
+    libdeflate_free_compressor(w->gzip);
+    ZSTD_freeCCtx(w->zstd);
+    free(w);
+}
+
+static void add_gzip(struct packed_writer *w, struct buf *out, struct span bytes)
+{
+    size_t room = libdeflate_gzip_compress_bound(w->gzip, bytes.len);
+
+    out->len += libdeflate_gzip_compress(w->gzip, bytes.at, bytes.len, buf_reserve(out, room),
+                                         room);
+}
+
+static void add_zstd(struct packed_writer *w, struct buf *out, struct span bytes)
+{
+    size_t room = ZSTD_compressBound(bytes.len);
+    size_t len = ZSTD_compressCCtx(w->zstd, buf_reserve(out, room), room, bytes.at, bytes.len,
+                                   ZSTD_LEVEL);
+
+    if (ZSTD_isError(len))
+        process_out_of_memory(); /* the room is enough: only memory can be missing */
+    out->len += len;
+}
+
+void packed_add(struct packed_writer *w, struct buf *out, struct span bytes)
+{
+    switch (w->form) {
+    case PACKED_GZIP:
+        add_gzip(w, out, bytes);
+        return;
+    case PACKED_ZSTD:
+        add_zstd(w, out, bytes);
+        return;
+    case PACKED_NOT:
+        buf_add_span(out, bytes);
+        return;
+    }
+}

@@ -1,0 +1,335 @@
+/* format_csv.c: a row for each item, under a header with the attributes' names.
+ *
+ * Rows end with a line feed, a carriage return before it is no part of them; empty lines are no
+ * rows. A field in quotes may hold anything, a quote written twice. */
+#include "base/base64.h"
+#include "model/item_codec.h"
+#include "ops/transfer/transfer_frame.h"
+#include "wire/wire_body.h"
+
+static char delimiter_of(const struct transfer_options *options)
+{
+    return options->delimiter ? options->delimiter : ',';
+}
+
+/* --- where a row ends ------------------------------------------------------------------------- */
+
+enum { BEFORE, FIELD_BEGINS, IN_FIELD, IN_QUOTES };
+
+/* In a row, outside of quotes: true where it ends. */
+static bool step(struct transfer_frame *f, char c, char delimiter)
+{
+    if (c == '\n')
+        return true;
+    if (c == '"' && f->state == FIELD_BEGINS)
+        f->state = IN_QUOTES;
+    else
+        f->state = c == delimiter ? FIELD_BEGINS : IN_FIELD;
+    return false;
+}
+
+/* A quote that is written twice ends the quotes, and what follows is of the field all the same.
+ * False where the text has to go on to tell. */
+static bool skip_quoted(struct transfer_frame *f, struct span text, bool last)
+{
+    const char *at = text.at + f->at, *quote = memchr(at, '"', text.len - f->at);
+
+    f->at = quote ? (size_t)(quote - text.at) : text.len;
+    if (!quote)
+        return true;
+    if (f->at + 1 == text.len && !last)
+        return false;
+    f->at++;
+    if (f->at < text.len && text.at[f->at] == '"')
+        f->at++;
+    else
+        f->state = IN_FIELD;
+    return true;
+}
+
+static enum transfer_framing frame(struct transfer_frame *f, const struct transfer_options *options,
+                                   struct span text, bool last)
+{
+    if (f->state == BEFORE) {
+        while (f->at < text.len && (text.at[f->at] == '\n' || text.at[f->at] == '\r'))
+            f->at++;
+        f->begin = f->at;
+        if (f->at == text.len)
+            return TRANSFER_FRAME_MORE;
+        f->state = FIELD_BEGINS;
+    }
+    while (f->at < text.len) {
+        if (f->state != IN_QUOTES) {
+            if (step(f, text.at[f->at++], delimiter_of(options)))
+                return TRANSFER_FRAME_WHOLE;
+            continue;
+        }
+        if (!skip_quoted(f, text, last))
+            return TRANSFER_FRAME_MORE;
+    }
+    return last && f->state != IN_QUOTES ? TRANSFER_FRAME_WHOLE : TRANSFER_FRAME_MORE;
+}
+
+/* --- fields ----------------------------------------------------------------------------------- */
+
+struct field_reader {
+    const char *at, *end;
+    char delimiter;
+    bool done;
+};
+
+struct field_text {
+    struct span text;
+    const char *at; /* where it begins in the row */
+    bool quoted;
+};
+
+static struct field_reader fields_of(struct span row, char delimiter)
+{
+    while (row.len && (row.at[row.len - 1] == '\n' || row.at[row.len - 1] == '\r'))
+        row.len--;
+    return (struct field_reader){.at = row.at, .end = row.at + row.len, .delimiter = delimiter};
+}
+
+static bool fail(struct transfer_problem *problem, const char *text, const char *at)
+{
+    *problem = (struct transfer_problem){.text = text, .at = at, .of_item = true};
+    return false;
+}
+
+static bool read_quoted(struct arena *a, struct field_reader *r, struct field_text *out,
+                        struct transfer_problem *problem)
+{
+    struct buf text = buf_in(a);
+
+    out->quoted = true;
+    for (r->at++; r->at < r->end; r->at++) {
+        if (*r->at == '"' && (r->at + 1 == r->end || r->at[1] != '"'))
+            break;
+        if (*r->at == '"')
+            r->at++;
+        buf_add_char(&text, *r->at);
+    }
+    out->text = buf_span(&text);
+    if (r->at == r->end)
+        return fail(problem, "a quoted field does not end", out->at);
+    r->at++;
+    if (r->at < r->end && *r->at != r->delimiter)
+        return fail(problem, "a quote within a field is written twice, in a field in quotes",
+                    r->at - 1);
+    return true;
+}
+
+static bool read_plain(struct field_reader *r, struct field_text *out,
+                       struct transfer_problem *problem)
+{
+    const char *begin = r->at, *end = memchr(begin, r->delimiter, (size_t)(r->end - begin));
+    const char *quote;
+
+    r->at = end ? end : r->end;
+    out->text = (struct span){begin, (size_t)(r->at - begin)};
+    quote = out->text.len ? memchr(begin, '"', out->text.len) : NULL;
+    return !quote ||
+           fail(problem, "a quote within a field is written twice, in a field in quotes", quote);
+}
+
+/* The next field of a row that has one. */
+static bool read_field(struct arena *a, struct field_reader *r, struct field_text *out,
+                       struct transfer_problem *problem)
+{
+    *out = (struct field_text){.at = r->at};
+    if (r->at < r->end && *r->at == '"' ? !read_quoted(a, r, out, problem)
+                                        : !read_plain(r, out, problem))
+        return false;
+    r->done = r->at == r->end;
+    r->at += !r->done;
+    return true;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool is_repeated(const struct span *names, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (span_equal(names[k], names[i]))
+            return true;
+    return false;
+}
+
+static bool read_header(struct arena *a, struct transfer_options *options, struct span record,
+                        struct transfer_problem *problem)
+{
+    struct field_reader r = fields_of(record, delimiter_of(options));
+    struct span *names = NULL;
+    size_t count = 0;
+
+    while (!r.done) {
+        struct field_text field;
+
+        names = arena_grow(a, names, count * sizeof *names, (count + 1) * sizeof *names);
+        if (!read_field(a, &r, &field, problem))
+            return false;
+        names[count] = arena_span(a, field.text);
+        if (!names[count].len)
+            return fail(problem, "a column has no name", field.at);
+        if (is_repeated(names, count))
+            return fail(problem, "two columns have one name", field.at);
+        count++;
+    }
+    options->header = names;
+    options->header_count = count;
+    return true;
+}
+
+static enum attr_type type_of(const struct transfer_options *options, struct span column)
+{
+    for (size_t i = 0; i < options->type_count; i++)
+        if (span_equal(options->types[i].name, column))
+            return options->types[i].type;
+    return ATTR_S;
+}
+
+/* What is no text in JSON. */
+static bool put_other(struct arena *a, struct buf *json, enum attr_type type,
+                      const struct field_text *field, struct transfer_problem *problem)
+{
+    const wire_node *value;
+
+    if (type == ATTR_NULL) {
+        buf_add_text(json, "{\"NULL\":true}");
+        return true;
+    }
+    if (type == ATTR_BOOL) {
+        if (!span_is(field->text, "true") && !span_is(field->text, "false"))
+            return fail(problem, "this is neither true nor false", field->at);
+        buf_printf(json, "{\"BOOL\":%.*s}", SPAN_ARG(field->text));
+        return true;
+    }
+    if (wire_parse(a, field->text, &value))
+        return fail(problem, "this is not the JSON of a value", field->at);
+    buf_add_span(json, field->text);
+    return true;
+}
+
+static bool put_value(struct arena *a, struct buf *json, enum attr_type type,
+                      const struct field_text *field, struct transfer_problem *problem)
+{
+    if (type != ATTR_S && type != ATTR_N && type != ATTR_B)
+        return put_other(a, json, type, field, problem);
+    buf_printf(json, "{\"%s\":", attr_type_code(type));
+    buf_add_json_string(json, field->text);
+    buf_add_char(json, '}');
+    return true;
+}
+
+static bool read_row(struct arena *a, const struct transfer_options *options, struct span record,
+                     struct buf *json, struct transfer_problem *problem)
+{
+    struct field_reader r = fields_of(record, delimiter_of(options));
+    const char *before = "{\"Item\":{";
+    size_t column = 0;
+
+    for (; !r.done; column++) {
+        struct field_text field;
+
+        if (!read_field(a, &r, &field, problem))
+            return false;
+        if (column == options->header_count)
+            return fail(problem, "the row has more fields than the header", field.at);
+        if (!field.text.len && !field.quoted)
+            continue;
+        buf_add_text(json, before);
+        buf_add_json_string(json, options->header[column]);
+        buf_add_char(json, ':');
+        if (!put_value(a, json, type_of(options, options->header[column]), &field, problem))
+            return false;
+        before = ",";
+    }
+    if (column < options->header_count)
+        return fail(problem, "the row has fewer fields than the header", NULL);
+    buf_add_text(json, *before == ',' ? "}}" : "{\"Item\":{}}");
+    return true;
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static bool needs_quotes(struct span text, char delimiter)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] == '"' || text.at[i] == '\n' || text.at[i] == '\r' ||
+            text.at[i] == delimiter)
+            return true;
+    return !text.len;
+}
+
+static void write_field(struct buf *out, struct span text, char delimiter)
+{
+    if (!needs_quotes(text, delimiter)) {
+        buf_add_span(out, text);
+        return;
+    }
+    buf_add_char(out, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.at[i] == '"')
+            buf_add_char(out, '"');
+        buf_add_char(out, text.at[i]);
+    }
+    buf_add_char(out, '"');
+}
+
+static void begin(struct buf *out, const struct transfer_options *options)
+{
+    for (size_t i = 0; i < options->header_count; i++) {
+        if (i)
+            buf_add_char(out, delimiter_of(options));
+        write_field(out, options->header[i], delimiter_of(options));
+    }
+    buf_add_char(out, '\n');
+}
+
+static void write_value(struct arena *a, struct buf *out, const struct attr *value, char delimiter)
+{
+    struct buf text = buf_in(a);
+
+    switch (value->type) {
+    case ATTR_S:
+    case ATTR_N:
+        write_field(out, value->bytes, delimiter);
+        return;
+    case ATTR_B:
+        base64_encode(&text, value->bytes);
+        break;
+    case ATTR_BOOL:
+        buf_add_text(&text, value->boolean ? "true" : "false");
+        break;
+    default:
+        attr_encode(&text, value);
+        break;
+    }
+    write_field(out, buf_span(&text), delimiter);
+}
+
+/* Attributes without a column are left out. */
+static void write_row(struct arena *a, struct buf *out, const struct transfer_options *options,
+                      const struct item *it)
+{
+    for (size_t i = 0; i < options->header_count; i++) {
+        const struct attr *value = item_find(it, options->header[i]);
+
+        if (i)
+            buf_add_char(out, delimiter_of(options));
+        if (value)
+            write_value(a, out, value, delimiter_of(options));
+    }
+    buf_add_char(out, '\n');
+}
+
+const struct transfer_format transfer_format_csv = {
+    .name = "CSV",
+    .ending = ".csv",
+    .frame = frame,
+    .read_header = read_header,
+    .read = read_row,
+    .begin = begin,
+    .write = write_row,
+};

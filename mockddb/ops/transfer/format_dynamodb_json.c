@@ -1,0 +1,40 @@
+/* format_dynamodb_json.c: {"Item":{"pk":{"S":"a"}}} on a line for each item: what DynamoDB exports
+ * and imports, and how the others are read. */
+#include "model/item_codec.h"
+#include "ops/transfer/transfer_frame.h"
+
+static void write_begin(struct buf *out, const struct transfer_options *options)
+{
+    if (!options->bare)
+        buf_add_text(out, "{\"Item\":");
+}
+
+static void write_end(struct buf *out, const struct transfer_options *options)
+{
+    buf_add_text(out, options->bare ? "\n" : "}\n");
+}
+
+static void write_item(struct arena *a, struct buf *out, const struct transfer_options *options,
+                       const struct item *it)
+{
+    (void)a;
+    write_begin(out, options);
+    item_encode(out, it);
+    write_end(out, options);
+}
+
+static void write_stored(struct buf *out, const struct transfer_options *options,
+                         struct span stored)
+{
+    write_begin(out, options);
+    buf_add_span(out, stored);
+    write_end(out, options);
+}
+
+const struct transfer_format transfer_format_dynamodb_json = {
+    .name = "DYNAMODB_JSON",
+    .ending = ".json",
+    .frame = transfer_frame_json,
+    .write = write_item,
+    .write_stored = write_stored,
+};

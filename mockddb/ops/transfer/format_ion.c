@@ -1,0 +1,186 @@
+/* format_ion.c: $ion_1_0 {Item:{pk:"a",n:1.}} on a line for each item: text Ion. */
+#include "base/attributes.h"
+#include "base/base64.h"
+#include "ops/transfer/ion_text.h"
+
+#define MOST_ZEROS 6 /* before a number's first digit, behind the point */
+
+static void write_value(struct buf *out, const struct attr *value);
+
+/* --- names and strings ------------------------------------------------------------------------ */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+/* Whether a name may stand without quotes: no word of the language, no $1. */
+static bool is_identifier(struct span name)
+{
+    static const char *const words[] = {"null", "true", "false", "nan"};
+
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (span_is(name, words[i]))
+            return false;
+    if (!name.len || !is_letter(name.at[0]) ||
+        (name.at[0] == '$' && name.len > 1 && is_digit(name.at[1])))
+        return false;
+    for (size_t i = 1; i < name.len; i++)
+        if (!is_letter(name.at[i]) && !is_digit(name.at[i]))
+            return false;
+    return true;
+}
+
+static void write_escaped(struct buf *out, char c)
+{
+    static const char letters[] = "0abtnfrv", means[] = "\0\a\b\t\n\f\r\v";
+    const char *found = memchr(means, c, sizeof means - 1);
+
+    if (found)
+        buf_printf(out, "\\%c", letters[found - means]);
+    else if ((unsigned char)c < 0x20)
+        buf_printf(out, "\\x%02x", (unsigned)c);
+    else
+        buf_printf(out, "\\%c", c);
+}
+
+static void write_quoted(struct buf *out, struct span text, char quote)
+{
+    buf_add_char(out, quote);
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+
+        if ((unsigned char)c < 0x20 || c == quote || c == '\\')
+            write_escaped(out, c);
+        else
+            buf_add_char(out, c);
+    }
+    buf_add_char(out, quote);
+}
+
+static void write_name(struct buf *out, struct span name)
+{
+    if (is_identifier(name))
+        buf_add_span(out, name);
+    else
+        write_quoted(out, name, '\'');
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static void write_digits(struct buf *out, const struct num *n, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        buf_add_char(out, (char)('0' + n->digit[i]));
+}
+
+/* A decimal: 1., 103., 0.5, 6d2, 25d-9. */
+static void write_number(struct buf *out, struct span canonical)
+{
+    struct num n = num_of(canonical);
+    int behind = n.digits - n.exponent; /* the point, digits and zeros before them */
+
+    if (n.negative)
+        buf_add_char(out, '-');
+    if (!n.digits) {
+        buf_add_text(out, "0.");
+    } else if (behind < 0) {
+        write_digits(out, &n, 0, n.digits);
+        buf_printf(out, "d%d", -behind);
+    } else if (n.exponent > 0) {
+        write_digits(out, &n, 0, n.exponent);
+        buf_add_char(out, '.');
+        write_digits(out, &n, n.exponent, n.digits);
+    } else if (-n.exponent < MOST_ZEROS) {
+        buf_add_text(out, "0.");
+        for (int zeros = -n.exponent; zeros; zeros--)
+            buf_add_char(out, '0');
+        write_digits(out, &n, 0, n.digits);
+    } else {
+        write_digits(out, &n, 0, n.digits);
+        buf_printf(out, "d-%d", behind);
+    }
+}
+
+static void write_map(struct buf *out, const struct item *map)
+{
+    buf_add_char(out, '{');
+    for (size_t i = 0; i < map->len; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        write_name(out, map->at[i].name);
+        buf_add_char(out, ':');
+        write_value(out, &map->at[i].value);
+    }
+    buf_add_char(out, '}');
+}
+
+static void write_list(struct buf *out, const struct attr_list *list)
+{
+    buf_add_char(out, '[');
+    for (size_t i = 0; i < list->len; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        write_value(out, &list->at[i]);
+    }
+    buf_add_char(out, ']');
+}
+
+static void write_value(struct buf *out, const struct attr *value)
+{
+    switch (value->type) {
+    case ATTR_S:
+        write_quoted(out, value->bytes, '"');
+        break;
+    case ATTR_N:
+        write_number(out, value->bytes);
+        break;
+    case ATTR_B:
+        buf_add_text(out, "{{");
+        base64_encode(out, value->bytes);
+        buf_add_text(out, "}}");
+        break;
+    case ATTR_BOOL:
+        buf_add_text(out, value->boolean ? "true" : "false");
+        break;
+    case ATTR_M:
+        write_map(out, &value->map);
+        break;
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+        buf_printf(out, "$dynamodb_%s::", attr_type_code(value->type));
+        write_list(out, &value->list);
+        break;
+    case ATTR_L:
+        write_list(out, &value->list);
+        break;
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        buf_add_text(out, "null");
+        break;
+    }
+}
+
+static void write_item(struct arena *a, struct buf *out, const struct transfer_options *options,
+                       const struct item *it)
+{
+    (void)a;
+    (void)options;
+    buf_add_text(out, "$ion_1_0 {Item:");
+    write_map(out, it);
+    buf_add_text(out, "}\n");
+}
+
+const struct transfer_format transfer_format_ion = {
+    .name = "ION",
+    .ending = ".ion",
+    .frame = ion_text_frame,
+    .read = ion_text_read,
+    .write = write_item,
+};

@@ -1,0 +1,164 @@
+/* format_jsonl.c: plain JSON, {"pk":"a","n":1} on a line for each item, as other programs have it.
+ *
+ * Strings, numbers (digit for digit), booleans, null, lists and objects are S, N, BOOL, NULL, L and
+ * M. There is no other type in JSON: sets leave as lists, binaries as base64 strings, and come back
+ * as what they left as. */
+#include "base/base64.h"
+#include "ops/transfer/transfer_frame.h"
+#include "wire/json.h"
+#include "wire/wire_node.h"
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static void put_value(struct buf *out, const wire_node *node);
+
+static void put_members(struct buf *out, const wire_node *object)
+{
+    const char *before = "{";
+
+    for (const wire_node *m = wire_first(object); m; m = wire_next(m)) {
+        buf_add_text(out, before);
+        buf_add_json_string(out, wire_name(m));
+        buf_add_char(out, ':');
+        put_value(out, m);
+        before = ",";
+    }
+    buf_add_text(out, *before == ',' ? "}" : "{}");
+}
+
+static void put_elements(struct buf *out, const wire_node *list)
+{
+    const char *before = "";
+
+    buf_add_char(out, '[');
+    for (const wire_node *e = wire_first(list); e; e = wire_next(e)) {
+        buf_add_text(out, before);
+        put_value(out, e);
+        before = ",";
+    }
+    buf_add_char(out, ']');
+}
+
+static void put_value(struct buf *out, const wire_node *node)
+{
+    switch (json_kind(node)) {
+    case JSON_NULL:
+        buf_add_text(out, "{\"NULL\":true");
+        break;
+    case JSON_BOOL:
+        buf_add_text(out, wire_bool(node, false) ? "{\"BOOL\":true" : "{\"BOOL\":false");
+        break;
+    case JSON_NUMBER:
+        buf_add_text(out, "{\"N\":\"");
+        buf_add_span(out, wire_digits(node));
+        buf_add_char(out, '"');
+        break;
+    case JSON_STRING:
+        buf_add_text(out, "{\"S\":");
+        buf_add_json_string(out, wire_text(node));
+        break;
+    case JSON_ARRAY:
+        buf_add_text(out, "{\"L\":");
+        put_elements(out, node);
+        break;
+    case JSON_OBJECT:
+        buf_add_text(out, "{\"M\":");
+        put_members(out, node);
+        break;
+    }
+    buf_add_char(out, '}');
+}
+
+static bool read_record(struct arena *a, const struct transfer_options *options, struct span record,
+                        struct buf *json, struct transfer_problem *problem)
+{
+    const struct siphash_key none = {{0, 0}};
+    const wire_node *root;
+
+    if (wire_parse_keyed(a, record, options->key ? options->key : &none, &root)) {
+        *problem = (struct transfer_problem){"this is no JSON", wire_error_place(a, record), false};
+        return false;
+    }
+    buf_add_text(json, "{\"Item\":");
+    put_members(json, root);
+    buf_add_char(json, '}');
+    return true;
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static void write_value(struct buf *out, const struct attr *value);
+
+static void write_map(struct buf *out, const struct item *map)
+{
+    buf_add_char(out, '{');
+    for (size_t i = 0; i < map->len; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        buf_add_json_string(out, map->at[i].name);
+        buf_add_char(out, ':');
+        write_value(out, &map->at[i].value);
+    }
+    buf_add_char(out, '}');
+}
+
+static void write_list(struct buf *out, const struct attr_list *list)
+{
+    buf_add_char(out, '[');
+    for (size_t i = 0; i < list->len; i++) {
+        if (i)
+            buf_add_char(out, ',');
+        write_value(out, &list->at[i]);
+    }
+    buf_add_char(out, ']');
+}
+
+static void write_value(struct buf *out, const struct attr *value)
+{
+    switch (value->type) {
+    case ATTR_S:
+        buf_add_json_string(out, value->bytes);
+        break;
+    case ATTR_N:
+        buf_add_span(out, value->bytes);
+        break;
+    case ATTR_B:
+        buf_add_char(out, '"');
+        base64_encode(out, value->bytes);
+        buf_add_char(out, '"');
+        break;
+    case ATTR_BOOL:
+        buf_add_text(out, value->boolean ? "true" : "false");
+        break;
+    case ATTR_M:
+        write_map(out, &value->map);
+        break;
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+    case ATTR_L:
+        write_list(out, &value->list);
+        break;
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        buf_add_text(out, "null");
+        break;
+    }
+}
+
+static void write_record(struct arena *a, struct buf *out, const struct transfer_options *options,
+                         const struct item *it)
+{
+    (void)a;
+    (void)options;
+    write_map(out, it);
+    buf_add_char(out, '\n');
+}
+
+const struct transfer_format transfer_format_jsonl = {
+    .name = "JSONL",
+    .ending = ".jsonl",
+    .frame = transfer_frame_json,
+    .read = read_record,
+    .write = write_record,
+};

@@ -1,0 +1,297 @@
+#include "ops/transfer/transfer_reader.h"
+
+#include "base/utf8.h"
+#include "model/limits.h"
+#include "wire/wire_attr.h"
+#include "wire/wire_shape.h"
+
+#include <stdlib.h>
+
+#define FIRST_ROOM ((size_t)64 * 1024)
+
+static const char item_begins[] = "{\"Item\":";
+
+/* What a record may have. The condition is of bulk put's. */
+static const struct wire_member members[] = {
+    {"Item", &wire_attr_map, WIRE_REQUIRED},
+    {"ConditionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeValues", &wire_attr_map, 0},
+    {NULL, NULL, 0},
+};
+
+struct transfer_reader {
+    const struct transfer_format *format;
+    struct transfer_options options;
+    struct arena *arena; /* of the header */
+    char *at;            /* what was fed and not read: from … to */
+    size_t from, to, room;
+    bool last, broken;
+    bool knows_header;
+    struct transfer_frame frame; /* of what begins at `from` */
+    size_t line, column;         /* of `from` */
+};
+
+struct transfer_reader *transfer_reader_new(const struct transfer_format *f,
+                                            const struct transfer_options *options)
+{
+    struct transfer_reader *r = calloc(1, sizeof *r);
+
+    if (!r)
+        process_out_of_memory();
+    r->format = f;
+    r->options = *options;
+    r->arena = arena_new();
+    r->knows_header = !f->read_header || options->header_count;
+    r->line = r->column = 1;
+    return r;
+}
+
+void transfer_reader_free(struct transfer_reader *r)
+{
+    if (!r)
+        return;
+    arena_free(r->arena);
+    free(r->at);
+    free(r);
+}
+
+const struct transfer_options *transfer_reader_options(const struct transfer_reader *r)
+{
+    return &r->options;
+}
+
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+static void make_room(struct transfer_reader *r, size_t len)
+{
+    if (r->from) {
+        memmove(r->at, r->at + r->from, r->to - r->from);
+        r->to -= r->from;
+        r->from = 0;
+    }
+    if (r->room - r->to >= len)
+        return;
+    r->room = r->room ? r->room : FIRST_ROOM;
+    while (r->room - r->to < len)
+        r->room *= 2;
+    r->at = process_realloc(r->at, r->room);
+}
+
+void transfer_reader_feed(struct transfer_reader *r, struct span part)
+{
+    if (!part.len)
+        return;
+    if (r->room - r->to < part.len)
+        make_room(r, part.len);
+    memcpy(r->at + r->to, part.at, part.len);
+    r->to += part.len;
+}
+
+void transfer_reader_end(struct transfer_reader *r)
+{
+    r->last = true;
+}
+
+/* Goes on behind so many bytes. */
+static void pass(struct transfer_reader *r, size_t len)
+{
+    const char *at = r->at + r->from, *end = at + len, *feed;
+
+    while (at < end && (feed = memchr(at, '\n', (size_t)(end - at)))) {
+        r->line++;
+        r->column = 1;
+        at = feed + 1;
+    }
+    r->column += (size_t)(end - at);
+    r->from += len;
+}
+
+/* --- faults ----------------------------------------------------------------------------------- */
+
+static enum transfer_reading wrong(struct transfer_reader *r, struct span text, const char *at,
+                                   bool of_item, struct transfer_fault *fault)
+{
+    *fault = (struct transfer_fault){.text = text, .line = r->line, .column = r->column};
+    if (at) {
+        const char *begin = r->at + r->from;
+
+        for (; begin < at; begin++) {
+            fault->column++;
+            if (*begin == '\n') {
+                fault->line++;
+                fault->column = 1;
+            }
+        }
+    }
+    r->broken = !of_item;
+    return of_item ? TRANSFER_BAD_ITEM : TRANSFER_BAD_TEXT;
+}
+
+static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a,
+                                      struct transfer_fault *fault)
+{
+    return wrong(
+        r, span_of(arena_printf(a, "it has more than %zu MB", LIMIT_TRANSFER_RECORD / LIMIT_MB)),
+        NULL, false, fault);
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* No more text comes, and no record ends in what there is. */
+static enum transfer_reading end(struct transfer_reader *r, struct transfer_fault *fault)
+{
+    if (!r->frame.state)
+        return TRANSFER_END;
+    pass(r, r->frame.begin);
+    return wrong(r, SPAN_LIT("the text ends within this record"), NULL, false, fault);
+}
+
+/* Looks for the next record, which then begins at `from` and has frame.at bytes; TRANSFER_ITEM
+ * where there is one. */
+static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
+                                  struct transfer_fault *fault)
+{
+    struct transfer_frame *f = &r->frame;
+    struct span text = {r->at + r->from, r->to - r->from};
+    enum transfer_framing found;
+
+    if (r->broken)
+        return TRANSFER_END;
+    found = r->at ? r->format->frame(f, &r->options, text, r->last) : TRANSFER_FRAME_MORE;
+    if (found == TRANSFER_FRAME_WRONG)
+        return wrong(r, span_of(f->problem), text.at + f->at, false, fault);
+    if (found == TRANSFER_FRAME_MORE && r->last)
+        return end(r, fault);
+    if (found == TRANSFER_FRAME_MORE && !f->state) { /* all of it is blank */
+        pass(r, f->at);
+        *f = (struct transfer_frame){.begin = 0};
+        return TRANSFER_MORE;
+    }
+    if (f->at - f->begin > LIMIT_TRANSFER_RECORD) {
+        pass(r, f->begin);
+        return too_long(r, a, fault);
+    }
+    if (found == TRANSFER_FRAME_MORE)
+        return TRANSFER_MORE;
+    pass(r, f->begin);
+    f->at -= f->begin;
+    return TRANSFER_ITEM;
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+/* The record as JSON, parsed. */
+static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
+                  const wire_node **out, struct transfer_problem *problem)
+{
+    const struct siphash_key none = {{0, 0}};
+    struct buf json = buf_in(a);
+    size_t before = 0;
+
+    if (r->format->read) {
+        if (!utf8_valid(text)) {
+            *problem = (struct transfer_problem){.text = "this is not UTF-8"};
+            return false;
+        }
+        if (!r->format->read(a, &r->options, text, &json, problem))
+            return false;
+    } else if (r->options.bare) {
+        before = sizeof item_begins - 1;
+        buf_add_text(&json, item_begins);
+        buf_add_span(&json, text);
+        buf_add_char(&json, '}');
+    }
+    if (!wire_parse_keyed(a, json.len ? buf_span(&json) : text,
+                          r->options.key ? r->options.key : &none, out))
+        return true;
+    *problem = (struct transfer_problem){.text = "this is no JSON in UTF-8"};
+    if (!r->format->read) {
+        struct span parsed = json.len ? buf_span(&json) : text;
+        const char *at = wire_error_place(a, parsed);
+
+        if (at && at >= parsed.at + before)
+            problem->at = text.at + ((size_t)(at - parsed.at) - before);
+    }
+    return false;
+}
+
+static const struct error *read_item(struct arena *a, const wire_node *object, bool skips,
+                                     struct transfer_record *record)
+{
+    const wire_node *item = wire_get(object, "Item");
+    const struct error *e;
+
+    record->item = (struct item){.at = NULL};
+    record->object = object;
+    if ((e = wire_check_types(a, members, object)) || (e = wire_check_members(a, members, object)))
+        return e;
+    record->json = wire_raw(item);
+    return skips ? NULL : wire_read_item(a, item, WIRE_LAYER_CURRENT, &record->item);
+}
+
+/* The record is a whole one. */
+static enum transfer_reading read_record(struct transfer_reader *r, struct arena *a, bool skips,
+                                         struct transfer_record *record,
+                                         struct transfer_fault *fault)
+{
+    struct span text = {r->at + r->from, r->frame.at};
+    struct transfer_problem problem;
+    const wire_node *object;
+    const struct error *e;
+
+    record->text = text;
+    record->line = r->line;
+    if (!parse(r, a, text, &object, &problem))
+        return wrong(r, span_of(problem.text), problem.at, problem.of_item, fault);
+    if (!(e = read_item(a, object, skips, record)))
+        return TRANSFER_ITEM;
+    return wrong(r, e->message.len ? e->message : SPAN_LIT("this is no item"), NULL, true, fault);
+}
+
+static enum transfer_reading read_header(struct transfer_reader *r, struct transfer_fault *fault)
+{
+    struct transfer_problem problem = {.text = NULL};
+
+    r->knows_header = true;
+    if (r->format->read_header(r->arena, &r->options, (struct span){r->at + r->from, r->frame.at},
+                               &problem))
+        return TRANSFER_ITEM;
+    return wrong(r, span_of(problem.text), problem.at, false, fault);
+}
+
+static enum transfer_reading next(struct transfer_reader *r, struct arena *a, bool skips,
+                                  struct transfer_record *record, struct transfer_fault *fault)
+{
+    for (;;) {
+        enum transfer_reading what = find(r, a, fault);
+        bool header = !r->knows_header;
+        struct span text;
+
+        if (what != TRANSFER_ITEM)
+            return what;
+        text = (struct span){r->at + r->from, r->frame.at};
+        what = header ? read_header(r, fault) : read_record(r, a, skips, record, fault);
+        fault->record = text;
+        if (what == TRANSFER_BAD_TEXT)
+            return what;
+        pass(r, text.len);
+        r->frame = (struct transfer_frame){.begin = 0};
+        if (!header)
+            return what;
+    }
+}
+
+enum transfer_reading transfer_reader_next(struct transfer_reader *r, struct arena *a,
+                                           struct transfer_record *record,
+                                           struct transfer_fault *fault)
+{
+    return next(r, a, false, record, fault);
+}
+
+enum transfer_reading transfer_reader_skip(struct transfer_reader *r, struct arena *a,
+                                           struct transfer_record *record,
+                                           struct transfer_fault *fault)
+{
+    return next(r, a, true, record, fault);
+}

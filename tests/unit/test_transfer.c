@@ -1,0 +1,324 @@
+#include "unit.h"
+
+#include "ops/transfer/transfer_reader.h"
+
+/* What reading gives, a line each: an item; "? 1:2 text" for a record that is none; "! 1:2 text"
+ * where reading ends. */
+static const char *read_in_parts(const struct transfer_format *f,
+                                 const struct transfer_options *options, struct span text,
+                                 size_t part)
+{
+    struct transfer_reader *r = transfer_reader_new(f, options);
+    struct buf out = buf_in(arena);
+
+    for (;;) {
+        struct transfer_record record;
+        struct transfer_fault fault;
+        enum transfer_reading what = transfer_reader_next(r, arena, &record, &fault);
+
+        if (what == TRANSFER_END)
+            break;
+        if (what == TRANSFER_MORE) {
+            size_t len = text.len < part ? text.len : part;
+
+            if (len)
+                transfer_reader_feed(r, (struct span){text.at, len});
+            else
+                transfer_reader_end(r);
+            text = span_from(text, len);
+        } else if (what == TRANSFER_ITEM) {
+            item_encode(&out, &record.item);
+            buf_add_char(&out, '\n');
+        } else {
+            buf_printf(&out, "%c %zu:%zu %.*s\n", what == TRANSFER_BAD_ITEM ? '?' : '!', fault.line,
+                       fault.column, SPAN_ARG(fault.text));
+        }
+    }
+    transfer_reader_free(r);
+    return buf_text(&out);
+}
+
+static const struct span names[] = {SPAN_LIT_INIT("pk"), SPAN_LIT_INIT("n"), SPAN_LIT_INIT("x")};
+static const struct transfer_column types[] = {
+    {SPAN_LIT_INIT("n"), ATTR_N},
+    {SPAN_LIT_INIT("b"), ATTR_B},
+    {SPAN_LIT_INIT("t"), ATTR_BOOL},
+    {SPAN_LIT_INIT("l"), ATTR_L},
+};
+
+#define JSON  &transfer_format_dynamodb_json
+#define JSONL &transfer_format_jsonl
+#define ION   &transfer_format_ion
+#define CSV   &transfer_format_csv
+
+#define TYPED           .types = types, .type_count = COUNT(types)
+#define HEADER(columns) .header = names, .header_count = (columns)
+#define PLAIN             \
+    {                     \
+        .delimiter = '\0' \
+    }
+
+static const struct {
+    const struct transfer_format *format;
+    struct transfer_options options;
+    const char *text, *result;
+} texts[] = {
+    /* --- DynamoDB's JSON --- */
+    {JSON, PLAIN, "", ""},
+    {JSON, PLAIN, " \n\n", ""},
+    {JSON, PLAIN, "{\"Item\":{\"pk\":{\"S\":\"a\"},\"n\":{\"N\":\"1.50\"}}}\n",
+     "{\"pk\":{\"S\":\"a\"},\"n\":{\"N\":\"1.5\"}}\n"},
+    {JSON, PLAIN,
+     "{\"Item\":{\"pk\":{\"S\":\"}\\\"{\"}}}{ \"Item\" :\r\n{\"pk\":{\"S\":\"b\"}}}\n\n",
+     "{\"pk\":{\"S\":\"}\\\"{\"}}\n{\"pk\":{\"S\":\"b\"}}\n"},
+    {JSON, PLAIN,
+     "{\"Item\":{\"pk\":{\"S\":\"a\"}}}\n{\"Item\":{\"pk\":{\"N\":\"x\"}}}\n"
+     "{\"Item\":{\"pk\":{\"S\":\"b\"}}}",
+     "{\"pk\":{\"S\":\"a\"}}\n"
+     "? 2:1 The parameter cannot be converted to a numeric value: x\n"
+     "{\"pk\":{\"S\":\"b\"}}\n"},
+    {JSON, PLAIN, "{\"item\":{}}",
+     "? 1:1 1 validation error detected: Value null at 'item' failed to satisfy constraint: Member "
+     "must not be null\n"},
+    {JSON, PLAIN, "{\"Item\":{\"pk\":{\"S\":\"a\"}}}\n  {\"Item\":{pk:1}}\n{\"Item\":{}}",
+     "{\"pk\":{\"S\":\"a\"}}\n! 2:12 this is no JSON in UTF-8\n"},
+    {JSON, PLAIN, "{\"Item\":{\"pk\":{\"S\":\"a\n\"}}}\n", "! 1:22 a string ends on its line\n"},
+    {JSON, PLAIN, "[{\"Item\":{}}]", "! 1:1 a JSON object begins with {\n"},
+    {JSON, PLAIN,
+     "{\"Item\":{}}\n\n {\"Item\":{\"a\":", "{}\n! 3:2 the text ends within this record\n"},
+    {JSON,
+     {.bare = true},
+     "{\"pk\":{\"S\":\"a\"}}\n{\"pk\":[}}",
+     "{\"pk\":{\"S\":\"a\"}}\n"
+     "! 2:8 this is no JSON in UTF-8\n"},
+
+    /* --- plain JSON --- */
+    {JSONL, PLAIN,
+     "{\"pk\":\"a\",\"n\":1.50e1,\"t\":true,\"f\":false,\"z\":null,\"l\":[1,\"x\",[]],\"m\":{\"k\":"
+     "{}}}",
+     "{\"pk\":{\"S\":\"a\"},\"n\":{\"N\":\"15\"},\"t\":{\"BOOL\":true},\"f\":{\"BOOL\":false},"
+     "\"z\":{\"NULL\":true},\"l\":{\"L\":[{\"N\":\"1\"},{\"S\":\"x\"},{\"L\":[]}]},"
+     "\"m\":{\"M\":{\"k\":{\"M\":{}}}}}\n"},
+    {JSONL, PLAIN, "{}\n{\"a\" 1}", "{}\n! 2:6 this is no JSON\n"},
+
+    /* --- Ion --- */
+    {ION, PLAIN, "$ion_1_0 {Item:{pk:\"a\",n:1.}}\n$ion_1_0 {Item:{pk:\"b\",n:-2.5}}\n",
+     "{\"pk\":{\"S\":\"a\"},\"n\":{\"N\":\"1\"}}\n{\"pk\":{\"S\":\"b\"},\"n\":{\"N\":\"-2.5\"}}\n"},
+    {ION, PLAIN, "/* one */ {Item:{ // two }\n 'a b' : 6d2, \"c\":0.5d-3, '''d''':1_000, e:1e3,},}",
+     "{\"a b\":{\"N\":\"600\"},\"c\":{\"N\":\"0.0005\"},\"d\":{\"N\":\"1000\"},"
+     "\"e\":{\"N\":\"1000\"}}\n"},
+    {ION, PLAIN,
+     "{Item:{t:true,f:false,z:null,y:null.int,b:{{ aGk= }},l:[1,[],{}],m:{k:{n:1}},"
+     "ss:$dynamodb_SS::[\"x\",\"y\"],ns:'$dynamodb_NS' :: [2.,1.],bs:$dynamodb_BS::[{{AA==}}]}}",
+     "{\"t\":{\"BOOL\":true},\"f\":{\"BOOL\":false},\"z\":{\"NULL\":true},\"y\":{\"NULL\":true},"
+     "\"b\":{\"B\":\"aGk=\"},\"l\":{\"L\":[{\"N\":\"1\"},{\"L\":[]},{\"M\":{}}]},"
+     "\"m\":{\"M\":{\"k\":{\"M\":{\"n\":{\"N\":\"1\"}}}}},\"ss\":{\"SS\":[\"x\",\"y\"]},"
+     "\"ns\":{\"NS\":[\"1\",\"2\"]},\"bs\":{\"BS\":[\"AA==\"]}}\n"},
+    {ION, PLAIN, "{Item:{a:\"\\x41\\u00e9\\U0001F600\\uD83D\\uDE00\\n\\\"\\0}\"}}",
+     "{\"a\":{\"S\":\"A\u00e9\U0001F600\U0001F600\\n\\\"\\u0000}\"}}\n"},
+    {ION, PLAIN, "{Item:{a:'''one ''' /**/ '''two\n{'''}}", "{\"a\":{\"S\":\"one two\\n{\"}}\n"},
+    {ION, PLAIN, "{Item:{a:sym}}{Item:{a:1}}",
+     "? 1:13 a symbol is no value here\n{\"a\":{\"N\":\"1\"}}\n"},
+    {ION, PLAIN, "{Item:{a:2020-01-01T}}",
+     "? 1:1 The parameter cannot be converted to a numeric value: 2020-01-01T\n"},
+    {ION, PLAIN, "{Item:{a:{{\"clob\"}}}}", "? 1:12 a clob is no value here\n"},
+    {ION, PLAIN, "{Item:{a:(a b)}}", "? 1:10 an S-expression is no value here\n"},
+    {ION, PLAIN, "{Item:{a:$dynamodb_SS::[1.]}}", "? 1:25 a member of a set is of another type\n"},
+    {ION, PLAIN, "{Item:{a:dollars::1}}", "? 1:19 there is no such annotation here\n"},
+    {ION, PLAIN, "{Item:{},Condition:\"x\"}", "? 1:10 a record has nothing but Item\n"},
+    {ION, PLAIN, "{}\n{Item:1}", "? 1:2 Item is missing\n? 2:7 Item is a struct\n"},
+    {ION, PLAIN, "{Item:{a:1 b:2}}{Item:{}}", "! 1:12 a comma is missing\n"},
+    {ION, PLAIN, "{Item:{a:\"\\uD83D\"}}", "! 1:17 this is no character\n"},
+    {ION, PLAIN, "{Item:{a:\"\\q\"}}", "! 1:13 there is no such escape\n"},
+    {ION, PLAIN, "{Item:{a:\"\xff\"}}", "! 1:1 this is not UTF-8\n"},
+    {ION, PLAIN, "{Item:{}} 7", "{}\n! 1:11 an Ion struct begins with {\n"},
+    {ION, PLAIN, "{Item:{a:[[", "! 1:1 the text ends within this record\n"},
+
+    /* --- CSV --- */
+    {CSV, PLAIN, "pk,n\na,1\r\n\n\"b,\"\"c\"\"\",\n",
+     "{\"pk\":{\"S\":\"a\"},\"n\":{\"S\":\"1\"}}\n{\"pk\":{\"S\":\"b,\\\"c\\\"\"}}\n"},
+    {CSV,
+     {TYPED},
+     "pk,n,b,t,l\na,1.0,aGk=,true,\"{\"\"L\"\":[]}\"",
+     "{\"pk\":{\"S\":\"a\"},\"n\":{\"N\":\"1\"},\"b\":{\"B\":\"aGk=\"},\"t\":{\"BOOL\":true},"
+     "\"l\":{\"L\":[]}}\n"},
+    {CSV,
+     {.delimiter = '|', HEADER(2), TYPED},
+     "a|1\nb|x\n\"\"|2",
+     "{\"pk\":{\"S\":\"a\"},\"n\":{\"N\":\"1\"}}\n"
+     "? 2:1 The parameter cannot be converted to a numeric value: x\n"
+     "{\"pk\":{\"S\":\"\"},\"n\":{\"N\":\"2\"}}\n"},
+    {CSV,
+     {HEADER(2)},
+     "a\nb,c,d\ne,f",
+     "? 1:1 the row has fewer fields than the header\n"
+     "? 2:5 the row has more fields than the header\n"
+     "{\"pk\":{\"S\":\"e\"},\"n\":{\"S\":\"f\"}}\n"},
+    {CSV,
+     {HEADER(2)},
+     "a\"b,c\n\"d\"e,f\n\"g\nh\",i\n",
+     "? 1:2 a quote within a field is written twice, in a field in quotes\n"
+     "? 2:3 a quote within a field is written twice, in a field in quotes\n"
+     "{\"pk\":{\"S\":\"g\\nh\"},\"n\":{\"S\":\"i\"}}\n"},
+    {CSV,
+     {TYPED},
+     "pk,t,l\na,yes,\nb,,{\n",
+     "? 2:3 this is neither true nor false\n"
+     "? 3:4 this is not the JSON of a value\n"},
+    {CSV, PLAIN, "pk,,x\na,b,c\n", "! 1:4 a column has no name\n"},
+    {CSV, PLAIN, "pk,pk\na,b\n", "! 1:4 two columns have one name\n"},
+    {CSV, PLAIN, "pk\n\"a", "! 2:1 the text ends within this record\n"},
+    {CSV, PLAIN, "pk\n", ""},
+};
+
+START_TEST(reads_records_and_says_what_is_wrong)
+{
+    static const size_t parts[] = {1, 2, 5, 1000};
+
+    for (size_t i = 0; i < COUNT(parts); i++)
+        ck_assert_str_eq(
+            read_in_parts(texts[_i].format, &texts[_i].options, span_of(texts[_i].text), parts[i]),
+            texts[_i].result);
+}
+END_TEST
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static const char whole_item[] =
+    "{\"pk\":{\"S\":\"a,\\\"b\\\"\\n\\u0001\"},\"a b\":{\"N\":\"600\"},\"$1\":{\"N\":\"-0.5\"},"
+    "\"null\":{\"NULL\":true},\"t\":{\"BOOL\":true},\"b\":{\"B\":\"aGk=\"},"
+    "\"l\":{\"L\":[{\"N\":\"0\"},{\"S\":\"\"}]},\"m\":{\"M\":{\"k'\":{\"N\":\"103\"}}},"
+    "\"ss\":{\"SS\":[\"x\",\"y\"]},\"ns\":{\"NS\":[\"-1\",\"0.0000025\",\"0.00000000025\",\"12.5\"]"
+    "},"
+    "\"bs\":{\"BS\":[\"AA==\"]}}";
+
+static const struct span whole_names[] = {
+    SPAN_LIT_INIT("pk"),   SPAN_LIT_INIT("a b"), SPAN_LIT_INIT("$1"), SPAN_LIT_INIT("none"),
+    SPAN_LIT_INIT("null"), SPAN_LIT_INIT("t"),   SPAN_LIT_INIT("b"),  SPAN_LIT_INIT("l"),
+};
+
+static const struct {
+    const struct transfer_format *format;
+    struct transfer_options options;
+    const char *text;
+} written[] = {
+    {ION, PLAIN,
+     "$ion_1_0 {Item:{pk:\"a,\\\"b\\\"\\n\\x01\",'a b':6d2,'$1':-0.5,'null':null,t:true,"
+     "b:{{aGk=}},l:[0.,\"\"],m:{'k\\'':103.},ss:$dynamodb_SS::[\"x\",\"y\"],"
+     "ns:$dynamodb_NS::[-1.,25d-11,0.0000025,12.5],bs:$dynamodb_BS::[{{AA==}}]}}\n"},
+    {JSONL, PLAIN,
+     "{\"pk\":\"a,\\\"b\\\"\\n\\u0001\",\"a b\":600,\"$1\":-0.5,\"null\":null,\"t\":true,"
+     "\"b\":\"aGk=\",\"l\":[0,\"\"],\"m\":{\"k'\":103},\"ss\":[\"x\",\"y\"],"
+     "\"ns\":[-1,0.00000000025,0.0000025,12.5],\"bs\":[\"AA==\"]}\n"},
+    {CSV,
+     {.header = whole_names, .header_count = COUNT(whole_names)},
+     "\"a,\"\"b\"\"\n\x01\",600,-0.5,,\"{\"\"NULL\"\":true}\",true,aGk=,"
+     "\"{\"\"L\"\":[{\"\"N\"\":\"\"0\"\"},{\"\"S\"\":\"\"\"\"}]}\"\n"},
+};
+
+static const char *item_as(const struct transfer_format *f, const struct transfer_options *options,
+                           const char *item)
+{
+    struct buf out = buf_in(arena), stored = buf_in(arena);
+    const char *json = read_in_parts(JSON, &(struct transfer_options){.bare = true}, span_of(item),
+                                     1000);
+
+    buf_add(&stored, json, strlen(json) - 1);
+    transfer_format_write_stored(f, options, arena, &out, buf_span(&stored));
+    return buf_text(&out);
+}
+
+START_TEST(writes_items)
+{
+    ck_assert_str_eq(item_as(written[_i].format, &written[_i].options, whole_item),
+                     written[_i].text);
+}
+END_TEST
+
+START_TEST(ion_and_json_come_back_as_they_left)
+{
+    const struct transfer_format *f = _i ? ION : JSON;
+    const struct transfer_options none = {.bare = false};
+    const char *before = read_in_parts(JSON, &(struct transfer_options){.bare = true},
+                                       span_of(whole_item), 1000);
+
+    ck_assert_str_eq(read_in_parts(f, &none, span_of(item_as(f, &none, whole_item)), 7), before);
+}
+END_TEST
+
+START_TEST(a_csv_begins_with_its_header)
+{
+    static const struct span odd[] = {SPAN_LIT_INIT("a;b"), SPAN_LIT_INIT("c")};
+    struct buf out = buf_in(arena);
+
+    transfer_format_begin(
+        CSV, &(struct transfer_options){.delimiter = ';', .header = odd, .header_count = 2}, &out);
+    ck_assert_str_eq(buf_text(&out), "\"a;b\";c\n");
+}
+END_TEST
+
+START_TEST(a_record_has_a_limit)
+{
+    struct transfer_reader *r = transfer_reader_new(JSON, &(struct transfer_options)PLAIN);
+    size_t len = (size_t)1024 * 1024;
+    char *part = arena_alloc(arena, len);
+    struct transfer_record record;
+    struct transfer_fault fault;
+    enum transfer_reading what = TRANSFER_MORE;
+    int fed = 0;
+
+    memset(part, 'x', len);
+    transfer_reader_feed(r, SPAN_LIT("{\"Item\":{}}\n {\"Item\":{\"a\":{\"S\":\""));
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_ITEM);
+    while (what == TRANSFER_MORE && fed++ < 20) {
+        transfer_reader_feed(r, (struct span){part, len});
+        what = transfer_reader_next(r, arena, &record, &fault);
+    }
+    ck_assert_int_eq(what, TRANSFER_BAD_TEXT);
+    ck_assert_int_eq(fed, 16);
+    ck_assert_uint_eq(fault.line, 2);
+    ck_assert_uint_eq(fault.column, 2);
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_END);
+    transfer_reader_free(r);
+}
+END_TEST
+
+START_TEST(a_record_has_more_than_its_item)
+{
+    struct transfer_reader *r = transfer_reader_new(JSON, &(struct transfer_options)PLAIN);
+    struct transfer_record record;
+    struct transfer_fault fault;
+
+    transfer_reader_feed(
+        r, SPAN_LIT("\n{\"Item\":{\"a\":{\"S\":\"x\"}},\"ConditionExpression\":\"b = c\"}"));
+    ck_assert_int_eq(transfer_reader_skip(r, arena, &record, &fault), TRANSFER_ITEM);
+    ck_assert(span_is(record.json, "{\"a\":{\"S\":\"x\"}}"));
+    ck_assert(span_is(wire_text(wire_get(record.object, "ConditionExpression")), "b = c"));
+    ck_assert_uint_eq(record.line, 2);
+    ck_assert_uint_eq(record.item.len, 0);
+    transfer_reader_free(r);
+}
+END_TEST
+
+START_TEST(formats_are_found_by_name)
+{
+    ck_assert_ptr_eq(transfer_format_find(SPAN_LIT("ION")), ION);
+    ck_assert_ptr_null(transfer_format_find(SPAN_LIT("ion")));
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, reads_records_and_says_what_is_wrong, 0, COUNT(texts));
+    tcase_add_loop_test(tc, writes_items, 0, COUNT(written));
+    tcase_add_loop_test(tc, ion_and_json_come_back_as_they_left, 0, 2);
+    tcase_add_test(tc, a_csv_begins_with_its_header);
+    tcase_add_test(tc, a_record_has_a_limit);
+    tcase_add_test(tc, a_record_has_more_than_its_item);
+    tcase_add_test(tc, formats_are_found_by_name);
+}
+
+int main(void)
+{
+    return unit_run("transfer", add_tests);
+}
