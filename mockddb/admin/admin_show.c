@@ -23,7 +23,8 @@ void admin_show_content(struct admin_call *c, const struct store *s)
     int64_t tables = 0, items = 0, bytes = 0;
     const struct table *t = NULL;
 
-    while ((t = store_table_after(s, t ? t->name : (struct span){"", 0}))) {
+    while ((t = store_table_after(s, t ? schema_id(c->arena, t->region, t->name)
+                                       : (struct span){"", 0}))) {
         struct space_stats stats = store_stats(s, t->space);
 
         tables++;

@@ -144,6 +144,14 @@ static const char *take_region(const struct option_value *v)
                : "is no region such as us-east-1";
 }
 
+static const char *take_regions(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->regional = strcmp(v->text, "by-request") == 0;
+    return o->regional || strcmp(v->text, "one") == 0 ? NULL : "is none of one, by-request";
+}
+
 static const char *take_account(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -295,6 +303,9 @@ static const struct option own_rows[] = {
     {"--fail-on", "RULES", take_fail_on, 0,
      "exit with 3 where what was asked breaks a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
     {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)"},
+    {"--regions", "HOW", take_regions, 0,
+     "one: all regions see the same tables; by-request: those of the region that a request is "
+     "signed for (one)"},
     {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", take_transition, 0,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},

@@ -27,6 +27,7 @@ struct serve_options {
     size_t mask_count;
     struct assertions *fail_on; /* NULL: none */
     const char *region;
+    bool regional; /* tables are those of the region that a request is signed for */
     const char *account;
     int64_t transition_ms;
     int64_t ttl_sweep_ms;

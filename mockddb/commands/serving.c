@@ -104,6 +104,7 @@ static const char *open_worlds(struct serving *p)
     const struct worlds_options options = {
         .first = {.store = {.path = o->db, .sync = o->sync, .compact = o->compact},
                   .settings = {.region = span_of(o->region),
+                               .regional = o->regional,
                                .account = span_of(o->account),
                                .transition_ms = o->transition_ms,
                                .ttl_sweep_ms = o->ttl_sweep_ms,

@@ -293,6 +293,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
 
     c.host = request->host;
     c.access_key = request->access_key;
+    c.region = request->region;
     if (request->settings)
         c.settings = request->settings;
     c.reply.out = reply_pool_next(d->parts.memory->replies);

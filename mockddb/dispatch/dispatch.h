@@ -43,6 +43,7 @@ struct request {
     struct span body;
     struct span host;       /* Host header or empty */
     struct span access_key; /* of the signature, or empty */
+    struct span region;     /* whose tables it means; empty: the default one's */
     /* What is wrong with the request's signature form: ERROR_NONE for nothing. */
     enum error_kind auth_error;
     struct span auth_message;

@@ -92,6 +92,7 @@ void explain_dispatch(struct dispatcher *d, struct arena *a, const struct reques
                             .store = q->parts->store,
                             .clock = q->parts->clock,
                             .settings = &e.settings,
+                            .region = request->region,
                             .host = request->host};
     e.before = explain_write_before(q, request);
     dispatch_observe(d, &e.observer);

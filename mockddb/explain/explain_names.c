@@ -2,6 +2,7 @@
 
 #include "explain/explain_near.h"
 #include "explain/explain_trial.h"
+#include "ops/op_region.h"
 #include "ops/statement/statement.h"
 #include "ops/table/table_name.h"
 
@@ -41,7 +42,7 @@ static const struct table *nearest_table(struct inquiry *q, struct span asked)
     const struct table *best = NULL, *t = NULL;
     size_t least = TOO_FAR;
 
-    while ((t = store_table_after(q->call.store, t ? t->name : SPAN_LIT(""))) &&
+    while ((t = op_region_table_after(&q->call, t ? t->name : SPAN_LIT(""))) &&
            inquiry_may_read(q)) {
         size_t distance = name_distance(q, asked, t->name);
 
@@ -56,15 +57,16 @@ static const struct table *nearest_table(struct inquiry *q, struct span asked)
 static const char *all_tables(struct inquiry *q)
 {
     struct span names[LISTED];
-    size_t count = store_table_count(q->call.store), len = 0;
     const struct table *t = NULL;
+    size_t len = 0;
 
-    if (!count)
-        return "there are no tables here";
-    while (len < LISTED && (t = store_table_after(q->call.store, t ? t->name : SPAN_LIT(""))))
+    while (len < LISTED && (t = op_region_table_after(&q->call, t ? t->name : SPAN_LIT(""))))
         names[len++] = t->name;
-    return arena_printf(q->arena, "there %s %s%s", count == 1 ? "is" : "are",
-                        inquiry_names(q, names, len), count > len ? ", …" : "");
+    if (!len)
+        return "there are no tables here";
+    return arena_printf(q->arena, "there %s %s%s", len == 1 ? "is" : "are",
+                        inquiry_names(q, names, len),
+                        t && op_region_table_after(&q->call, t->name) ? ", …" : "");
 }
 
 static void missing_table(struct inquiry *q, struct span name)
@@ -73,7 +75,7 @@ static void missing_table(struct inquiry *q, struct span name)
 
     if (!near) {
         inquiry_reason(q, "there is no table %.*s in %.*s; %s", SPAN_ARG(name),
-                       SPAN_ARG(q->call.settings->region), all_tables(q));
+                       SPAN_ARG(op_region(&q->call)), all_tables(q));
         return;
     }
     inquiry_reason(q, "there is no table %.*s; there is %.*s", SPAN_ARG(name),
@@ -122,7 +124,7 @@ static void missing_index(struct inquiry *q, const struct table *t, struct span 
             &q->proposal);
         return;
     }
-    while ((other = store_table_after(q->call.store, other ? other->name : SPAN_LIT(""))))
+    while ((other = op_region_table_after(&q->call, other ? other->name : SPAN_LIT(""))))
         if (schema_find_index(other, name))
             inquiry_reason(q, "%.*s has no index %.*s; that is one of %.*s", SPAN_ARG(t->name),
                            SPAN_ARG(name), SPAN_ARG(other->name));
@@ -138,7 +140,7 @@ static void look_at(struct inquiry *q, struct span text, struct span index)
 
     if (!text.len || table_name_read(&q->call, text, &name))
         return;
-    t = store_table(q->call.store, name);
+    t = op_region_table(&q->call, name);
     if (!t && q->record->error->kind == ERROR_RESOURCE_NOT_FOUND)
         missing_table(q, name);
     else if (t && index.at && !schema_find_index(t, index))

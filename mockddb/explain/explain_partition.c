@@ -5,6 +5,7 @@
 #include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
+#include "ops/op_region.h"
 
 #define SAMPLES   24  /* partitions that show what keys look like */
 #define WALKED    400 /* partitions that are compared */
@@ -174,9 +175,9 @@ static bool place_at(const struct search *s, size_t n, struct rows *out)
             *out = r;
             return true;
         }
-        t = store_table_after(s->q->call.store, t == own ? SPAN_LIT("") : t->name);
+        t = op_region_table_after(&s->q->call, t == own ? SPAN_LIT("") : t->name);
         if (t == own)
-            t = store_table_after(s->q->call.store, t->name);
+            t = op_region_table_after(&s->q->call, t->name);
     }
     return false;
 }

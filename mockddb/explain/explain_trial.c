@@ -242,6 +242,7 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     struct request request = {
         .target = span_of(arena_printf(q->arena, "DynamoDB_20120810.%s", operation)),
         .body = body,
+        .region = q->call.region,
     };
     struct reply reply;
 

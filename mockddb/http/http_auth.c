@@ -2,6 +2,8 @@
 
 #include "base/sigv4.h"
 
+#define MAX_REGION 63 /* characters, as --region has them */
+
 /* Finds the values of `name=value` between separators, each into the place of its name; of several
  * with one name the last counts. A name alone has the value "" where names are taken `bare`, as in
  * a query. Places of names that are not there stay as they are. */
@@ -139,4 +141,37 @@ struct span http_auth_access_key(struct arena *a, const struct http_claim *claim
     const char *slash = whole.len ? memchr(whole.at, '/', whole.len) : NULL;
 
     return (struct span){whole.at, slash ? (size_t)(slash - whole.at) : whole.len};
+}
+
+static bool is_region(struct span text)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+
+    for (size_t i = 0; i < text.len; i++)
+        if (!memchr(allowed, text.at[i], sizeof allowed - 1))
+            return false;
+    return text.len && text.len <= MAX_REGION;
+}
+
+enum error_kind http_auth_region(const struct http_claim *claim, struct span *region,
+                                 struct buf *message)
+{
+    struct span rest = claim->in_query ? (struct span){"", 0} : claim->credential;
+    const char *slash;
+
+    *region = (struct span){"", 0};
+    for (int i = 0; i < 2; i++) {
+        if (!rest.len || !(slash = memchr(rest.at, '/', rest.len)))
+            return ERROR_NONE;
+        rest = span_from(rest, (size_t)(slash - rest.at) + 1);
+    }
+    slash = rest.len ? memchr(rest.at, '/', rest.len) : NULL;
+    rest.len = slash ? (size_t)(slash - rest.at) : rest.len;
+    if (is_region(rest)) {
+        *region = rest;
+        return ERROR_NONE;
+    }
+    buf_printf(message, "Credential should be scoped to a valid region, not '%.*s'. ",
+               SPAN_ARG(rest));
+    return ERROR_INVALID_SIGNATURE;
 }

@@ -24,4 +24,10 @@ enum error_kind http_auth_check(const struct http_request *request, struct http_
 /* Whose signature it claims to be: what comes before the first slash of the credential. */
 struct span http_auth_access_key(struct arena *a, const struct http_claim *claim);
 
+/* The region that a signature in a header is scoped to: what comes between the second slash of the
+ * credential and the third; "" where there is none, and for all other requests. What is not written
+ * as a region is gives ERROR_INVALID_SIGNATURE and its message, all else ERROR_NONE. */
+enum error_kind http_auth_region(const struct http_claim *claim, struct span *region,
+                                 struct buf *message);
+
 #endif

@@ -100,6 +100,21 @@ static void explain(struct http_handler *h, struct http_exchange *x, const struc
     http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));
 }
 
+/* Where the server tells regions apart, the request means the tables of the one that it is signed
+ * for. */
+static void find_region(const struct world *world, const struct http_claim *claim,
+                        struct buf *message, struct request *inner)
+{
+    const struct settings *settings = world_settings(world);
+
+    if (!settings->regional || inner->auth_error != ERROR_NONE)
+        return;
+    inner->auth_error = http_auth_region(claim, &inner->region, message);
+    inner->auth_message = buf_span(message);
+    if (span_equal(inner->region, settings->region))
+        inner->region = (struct span){"", 0};
+}
+
 static bool asks_why(const struct http_handler *h, const struct http_request *request)
 {
     const char *header = request->fields.x_mockddb_explain;
@@ -135,6 +150,7 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
         return;
     }
     inner.access_key = http_auth_access_key(h->arena, &claim);
+    find_region(world, &claim, &message, &inner);
     if (asks_why(h, request)) {
         explain(h, x, world, &inner, &answer);
     } else {

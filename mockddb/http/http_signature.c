@@ -89,7 +89,7 @@ static enum error_kind read_date(struct verification *v)
     return ERROR_INCOMPLETE_SIGNATURE;
 }
 
-/* Any region will do: all see the same tables. */
+/* Any region will do: http_auth_region reads what it means. */
 static enum error_kind check_scope(struct verification *v)
 {
     const struct span *scope = v->credential;

@@ -58,17 +58,18 @@ const struct error *job_walk_tables(struct call *c, struct job_walk *w,
         const struct table *t = store_table_after(c->store, job_walk_place(w));
         enum job_visit done = JOB_PASSED;
         const struct error *e;
-        struct span name;
+        struct span id;
 
         if (!t) {
             job_walk_restart(w);
             *more = false;
             return NULL;
         }
-        name = arena_span(c->arena, t->name);
+        c->region = arena_span(c->arena, t->region);
+        id = schema_id(c->arena, c->region, arena_span(c->arena, t->name));
         if ((e = visit(c, w, t, &done)) || done == JOB_STAYS)
             return e;
-        job_walk_to(w, name);
+        job_walk_to(w, id);
         if (done == JOB_WORKED)
             return NULL;
         cost += done == JOB_LOOKED ? LOOK_COSTS : 1;

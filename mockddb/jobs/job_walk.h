@@ -28,8 +28,8 @@ void job_walk_due(struct job_walk *w, int64_t at_ms);
  * and the walk goes on behind it, or with the same table. */
 enum job_visit { JOB_PASSED, JOB_LOOKED, JOB_WORKED, JOB_STAYS };
 
-/* A step of a walk over all tables in the order of their names. The visitor may replace or remove
- * the table. */
+/* A step of a walk over all tables of all regions in the store's order. The call works in the
+ * region of the table that is visited. The visitor may replace or remove the table. */
 MUST_CHECK const struct error *
 job_walk_tables(struct call *c, struct job_walk *w,
                 const struct error *(*visit)(struct call *c, struct job_walk *w,

@@ -1,5 +1,9 @@
 #include "model/schema.h"
 
+#include "base/buf.h"
+
+#include "base/buf.h"
+
 #include <assert.h>
 
 struct table *schema_new(struct arena *owner)
@@ -15,6 +19,19 @@ void schema_free(struct table *t)
 {
     if (t)
         arena_free(t->arena);
+}
+
+struct span schema_id(struct arena *a, struct span region, struct span name)
+{
+    struct buf id;
+
+    if (!region.len)
+        return name;
+    id = buf_in(a);
+    buf_add_span(&id, region);
+    buf_add_char(&id, SCHEMA_ID_MARK);
+    buf_add_span(&id, name);
+    return buf_span(&id);
 }
 
 const struct index *schema_find_index(const struct table *t, struct span name)

@@ -107,6 +107,7 @@ enum stream_view { VIEW_NEW_IMAGE, VIEW_OLD_IMAGE, VIEW_NEW_AND_OLD_IMAGES, VIEW
 
 struct table {
     struct arena *arena; /* owns everything below */
+    struct span region;  /* "" in the default one, whichever that is */
     struct span name;
     struct span uuid; /* TableId */
     uint32_t space;   /* of the primary keys; also the table's number in the store */
@@ -164,6 +165,11 @@ struct table *schema_copy(struct arena *owner, const struct table *t);
 void schema_free(struct table *t); /* t may be NULL */
 /* Whether all members are the same, but for the arena. */
 bool schema_equal(const struct table *one, const struct table *two);
+
+/* What the store knows a table by: its name, and in another region than the default one ("") the
+ * region before it. No table's name looks like the latter. In the arena, or `name` itself. */
+struct span schema_id(struct arena *a, struct span region, struct span name);
+#define SCHEMA_ID_MARK '\xff' /* between the two; in no UTF-8 text */
 
 const struct index *schema_find_index(const struct table *t, struct span name);
 

@@ -115,6 +115,7 @@ static const struct schema_member restore_members[] = {
 static const struct schema_shape restore_shape = {sizeof(struct restore), restore_members};
 
 static const struct schema_member table_members[] = {
+    {.kind = SCHEMA_TEXT, AT(table, region)},
     {.kind = SCHEMA_TEXT, AT(table, name)},
     {.kind = SCHEMA_TEXT, AT(table, uuid)},
     {.kind = SCHEMA_WORD, AT(table, space)},

@@ -16,7 +16,7 @@
 
 /* What the options of the start say; the same for all calls. */
 struct settings {
-    struct span region;             /* "us-east-1" */
+    struct span region;             /* "us-east-1"; of requests that name none */
     struct span account;            /* "123456789012" */
     int64_t transition_ms;          /* how long CREATING, UPDATING and DELETING last; 0: at once */
     uint32_t stream_shards;         /* shards of a new stream; 0 counts as 1 */
@@ -24,6 +24,7 @@ struct settings {
     const struct span *kept_tables; /* whose items do not expire */
     size_t kept_table_count;
     bool read_only; /* writes are denied, and nothing changes by itself */
+    bool regional;  /* each region that requests are signed for has tables of its own */
 };
 
 struct capacity;
@@ -50,6 +51,7 @@ struct call {
     struct unit *unit; /* what entries are read and written in; NULL where no work is under way */
     struct clock *clock;
     const struct settings *settings;
+    struct span region;           /* whose tables it works with; "": the default one's */
     struct settled *settled;      /* tables as they are by now, where the server is read-only */
     int64_t wakes_ms[WAKE_COUNT]; /* from when on there is such work (op_wake); 0: none */
     const struct op *op;          /* NULL between requests */

@@ -14,14 +14,40 @@ static void *with_room(void *at, size_t count, size_t *capacity, size_t size)
     return at;
 }
 
-size_t catalog_position(const struct catalog *c, struct span name)
+/* A table's place in the order. */
+struct place {
+    struct span region, name;
+};
+
+static struct place place_of(const struct table *t)
+{
+    return (struct place){t->region, t->name};
+}
+
+static struct place place_of_id(struct span id)
+{
+    const char *mark = id.len ? memchr(id.at, SCHEMA_ID_MARK, id.len) : NULL;
+    size_t len = mark ? (size_t)(mark - id.at) : 0;
+
+    return (struct place){{id.at, len}, span_from(id, mark ? len + 1 : 0)};
+}
+
+static int compare(const struct table *t, const struct place *p)
+{
+    int order = t->region.len || p->region.len ? span_compare(t->region, p->region) : 0;
+
+    return order ? order : span_compare(t->name, p->name);
+}
+
+/* Position of the first table that is not before that place. */
+static size_t position(const struct catalog *c, struct place place)
 {
     size_t low = 0, high = c->count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (span_compare(c->tables[middle]->name, name) < 0)
+        if (compare(c->tables[middle], &place) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -29,11 +55,27 @@ size_t catalog_position(const struct catalog *c, struct span name)
     return low;
 }
 
-struct table *catalog_find(const struct catalog *c, struct span name)
+static bool is_at(const struct catalog *c, size_t at, struct place place)
 {
-    size_t at = catalog_position(c, name);
+    return at < c->count && compare(c->tables[at], &place) == 0;
+}
 
-    return at < c->count && span_equal(c->tables[at]->name, name) ? c->tables[at] : NULL;
+struct table *catalog_find(const struct catalog *c, struct span id)
+{
+    struct place place = place_of_id(id);
+    size_t at = position(c, place);
+
+    return is_at(c, at, place) ? c->tables[at] : NULL;
+}
+
+struct table *catalog_after(const struct catalog *c, struct span id)
+{
+    struct place place = place_of_id(id);
+    size_t at = position(c, place);
+
+    if (is_at(c, at, place))
+        at++;
+    return at < c->count ? c->tables[at] : NULL;
 }
 
 /* Puts `after` where `before` is; one of the two may be NULL. */
@@ -44,7 +86,7 @@ static void replace(struct catalog *c, const struct table *before, struct table 
     size_t at;
 
     assert(either);
-    at = catalog_position(c, either->name);
+    at = position(c, place_of(either));
     if (!before) {
         c->tables = tables = with_room(c->tables, c->count, &c->capacity, sizeof(struct table *));
         memmove(tables + at + 1, tables + at, (c->count - at) * sizeof(struct table *));
@@ -68,12 +110,15 @@ static void change(struct catalog *c, struct table *before, struct table *after)
 
 void catalog_put(struct catalog *c, struct table *t)
 {
-    change(c, catalog_find(c, t->name), t);
+    struct place place = place_of(t);
+    size_t at = position(c, place);
+
+    change(c, is_at(c, at, place) ? c->tables[at] : NULL, t);
 }
 
-void catalog_remove(struct catalog *c, struct span name)
+void catalog_remove(struct catalog *c, struct span id)
 {
-    struct table *t = catalog_find(c, name);
+    struct table *t = catalog_find(c, id);
 
     if (t)
         change(c, t, NULL);

@@ -1,4 +1,5 @@
-/* catalog.h: the catalog in memory: tables by name, and how to undo changes to them.
+/* catalog.h: the catalog in memory: tables by their ids (schema_id), and how to undo changes to
+ * them.
  *
  * Owns its tables. A table that was replaced or removed lives until catalog_keep. */
 #ifndef STORE_CATALOG_H
@@ -12,7 +13,7 @@ struct catalog_change {
 };
 
 struct catalog {
-    struct table **tables; /* by name in byte order */
+    struct table **tables; /* by region and name in byte order, the default region's first */
     size_t count, capacity;
     struct catalog_change *changes; /* since the last catalog_keep */
     size_t change_count, change_capacity;
@@ -20,13 +21,13 @@ struct catalog {
 
 void catalog_free(struct catalog *c);
 
-/* Position of the first table whose name is not before `name`. */
-size_t catalog_position(const struct catalog *c, struct span name);
-struct table *catalog_find(const struct catalog *c, struct span name);
+struct table *catalog_find(const struct catalog *c, struct span id);
+/* The first table behind that id, or NULL. */
+struct table *catalog_after(const struct catalog *c, struct span id);
 
-/* Puts `t` in place of the table of its name, or as a new one; takes a table out. */
+/* Puts `t` in place of the table of its region and name, or as a new one; takes a table out. */
 void catalog_put(struct catalog *c, struct table *t);
-void catalog_remove(struct catalog *c, struct span name);
+void catalog_remove(struct catalog *c, struct span id);
 
 /* Undoes changes from the newest back, until only the first `mark` are left. */
 void catalog_undo(struct catalog *c, size_t mark);

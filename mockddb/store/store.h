@@ -71,11 +71,12 @@ bool store_needs_flush(const struct store *s);
 
 /* --- as of now, with what the open unit has changed ------------------------------------------- */
 
-/* The table or NULL. Valid at least until the end of the unit that replaces or drops it. */
-const struct table *store_table(const struct store *s, struct span name);
+/* The table of that id (schema_id: in the default region its name), or NULL. Valid at least until
+ * the end of the unit that replaces or drops it. */
+const struct table *store_table(const struct store *s, struct span id);
 
-/* The first table whose name is after `name` in byte order, or NULL. */
-const struct table *store_table_after(const struct store *s, struct span name);
+/* The first table behind that id, or NULL: by name in byte order, the default region's first. */
+const struct table *store_table_after(const struct store *s, struct span id);
 size_t store_table_count(const struct store *s);
 
 struct space_stats {

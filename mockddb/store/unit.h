@@ -68,11 +68,11 @@ MUST_CHECK const struct error *unit_reap(struct unit *u, bool *more);
 
 /* --- catalog ---------------------------------------------------------------------------------- */
 
-/* Puts a new table, or the next version of one (same name). From success on the store owns
- * `t`, whoever owned it before (schema_new). */
+/* Puts a new table, or the next version of one (same region and name). From success on the store
+ * owns `t`, whoever owned it before (schema_new). */
 MUST_CHECK const struct error *unit_put_table(struct unit *u, struct table *t);
 
 /* Takes the table out of the catalog. Its spaces are dropped by unit_drop_space. */
-MUST_CHECK const struct error *unit_remove_table(struct unit *u, struct span name);
+MUST_CHECK const struct error *unit_remove_table(struct unit *u, struct span id);
 
 #endif

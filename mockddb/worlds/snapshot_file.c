@@ -222,7 +222,8 @@ static const char *check_items(struct arena *a, struct store *s)
 
     if (unit_begin(s, a, UNIT_READS, &u))
         return "this snapshot is damaged";
-    while (sound && (t = store_table_after(s, t ? t->name : (struct span){"", 0})))
+    while (sound &&
+           (t = store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0})))
         sound = items_are_sound(a, u, t);
     unit_undo(u);
     return sound ? NULL : "this snapshot is damaged";

@@ -135,6 +135,7 @@ static void send(struct world *w, const cJSON *step, struct reply *reply)
                                   op))),
         .body = span_of(body),
         .host = SPAN_LIT("localhost:8000"),
+        .region = span_of(get_text(step, "region", "")),
     };
 
     dispatch(w->dispatcher, &request, reply);
@@ -219,6 +220,7 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.account = SPAN_LIT("000000000000");
     w->settings.ttl_sweep_ms = 1000;
     w->settings.stream_shards = shards ? (uint32_t)shards->valuedouble : 1;
+    w->settings.regional = cJSON_IsTrue(get(file, "regional"));
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
     w->clock = clock_new_fixed(NOW_MS, 1);
     w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);

@@ -378,6 +378,49 @@ START_TEST(tables_are_found_by_name_and_in_byte_order)
 }
 END_TEST
 
+static void put_table_in(const char *region, const char *name)
+{
+    struct table *t = new_table(name, region);
+
+    t->region = arena_span(t->arena, span_of(region));
+    ok(unit_put_table(unit, t));
+}
+
+static struct span id_of(const char *region, const char *name)
+{
+    return schema_id(arena, span_of(region), span_of(name));
+}
+
+START_TEST(tables_of_one_name_are_apart_by_region)
+{
+    struct buf order = buf_in(arena);
+    struct span id = {"", 0};
+    const struct table *t;
+
+    start(_i);
+    begin();
+    put_table_in("west", "a");
+    put_table_in("", "z");
+    put_table_in("east", "z");
+    put_table_in("", "a");
+    put_table_in("east", "a");
+    end(true);
+    begin();
+    ok(unit_remove_table(unit, id_of("east", "z")));
+    end(true);
+    while ((t = store_table_after(store, id))) {
+        buf_printf(&order, "%.*s/%.*s ", SPAN_ARG(t->region), SPAN_ARG(t->name));
+        id = schema_id(arena, t->region, t->name);
+    }
+    ck_assert_str_eq(buf_text(&order), "/a /z east/a west/a ");
+    ck_assert_span_eq(store_table(store, SPAN_LIT("a"))->uuid, "");
+    ck_assert_span_eq(store_table(store, id_of("west", "a"))->uuid, "west");
+    ck_assert_ptr_null(store_table(store, id_of("east", "z")));
+    ck_assert_ptr_null(store_table(store, SPAN_LIT("west/a")));
+    stop();
+}
+END_TEST
+
 START_TEST(a_replaced_table_lives_until_the_unit_ends)
 {
     const struct table *before;
@@ -484,6 +527,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_full_disk_undoes_the_unit_and_the_next_one_works, 0, MODES);
     tcase_add_test(tc, a_lost_group_is_told_by_the_flush);
     tcase_add_loop_test(tc, tables_are_found_by_name_and_in_byte_order, 0, MODES);
+    tcase_add_loop_test(tc, tables_of_one_name_are_apart_by_region, 0, MODES);
     tcase_add_loop_test(tc, a_replaced_table_lives_until_the_unit_ends, 0, MODES);
     tcase_add_loop_test(tc, space_numbers_are_never_used_twice, 0, MODES);
 }

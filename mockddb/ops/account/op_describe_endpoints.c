@@ -1,4 +1,5 @@
 #include "ops/op.h"
+#include "ops/op_region.h"
 
 #define CACHE_MINUTES 1440
 
@@ -14,7 +15,7 @@ static const struct error *describe_endpoints(struct call *c)
 
     if (!address.len)
         address = span_of(
-            arena_printf(c->arena, "dynamodb.%.*s.amazonaws.com", SPAN_ARG(c->settings->region)));
+            arena_printf(c->arena, "dynamodb.%.*s.amazonaws.com", SPAN_ARG(op_region(c))));
     wire_key(w, "Endpoints");
     wire_open(w, '[');
     wire_open(w, '{');

@@ -4,6 +4,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "model/schema_members.h"
+#include "ops/op_region.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
@@ -103,7 +104,7 @@ const struct error *backup_read_arn(struct call *c, const char *member, struct b
 
     if (!parse(wire_text(wire_get(c->body, member)), &arn, out))
         return error_validation(c->arena, "Invalid Backup ARN");
-    if (!span_is(arn.partition, "aws") || !span_equal(arn.region, c->settings->region))
+    if (!span_is(arn.partition, "aws") || !span_equal(arn.region, op_region(c)))
         return error_validation(c->arena, "Invalid Request: BackupArn is not valid");
     if (!span_equal(arn.account, c->settings->account))
         return error_new(c->arena, ERROR_ACCESS_DENIED, "Access is denied");
@@ -272,7 +273,8 @@ const struct error *backup_find(struct call *c, struct backup *out)
     if ((e = backup_read_arn(c, "BackupArn", &place)) ||
         (e = unit_get(c->unit, key_at(c, place.created_ms, place.table, place.suffix), &row)))
         return e;
-    if (row.found && backup_decode(c, &row, out) && !backup_is_over(c, out))
+    if (row.found && backup_decode(c, &row, out) && !backup_is_over(c, out) &&
+        span_equal(out->table->region, c->region))
         return NULL;
     return error_new(c->arena, ERROR_BACKUP_NOT_FOUND, "Backup not found: %.*s",
                      SPAN_ARG(wire_text(wire_get(c->body, "BackupArn"))));

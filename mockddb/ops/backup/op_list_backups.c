@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "ops/backup/backup_describe.h"
+#include "ops/op_region.h"
 #include "ops/table/table_name.h"
 
 static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
@@ -50,7 +51,7 @@ static const struct error *read_cursor(struct call *c, struct list *list)
         return NULL;
     if (!backup_parse_arn(arn, &list->after, &region))
         return error_validation(c->arena, "Invalid Backup ARN");
-    if (!span_equal(region, c->settings->region))
+    if (!span_equal(region, op_region(c)))
         return error_validation(c->arena, "Invalid Request: The supplied ExclusiveStartBackupArn "
                                           "does not match the region");
     list->has_after = true;
@@ -76,6 +77,7 @@ static bool fits(struct call *c, const struct list *list, const struct store_row
     if (list->table.len && !span_equal(backup_row_table(row), list->table))
         return false;
     return backup_decode(c, row, b) && !backup_is_over(c, b) &&
+           span_equal(b->table->region, c->region) &&
            (list->type == BACKUP_ALL || list->type == b->type);
 }
 

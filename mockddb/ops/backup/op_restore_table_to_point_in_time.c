@@ -6,6 +6,7 @@
 #include "ops/backup/recovery_log.h"
 #include "ops/backup/restore.h"
 #include "ops/backup/restore_spec.h"
+#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_shapes.h"
 
@@ -41,7 +42,7 @@ static const struct error *read_source_arn(struct call *c, struct span text, str
         return error_validation(c->arena,
                                 "This action is only supported by accounts that match the resource "
                                 "owner\u2019s account.");
-    if (!span_equal(arn.region, c->settings->region)) {
+    if (!span_equal(arn.region, op_region(c))) {
         if (!wire_get(c->body, "SSESpecificationOverride"))
             return error_validation(c->arena, "Invalid Request: sseSpecificationOverride must be "
                                               "provided for cross-region restores");

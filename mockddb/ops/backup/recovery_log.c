@@ -108,9 +108,9 @@ static bool is_of_table(const struct call *c, uint32_t space, bool restoring,
 {
     const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
 
-    for (; t; t = store_table_after(c->store, t->name))
+    for (; t; t = store_table_after(c->store, schema_id(c->arena, t->region, t->name)))
         if (space == (restoring ? t->restore.log_space : t->recovery.space) &&
-            !(except && span_equal(t->name, except->name)))
+            !(except && t->space == except->space))
             return true;
     return false;
 }

@@ -2,6 +2,7 @@
 
 #include "ops/backup/recovery_log.h"
 #include "ops/backup/restore_spec.h"
+#include "ops/op_region.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_build.h"
@@ -29,7 +30,7 @@ const struct error *restore_check_target(struct call *c)
 
 const struct error *restore_find_from(struct call *c, struct span backup_arn, bool *found)
 {
-    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
+    const struct table *t = op_region_table_after(c, (struct span){NULL, 0});
 
     for (*found = false; t && !*found;) {
         struct span name = arena_span(c->arena, t->name);
@@ -40,7 +41,7 @@ const struct error *restore_find_from(struct call *c, struct span backup_arn, bo
                 return e;
             *found = t && span_equal(t->restore.backup_arn, backup_arn);
         }
-        t = store_table_after(c->store, name);
+        t = op_region_table_after(c, name);
     }
     return NULL;
 }
@@ -77,11 +78,11 @@ static const struct error *fill_first(struct call *c, struct span name, uint32_t
         return e;
     if ((e = restore_advance(c, name)))
         return e;
-    t = store_table(c->store, name);
+    t = op_region_table(c, name);
     for (size_t left = t->index_count; left && table_backfill_is_due(t); left--) {
         if ((e = table_backfill(c, name)))
             return e;
-        t = store_table(c->store, name);
+        t = op_region_table(c, name);
     }
     return NULL;
 }
@@ -117,7 +118,7 @@ bool restore_waits(const struct call *c, const struct table *t)
 
 const struct error *restore_advance(struct call *c, struct span name)
 {
-    const struct table *old = store_table(c->store, name);
+    const struct table *old = op_region_table(c, name);
     const struct error *e;
     struct table *t;
     bool more = false;

@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "ops/op.h"
+#include "ops/op_region.h"
 #include "ops/stream/stream.h"
 #include "ops/stream/stream_shapes.h"
 
@@ -19,6 +20,23 @@ static void put_stream(struct wire_writer *w, const struct stream *s)
     wire_close(w, '}');
 }
 
+/* The region's next stream. ARNs of one region stand together. */
+static const struct error *next_stream(struct call *c, struct span after, struct span table,
+                                       struct stream *out, bool *found)
+{
+    struct span here = {"", 0};
+    const struct error *e;
+
+    if (c->settings->regional)
+        here = span_of(arena_printf(c->arena, "arn:aws:dynamodb:%.*s:", SPAN_ARG(op_region(c))));
+    if (span_compare(after, here) < 0)
+        after = here;
+    if ((e = stream_after(c, after, table, out, found)))
+        return e;
+    *found = *found && span_starts_with(out->arn, here);
+    return NULL;
+}
+
 static const struct error *list_streams(struct call *c)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_STREAM_PAGE);
@@ -34,7 +52,7 @@ static const struct error *list_streams(struct call *c)
     wire_key(&c->reply, "Streams");
     wire_open(&c->reply, '[');
     for (int64_t count = 0;; count++) {
-        if ((e = stream_after(c, arn, table, &s, &found)))
+        if ((e = next_stream(c, arn, table, &s, &found)))
             return e;
         if (!found || count == limit)
             break;

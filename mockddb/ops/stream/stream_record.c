@@ -1,6 +1,7 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/op_region.h"
 #include "ops/op_wake.h"
 #include "ops/stream/stream.h"
 
@@ -107,7 +108,7 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_put_member_word(&w, "eventName", !before ? "INSERT" : !after ? "REMOVE" : "MODIFY");
     wire_put_member_word(&w, "eventVersion", "1.1");
     wire_put_member_word(&w, "eventSource", "aws:dynamodb");
-    wire_put_member_text(&w, "awsRegion", c->settings->region);
+    wire_put_member_text(&w, "awsRegion", op_region(c));
     wire_key(&w, "dynamodb");
     put_change(c, &w, t, before, after, number);
     if (expired) {

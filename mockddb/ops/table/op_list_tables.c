@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "ops/op.h"
+#include "ops/op_region.h"
 #include "ops/table/table_state.h"
 
 static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
@@ -14,7 +15,7 @@ static const struct wire_member list_tables_members[] = {
 /* The next table by name that is there now: one whose deletion is due is not. */
 static const struct error *next_table(struct call *c, struct span after, const struct table **out)
 {
-    const struct table *t = store_table_after(c->store, after);
+    const struct table *t = op_region_table_after(c, after);
 
     *out = NULL;
     while (t && !*out) {
@@ -23,7 +24,7 @@ static const struct error *next_table(struct call *c, struct span after, const s
 
         if (e)
             return e;
-        t = store_table_after(c->store, name);
+        t = op_region_table_after(c, name);
     }
     return NULL;
 }

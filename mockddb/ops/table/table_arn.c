@@ -1,5 +1,7 @@
 #include "ops/table/table_arn.h"
 
+#include "ops/op_region.h"
+
 /* Cuts everything before the next ':' off the front of *from; false when there is none. */
 static bool cut_part(struct span *from, struct span *part)
 {
@@ -34,6 +36,6 @@ bool table_arn_parse(struct span text, struct arn *out)
 struct span table_arn(const struct call *c, struct span name, const char *kind, struct span rest)
 {
     return span_of(arena_printf(c->arena, "arn:aws:dynamodb:%.*s:%.*s:table/%.*s%s%.*s",
-                                SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account),
+                                SPAN_ARG(op_region(c)), SPAN_ARG(c->settings->account),
                                 SPAN_ARG(name), kind, SPAN_ARG(rest)));
 }

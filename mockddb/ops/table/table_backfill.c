@@ -2,6 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "ops/op_region.h"
 #include "ops/table/table_state.h"
 #include "store/cursor.h"
 
@@ -106,7 +107,7 @@ static const struct error *read_slice(struct call *c, const struct table *t, con
 
 const struct error *table_backfill(struct call *c, struct span name)
 {
-    const struct table *old = store_table(c->store, name);
+    const struct table *old = op_region_table(c, name);
     const struct index *ix = old && table_backfill_is_due(old) ? waiting_index(old) : NULL;
     struct slice *slice;
     struct table *t;

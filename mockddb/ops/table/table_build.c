@@ -1,6 +1,7 @@
 #include "ops/table/table_build.h"
 
 #include "model/names.h"
+#include "ops/op_region.h"
 #include "ops/policy/policy_document.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_arn.h"
@@ -137,9 +138,8 @@ struct span table_build_kms_key(struct call *c, const struct sse_spec *sse)
     } else if (span_starts_with(key, SPAN_LIT("alias/"))) {
         kind = "";
     }
-    return span_of(arena_printf(c->arena, "arn:aws:kms:%.*s:%.*s:%s%.*s",
-                                SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account), kind,
-                                SPAN_ARG(key)));
+    return span_of(arena_printf(c->arena, "arn:aws:kms:%.*s:%.*s:%s%.*s", SPAN_ARG(op_region(c)),
+                                SPAN_ARG(c->settings->account), kind, SPAN_ARG(key)));
 }
 
 static void build_options(struct call *c, struct table *t, const struct table_spec *spec)
@@ -197,6 +197,7 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     struct table *t = schema_new(c->arena);
     const struct error *e;
 
+    t->region = arena_span(t->arena, c->region);
     t->name = arena_span(t->arena, name);
     t->uuid = span_of(arena_text(t->arena, span_of(clock_uuid(c->clock, c->arena))));
     t->status = STATUS_CREATING;

@@ -4,6 +4,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/op_fault.h"
+#include "ops/op_region.h"
 
 /* --- sizes of lists -------------------------------------------------------------------------- */
 
@@ -323,7 +324,7 @@ const struct error *table_check_capacity(struct call *c, const struct units_spec
                      read ? "ReadCapacityUnits" : "WriteCapacityUnits",
                      index.len ? " for index " : "", SPAN_ARG(index),
                      (long long)(read ? units->read : units->write), index.len ? "index" : "table",
-                     SPAN_ARG(c->settings->region), LIMIT_TABLE_UNITS);
+                     SPAN_ARG(op_region(c)), LIMIT_TABLE_UNITS);
 }
 
 static const struct error *check_maximum(struct call *c, const struct units_spec *units,
@@ -339,8 +340,7 @@ static const struct error *check_maximum(struct call *c, const struct units_spec
                      "TableMax%sCapacityUnits of the account in region %.*s",
                      on_demand ? "Max" : "", kind, on_demand ? "RequestUnits" : "UnitsPerSecond",
                      on_demand ? "OnDemandThroughput" : "WarmThroughput",
-                     index.len ? owner : "table", SPAN_ARG(index), kind,
-                     SPAN_ARG(c->settings->region));
+                     index.len ? owner : "table", SPAN_ARG(index), kind, SPAN_ARG(op_region(c)));
 }
 
 const struct error *table_check_maxima(struct call *c, const struct units_spec *on_demand,

@@ -2,6 +2,7 @@
 
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 
 /* What is wrong with an ARN, as the words before "in '<arn>'"; NULL when nothing is. */
@@ -9,7 +10,7 @@ static const char *arn_problem(const struct call *c, const struct arn *arn)
 {
     if (!span_is(arn->partition, "aws"))
         return "Invalid AWS partition";
-    if (!span_equal(arn->region, c->settings->region))
+    if (!span_equal(arn->region, op_region(c)))
         return "Invalid AWS region";
     if (!arn->table.len)
         return "Invalid resource type";

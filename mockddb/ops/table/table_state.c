@@ -2,6 +2,7 @@
 
 #include "ops/backup/backup.h"
 #include "ops/backup/recovery_log.h"
+#include "ops/op_region.h"
 #include "ops/op_unit.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_backfill.h"
@@ -235,7 +236,7 @@ static const struct error *drop_items(struct call *c, const struct table *t)
 
 static const struct error *remove_table(struct call *c, const struct table *t)
 {
-    const struct error *e = unit_remove_table(c->unit, t->name);
+    const struct error *e = unit_remove_table(c->unit, schema_id(c->arena, t->region, t->name));
 
     for (size_t i = 0; !e && i < t->index_count; i++)
         e = op_wake_drop_space(c, t->indexes[i].space);
@@ -308,7 +309,7 @@ static const struct table *settled_copy(struct call *c, const struct table *befo
 
 const struct error *table_state_look_up(struct call *c, struct span name, const struct table **out)
 {
-    const struct table *t = store_table(c->store, name);
+    const struct table *t = op_region_table(c, name);
     const struct error *e;
 
     if (t && is_due(t->due_ms, clock_now_ms(c->clock))) {
@@ -318,7 +319,7 @@ const struct error *table_state_look_up(struct call *c, struct span name, const 
         }
         if ((e = settle(c, t)))
             return e;
-        t = store_table(c->store, name);
+        t = op_region_table(c, name);
     }
     *out = t;
     return NULL;

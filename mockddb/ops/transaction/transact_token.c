@@ -20,7 +20,7 @@ static struct span token_of(const struct call *c)
     return wire_text(wire_get(c->body, "ClientRequestToken"));
 }
 
-/* Each operation has a namespace of its own. */
+/* Each operation has a namespace of its own, in each region. */
 static struct span key_of_token(const struct call *c)
 {
     struct buf key = buf_in(c->arena);
@@ -28,7 +28,7 @@ static struct span key_of_token(const struct call *c)
     key_of_space(&key, KEY_SPACE_TOKENS);
     buf_add_text(&key, c->op->name);
     buf_add_char(&key, '/');
-    buf_add_span(&key, token_of(c));
+    buf_add_span(&key, schema_id(c->arena, c->region, token_of(c)));
     return buf_span(&key);
 }
 

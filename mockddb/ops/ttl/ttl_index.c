@@ -3,6 +3,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/op_region.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_state.h"
 
@@ -201,7 +202,7 @@ static const struct error *fill_slice(struct call *c, struct table *draft)
 
 const struct error *ttl_index_backfill(struct call *c, struct span name)
 {
-    const struct table *old = store_table(c->store, name);
+    const struct table *old = op_region_table(c, name);
     const struct error *e;
     struct table *t;
 

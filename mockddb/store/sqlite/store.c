@@ -165,19 +165,14 @@ const struct error *store_flush(struct store *s, struct arena *a)
 
 /* --- as of now -------------------------------------------------------------------------------- */
 
-const struct table *store_table(const struct store *s, struct span name)
+const struct table *store_table(const struct store *s, struct span id)
 {
-    return catalog_find(&s->catalog, name);
+    return catalog_find(&s->catalog, id);
 }
 
-const struct table *store_table_after(const struct store *s, struct span name)
+const struct table *store_table_after(const struct store *s, struct span id)
 {
-    const struct catalog *c = &s->catalog;
-    size_t at = catalog_position(c, name);
-
-    if (at < c->count && span_equal(c->tables[at]->name, name))
-        at++;
-    return at < c->count ? c->tables[at] : NULL;
+    return catalog_after(&s->catalog, id);
 }
 
 size_t store_table_count(const struct store *s)

@@ -9,7 +9,7 @@ const struct error *unit_put_table(struct unit *u, struct table *t)
 
     assert(u->writes);
     if (statement) {
-        sql_bind_span(statement, 1, t->name);
+        sql_bind_span(statement, 1, schema_id(u->arena, t->region, t->name));
         sql_bind_span(statement, 2, schema_encode(u->arena, t));
         if (sql_finish(statement) == SQLITE_OK) {
             arena_disown(t->arena);
@@ -20,16 +20,16 @@ const struct error *unit_put_table(struct unit *u, struct table *t)
     return store_failed(s, u->arena, "cannot save a table's description");
 }
 
-const struct error *unit_remove_table(struct unit *u, struct span name)
+const struct error *unit_remove_table(struct unit *u, struct span id)
 {
     struct store *s = u->store;
     sqlite3_stmt *statement = sql_statement(&s->db, SQL_TABLE_DELETE);
 
     assert(u->writes);
     if (statement) {
-        sql_bind_span(statement, 1, name);
+        sql_bind_span(statement, 1, id);
         if (sql_finish(statement) == SQLITE_OK) {
-            catalog_remove(&s->catalog, name);
+            catalog_remove(&s->catalog, id);
             return NULL;
         }
     }
