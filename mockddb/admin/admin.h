@@ -37,7 +37,8 @@ struct admin_reply {
 struct admin_patterns {
     const struct pattern_file *files;
     size_t count;
-    const char *prefix; /* of their tables */
+    const char *prefix;                /* of their tables */
+    const struct catalogue *catalogue; /* of all of them; NULL: there are none */
 };
 
 /* Borrows the worlds and the patterns; NULL: there are none. */

@@ -10,6 +10,7 @@ extern const struct admin_verb verb_faults_add;
 extern const struct admin_verb verb_faults_clear;
 extern const struct admin_verb verb_journal_get;
 extern const struct admin_verb verb_journal_clear;
+extern const struct admin_verb verb_patterns;
 extern const struct admin_verb verb_patterns_run;
 extern const struct admin_verb verb_reset;
 extern const struct admin_verb verb_snapshots_list;
@@ -35,6 +36,7 @@ const struct admin_verb *const admin_verbs[] = {
     &verb_faults_clear,
     &verb_journal_get,
     &verb_journal_clear,
+    &verb_patterns,
     &verb_patterns_run,
     &verb_reset,
     &verb_snapshots_list,

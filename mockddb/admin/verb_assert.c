@@ -6,9 +6,10 @@ static const struct admin_fault *check(struct admin_call *c)
 {
     const struct journal *j = world_journal(c->world);
     struct assertions *all;
-    const char *problem = assertions_read(c->arena, c->body, &all);
+    const char *problem;
 
-    if (problem)
+    if ((problem = assertions_read(c->arena, c->body, &all)) ||
+        (problem = assertions_know(c->arena, all, journal_options_of(j)->catalogue)))
         return admin_refuse(c, 400, "%s", problem);
     for (uint64_t id = journal_first(j); id <= journal_last(j); id++)
         assertions_take(all, journal_find(j, id));

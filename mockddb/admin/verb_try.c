@@ -60,7 +60,8 @@ static const struct admin_fault *try(struct admin_call *c)
         return f;
     if (world_is_advancing(c->world))
         return admin_refuse(c, 409, "this world's clock is being advanced");
-    explain_dispatch(world_dispatcher(c->world), c->arena, &request, &reply, &explanation);
+    explain_dispatch(world_dispatcher(c->world), world_catalogue(c->world), c->arena, &request,
+                     &reply, &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);
     wire_key(&c->out, "response");
     wire_put_raw(&c->out, reply.body.len ? reply.body : SPAN_LIT("{}"));

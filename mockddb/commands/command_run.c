@@ -1,7 +1,7 @@
 /* run: a server for one command, and a report of what that asked it for. */
 #include "commands/command.h"
-#include "commands/run_report.h"
 #include "commands/serving.h"
+#include "journal/coverage.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -65,43 +65,39 @@ static int status_of(pid_t child)
 
 /* --- the server ------------------------------------------------------------------------------- */
 
-static void print_report(struct arena *a, const struct run_report *report)
+static void print_report(struct arena *a, const struct serving *p, const struct run_report *report)
 {
     struct buf out = buf_in(a);
 
     run_report_write(&out, report);
+    if (serving_coverage(p))
+        coverage_print(serving_coverage(p), &out);
     (void)fwrite(out.at, out.len, 1, stderr);
 }
 
 static int serve_command(struct arena *a, const struct serve_options *o, struct serving *p,
-                         const struct rlimit *descriptors)
+                         const struct run_report *report, const struct rlimit *descriptors)
 {
     struct http_server *server = serving_server(p);
-    struct dispatcher *first = world_dispatcher(worlds_first(serving_worlds(p)));
-    struct run_report *report = arena_alloc(a, sizeof *report);
     pid_t child;
     int status;
 
-    run_report_begin(report);
-    dispatch_observe(first, &report->observer);
     (void)fflush(NULL);
     if (!(child = fork()))
         become(o->words, http_server_url(server), descriptors);
-    if (child < 0) {
-        dispatch_unobserve(first, &report->observer);
+    if (child < 0)
         return command_fail(strerror(errno), NOT_RUN);
-    }
     http_server_serve_child(server, child);
     http_server_run(server);
     status = status_of(child);
-    dispatch_unobserve(first, &report->observer);
-    print_report(a, report);
+    print_report(a, p, report);
     return status;
 }
 
 static int run(struct arena *a, const void *given)
 {
     const struct serve_options *o = given;
+    struct run_report *report = arena_alloc(a, sizeof *report);
     struct rlimit descriptors;
     struct serving *p;
     const char *problem;
@@ -112,9 +108,9 @@ static int run(struct arena *a, const void *given)
                             EXIT_USAGE);
     if (getrlimit(RLIMIT_NOFILE, &descriptors))
         return command_fail(strerror(errno), EXIT_FAILURE);
-    if (!(p = serving_start(a, o, &problem)))
+    if (!(p = serving_start(a, o, report, &problem)))
         return command_fail(problem, EXIT_FAILURE);
-    status = serve_command(a, o, p, &descriptors);
+    status = serve_command(a, o, p, report, &descriptors);
     serving_stop(p);
     return status ? status : serving_report(a, o);
 }

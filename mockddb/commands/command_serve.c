@@ -8,7 +8,7 @@
 static int serve(struct arena *a, const void *options)
 {
     const char *problem;
-    struct serving *p = serving_start(a, options, &problem);
+    struct serving *p = serving_start(a, options, NULL, &problem);
 
     if (!p)
         return command_fail(problem, EXIT_FAILURE);

@@ -43,6 +43,8 @@ static const struct verb {
     {"assert", ASSERTIONS, "POST", "assert", "no=Scan, max_read_units=20, …: status 1 if not so"},
     {"explain NAME", NOTHING, "GET", "explanations/*", "what a read did, and why"},
     {"patterns run", MAY_CHANGE, "POST", "patterns/run", "run the access patterns and report"},
+    {"patterns", FILTERS, "GET", "patterns",
+     "which were used, which requests are none: worlds=all"},
 };
 
 #define FREE_FORM "METHOD PATH [JSON]"

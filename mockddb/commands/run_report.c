@@ -1,34 +1,27 @@
 #include "commands/run_report.h"
 
-static void count(struct run_report *r, const struct call_record *record)
+static void count(struct run_report *r, const struct journal_entry *e)
 {
     size_t i = 0;
 
-    while (i < r->len && r->rows[i].op != record->op)
+    while (i < r->len && r->rows[i].op != e->op)
         i++;
     if (i == COUNT(r->rows))
         return;
     if (i == r->len)
-        r->rows[r->len++].op = record->op;
+        r->rows[r->len++].op = e->op;
     r->rows[i].calls++;
-    r->rows[i].errors += record->status != 200;
+    r->rows[i].errors += e->status != 200;
 }
 
-static void on_finished(struct observer *self, const struct call_record *record)
+void run_report_take(struct run_report *r, const struct journal_entry *e)
 {
-    struct run_report *r = (struct run_report *)(void *)self;
-
     r->calls++;
-    r->errors += record->status != 200;
-    if (record->op)
-        count(r, record);
-    for (const struct capacity *c = record->accounts; c; c = c->next)
-        *(c->writes ? &r->write_units : &r->read_units) += capacity_total(c);
-}
-
-void run_report_begin(struct run_report *r)
-{
-    *r = (struct run_report){.observer.finished = on_finished};
+    r->errors += e->status != 200;
+    if (e->op)
+        count(r, e);
+    r->read_units += e->read_units;
+    r->write_units += e->write_units;
 }
 
 static void add_count(struct buf *out, uint64_t n, const char *what)

@@ -1,14 +1,13 @@
-/* run_report.h: what a command asked a server for, counted, in a few lines. */
+/* run_report.h: what a command asked a server for, in all its worlds, counted, in a few lines. */
 #ifndef COMMANDS_RUN_REPORT_H
 #define COMMANDS_RUN_REPORT_H
 
-#include "base/buf.h"
-#include "dispatch/observer.h"
+#include "journal/journal_entry.h"
 
 #define RUN_REPORT_OPERATIONS 80
 
+/* Begins with zeros. */
 struct run_report {
-    struct observer observer; /* for the dispatcher that is counted */
     struct {
         const struct op *op;
         uint64_t calls, errors;
@@ -18,7 +17,7 @@ struct run_report {
     double read_units, write_units;
 };
 
-void run_report_begin(struct run_report *r);
+void run_report_take(struct run_report *r, const struct journal_entry *e);
 
 /* Appends the lines. */
 void run_report_write(struct buf *out, const struct run_report *r);

@@ -2,9 +2,11 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "commands/loaded_patterns.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
 #include "http/http_handler.h"
+#include "journal/coverage.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,8 +23,9 @@ struct rule_file {
 
 /* Who reads what is asked. */
 struct watching {
-    struct journal_reader reader; /* first */
-    struct assertions *assertions;
+    struct journal_reader reader;  /* first */
+    struct assertions *assertions; /* NULL: none */
+    struct run_report *report;     /* NULL: nobody wants it */
 };
 
 /* What lives as long as the server. */
@@ -39,16 +42,26 @@ struct serving {
     struct rule_file *rule_files;
     size_t rule_file_count;
     struct admin_patterns patterns;
+    struct coverage *coverage; /* of all worlds; NULL: there are no patterns */
     struct http_handler *handler;
     struct http_server *server;
 };
 
-/* The assertions of --fail-on hold, or do not, of all worlds together. */
+/* The assertions of --fail-on hold, or do not, of all worlds together; the report is of them all,
+ * too. */
 static void take_entry(struct journal_reader *self, const struct journal_entry *e)
 {
     struct watching *w = (struct watching *)self;
 
-    assertions_take(w->assertions, e);
+    if (w->assertions)
+        assertions_take(w->assertions, e);
+    if (w->report)
+        run_report_take(w->report, e);
+}
+
+static bool watches(const struct watching *w)
+{
+    return w->assertions || w->report;
 }
 
 /* Adds the fault rules with which each world begins. */
@@ -116,7 +129,9 @@ static const char *open_worlds(struct serving *p)
                               .bytes = JOURNAL_BYTES,
                               .masks = o->masks,
                               .mask_count = o->mask_count,
-                              .reader = o->fail_on ? &p->watching.reader : NULL}},
+                              .reader = watches(&p->watching) ? &p->watching.reader : NULL,
+                              .catalogue = p->patterns.catalogue,
+                              .total = p->coverage}},
         .start = p->start,
         .fill = o->fixture_count ? fill_world : NULL,
         .fill_data = p,
@@ -179,31 +194,22 @@ static const char *load_certificate(struct serving *p)
     return problem;
 }
 
-static const char *add_patterns(struct serving *p, const char *path, struct pattern_file *files)
-{
-    return pattern_file_read(p->arena, path, &files[p->patterns.count++]);
-}
-
-/* Those that are named, and what the fixtures bring. */
 static const char *load_patterns(struct serving *p)
 {
     const struct serve_options *o = p->options;
-    size_t count = o->pattern_count + o->fixture_count;
-    struct pattern_file *files = arena_array(p->arena, count, sizeof *files);
-    const char *problem = NULL;
+    const struct loaded_patterns_options options = {o->patterns, o->pattern_count, o->fixtures,
+                                                    o->fixture_count, o->table_prefix};
+    const char *problem = loaded_patterns_read(p->arena, &options, &p->patterns);
 
-    p->patterns.files = files;
-    p->patterns.prefix = o->table_prefix;
-    for (size_t i = 0; i < o->pattern_count && !problem; i++)
-        problem = add_patterns(p, o->patterns[i], files);
-    for (size_t i = 0; i < o->fixture_count && !problem; i++) {
-        const char *folder = fixtures_find(p->arena, o->fixtures[i]);
-        const char *path = arena_printf(p->arena, "%s/patterns.json", folder ? folder : "");
-
-        if (folder && access(path, F_OK) == 0)
-            problem = add_patterns(p, path, files);
+    if (problem)
+        return problem;
+    if (p->patterns.catalogue) {
+        p->coverage = coverage_new(p->patterns.catalogue);
+        coverage_tell(p->coverage);
     }
-    return problem;
+    if (o->fail_on && (problem = assertions_know(p->arena, o->fail_on, p->patterns.catalogue)))
+        return arena_printf(p->arena, "--fail-on: %s", problem);
+    return NULL;
 }
 
 /* Listens before it loads, so that a port in use is reported before anything is changed. */
@@ -241,7 +247,8 @@ static const char *start(struct serving *p)
 {
     const char *problem;
 
-    p->watching = (struct watching){{take_entry}, p->options->fail_on};
+    p->watching.reader.read = take_entry;
+    p->watching.assertions = p->options->fail_on;
     p->clock = clock_new_system();
     if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
         (problem = load_patterns(p)) || (problem = read_rule_files(p)) ||
@@ -259,16 +266,18 @@ void serving_stop(struct serving *p)
     http_tls_free(p->tls);
     http_handler_free(p->handler);
     worlds_free(p->worlds);
+    coverage_free(p->coverage);
     clock_free(p->clock);
 }
 
 struct serving *serving_start(struct arena *a, const struct serve_options *options,
-                              const char **problem)
+                              struct run_report *report, const char **problem)
 {
     struct serving *p = arena_alloc(a, sizeof *p);
 
     p->arena = a;
     p->options = options;
+    p->watching.report = report;
     if (!(*problem = start(p)))
         return p;
     serving_stop(p);
@@ -280,9 +289,9 @@ struct http_server *serving_server(const struct serving *p)
     return p->server;
 }
 
-struct worlds *serving_worlds(const struct serving *p)
+const struct coverage *serving_coverage(const struct serving *p)
 {
-    return p->worlds;
+    return p->coverage;
 }
 
 int serving_report(struct arena *a, const struct serve_options *options)

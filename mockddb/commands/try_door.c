@@ -2,6 +2,7 @@
 
 #include "admin/admin.h"
 #include "client/client_aws.h"
+#include "commands/loaded_patterns.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
 #include "wire/json.h"
@@ -21,18 +22,24 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
 {
     struct worlds_options options = {
         .first.settings = {.region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("123456789012")}};
+    const struct loaded_patterns_options given = {.fixtures = o->fixtures,
+                                                  .fixture_count = o->fixture_count,
+                                                  .table_prefix = o->table_prefix};
+    struct admin_patterns *patterns = arena_alloc(a, sizeof *patterns);
     struct fixtures_moment moment;
-    const char *problem = fixtures_moment_read(a, o->fixtures, o->fixture_count, o->table_prefix,
-                                               &moment);
+    const char *problem;
     struct world *w;
 
-    if (problem)
+    if ((problem = fixtures_moment_read(a, o->fixtures, o->fixture_count, o->table_prefix,
+                                        &moment)) ||
+        (problem = loaded_patterns_read(a, &given, patterns)))
         return problem;
+    options.first.journal.catalogue = patterns->catalogue;
     if (moment.fixture) /* what expires, and what was lately, is as it was then */
         options.start = (struct clock_time){true, moment.taken_ms, 1};
     if (!(d->worlds = worlds_new(a, &options, &problem)))
         return problem;
-    d->admin = admin_new(d->worlds, NULL);
+    d->admin = admin_new(d->worlds, patterns);
     w = worlds_first(d->worlds);
     return fixtures_load(a, world_dispatcher(w), world_settings(w), o->fixtures, o->fixture_count,
                          o->table_prefix, NULL);

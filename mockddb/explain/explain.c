@@ -1,5 +1,6 @@
 #include "explain/explain.h"
 
+#include "explain/explain_advice.h"
 #include "explain/explain_empty.h"
 #include "explain/explain_error.h"
 #include "explain/explain_read.h"
@@ -30,6 +31,7 @@ static void look_into(struct inquiry *q, const struct write_before *before)
 {
     if (inquiry_failed(q)) {
         explain_error(q);
+        explain_advice_pattern(q);
         return;
     }
     explain_write(q, before);
@@ -66,6 +68,8 @@ static void finished(struct observer *self, const struct call_record *record)
     q->record = &e->record;
     if (!record->op || !record->body)
         return;
+    if (q->catalogue)
+        catalogue_match(q->catalogue, q->arena, &e->record, &q->match);
     q->call.op = record->op;
     q->call.body = record->body;
     q->until_us = clock_ticks_us(q->call.clock) + INQUIRY_US;
@@ -78,13 +82,14 @@ static void finished(struct observer *self, const struct call_record *record)
     end_trials(q);
 }
 
-void explain_dispatch(struct dispatcher *d, struct arena *a, const struct request *request,
-                      struct reply *reply, struct explanation *out)
+void explain_dispatch(struct dispatcher *d, const struct catalogue *catalogue, struct arena *a,
+                      const struct request *request, struct reply *reply, struct explanation *out)
 {
     struct explainer e = {.observer = {.finished = finished}};
     struct inquiry *q = &e.q;
 
     q->arena = arena_new_in(a);
+    q->catalogue = catalogue;
     q->parts = dispatch_parts_of(d);
     e.settings = *q->parts->settings;
     e.settings.read_only = true;

@@ -5,6 +5,7 @@
 #ifndef EXPLAIN_EXPLAIN_H
 #define EXPLAIN_EXPLAIN_H
 
+#include "catalogue/catalogue.h"
 #include "dispatch/dispatch.h"
 
 struct explanation {
@@ -12,8 +13,9 @@ struct explanation {
     struct span text; /* lines for people, the reason first */
 };
 
-/* Runs a request as dispatch() does, and explains it in the arena. */
-void explain_dispatch(struct dispatcher *d, struct arena *a, const struct request *request,
-                      struct reply *reply, struct explanation *out);
+/* Runs a request as dispatch() does, and explains it in the arena. Catalogue NULL: no patterns are
+ * known. */
+void explain_dispatch(struct dispatcher *d, const struct catalogue *catalogue, struct arena *a,
+                      const struct request *request, struct reply *reply, struct explanation *out);
 
 #endif

@@ -155,6 +155,32 @@ static bool suits(const struct expr_parts *parts, const struct key_schema *keys,
     return true;
 }
 
+/* An access pattern that answers what was asked in another way; tried where it is a Query. */
+static bool pattern_answers(struct inquiry *q, const struct read_page *page)
+{
+    struct expr_parts parts = expr_condition_parts(q->arena, page->filter);
+    const struct catalogue_step *answer = q->match.answer;
+    const struct index *ix = NULL;
+    struct expr_comparison key[2];
+    struct proposal p;
+    struct hint *hint;
+    size_t count;
+
+    if (!answer)
+        return false;
+    if (answer->shape.index.len && !(ix = schema_find_index(page->table, answer->shape.index)))
+        return false;
+    if (!suits(&parts, ix ? &ix->keys : &page->table->keys, key, &count) ||
+        !propose(q, page, ix, key, count, &p) || p.count < q->facts.returned) {
+        inquiry_hint(q, ADVICE_HINT, "access-pattern", "%s", answer->hint);
+        return true;
+    }
+    hint = inquiry_hint(q, ADVICE_HINT, "access-pattern", "%s, in %s instead of %s units",
+                        answer->hint, inquiry_units(q, p.units), inquiry_units(q, q->facts.units));
+    hint->proposal = p;
+    return true;
+}
+
 /* A Scan that the table's key or an index answers. */
 static bool scan_has_index(struct inquiry *q, const struct read_page *page)
 {
@@ -339,7 +365,9 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
     const struct target *target = &targets->at[0];
     const struct read_page *page = &target->plan.page;
 
-    if (targets->count == 1 && page->filter && q->facts.returned < q->facts.read) {
+    if (targets->count == 1 && pattern_answers(q, page)) {
+        /* one hint for one cause */
+    } else if (targets->count == 1 && page->filter && q->facts.returned < q->facts.read) {
         bool found = target->plan.key.len ? filter_is_sort_key(q, target) : scan_has_index(q, page);
 
         if (!found)
@@ -350,4 +378,10 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
     consistent_costs(q, page);
     projection_saves_nothing(q, page);
     expired_items(q, page);
+}
+
+void explain_advice_pattern(struct inquiry *q)
+{
+    if (q->match.answer)
+        inquiry_hint(q, ADVICE_NOTE, "access-pattern", "%s", q->match.answer->hint);
 }

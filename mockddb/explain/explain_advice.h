@@ -8,4 +8,7 @@
 
 void explain_advice_give(struct inquiry *q, const struct targets *targets);
 
+/* Of a call that failed: the access pattern that answers what it seems to ask. */
+void explain_advice_pattern(struct inquiry *q);
+
 #endif

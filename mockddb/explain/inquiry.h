@@ -6,6 +6,7 @@
 #ifndef EXPLAIN_INQUIRY_H
 #define EXPLAIN_INQUIRY_H
 
+#include "catalogue/catalogue.h"
 #include "dispatch/dispatch.h"
 #include "store/cursor.h"
 
@@ -57,7 +58,9 @@ struct inquiry {
     struct call call; /* of the same operation and body, in a unit that reads */
     const struct call_record *record;
     const struct dispatch_parts *parts;
-    struct dispatcher *trials; /* NULL until there is one */
+    const struct catalogue *catalogue; /* NULL: no patterns are known */
+    struct catalogue_match match;      /* which of them the call is, or could have been */
+    struct dispatcher *trials;         /* NULL until there is one */
     struct dispatch_memory *trial_memory;
     int64_t until_us;
     size_t rows_left;

@@ -94,7 +94,8 @@ static void explain(struct http_handler *h, struct http_exchange *x, const struc
     struct explanation explanation;
     uint64_t number;
 
-    explain_dispatch(world_dispatcher(world), h->arena, request, answer, &explanation);
+    explain_dispatch(world_dispatcher(world), world_catalogue(world), h->arena, request, answer,
+                     &explanation);
     number = explanations_keep(worlds_explanations(h->worlds), world_name(world), &explanation);
     reply_json(h, x, answer);
     http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));

@@ -14,6 +14,8 @@ struct assertion {
     double number;
     struct span *words;
     size_t word_count;
+    const struct catalogue *catalogue; /* NULL: there are no patterns */
+    bool *sent;                        /* of each of its steps, whether it was */
 
     /* What was seen. */
     double total;   /* of the kind's own measure */
@@ -31,6 +33,7 @@ struct assertion {
 struct assertion_kind {
     const char *name;
     enum assertion_value value;
+    bool of_patterns; /* needs a catalogue */
     void (*take)(struct assertion *x, const struct journal_entry *e);
     bool (*holds)(const struct assertion *x); /* NULL: as long as no request breaks it */
     /* Why it does not hold. */

@@ -125,6 +125,55 @@ static void say_indexes(const struct assertion *x, struct buf *out)
     say_times(x, out, "another index was read");
 }
 
+static void take_strange(struct assertion *x, const struct journal_entry *e)
+{
+    if (e->strange_index)
+        breaks(x, e);
+}
+
+static void say_strange(const struct assertion *x, struct buf *out)
+{
+    say_times(x, out, "an index that no pattern uses was read");
+}
+
+/* --- patterns --------------------------------------------------------------------------------- */
+
+static void take_pattern(struct assertion *x, const struct journal_entry *e)
+{
+    for (size_t i = 0; i < CATALOGUE_TIES && e->steps[i]; i++)
+        x->sent[e->steps[i] - 1] = true;
+}
+
+/* A pattern was used when each of its steps was sent. */
+static bool was_used(const struct assertion *x, struct span name)
+{
+    for (size_t i = 0; i < catalogue_count(x->catalogue); i++)
+        if (!x->sent[i] && span_is(name, catalogue_at(x->catalogue, i)->pattern->name))
+            return false;
+    return true;
+}
+
+static bool holds_pattern(const struct assertion *x)
+{
+    for (size_t i = 0; i < x->word_count; i++)
+        if (!was_used(x, x->words[i]))
+            return false;
+    return true;
+}
+
+static void say_pattern(const struct assertion *x, struct buf *out)
+{
+    const char *between = "";
+
+    for (size_t i = 0; i < x->word_count; i++) {
+        if (was_used(x, x->words[i]))
+            continue;
+        buf_printf(out, "%s%.*s", between, SPAN_ARG(x->words[i]));
+        between = ", ";
+    }
+    buf_add_text(out, " was not used");
+}
+
 /* --- errors ----------------------------------------------------------------------------------- */
 
 static void take_validation(struct assertion *x, const struct journal_entry *e)
@@ -233,15 +282,17 @@ static void say_retry(const struct assertion *x, struct buf *out)
 }
 
 const struct assertion_kind assertion_kind_table[] = {
-    {"no", ASSERTION_WORDS, take_no, NULL, say_no},
-    {"max_read_units", ASSERTION_NUMBER, take_read, holds_total, say_total},
-    {"max_write_units", ASSERTION_NUMBER, take_write, holds_total, say_total},
-    {"max_read_units_each", ASSERTION_NUMBER, take_read_each, NULL, say_each},
-    {"max_write_units_each", ASSERTION_NUMBER, take_write_each, NULL, say_each},
-    {"max_filtered_percent", ASSERTION_NUMBER, take_filtered, NULL, say_filtered},
-    {"only_indexes", ASSERTION_WORDS, take_indexes, NULL, say_indexes},
-    {"no_validation_errors", ASSERTION_FLAG, take_validation, NULL, say_validation},
-    {"no_unretried", ASSERTION_FLAG, take_unprocessed, holds_unprocessed, say_unprocessed},
-    {"min_retry_ms", ASSERTION_NUMBER, take_retry, NULL, say_retry},
-    {NULL, ASSERTION_FLAG, NULL, NULL, NULL},
+    {"no", ASSERTION_WORDS, false, take_no, NULL, say_no},
+    {"max_read_units", ASSERTION_NUMBER, false, take_read, holds_total, say_total},
+    {"max_write_units", ASSERTION_NUMBER, false, take_write, holds_total, say_total},
+    {"max_read_units_each", ASSERTION_NUMBER, false, take_read_each, NULL, say_each},
+    {"max_write_units_each", ASSERTION_NUMBER, false, take_write_each, NULL, say_each},
+    {"max_filtered_percent", ASSERTION_NUMBER, false, take_filtered, NULL, say_filtered},
+    {"only_indexes", ASSERTION_WORDS, false, take_indexes, NULL, say_indexes},
+    {"only_catalogue_indexes", ASSERTION_FLAG, true, take_strange, NULL, say_strange},
+    {"pattern", ASSERTION_WORDS, true, take_pattern, holds_pattern, say_pattern},
+    {"no_validation_errors", ASSERTION_FLAG, false, take_validation, NULL, say_validation},
+    {"no_unretried", ASSERTION_FLAG, false, take_unprocessed, holds_unprocessed, say_unprocessed},
+    {"min_retry_ms", ASSERTION_NUMBER, false, take_retry, NULL, say_retry},
+    {NULL, ASSERTION_FLAG, false, NULL, NULL, NULL},
 };

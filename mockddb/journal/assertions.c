@@ -28,9 +28,6 @@ static const char *known(struct arena *a)
 static const char *find_kind(struct arena *a, const char *where, struct span name,
                              const struct assertion_kind **out)
 {
-    if (span_is(name, "pattern"))
-        return arena_printf(a, "%s: pattern is not supported by mockddb: it knows no patterns",
-                            where);
     for (*out = assertion_kind_table; (*out)->name; (*out)++)
         if (span_is(name, (*out)->name))
             return NULL;
@@ -167,6 +164,34 @@ const char *assertions_read_words(struct arena *a, const char *words, struct ass
     } while (rest.len);
     *out = all;
     return NULL;
+}
+
+/* --- patterns --------------------------------------------------------------------------------- */
+
+static const char *know(struct arena *a, const struct catalogue *c, struct assertion *x)
+{
+    if (!x->kind->of_patterns)
+        return NULL;
+    if (!c)
+        return arena_printf(a,
+                            "%s: the server has no access patterns; --patterns FILE gives it some",
+                            x->kind->name);
+    for (size_t i = 0; i < x->word_count; i++)
+        if (!catalogue_has(c, x->words[i]))
+            return arena_printf(a, "%s: there is no pattern %.*s", x->kind->name,
+                                SPAN_ARG(x->words[i]));
+    x->catalogue = c;
+    x->sent = arena_array(a, catalogue_count(c) + 1, sizeof *x->sent);
+    return NULL;
+}
+
+const char *assertions_know(struct arena *a, struct assertions *all, const struct catalogue *c)
+{
+    const char *problem = NULL;
+
+    for (size_t i = 0; i < all->len && !problem; i++)
+        problem = know(a, c, &all->at[i]);
+    return problem;
 }
 
 /* --- taking and telling ----------------------------------------------------------------------- */

@@ -16,6 +16,10 @@ const char *assertions_read(struct arena *a, const wire_node *body, struct asser
 /* Reads "no=Scan,max_read_units=20"; words of a list are separated by |. Likewise. */
 const char *assertions_read_words(struct arena *a, const char *words, struct assertions **out);
 
+/* Before any are taken: which patterns there are, NULL for none. Returns NULL, or one clear
+ * sentence where an assertion needs others. */
+const char *assertions_know(struct arena *a, struct assertions *all, const struct catalogue *c);
+
 void assertions_take(struct assertions *all, const struct journal_entry *e);
 
 /* Whether all of them hold of what was taken. */

@@ -1,6 +1,6 @@
 #include "journal/journal.h"
 
-#include "journal/journal_entry.h"
+#include "journal/coverage.h"
 #include "wire/wire_reply.h"
 
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 struct journal {
     struct observer observer;
     struct journal_options options;
+    struct coverage *coverage; /* NULL: there is no catalogue */
     struct arena *scratch;
     struct journal_entry **ring; /* each at its id modulo the room, a power of two */
     size_t room, count, bytes;
@@ -113,17 +114,12 @@ static struct journal_entry **place(const struct journal *j, uint64_t id)
     return &j->ring[id & (j->room - 1)];
 }
 
-static size_t bytes_of(const struct journal_entry *e)
-{
-    return sizeof *e + e->body_len + e->message_len + e->accounts_len;
-}
-
 static void remove_first(struct journal *j)
 {
     struct journal_entry **at = place(j, journal_first(j));
 
     j->count--;
-    j->bytes -= bytes_of(*at);
+    j->bytes -= journal_entry_size(*at);
     free(*at);
     *at = NULL;
 }
@@ -146,7 +142,7 @@ static void append(struct journal *j, struct journal_entry *e)
         grow(j);
     *place(j, e->id) = e;
     j->count++;
-    j->bytes += bytes_of(e);
+    j->bytes += journal_entry_size(e);
     while (j->count > j->options.count || (j->bytes > j->options.bytes && j->count > 1)) {
         remove_first(j);
         j->dropped++;
@@ -197,6 +193,25 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
     return e;
 }
 
+/* Which pattern the request is. */
+static void match(struct journal *j, const struct call_record *record, struct journal_entry *e)
+{
+    const struct catalogue *c = j->options.catalogue;
+    struct catalogue_match m;
+
+    catalogue_match(c, j->scratch, record, &m);
+    for (size_t i = 0; i < m.count; i++)
+        e->steps[i] = (uint16_t)(catalogue_index_of(c, m.steps[i]) + 1);
+    if (m.answer)
+        e->answer = (uint16_t)(catalogue_index_of(c, m.answer) + 1);
+    e->strange_index = m.strange_index;
+    if (!m.shape.text.at)
+        return;
+    coverage_take(j->coverage, e, m.shape.text);
+    if (j->options.total)
+        coverage_take(j->options.total, e, m.shape.text);
+}
+
 static void finished(struct observer *self, const struct call_record *record)
 {
     struct journal *j = (struct journal *)self;
@@ -209,6 +224,8 @@ static void finished(struct observer *self, const struct call_record *record)
     if (body.len > MAX_BODY)
         body = record->body ? shortened(j->scratch, record) : SPAN_LIT("{}");
     e = entry_of(j, record, body, buf_span(&accounts));
+    if (j->coverage)
+        match(j, record, e);
     arena_reset(j->scratch);
     if (j->options.reader)
         j->options.reader->read(j->options.reader, e);
@@ -226,6 +243,8 @@ struct journal *journal_new(const struct journal_options *options)
     j->observer.finished = finished;
     j->options = *options;
     j->scratch = arena_new();
+    if (options->catalogue)
+        j->coverage = coverage_new(options->catalogue);
     return j;
 }
 
@@ -235,13 +254,14 @@ void journal_free(struct journal *j)
         return;
     journal_clear(j);
     free(j->ring);
+    coverage_free(j->coverage);
     arena_free(j->scratch);
     free(j);
 }
 
 struct observer *journal_observer(struct journal *j)
 {
-    return j->options.count || j->options.reader ? &j->observer : NULL;
+    return j->options.count || j->options.reader || j->coverage ? &j->observer : NULL;
 }
 
 void journal_clear(struct journal *j)
@@ -249,6 +269,8 @@ void journal_clear(struct journal *j)
     while (j->count)
         remove_first(j);
     j->dropped = 0;
+    if (j->coverage)
+        coverage_clear(j->coverage);
 }
 
 uint64_t journal_dropped(const struct journal *j)
@@ -274,4 +296,9 @@ const struct journal_entry *journal_find(const struct journal *j, uint64_t id)
 const struct journal_options *journal_options_of(const struct journal *j)
 {
     return &j->options;
+}
+
+const struct coverage *journal_coverage(const struct journal *j)
+{
+    return j->coverage;
 }

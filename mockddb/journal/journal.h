@@ -6,11 +6,12 @@
 #ifndef JOURNAL_JOURNAL_H
 #define JOURNAL_JOURNAL_H
 
-#include "dispatch/observer.h"
+#include "catalogue/catalogue.h"
 
 #define JOURNAL_COUNT ((size_t)10000) /* entries, without another figure */
 #define JOURNAL_BYTES ((size_t)4 << 20)
 
+struct coverage;
 struct journal;
 struct journal_entry;
 
@@ -24,10 +25,12 @@ struct journal_options {
     size_t bytes;             /* that they take at most */
     const char *const *masks; /* names of attributes whose values are never shown */
     size_t mask_count;
-    struct journal_reader *reader; /* NULL: none */
+    struct journal_reader *reader;     /* NULL: none */
+    const struct catalogue *catalogue; /* of the patterns that requests may be; NULL: none */
+    struct coverage *total;            /* of all journals together; NULL: nobody wants it */
 };
 
-/* Masks and reader must outlive it. */
+/* What the options point to must outlive it. */
 struct journal *journal_new(const struct journal_options *options);
 void journal_free(struct journal *j); /* j may be NULL */
 
@@ -47,5 +50,9 @@ uint64_t journal_last(const struct journal *j);
 const struct journal_entry *journal_find(const struct journal *j, uint64_t id);
 
 const struct journal_options *journal_options_of(const struct journal *j);
+
+/* Which patterns its requests were since it began, or since it was cleared; NULL where it has no
+ * catalogue. */
+const struct coverage *journal_coverage(const struct journal *j);
 
 #endif

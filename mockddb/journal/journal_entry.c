@@ -1,5 +1,10 @@
 #include "journal/journal_entry.h"
 
+size_t journal_entry_size(const struct journal_entry *e)
+{
+    return sizeof *e + e->body_len + e->message_len + e->accounts_len;
+}
+
 struct span journal_entry_body(const struct journal_entry *e)
 {
     return (struct span){e->bytes, e->body_len};

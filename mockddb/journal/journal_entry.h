@@ -35,9 +35,15 @@ struct journal_entry {
     double read_units, write_units;
     uint64_t items_read, items_returned, pages, unprocessed;
     bool cut; /* the body is too long to be kept: only its short members are there */
+    uint16_t steps[CATALOGUE_TIES]; /* of the catalogue, from 1 on, that it is; 0: no more */
+    uint16_t answer;                /* the one that would have answered it; 0: none is known */
+    bool strange_index;             /* it read an index that no pattern uses */
     uint32_t body_len, message_len, accounts_len, account_count;
     char bytes[]; /* body, message, accounts */
 };
+
+/* Bytes that it takes. */
+size_t journal_entry_size(const struct journal_entry *e);
 
 struct span journal_entry_body(const struct journal_entry *e);
 struct span journal_entry_message(const struct journal_entry *e);

@@ -165,6 +165,20 @@ static void put_cost(struct showing *s)
     wire_put_member_integer(&s->w, "unprocessed", (int64_t)e->unprocessed);
 }
 
+/* --- which pattern it is -----------------------------------------------------------------------
+ */
+
+static void put_pattern(struct showing *s)
+{
+    const struct catalogue *c = s->options->catalogue;
+    const struct journal_entry *e = s->entry;
+
+    if (e->steps[0])
+        wire_put_member_word(&s->w, "pattern", catalogue_at(c, e->steps[0] - 1u)->pattern->name);
+    if (e->answer)
+        wire_put_member_word(&s->w, "hint", catalogue_at(c, e->answer - 1u)->hint);
+}
+
 /* --- how it went ------------------------------------------------------------------------------ */
 
 /* Messages about signatures repeat the header; others may repeat values. */
@@ -213,6 +227,7 @@ void journal_show(struct arena *a, const struct journal *j, struct span world,
     wire_put_member_integer(&s.w, "status", e->status);
     put_request(&s);
     put_cost(&s);
+    put_pattern(&s);
     put_end(&s);
     wire_close(&s.w, '}');
 }

@@ -2,12 +2,15 @@
 
 #include "wire/json.h"
 
-/* One pass over the tree that writes it anew, with or without placeholders. */
+/* What is made of references: values, placeholders, or nothing. */
+enum form { SENT, SHOWN, FORM };
+
+/* One pass over the tree that writes it anew. */
 struct pass {
     struct arena *arena;
     const struct pattern_resolve_context *context;
     struct buf *out;
-    bool placeholders;
+    enum form as;
     const char *error;
 };
 
@@ -119,7 +122,7 @@ static void write_reference(struct pass *p, const wire_node *reference)
         buf_add_text(p->out, "null");
         return;
     }
-    if (p->placeholders)
+    if (p->as == SHOWN)
         write_placeholder(p, value, placeholder_of(p, reference));
     else
         json_write(p->out, value);
@@ -162,7 +165,7 @@ static void write_elements(struct pass *p, const wire_node *array)
 
 static void write_node(struct pass *p, const wire_node *node)
 {
-    if (is_reference(node)) {
+    if (p->as != FORM && is_reference(node)) {
         write_reference(p, node);
         return;
     }
@@ -183,10 +186,10 @@ static void write_node(struct pass *p, const wire_node *node)
 }
 
 static const char *run_pass(struct arena *a, const struct pattern_resolve_context *context,
-                            const wire_node *node, bool placeholders, const wire_node **out)
+                            const wire_node *node, enum form as, const wire_node **out)
 {
     struct buf text = buf_in(a);
-    struct pass p = {a, context, &text, placeholders, NULL};
+    struct pass p = {.arena = a, .context = context, .out = &text, .as = as};
 
     write_node(&p, node);
     if (!p.error && wire_parse(a, buf_span(&text), out))
@@ -197,7 +200,13 @@ static const char *run_pass(struct arena *a, const struct pattern_resolve_contex
 const char *pattern_resolve(struct arena *a, const struct pattern_resolve_context *context,
                             const wire_node *node, struct pattern_resolved *out)
 {
-    const char *error = run_pass(a, context, node, false, &out->sent);
+    const char *error = run_pass(a, context, node, SENT, &out->sent);
 
-    return error ? error : run_pass(a, context, node, true, &out->shown);
+    return error ? error : run_pass(a, context, node, SHOWN, &out->shown);
+}
+
+const char *pattern_resolve_form(struct arena *a, const struct pattern_resolve_context *context,
+                                 const wire_node *node, const wire_node **out)
+{
+    return run_pass(a, context, node, FORM, out);
 }

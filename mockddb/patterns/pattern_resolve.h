@@ -26,4 +26,9 @@ MUST_CHECK const char *pattern_resolve(struct arena *a,
                                        const struct pattern_resolve_context *context,
                                        const wire_node *node, struct pattern_resolved *out);
 
+/* The same where nothing was run: references to earlier answers stay as they are. */
+MUST_CHECK const char *pattern_resolve_form(struct arena *a,
+                                            const struct pattern_resolve_context *context,
+                                            const wire_node *node, const wire_node **out);
+
 #endif

@@ -246,15 +246,27 @@ struct journal *world_journal(const struct world *w)
     return w->journal;
 }
 
-void world_begin(struct world *w)
+const struct catalogue *world_catalogue(const struct world *w)
+{
+    return journal_options_of(w->journal)->catalogue;
+}
+
+void world_mute(struct world *w, bool muted)
 {
     struct observer *writer = journal_observer(w->journal);
 
+    if (writer && muted && w->journal_on)
+        dispatch_unobserve(w->dispatcher, writer);
+    if (writer && !muted && !w->journal_on)
+        dispatch_observe(w->dispatcher, writer);
+    w->journal_on = !muted;
+}
+
+void world_begin(struct world *w)
+{
     world_clear_faults(w);
     journal_clear(w->journal);
-    if (writer && !w->journal_on)
-        dispatch_observe(w->dispatcher, writer);
-    w->journal_on = true;
+    world_mute(w, false);
 }
 
 /* --- travel in time ------------------------------------------------------------------------- */

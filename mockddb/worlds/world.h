@@ -97,6 +97,11 @@ void world_clear_faults(struct world *w);
 
 /* What was asked of the world since it began. */
 struct journal *world_journal(const struct world *w);
+/* The access patterns that its requests may be; NULL: there are none. */
+const struct catalogue *world_catalogue(const struct world *w);
+
+/* What is asked from here on is not written down, until it is again. */
+void world_mute(struct world *w, bool muted);
 
 /* What it holds is there: no faults, an empty journal, which is written from here on. */
 void world_begin(struct world *w);

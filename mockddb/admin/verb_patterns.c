@@ -1,0 +1,36 @@
+/* GET /_mockddb/patterns: which access patterns were used, and which requests are none. */
+#include "admin/admin_verb.h"
+#include "journal/coverage.h"
+
+/* Of the world that is meant, or of all there were. */
+static const struct admin_fault *choose(struct admin_call *c, const struct coverage **out)
+{
+    struct span worlds = admin_filter(c, "worlds");
+
+    *out = journal_coverage(world_journal(c->world));
+    if (!worlds.at)
+        return NULL;
+    if (!span_is(worlds, "all"))
+        return admin_refuse(c, 400, "worlds takes all");
+    *out = journal_options_of(world_journal(c->world))->total;
+    return NULL;
+}
+
+static const struct admin_fault *show(struct admin_call *c)
+{
+    const struct coverage *v;
+    const struct admin_fault *f = choose(c, &v);
+
+    if (f)
+        return f;
+    if (!v)
+        return admin_refuse(c, 404,
+                            "the server has no access patterns; --patterns FILE gives it some");
+    coverage_show(v, c->arena, journal_options_of(world_journal(c->world)), &c->out);
+    return NULL;
+}
+
+static const char *const filters[] = {"worlds", NULL};
+
+const struct admin_verb verb_patterns = {
+    .method = "GET", .path = "patterns", .filters = filters, .run = show};

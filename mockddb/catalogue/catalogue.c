@@ -1,0 +1,293 @@
+#include "catalogue/catalogue.h"
+
+#include "base/siphash.h"
+#include "model/schema.h"
+#include "patterns/pattern_operation.h"
+#include "patterns/pattern_resolve.h"
+#include "wire/json.h"
+
+#define UNLIKE (-1) /* a value that is not the pattern's */
+
+struct catalogue {
+    struct catalogue_step *steps; /* in the order of the files */
+    uint64_t *hashes;             /* of their shapes */
+    size_t count;
+    const char *prefix;
+};
+
+static uint64_t hash_of(struct span text)
+{
+    static const struct siphash_key key = {{0, 0}};
+
+    return siphash(&key, text);
+}
+
+/* --- the patterns ----------------------------------------------------------------------------- */
+
+static const struct op *op_of(const char *name)
+{
+    const struct op *op = op_find(OP_DYNAMODB, span_of(name));
+
+    return op ? op : op_find(OP_STREAMS, span_of(name));
+}
+
+/* "Query GSI_JobLookup_v2 by job_id" */
+static const char *hint_of(struct arena *a, const struct catalogue_step *s)
+{
+    const struct catalogue_shape *shape = &s->shape;
+    struct buf out = buf_in(a);
+
+    buf_printf(&out, "pattern '%s' answers this: %s ", s->pattern->name, s->step->operation);
+    if (shape->index.len)
+        buf_add_span(&out, shape->index);
+    else
+        buf_add_span(&out, shape->table);
+    for (size_t i = 0; i < shape->key_count; i++)
+        buf_printf(&out, "%s%.*s", i ? " and " : " by ", SPAN_ARG(shape->clauses[i].name));
+    return buf_text(&out);
+}
+
+static const char *add_step(struct arena *a, struct catalogue *c, const struct pattern *pattern,
+                            const struct pattern_step *step)
+{
+    const struct pattern_value prefix = {"prefix", span_of(c->prefix)};
+    const struct pattern_resolve_context context = {&prefix, 1, NULL};
+    struct catalogue_step *s = &c->steps[c->count];
+    const struct op *op = op_of(step->operation);
+    const wire_node *request;
+    const char *problem;
+
+    if (!op)
+        return NULL; /* of a newer service: nothing can be one */
+    if ((problem = pattern_resolve_form(a, &context, step->request, &request)))
+        return problem;
+    *s = (struct catalogue_step){
+        .pattern = pattern, .step = step, .shape = catalogue_shape_of(a, op, request)};
+    s->hint = hint_of(a, s);
+    c->hashes[c->count++] = hash_of(s->shape.text);
+    return NULL;
+}
+
+const char *catalogue_new(struct arena *a, const struct pattern_file *files, size_t count,
+                          const char *prefix, struct catalogue **out)
+{
+    struct catalogue *c = arena_alloc(a, sizeof *c);
+    const char *problem = NULL;
+    size_t steps = 0;
+
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < files[i].pattern_count; k++)
+            steps += files[i].patterns[k].step_count;
+    if (steps > CATALOGUE_STEPS)
+        return "there are more access patterns than mockddb can tell apart";
+    c->prefix = prefix;
+    c->steps = arena_array(a, steps, sizeof *c->steps);
+    c->hashes = arena_array(a, steps, sizeof *c->hashes);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < files[i].pattern_count; k++) {
+            const struct pattern *p = &files[i].patterns[k];
+
+            for (size_t n = 0; n < p->step_count && !problem; n++)
+                problem = add_step(a, c, p, &p->steps[n]);
+        }
+    *out = c;
+    return problem;
+}
+
+size_t catalogue_count(const struct catalogue *c)
+{
+    return c->count;
+}
+
+const struct catalogue_step *catalogue_at(const struct catalogue *c, size_t i)
+{
+    return &c->steps[i];
+}
+
+size_t catalogue_index_of(const struct catalogue *c, const struct catalogue_step *step)
+{
+    return (size_t)(step - c->steps);
+}
+
+const char *catalogue_prefix(const struct catalogue *c)
+{
+    return c->prefix;
+}
+
+bool catalogue_has(const struct catalogue *c, struct span name)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (span_is(name, c->steps[i].pattern->name))
+            return true;
+    return false;
+}
+
+/* --- how alike values are --------------------------------------------------------------------- */
+
+/* The length of the {name} that the text begins with; 0: with none. */
+static size_t blank(struct span text)
+{
+    size_t len = 1;
+
+    if (!text.len || text.at[0] != '{')
+        return 0;
+    while (len < text.len && strchr("abcdefghijklmnopqrstuvwxyz0123456789_", text.at[len]))
+        len++;
+    return len > 1 && len < text.len && text.at[len] == '}' ? len + 1 : 0;
+}
+
+/* How many characters of the pattern's value the request's has, or UNLIKE; a {name} in it stands
+ * for anything, as does the answer of an earlier step. */
+static int likeness(struct span form, struct span value)
+{
+    int same = 0;
+    size_t len;
+
+    if (span_starts_with(form, SPAN_LIT("{\"$from\"")))
+        return 0;
+    while (form.len) {
+        if (!(len = blank(form))) {
+            if (!value.len || *value.at != *form.at)
+                return UNLIKE;
+            value = span_from(value, 1);
+            form = span_from(form, 1);
+            same++;
+            continue;
+        }
+        form = span_from(form, len);
+        while (value.len && (!form.len || *value.at != *form.at))
+            value = span_from(value, 1); /* as far as what comes next begins */
+    }
+    return value.len ? UNLIKE : same;
+}
+
+static int likeness_of_all(const struct catalogue_shape *form, const struct catalogue_shape *shape)
+{
+    int sum = 0;
+
+    for (size_t i = 0; i < form->value_count && i < shape->value_count; i++)
+        sum += likeness(form->values[i], shape->values[i]);
+    return sum;
+}
+
+/* --- which steps a request is ----------------------------------------------------------------- */
+
+static void find_steps(const struct catalogue *c, struct catalogue_match *m)
+{
+    uint64_t hash = hash_of(m->shape.text);
+    int best = 0, like;
+
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->hashes[i] != hash || !span_equal(c->steps[i].shape.text, m->shape.text))
+            continue;
+        like = likeness_of_all(&c->steps[i].shape, &m->shape);
+        if (m->count && like < best)
+            continue;
+        if (m->count && like > best)
+            m->count = 0;
+        best = like;
+        if (m->count < CATALOGUE_TIES)
+            m->steps[m->count++] = &c->steps[i];
+    }
+}
+
+/* --- which step would have answered ----------------------------------------------------------- */
+
+/* Whether the request says as much of the attribute as the clause needs. */
+static bool says(const struct catalogue_shape *shape, const struct catalogue_clause *clause)
+{
+    for (size_t i = 0; i < shape->clause_count; i++)
+        if (span_equal(shape->clauses[i].name, clause->name) &&
+            (shape->clauses[i].equals || !clause->equals))
+            return true;
+    return false;
+}
+
+static bool says_all(const struct catalogue_shape *shape, const struct catalogue_shape *form)
+{
+    for (size_t i = 0; i < form->clause_count; i++)
+        if (!says(shape, &form->clauses[i]))
+            return false;
+    return true;
+}
+
+/* Whether the request looks there by that key already. */
+static bool asks_so(const struct catalogue_shape *shape, const struct catalogue_shape *form)
+{
+    for (size_t i = 0; i < form->key_count; i++) {
+        size_t k = 0;
+
+        while (k < shape->key_count && !span_equal(shape->clauses[k].name, form->clauses[i].name))
+            k++;
+        if (k == shape->key_count)
+            return false;
+    }
+    return span_equal(shape->index, form->index);
+}
+
+/* The one whose key has most of what the request says. */
+static const struct catalogue_step *find_answer(const struct catalogue *c,
+                                                const struct catalogue_shape *shape)
+{
+    const struct catalogue_step *found = NULL;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct catalogue_shape *form = &c->steps[i].shape;
+
+        if (form->key_count && span_equal(form->table, shape->table) && says_all(shape, form) &&
+            !asks_so(shape, form) && (!found || form->key_count > found->shape.key_count))
+            found = &c->steps[i];
+    }
+    return found;
+}
+
+/* A read that looks at more than it gives, or that was refused. */
+static bool looks_in_vain(const struct call_record *record, const struct catalogue_shape *shape)
+{
+    size_t read = 0, returned = 0;
+
+    if (!shape->table.len || strcmp(record->op->name, "GetItem") == 0)
+        return false;
+    for (const struct capacity *used = record->accounts; used; used = used->next) {
+        read += used->items_read;
+        returned += used->items_returned;
+    }
+    return record->error || returned < read || !shape->key_count;
+}
+
+/* --- indexes ---------------------------------------------------------------------------------- */
+
+static bool is_used(const struct catalogue *c, struct span table, struct span index)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (span_equal(c->steps[i].shape.table, table) &&
+            span_equal(c->steps[i].shape.index, index))
+            return true;
+    return false;
+}
+
+static bool reads_strange_index(const struct catalogue *c, const struct capacity *accounts)
+{
+    for (const struct capacity *used = accounts; used; used = used->next)
+        for (size_t i = 0; !used->writes && i < used->table->index_count; i++)
+            if (used->indexes[i].used &&
+                !is_used(c, used->table->name, used->table->indexes[i].name))
+                return true;
+    return false;
+}
+
+void catalogue_match(const struct catalogue *c, struct arena *a, const struct call_record *record,
+                     struct catalogue_match *out)
+{
+    *out = (struct catalogue_match){.count = 0};
+    if (!record->op || !record->body ||
+        (record->error && record->error->kind == ERROR_SERIALIZATION))
+        return;
+    out->strange_index = reads_strange_index(c, record->accounts);
+    out->shape = catalogue_shape_of(a, record->op, record->body);
+    find_steps(c, out);
+    if (!out->count && looks_in_vain(record, &out->shape))
+        out->answer = find_answer(c, &out->shape);
+    if (!pattern_operation_tells_capacity(record->op->name) && !out->count)
+        out->shape.text = (struct span){NULL, 0};
+}

@@ -1,0 +1,36 @@
+#include "commands/loaded_patterns.h"
+
+#include "fixtures/fixtures.h"
+
+#include <unistd.h>
+
+/* The file of a fixture; NULL: it has none. */
+static const char *file_of(struct arena *a, const char *fixture)
+{
+    const char *folder = fixtures_find(a, fixture);
+    const char *path = arena_printf(a, "%s/patterns.json", folder ? folder : "");
+
+    return folder && access(path, F_OK) == 0 ? path : NULL;
+}
+
+const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *o,
+                                 struct admin_patterns *out)
+{
+    struct pattern_file *files = arena_array(a, o->path_count + o->fixture_count, sizeof *files);
+    struct catalogue *catalogue = NULL;
+    const char *problem = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < o->path_count && !problem; i++)
+        problem = pattern_file_read(a, o->paths[i], &files[count++]);
+    for (size_t i = 0; i < o->fixture_count && !problem; i++) {
+        const char *path = file_of(a, o->fixtures[i]);
+
+        if (path)
+            problem = pattern_file_read(a, path, &files[count++]);
+    }
+    if (!problem && count)
+        problem = catalogue_new(a, files, count, o->table_prefix, &catalogue);
+    *out = (struct admin_patterns){files, count, o->table_prefix, catalogue};
+    return problem;
+}

@@ -1,0 +1,20 @@
+/* loaded_patterns.h: the access patterns that a start is given: files that are named, and what the
+ * fixtures bring. */
+#ifndef COMMANDS_LOADED_PATTERNS_H
+#define COMMANDS_LOADED_PATTERNS_H
+
+#include "admin/admin.h"
+
+struct loaded_patterns_options {
+    const char *const *paths;
+    size_t path_count;
+    const char *const *fixtures; /* names or folders */
+    size_t fixture_count;
+    const char *table_prefix;
+};
+
+/* Everything is the arena's. Returns NULL, or what is wrong. */
+const char *loaded_patterns_read(struct arena *a, const struct loaded_patterns_options *options,
+                                 struct admin_patterns *out);
+
+#endif

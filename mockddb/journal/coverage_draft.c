@@ -1,0 +1,199 @@
+#include "journal/coverage_draft.h"
+
+#include "journal/journal_mask.h"
+#include "ops/op_subject.h"
+#include "wire/wire_node.h"
+
+struct drafting {
+    struct arena *arena;
+    const struct journal_options *options;
+    const struct journal_entry *entry;
+    struct span prefix; /* of the server's tables */
+    bool masked;        /* an expression mentions a masked attribute: its values are not shown */
+    bool later_page;    /* the request went on where another one ended */
+    struct wire_writer *w;
+};
+
+/* --- the request ------------------------------------------------------------------------------ */
+
+/* As files of patterns have it. */
+static struct span bare(const struct drafting *d, struct span table)
+{
+    return span_starts_with(table, d->prefix) ? span_from(table, d->prefix.len) : table;
+}
+
+/* "prod-Jobs" in a statement is "{prefix}Jobs" in a file. */
+static struct span statement_of(const struct drafting *d, struct span text)
+{
+    struct buf out = buf_in(d->arena);
+
+    while (text.len) {
+        bool quoted = text.at[0] == '"' && d->prefix.len &&
+                      span_starts_with(span_from(text, 1), d->prefix);
+
+        buf_add_char(&out, text.at[0]);
+        text = span_from(text, 1);
+        if (!quoted)
+            continue;
+        buf_add_text(&out, "{prefix}");
+        text = span_from(text, d->prefix.len);
+    }
+    return buf_span(&out);
+}
+
+/* Values of placeholders, each hidden where one could be of a masked attribute. */
+static void put_values(const struct drafting *d, const wire_node *values)
+{
+    bool named = wire_is_object(values);
+
+    if (!d->masked) {
+        journal_mask_put(d->w, d->options, values);
+        return;
+    }
+    wire_open(d->w, named ? '{' : '[');
+    for (const wire_node *n = wire_first(values); n; n = wire_next(n)) {
+        if (named)
+            wire_key_span(d->w, wire_name(n));
+        wire_put_raw(d->w, SPAN_LIT("{\"S\":\"" JOURNAL_MASKED "\"}"));
+    }
+    wire_close(d->w, named ? '}' : ']');
+}
+
+static void put_node(struct drafting *d, const wire_node *node);
+
+static void put_object(struct drafting *d, const wire_node *object, bool keys_are_tables)
+{
+    static const char *const left_out[] = {"ReturnConsumedCapacity", "ExclusiveStartKey",
+                                           "NextToken"};
+
+    wire_open(d->w, '{');
+    for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
+        struct span name = wire_name(n);
+        size_t i = 0;
+
+        while (i < COUNT(left_out) && !span_is(name, left_out[i]))
+            i++;
+        d->later_page |= i == 1 || i == 2;
+        if (i < COUNT(left_out))
+            continue;
+        wire_key_span(d->w, keys_are_tables ? bare(d, name) : name);
+        if (journal_mask_has(d->options, name))
+            wire_put_text(d->w, SPAN_LIT(JOURNAL_MASKED));
+        else if (span_is(name, "TableName") && wire_is_string(n))
+            wire_put_text(d->w, bare(d, wire_text(n)));
+        else if (span_is(name, "Statement") && wire_is_string(n))
+            wire_put_text(d->w,
+                          d->masked ? SPAN_LIT(JOURNAL_MASKED) : statement_of(d, wire_text(n)));
+        else if (span_is(name, "ExpressionAttributeValues") || span_is(name, "Parameters"))
+            put_values(d, n);
+        else if (span_is(name, "Item") || span_is(name, "Key") || wire_is_string(n))
+            journal_mask_put(d->w, d->options, n);
+        else if (span_is(name, "RequestItems"))
+            put_object(d, n, true);
+        else
+            put_node(d, n);
+    }
+    wire_close(d->w, '}');
+}
+
+static void put_node(struct drafting *d, const wire_node *node)
+{
+    if (wire_is_object(node)) {
+        put_object(d, node, false);
+        return;
+    }
+    if (!wire_is_list(node)) {
+        journal_mask_put(d->w, d->options, node);
+        return;
+    }
+    wire_open(d->w, '[');
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n))
+        put_node(d, n);
+    wire_close(d->w, ']');
+}
+
+/* --- what came of it -------------------------------------------------------------------------- */
+
+static void put_expectation(const struct drafting *d)
+{
+    const struct journal_entry *e = d->entry;
+
+    wire_key(d->w, "expect");
+    wire_open(d->w, '{');
+    if (e->error != ERROR_NONE) {
+        wire_put_member_word(d->w, "error", error_name(e->error));
+    } else {
+        wire_key(d->w, "count");
+        if (e->op->access != OP_READS || d->later_page)
+            wire_put_raw(d->w, SPAN_LIT("{\"min\":0}"));
+        else
+            wire_put_integer(d->w, (int64_t)e->items_returned);
+    }
+    wire_close(d->w, '}');
+}
+
+/* The indexes that were charged, "table" where none was. */
+static struct span charged(const struct drafting *d)
+{
+    struct journal_account_view account;
+    struct buf out = buf_in(d->arena);
+    struct span name;
+    double units;
+    size_t at = 0;
+
+    while (journal_entry_account(d->entry, &at, &account))
+        while (journal_entry_index(&account.indexes, &name, &units)) {
+            buf_add_text(&out, out.len ? ", " : "");
+            buf_add_span(&out, name);
+        }
+    return out.len ? buf_span(&out) : SPAN_LIT("table");
+}
+
+static void put_cost(const struct drafting *d)
+{
+    const struct journal_entry *e = d->entry;
+
+    if (e->error != ERROR_NONE || !e->pages || d->later_page || e->op->access != OP_READS)
+        return;
+    wire_key(d->w, "cost");
+    wire_open(d->w, '{');
+    wire_put_member_text(d->w, "index", charged(d));
+    wire_put_member_integer(d->w, "read", (int64_t)e->items_read);
+    wire_key(d->w, "rcu");
+    wire_put_raw(d->w, span_of(arena_printf(d->arena, "%.15g", e->read_units)));
+    wire_close(d->w, '}');
+}
+
+/* --- the pattern ------------------------------------------------------------------------------ */
+
+void coverage_draft_write(struct arena *a, const struct catalogue *c,
+                          const struct journal_options *o, const struct coverage_row *row,
+                          size_t number, struct wire_writer *w)
+{
+    const struct journal_entry *e = row->example;
+    struct drafting d = {.arena = a,
+                         .options = o,
+                         .entry = e,
+                         .prefix = span_of(catalogue_prefix(c)),
+                         .masked = journal_mask_meets(o, journal_entry_body(e)),
+                         .w = w};
+    const wire_node *body;
+
+    wire_open(w, '{');
+    wire_put_member_word(w, "name", arena_printf(a, "draft-%zu", number));
+    wire_put_member_word(w, "question", row->shape);
+    wire_key(w, "steps");
+    wire_open(w, '[');
+    wire_open(w, '{');
+    wire_put_member_word(w, "operation", e->op->name);
+    wire_key(w, "request");
+    if (wire_parse(a, journal_entry_body(e), &body))
+        wire_put_raw(w, SPAN_LIT("{}"));
+    else
+        put_object(&d, body, false);
+    put_expectation(&d);
+    put_cost(&d);
+    wire_close(w, '}');
+    wire_close(w, ']');
+    wire_close(w, '}');
+}

@@ -1,0 +1,187 @@
+/* Shapes of requests, and which access pattern a request is. */
+#include "catalogue/catalogue.h"
+#include "unit.h"
+
+#define T         "\"TableName\":\"T\""
+#define PLACED(n) ",\"ExpressionAttributeNames\":{\"#n\":\"" n "\"}"
+#define VALUES(v) ",\"ExpressionAttributeValues\":{" v "}"
+#define KEY(e)    ",\"KeyConditionExpression\":\"" e "\""
+#define FILTER(e) ",\"FilterExpression\":\"" e "\""
+
+static const wire_node *parsed(const char *text)
+{
+    const wire_node *body;
+
+    ck_assert(wire_parse(arena, span_of(arena_text(arena, span_of(text))), &body) == NULL);
+    return body;
+}
+
+static struct catalogue_shape shape_of(const char *operation, const char *body)
+{
+    return catalogue_shape_of(arena, op_find(OP_DYNAMODB, span_of(operation)), parsed(body));
+}
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *operation, *body, *shape;
+} shapes[] = {
+    {"Query", "{" T KEY("a = :a AND begins_with(b, :b)") VALUES("\":a\":{\"S\":\"x\"}") "}",
+     "Query T where a = ? AND begins_with(b, ?)"},
+    {"Query", "{" T KEY("begins_with(b, :x) and :y = #n") PLACED("a") ",\"Limit\":1}",
+     "Query T where a = ? AND begins_with(b, ?)"},
+    {"Query", "{" T ",\"IndexName\":\"I\"" KEY("a = :a") FILTER("c IN (:c, :d) AND NOT d < :d") "}",
+     "Query T.I where a = ? filter NOT d < ? AND c IN (?)"},
+    {"Query", "{" T KEY("a = :a AND b BETWEEN :c AND :d") "}",
+     "Query T where a = ? AND b BETWEEN ? AND ?"},
+    {"Query",
+     "{" T
+     ",\"KeyConditions\":{\"b\":{\"ComparisonOperator\":\"BEGINS_WITH\",\"AttributeValueList\":"
+     "[{\"S\":\"x\"}]},\"a\":{\"ComparisonOperator\":\"EQ\",\"AttributeValueList\":[{\"S\":\"x\"}]}"
+     "}}",
+     "Query T where a = ? AND begins_with(b, ?)"},
+    {"Scan", "{" T FILTER("a = :a OR (b > :b AND :c < size(c))") "}",
+     "Scan T filter (? < size(c) AND b > ?) OR a = ?"},
+    {"Scan", "{" T FILTER("a =") "}", "Scan T"},
+    {"Scan", "{" T ",\"ProjectionExpression\":\"b.c[2], #n\"" PLACED("a") "}",
+     "Scan T show a, b.c[2]"},
+    {"Scan", "{" T ",\"AttributesToGet\":[\"b\",\"a\"]}", "Scan T show a, b"},
+    {"GetItem", "{" T ",\"Key\":{\"b\":{\"S\":\"x\"},\"a\":{\"S\":\"y\"}}}", "GetItem T"},
+    {"UpdateItem",
+     "{" T ",\"Key\":{\"a\":{\"S\":\"y\"}},\"UpdateExpression\":\"SET c = :c, b = b + :b REMOVE "
+     "d\",\"ConditionExpression\":\"attribute_exists(a)\"}",
+     "UpdateItem T do REMOVE d, SET b = b + ?, SET c = ? if attribute_exists(a)"},
+    {"PutItem", "{" T ",\"Item\":{\"a\":{\"S\":\"y\"}}}", "PutItem T"},
+    {"BatchGetItem",
+     "{\"RequestItems\":{\"U\":{\"Keys\":[{\"a\":{\"S\":\"1\"}},{\"a\":{\"S\":\"2\"}}]},\"T\":{"
+     "\"Keys\":[{\"a\":{\"S\":\"1\"}}],\"ProjectionExpression\":\"b\"}}}",
+     "BatchGetItem key of T show b; key of U"},
+    {"BatchWriteItem",
+     "{\"RequestItems\":{\"T\":[{\"PutRequest\":{\"Item\":{\"a\":{\"S\":\"1\"}}}},{"
+     "\"DeleteRequest\":{\"Key\":{\"a\":{\"S\":\"2\"}}}}]}}",
+     "BatchWriteItem item of T; key of T"},
+    {"TransactWriteItems",
+     "{\"TransactItems\":[{\"Update\":{" T ",\"Key\":{\"a\":{\"S\":\"1\"}},\"UpdateExpression\":"
+     "\"SET b = :b\"}},{\"Put\":{" T ",\"Item\":{\"a\":{\"S\":\"1\"}}}}]}",
+     "TransactWriteItems Put T; Update T do SET b = ?"},
+    {"ExecuteStatement", "{\"Statement\":\"SELECT * FROM \\\"T\\\" WHERE a = 'x' and b>?\"}",
+     "ExecuteStatement select * from T where a = ? and b > ?"},
+    {"ListTables", "{}", "ListTables"},
+};
+
+START_TEST(a_shape_has_no_values_and_no_placeholders)
+{
+    struct catalogue_shape shape = shape_of(shapes[_i].operation, shapes[_i].body);
+
+    ck_assert_str_eq(arena_text(arena, shape.text), shapes[_i].shape);
+}
+END_TEST
+
+/* --- patterns --------------------------------------------------------------------------------- */
+
+#define STEP(name, op, request)                                                 \
+    "{\"name\":\"" name "\",\"question\":\"q\",\"steps\":[{\"operation\":\"" op \
+    "\",\"request\":" request "}]}"
+
+static const char patterns[] = "{\"values\":{\"who\":\"x\"},\"patterns\":[" STEP(
+    "open",
+    "Query", "{" T KEY("a = :a AND begins_with(b, :b)") VALUES("\":a\":{\"S\":\"{who}\"},\":b\":{\"S\":\"OPEN#\"}") "}") "," STEP("done",
+                                                                                                                                  "Query", "{" T KEY("a = :a AND begins_with(b, :b)") VALUES("\":a\":{\"S\":\"{who}\"},\":b\":{\"S\":\"DONE#\"}") "}") "," STEP("again",
+                                                                                                                                                                                                                                                                "Query", "{" T KEY("a = :a AND begins_with(b, :b)") VALUES("\":a\":{\"S\":\"{who}\"},\":b\":{\"S\":\"DONE#\"}") "}") "," STEP("by-id",
+                                                                                                                                                                                                                                                                                                                                                                                              "Query",
+                                                                                                                                                                                                                                                                                                                                                                                              "{" T ",\"IndexName\":\"byId\"" KEY("id = :i") VALUES("\":i\":{\"S\":\"7\"}") "}") "," STEP("one",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "GetItem",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "{" T
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          ",\"Key\":{\"a\":{\"$from\":\"s\",\"at\":\"/x\"},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "\"b\":{\"S\":\"ROW#{who}\"}}}") "," STEP("blue",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "Query",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "{" T
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    ",\"IndexName\":\"byId\"" KEY("id = :i") FILTER("colour = :c") VALUES(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        "\":i\":{\"S\":\"7\"}") "}") "]}";
+
+static const struct {
+    const char *operation, *body;
+    const char *is;     /* the patterns, each with a blank behind it */
+    const char *answer; /* what would have answered it */
+} requests[] = {
+    {"Query",
+     "{\"TableName\":\"p-T\"" KEY("#n = :z AND begins_with(b, :y)") PLACED("a")
+         VALUES("\":z\":{\"S\":\"u\"},\":y\":{\"S\":\"OPEN#\"}") "}",
+     "open ", NULL},
+    {"Query",
+     "{\"TableName\":\"p-T\"" KEY("begins_with(b, :y) AND a = :z")
+         VALUES("\":z\":{\"S\":\"u\"},\":y\":{\"S\":\"DONE#\"}") "}",
+     "done again ", NULL},
+    {"Query",
+     "{\"TableName\":\"p-T\"" KEY("a = :z AND begins_with(b, :y)")
+         VALUES("\":z\":{\"S\":\"u\"},\":y\":{\"S\":\"NONE#\"}") "}",
+     "open done again ", NULL},
+    {"GetItem", "{\"TableName\":\"p-T\",\"Key\":{\"b\":{\"S\":\"ROW#9\"},\"a\":{\"S\":\"z\"}}}",
+     "one ", NULL},
+    {"Query", "{\"TableName\":\"T\"" KEY("a = :z AND begins_with(b, :y)") "}", "", NULL},
+    {"Scan", "{\"TableName\":\"p-T\"" FILTER("id = :i") "}", "", "by-id"},
+    {"Scan", "{\"TableName\":\"p-T\"" FILTER("id = :i AND x > :x") "}", "", "by-id"},
+    {"Scan", "{\"TableName\":\"p-T\"" FILTER("id = :i OR x > :x") "}", "", NULL},
+    {"Scan", "{\"TableName\":\"p-T\"" FILTER("id > :i") "}", "", NULL},
+    {"Scan", "{\"TableName\":\"p-T\"" FILTER("a = :i AND b = :b") "}", "", "open"},
+    {"Scan", "{\"TableName\":\"p-T\"}", "", NULL},
+    {"Query", "{\"TableName\":\"p-T\",\"IndexName\":\"byId\"" KEY("id = :i") FILTER("x = :x") "}",
+     "", NULL},
+    {"ExecuteStatement", "{\"Statement\":\"SELECT * FROM \\\"p-T\\\" WHERE id = '1'\"}", "",
+     "by-id"},
+    {"ExecuteStatement",
+     "{\"Statement\":\"SELECT * FROM \\\"p-T\\\".\\\"byId\\\" WHERE id = '1'\"}", "", NULL},
+    {"PutItem", "{\"TableName\":\"p-T\",\"Item\":{\"id\":{\"S\":\"1\"}}}", "", NULL},
+};
+
+static const struct catalogue *open_catalogue(void)
+{
+    struct pattern_file *file = arena_alloc(arena, sizeof *file);
+    struct catalogue *c;
+
+    ck_assert_pstr_eq(pattern_file_parse(arena, "f", SPAN_LIT(patterns), file), NULL);
+    ck_assert_pstr_eq(catalogue_new(arena, file, 1, "p-", &c), NULL);
+    return c;
+}
+
+START_TEST(a_request_is_the_patterns_of_its_shape)
+{
+    const struct catalogue *c = open_catalogue();
+    const struct error error = {.kind = ERROR_VALIDATION};
+    const struct call_record record = {.op = op_find(OP_DYNAMODB, span_of(requests[_i].operation)),
+                                       .body = parsed(requests[_i].body),
+                                       .error = &error};
+    struct catalogue_match m;
+    struct buf names = buf_in(arena);
+
+    catalogue_match(c, arena, &record, &m);
+    for (size_t i = 0; i < m.count; i++)
+        buf_printf(&names, "%s ", m.steps[i]->pattern->name);
+    ck_assert_str_eq(buf_text(&names), requests[_i].is);
+    ck_assert_pstr_eq(m.answer ? m.answer->pattern->name : NULL, requests[_i].answer);
+}
+END_TEST
+
+START_TEST(a_hint_says_how_to_ask)
+{
+    const struct catalogue *c = open_catalogue();
+
+    ck_assert_str_eq(catalogue_at(c, 3)->hint, "pattern 'by-id' answers this: Query byId by id");
+    ck_assert_str_eq(catalogue_at(c, 4)->hint,
+                     "pattern 'one' answers this: GetItem p-T by a and b");
+    ck_assert(catalogue_has(c, SPAN_LIT("one")));
+    ck_assert(!catalogue_has(c, SPAN_LIT("two")));
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_shape_has_no_values_and_no_placeholders, 0, COUNT(shapes));
+    tcase_add_loop_test(tc, a_request_is_the_patterns_of_its_shape, 0, COUNT(requests));
+    tcase_add_test(tc, a_hint_says_how_to_ask);
+}
+
+int main(void)
+{
+    return unit_run("catalogue", add_tests);
+}
