@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "model/limits.h"
+#include "model/vector.h"
 
 #include <assert.h>
 
@@ -119,13 +120,30 @@ static bool has_parts(const struct key_part *parts, size_t count, const struct i
     return bytes <= most;
 }
 
+/* A vector index is partitioned by its HASH, if it has one; within that only the primary key
+ * counts. */
+static void add_vector_position(struct buf *out, const struct index *ix, const struct item *it)
+{
+    const struct search_part *hash = schema_search_hash(ix);
+    const struct attr *value = hash ? item_find(it, hash->name) : NULL;
+
+    key_of_partition(out, ix->space, &value, value ? 1 : 0);
+}
+
 bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
                   const struct item *it)
 {
+    bool of_vector = schema_kind(ix) == KIND_VECTOR;
+
+    if (of_vector && !vector_is_indexed(ix, it))
+        return false;
     if (!has_parts(ix->keys.hash, ix->keys.hash_count, it, LIMIT_HASH_BYTES) ||
         !has_parts(ix->keys.range, ix->keys.range_count, it, LIMIT_RANGE_BYTES))
         return false;
-    add_position(out, ix->space, &ix->keys, it);
+    if (of_vector)
+        add_vector_position(out, ix, it);
+    else
+        add_position(out, ix->space, &ix->keys, it);
     add_parts(out, t->keys.hash, t->keys.hash_count, it);
     add_parts(out, t->keys.range, t->keys.range_count, it);
     return true;

@@ -29,7 +29,8 @@ enum key_reserved_space {
 void key_of_item(struct buf *out, const struct table *t, const struct item *it);
 
 /* Position of an item's entry in an index; false, and nothing appended, when the item is not in
- * the index (an index key attribute is absent, of another type or empty, or they are too long). */
+ * the index (an index key attribute is absent, of another type or empty, or they are too long;
+ * model/vector.h says it of vector indexes). */
 bool key_of_entry(struct buf *out, const struct table *t, const struct index *ix,
                   const struct item *it);
 

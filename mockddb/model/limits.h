@@ -92,6 +92,15 @@
 #define LIMIT_PARTITIONS       50               /* [S] partition keys that IN and OR may name */
 #define LIMIT_NEXT_TOKEN       32768            /* [A] */
 
+/* --- vector indexes --------------------------------------------------------------------------- */
+
+#define LIMIT_VECTORS             5               /* [Q] vector indexes of a table */
+#define LIMIT_DIMENSIONS          4096            /* [Q] of a vector */
+#define LIMIT_SEARCH_HASHES       1               /* [Q] HASH elements of a SearchSchema */
+#define LIMIT_INLINE_FILTERS      18              /* [Q] INLINE_FILTER elements of it */
+#define LIMIT_INLINE_FILTER_BYTES (10 * LIMIT_KB) /* [S] of the value of one */
+#define LIMIT_TOP_K               100             /* [Q] results of a search */
+
 /* --- backups ---------------------------------------------------------------------------------- */
 
 #define LIMIT_BACKUP_ARN_MIN  37  /* [A] */

@@ -11,6 +11,15 @@ const char *const names_projections[] = {
     NULL,
 };
 
+const char *const names_distances[] = {
+    [DISTANCE_DOT_PRODUCT] = "DOT_PRODUCT",
+    [DISTANCE_COSINE] = "COSINE",
+    [DISTANCE_EUCLIDEAN] = "EUCLIDEAN",
+    NULL,
+};
+
+const char *const names_search_kinds[] = {"HASH", "INLINE_FILTER", NULL};
+
 const char *const names_statuses[] = {
     [STATUS_CREATING] = "CREATING",
     [STATUS_UPDATING] = "UPDATING",

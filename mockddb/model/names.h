@@ -15,6 +15,8 @@
 
 extern const char *const names_key_kinds[];     /* HASH, RANGE */
 extern const char *const names_projections[];   /* enum projection_type */
+extern const char *const names_distances[];     /* enum distance */
+extern const char *const names_search_kinds[];  /* HASH, INLINE_FILTER */
 extern const char *const names_statuses[];      /* enum status */
 extern const char *const names_changes[];       /* enum table_change; the catalog's alone */
 extern const char *const names_views[];         /* enum stream_view */

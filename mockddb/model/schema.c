@@ -1,8 +1,7 @@
 #include "model/schema.h"
 
 #include "base/buf.h"
-
-#include "base/buf.h"
+#include "model/vector.h"
 
 #include <assert.h>
 
@@ -42,6 +41,38 @@ const struct index *schema_find_index(const struct table *t, struct span name)
     return NULL;
 }
 
+enum index_kind schema_kind(const struct index *ix)
+{
+    if (ix->vector.dimensions)
+        return KIND_VECTOR;
+    return ix->global ? KIND_GLOBAL : KIND_LOCAL;
+}
+
+size_t schema_count_kind(const struct table *t, enum index_kind kind)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < t->index_count; i++)
+        count += schema_kind(&t->indexes[i]) == kind;
+    return count;
+}
+
+const struct search_part *schema_search_part(const struct index *ix, struct span name)
+{
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        if (span_equal(ix->vector.parts[i].name, name))
+            return &ix->vector.parts[i];
+    return NULL;
+}
+
+const struct search_part *schema_search_hash(const struct index *ix)
+{
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        if (ix->vector.parts[i].hash)
+            return &ix->vector.parts[i];
+    return NULL;
+}
+
 static bool is_part(const struct key_part *parts, size_t count, struct span name)
 {
     for (size_t i = 0; i < count; i++)
@@ -56,10 +87,20 @@ bool schema_is_key(const struct key_schema *keys, struct span name)
            is_part(keys->range, keys->range_count, name);
 }
 
+bool schema_uses(const struct table *t, struct span name)
+{
+    if (schema_is_key(&t->keys, name))
+        return true;
+    for (size_t i = 0; i < t->index_count; i++)
+        if (schema_is_key(&t->indexes[i].keys, name) || schema_search_part(&t->indexes[i], name))
+            return true;
+    return false;
+}
+
 bool schema_projects(const struct table *t, const struct index *ix, struct span name)
 {
     if (ix->projection == PROJECT_ALL || schema_is_key(&ix->keys, name) ||
-        schema_is_key(&t->keys, name))
+        schema_is_key(&t->keys, name) || schema_search_part(ix, name))
         return true;
     if (ix->projection == PROJECT_INCLUDE)
         for (size_t i = 0; i < ix->include_count; i++)
@@ -83,21 +124,39 @@ static void add_parts(struct arena *a, struct item *to, const struct key_part *p
         add_named(a, to, parts[i].name, from);
 }
 
+/* The vector itself stands beside the projection, as floats. */
+static struct item without_vector(struct arena *a, const struct index *ix, const struct item *it)
+{
+    struct item view = {.at = arena_array(a, it->len, sizeof *view.at)};
+
+    for (size_t i = 0; i < it->len; i++)
+        if (!span_equal(it->at[i].name, ix->vector.attribute))
+            view.at[view.len++] = it->at[i];
+    return view;
+}
+
 struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
                            const struct item *it)
 {
     struct item view = {0};
 
     if (ix->projection == PROJECT_ALL)
-        return *it;
+        return ix->vector.dimensions ? without_vector(a, ix, it) : *it;
     add_parts(a, &view, t->keys.hash, t->keys.hash_count, it);
     add_parts(a, &view, t->keys.range, t->keys.range_count, it);
     add_parts(a, &view, ix->keys.hash, ix->keys.hash_count, it);
     add_parts(a, &view, ix->keys.range, ix->keys.range_count, it);
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        add_named(a, &view, ix->vector.parts[i].name, it);
     if (ix->projection == PROJECT_INCLUDE)
         for (size_t i = 0; i < ix->include_count; i++)
             add_named(a, &view, ix->include[i], it);
-    return view;
+    return ix->vector.dimensions ? without_vector(a, ix, &view) : view;
+}
+
+size_t schema_entry_size(const struct index *ix, const struct item *part)
+{
+    return item_size(part) + (schema_kind(ix) == KIND_VECTOR ? vector_size(ix) : 0);
 }
 
 struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it)

@@ -51,11 +51,31 @@ struct unit_pair {
     int64_t read, write;
 };
 
+/* How near a vector is to the one that is searched for. */
+enum distance { DISTANCE_DOT_PRODUCT, DISTANCE_COSINE, DISTANCE_EUCLIDEAN };
+
+/* An attribute of a vector index by which a search can be narrowed down. */
+struct search_part {
+    struct span name;
+    enum attr_type type; /* S, N or B */
+    bool hash;           /* the index is partitioned by it; else an INLINE_FILTER */
+};
+
+/* What a vector index has in place of keys. */
+struct vector_schema {
+    struct span attribute; /* the list of numbers that is the vector */
+    int64_t dimensions;    /* 0: the index is none of vectors */
+    enum distance distance;
+    struct search_part *parts; /* SearchSchema as given */
+    size_t part_count;
+};
+
 struct index {
     struct span name;
     uint32_t space;
-    bool global;
-    struct key_schema keys;
+    bool global;            /* also a vector index: it has states, as a GSI has */
+    struct key_schema keys; /* of a vector index: none */
+    struct vector_schema vector;
     enum projection_type projection;
     struct span *include; /* NonKeyAttributes as given */
     size_t include_count;
@@ -114,7 +134,7 @@ struct table {
     struct key_schema keys;
     struct definition *definitions;
     size_t definition_count;
-    struct index *indexes; /* LSIs first, then GSIs, each in submitted order */
+    struct index *indexes; /* LSIs first, then the others, each kind in submitted order */
     size_t index_count;
 
     enum status status;
@@ -173,6 +193,17 @@ struct span schema_id(struct arena *a, struct span region, struct span name);
 
 const struct index *schema_find_index(const struct table *t, struct span name);
 
+enum index_kind { KIND_LOCAL, KIND_GLOBAL, KIND_VECTOR };
+enum index_kind schema_kind(const struct index *ix);
+size_t schema_count_kind(const struct table *t, enum index_kind kind);
+
+/* The element of a vector index's SearchSchema, or NULL; and the one by which it is partitioned. */
+const struct search_part *schema_search_part(const struct index *ix, struct span name);
+const struct search_part *schema_search_hash(const struct index *ix);
+
+/* Whether a key or a SearchSchema of the table uses the attribute. */
+bool schema_uses(const struct table *t, struct span name);
+
 /* Whether an attribute is part of the table's primary key. */
 bool schema_is_key(const struct key_schema *keys, struct span name);
 
@@ -180,9 +211,12 @@ bool schema_is_key(const struct key_schema *keys, struct span name);
 bool schema_projects(const struct table *t, const struct index *ix, struct span name);
 
 /* What the index holds of the item, keys first: a shallow view in the arena (the whole item for
- * ALL). */
+ * ALL). Of a vector index: all but the vector itself. */
 struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
                            const struct item *it);
+
+/* The size of an index's entry that holds `part`, as schema_project made it. */
+size_t schema_entry_size(const struct index *ix, const struct item *part);
 
 /* The primary key attributes of an item. */
 struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it);

@@ -251,7 +251,8 @@ static bool is_whole(const struct table *t)
     if (!t->name.len || !t->keys.hash_count)
         return false;
     for (size_t i = 0; i < t->index_count; i++)
-        if (!t->indexes[i].name.len || !t->indexes[i].keys.hash_count)
+        if (!t->indexes[i].name.len ||
+            (!t->indexes[i].keys.hash_count && !t->indexes[i].vector.dimensions))
             return false;
     return true;
 }

@@ -52,11 +52,32 @@ static const struct schema_member name_members[] = {
 };
 static const struct schema_shape name_shape = {sizeof(struct span), name_members};
 
+static const struct schema_member search_members[] = {
+    {.kind = SCHEMA_TEXT, AT(search_part, name)},
+    {.kind = SCHEMA_TYPE, AT(search_part, type)},
+    {.kind = SCHEMA_FLAG, AT(search_part, hash)},
+    {.name = NULL},
+};
+static const struct schema_shape search_shape = {sizeof(struct search_part), search_members};
+
+static const struct schema_member vector_members[] = {
+    {.kind = SCHEMA_TEXT, AT(vector_schema, attribute)},
+    {.kind = SCHEMA_INT, AT(vector_schema, dimensions)},
+    {.kind = SCHEMA_ENUM, AT(vector_schema, distance), .words = names_distances},
+    {.kind = SCHEMA_ARRAY,
+     AT(vector_schema, parts),
+     .shape = &search_shape,
+     COUNTED(vector_schema, part_count)},
+    {.name = NULL},
+};
+static const struct schema_shape vector_shape = {sizeof(struct vector_schema), vector_members};
+
 static const struct schema_member index_members[] = {
     {.kind = SCHEMA_TEXT, AT(index, name)},
     {.kind = SCHEMA_WORD, AT(index, space)},
     {.kind = SCHEMA_FLAG, AT(index, global)},
     {.kind = SCHEMA_STRUCT, AT(index, keys), .shape = &keys_shape},
+    {.kind = SCHEMA_STRUCT, AT(index, vector), .shape = &vector_shape},
     {.kind = SCHEMA_ENUM, AT(index, projection), .words = names_projections},
     {.kind = SCHEMA_ARRAY, AT(index, include), .shape = &name_shape, COUNTED(index, include_count)},
     {.kind = SCHEMA_ENUM, AT(index, status), .words = names_statuses},

@@ -4,6 +4,7 @@
 
 #define READ_UNIT_BYTES  4096
 #define WRITE_UNIT_BYTES 1024
+#define VECTOR_BYTES_MIN 1024
 
 static struct capacity *begin(struct call *c, const struct table *t, struct span name)
 {
@@ -86,6 +87,11 @@ double capacity_write_units(size_t bytes)
     return units_of(bytes, WRITE_UNIT_BYTES);
 }
 
+double capacity_vector_bytes(size_t bytes)
+{
+    return (double)(bytes < VECTOR_BYTES_MIN ? VECTOR_BYTES_MIN : bytes);
+}
+
 static void put_units(struct wire_writer *w, const char *kind, double units)
 {
     wire_key(w, "CapacityUnits");
@@ -96,24 +102,30 @@ static void put_units(struct wire_writer *w, const char *kind, double units)
     wire_put_units(w, units);
 }
 
-/* The used ones among the table's local or global indexes. */
-static void put_indexes(struct wire_writer *w, const struct capacity *used, bool global)
+/* The used ones among the table's indexes of that kind. */
+static void put_indexes(struct wire_writer *w, const struct capacity *used, enum index_kind kind)
 {
+    static const char *const names[] = {
+        [KIND_LOCAL] = "LocalSecondaryIndexes",
+        [KIND_GLOBAL] = "GlobalSecondaryIndexes",
+        [KIND_VECTOR] = "VectorIndexes",
+    };
     bool open = false;
 
     for (size_t i = 0; i < used->table->index_count; i++) {
         const struct index *ix = &used->table->indexes[i];
 
-        if (!used->indexes[i].used || ix->global != global)
+        if (!used->indexes[i].used || schema_kind(ix) != kind)
             continue;
         if (!open) {
-            wire_key(w, global ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes");
+            wire_key(w, names[kind]);
             wire_open(w, '{');
             open = true;
         }
         wire_key_span(w, ix->name);
         wire_open(w, '{');
-        put_units(w, NULL, used->indexes[i].units);
+        wire_key(w, kind == KIND_VECTOR ? "VectorWriteRequestBytes" : "CapacityUnits");
+        wire_put_units(w, used->indexes[i].units);
         wire_close(w, '}');
     }
     if (open)
@@ -125,7 +137,8 @@ double capacity_total(const struct capacity *used)
     double total = used->table_units;
 
     for (size_t i = 0; i < used->table->index_count; i++)
-        total += used->indexes[i].units;
+        if (schema_kind(&used->table->indexes[i]) != KIND_VECTOR)
+            total += used->indexes[i].units;
     return total;
 }
 
@@ -144,8 +157,9 @@ static void put_capacity(struct call *c, const struct capacity *used, struct spa
         wire_open(w, '{');
         put_units(w, kind, used->table_units);
         wire_close(w, '}');
-        put_indexes(w, used, false);
-        put_indexes(w, used, true);
+        put_indexes(w, used, KIND_LOCAL);
+        put_indexes(w, used, KIND_GLOBAL);
+        put_indexes(w, used, KIND_VECTOR);
     }
     wire_close(w, '}');
 }

@@ -9,8 +9,8 @@
 #include "ops/op.h"
 
 struct capacity_index {
-    double units;
-    bool used; /* whether the index took part, even with 0 units */
+    double units; /* of a vector index: bytes written or searched */
+    bool used;    /* whether the index took part, even with 0 units */
 };
 
 /* What one call consumed on one table. */
@@ -45,12 +45,14 @@ void capacity_add_index(struct capacity *used, const struct index *ix, double un
  * it is what the request asks for. */
 void capacity_add_get(struct capacity *used, size_t bytes, bool consistent, bool matches);
 
-/* All units of an account. */
+/* All units of an account; bytes of vector indexes are none. */
 double capacity_total(const struct capacity *used);
 
 /* Units of reading or writing so many bytes at once, strongly consistent; at least 1. */
 double capacity_read_units(size_t bytes);
 double capacity_write_units(size_t bytes);
+/* The bytes of a vector index that a write or a search of so many is charged for. */
+double capacity_vector_bytes(size_t bytes);
 
 /* Writes the member ConsumedCapacity where the request asks for it: of the one table that the call
  * has to do with, or the list of all its accounts. */

@@ -2,6 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/vector.h"
 #include "ops/backup/recovery_log.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
@@ -14,12 +15,39 @@ struct image {
     size_t size;
 };
 
-/* What an index holds of an image; its row is found where there is an entry. An index that holds
- * all of it has no part: what leaves the whole item as it was never comes so far. */
+/* What an index holds of an image; its row is found where there is an entry. An index of keys that
+ * holds all of it has no part: what leaves the whole item as it was never comes so far. */
 struct entry {
     struct store_row row;
     struct item part;
+    const struct attr *vector; /* beside the part; NULL for an index of keys */
 };
+
+/* Whether an index before the nth is on the same vector and has it. */
+static bool is_charged_before(const struct table *t, size_t n, const struct item *it)
+{
+    for (size_t i = 0; i < n; i++)
+        if (schema_kind(&t->indexes[i]) == KIND_VECTOR &&
+            span_equal(t->indexes[i].vector.attribute, t->indexes[n].vector.attribute) &&
+            vector_is_indexed(&t->indexes[i], it))
+            return true;
+    return false;
+}
+
+/* What a write of the item is charged for: a vector that is indexed counts its floats, once, in
+ * place of the list of numbers that it is. */
+static size_t charged_size(const struct table *t, const struct item *it, size_t size)
+{
+    for (size_t i = 0; i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        if (schema_kind(ix) == KIND_VECTOR && vector_is_indexed(ix, it) &&
+            !is_charged_before(t, i, it))
+            size = size - ix->vector.attribute.len -
+                   attr_size(item_find(it, ix->vector.attribute)) + vector_size(ix);
+    }
+    return size;
+}
 
 const struct error *change_begin(struct call *c, const struct table *t, const struct item *key,
                                  struct change *out)
@@ -33,8 +61,15 @@ const struct error *change_begin(struct call *c, const struct table *t, const st
 const struct error *change_begin_at(struct call *c, const struct table *t, struct span key,
                                     struct change *out)
 {
+    const struct error *e;
+
     *out = (struct change){.table = t};
-    return unit_get(c->unit, key, &out->old);
+    if ((e = unit_get(c->unit, key, &out->old)))
+        return e;
+    out->old_charge = out->old.size;
+    if (out->old.found && schema_count_kind(t, KIND_VECTOR))
+        out->old_charge = charged_size(t, change_old(c, out), out->old.size);
+    return NULL;
 }
 
 const struct item *change_old(struct call *c, struct change *ch)
@@ -67,11 +102,30 @@ static struct entry entry_of(struct call *c, const struct table *t, const struct
     if (!image->item || !key_of_entry(&key, t, ix, image->item))
         return e;
     e.row = (struct store_row){.key = buf_span(&key), .found = true, .size = image->size};
-    if (ix->projection == PROJECT_ALL)
+    if (ix->projection == PROJECT_ALL && schema_kind(ix) != KIND_VECTOR)
         return e;
     e.part = schema_project(c->arena, t, ix, image->item);
-    e.row.size = item_size(&e.part);
+    e.row.size = schema_entry_size(ix, &e.part);
+    e.vector = item_find(image->item, ix->vector.attribute);
     return e;
+}
+
+/* Write units, or bytes of a vector index. */
+static void charge_entry(struct capacity *used, const struct index *ix, size_t size)
+{
+    if (used)
+        capacity_add_index(used, ix,
+                           schema_kind(ix) == KIND_VECTOR ? capacity_vector_bytes(size)
+                                                          : capacity_write_units(size));
+}
+
+static bool entry_differs(const struct index *ix, const struct entry *before,
+                          const struct entry *after)
+{
+    if (schema_kind(ix) == KIND_VECTOR)
+        return !item_equal(&before->part, &after->part) ||
+               !attr_equal(before->vector, after->vector);
+    return ix->projection == PROJECT_ALL || !item_equal(&before->part, &after->part);
 }
 
 /* The entry stays where it is; only its size can have changed. */
@@ -81,8 +135,8 @@ static const struct error *keep_entry(struct call *c, const struct index *ix, st
 {
     size_t size = after->row.size, larger = before->row.size > size ? before->row.size : size;
 
-    if (used && (ix->projection == PROJECT_ALL || !item_equal(&before->part, &after->part)))
-        capacity_add_index(used, ix, capacity_write_units(larger));
+    if (entry_differs(ix, before, after))
+        charge_entry(used, ix, schema_kind(ix) == KIND_VECTOR ? size : larger);
     return before->row.size == size ? NULL : unit_link(c->unit, &before->row, owner, size);
 }
 
@@ -95,15 +149,13 @@ static const struct error *move_entry(struct call *c, const struct index *ix, st
     const struct error *e;
 
     if (before->row.found) {
-        if (used)
-            capacity_add_index(used, ix, capacity_write_units(before->row.size));
+        charge_entry(used, ix, before->row.size);
         if ((e = unit_unlink(c->unit, &before->row)))
             return e;
     }
     if (!after->row.found)
         return NULL;
-    if (used)
-        capacity_add_index(used, ix, capacity_write_units(after->row.size));
+    charge_entry(used, ix, after->row.size);
     return unit_link(c->unit, &place, owner, after->row.size);
 }
 
@@ -171,7 +223,8 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
                                struct capacity *used)
 {
     struct image after = {it, item_size(it)}, before;
-    size_t larger = ch->old.found && ch->old.size > after.size ? ch->old.size : after.size;
+    size_t charge = charged_size(ch->table, it, after.size);
+    size_t larger = ch->old_charge > charge ? ch->old_charge : charge;
     struct buf body = buf_in(c->arena);
     struct store_row row = ch->old;
     const struct error *e;
@@ -192,7 +245,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
 void change_keep(const struct change *ch, struct capacity *used)
 {
     if (used)
-        capacity_add_table(used, capacity_write_units(ch->old.found ? ch->old.size : 0));
+        capacity_add_table(used, capacity_write_units(ch->old_charge));
 }
 
 const struct error *change_delete(struct call *c, struct change *ch, struct capacity *used)

@@ -2,6 +2,7 @@
 
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/vector_check.h"
 
 #define NOT_VALID   "One or more parameter values are not valid. "
 #define EMPTY_VALUE "The AttributeValue for a key attribute cannot contain an empty %s value."
@@ -175,15 +176,24 @@ static const struct error *index_mismatch(struct arena *a, const struct index *i
                            attr_type_code(value->type), SPAN_ARG(ix->name)));
 }
 
-static const struct error *empty_index_key(struct arena *a, const struct index *ix,
-                                           const struct key_part *part, const struct attr *value)
+const struct error *key_check_empty_entry(struct arena *a, const struct index *ix, struct span name,
+                                          const struct attr *value)
 {
-    return error_bare(
+    return error_bare(a, error_validation(a,
+                                          NOT_VALID
+                                          "A value specified for a secondary index key is not "
+                                          "supported. " EMPTY_VALUE " IndexName: %.*s, IndexKey: "
+                                          "%.*s",
+                                          empty_kind(value), SPAN_ARG(ix->name), SPAN_ARG(name)));
+}
+
+const struct error *key_check_empty_update(struct arena *a, const struct attr *value)
+{
+    return error_whole(
         a, error_validation(a,
-                            NOT_VALID "A value specified for a secondary index key is not "
-                                      "supported. " EMPTY_VALUE " IndexName: %.*s, IndexKey: "
-                                      "%.*s",
-                            empty_kind(value), SPAN_ARG(ix->name), SPAN_ARG(part->name)));
+                            NOT_VALID "The update expression attempted to update a secondary index "
+                                      "key to a value that is not supported. " EMPTY_VALUE,
+                            empty_kind(value)));
 }
 
 const struct error *key_check_condition(struct arena *a, const struct index *ix,
@@ -191,7 +201,7 @@ const struct error *key_check_condition(struct arena *a, const struct index *ix,
 {
     if (!is_empty(value))
         return NULL;
-    return ix ? empty_index_key(a, ix, part, value) : empty_key(a, part, value);
+    return ix ? key_check_empty_entry(a, ix, part->name, value) : empty_key(a, part, value);
 }
 
 /* The two kinds of an index's key attributes in turn. */
@@ -244,7 +254,7 @@ static const struct error *check_put_kind(struct arena *a, const struct index *i
         if (value->type != part->type)
             return index_mismatch(a, ix, part, value);
         if (is_empty(value))
-            return empty_index_key(a, ix, part, value);
+            return key_check_empty_entry(a, ix, part->name, value);
     }
     return check_index_length(a, ix, kind, it);
 }
@@ -252,9 +262,12 @@ static const struct error *check_put_kind(struct arena *a, const struct index *i
 static const struct error *check_put(struct arena *a, const struct index *ix, const struct item *it,
                                      const void *unused)
 {
-    const struct error *e = check_put_kind(a, ix, kind_of(ix, true), it);
+    const struct error *e;
 
     (void)unused;
+    if (schema_kind(ix) == KIND_VECTOR)
+        return vector_check_item(a, ix, it);
+    e = check_put_kind(a, ix, kind_of(ix, true), it);
     return e ? e : check_put_kind(a, ix, kind_of(ix, false), it);
 }
 
@@ -275,7 +288,7 @@ static const struct error *check_empty_parts(struct arena *a, const struct index
         const struct attr *value = item_find(it, kind.parts[i].name);
 
         if (value && is_empty(value))
-            return empty_index_key(a, ix, &kind.parts[i], value);
+            return key_check_empty_entry(a, ix, kind.parts[i].name, value);
     }
     return NULL;
 }
@@ -283,9 +296,12 @@ static const struct error *check_empty_parts(struct arena *a, const struct index
 static const struct error *check_not_empty(struct arena *a, const struct index *ix,
                                            const struct item *it, const void *unused)
 {
-    const struct error *e = check_empty_parts(a, ix, kind_of(ix, true), it);
+    const struct error *e;
 
     (void)unused;
+    if (schema_kind(ix) == KIND_VECTOR)
+        return vector_check_empty(a, ix, it);
+    e = check_empty_parts(a, ix, kind_of(ix, true), it);
     return e ? e : check_empty_parts(a, ix, kind_of(ix, false), it);
 }
 
@@ -330,12 +346,8 @@ static const struct error *check_updated_part(struct arena *a, const struct inde
     if (!is_empty(value))
         return NULL;
     if (!update)
-        return empty_index_key(a, ix, part, value);
-    return error_whole(
-        a, error_validation(a,
-                            NOT_VALID "The update expression attempted to update a secondary index "
-                                      "key to a value that is not supported. " EMPTY_VALUE,
-                            empty_kind(value)));
+        return key_check_empty_entry(a, ix, part->name, value);
+    return key_check_empty_update(a, value);
 }
 
 static const struct error *check_updated_kind(struct arena *a, const struct index *ix,
@@ -367,8 +379,12 @@ static const struct error *check_updated_kind(struct arena *a, const struct inde
 static const struct error *check_updated(struct arena *a, const struct index *ix,
                                          const struct item *it, const void *arg)
 {
-    const struct error *e = check_updated_kind(a, ix, kind_of(ix, true), it, arg);
+    const struct updated *updated = arg;
+    const struct error *e;
 
+    if (schema_kind(ix) == KIND_VECTOR)
+        return vector_check_updated(a, ix, updated->update != NULL, updated->old, it);
+    e = check_updated_kind(a, ix, kind_of(ix, true), it, arg);
     return e ? e : check_updated_kind(a, ix, kind_of(ix, false), it, arg);
 }
 

@@ -32,6 +32,12 @@ MUST_CHECK const struct error *key_check_condition(struct arena *a, const struct
                                                    const struct key_part *part,
                                                    const struct attr *value);
 
+/* An empty value for the attribute `name` of an index: of an item that is put, or by an update
+ * expression. */
+MUST_CHECK const struct error *key_check_empty_entry(struct arena *a, const struct index *ix,
+                                                     struct span name, const struct attr *value);
+MUST_CHECK const struct error *key_check_empty_update(struct arena *a, const struct attr *value);
+
 /* The index key attributes of an item that is put: types, then empty or too long values. Of one
  * index, or of all. */
 MUST_CHECK const struct error *key_check_index(struct arena *a, const struct index *ix,

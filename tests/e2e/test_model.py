@@ -15,26 +15,20 @@ import subprocess
 from e2e import ROOT, Report, Server, equal, has_node, node_script
 
 REGIONS = [{"Create": {"RegionName": "eu-west-1"}}]
-TABLE_ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/T01"
 SOURCE = "arn:aws:dynamodb:eu-west-1:210987654321:table/T01"
-VECTORS = {"IndexName": "vectors", "VectorAttribute": "v", "Dimensions": 3}
 
 # What mockddb refuses, with a value that the service would take.
 REFUSED = {
     "CreateTable": {
         "GlobalTableSourceArn": SOURCE,
         "GlobalTableSettingsReplicationMode": "ENABLED",
-        "VectorIndexes": [VECTORS],
     },
-    "RestoreTableFromBackup": {"VectorIndexOverride": [VECTORS]},
-    "RestoreTableToPointInTime": {"VectorIndexOverride": [VECTORS]},
     "UpdateTable": {
         "ReplicaUpdates": REGIONS,
         "MultiRegionConsistency": "STRONG",
         "GlobalTableWitnessUpdates": REGIONS,
         "GlobalTableSettingsReplicationMode": "ENABLED",
         "DisassociationProtectionEnabled": True,
-        "VectorIndexUpdates": [{"Create": VECTORS}],
     },
 }
 # What the operation needs besides, to be looked at so far.
@@ -44,8 +38,6 @@ BESIDES = {
         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
     },
-    "RestoreTableFromBackup": {"TargetTableName": "T02", "BackupArn": f"{TABLE_ARN}/backup/x"},
-    "RestoreTableToPointInTime": {"SourceTableName": "T01", "TargetTableName": "T02"},
     "UpdateTable": {"TableName": "T01"},
 }
 

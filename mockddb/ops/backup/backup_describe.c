@@ -87,7 +87,8 @@ static void put_source(struct call *c, const struct backup *b)
     wire_close(w, '}');
 }
 
-static void put_indexes(struct call *c, const struct table *t, bool global, const char *key)
+static void put_indexes(struct call *c, const struct table *t, enum index_kind kind,
+                        const char *key)
 {
     struct wire_writer *w = &c->reply;
     bool any = false;
@@ -95,7 +96,7 @@ static void put_indexes(struct call *c, const struct table *t, bool global, cons
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
 
-        if (ix->global != global)
+        if (schema_kind(ix) != kind)
             continue;
         if (!any) {
             wire_key(w, key);
@@ -104,9 +105,12 @@ static void put_indexes(struct call *c, const struct table *t, bool global, cons
         }
         wire_open(w, '{');
         wire_put_member_text(w, "IndexName", ix->name);
-        table_describe_keys(w, &ix->keys);
+        if (kind == KIND_VECTOR)
+            table_describe_vector(w, &ix->vector);
+        else
+            table_describe_keys(w, &ix->keys);
         table_describe_projection(c, ix);
-        if (global) {
+        if (kind == KIND_GLOBAL) {
             put_throughput(w, &ix->throughput);
             table_describe_on_demand(w, ix->on_demand);
         }
@@ -122,8 +126,9 @@ static void put_features(struct call *c, const struct table *t)
 
     wire_key(w, "SourceTableFeatureDetails");
     wire_open(w, '{');
-    put_indexes(c, t, false, "LocalSecondaryIndexes");
-    put_indexes(c, t, true, "GlobalSecondaryIndexes");
+    put_indexes(c, t, KIND_LOCAL, "LocalSecondaryIndexes");
+    put_indexes(c, t, KIND_GLOBAL, "GlobalSecondaryIndexes");
+    put_indexes(c, t, KIND_VECTOR, "VectorIndexes");
     table_describe_stream_view(w, "StreamDescription", t);
     if (t->ttl_attribute.len) {
         wire_key(w, "TimeToLiveDescription");

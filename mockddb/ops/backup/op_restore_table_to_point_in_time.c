@@ -25,7 +25,7 @@ static const struct wire_member restore_members[] = {
     {"ProvisionedThroughputOverride", &table_shapes_throughput, 0},
     {"OnDemandThroughputOverride", &table_shapes_on_demand, 0},
     {"SSESpecificationOverride", &table_shapes_sse, 0},
-    {"VectorIndexOverride", &restore_spec_vectors, WIRE_UNSUPPORTED},
+    {"VectorIndexOverride", &table_shapes_vectors, 0},
     {NULL, NULL, 0},
 };
 

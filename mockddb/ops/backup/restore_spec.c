@@ -5,13 +5,6 @@
 
 #include <stdarg.h>
 
-static const struct wire_member unread[] = {
-    {NULL, NULL, 0},
-};
-static const struct wire_shape vector_index = {
-    .type = WIRE_STRUCT, .name = "VectorIndex", .members = unread};
-const struct wire_shape restore_spec_vectors = {.type = WIRE_LIST, .element = &vector_index};
-
 /* --- the source, as it would be asked for ----------------------------------------------------- */
 
 static void add_keys(struct key_list *keys, const struct key_part *parts, size_t count, bool hash)
@@ -39,12 +32,28 @@ static struct units_spec units_of(int64_t read, int64_t write)
                                .write = write};
 }
 
+static struct vector_spec vector_of(struct arena *a, const struct vector_schema *v)
+{
+    struct vector_spec spec = {.attribute = v->attribute,
+                               .dimensions = v->dimensions,
+                               .distance = span_of(names_distances[v->distance]),
+                               .parts = arena_array(a, v->part_count, sizeof *spec.parts)};
+
+    if (!v->dimensions)
+        return (struct vector_spec){.dimensions = 0};
+    for (; spec.part_count < v->part_count; spec.part_count++)
+        spec.parts[spec.part_count] = (struct search_spec){v->parts[spec.part_count].name,
+                                                           v->parts[spec.part_count].hash};
+    return spec;
+}
+
 static struct index_spec index_of(struct arena *a, const struct index *ix)
 {
     return (struct index_spec){
         .name = ix->name,
-        .global = ix->global,
+        .kind = schema_kind(ix),
         .keys = keys_of(a, &ix->keys),
+        .vector = vector_of(a, &ix->vector),
         .projection = {.type = span_of(names_projections[ix->projection]),
                        .include_given = ix->include_count > 0,
                        .include = ix->include,
@@ -54,12 +63,12 @@ static struct index_spec index_of(struct arena *a, const struct index *ix)
     };
 }
 
-static struct index_list indexes_of(struct arena *a, const struct table *t, bool global)
+static struct index_list indexes_of(struct arena *a, const struct table *t, enum index_kind kind)
 {
     struct index_list list = {.at = arena_array(a, t->index_count, sizeof *list.at)};
 
     for (size_t i = 0; i < t->index_count; i++)
-        if (t->indexes[i].global == global && t->indexes[i].status != STATUS_DELETING)
+        if (schema_kind(&t->indexes[i]) == kind && t->indexes[i].status != STATUS_DELETING)
             list.at[list.len++] = index_of(a, &t->indexes[i]);
     return list;
 }
@@ -72,8 +81,9 @@ static struct table_spec spec_of(struct arena *a, const struct table *t)
         .billing_mode = span_of(names_billing_modes[t->on_demand]),
         .throughput = units_of(t->throughput.read, t->throughput.write),
         .on_demand = units_of(t->on_demand_limits.read, t->on_demand_limits.write),
-        .locals = indexes_of(a, t, false),
-        .globals = indexes_of(a, t, true),
+        .locals = indexes_of(a, t, KIND_LOCAL),
+        .globals = indexes_of(a, t, KIND_GLOBAL),
+        .vectors = indexes_of(a, t, KIND_VECTOR),
         .sse = {.enabled = t->sse, .key = t->kms_key_arn},
     };
 }
@@ -183,12 +193,30 @@ static bool same_projection(const struct projection_spec *one, const struct proj
     return true;
 }
 
+static bool same_vector(const struct vector_spec *one, const struct vector_spec *two)
+{
+    if (!span_equal(one->attribute, two->attribute) || one->dimensions != two->dimensions ||
+        !span_equal(one->distance, two->distance) || one->part_count != two->part_count)
+        return false;
+    for (size_t i = 0; i < one->part_count; i++)
+        if (one->parts[i].hash != two->parts[i].hash ||
+            !span_equal(one->parts[i].name, two->parts[i].name))
+            return false;
+    return true;
+}
+
+static bool same_index(const struct index_spec *one, const struct index_spec *two)
+{
+    return span_equal(one->name, two->name) && same_keys(&one->keys, &two->keys) &&
+           same_vector(&one->vector, &two->vector) &&
+           same_projection(&one->projection, &two->projection);
+}
+
 static const struct index_spec *find_same(const struct index_list *list,
                                           const struct index_spec *ix)
 {
     for (size_t i = 0; i < list->len; i++)
-        if (span_equal(list->at[i].name, ix->name) && same_keys(&list->at[i].keys, &ix->keys) &&
-            same_projection(&list->at[i].projection, &ix->projection))
+        if (same_index(&list->at[i], ix))
             return &list->at[i];
     return NULL;
 }
@@ -235,9 +263,9 @@ static const struct error *override_indexes(struct call *c, const struct table_s
                           "Index %.*s does not match a secondary index that existed in the source "
                           "table and cannot be created during the restore operation",
                           SPAN_ARG(ix->name));
-        if (ix->global && (e = check_index_units(c, override, spec, ix)))
+        if (ix->kind == KIND_GLOBAL && (e = check_index_units(c, override, spec, ix)))
             return e;
-        if (ix->global && !ix->on_demand.given)
+        if (ix->kind == KIND_GLOBAL && !ix->on_demand.given)
             wanted->at[i].on_demand = source->on_demand;
     }
     if (wanted->given)
@@ -256,6 +284,8 @@ static const struct error *settle_units(struct call *c, struct table_spec *spec)
 {
     bool on_demand = table_spec_on_demand(spec);
 
+    if (!on_demand && spec->vectors.len)
+        return refuse(c, "Vector indexes are only supported for PAY_PER_REQUEST tables");
     drop_other_units(&spec->throughput, &spec->on_demand, on_demand);
     for (size_t i = 0; i < spec->globals.len; i++) {
         struct index_spec *ix = &spec->globals.at[i];
@@ -286,6 +316,15 @@ static bool has_index_key(const struct index_list *list, struct span name)
     return false;
 }
 
+static bool has_search_part(const struct index_list *list, struct span name)
+{
+    for (size_t i = 0; i < list->len; i++)
+        for (size_t k = 0; k < list->at[i].vector.part_count; k++)
+            if (span_equal(list->at[i].vector.parts[k].name, name))
+                return true;
+    return false;
+}
+
 static struct definition_list definitions_of(struct arena *a, const struct table *t,
                                              const struct table_spec *spec)
 {
@@ -295,7 +334,8 @@ static struct definition_list definitions_of(struct arena *a, const struct table
     for (size_t i = 0; i < t->definition_count; i++)
         if (has_key(&spec->keys, t->definitions[i].name) ||
             has_index_key(&spec->locals, t->definitions[i].name) ||
-            has_index_key(&spec->globals, t->definitions[i].name))
+            has_index_key(&spec->globals, t->definitions[i].name) ||
+            has_search_part(&spec->vectors, t->definitions[i].name))
             defs.at[defs.len++] = t->definitions[i];
     return defs;
 }
@@ -330,6 +370,7 @@ const struct error *restore_spec_read(struct call *c, const struct table *source
     if ((e = override_billing(c, &override, &spec)) ||
         (e = override_indexes(c, &override, &spec, &override.locals, &spec.locals)) ||
         (e = override_indexes(c, &override, &spec, &override.globals, &spec.globals)) ||
+        (e = override_indexes(c, &override, &spec, &override.vectors, &spec.vectors)) ||
         (e = settle_units(c, &spec)) || (e = check_capacities(c, &spec)) ||
         (e = table_check_sse(c->arena, &override.sse)))
         return e;

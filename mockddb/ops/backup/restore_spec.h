@@ -8,9 +8,6 @@
 #include "ops/op.h"
 #include "ops/table/table_spec.h"
 
-/* What no operation reads yet. */
-extern const struct wire_shape restore_spec_vectors;
-
 /* The table that the request makes of its source, as CreateTable would be asked for it. */
 MUST_CHECK const struct error *restore_spec_read(struct call *c, const struct table *source,
                                                  struct table_spec *out);

@@ -75,7 +75,7 @@ const struct error *read_plan_query(struct call *c, struct read_plan *out)
         return e;
     if (key.tree && (e = expr_reduce_key_condition(c->arena, key.tree, &key.clauses)))
         return e;
-    if ((e = read_request_target(c, &t, &ix)))
+    if ((e = read_request_target(c, &r, &t, &ix)))
         return e;
     out->key = key.clauses;
     out->page = read_request_page(c, &r, t, ix);

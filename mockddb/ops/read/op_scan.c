@@ -108,7 +108,7 @@ const struct error *read_plan_scan(struct call *c, struct read_plan *out)
 
     if ((e = read_request_options(c, &r)) || (e = read_segment(c, &segment)) ||
         (e = read_request_select(c, &r)) || (e = read_request_expressions(c, &r)) ||
-        (e = expr_check_unused(c->arena, &r.vars)) || (e = read_request_target(c, &t, &ix)))
+        (e = expr_check_unused(c->arena, &r.vars)) || (e = read_request_target(c, &r, &t, &ix)))
         return e;
     if (r.has_start && ((e = check_start(c, t, ix, &r.start)) ||
                         (e = check_start_segment(c, t, ix, &r.start, &segment))))

@@ -72,6 +72,11 @@ static struct span missing_names(struct arena *a, const struct table *t, const s
     return buf_span(&list);
 }
 
+const struct error *read_index_no_scan(struct arena *a)
+{
+    return error_validation(a, "Scan operation not supported on this index type");
+}
+
 const struct error *read_index_check_built(struct arena *a, const struct index *ix)
 {
     if (!ix->global || ix->status != STATUS_CREATING)

@@ -25,6 +25,9 @@ bool read_index_holds(const struct table *t, const struct index *ix, const struc
 /* Drops the names that the index does not hold. */
 void read_index_drop(const struct table *t, const struct index *ix, struct name_list *names);
 
+/* "Scan operation not supported on this index type": of vectors. */
+MUST_CHECK const struct error *read_index_no_scan(struct arena *a);
+
 /* "Cannot read from backfilling global secondary index" */
 MUST_CHECK const struct error *read_index_check_built(struct arena *a, const struct index *ix);
 

@@ -127,8 +127,8 @@ const struct error *read_request_expressions(struct call *c, struct read_request
     return NULL;
 }
 
-const struct error *read_request_target(struct call *c, const struct table **t,
-                                        const struct index **ix)
+const struct error *read_request_target(struct call *c, const struct read_request *r,
+                                        const struct table **t, const struct index **ix)
 {
     const wire_node *name = wire_get(c->body, "IndexName");
     const struct error *e;
@@ -139,9 +139,13 @@ const struct error *read_request_target(struct call *c, const struct table **t,
     if (!(*ix = schema_find_index(*t, wire_text(name))))
         return error_validation(c->arena, "The table does not have the specified index: %.*s",
                                 SPAN_ARG(wire_text(name)));
+    if (schema_kind(*ix) == KIND_VECTOR && !r->is_query)
+        return read_index_no_scan(c->arena);
     if ((*ix)->global && wire_bool(wire_get(c->body, "ConsistentRead"), false))
         return error_validation(c->arena,
                                 "Consistent reads are not supported on global secondary indexes");
+    if (schema_kind(*ix) == KIND_VECTOR) /* the full stop is the service's */
+        return error_validation(c->arena, "Query operation not supported on this index type.");
     return read_index_check_built(c->arena, *ix);
 }
 

@@ -41,9 +41,9 @@ MUST_CHECK const struct error *read_request_select(struct call *c, struct read_r
 MUST_CHECK const struct error *read_request_expressions(struct call *c, struct read_request *r);
 
 /* Table and index by name; *ix is NULL when none was asked for. Consistent reads of a GSI and
- * reads of an index that is still being built are refused. */
-MUST_CHECK const struct error *read_request_target(struct call *c, const struct table **t,
-                                                   const struct index **ix);
+ * reads of an index that is still being built are refused, and of vector indexes all. */
+MUST_CHECK const struct error *read_request_target(struct call *c, const struct read_request *r,
+                                                   const struct table **t, const struct index **ix);
 
 /* What filter and projection may name on this table or index. */
 MUST_CHECK const struct error *read_request_check_names(struct call *c,

@@ -121,6 +121,8 @@ static const struct error *find_index(struct call *c, struct statement *s)
         return NULL;
     if (!(s->index = schema_find_index(s->table, s->parsed.index)))
         return error_validation(c->arena, "The table does not have the specified index");
+    if (schema_kind(s->index) == KIND_VECTOR)
+        return read_index_no_scan(c->arena);
     if (!s->index->global)
         return NULL;
     if (s->consistent)

@@ -8,15 +8,9 @@
 #include "ops/table/table_name.h"
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
+#include "ops/table/table_vector.h"
 
 static const struct wire_shape table_source = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
-static const struct wire_member unread[] = {
-    {NULL, NULL, 0},
-};
-static const struct wire_shape vector_index = {
-    .type = WIRE_STRUCT, .name = "VectorIndex", .members = unread};
-static const struct wire_shape vector_indexes = {.type = WIRE_LIST, .element = &vector_index};
-
 static const struct wire_member create_table_members[] = {
     {"AttributeDefinitions", &table_shapes_definitions, WIRE_REQUIRED},
     {"TableName", &wire_table_name, 0}, /* a missing one is reported by the precheck */
@@ -36,7 +30,7 @@ static const struct wire_member create_table_members[] = {
     {"ResourcePolicy", &wire_string, 0},
     {"GlobalTableSourceArn", &table_source, WIRE_UNSUPPORTED},
     {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, WIRE_UNSUPPORTED},
-    {"VectorIndexes", &vector_indexes, WIRE_UNSUPPORTED},
+    {"VectorIndexes", &table_shapes_vectors, 0},
     {NULL, NULL, 0},
 };
 
@@ -77,6 +71,8 @@ static const struct error *check_lists(struct call *c, const struct table_spec *
         return error_parameter(c->arena, "List of LocalSecondaryIndexes is empty");
     if (spec->globals.given && !spec->globals.len)
         return error_parameter(c->arena, "List of GlobalSecondaryIndexes is empty");
+    if (spec->vectors.given && !spec->vectors.len)
+        return error_parameter(c->arena, "List of VectorIndexes is empty");
     return NULL;
 }
 
@@ -112,6 +108,8 @@ static const struct error *check_index_keys(struct call *c, const struct table_s
         e = check_local(c, spec, &spec->locals.at[i]);
     for (size_t i = 0; !e && i < spec->globals.len; i++)
         e = table_check_global_keys(c->arena, &spec->globals.at[i].keys, &spec->definitions);
+    for (size_t i = 0; !e && i < spec->vectors.len; i++)
+        e = table_vector_check_schema(c->arena, &spec->vectors.at[i], &spec->definitions);
     return e;
 }
 
@@ -140,6 +138,16 @@ static const struct error *check_index_throughput(struct call *c, const struct t
     return NULL;
 }
 
+/* The lists of indexes, in the order in which they are looked at; their names are one set. */
+#define INDEX_LISTS 3
+static const struct index_list *list_at(const struct table_spec *spec, size_t i)
+{
+    const struct index_list *const lists[INDEX_LISTS] = {&spec->locals, &spec->globals,
+                                                         &spec->vectors};
+
+    return lists[i];
+}
+
 static bool is_named(const struct index_list *list, size_t count, struct span name)
 {
     for (size_t i = 0; i < count; i++)
@@ -148,18 +156,27 @@ static bool is_named(const struct index_list *list, size_t count, struct span na
     return false;
 }
 
-/* `before` is the list whose names all count, besides those of `list` that come earlier. */
-static const struct error *check_index_rest(struct call *c, const struct table_spec *spec,
-                                            const struct index_list *list,
-                                            const struct index_list *before)
+/* Whether the nth index of a list has the name of one that comes before it. */
+static bool is_repeated(const struct table_spec *spec, size_t list, size_t n)
 {
-    for (size_t i = 0; i < list->len; i++) {
-        const struct index_spec *ix = &list->at[i];
+    struct span name = list_at(spec, list)->at[n].name;
+
+    for (size_t i = 0; i < list; i++)
+        if (is_named(list_at(spec, i), list_at(spec, i)->len, name))
+            return true;
+    return is_named(list_at(spec, list), n, name);
+}
+
+static const struct error *check_index_rest(struct call *c, const struct table_spec *spec,
+                                            size_t list)
+{
+    for (size_t i = 0; i < list_at(spec, list)->len; i++) {
+        const struct index_spec *ix = &list_at(spec, list)->at[i];
         const struct error *e = table_check_projection(c->arena, &ix->projection);
 
-        if (e || (ix->global && (e = check_index_throughput(c, spec, ix))))
+        if (e || (ix->kind == KIND_GLOBAL && (e = check_index_throughput(c, spec, ix))))
             return e;
-        if (is_named(list, i, ix->name) || (before && is_named(before, before->len, ix->name)))
+        if (is_repeated(spec, list, i))
             return error_parameter(c->arena, "Duplicate index name: %.*s", SPAN_ARG(ix->name));
     }
     return NULL;
@@ -167,20 +184,23 @@ static const struct error *check_index_rest(struct call *c, const struct table_s
 
 static const struct error *check_indexes(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = check_index_rest(c, spec, &spec->locals, NULL);
+    static const struct {
+        const char *problem;
+        size_t most;
+    } counts[INDEX_LISTS] = {
+        {"Number of LocalSecondaryIndexes exceeds per-table", LIMIT_LOCALS},
+        {"GlobalSecondaryIndex count exceeds the per-table", LIMIT_GLOBALS},
+        {"VectorIndex count exceeds the per-table", LIMIT_VECTORS},
+    };
 
-    if (e)
-        return e;
-    if (spec->locals.len > LIMIT_LOCALS)
-        return error_parameter(c->arena,
-                               "Number of LocalSecondaryIndexes exceeds per-table limit of %d",
-                               LIMIT_LOCALS);
-    if ((e = check_index_rest(c, spec, &spec->globals, &spec->locals)))
-        return e;
-    if (spec->globals.len > LIMIT_GLOBALS)
-        return error_parameter(c->arena,
-                               "GlobalSecondaryIndex count exceeds the per-table limit of %d",
-                               LIMIT_GLOBALS);
+    for (size_t i = 0; i < INDEX_LISTS; i++) {
+        const struct error *e = check_index_rest(c, spec, i);
+
+        if (e)
+            return e;
+        if (list_at(spec, i)->len > counts[i].most)
+            return error_parameter(c->arena, "%s limit of %zu", counts[i].problem, counts[i].most);
+    }
     return NULL;
 }
 
@@ -188,11 +208,32 @@ static const struct error *check_included(struct call *c, const struct table_spe
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < spec->locals.len; i++)
-        count += spec->locals.at[i].projection.include_count;
-    for (size_t i = 0; i < spec->globals.len; i++)
-        count += spec->globals.at[i].projection.include_count;
+    for (size_t i = 0; i < INDEX_LISTS; i++)
+        for (size_t n = 0; n < list_at(spec, i)->len; n++)
+            count += table_vector_count_included(&list_at(spec, i)->at[n]);
     return table_check_include_total(c->arena, count);
+}
+
+static const struct error *check_vector(struct call *c, const struct table_spec *spec, size_t n)
+{
+    const struct vector_spec *v = &spec->vectors.at[n].vector;
+    const struct error *e = table_vector_check_dimensions(c->arena, v);
+
+    for (size_t i = 0; !e && i < n; i++)
+        e = table_vector_check_same(c->arena, v, spec->vectors.at[i].vector.attribute,
+                                    spec->vectors.at[i].vector.dimensions);
+    return e;
+}
+
+static const struct error *check_vectors(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = NULL;
+
+    if (spec->vectors.len)
+        e = table_vector_check_billing(c->arena, table_spec_on_demand(spec));
+    for (size_t i = 0; !e && i < spec->vectors.len; i++)
+        e = check_vector(c, spec, i);
+    return e;
 }
 
 static const struct error *check_stream(struct call *c, const struct table_spec *spec)
@@ -295,10 +336,10 @@ static const struct error *check_capacities(struct call *c, const struct table_s
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,      check_billing,     check_table_keys, check_lists,
-    check_index_keys, check_definitions, check_indexes,    check_included,
-    check_stream,     check_encryption,  check_class,      check_on_demand,
-    check_warm,       check_table_tags,  check_policy,     check_capacities,
+    check_sizes,       check_billing,    check_table_keys, check_lists,   check_index_keys,
+    check_definitions, check_indexes,    check_included,   check_vectors, check_stream,
+    check_encryption,  check_class,      check_on_demand,  check_warm,    check_table_tags,
+    check_policy,      check_capacities,
 };
 
 static const struct error *check_existence(struct call *c, struct span name)

@@ -48,7 +48,9 @@ static void add_entry(struct call *c, const struct table *t, const struct index 
     *e = (struct entry){
         .row = {.key = buf_span(&key)},
         .owner = *row,
-        .size = ix->projection == PROJECT_ALL ? row->size : item_size(&part),
+        .size = ix->projection == PROJECT_ALL && schema_kind(ix) != KIND_VECTOR
+                    ? row->size
+                    : schema_entry_size(ix, &part),
     };
     slice->count++;
 }

@@ -47,24 +47,48 @@ struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
     return schema;
 }
 
+static struct vector_schema build_vector(struct arena *a, const struct vector_spec *spec,
+                                         const struct definition_list *defs)
+{
+    struct vector_schema v = {
+        .attribute = arena_span(a, spec->attribute),
+        .dimensions = spec->dimensions,
+        .distance = (enum distance)names_find(names_distances, spec->distance, DISTANCE_COSINE),
+        .parts = arena_array(a, spec->part_count, sizeof *v.parts),
+    };
+
+    for (; v.part_count < spec->part_count; v.part_count++) {
+        const struct search_spec *part = &spec->parts[v.part_count];
+
+        v.parts[v.part_count] = (struct search_part){
+            .name = arena_span(a, part->name),
+            .type = defs->at[table_spec_find_definition(defs, part->name)].type,
+            .hash = part->hash,
+        };
+    }
+    return v;
+}
+
 const struct error *table_build_index(struct call *c, struct table *t,
                                       const struct index_spec *spec,
                                       const struct definition_list *defs, struct index *out)
 {
     *out = (struct index){
         .name = arena_span(t->arena, spec->name),
-        .global = spec->global,
+        .global = spec->kind != KIND_LOCAL,
         .keys = table_build_keys(t->arena, &spec->keys, defs),
+        .vector = build_vector(t->arena, &spec->vector, defs),
         .projection = (enum projection_type)names_find(names_projections, spec->projection.type,
                                                        PROJECT_KEYS_ONLY),
         .include_count = spec->projection.include_count,
-        .status = spec->global ? STATUS_CREATING : STATUS_ACTIVE,
+        .status = spec->kind == KIND_LOCAL ? STATUS_ACTIVE : STATUS_CREATING,
         .backfilled = true,
         .throughput = {.read = spec->throughput.read, .write = spec->throughput.write},
         .on_demand = {spec->on_demand.read, spec->on_demand.write},
-        .transition_until_ms = spec->global ? table_state_transition_end(c) : 0,
+        .transition_until_ms = spec->kind == KIND_LOCAL ? 0 : table_state_transition_end(c),
     };
-    out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
+    if (spec->kind != KIND_VECTOR)
+        out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
     if (spec->warm.has_read || spec->warm.has_write)
         out->next_warm = out->warm;
     out->include = arena_array(t->arena, out->include_count, sizeof *out->include);
@@ -184,9 +208,11 @@ static const struct error *build_spaces(struct call *c, struct table *t,
 {
     const struct error *e = unit_new_space(c->unit, &t->space);
 
-    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len, sizeof *t->indexes);
+    t->indexes = arena_array(t->arena, spec->locals.len + spec->globals.len + spec->vectors.len,
+                             sizeof *t->indexes);
     if (e || (e = build_indexes(c, t, &spec->locals, &spec->definitions)) ||
-        (e = build_indexes(c, t, &spec->globals, &spec->definitions)))
+        (e = build_indexes(c, t, &spec->globals, &spec->definitions)) ||
+        (e = build_indexes(c, t, &spec->vectors, &spec->definitions)))
         return e;
     return spec->stream.enabled ? table_build_start_stream(c, t, &spec->stream) : NULL;
 }

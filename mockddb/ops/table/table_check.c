@@ -36,6 +36,8 @@ const struct error *table_check_lists(struct arena *a, const struct table_spec *
         {"LocalSecondaryIndexes", spec->locals.len},
         {"GlobalSecondaryIndexes", spec->globals.len},
         {"GlobalSecondaryIndexUpdates", spec->index_changes.len},
+        {"VectorIndexes", spec->vectors.len},
+        {"VectorIndexUpdates", spec->vector_changes.len},
         {"KeySchema", count_keys(&spec->locals) + count_keys(&spec->globals) +
                           count_changed_keys(&spec->index_changes)},
     };
@@ -189,16 +191,21 @@ const struct error *table_check_global_keys(struct arena *a, const struct key_li
     return NULL;
 }
 
+static size_t add_used(struct span *used, size_t count, struct span name)
+{
+    size_t at = 0;
+
+    while (at < count && !span_equal(used[at], name))
+        at++;
+    if (at == count)
+        used[count++] = name;
+    return count;
+}
+
 static size_t add_keys(struct span *used, size_t count, const struct key_list *keys)
 {
-    for (size_t i = 0; i < keys->len; i++) {
-        size_t at = 0;
-
-        while (at < count && !span_equal(used[at], keys->at[i].name))
-            at++;
-        if (at == count)
-            used[count++] = keys->at[i].name;
-    }
+    for (size_t i = 0; i < keys->len; i++)
+        count = add_used(used, count, keys->at[i].name);
     return count;
 }
 
@@ -211,6 +218,9 @@ static size_t list_used(const struct table_spec *spec, struct span *used)
         count = add_keys(used, count, &spec->locals.at[i].keys);
     for (size_t i = 0; i < spec->globals.len; i++)
         count = add_keys(used, count, &spec->globals.at[i].keys);
+    for (size_t i = 0; i < spec->vectors.len; i++)
+        for (size_t k = 0; k < spec->vectors.at[i].vector.part_count; k++)
+            count = add_used(used, count, spec->vectors.at[i].vector.parts[k].name);
     return count;
 }
 

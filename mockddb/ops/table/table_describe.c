@@ -171,20 +171,56 @@ static void put_stats(struct call *c, const struct table *t, uint32_t space, con
     wire_put_member_integer(&c->reply, "ItemCount", stats.entries);
 }
 
+static void put_search_schema(struct wire_writer *w, const struct vector_schema *v)
+{
+    if (!v->part_count)
+        return;
+    wire_key(w, "SearchSchema");
+    wire_open(w, '[');
+    for (size_t i = 0; i < v->part_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "AttributeName", v->parts[i].name);
+        wire_put_member_word(w, "SearchSchemaElementType", names_search_kinds[!v->parts[i].hash]);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+void table_describe_vector(struct wire_writer *w, const struct vector_schema *v)
+{
+    put_search_schema(w, v);
+    wire_key(w, "VectorAttribute");
+    wire_open(w, '{');
+    wire_put_member_text(w, "AttributeName", v->attribute);
+    wire_close(w, '}');
+    wire_put_member_integer(w, "Dimensions", v->dimensions);
+    wire_put_member_word(w, "DistanceFunction", names_distances[v->distance]);
+}
+
+static void put_index_status(struct wire_writer *w, const struct table *t, const struct index *ix)
+{
+    wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
+    if (t->status != STATUS_CREATING && ix->status == STATUS_CREATING &&
+        (ix->backfilling || !ix->backfilled))
+        wire_put_member_bool(w, "Backfilling", ix->backfilling);
+}
+
 static void put_index(struct call *c, const struct table *t, const struct index *ix,
                       enum table_answer answer)
 {
+    enum index_kind kind = schema_kind(ix);
     struct wire_writer *w = &c->reply;
 
     wire_open(w, '{');
     wire_put_member_text(w, "IndexName", ix->name);
-    table_describe_keys(w, &ix->keys);
+    if (kind == KIND_VECTOR)
+        table_describe_vector(w, &ix->vector);
+    else
+        table_describe_keys(w, &ix->keys);
     table_describe_projection(c, ix);
-    if (ix->global) {
-        wire_put_member_word(w, "IndexStatus", names_statuses[ix->status]);
-        if (t->status != STATUS_CREATING && ix->status == STATUS_CREATING &&
-            (ix->backfilling || !ix->backfilled))
-            wire_put_member_bool(w, "Backfilling", ix->backfilling);
+    if (kind != KIND_LOCAL)
+        put_index_status(w, t, ix);
+    if (kind == KIND_GLOBAL) {
         put_throughput(c, &ix->throughput);
         table_describe_on_demand(w, ix->on_demand);
         if (answer != TABLE_CREATED)
@@ -195,13 +231,13 @@ static void put_index(struct call *c, const struct table *t, const struct index 
     wire_close(w, '}');
 }
 
-static void put_indexes(struct call *c, const struct table *t, bool global, const char *key,
-                        enum table_answer answer)
+static void put_indexes(struct call *c, const struct table *t, enum index_kind kind,
+                        const char *key, enum table_answer answer)
 {
     bool any = false;
 
     for (size_t i = 0; i < t->index_count; i++) {
-        if (t->indexes[i].global != global)
+        if (schema_kind(&t->indexes[i]) != kind)
             continue;
         if (!any) {
             wire_key(&c->reply, key);
@@ -284,8 +320,9 @@ static void put_contents(struct call *c, const struct table *t, enum table_answe
     put_definitions(c, t);
     table_describe_keys(&c->reply, &t->keys);
     put_time(&c->reply, "CreationDateTime", t->created_ms);
-    put_indexes(c, t, false, "LocalSecondaryIndexes", answer);
-    put_indexes(c, t, true, "GlobalSecondaryIndexes", answer);
+    put_indexes(c, t, KIND_LOCAL, "LocalSecondaryIndexes", answer);
+    put_indexes(c, t, KIND_GLOBAL, "GlobalSecondaryIndexes", answer);
+    put_indexes(c, t, KIND_VECTOR, "VectorIndexes", answer);
     if (answer != TABLE_CREATED || t->warm_until_ms)
         put_warm(&c->reply, t->warm, t->warm_until_ms != 0);
 }

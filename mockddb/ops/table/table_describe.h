@@ -22,8 +22,10 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
 
 void table_describe_keys(struct wire_writer *w, const struct key_schema *keys); /* KeySchema */
 void table_describe_projection(struct call *c, const struct index *ix);         /* Projection */
-void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits);  /* OnDemandT… */
-void table_describe_encryption(struct wire_writer *w, const struct table *t);   /* SSEDescr… */
+/* SearchSchema, VectorAttribute, Dimensions, DistanceFunction */
+void table_describe_vector(struct wire_writer *w, const struct vector_schema *v);
+void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits); /* OnDemandT… */
+void table_describe_encryption(struct wire_writer *w, const struct table *t);  /* SSEDescr… */
 void table_describe_stream_view(struct wire_writer *w, const char *key, const struct table *t);
 
 #endif

@@ -135,6 +135,48 @@ static const struct wire_shape index_change = STRUCT_OF("GlobalSecondaryIndexUpd
                                                         index_change_members);
 const struct wire_shape table_shapes_index_changes = {.type = WIRE_LIST, .element = &index_change};
 
+static const struct wire_shape distance = {.type = WIRE_STRING, .values = names_distances};
+static const struct wire_shape search_kind = {.type = WIRE_STRING, .values = names_search_kinds};
+static const struct wire_member vector_attribute_members[] = {
+    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape vector_attribute = STRUCT_OF("VectorAttribute",
+                                                            vector_attribute_members);
+static const struct wire_member search_members[] = {
+    {"AttributeName", &table_shapes_attribute_name, WIRE_REQUIRED},
+    {"SearchSchemaElementType", &search_kind, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape search_element = STRUCT_OF("SearchSchemaElement", search_members);
+static const struct wire_shape search_schema = {
+    .type = WIRE_LIST, .element = &search_element, WIRE_AT_LEAST(1)};
+
+/* Also what VectorIndexUpdates[].Create takes. */
+static const struct wire_member vector_members[] = {
+    {"IndexName", &index_name, WIRE_REQUIRED},
+    {"VectorAttribute", &vector_attribute, WIRE_REQUIRED},
+    {"Projection", &projection, WIRE_REQUIRED},
+    {"Dimensions", &positive, WIRE_REQUIRED},
+    {"DistanceFunction", &distance, WIRE_REQUIRED},
+    {"SearchSchema", &search_schema, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape vector_index = STRUCT_OF("VectorIndex", vector_members);
+const struct wire_shape table_shapes_vectors = {.type = WIRE_LIST, .element = &vector_index};
+
+static const struct wire_shape create_vector = STRUCT_OF("CreateVectorIndexAction", vector_members);
+static const struct wire_shape delete_vector = STRUCT_OF("DeleteVectorIndexAction", delete_members);
+static const struct wire_member vector_change_members[] = {
+    {"Create", &create_vector, 0},
+    {"Delete", &delete_vector, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape vector_change = STRUCT_OF("VectorIndexUpdate",
+                                                         vector_change_members);
+const struct wire_shape table_shapes_vector_changes = {.type = WIRE_LIST,
+                                                       .element = &vector_change};
+
 static const struct wire_member stream_members[] = {
     {"StreamEnabled", &wire_boolean, WIRE_REQUIRED},
     {"StreamViewType", &view_type, 0},

@@ -13,11 +13,13 @@ extern const struct wire_shape table_shapes_throughput;  /* ProvisionedThroughpu
 extern const struct wire_shape table_shapes_on_demand;   /* OnDemandThroughput */
 extern const struct wire_shape table_shapes_warm;        /* WarmThroughput */
 extern const struct wire_shape table_shapes_billing_mode;
-extern const struct wire_shape table_shapes_locals;        /* LocalSecondaryIndexes */
-extern const struct wire_shape table_shapes_globals;       /* GlobalSecondaryIndexes */
-extern const struct wire_shape table_shapes_index_changes; /* GlobalSecondaryIndexUpdates */
-extern const struct wire_shape table_shapes_stream;        /* StreamSpecification */
-extern const struct wire_shape table_shapes_sse;           /* SSESpecification */
+extern const struct wire_shape table_shapes_locals;         /* LocalSecondaryIndexes */
+extern const struct wire_shape table_shapes_globals;        /* GlobalSecondaryIndexes */
+extern const struct wire_shape table_shapes_index_changes;  /* GlobalSecondaryIndexUpdates */
+extern const struct wire_shape table_shapes_vectors;        /* VectorIndexes */
+extern const struct wire_shape table_shapes_vector_changes; /* VectorIndexUpdates */
+extern const struct wire_shape table_shapes_stream;         /* StreamSpecification */
+extern const struct wire_shape table_shapes_sse;            /* SSESpecification */
 extern const struct wire_shape table_shapes_tags;
 extern const struct wire_shape
     table_shapes_replication_mode;                          /* GlobalTableSettingsReplicationMode */

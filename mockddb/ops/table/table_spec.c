@@ -72,12 +72,30 @@ static struct projection_spec read_projection(struct arena *a, const wire_node *
     return p;
 }
 
-static struct index_spec read_index(struct arena *a, const wire_node *node, bool global)
+static struct vector_spec read_vector(struct arena *a, const wire_node *node)
+{
+    const wire_node *schema = wire_get(node, "SearchSchema");
+    struct vector_spec v = {
+        .attribute = wire_text(wire_get(wire_get(node, "VectorAttribute"), "AttributeName")),
+        .dimensions = wire_integer(wire_get(node, "Dimensions"), 0),
+        .distance = wire_text(wire_get(node, "DistanceFunction")),
+        .parts = arena_array(a, wire_count(schema), sizeof *v.parts),
+    };
+
+    for (const wire_node *n = wire_first(schema); n; n = wire_next(n))
+        v.parts[v.part_count++] = (struct search_spec){
+            wire_text(wire_get(n, "AttributeName")),
+            span_is(wire_text(wire_get(n, "SearchSchemaElementType")), names_search_kinds[0])};
+    return v;
+}
+
+static struct index_spec read_index(struct arena *a, const wire_node *node, enum index_kind kind)
 {
     return (struct index_spec){
         .name = wire_text(wire_get(node, "IndexName")),
-        .global = global,
+        .kind = kind,
         .keys = read_keys(a, wire_get(node, "KeySchema")),
+        .vector = read_vector(a, node),
         .projection = read_projection(a, wire_get(node, "Projection")),
         .throughput = read_throughput(wire_get(node, "ProvisionedThroughput")),
         .on_demand = read_on_demand(wire_get(node, "OnDemandThroughput")),
@@ -85,17 +103,17 @@ static struct index_spec read_index(struct arena *a, const wire_node *node, bool
     };
 }
 
-static struct index_list read_indexes(struct arena *a, const wire_node *list, bool global)
+static struct index_list read_indexes(struct arena *a, const wire_node *list, enum index_kind kind)
 {
     struct index_list indexes = {.given = list != NULL,
                                  .at = arena_array(a, wire_count(list), sizeof *indexes.at)};
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        indexes.at[indexes.len++] = read_index(a, n, global);
+        indexes.at[indexes.len++] = read_index(a, n, kind);
     return indexes;
 }
 
-static struct index_change read_change(struct arena *a, const wire_node *node)
+static struct index_change read_change(struct arena *a, const wire_node *node, enum index_kind kind)
 {
     static const char *const names[] = {
         [INDEX_UPDATE] = "Update", [INDEX_CREATE] = "Create", [INDEX_DELETE] = "Delete"};
@@ -108,18 +126,19 @@ static struct index_change read_change(struct arena *a, const wire_node *node)
             continue;
         change.actions++;
         change.action = (enum index_action)i;
-        change.index = read_index(a, action, true);
+        change.index = read_index(a, action, kind);
     }
     return change;
 }
 
-static struct index_change_list read_changes(struct arena *a, const wire_node *list)
+static struct index_change_list read_changes(struct arena *a, const wire_node *list,
+                                             enum index_kind kind)
 {
     struct index_change_list changes = {.given = list != NULL,
                                         .at = arena_array(a, wire_count(list), sizeof *changes.at)};
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        changes.at[changes.len++] = read_change(a, n);
+        changes.at[changes.len++] = read_change(a, n, kind);
     return changes;
 }
 
@@ -173,9 +192,12 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
         .throughput = read_throughput(wire_get(body, "ProvisionedThroughput")),
         .on_demand = read_on_demand(wire_get(body, "OnDemandThroughput")),
         .warm = read_warm(body),
-        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexes"), false),
-        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexes"), true),
-        .index_changes = read_changes(a, wire_get(body, "GlobalSecondaryIndexUpdates")),
+        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexes"), KIND_LOCAL),
+        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexes"), KIND_GLOBAL),
+        .vectors = read_indexes(a, wire_get(body, "VectorIndexes"), KIND_VECTOR),
+        .index_changes = read_changes(a, wire_get(body, "GlobalSecondaryIndexUpdates"),
+                                      KIND_GLOBAL),
+        .vector_changes = read_changes(a, wire_get(body, "VectorIndexUpdates"), KIND_VECTOR),
         .stream = read_stream(wire_get(body, "StreamSpecification")),
         .sse = read_sse(wire_get(body, "SSESpecification")),
         .table_class = wire_text(table_class),
@@ -193,8 +215,9 @@ struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *bo
         .billing_mode = wire_text(wire_get(body, "BillingModeOverride")),
         .throughput = read_throughput(wire_get(body, "ProvisionedThroughputOverride")),
         .on_demand = read_on_demand(wire_get(body, "OnDemandThroughputOverride")),
-        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexOverride"), false),
-        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexOverride"), true),
+        .locals = read_indexes(a, wire_get(body, "LocalSecondaryIndexOverride"), KIND_LOCAL),
+        .globals = read_indexes(a, wire_get(body, "GlobalSecondaryIndexOverride"), KIND_GLOBAL),
+        .vectors = read_indexes(a, wire_get(body, "VectorIndexOverride"), KIND_VECTOR),
         .sse = read_sse(wire_get(body, "SSESpecificationOverride")),
     };
 }

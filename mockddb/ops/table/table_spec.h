@@ -38,10 +38,26 @@ struct projection_spec {
     size_t include_count;
 };
 
+/* An element of a SearchSchema. */
+struct search_spec {
+    struct span name;
+    bool hash; /* else INLINE_FILTER */
+};
+
+/* What a vector index has in place of keys. */
+struct vector_spec {
+    struct span attribute;
+    int64_t dimensions;
+    struct span distance;
+    struct search_spec *parts;
+    size_t part_count;
+};
+
 struct index_spec {
     struct span name;
-    bool global;
+    enum index_kind kind;
     struct key_list keys;
+    struct vector_spec vector;
     struct projection_spec projection;
     struct units_spec throughput, on_demand, warm;
 };
@@ -68,10 +84,10 @@ struct tag_list {
     size_t len;
 };
 
-/* One entry of GlobalSecondaryIndexUpdates. */
+/* One entry of GlobalSecondaryIndexUpdates or VectorIndexUpdates. */
 enum index_action { INDEX_UPDATE, INDEX_CREATE, INDEX_DELETE };
 struct index_change {
-    size_t actions; /* how many of the three members it has */
+    size_t actions; /* how many of the three members it has; vector indexes have no Update */
     enum index_action action;
     struct index_spec index; /* of the action; all but the name may be missing */
 };
@@ -87,8 +103,8 @@ struct table_spec {
     struct key_list keys;
     struct span billing_mode; /* "" when absent */
     struct units_spec throughput, on_demand, warm;
-    struct index_list locals, globals;      /* CreateTable */
-    struct index_change_list index_changes; /* UpdateTable */
+    struct index_list locals, globals, vectors;             /* CreateTable */
+    struct index_change_list index_changes, vector_changes; /* UpdateTable */
     struct stream_spec stream;
     struct sse_spec sse;
     struct span table_class; /* "" when absent */

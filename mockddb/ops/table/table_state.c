@@ -62,22 +62,13 @@ static bool index_is_due(const struct index *ix, int64_t now)
     return is_due(ix->transition_until_ms, now) && (!ix->backfilling || ix->backfilled);
 }
 
-static bool is_index_key(const struct table *t, struct span name)
-{
-    for (size_t i = 0; i < t->index_count; i++)
-        if (schema_is_key(&t->indexes[i].keys, name))
-            return true;
-    return false;
-}
-
-/* Definitions live as long as a key uses them. */
+/* Definitions live as long as a key or a SearchSchema uses them. */
 static void prune_definitions(struct table *t)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < t->definition_count; i++)
-        if (schema_is_key(&t->keys, t->definitions[i].name) ||
-            is_index_key(t, t->definitions[i].name))
+        if (schema_uses(t, t->definitions[i].name))
             t->definitions[kept++] = t->definitions[i];
     t->definition_count = kept;
 }
@@ -168,7 +159,8 @@ static void end_billing_change(struct table *t)
     t->on_demand_since_ms = t->transition_until_ms;
     raise_warm(&t->warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
     for (size_t i = 0; i < t->index_count; i++)
-        raise_warm(&t->indexes[i].warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
+        if (schema_kind(&t->indexes[i]) == KIND_GLOBAL)
+            raise_warm(&t->indexes[i].warm, WARM_READ_INITIAL, WARM_WRITE_INITIAL);
 }
 
 /* A table that is being restored waits for its items, and for what its indexes have of them. */

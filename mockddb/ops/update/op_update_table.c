@@ -24,9 +24,6 @@ static const struct wire_shape witness = {
     .type = WIRE_STRUCT, .name = "GlobalTableWitnessGroupUpdate", .members = unread};
 static const struct wire_shape witnesses = {
     .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
-static const struct wire_shape vector_change = {
-    .type = WIRE_STRUCT, .name = "VectorIndexUpdate", .members = unread};
-static const struct wire_shape vector_changes = {.type = WIRE_LIST, .element = &vector_change};
 
 static const struct wire_member update_table_members[] = {
     {"TableName", &wire_table_name, 0},
@@ -46,7 +43,7 @@ static const struct wire_member update_table_members[] = {
     {"GlobalTableWitnessUpdates", &witnesses, WIRE_UNSUPPORTED},
     {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, WIRE_UNSUPPORTED},
     {"DisassociationProtectionEnabled", &wire_boolean, WIRE_UNSUPPORTED},
-    {"VectorIndexUpdates", &vector_changes, WIRE_UNSUPPORTED},
+    {"VectorIndexUpdates", &table_shapes_vector_changes, 0},
     {NULL, NULL, 0},
 };
 

@@ -135,24 +135,29 @@ static void delete_index(struct call *c, struct index *ix)
 }
 
 /* The table's own definition of an attribute counts, and the request's where there is none. */
+static void add_definition(struct table *t, struct definition_list *all, struct span name,
+                           const struct definition_list *asked)
+{
+    if (table_spec_find_definition(all, name) < all->len)
+        return;
+    all->at[all->len] = asked->at[table_spec_find_definition(asked, name)];
+    all->at[all->len++].name = arena_span(t->arena, name);
+}
+
 static void add_definitions(struct table *t, const struct index_spec *ix,
                             const struct definition_list *asked)
 {
-    struct definition *defs = arena_array(t->arena, t->definition_count + ix->keys.len,
-                                          sizeof *defs);
-    struct definition_list all = {.at = defs, .len = t->definition_count};
+    size_t most = t->definition_count + ix->keys.len + ix->vector.part_count;
+    struct definition_list all = {.at = arena_array(t->arena, most, sizeof *all.at),
+                                  .len = t->definition_count};
 
     if (all.len)
-        memcpy(defs, t->definitions, all.len * sizeof *defs);
-    for (size_t i = 0; i < ix->keys.len; i++) {
-        struct span name = ix->keys.at[i].name;
-
-        if (table_spec_find_definition(&all, name) < all.len)
-            continue;
-        defs[all.len] = asked->at[table_spec_find_definition(asked, name)];
-        defs[all.len++].name = arena_span(t->arena, name);
-    }
-    t->definitions = defs;
+        memcpy(all.at, t->definitions, all.len * sizeof *all.at);
+    for (size_t i = 0; i < ix->keys.len; i++)
+        add_definition(t, &all, ix->keys.at[i].name, asked);
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        add_definition(t, &all, ix->vector.parts[i].name, asked);
+    t->definitions = all.at;
     t->definition_count = all.len;
 }
 
@@ -177,10 +182,11 @@ static const struct error *create_index(struct call *c, struct table *t,
 }
 
 static const struct error *apply_indexes(struct call *c, struct table *t,
-                                         const struct table_spec *spec, bool switched)
+                                         const struct table_spec *spec,
+                                         const struct index_change_list *changes, bool switched)
 {
-    for (size_t i = 0; i < spec->index_changes.len; i++) {
-        const struct index_change *change = &spec->index_changes.at[i];
+    for (size_t i = 0; i < changes->len; i++) {
+        const struct index_change *change = &changes->at[i];
         const struct error *e;
 
         if (change->action == INDEX_UPDATE) {
@@ -243,7 +249,8 @@ const struct error *update_apply(struct call *c, struct table *t, const struct t
     *idle = false;
     apply_throughput(c, t, spec, idle);
     apply_limits(c, t, spec);
-    if ((e = apply_indexes(c, t, spec, was_on_demand && !t->on_demand)) ||
+    if ((e = apply_indexes(c, t, spec, &spec->index_changes, was_on_demand && !t->on_demand)) ||
+        (e = apply_indexes(c, t, spec, &spec->vector_changes, false)) ||
         (e = apply_stream(c, t, &spec->stream)))
         return e;
     apply_encryption(c, t, &spec->sse);

@@ -186,17 +186,28 @@ static unsigned without_repeated_billing(const struct table *t, const struct tab
     return wanted;
 }
 
+/* Both lists of index changes, one after the other. */
+static const struct error *check_each(
+    struct call *c, const struct table *t, const struct table_spec *spec,
+    const struct error *(*check)(struct call *, const struct table *, const struct index_change *))
+{
+    const struct index_change_list *const lists[] = {&spec->index_changes, &spec->vector_changes};
+    const struct error *e = NULL;
+
+    for (size_t k = 0; k < COUNT(lists); k++)
+        for (size_t i = 0; !e && i < lists[k]->len; i++)
+            e = check(c, t, &lists[k]->at[i]);
+    return e;
+}
+
 const struct error *update_busy_check(struct call *c, const struct table *t,
                                       const struct table_spec *spec)
 {
     unsigned wanted = without_repeated_billing(t, spec, update_request_aspects(spec));
-    const struct error *e = NULL;
+    const struct error *e;
 
-    for (size_t i = 0; !e && i < spec->index_changes.len; i++)
-        e = check_index(c, t, &spec->index_changes.at[i]);
-    if (e || (e = check_change(c, t, wanted)) || (e = check_table_index(c, t, wanted)))
+    if ((e = check_each(c, t, spec, check_index)) || (e = check_change(c, t, wanted)) ||
+        (e = check_table_index(c, t, wanted)))
         return e;
-    for (size_t i = 0; !e && i < spec->index_changes.len; i++)
-        e = check_other_index(c, t, &spec->index_changes.at[i]);
-    return e;
+    return check_each(c, t, spec, check_other_index);
 }

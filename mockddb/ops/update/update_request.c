@@ -1,6 +1,7 @@
 #include "ops/update/update_request.h"
 
 #include "ops/table/table_check.h"
+#include "ops/table/table_vector.h"
 
 static bool has_units(const struct units_spec *units)
 {
@@ -35,7 +36,7 @@ unsigned update_request_aspects(const struct table_spec *spec)
         {has_units(&spec->on_demand), UPDATE_ON_DEMAND},
         {has_units(&spec->warm), UPDATE_WARM},
     };
-    unsigned wanted = index_aspects(&spec->index_changes);
+    unsigned wanted = index_aspects(&spec->index_changes) | index_aspects(&spec->vector_changes);
 
     for (size_t i = 0; i < COUNT(aspects); i++)
         if (aspects[i].wanted)
@@ -127,6 +128,47 @@ static const struct error *check_changes(struct call *c, const struct table_spec
     return e;
 }
 
+/* --- the entries of VectorIndexUpdates -------------------------------------------------------- */
+
+static const struct error *check_vector_action(struct call *c, const struct index_change *change)
+{
+    if (!change->actions)
+        return error_parameter(c->arena, "One of VectorIndexUpdate.Create, "
+                                         "VectorIndexUpdate.Delete must not be null");
+    if (change->actions > 1)
+        return error_parameter(c->arena, "Only one vector index action is allowed per "
+                                         "VectorIndexUpdate object");
+    return NULL;
+}
+
+static const struct error *check_vector_change(struct call *c, const struct table_spec *spec,
+                                               const struct index_change *change)
+{
+    const struct index_spec *ix = &change->index;
+    const struct error *e;
+
+    if (change->action != INDEX_CREATE)
+        return NULL;
+    if ((e = table_vector_check_schema(c->arena, ix, &spec->definitions)) ||
+        (e = table_check_projection(c->arena, &ix->projection)))
+        return e;
+    return table_vector_check_dimensions(c->arena, &ix->vector);
+}
+
+static const struct error *check_vectors(struct call *c, const struct table_spec *spec)
+{
+    const struct index_change_list *changes = &spec->vector_changes;
+    const struct error *e = NULL;
+
+    if (changes->given && !changes->len)
+        return error_parameter(c->arena, "List of VectorIndexUpdates is empty");
+    for (size_t i = 0; !e && i < changes->len; i++)
+        e = check_vector_action(c, &changes->at[i]);
+    for (size_t i = 0; !e && i < changes->len; i++)
+        e = check_vector_change(c, spec, &changes->at[i]);
+    return e;
+}
+
 /* --- members by themselves -------------------------------------------------------------------- */
 
 static const struct error *check_billing(struct call *c, const struct table_spec *spec)
@@ -198,8 +240,8 @@ static const struct error *check_clashes(struct call *c, const struct table_spec
 }
 
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,      check_changes, check_billing, check_stream,
-    check_encryption, check_class,   check_clashes,
+    check_sizes,  check_changes,    check_vectors, check_billing,
+    check_stream, check_encryption, check_class,   check_clashes,
 };
 
 const struct error *update_request_check(struct call *c, const struct table_spec *spec)

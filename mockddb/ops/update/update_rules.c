@@ -5,6 +5,7 @@
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
+#include "ops/table/table_vector.h"
 #include "ops/update/update_busy.h"
 #include "ops/update/update_limits.h"
 
@@ -26,17 +27,19 @@ static const struct error *check_status(struct call *c, const struct table *t,
     return table_state_being_deleted(c, t->name);
 }
 
+static const struct error *already_there(struct call *c)
+{
+    return error_validation(c->arena, "Attempting to create an index which already exists");
+}
+
 static const struct error *check_name(struct call *c, const struct table *t,
                                       const struct index_change *change)
 {
     const struct index *ix = schema_find_index(t, change->index.name);
 
-    if (change->action == INDEX_CREATE) {
-        if (!ix)
-            return NULL;
-        return error_validation(c->arena, "Attempting to create an index which already exists");
-    }
-    if (!ix)
+    if (change->action == INDEX_CREATE)
+        return ix ? already_there(c) : NULL;
+    if (!ix || schema_kind(ix) == KIND_VECTOR)
         return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
                          "Requested resource not found: Index %.*s for table %.*s",
                          SPAN_ARG(change->index.name), SPAN_ARG(t->name));
@@ -47,30 +50,55 @@ static const struct error *check_name(struct call *c, const struct table *t,
                             SPAN_ARG(ix->name));
 }
 
-static const struct error *check_index_count(struct call *c, const struct table *t,
-                                             const struct index_change_list *changes)
+static const struct error *check_vector_name(struct call *c, const struct table *t,
+                                             const struct index_change *change)
 {
-    size_t count = 0, created = 0;
+    const struct index *ix = schema_find_index(t, change->index.name);
+    bool is_vector = ix && schema_kind(ix) == KIND_VECTOR;
 
-    for (size_t i = 0; i < t->index_count; i++)
-        count += t->indexes[i].global;
+    if (change->action == INDEX_CREATE && is_vector && ix->status == STATUS_CREATING)
+        return table_state_in_use(c, "Index is being created.  Table: %.*s Index: %.*s",
+                                  SPAN_ARG(t->name), SPAN_ARG(ix->name));
+    if (change->action == INDEX_CREATE)
+        return ix ? already_there(c) : NULL;
+    if (is_vector)
+        return NULL;
+    return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                     "Requested resource not found: Index absent for table %.*s",
+                     SPAN_ARG(t->name));
+}
+
+static size_t count_created(const struct index_change_list *changes)
+{
+    size_t created = 0;
+
     for (size_t i = 0; i < changes->len; i++)
         created += changes->at[i].action == INDEX_CREATE;
-    if (!created || count + created <= LIMIT_GLOBALS)
+    return created;
+}
+
+static const struct error *check_index_count(struct call *c, const struct table *t,
+                                             const struct index_change_list *changes,
+                                             enum index_kind kind)
+{
+    size_t most = kind == KIND_VECTOR ? LIMIT_VECTORS : LIMIT_GLOBALS;
+    size_t created = count_created(changes);
+
+    if (!created || schema_count_kind(t, kind) + created <= most)
         return NULL;
     return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
-                     "Subscriber limit exceeded: Number of global secondary indexes exceeds "
-                     "per-table limit of %d",
-                     LIMIT_GLOBALS);
+                     "Subscriber limit exceeded: Number of %s secondary indexes exceeds per-table "
+                     "limit of %zu",
+                     kind == KIND_VECTOR ? "vector" : "global", most);
 }
 
 /* That no more than one index is to be created or deleted, whether they are there or not. */
-static const struct error *check_one_change(struct call *c, const struct index_change_list *changes)
+static const struct error *check_one_change(struct call *c, const struct table_spec *spec)
 {
-    size_t count = 0;
+    size_t count = spec->vector_changes.len;
 
-    for (size_t i = 0; i < changes->len; i++)
-        count += changes->at[i].action != INDEX_UPDATE;
+    for (size_t i = 0; i < spec->index_changes.len; i++)
+        count += spec->index_changes.at[i].action != INDEX_UPDATE;
     return count > 1 ? update_busy_one_index(c) : NULL;
 }
 
@@ -80,11 +108,15 @@ const struct error *update_rules_check_names(struct call *c, const struct table 
     const struct index_change_list *changes = &spec->index_changes;
     const struct error *e;
 
-    if ((e = check_status(c, t, spec)) || (e = check_one_change(c, changes)))
+    if ((e = check_status(c, t, spec)) || (e = check_one_change(c, spec)))
         return e;
     for (size_t i = 0; !e && i < changes->len; i++)
         e = check_name(c, t, &changes->at[i]);
-    return e ? e : check_index_count(c, t, changes);
+    for (size_t i = 0; !e && i < spec->vector_changes.len; i++)
+        e = check_vector_name(c, t, &spec->vector_changes.at[i]);
+    if (e || (e = check_index_count(c, t, changes, KIND_GLOBAL)))
+        return e;
+    return check_index_count(c, t, &spec->vector_changes, KIND_VECTOR);
 }
 
 /* --- provisioned throughput ------------------------------------------------------------------- */
@@ -158,7 +190,7 @@ static const struct error *check_switch(struct call *c, const struct table *t,
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
 
-        if (!ix->global || gives_units(&spec->index_changes, ix->name))
+        if (schema_kind(ix) != KIND_GLOBAL || gives_units(&spec->index_changes, ix->name))
             continue;
         buf_add_text(&missing, missing.len ? ", " : "");
         buf_add_span(&missing, ix->name);
@@ -224,6 +256,12 @@ static void add_schema(struct buf *out, const struct key_schema *keys)
     buf_add_char(out, ']');
 }
 
+static void add_vector(struct buf *out, struct span attribute, int64_t dimensions)
+{
+    buf_printf(out, "VectorIndexSchema:[VectorAttribute: key{%.*s:L:%lld}]", SPAN_ARG(attribute),
+               (long long)dimensions);
+}
+
 static bool has_other_type(const struct key_part *parts, size_t count, const struct key_part *asked)
 {
     for (size_t i = 0; i < count; i++)
@@ -242,20 +280,63 @@ static bool redefines_one_of(const struct key_schema *now, const struct key_part
     return false;
 }
 
+static struct buf begin_redefined(struct arena *a)
+{
+    struct buf text = buf_in(a);
+
+    buf_add_text(&text, "Attributes cannot be redefined. Please check that your attribute has the "
+                        "same type as previously defined. Existing schema: ");
+    return text;
+}
+
+static const struct error *end_redefined(struct buf *text)
+{
+    return error_parameter(text->arena, "%.*s", SPAN_ARG(buf_span(text)));
+}
+
 static const struct error *check_redefined(struct call *c, const struct key_schema *now,
                                            const struct key_schema *asked)
 {
-    struct buf text = buf_in(c->arena);
+    struct buf text;
 
     if (!redefines_one_of(now, asked->hash, asked->hash_count) &&
         !redefines_one_of(now, asked->range, asked->range_count))
         return NULL;
-    buf_add_text(&text, "Attributes cannot be redefined. Please check that your attribute has the "
-                        "same type as previously defined. Existing schema: ");
+    text = begin_redefined(c->arena);
     add_schema(&text, now);
     buf_add_text(&text, " New schema: ");
     add_schema(&text, asked);
-    return error_parameter(c->arena, "%.*s", SPAN_ARG(buf_span(&text)));
+    return end_redefined(&text);
+}
+
+/* A vector is no key: of a new index on what is a vector so far … */
+static const struct error *check_vector_redefined(struct call *c, const struct vector_schema *now,
+                                                  const struct key_schema *asked)
+{
+    struct buf text;
+
+    if (!now->dimensions || !schema_is_key(asked, now->attribute))
+        return NULL;
+    text = begin_redefined(c->arena);
+    add_vector(&text, now->attribute, now->dimensions);
+    buf_add_text(&text, " New schema: ");
+    add_schema(&text, asked);
+    return end_redefined(&text);
+}
+
+/* … and of a new vector index on what is a key so far. */
+static const struct error *check_key_redefined(struct call *c, const struct key_schema *now,
+                                               const struct vector_spec *asked)
+{
+    struct buf text;
+
+    if (!schema_is_key(now, asked->attribute))
+        return NULL;
+    text = begin_redefined(c->arena);
+    add_schema(&text, now);
+    buf_add_text(&text, " New schema: ");
+    add_vector(&text, asked->attribute, asked->dimensions);
+    return end_redefined(&text);
 }
 
 /* An attribute that is a key somewhere has its type: a new index cannot give it another. */
@@ -267,8 +348,34 @@ static const struct error *check_redefinitions(struct call *c, const struct tabl
     const struct error *e = check_redefined(c, &t->keys, &asked);
 
     for (size_t i = 0; !e && i < t->index_count; i++)
-        e = check_redefined(c, &t->indexes[i].keys, &asked);
+        if (!(e = check_redefined(c, &t->indexes[i].keys, &asked)))
+            e = check_vector_redefined(c, &t->indexes[i].vector, &asked);
     return e;
+}
+
+/* A SearchSchema takes an attribute as it is defined already. */
+static const struct error *check_search_types(struct call *c, const struct table *t,
+                                              const struct table_spec *spec,
+                                              const struct vector_spec *v)
+{
+    struct definition_list now = {.at = t->definitions, .len = t->definition_count};
+
+    for (size_t i = 0; i < v->part_count; i++) {
+        struct span name = v->parts[i].name;
+        size_t known = table_spec_find_definition(&now, name);
+        size_t asked = table_spec_find_definition(&spec->definitions, name);
+
+        if (known < now.len && now.at[known].type != spec->definitions.at[asked].type)
+            return error_parameter(c->arena,
+                                   "Attributes cannot be redefined. Please check that your "
+                                   "attribute has the same type as previously defined. Existing "
+                                   "schema: Schema:[SchemaElement: key{%.*s:%s}] New schema: "
+                                   "VectorIndexSchema:[SearchSchemaElement: key{%.*s:%s:%s}]",
+                                   SPAN_ARG(name), attr_type_code(now.at[known].type),
+                                   SPAN_ARG(name), attr_type_code(spec->definitions.at[asked].type),
+                                   names_search_kinds[!v->parts[i].hash]);
+    }
+    return NULL;
 }
 
 /* --- indexes ---------------------------------------------------------------------------------- */
@@ -336,15 +443,54 @@ static const struct error *check_indexes(struct call *c, const struct table *t,
     return e;
 }
 
-static const struct error *check_included(struct call *c, const struct table *t,
-                                          const struct table_spec *spec)
+static const struct error *check_new_vector(struct call *c, const struct table *t,
+                                            const struct table_spec *spec,
+                                            const struct vector_spec *v)
+{
+    const struct error *e = table_vector_check_billing(c->arena, on_demand_after(t, spec));
+
+    if (e || (e = check_key_redefined(c, &t->keys, v)) || (e = check_search_types(c, t, spec, v)))
+        return e;
+    for (size_t i = 0; !e && i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+
+        if (!(e = check_key_redefined(c, &ix->keys, v)) && schema_kind(ix) == KIND_VECTOR)
+            e = table_vector_check_same(c->arena, v, ix->vector.attribute, ix->vector.dimensions);
+    }
+    return e;
+}
+
+static const struct error *check_vectors(struct call *c, const struct table *t,
+                                         const struct table_spec *spec)
+{
+    const struct index_change_list *changes = &spec->vector_changes;
+    const struct error *e = NULL;
+
+    if (t->on_demand && !on_demand_after(t, spec) && schema_count_kind(t, KIND_VECTOR))
+        return error_parameter(c->arena, "Tables with vector indexes must be in PAY_PER_REQUEST "
+                                         "mode");
+    for (size_t i = 0; !e && i < changes->len; i++)
+        if (changes->at[i].action == INDEX_CREATE)
+            e = check_new_vector(c, t, spec, &changes->at[i].index.vector);
+    return e;
+}
+
+static size_t count_included(const struct index_change_list *changes)
 {
     size_t count = 0;
 
+    for (size_t i = 0; i < changes->len; i++)
+        count += table_vector_count_included(&changes->at[i].index);
+    return count;
+}
+
+static const struct error *check_included(struct call *c, const struct table *t,
+                                          const struct table_spec *spec)
+{
+    size_t count = count_included(&spec->index_changes) + count_included(&spec->vector_changes);
+
     for (size_t i = 0; i < t->index_count; i++)
-        count += t->indexes[i].include_count;
-    for (size_t i = 0; i < spec->index_changes.len; i++)
-        count += spec->index_changes.at[i].index.projection.include_count;
+        count += table_vector_count_built(&t->indexes[i]);
     return table_check_include_total(c->arena, count);
 }
 
@@ -402,8 +548,8 @@ static const struct error *check_all_maxima(struct call *c, const struct table *
 
 static const struct error *(*const rules[])(struct call *, const struct table *,
                                             const struct table_spec *) = {
-    check_table_units, check_switch,     check_indexes, check_included,   check_table_limits,
-    check_stream,      check_encryption, check_class,   check_all_maxima,
+    check_table_units,  check_switch, check_indexes,    check_vectors, check_included,
+    check_table_limits, check_stream, check_encryption, check_class,   check_all_maxima,
 };
 
 const struct error *update_rules_check(struct call *c, const struct table *t,

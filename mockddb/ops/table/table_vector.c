@@ -1,0 +1,106 @@
+#include "ops/table/table_vector.h"
+
+#include "model/limits.h"
+#include "model/names.h"
+
+const struct error *table_vector_check_billing(struct arena *a, bool on_demand)
+{
+    if (on_demand)
+        return NULL;
+    return error_parameter(a, "Vector indexes are only supported for PAY_PER_REQUEST tables");
+}
+
+/* --- SearchSchema ----------------------------------------------------------------------------- */
+
+static const struct error *check_count(struct arena *a, const struct vector_spec *v, bool hash,
+                                       size_t most)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < v->part_count; i++)
+        count += v->parts[i].hash == hash;
+    if (count <= most)
+        return NULL;
+    return error_parameter(a,
+                           "Value '%zu' at 'SearchSchema' failed to satisfy constraint: Member "
+                           "must have %s count less than or equal to %zu",
+                           count, names_search_kinds[!hash], most);
+}
+
+static const struct error *check_repeated(struct arena *a, const struct vector_spec *v)
+{
+    for (size_t i = 0; i < v->part_count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (span_equal(v->parts[i].name, v->parts[j].name))
+                return error_parameter(a, "SearchSchema contains a duplicate AttributeName");
+    return NULL;
+}
+
+const struct error *table_vector_check_schema(struct arena *a, const struct index_spec *ix,
+                                              const struct definition_list *defs)
+{
+    const struct vector_spec *v = &ix->vector;
+    const struct error *e;
+
+    if (table_spec_find_definition(defs, v->attribute) < defs->len)
+        return error_parameter(a,
+                               "Conflicting attribute definition for '%.*s'. An attribute cannot "
+                               "be defined in AttributeDefinitions when used as a "
+                               "VectorAttribute.",
+                               SPAN_ARG(v->attribute));
+    if ((e = check_count(a, v, true, LIMIT_SEARCH_HASHES)) ||
+        (e = check_count(a, v, false, LIMIT_INLINE_FILTERS)) || (e = check_repeated(a, v)))
+        return e;
+    for (size_t i = 0; i < v->part_count; i++)
+        if (table_spec_find_definition(defs, v->parts[i].name) == defs->len)
+            return error_parameter(a, "One element in SearchSchema is not defined in attribute "
+                                      "definitions");
+    return NULL;
+}
+
+/* --- the vector ------------------------------------------------------------------------------- */
+
+const struct error *table_vector_check_dimensions(struct arena *a, const struct vector_spec *v)
+{
+    if (v->dimensions >= 1 && v->dimensions <= LIMIT_DIMENSIONS)
+        return NULL;
+    return error_parameter(a, "Number of dimensions must be between 1 and %d inclusive.",
+                           LIMIT_DIMENSIONS);
+}
+
+const struct error *table_vector_check_same(struct arena *a, const struct vector_spec *v,
+                                            struct span attribute, int64_t dimensions)
+{
+    if (!span_equal(v->attribute, attribute) || v->dimensions == dimensions)
+        return NULL;
+    return error_parameter(a,
+                           "Conflicting attribute definition for '%.*s'. All VectorIndexes on the "
+                           "same vector attribute must use the same dimensions.",
+                           SPAN_ARG(attribute));
+}
+
+/* --- NonKeyAttributes ------------------------------------------------------------------------- */
+
+/* Under INCLUDE the vector counts as one, and so does each INLINE_FILTER. */
+static size_t count_included(size_t included, bool is_vector, size_t filters)
+{
+    return is_vector && included ? included + filters + 1 : included;
+}
+
+size_t table_vector_count_included(const struct index_spec *ix)
+{
+    size_t filters = 0;
+
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        filters += !ix->vector.parts[i].hash;
+    return count_included(ix->projection.include_count, ix->kind == KIND_VECTOR, filters);
+}
+
+size_t table_vector_count_built(const struct index *ix)
+{
+    size_t filters = 0;
+
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        filters += !ix->vector.parts[i].hash;
+    return count_included(ix->include_count, schema_kind(ix) == KIND_VECTOR, filters);
+}
