@@ -4,6 +4,7 @@
 extern const struct admin_verb verb_assert;
 extern const struct admin_verb verb_clock_get;
 extern const struct admin_verb verb_clock_set;
+extern const struct admin_verb verb_command;
 extern const struct admin_verb verb_explanations;
 extern const struct admin_verb verb_faults_get;
 extern const struct admin_verb verb_faults_add;
@@ -30,6 +31,7 @@ const struct admin_verb *const admin_verbs[] = {
     &verb_assert,
     &verb_clock_get,
     &verb_clock_set,
+    &verb_command,
     &verb_explanations,
     &verb_faults_get,
     &verb_faults_add,

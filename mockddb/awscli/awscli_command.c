@@ -408,6 +408,7 @@ const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *w
     struct reader r = {
         .arena = a, .out = out, .unknown = buf_in(a), .stray = buf_in(a), .words = words + 1};
 
+    *out = (struct awscli_command){.op = NULL};
     r.options = awscli_options_of(a, NULL);
     if ((refusal = read_operation(&r)) || (refusal = read_options(&r)) ||
         (refusal = check_required(&r)) || (refusal = build_request(&r)))

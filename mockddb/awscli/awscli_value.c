@@ -32,17 +32,27 @@ static const char *as_text(struct arena *a, struct span bytes)
     return buf_text(&out);
 }
 
+static bool is_binary(const char *value)
+{
+    return strncmp(value, "fileb://", 8) == 0;
+}
+
+bool awscli_value_is_file(const char *value)
+{
+    return strncmp(value, "file://", 7) == 0 || is_binary(value);
+}
+
 const struct awscli_refusal *awscli_value_load(struct arena *a, const char *option,
                                                const char *value, const char **out)
 {
-    bool text = strncmp(value, "file://", 7) == 0, bytes = strncmp(value, "fileb://", 8) == 0;
+    bool bytes = is_binary(value);
     struct span content;
     const char *path;
 
     *out = value;
-    if (!text && !bytes)
+    if (!awscli_value_is_file(value))
         return NULL;
-    path = path_of(a, value + (text ? 7 : 8));
+    path = path_of(a, value + (bytes ? 8 : 7));
     if (!file_read(a, path, &content))
         return awscli_refusal_of_value(a, option,
                                        "Unable to load paramfile %s: [Errno %d] %s: '%s'", value,

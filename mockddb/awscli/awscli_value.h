@@ -6,6 +6,9 @@
 #include "awscli/awscli_shape.h"
 #include "base/buf.h"
 
+/* Whether the value names a file whose contents are meant. */
+bool awscli_value_is_file(const char *value);
+
 /* The value, or the contents of the file that it names (file://, fileb://). */
 MUST_CHECK const struct awscli_refusal *awscli_value_load(struct arena *a, const char *option,
                                                           const char *value, const char **out);

@@ -335,6 +335,9 @@ static const struct option own_rows[] = {
      "a further name by which our own pages may be reached; may be repeated"},
     {"--no-admin", NULL, option_flag, AT(no_admin),
      "leave the verbs under /_mockddb/ out; health stays"},
+    {"--no-console", NULL, option_flag, AT(no_console),
+     "leave the page at /_mockddb/ out; it needs the verbs, and is not there with"
+     " --require-signature"},
     {"--require-signature", "FILE", option_text, AT(keys),
      "let only requests in that are signed with a key of this file"},
     {"--tls-cert", "FILE", option_text, AT(tls_certificate),

@@ -13,7 +13,8 @@ struct serve_options {
     const char *data_dir; /* where worlds are in files, or NULL */
     bool compact;
     bool read_only;
-    bool no_admin; /* without the verbs under /_mockddb/ */
+    bool no_admin;   /* without the verbs under /_mockddb/ */
+    bool no_console; /* without the page there */
     enum store_sync sync;
     const char **fixtures;
     size_t fixture_count;

@@ -212,6 +212,13 @@ static const char *load_patterns(struct serving *p)
     return NULL;
 }
 
+/* The page works by the verbs, and its requests are not signed. */
+static unsigned left_out(const struct serve_options *o)
+{
+    return (o->no_admin ? (unsigned)HTTP_ADMIN : 0) |
+           (o->no_admin || o->no_console || o->keys ? (unsigned)HTTP_CONSOLE : 0);
+}
+
 /* Listens before it loads, so that a port in use is reported before anything is changed. */
 static const char *start_listening(struct serving *p)
 {
@@ -223,7 +230,7 @@ static const char *start_listening(struct serving *p)
         .patterns = &p->patterns,
         .worlds_by_key = p->options->worlds_by_key,
         .local_mode = p->options->as_local,
-        .without = p->options->no_admin ? HTTP_ADMIN : 0};
+        .without = left_out(p->options)};
     struct http_server_options listening = {
         .host = p->options->host, .port = p->options->port, .tls = p->tls};
     const char *problem = NULL;

@@ -108,6 +108,7 @@ const char *http_message_reason(int status)
         {202, "Accepted"},
         {204, "No Content"},
         {304, "Not Modified"},
+        {308, "Permanent Redirect"},
         {400, "Bad Request"},
         {403, "Forbidden"},
         {404, "Not Found"},

@@ -1,5 +1,6 @@
 /* What the program answers; the first row that fits. Rows of services that speak other content
  * types go in front of the protocol's, by their target. */
+#include "http/http_console.h"
 #include "http/http_own.h"
 #include "http/http_protocol.h"
 #include "http/http_reply.h"
@@ -10,6 +11,18 @@ const struct http_route http_routes[] = {
      .methods = HTTP_TAKES(HTTP_GET),
      .flags = HTTP_OWN,
      .handle = http_own_health},
+    {.path = "/_mockddb",
+     .methods = HTTP_TAKES(HTTP_GET),
+     .flags = HTTP_OWN | HTTP_CONSOLE,
+     .handle = http_console_redirect},
+    {.path = "/_mockddb/",
+     .methods = HTTP_TAKES(HTTP_GET),
+     .flags = HTTP_OWN | HTTP_CONSOLE,
+     .handle = http_console_page},
+    {.path = "/_mockddb/console/*",
+     .methods = HTTP_TAKES(HTTP_GET),
+     .flags = HTTP_OWN | HTTP_CONSOLE,
+     .handle = http_console_page},
     {.path = "/_mockddb/snapshots/*/file",
      .methods = HTTP_TAKES(HTTP_PUT),
      .flags = HTTP_OWN | HTTP_ADMIN | HTTP_STREAMS_BODY,

@@ -1,0 +1,112 @@
+// What the page asks of the server: operations as any client sends them, and the verbs under /_mockddb/.
+
+const STREAMS = new Set(["ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"]);
+// The form of a signature is looked at, not whether it is right; with --require-signature there is no page.
+const SIGNED = "AWS4-HMAC-SHA256 Credential=console/20260101/us-east-1/dynamodb/aws4_request, "
+  + "SignedHeaders=host;x-amz-date;x-amz-target, Signature=0";
+
+/** Where something went wrong: the type and the message are the service's. */
+export class Refused extends Error {
+  constructor(type, message, status, explanation) {
+    super(message);
+    this.type = type;
+    this.status = status;
+    this.explanation = explanation;
+  }
+}
+
+let world = "default";
+export const currentWorld = () => world;
+export function setWorld(name) { world = name; }
+
+async function send(path, options) {
+  try {
+    return await fetch(path, { cache: "no-store", ...options });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused("No answer", "the server does not answer: is it still running?", 0);
+  }
+}
+
+async function read(response) {
+  const text = await response.text();
+  try {
+    return text ? JSON.parse(text) : {};
+  } catch {
+    throw new Refused("Not JSON", `the answer is no JSON: ${text.slice(0, 200)}`, response.status);
+  }
+}
+
+/** An operation as the service answers it. With `explain` the answer is {response, explanation, ms}. */
+export async function call(operation, request, { explain = false, signal } = {}) {
+  const service = STREAMS.has(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
+  const began = performance.now();
+  const response = await send("/", {
+    method: "POST",
+    signal,
+    body: JSON.stringify(request),
+    headers: {
+      "Content-Type": "application/x-amz-json-1.0",
+      "X-Amz-Target": `${service}.${operation}`,
+      "X-Amz-Date": "20260101T000000Z",
+      Authorization: SIGNED,
+      "x-mockddb-world": world,
+      ...(explain ? { "x-mockddb-explain": "true" } : {}),
+    },
+  });
+  const body = await read(response);
+  const ms = performance.now() - began;
+  const id = response.headers.get("x-mockddb-explain");
+  const explanation = id ? await verb("GET", `explanations/${id}`).catch(() => null) : null;
+  if (!response.ok) {
+    const type = String(body.__type ?? response.status).split("#").pop();
+    const refused = new Refused(type, body.message ?? body.Message ?? "", response.status, explanation?.explanation ?? explanation);
+    refused.body = body;
+    throw refused;
+  }
+  return explain ? { response: body, explanation: explanation?.explanation ?? explanation, ms } : body;
+}
+
+function headers(body) {
+  return { "x-mockddb-world": world, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+}
+
+/** A verb: verb("POST", "clock", {freeze: true}). */
+export async function verb(method, path, body) {
+  const response = await send(`/_mockddb/${path}`, {
+    method,
+    headers: headers(body),
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = await read(response);
+  if (!response.ok && response.status !== 409) throw new Refused("Refused", answer.message ?? String(response.status), response.status);
+  if (response.status === 409 && answer.message) throw new Refused("Refused", answer.message, 409);
+  return answer;
+}
+
+/** Lines of JSON as they come, until all are there or `signal` aborts. */
+export async function lines(path, onLine, signal) {
+  const response = await send(`/_mockddb/${path}`, { headers: headers(), signal });
+  if (!response.ok) throw new Refused("Refused", (await read(response)).message, response.status);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const parts = (rest + value).split("\n");
+    rest = parts.pop();
+    for (const part of parts) if (part) onLine(JSON.parse(part));
+  }
+}
+
+/** Every page of a list operation: all("ListTables", {}, "TableNames"). */
+export async function all(operation, request, list, [start, last] = ["ExclusiveStartTableName", "LastEvaluatedTableName"]) {
+  const out = [];
+  let token;
+  do {
+    const page = await call(operation, token ? { ...request, [start]: token } : request);
+    out.push(...page[list]);
+    token = page[last];
+  } while (token);
+  return out;
+}

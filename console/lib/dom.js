@@ -1,0 +1,115 @@
+// Elements from data. Text becomes text nodes and nothing else: no value can turn into markup.
+
+/** An element: h("p", {class: "quiet", onclick: f}, "text", [more], null). */
+export function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) set(element, name, value);
+  element.append(...flat(children));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The same for drawings. */
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...flat(children));
+  return element;
+}
+
+function flat(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+}
+
+// What has to be a property, since the attribute is only where it begins.
+const PROPERTIES = new Set(["value", "checked", "disabled", "selected", "hidden", "open", "indeterminate", "readOnly"]);
+
+function set(element, name, value) {
+  if (value === null || value === undefined) return;
+  if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  else if (PROPERTIES.has(name)) element[name] = value;
+  else if (value === true) element.setAttribute(name, "");
+  else if (value !== false) element.setAttribute(name, value);
+}
+
+/** Replaces what an element holds. */
+export function fill(element, ...children) {
+  element.replaceChildren(...flat(children));
+  return element;
+}
+
+let ids = 0;
+
+/** A label and its control, which belong together for a screen reader. */
+export function field(label, control, hint) {
+  const id = `f${++ids}`;
+  control.id = id;
+  const note = hint ? h("small", { id: `${id}h`, class: "quiet" }, hint) : null;
+  if (note) control.setAttribute("aria-describedby", note.id);
+  return h("div", { class: "field" }, h("label", { for: id }, label), control, note);
+}
+
+/** A choice; options are texts or [value, text]. */
+export function select(options, value, onchange, more) {
+  return h("select", { onchange: (event) => onchange?.(event.target.value), ...more },
+    options.map((option) => {
+      const [of, text] = Array.isArray(option) ? option : [option, option];
+      return h("option", { value: of, selected: of === value }, text);
+    }));
+}
+
+export function checkbox(label, checked, onchange) {
+  return h("label", { class: "check" },
+    h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }), label);
+}
+
+export function button(text, onclick, more) {
+  return h("button", { type: "button", onclick, ...more }, text);
+}
+
+/** A line at the lower edge, read aloud; it goes by itself. */
+export function notice(text, kind = "done") {
+  const line = h("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status" }, text);
+  document.getElementById("notices").append(line);
+  setTimeout(() => line.remove(), kind === "wrong" ? 9000 : 4000);
+}
+
+/** What went wrong, in its place on the page. */
+export function problem(error) {
+  return h("div", { class: "problem", role: "alert" },
+    h("strong", {}, error.type ?? "Error"), " ", error.message ?? String(error));
+}
+
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice("Copied");
+  } catch {
+    notice("The browser does not let this page copy; select the text instead", "wrong");
+  }
+}
+
+/** A dialog that asks; answers what its buttons return, or null when it is closed. */
+export function ask(title, content, actions) {
+  return new Promise((resolve) => {
+    const close = (value) => { dialog.close(); dialog.remove(); resolve(value); };
+    const dialog = h("dialog", { "aria-label": title, oncancel: (event) => { event.preventDefault(); close(null); } },
+      h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() },
+        h("h2", {}, title), content,
+        h("div", { class: "row end" },
+          button("Cancel", () => close(null)),
+          actions.map(({ text, run, kind, disabled }) => {
+            const one = button(text, async () => {
+              const value = await run();
+              if (value !== undefined) close(value);
+            }, { class: kind ?? "primary" });
+            if (disabled) disabled(one);
+            return one;
+          }))));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,32 @@
+// Figures for people.
+
+const COUNT = new Intl.NumberFormat("en");
+
+export const count = (number) => COUNT.format(number);
+
+/** "1 item", "3 items". */
+export const many = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+
+export function size(bytes) {
+  const units = ["B", "KB", "MB", "GB"];
+  let at = 0;
+  while (bytes >= 1024 && at < units.length - 1) { bytes /= 1024; at++; }
+  return `${at && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[at]}`;
+}
+
+export const units = (number) => `${COUNT.format(number)} unit${number === 1 ? "" : "s"}`;
+
+export const ms = (number) => (number < 10 ? `${number.toFixed(1)} ms` : `${Math.round(number)} ms`);
+
+// US East (N. Virginia), on demand: dollars for a million request units.
+const READ = 0.125, WRITE = 0.625;
+
+/** What units cost on the real service, on demand. */
+export function dollars(read, write) {
+  const amount = (read * READ + write * WRITE) / 1e6;
+  return amount === 0 ? "$0" : amount < 0.01 ? `$${amount.toPrecision(2)}` : `$${amount.toFixed(2)}`;
+}
+
+export function moment(seconds) {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}

@@ -1,0 +1,108 @@
+// A Query or Scan from the fields of the form, and the form's fields from a request.
+
+export const SORT_OPERATORS = ["=", "<", "<=", ">", ">=", "between", "begins_with"];
+export const FILTER_OPERATORS = [
+  "=", "<>", "<", "<=", ">", ">=", "between", "in", "begins_with", "contains",
+  "attribute_exists", "attribute_not_exists", "attribute_type", "size =", "size >", "size <",
+];
+const WITHOUT_VALUE = new Set(["attribute_exists", "attribute_not_exists"]);
+
+export const takesValue = (operator) => !WITHOUT_VALUE.has(operator);
+
+/** Placeholders, each name and value once. */
+class Placeholders {
+  names = {};
+  values = {};
+
+  name(path) {
+    return path.split(".").map((step) => {
+      const [, name, rest] = /^([^[]*)(.*)$/.exec(step);
+      const known = Object.entries(this.names).find(([, one]) => one === name);
+      const holder = known?.[0] ?? `#n${Object.keys(this.names).length}`;
+      this.names[holder] = name;
+      return holder + rest;
+    }).join(".");
+  }
+
+  value(type, text) {
+    const holder = `:v${Object.keys(this.values).length}`;
+    this.values[holder] = typed(type, text);
+    return holder;
+  }
+}
+
+function typed(type, text) {
+  if (type === "BOOL") return { BOOL: text === "true" };
+  if (type === "NULL") return { NULL: true };
+  return { [type]: text };
+}
+
+function condition(holders, { name, operator, type, value, value2 }) {
+  const left = holders.name(name);
+  switch (operator) {
+    case "between": return `${left} BETWEEN ${holders.value(type, value)} AND ${holders.value(type, value2 ?? "")}`;
+    case "in": return `${left} IN (${value.split(",").map((one) => holders.value(type, one.trim())).join(", ")})`;
+    case "begins_with": case "contains": return `${operator}(${left}, ${holders.value(type, value)})`;
+    case "attribute_exists": case "attribute_not_exists": return `${operator}(${left})`;
+    case "attribute_type": return `attribute_type(${left}, ${holders.value("S", value)})`;
+    case "size =": case "size >": case "size <": return `size(${left}) ${operator.slice(5)} ${holders.value("N", value)}`;
+    default: return `${left} ${operator} ${holders.value(type, value)}`;
+  }
+}
+
+/** {operation, request} of a form: {table, path, hash, sort, filters, projection, …}. `path` is one of
+ * accessPaths; a form without a value for the partition key is a Scan. */
+export function fromForm(form) {
+  const holders = new Placeholders();
+  const request = { TableName: form.table };
+  const isQuery = form.hash.length > 0 && form.hash.every((one) => one !== "");
+  if (form.path.name) request.IndexName = form.path.name;
+  if (isQuery) {
+    const parts = form.path.hash.map((key, i) => condition(holders, { ...key, operator: "=", value: form.hash[i] }));
+    const sort = form.path.range[0];
+    if (sort && form.sort.value !== "") parts.push(condition(holders, { ...sort, ...form.sort }));
+    request.KeyConditionExpression = parts.join(" AND ");
+    if (form.descending) request.ScanIndexForward = false;
+  }
+  const filters = form.filters.filter((one) => one.name && (one.value !== "" || !takesValue(one.operator)));
+  if (filters.length) request.FilterExpression = filters.map((one) => condition(holders, one)).join(" AND ");
+  if (form.projection) request.ProjectionExpression = form.projection.split(",").map((one) => holders.name(one.trim())).join(", ");
+  if (form.countOnly) request.Select = "COUNT";
+  if (form.limit) request.Limit = Number(form.limit);
+  if (form.consistent) request.ConsistentRead = true;
+  if (Object.keys(holders.names).length) request.ExpressionAttributeNames = holders.names;
+  if (Object.keys(holders.values).length) request.ExpressionAttributeValues = holders.values;
+  return { operation: isQuery ? "Query" : "Scan", request };
+}
+
+/** What pages of a read have in common. */
+export const PAGED = new Set(["Query", "Scan"]);
+export const READS = new Set([
+  "Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems", "DescribeTable", "ListTables",
+  "DescribeTimeToLive", "DescribeLimits", "ListTagsOfResource", "DescribeContinuousBackups", "ListBackups",
+]);
+const COUNTS = new Set([
+  "Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems", "PutItem", "UpdateItem", "DeleteItem",
+  "BatchWriteItem", "TransactWriteItems", "ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction",
+]);
+
+/** The request, and that its capacity is to be returned. */
+export function counted(operation, request) {
+  return COUNTS.has(operation) && !request.ReturnConsumedCapacity ? { ...request, ReturnConsumedCapacity: "INDEXES" } : request;
+}
+
+/** Items of an answer, whatever the operation calls them. */
+export function itemsOf(operation, answer) {
+  if (answer.Items) return answer.Items;
+  if (answer.Item) return [answer.Item];
+  if (operation === "BatchGetItem") return Object.values(answer.Responses ?? {}).flat();
+  if (operation === "TransactGetItems") return (answer.Responses ?? []).map((one) => one.Item).filter(Boolean);
+  return answer.Attributes ? [answer.Attributes] : null;
+}
+
+/** The units of an answer, read and written. */
+export function unitsOf(answer) {
+  const list = [answer.ConsumedCapacity ?? []].flat();
+  const sum = (name) => list.reduce((so, one) => so + (one[name] ?? 0), 0);
+  return { total: sum("CapacityUnits"), read: sum("ReadCapacityUnits"), write: sum("WriteCapacityUnits"), list };
+}

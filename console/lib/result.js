@@ -1,0 +1,108 @@
+// What an answer shows: what was read, thrown away and returned, what it cost, why, and the items.
+
+import { verb } from "./api.js";
+import { button, copy, fill, h, problem } from "./dom.js";
+import { count, dollars, many, ms, units } from "./format.js";
+import { itemsView, tabs } from "./items.js";
+import { href } from "./route.js";
+import { itemsOf, unitsOf } from "./requests.js";
+import { LANGUAGES } from "./snippets.js";
+
+/** The bar of a read: green came back, the rest was read and thrown away. */
+export function measure(read, returned) {
+  const share = read ? (100 * returned) / read : 0;
+  const part = (kind, percent) => {
+    const one = h("i", { class: kind });
+    one.style.width = `${percent}%`;
+    return one;
+  };
+  return h("div", {},
+    h("div", { class: "measure", role: "img", "aria-label": `${many(read, "item")} read, ${count(returned)} returned` },
+      part("returned", share), part("removed", read ? 100 - share : 0)),
+    h("div", { class: "legend" },
+      h("span", {}, "read ", h("b", {}, count(read))),
+      h("span", {}, h("span", { class: "dot removed" }), "thrown away ", h("b", {}, count(read - returned))),
+      h("span", {}, h("span", { class: "dot returned" }), "returned ", h("b", {}, count(returned)))));
+}
+
+function costs(run) {
+  const facts = run.explanation?.facts;
+  const whole = facts?.more && facts.all_pages_units !== undefined
+    ? h("span", {}, "all pages ", h("b", {}, units(facts.all_pages_units)), ` (${dollars(facts.all_pages_units, 0)})`) : null;
+  if (!run.counted) return null;
+  return h("div", { class: "legend" },
+    h("span", {}, h("b", {}, units(run.units)), ` (${run.writes ? dollars(0, run.units) : dollars(run.units, 0)} on demand)`),
+    whole, h("span", {}, many(run.pages, "page")), h("span", {}, ms(run.ms)));
+}
+
+/** The explanation, its reason or hints first; `use` takes a command that it proposes. */
+export function explanationView(explanation, use) {
+  if (!explanation?.text) return null;
+  const loud = explanation.reason || explanation.hints?.some((one) => one.weight === "hint");
+  const proposal = explanation.try ?? explanation.hints?.find((one) => one.try)?.try;
+  const text = h("pre", { class: "wrap", tabindex: "0" }, explanation.text);
+  const mend = proposal && use ? button("Use the proposal", () => use(proposal), { class: "primary" }) : null;
+  return loud
+    ? h("section", { class: "why", "aria-label": "Explanation" }, text, mend)
+    : h("details", {}, h("summary", {}, "What it did"), text);
+}
+
+/** A command of the AWS CLI as {operation, request}. */
+export const readCommand = (command) => verb("POST", "command", { command });
+
+/** The same request in other languages. */
+export function snippetsView(operation, request) {
+  const place = h("div");
+  const list = LANGUAGES.map(([, name, make]) => [name, () => {
+    const text = make(operation, request);
+    fill(place, text === null
+      ? h("p", { class: "quiet" }, "No statement says quite the same.")
+      : [button("Copy", () => copy(text)), h("pre", { tabindex: "0" }, text)]);
+  }]);
+  return h("div", {}, tabs(list, "Language"), place);
+}
+
+/** Adds an answer to what is shown of a run so far. */
+export function addAnswer(run, { response, explanation, ms: took }) {
+  const found = unitsOf(response);
+  run.pages += 1;
+  run.ms += took;
+  run.explanation = explanation ?? run.explanation;
+  run.counted ||= found.list.length > 0;
+  run.units += found.total;
+  run.writes ||= found.write > 0;
+  run.read += response.ScannedCount ?? 0;
+  run.returned += response.Count ?? 0;
+  run.hasCounts ||= response.ScannedCount !== undefined;
+  run.last = response.LastEvaluatedKey ?? null;
+  run.token = response.NextToken ?? null;
+  const items = itemsOf(run.operation, response);
+  if (items) run.items = [...(run.items ?? []), ...items];
+  run.response = response;
+}
+
+export const newRun = (operation, request) => ({
+  operation, request, pages: 0, ms: 0, units: 0, read: 0, returned: 0, items: null, last: null, token: null,
+});
+
+/** {use, next, first: attributes, table}; `next` reads another page. */
+export function runView(run, { use, next, first, table }) {
+  const open = table && first?.length
+    ? (item) => h("a", { href: href("items", [table], { key: JSON.stringify(Object.fromEntries(first.map((name) => [name, item[name]]))) }) }, "Open")
+    : null;
+  const hasKey = run.items?.every((item) => first?.every((name) => item[name]));
+  return h("div", {},
+    run.hasCounts ? measure(run.read, run.returned) : null,
+    costs(run),
+    explanationView(run.explanation, use),
+    run.items === null ? h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2))
+      : run.items.length ? itemsView(run.items, { first: first ?? [], actions: hasKey ? open : null, caption: many(run.items.length, "item") })
+        : h("p", { class: "quiet" }, run.response.Count > 0 ? `${many(run.returned, "item")}, counted only.` : "No items came back."),
+    run.last || run.token ? h("p", {}, button("Next page", next), " ", h("small", { class: "quiet" }, "There is more: this page ended before the end.")) : null,
+    h("details", {}, h("summary", {}, "The whole answer"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2).slice(0, 400000))));
+}
+
+/** A refusal in its place, with what the explanation says of it. */
+export function refusalView(error, use) {
+  return h("div", {}, problem(error), explanationView(error.explanation, use));
+}

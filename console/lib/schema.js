@@ -1,0 +1,47 @@
+// What tables there are, and what they and their indexes are keyed by.
+
+import { all, call } from "./api.js";
+
+export const tableNames = () => all("ListTables", {}, "TableNames");
+
+export async function describe(table) {
+  return (await call("DescribeTable", { TableName: table })).Table;
+}
+
+/** The table itself and its indexes: {name, kind, hash, range, projection, items, bytes, status}. */
+export function accessPaths(description) {
+  const types = Object.fromEntries((description.AttributeDefinitions ?? []).map((one) => [one.AttributeName, one.AttributeType]));
+  const key = (schema, kind) => {
+    const one = schema.filter((part) => part.KeyType === kind).map((part) => ({ name: part.AttributeName, type: types[part.AttributeName] }));
+    return one;
+  };
+  const path = (of, name, kind) => ({
+    name, kind,
+    hash: key(of.KeySchema, "HASH"), range: key(of.KeySchema, "RANGE"),
+    projection: of.Projection ?? { ProjectionType: "ALL" },
+    items: of.ItemCount ?? description.ItemCount, bytes: of.IndexSizeBytes ?? description.TableSizeBytes,
+    status: of.IndexStatus ?? description.TableStatus,
+  });
+  return [
+    path(description, "", "table"),
+    ...(description.GlobalSecondaryIndexes ?? []).map((one) => path(one, one.IndexName, "global index")),
+    ...(description.LocalSecondaryIndexes ?? []).map((one) => path(one, one.IndexName, "local index")),
+  ];
+}
+
+/** The table's own key of an item. */
+export function keyOf(description, item) {
+  return Object.fromEntries(description.KeySchema.map((part) => [part.AttributeName, item[part.AttributeName]]));
+}
+
+/** "pk (S), sk (S)" */
+export function keyText(path) {
+  return [...path.hash, ...path.range].map((part) => `${part.name} (${part.type})`).join(", ");
+}
+
+/** What of an item an index holds, in words. */
+export function projectionText(path) {
+  const { ProjectionType: type, NonKeyAttributes: more } = path.projection;
+  if (type === "ALL") return "all attributes";
+  return type === "KEYS_ONLY" ? "keys only" : `keys and ${more.join(", ")}`;
+}

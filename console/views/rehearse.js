@@ -1,0 +1,250 @@
+// Try a query: by form, as a command, as JSON or as PartiQL; see what it reads, costs and why.
+
+import { call } from "../lib/api.js";
+import { button, checkbox, field, fill, h, select } from "../lib/dom.js";
+import { count, many } from "../lib/format.js";
+import { tabs } from "../lib/items.js";
+import { recall, remember, rememberIn } from "../lib/memory.js";
+import { FILTER_OPERATORS, PAGED, SORT_OPERATORS, counted, fromForm, takesValue } from "../lib/requests.js";
+import { addAnswer, newRun, readCommand, refusalView, runView, snippetsView } from "../lib/result.js";
+import { href, note } from "../lib/route.js";
+import { accessPaths, describe, keyText, projectionText, tableNames } from "../lib/schema.js";
+
+export const title = "Rehearse";
+
+const MODES = [["form", "Form"], ["command", "AWS CLI"], ["json", "JSON"], ["statement", "PartiQL"]];
+const HISTORY = 40;
+
+/** The state of the view in its URL, and back. */
+function readState(params) {
+  return {
+    mode: params.get("mode") ?? "form",
+    table: params.get("table") ?? "", index: params.get("index") ?? "",
+    hash: params.getAll("hash"), sort: { operator: params.get("so") ?? "=", value: params.get("sv") ?? "", value2: params.get("sv2") ?? "" },
+    filters: params.getAll("f").map((text) => {
+      const [name, operator, type, value, value2] = JSON.parse(text);
+      return { name, operator, type, value, value2 };
+    }),
+    projection: params.get("p") ?? "", limit: params.get("limit") ?? "",
+    descending: params.has("desc"), consistent: params.has("strong"), countOnly: params.has("count"),
+    command: params.get("command") ?? "", statement: params.get("statement") ?? "",
+    operation: params.get("op") ?? "Query", request: params.get("request") ?? "",
+    run: params.has("run"),
+  };
+}
+
+function paramsOf(state) {
+  const common = { mode: state.mode === "form" ? "" : state.mode, run: state.run };
+  if (state.mode === "command") return { ...common, command: state.command };
+  if (state.mode === "json") return { ...common, op: state.operation, request: state.request };
+  if (state.mode === "statement") return { ...common, statement: state.statement };
+  return {
+    ...common, table: state.table, index: state.index, hash: state.hash,
+    so: state.sort.value ? state.sort.operator : "", sv: state.sort.value, sv2: state.sort.value2,
+    f: state.filters.map(({ name, operator, type, value, value2 }) => JSON.stringify([name, operator, type, value, value2])),
+    p: state.projection, limit: state.limit, desc: state.descending, strong: state.consistent, count: state.countOnly,
+  };
+}
+
+const input = (value, oninput, more) => h("input", { value, oninput: (event) => oninput(event.target.value), autocomplete: "off", spellcheck: "false", ...more });
+
+// --- the form ------------------------------------------------------------------------------------
+
+function filterRow(filter, change, remove) {
+  const value = takesValue(filter.operator);
+  return h("div", { class: "row" },
+    h("div", { class: "grow" }, field("Attribute", input(filter.name, (text) => { filter.name = text; change(); }))),
+    field("Comparison", select(FILTER_OPERATORS, filter.operator, (text) => { filter.operator = text; change(true); })),
+    value ? field("Type", select(["S", "N", "B", "BOOL", "NULL"], filter.type, (text) => { filter.type = text; change(); })) : null,
+    value ? h("div", { class: "grow" }, field(filter.operator === "in" ? "Values, by commas" : "Value", input(filter.value, (text) => { filter.value = text; change(); }))) : null,
+    filter.operator === "between" ? h("div", { class: "grow" }, field("and", input(filter.value2 ?? "", (text) => { filter.value2 = text; change(); }))) : null,
+    button("Remove", remove, { "aria-label": `Remove the filter on ${filter.name || "…"}` }));
+}
+
+function sortFields(key, sort, change) {
+  return h("div", { class: "row" },
+    field(`${key.name} (sort key, ${key.type})`, select(SORT_OPERATORS, sort.operator, (text) => { sort.operator = text; change(true); })),
+    h("div", { class: "grow" }, field("Value", input(sort.value, (text) => { sort.value = text; change(); }), "empty: the whole partition")),
+    sort.operator === "between" ? h("div", { class: "grow" }, field("and", input(sort.value2, (text) => { sort.value2 = text; change(); }))) : null);
+}
+
+function formFields(state, tables, paths, change) {
+  const path = paths.find((one) => one.name === state.index) ?? paths[0];
+  if (!path) {
+    return h("div", {}, field("Table", select([["", "choose a table"], ...tables], state.table, (name) => { state.table = name; change(true); })));
+  }
+  state.index = path.name;
+  state.hash.length = path.hash.length;
+  return h("div", {},
+    field("Table", select(tables, state.table, (name) => { Object.assign(state, { table: name, index: "", hash: [], filters: [] }); change(true); })),
+    field("Table or index", select(paths.map((one) => [one.name, `${one.name || "the table"}: ${keyText(one)}`]), state.index, (name) => {
+      Object.assign(state, { index: name, hash: [] });
+      state.sort.value = state.sort.value2 = "";
+      change(true);
+    }), `holds ${projectionText(path)}`),
+    path.hash.map((key, i) => field(`${key.name} (partition key, ${key.type})`,
+      input(state.hash[i] ?? "", (text) => { state.hash[i] = text; change(); }), i ? null : "empty: a Scan reads everything")),
+    path.range[0] ? sortFields(path.range[0], state.sort, change) : null,
+    h("fieldset", {}, h("legend", {}, "Filter (after reading)"),
+      state.filters.map((filter, i) => filterRow(filter, change, () => { state.filters.splice(i, 1); change(true); })),
+      button("Add a filter", () => { state.filters.push({ name: "", operator: "=", type: "S", value: "" }); change(true); })),
+    h("div", { class: "row" },
+      h("div", { class: "grow" }, field("Attributes, by commas", input(state.projection, (text) => { state.projection = text; change(); }), "empty: all")),
+      field("Limit", input(state.limit, (text) => { state.limit = text; change(); }, { inputmode: "numeric", size: "6" }), "items to read")),
+    h("div", { class: "row" },
+      checkbox("Newest first", state.descending, (on) => { state.descending = on; change(); }),
+      path.kind === "global index" ? null : checkbox("Strongly consistent", state.consistent, (on) => { state.consistent = on; change(); }),
+      checkbox("Count only", state.countOnly, (on) => { state.countOnly = on; change(); })));
+}
+
+// --- the other ways in -----------------------------------------------------------------------------
+
+const text = (label, value, oninput, rows, hint) => field(label,
+  h("textarea", { value, rows, spellcheck: "false", oninput: (event) => oninput(event.target.value) }), hint);
+
+function otherFields(state, change) {
+  const set = (name) => (value) => { state[name] = value; change(); };
+  if (state.mode === "command") return text("Command", state.command, set("command"), 9, "as typed for production: profile and region do not matter here");
+  if (state.mode === "statement") return text("Statement", state.statement, set("statement"), 6, "SELECT * FROM \"Table\".\"Index\" WHERE …");
+  return h("div", {}, field("Operation", input(state.operation, set("operation"))),
+    text("Request", state.request, set("request"), 12, "as SDKs take it: {\"TableName\": …}"));
+}
+
+function json(source) {
+  try {
+    return JSON.parse(source || "{}");
+  } catch (error) {
+    throw Object.assign(new Error(error.message), { type: "Not JSON" });
+  }
+}
+
+async function requestOf(state, paths) {
+  if (state.mode === "command") return readCommand(state.command);
+  if (state.mode === "statement") return { operation: "ExecuteStatement", request: { Statement: state.statement } };
+  if (state.mode === "json") return { operation: state.operation.trim(), request: json(state.request) };
+  const path = paths.find((one) => one.name === state.index);
+  if (!path) throw Object.assign(new Error("choose a table first"), { type: "No table" });
+  return fromForm({ ...state, path });
+}
+
+// --- running ------------------------------------------------------------------------------------
+
+/** Reads a page, and further ones while a filter leaves nothing to show; `progress` is called between. */
+async function readPages(run, signal, progress) {
+  let request = counted(run.operation, run.request);
+  if (run.last) request = { ...request, ExclusiveStartKey: run.last };
+  if (run.token) request = { ...request, NextToken: run.token };
+  const had = run.returned;
+  for (;;) {
+    addAnswer(run, await call(run.operation, request, { explain: true, signal }));
+    if (!PAGED.has(run.operation) || !run.last || run.returned > had || run.request.Limit) return;
+    progress(run);
+    request = { ...request, ExclusiveStartKey: run.last };
+  }
+}
+
+function historyView() {
+  const list = recall("saved", []), past = recall("history", []);
+  const link = (one) => h("li", {}, h("a", { href: one.href }, one.label));
+  return h("div", {},
+    list.length ? [h("h3", {}, "Saved"), h("ul", {}, list.map((one) => h("li", {}, h("a", { href: one.href }, one.label), " ",
+      button("Forget", (event) => {
+        remember("saved", recall("saved", []).filter((other) => other.href !== one.href));
+        event.target.closest("li").remove();
+      }, { class: "link" }))))] : null,
+    past.length ? h("details", {}, h("summary", {}, "History, in this browser"), h("ul", {}, past.map(link))) : null);
+}
+
+function labelOf(operation, request) {
+  const values = Object.values(request.ExpressionAttributeValues ?? {}).map((one) => Object.values(one)[0]).join(", ");
+  const of = [request.TableName, request.IndexName].filter(Boolean).join(".");
+  return `${operation} ${of || request.Statement || ""} ${values}`.trim().slice(0, 110);
+}
+
+export async function show(view, { params }) {
+  const state = readState(params);
+  const tables = await tableNames();
+  let paths = [], table = null, running = null;
+  const fields = h("div"), out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), code = h("div");
+
+  async function loadTable() {
+    if (!state.table && tables.length && state.mode === "form") state.table = tables[0];
+    table = state.table ? await describe(state.table).catch(() => null) : null;
+    paths = table ? accessPaths(table) : [];
+  }
+  async function draw() {
+    if (table?.TableName !== state.table) await loadTable();
+    fill(fields, state.mode === "form" ? formFields(state, tables, paths, change) : otherFields(state, change));
+  }
+  async function change(shape) {
+    state.run = false;
+    note("rehearse", [], paramsOf(state));
+    if (shape) await draw();
+  }
+  function use(command) {
+    Object.assign(state, { mode: "command", command, run: true });
+    location.hash = href("rehearse", [], paramsOf(state));
+  }
+  async function start() {
+    state.run = true;
+    note("rehearse", [], paramsOf(state));
+    try {
+      const { operation, request } = await requestOf(state, paths);
+      rememberIn("history", { href: href("rehearse", [], paramsOf(state)), label: labelOf(operation, request) }, HISTORY);
+      fill(code, h("h2", {}, "The same request"), snippetsView(operation, request));
+      await go(newRun(operation, request));
+    } catch (error) {
+      fill(out, refusalView(error, use));
+    }
+  }
+  async function go(run) {
+    running?.abort();
+    running = new AbortController();
+    const stop = button("Stop", () => running.abort());
+    const line = h("p", { class: "busy" }, "Reading …");
+    fill(out, line, stop);
+    try {
+      await readPages(run, running.signal, (so) => {
+        line.textContent = `${many(so.pages, "page")}, ${count(so.read)} read, nothing passed the filter yet …`;
+      });
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        fill(out, refusalView(error, use));
+        return;
+      }
+      if (!run.response) {
+        fill(out, h("p", { class: "quiet" }, "Stopped."));
+        return;
+      }
+    }
+    const name = run.request.TableName;
+    const of = name && name !== table?.TableName ? await describe(name).catch(() => null) : table;
+    fill(out, runView(run, { use, next: () => go(run), table: name, first: name && of ? of.KeySchema.map((one) => one.AttributeName) : [] }));
+  }
+  function save() {
+    rememberIn("saved", { href: href("rehearse", [], paramsOf({ ...state, run: true })), label: labelOfState(state) }, 100);
+    fill(past, historyView());
+  }
+
+  const past = h("div", {}, historyView());
+  const modes = tabs(MODES.map(([mode, name]) => [name, () => { if (state.mode !== mode) { state.mode = mode; change(true); } }]), "Ways to say it",
+    Math.max(0, MODES.findIndex(([mode]) => mode === state.mode)));
+  fill(view,
+    h("h1", {}, "Rehearse"),
+    h("div", { class: "split" },
+      h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); start(); } },
+        modes, fields,
+        h("div", { class: "row end" }, button("Save", save), h("button", { type: "submit", class: "primary" }, "Run")), past),
+      h("div", {}, h("div", { class: "panel" }, out), code)));
+  fill(out, h("p", { class: "quiet" }, "Run a request to see what it reads, throws away and returns, what it costs, and why."));
+  await draw();
+  if (state.run) await start();
+  return () => running?.abort();
+}
+
+function labelOfState(state) {
+  if (state.mode === "command") return state.command.replace(/\s+/g, " ").slice(0, 110);
+  if (state.mode === "statement") return state.statement.slice(0, 110);
+  if (state.mode === "json") return `${state.operation} ${state.request.replace(/\s+/g, " ")}`.slice(0, 110);
+  return [state.table, state.index].filter(Boolean).join(".") + (state.hash[0] ? `: ${state.hash.join(", ")} ${state.sort.value}` : ": all");
+}

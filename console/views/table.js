@@ -1,0 +1,114 @@
+// One table: what it is keyed by, what its indexes hold, its settings, and what can be done with it.
+
+import { call } from "../lib/api.js";
+import { ask, button, copy, field, fill, h, notice, problem } from "../lib/dom.js";
+import { count, many, size } from "../lib/format.js";
+import { go, href } from "../lib/route.js";
+import { accessPaths, describe, keyOf, keyText, projectionText } from "../lib/schema.js";
+import { fromDescription } from "./table_create.js";
+
+export const title = "Table";
+
+function paths(table) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Keys and indexes" },
+    h("table", {}, h("thead", {}, h("tr", {},
+      ["", "Key", "Holds", "State"].map((text) => h("th", { scope: "col" }, text)),
+      ["Items", "Size"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Query"))),
+    h("tbody", {}, accessPaths(table).map((path) => h("tr", {},
+      h("th", { scope: "row" }, path.name || "the table", " ", h("small", { class: "quiet" }, path.name ? path.kind : "")),
+      h("td", { class: "mono" }, keyText(path)), h("td", {}, projectionText(path)),
+      h("td", {}, path.status ?? "ACTIVE"),
+      h("td", { class: "number" }, count(path.items)), h("td", { class: "number" }, size(path.bytes)),
+      h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName, index: path.name }) }, "Rehearse")))))));
+}
+
+const quietly = (promise) => promise.catch(() => null);
+
+async function settings(table) {
+  const TableName = table.TableName;
+  const [ttl, continuous, backups, tags] = await Promise.all([
+    quietly(call("DescribeTimeToLive", { TableName })),
+    quietly(call("DescribeContinuousBackups", { TableName })),
+    quietly(call("ListBackups", { TableName })),
+    quietly(call("ListTagsOfResource", { ResourceArn: table.TableArn })),
+  ]);
+  const recovery = continuous?.ContinuousBackupsDescription.PointInTimeRecoveryDescription;
+  const stream = table.StreamSpecification;
+  return [
+    ["Billing", table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST" ? "on demand"
+      : `provisioned, ${table.ProvisionedThroughput.ReadCapacityUnits} read and ${table.ProvisionedThroughput.WriteCapacityUnits} write units`],
+    ["Time to live", ttl?.TimeToLiveDescription.AttributeName ? `${ttl.TimeToLiveDescription.AttributeName}, ${ttl.TimeToLiveDescription.TimeToLiveStatus.toLowerCase()}` : "off"],
+    ["Stream", stream?.StreamEnabled ? stream.StreamViewType : "off"],
+    ["Point-in-time recovery", recovery?.PointInTimeRecoveryStatus === "ENABLED" ? `on, ${recovery.RecoveryPeriodInDays} days` : "off"],
+    ["Backups", backups?.BackupSummaries.length ? many(backups.BackupSummaries.length, "backup") : "none"],
+    ["Tags", tags?.Tags?.length ? tags.Tags.map((one) => `${one.Key}=${one.Value}`).join(", ") : "none"],
+    ["Deletion protection", table.DeletionProtectionEnabled ? "on" : "off"],
+    ["ARN", table.TableArn],
+  ];
+}
+
+/** Asks for the table's name, which nobody types by chance. */
+function confirmByName(heading, text, name, run) {
+  const typed = h("input", { autocomplete: "off", spellcheck: "false" }), wrong = h("div");
+  return ask(heading, h("div", {}, h("p", {}, text), field(`Type ${name} to go on`, typed), wrong), [{
+    text: heading, kind: "danger",
+    disabled: (one) => {
+      one.disabled = true;
+      typed.addEventListener("input", () => { one.disabled = typed.value !== name; });
+    },
+    run: async () => {
+      try {
+        await run();
+        return true;
+      } catch (error) {
+        fill(wrong, problem(error));
+        return undefined;
+      }
+    },
+  }]);
+}
+
+const BATCH = 25;
+
+/** Deletes every item, page by page, and says how far it is. */
+async function purge(table, progress) {
+  const names = Object.fromEntries(table.KeySchema.map((part, i) => [`#k${i}`, part.AttributeName]));
+  const request = { TableName: table.TableName, ProjectionExpression: Object.keys(names).join(", "), ExpressionAttributeNames: names };
+  let done = 0, start;
+  do {
+    const page = await call("Scan", start ? { ...request, ExclusiveStartKey: start } : request);
+    for (let i = 0; i < page.Items.length; i += BATCH) {
+      let left = { [table.TableName]: page.Items.slice(i, i + BATCH).map((item) => ({ DeleteRequest: { Key: keyOf(table, item) } })) };
+      while (Object.keys(left).length) left = (await call("BatchWriteItem", { RequestItems: left })).UnprocessedItems;
+      done += Math.min(BATCH, page.Items.length - i);
+      progress(done);
+    }
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return done;
+}
+
+export async function show(view, { parts: [name] }) {
+  const table = await describe(name);
+  const progress = h("p", { class: "quiet", role: "status" });
+  const facts = h("dl", { class: "facts" });
+  const again = () => show(view, { parts: [name] });
+  fill(view,
+    h("div", { class: "row middle" }, h("h1", { class: "grow" }, name),
+      h("a", { class: "button", href: href("rehearse", [], { table: name }) }, "Rehearse a query"),
+      h("a", { class: "button", href: href("items", [name]) }, "Items"),
+      button("Copy CreateTable", () => copy(JSON.stringify(fromDescription(table), null, 2)))),
+    h("p", { class: "quiet" }, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}, ${table.TableStatus}`),
+    h("h2", {}, "Keys and indexes"), paths(table),
+    h("h2", {}, "Settings"), facts, progress,
+    h("div", { class: "row" },
+      button("Delete all items", () => confirmByName("Delete all items", `All ${many(table.ItemCount, "item")} of ${name} go; the table stays.`, name, async () => {
+        const done = await purge(table, (so) => { progress.textContent = `${many(so, "item")} deleted`; });
+        notice(`${many(done, "item")} deleted`);
+      }).then((done) => done && again()), { class: "danger" }),
+      button("Delete table", () => confirmByName("Delete table", `The table ${name} goes with ${many(table.ItemCount, "item")}.`, name, async () => {
+        await call("DeleteTable", { TableName: name });
+        notice("The table is deleted");
+      }).then((done) => done && go("tables")), { class: "danger" })));
+  fill(facts, (await settings(table)).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]));
+}

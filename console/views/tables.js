@@ -1,0 +1,62 @@
+// Every table with its counts, size and state.
+
+import { button, fill, h, problem } from "../lib/dom.js";
+import { count, size } from "../lib/format.js";
+import { href } from "../lib/route.js";
+import { accessPaths, describe, keyText, tableNames } from "../lib/schema.js";
+import { createTable } from "./table_create.js";
+
+export const title = "Tables";
+
+const AT_ONCE = 20; // descriptions that are asked for side by side
+
+async function inParts(names, work) {
+  const out = [];
+  for (let i = 0; i < names.length; i += AT_ONCE) out.push(...await Promise.all(names.slice(i, i + AT_ONCE).map(work)));
+  return out;
+}
+
+function row(table) {
+  const [own, ...indexes] = accessPaths(table);
+  return h("tr", {},
+    h("th", { scope: "row" }, h("a", { href: href("table", [table.TableName]) }, table.TableName)),
+    h("td", {}, h("span", { class: `tag ${table.TableStatus === "ACTIVE" ? "good" : "warn"}` }, table.TableStatus)),
+    h("td", { class: "mono" }, keyText(own)),
+    h("td", { class: "number" }, count(table.ItemCount)),
+    h("td", { class: "number" }, size(table.TableSizeBytes)),
+    h("td", {}, indexes.length ? indexes.map((one) => h("span", { class: "tag", title: keyText(one) }, one.name)) : h("span", { class: "absent" }, "none")),
+    h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName }) }, "Rehearse")));
+}
+
+function listOf(tables) {
+  if (!tables.length) {
+    return h("div", { class: "panel" },
+      h("p", {}, "There are no tables in this world yet."),
+      h("p", { class: "quiet" }, "Start the server with --fixtures ecommerce, create one here, or send CreateTable from your code."));
+  }
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables" },
+    h("table", {}, h("thead", {}, h("tr", {},
+      ["Table", "State", "Key"].map((text) => h("th", { scope: "col" }, text)),
+      ["Items", "Size"].map((text) => h("th", { scope: "col", class: "number" }, text)),
+      ["Indexes", "Query"].map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, tables.map(row))));
+}
+
+export async function show(view) {
+  const place = h("div", {}, h("p", { class: "quiet" }, "Reading …"));
+  fill(view,
+    h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Tables"),
+      button("New table", async () => { if (await createTable()) await list(); }, { class: "primary" })),
+    place);
+  async function list() {
+    try {
+      const names = await tableNames();
+      // One that is deleted in between is no error.
+      const tables = await inParts(names, (name) => describe(name).catch(() => null));
+      fill(place, listOf(tables.filter(Boolean)));
+    } catch (error) {
+      fill(place, problem(error));
+    }
+  }
+  await list();
+}

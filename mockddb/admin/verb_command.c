@@ -1,0 +1,62 @@
+/* POST /_mockddb/command: a command of the AWS CLI as the request that it sends. Nothing is run. */
+#include "admin/admin_verb.h"
+
+#include "awscli/awscli_command.h"
+#include "awscli/awscli_shell.h"
+#include "awscli/awscli_value.h"
+#include "wire/json.h"
+
+/* Who types a command may read files where it is typed, not where the server is. */
+static bool names_file(const char *word)
+{
+    const char *value = strchr(word, '=');
+
+    return awscli_value_is_file(word) ||
+           (strncmp(word, "--", 2) == 0 && value && awscli_value_is_file(value + 1));
+}
+
+static const struct admin_fault *read_words(struct admin_call *c, char ***out)
+{
+    const wire_node *given = wire_get(c->body, "command");
+    struct awscli_lines lines;
+    const char *problem;
+
+    if (json_kind(given) != JSON_STRING)
+        return admin_refuse(c, 400, "command is needed: aws dynamodb …");
+    if ((problem = awscli_shell_read(c->arena, wire_text(given), NULL, &lines)))
+        return admin_refuse(c, 400, "%s", problem);
+    if (lines.len != 1)
+        return admin_refuse(c, 400, "one command is taken, not %zu", lines.len);
+    for (char **word = lines.at[0]; *word; word++)
+        if (names_file(*word))
+            return admin_refuse(c, 400, "%s: a server reads no files for a command", *word);
+    *out = lines.at[0];
+    return NULL;
+}
+
+static const struct admin_fault *read_command(struct admin_call *c)
+{
+    struct awscli_command command;
+    const struct awscli_refusal *refusal;
+    const struct admin_fault *f;
+    char **words;
+
+    if ((f = read_words(c, &words)))
+        return f;
+    if ((refusal = awscli_command_read(c->arena, words, &command)))
+        return admin_refuse(c, 400, "%s", refusal->text);
+    if (command.wait != AWSCLI_NO_WAIT)
+        return admin_refuse(c, 400, "wait is no single request");
+    wire_put_member_text(&c->out, "operation", span_of(command.op->name));
+    wire_key(&c->out, "request");
+    wire_put_raw(&c->out, command.request);
+    return NULL;
+}
+
+static const char *const members[] = {"command", NULL};
+
+const struct admin_verb verb_command = {.method = "POST",
+                                        .path = "command",
+                                        .flags = ADMIN_NO_WORLD,
+                                        .members = members,
+                                        .run = read_command};

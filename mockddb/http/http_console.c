@@ -1,0 +1,51 @@
+#include "http/http_console.h"
+
+#include "http/http_reply.h"
+
+#define CONSOLE_PATH "/_mockddb/"
+#define FILES_PATH   CONSOLE_PATH "console/"
+
+/* Scripts and styles come from here alone, and nothing that stands in a page can run. */
+static const char policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+static const struct http_console_file *find(struct span path)
+{
+    struct span name = SPAN_LIT("index.html");
+    const struct http_console_file *file = http_console_files;
+
+    if (path.len > sizeof FILES_PATH - 1)
+        name = span_from(path, sizeof FILES_PATH - 1);
+    while (file->path && !span_is(name, file->path))
+        file++;
+    return file->path ? file : NULL;
+}
+
+void http_console_page(struct http_handler *h, struct http_exchange *x)
+{
+    const struct http_console_file *file = find(http_route_path(x->request.uri));
+    struct span bytes;
+    bool gzip;
+
+    if (!file) {
+        http_reply_message(h, x, 404, "there is no such page");
+        return;
+    }
+    bytes = (struct span){(const char *)file->bytes, file->len};
+    gzip = http_gzip_accepted(x->request.fields.accept_encoding);
+    http_reply_body(h, x, 200, file->type, gzip ? http_gzip(h->gzip, bytes) : bytes);
+    if (gzip)
+        http_reply_header(&x->reply, "Content-Encoding", "gzip");
+    http_reply_header(&x->reply, "Vary", "Accept-Encoding");
+    http_reply_header(&x->reply, "Cache-Control", "no-cache");
+    http_reply_header(&x->reply, "Content-Security-Policy", policy);
+    http_reply_header(&x->reply, "X-Content-Type-Options", "nosniff");
+    http_reply_header(&x->reply, "Referrer-Policy", "no-referrer");
+}
+
+void http_console_redirect(struct http_handler *h, struct http_exchange *x)
+{
+    http_reply_body(h, x, 308, NULL, SPAN_LIT(""));
+    http_reply_header(&x->reply, "Location", CONSOLE_PATH);
+}

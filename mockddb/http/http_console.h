@@ -1,0 +1,24 @@
+/* http_console.h: the page for people, whose files are compiled into the program: docs/console.md.
+ */
+#ifndef HTTP_HTTP_CONSOLE_H
+#define HTTP_HTTP_CONSOLE_H
+
+#include "http/http_handler.h"
+
+struct http_console_file {
+    const char *path; /* "views/tables.js" */
+    const char *type; /* of its content */
+    const unsigned char *bytes;
+    size_t len;
+};
+
+/* What console/ has; a path of NULL ends it. Written by console/embed.cmake. */
+extern const struct http_console_file http_console_files[];
+
+/* Answers GET of /_mockddb/ and of the files below /_mockddb/console/. */
+void http_console_page(struct http_handler *h, struct http_exchange *x);
+
+/* Answers GET of /_mockddb: the page is one step further. */
+void http_console_redirect(struct http_handler *h, struct http_exchange *x);
+
+#endif

@@ -1,0 +1,116 @@
+"""The console's files over HTTP: who gets them, with which headers; and the verb that reads commands."""
+
+import gzip
+import http.client
+import pathlib
+import re
+import tempfile
+import zlib
+
+from admin import ROOT, ask, must
+from e2e import Report, Server, equal
+
+CONSOLE = ROOT / "console"
+MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function")
+
+
+def get(server, path, headers=None):
+    """Returns (status, headers, body)."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    try:
+        connection.request("GET", path, headers=headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+    finally:
+        connection.close()
+
+
+def files(report, server):
+    for path in sorted(CONSOLE.rglob("*")):
+        if path.suffix not in (".html", ".css", ".js", ".svg"):
+            continue
+        name = path.relative_to(CONSOLE).as_posix()
+        with report.case(f"console/{name} is in the program as it is"):
+            status, headers, body = get(server, f"/_mockddb/console/{name}")
+            equal((status, zlib.crc32(body)), (200, zlib.crc32(path.read_bytes())))
+            equal(headers["X-Content-Type-Options"], "nosniff")
+    with report.case("the page is packed for who asks for it"):
+        status, headers, body = get(server, "/_mockddb/", {"Accept-Encoding": "gzip, br"})
+        equal((status, headers["Content-Encoding"]), (200, "gzip"))
+        equal(gzip.decompress(body), (CONSOLE / "index.html").read_bytes())
+    with report.case("all of it packed takes less than 300 KB"):
+        packed = 0
+        for path in CONSOLE.rglob("*.*"):
+            name = path.relative_to(CONSOLE).as_posix()
+            packed += len(get(server, f"/_mockddb/console/{name}", {"Accept-Encoding": "gzip"})[2])
+        equal(packed < 300_000, True)
+    with report.case("no script but the console's own can run"):
+        policy = get(server, "/_mockddb/")[1]["Content-Security-Policy"]
+        equal("default-src 'none'" in policy and "script-src 'self';" in policy, True)
+        equal("unsafe" in policy, False)
+    with report.case("nothing in the sources makes markup of a text"):
+        for path in CONSOLE.rglob("*.js"):
+            text = path.read_text(encoding="utf-8")
+            equal((path.name, MARKUP.findall(text)), (path.name, []))
+    with report.case("/_mockddb leads to the page"):
+        status, headers, _ = get(server, "/_mockddb")
+        equal((status, headers["Location"]), (308, "/_mockddb/"))
+    with report.case("a file that is not there, and a path that leads out"):
+        equal(get(server, "/_mockddb/console/none.js")[0], 404)
+        equal(get(server, "/_mockddb/console/../main.c")[0], 404)
+    with report.case("not for pages of other sites"):
+        equal(get(server, "/_mockddb/", {"Sec-Fetch-Site": "cross-site"})[0], 403)
+
+
+def left_out(report):
+    with tempfile.TemporaryDirectory() as folder:
+        keys = pathlib.Path(folder, "keys")
+        keys.write_text("AKIA secret\n", encoding="utf-8")
+        for options in (["--no-console"], ["--no-admin"], ["--require-signature", str(keys)]):
+            with report.case(f"no page with {options[0]}"), Server(*options) as server:
+                equal(get(server, "/_mockddb/")[0] in (403, 404), True)
+                equal(get(server, "/_mockddb/console/main.js")[0] in (403, 404), True)
+                equal(get(server, "/_mockddb/health")[0], 200)
+
+
+COMMANDS_REFUSED = (
+    ("nothing", ""),
+    ("two commands", "aws dynamodb list-tables\naws dynamodb list-tables"),
+    ("another program", "rm -rf /"),
+    ("a file", "aws dynamodb put-item --table-name t --item file:///etc/passwd"),
+    ("a file behind a =", "aws dynamodb put-item --table-name t --item=file:///etc/passwd"),
+    ("a binary file", "aws dynamodb put-item --table-name t --item fileb:///etc/passwd"),
+    ("a file of options", "aws dynamodb query --cli-input-json file:///etc/passwd"),
+    ("a command without what it needs", "aws dynamodb get-item --table-name t"),
+    ("a waiter", "aws dynamodb wait table-exists --table-name t"),
+)
+
+
+def commands(report, server):
+    with report.case("a command as the request that it sends"):
+        command = "aws dynamodb get-item --table-name t \\\n --key '{\"pk\": {\"S\": \"a\"}}'"
+        request = {"TableName": "t", "Key": {"pk": {"S": "a"}}}
+        answer = must(server, "POST", "command", {"command": f"{command} --profile p"})
+        equal(answer, {"operation": "GetItem", "request": request})
+    with report.case("a page's size is no page of the CLI's"):
+        command = "aws dynamodb scan --table-name t --limit 3"
+        answer = must(server, "POST", "command", {"command": command})
+        equal(answer, {"operation": "Scan", "request": {"TableName": "t", "Limit": 3}})
+    for name, command in COMMANDS_REFUSED:
+        with report.case(f"refused: {name}"):
+            status, answer = ask(server, "POST", "command", {"command": command})
+            equal((status, list(answer), "root:" in answer["message"]), (400, ["message"], False))
+
+
+def main():
+    report = Report()
+    with Server() as server:
+        files(report, server)
+        commands(report, server)
+        with report.case("the server ends cleanly"):
+            server.stop()
+    left_out(report)
+    report.done()
+
+
+main()
