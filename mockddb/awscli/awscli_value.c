@@ -1,5 +1,6 @@
 #include "awscli/awscli_value.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -147,8 +148,10 @@ const struct awscli_refusal *awscli_value_add(struct buf *out, const char *optio
             return r;
         words = loaded;
     }
-    return shape->type == WIRE_LIST ? add_list(out, option, shape, words)
-                                    : add_one(out, option, shape, words[0]);
+    if (shape->type == WIRE_LIST)
+        return add_list(out, option, shape, words);
+    assert(words[0]); /* lists alone may have no words */
+    return add_one(out, option, shape, words[0]);
 }
 
 const struct awscli_refusal *awscli_value_object(struct arena *a, const char *option,

@@ -168,8 +168,12 @@ void arena_disown(struct arena *a)
 
 static void free_children(struct arena *a)
 {
-    while (a->children)
-        arena_free(a->children);
+    struct arena *child;
+
+    while ((child = a->children)) {
+        arena_disown(child);
+        arena_free(child);
+    }
 }
 
 /* --- blocks ---------------------------------------------------------------------------------- */

@@ -79,22 +79,23 @@ static void add_escape(struct buf *b, char c)
 
 void buf_add_json_string(struct buf *b, struct span s)
 {
+    const char *at = span_printable(s);
     size_t start = 0;
 
     buf_add_char(b, '"');
     for (size_t i = 0; i < s.len; i++) {
         char c;
 
-        while (s.len - i > 8 && !needs_escape(s.at + i))
+        while (s.len - i > 8 && !needs_escape(at + i))
             i += 8;
-        c = s.at[i];
+        c = at[i];
         if ((unsigned char)c >= 0x20 && c != '"' && c != '\\')
             continue;
-        buf_add(b, s.at + start, i - start);
+        buf_add(b, at + start, i - start);
         add_escape(b, c);
         start = i + 1;
     }
-    buf_add(b, s.at + start, s.len - start);
+    buf_add(b, at + start, s.len - start);
     buf_add_char(b, '"');
 }
 

@@ -1,5 +1,6 @@
 #include "commands/ctl_verbs.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 
@@ -140,6 +141,7 @@ static struct span assertions_of(struct arena *a, char *const *words)
 
 static void add_encoded(struct buf *out, const char *text)
 {
+    assert(text);
     for (; *text; text++) {
         if (isalnum((unsigned char)*text) || strchr("-_.~", *text))
             buf_add_char(out, *text);

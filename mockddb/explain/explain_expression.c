@@ -349,7 +349,7 @@ static void ends_swapped(struct inquiry *q, const struct parameter *p)
         if (token.kind != TOKEN_BETWEEN)
             continue;
         low = expr_lex(&lexer);
-        token = expr_lex(&lexer);
+        (void)expr_lex(&lexer); /* AND */
         high = expr_lex(&lexer);
         if (!value_of(q, low, &from) || !value_of(q, high, &to) || from.type != to.type ||
             from.type > ATTR_B || attr_compare(&from, &to) <= 0)

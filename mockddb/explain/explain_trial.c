@@ -4,6 +4,8 @@
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 
+#include <ctype.h>
+
 /* What one trial may take: a page of 1 MB fits. */
 #define TRIAL_BYTES ((size_t)16 << 20)
 #define TRIAL_STEPS 1000000
@@ -139,10 +141,12 @@ static void add_kebab(struct buf *out, struct span name)
 
 static bool is_plain(struct span text)
 {
-    for (size_t i = 0; i < text.len; i++)
-        if (!memchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-/:",
-                    text.at[i], 67))
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+
+        if (!c || (!isalnum((unsigned char)c) && !strchr("_.-/:", c)))
             return false;
+    }
     return text.len > 0;
 }
 
