@@ -4,13 +4,17 @@ import { currentWorld, setWorld, verb } from "./lib/api.js";
 import { button, fill, h, problem, select } from "./lib/dom.js";
 import { href, route } from "./lib/route.js";
 import { recall, remember } from "./lib/memory.js";
+import * as control from "./views/control.js";
+import * as items from "./views/items.js";
+import * as live from "./views/live.js";
 import * as rehearse from "./views/rehearse.js";
 import * as table from "./views/table.js";
 import * as tables from "./views/tables.js";
+import * as worldsView from "./views/worlds.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes.
-const VIEWS = { tables, table, rehearse };
-const MENU = [["tables", "Tables"], ["rehearse", "Rehearse"]];
+const VIEWS = { tables, table, items, rehearse, live, control, worlds: worldsView };
+const MENU = [["tables", "Tables"], ["rehearse", "Rehearse"], ["live", "Live"], ["control", "Control"], ["worlds", "Worlds"]];
 
 const view = document.getElementById("view");
 const bar = document.getElementById("bar");
@@ -25,7 +29,7 @@ function applyTheme(theme) {
 
 async function showBar() {
   const { view: current } = route();
-  const at = { table: "tables" }[current] ?? current;
+  const at = { table: "tables", items: "tables" }[current] ?? current;
   try {
     worlds = (await verb("GET", "worlds")).worlds.map((one) => one.name);
   } catch {
