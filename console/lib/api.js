@@ -37,7 +37,8 @@ async function read(response) {
   }
 }
 
-/** An operation as the service answers it. With `explain` the answer is {response, explanation, ms}. */
+/** An operation as the service answers it. With `explain` the answer is {response, explanation, ms}, and the request
+ * is one like any other; without, it is the page that looks, which no journal, metric or fault rule is about. */
 export async function call(operation, request, { explain = false, signal } = {}) {
   const service = STREAMS.has(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
   const began = performance.now();
@@ -51,7 +52,7 @@ export async function call(operation, request, { explain = false, signal } = {})
       "X-Amz-Date": "20260101T000000Z",
       Authorization: SIGNED,
       "x-mockddb-world": world,
-      ...(explain ? { "x-mockddb-explain": "true" } : {}),
+      [explain ? "x-mockddb-explain" : "x-mockddb-aside"]: "true",
     },
   });
   const body = await read(response);

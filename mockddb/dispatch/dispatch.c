@@ -207,7 +207,7 @@ static const struct error *answer_within(const struct dispatcher *d, struct call
     case ARENA_SPENT_NOTHING:
         arena_limit(c->arena, &budget->work, &landing);
         arena_limit(c->reply.out->arena, &reply, &landing);
-        e = answer(c, request, d->faults);
+        e = answer(c, request, request->aside ? NULL : d->faults);
         break;
     case ARENA_SPENT_STEPS:
         e = over_budget(c, ARENA_SPENT_STEPS);
@@ -297,7 +297,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     if (request->settings)
         c.settings = request->settings;
     c.reply.out = reply_pool_next(d->parts.memory->replies);
-    if (!d->observers) {
+    if (!d->observers || request->aside) {
         (void)work(d, &c, request, reply);
         return;
     }

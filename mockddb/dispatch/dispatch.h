@@ -47,6 +47,7 @@ struct request {
     /* What is wrong with the request's signature form: ERROR_NONE for nothing. */
     enum error_kind auth_error;
     struct span auth_message;
+    bool aside; /* somebody looks at what a program does: neither observed nor disturbed */
     const struct settings *settings; /* of this request alone; NULL: the dispatcher's */
 };
 

@@ -26,6 +26,7 @@ static const struct field {
     {FIELD("X-Amz-Date", x_amz_date)},
     {FIELD("X-Amz-Security-Token", x_amz_security_token)},
     {FIELD("X-Amz-Target", x_amz_target)},
+    {FIELD("X-Mockddb-Aside", x_mockddb_aside)},
     {FIELD("X-Mockddb-Explain", x_mockddb_explain)},
     {FIELD("X-Mockddb-World", x_mockddb_world), .once = true},
 };

@@ -39,6 +39,7 @@ struct http_fields {
     const char *x_amz_date;
     const char *x_amz_security_token;
     const char *x_amz_target;
+    const char *x_mockddb_aside;
     const char *x_mockddb_explain;
     const char *x_mockddb_world;
     bool ambiguous; /* where the request ends, or for whom it is, could be read in two ways */

@@ -116,10 +116,9 @@ static void find_region(const struct world *world, const struct http_claim *clai
         inner->region = (struct span){"", 0};
 }
 
-static bool asks_why(const struct http_handler *h, const struct http_request *request)
+/* What only a server with verbs does. */
+static bool asks(const struct http_handler *h, const char *header)
 {
-    const char *header = request->fields.x_mockddb_explain;
-
     return header && strcmp(header, "true") == 0 && !(h->options.without & HTTP_ADMIN);
 }
 
@@ -152,7 +151,8 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     }
     inner.access_key = http_auth_access_key(h->arena, &claim);
     find_region(world, &claim, &message, &inner);
-    if (asks_why(h, request)) {
+    inner.aside = asks(h, request->fields.x_mockddb_aside);
+    if (asks(h, request->fields.x_mockddb_explain)) {
         explain(h, x, world, &inner, &answer);
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);

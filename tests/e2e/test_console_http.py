@@ -62,6 +62,52 @@ def files(report, server):
         equal(get(server, "/_mockddb/", {"Sec-Fetch-Site": "cross-site"})[0], 403)
 
 
+def operation(server, name, **headers):
+    """One ListTables with these headers; returns its status."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    sent = {
+        "Content-Type": "application/x-amz-json-1.0",
+        "X-Amz-Target": f"DynamoDB_20120810.{name}",
+        "X-Amz-Date": "20260101T000000Z",
+        "Authorization": "AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, "
+        "SignedHeaders=host, Signature=0",
+    } | {key.replace("_", "-"): value for key, value in headers.items()}
+    try:
+        connection.request("POST", "/", "{}", sent)
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+    finally:
+        connection.close()
+
+
+def journalled(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    try:
+        connection.request("GET", "/_mockddb/journal")
+        return len(connection.getresponse().read().splitlines())
+    finally:
+        connection.close()
+
+
+def aside(report):
+    with Server() as server:
+        with report.case("who looks on is in no journal"):
+            equal(operation(server, "ListTables", x_mockddb_aside="true"), 200)
+            equal(journalled(server), 0)
+            equal(operation(server, "ListTables", x_mockddb_aside="false"), 200)
+            equal(journalled(server), 1)
+        with report.case("who looks on meets no fault, and uses none up"):
+            rule = {"operation": "ListTables", "times": 1, "error": "ServiceUnavailable"}
+            must(server, "POST", "faults", {"rules": [rule]})
+            equal(operation(server, "ListTables", x_mockddb_aside="true"), 200)
+            equal(operation(server, "ListTables"), 503)
+    with Server("--no-admin", "--fail-on", "no=ListTables") as server:
+        with report.case("without verbs nobody looks on"):
+            equal(operation(server, "ListTables", x_mockddb_aside="true"), 200)
+            equal(server.stop(), 3)
+
+
 def left_out(report):
     with tempfile.TemporaryDirectory() as folder:
         keys = pathlib.Path(folder, "keys")
@@ -109,6 +155,7 @@ def main():
         commands(report, server)
         with report.case("the server ends cleanly"):
             server.stop()
+    aside(report)
     left_out(report)
     report.done()
 

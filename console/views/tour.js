@@ -1,0 +1,118 @@
+// A guided tour of the e-commerce fixture: a wrong query, why it is empty, the right one, and what each costs.
+
+import { call } from "../lib/api.js";
+import { button, fill, h, problem } from "../lib/dom.js";
+import { counted } from "../lib/requests.js";
+import { addAnswer, newRun, refusalView, runView, snippetsView } from "../lib/result.js";
+import { go, href } from "../lib/route.js";
+import { describe, tableNames } from "../lib/schema.js";
+
+export const title = "Tour";
+
+const JOBS = "EcomIndexerJobsTable", SETTINGS = "EcomIndexSettingsTable";
+const SHOP = "kl7a9h55-shopify-e513a8-4";
+
+const query = (table, condition, values, more = {}) => (prefix) => ({
+  operation: "Query",
+  request: { TableName: prefix + table, ...more, KeyConditionExpression: condition, ExpressionAttributeValues: values },
+});
+
+/** What the stops say and run; `request` gets the prefix of the tables' names. */
+const STOPS = [
+  {
+    name: "A question",
+    text: ["A shop's owner calls: “my last sync failed”. The admin console shows the shop as e513a8-4.myshopify.com, and the jobs table is keyed by platform and shop.",
+      "So: PLATFORM#shopify#SHOP# and the domain. Run it."],
+    request: query(JOBS, "pk = :pk", { ":pk": { S: "PLATFORM#shopify#SHOP#e513a8-4.myshopify.com" } }),
+    after: "Nothing, and it cost half a unit to learn that. The real service would say no more. Here the explanation says which value belongs there: the shop's index name, not its domain.",
+  },
+  {
+    name: "The right key",
+    text: ["The same query with the composite index name. Newest first, ten of them."],
+    request: query(JOBS, "pk = :pk AND begins_with(sk, :jobs)", { ":pk": { S: `PLATFORM#shopify#SHOP#${SHOP}` }, ":jobs": { S: "JOB#" } }, { ScanIndexForward: false, Limit: 10 }),
+    after: "Created_at comes first in the sort key, so newest first is the order of the partition: ten items are read, ten come back.",
+  },
+  {
+    name: "A guess that costs",
+    text: ["Which jobs failed? A filter looks like the answer: status = FAILED."],
+    request: query(JOBS, "pk = :pk", { ":pk": { S: `PLATFORM#shopify#SHOP#${SHOP}` }, ":s": { S: "FAILED" } }, { FilterExpression: "#s = :s", ExpressionAttributeNames: { "#s": "status" } }),
+    after: "The bar shows it: the whole partition is read and paid for, and almost all of it thrown away. A filter saves no unit.",
+  },
+  {
+    name: "An index that answers",
+    text: ["GSI_JobsByStatus_v2 has the status at the beginning of its sort key: the same question as a range."],
+    request: query(JOBS, "shop_id = :shop AND begins_with(status_created_at, :s)", { ":shop": { S: SHOP }, ":s": { S: "FAILED#" } }, { IndexName: "GSI_JobsByStatus_v2", ScanIndexForward: false }),
+    after: "Nothing is thrown away, and the units are those of what comes back.",
+  },
+  {
+    name: "A Scan for one item",
+    text: ["A webhook names a domain. Which index settings belong to it? Somebody in a hurry scans the settings table."],
+    request: (prefix) => ({
+      operation: "Scan",
+      request: { TableName: prefix + SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } },
+    }),
+    after: "Every item of the table was read for one. The hint names the index that answers it in half a unit; press “Use the proposal” to see.",
+  },
+  {
+    name: "A lookup in two steps",
+    text: ["A log has a job's id and nothing else. GSI_JobLookup_v2 finds it; it holds keys only."],
+    request: query(JOBS, "job_id = :id", { ":id": { S: "3f2b8c54-9d1e-4a77-b0c6-5e8f1a2d7c90" } }, { IndexName: "GSI_JobLookup_v2" }),
+    after: "The row has the table's key and little else. Press “Open”: one GetItem has the rest. That is the pattern ‘job-by-id’ of the cheat sheet.",
+  },
+  {
+    name: "A reserved word",
+    text: ["Last, a mistake that everybody makes once: status is a reserved word."],
+    request: (prefix) => ({ operation: "Scan", request: { TableName: prefix + JOBS, FilterExpression: "status = :s", ExpressionAttributeValues: { ":s": { S: "FAILED" } }, Limit: 20 } }),
+    after: "The message is the service's own. The explanation shows the place and the two members that mend it.",
+  },
+];
+
+async function prefixOf() {
+  const found = (await tableNames()).find((name) => name.endsWith(JOBS));
+  return found === undefined ? null : found.slice(0, -JOBS.length);
+}
+
+function missing() {
+  return h("div", { class: "panel" }, h("p", {}, "The tour is about the tables of the e-commerce fixture, which are not in this world."),
+    h("pre", {}, "mockddb --fixtures ecommerce"));
+}
+
+async function run(stop, prefix, out) {
+  const { operation, request } = stop.request(prefix);
+  const use = (command) => go("rehearse", [], { mode: "command", command, run: true });
+  const table = await describe(request.TableName);
+  try {
+    const one = newRun(operation, request);
+    addAnswer(one, await call(operation, counted(operation, request), { explain: true }));
+    fill(out, runView(one, { use, next: () => {}, table: request.TableName, first: table.KeySchema.map((part) => part.AttributeName) }));
+  } catch (error) {
+    fill(out, refusalView(error, use));
+  }
+}
+
+export async function show(view, { parts: [at = "1"] }) {
+  const prefix = await prefixOf();
+  if (prefix === null) {
+    fill(view, h("h1", {}, "Tour"), missing());
+    return;
+  }
+  const i = Math.min(Math.max(1, Number(at) || 1), STOPS.length) - 1, stop = STOPS[i];
+  const out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), after = h("p", { hidden: true }, h("strong", {}, stop.after));
+  const { operation, request } = stop.request(prefix);
+  fill(view,
+    h("h1", {}, `${i + 1}. ${stop.name}`),
+    h("nav", { class: "row", "aria-label": "Stops of the tour" }, STOPS.map((one, j) => h("a", { class: "tag", href: href("tour", [j + 1]), "aria-current": j === i ? "step" : null }, `${j + 1} ${one.name}`))),
+    h("div", { class: "panel" }, stop.text.map((line) => h("p", {}, line)), snippetsView(operation, request),
+      button("Run it", async () => {
+        try {
+          await run(stop, prefix, out);
+          after.hidden = false;
+        } catch (error) {
+          fill(out, problem(error));
+        }
+      }, { class: "primary" })),
+    out, after,
+    h("div", { class: "row end" },
+      i ? h("a", { class: "button", href: href("tour", [i]) }, "Back") : null,
+      i + 1 < STOPS.length ? h("a", { class: "button primary", href: href("tour", [i + 2]) }, "Next") : h("a", { class: "button primary", href: href("rehearse") }, "Try your own")));
+}
