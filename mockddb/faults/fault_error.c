@@ -19,12 +19,20 @@
     "persist, check if you have a hot key: "                                                \
     "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"                     \
     "bp-partition-key-design.html."
+#define INDEX_THROTTLED                                                          \
+    "Throughput exceeds the current capacity for one or more global secondary "  \
+    "indexes. DynamoDB is automatically scaling your index so please try again " \
+    "shortly."
+#define RATE_EXCEEDED "Rate exceeded" /* of what only manages tables */
 #define ACCOUNT_EXCEEDED                                                                    \
     "Throughput exceeds the current throughput limit for your account. Please contact AWS " \
     "Support at https://aws.amazon.com/support request a limit increase"
 #define COLLECTION_SIZE "Collection size exceeded."
 #define CONFLICT        "Transaction is ongoing for the item"
 #define CONDITION       "The conditional request failed"
+#define DUPLICATE       "Duplicate primary key exists in table"
+#define NO_ATTRIBUTE \
+    "The provided expression refers to an attribute that does not exist in the item"
 
 /* Whose reasons stand in the reply, and what they say where the rule does not. */
 static const struct error_row {
@@ -35,7 +43,8 @@ static const struct error_row {
     {ERROR_THROUGHPUT_EXCEEDED, TABLE_EXCEEDED, INDEX_EXCEEDED, "ThrottlingReasons",
      "ProvisionedThroughputExceeded"},
     {ERROR_REQUEST_LIMIT, ACCOUNT_EXCEEDED, NULL, "ThrottlingReasons", "AccountLimitExceeded"},
-    {ERROR_THROTTLING, THROTTLED, NULL, "throttlingReasons", "KeyRangeThroughputExceeded"},
+    {ERROR_THROTTLING, THROTTLED, INDEX_THROTTLED, "throttlingReasons",
+     "KeyRangeThroughputExceeded"},
     {ERROR_INTERNAL, "Internal server error", NULL, NULL, NULL},
     {ERROR_SERVICE_UNAVAILABLE, "The service is currently unavailable or busy.", NULL, NULL, NULL},
     {ERROR_TRANSACTION_CONFLICT, CONFLICT, NULL, NULL, NULL},
@@ -58,6 +67,8 @@ static const struct {
     {"TransactionConflict", CONFLICT},
     {"ProvisionedThroughputExceeded", TABLE_EXCEEDED},
     {"ThrottlingError", THROTTLED},
+    {"ValidationError", NO_ATTRIBUTE},
+    {"DuplicateItem", DUPLICATE},
 };
 
 struct named_error {
@@ -201,6 +212,15 @@ static const struct error *throttled(const struct named_error *e, const struct f
     return error;
 }
 
+/* Whether it reads or writes items, for which there is throughput. */
+static bool moves_items(const struct op *op)
+{
+    for (const struct wire_member *m = op->members; m->name; m++)
+        if (strcmp(m->name, "ReturnConsumedCapacity") == 0)
+            return true;
+    return false;
+}
+
 static size_t action_count(const wire_node *body)
 {
     const wire_node *actions = wire_get(body, "TransactItems");
@@ -251,6 +271,8 @@ static void apply(const void *state, struct fault_hit *hit)
 
     if (e->row->kind == ERROR_TRANSACTION_CANCELED)
         error = cancelled(e, hit);
+    else if (e->row->kind == ERROR_THROTTLING && !e->reason_count && !moves_items(hit->call->op))
+        error = error_new(hit->call->arena, ERROR_THROTTLING, RATE_EXCEEDED);
     else if (e->row->reasons_key)
         error = throttled(e, hit);
     else
