@@ -4,6 +4,7 @@
 #include "model/limits.h"
 #include "ops/op_access.h"
 #include "ops/op_unit.h"
+#include "ops/past.h"
 
 #include <stdlib.h>
 
@@ -165,6 +166,7 @@ static struct call begin(struct dispatcher *d)
         .store = d->parts.store,
         .clock = d->parts.clock,
         .settings = d->parts.settings,
+        .past = d->faults ? d->faults->past : NULL,
     };
 }
 
@@ -180,9 +182,11 @@ static const struct error *answer(struct call *c, const struct request *request,
 }
 
 /* Nothing of what was done is kept, and what it took goes back at once. */
-static const struct error *over_budget(struct call *c, enum arena_spent spent)
+static const struct error *over_budget(struct call *c, enum arena_spent spent,
+                                       struct past_mark before)
 {
     store_abandon(c->store);
+    past_undo(c->past, before);
     arena_reset(c->arena);
     c->body = NULL;
     c->accounts = NULL;
@@ -200,6 +204,7 @@ static const struct error *answer_within(const struct dispatcher *d, struct call
 {
     const struct dispatch_budget *budget = d->parts.budget;
     const struct arena_budget reply = {.bytes = budget->reply_bytes, .steps = INT64_MAX};
+    const struct past_mark before = past_mark(c->past);
     const struct error *e;
     jmp_buf landing;
 
@@ -210,10 +215,10 @@ static const struct error *answer_within(const struct dispatcher *d, struct call
         e = answer(c, request, request->aside ? NULL : d->faults);
         break;
     case ARENA_SPENT_STEPS:
-        e = over_budget(c, ARENA_SPENT_STEPS);
+        e = over_budget(c, ARENA_SPENT_STEPS, before);
         break;
     default:
-        e = over_budget(c, ARENA_SPENT_BYTES);
+        e = over_budget(c, ARENA_SPENT_BYTES, before);
         break;
     }
     arena_unlimit(c->arena);
@@ -357,6 +362,8 @@ void dispatch_refuse(struct dispatch_memory *m, enum error_kind kind, const char
 void dispatch_set_store(struct dispatcher *d, struct store *store)
 {
     d->parts.store = store;
+    if (d->faults)
+        past_clear(d->faults->past);
     jobs_free(d->jobs);
     d->jobs = jobs_new();
 }

@@ -9,6 +9,7 @@
 #include "ops/op.h"
 
 struct fault_point {
+    struct past *past; /* what changes are to be noted in, of calls and of jobs; NULL: none are */
     /* Before the operation runs: where there is an error, it does not run. */
     const struct error *(*before)(struct fault_point *self, struct call *c);
     /* After the operation has succeeded, its unit of work still open: where there is an error, what

@@ -24,6 +24,7 @@ struct fault_hit {
 struct fault_kind {
     const char *member;           /* of a rule, that asks for it */
     const char *const *and_those; /* which belong to it, up to NULL; NULL: none */
+    bool looks_back;              /* it needs the world's past (ops/past.h) */
     /* NULL, with the problem set, where something is wrong. */
     const void *(*read)(struct fault_reading *r, const wire_node *rule);
     void (*apply)(const void *state, struct fault_hit *hit);

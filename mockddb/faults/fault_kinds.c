@@ -9,8 +9,13 @@ extern const struct fault_kind fault_cut;
 extern const struct fault_kind fault_crc;
 extern const struct fault_kind fault_unprocessed;
 extern const struct fault_kind fault_page;
+extern const struct fault_kind fault_stale;
+extern const struct fault_kind fault_lag;
+extern const struct fault_kind fault_late;
+extern const struct fault_kind fault_twice;
 
 const struct fault_kind *const fault_kind_table[] = {
-    &fault_delay, &fault_skew,        &fault_error, &fault_drop, &fault_cut,
-    &fault_crc,   &fault_unprocessed, &fault_page,  NULL,
+    &fault_delay, &fault_skew,        &fault_error, &fault_drop,  &fault_cut,
+    &fault_crc,   &fault_unprocessed, &fault_page,  &fault_stale, &fault_lag,
+    &fault_late,  &fault_twice,       NULL,
 };

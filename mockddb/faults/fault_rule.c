@@ -12,10 +12,6 @@ static const char *const own_members[] = {"operation",  "table",       "index", 
                                           "access_key", "from",        "until", "nth", "times",
                                           "seed",       "probability", "name",  NULL};
 
-/* Kinds that others have, and that are refused by name. */
-static const char *const unsupported[] = {"stale", "index_lag", "stream_late", "stream_twice",
-                                          NULL};
-
 static bool is_listed(const char *const *names, struct span name)
 {
     for (; names && *names; names++)
@@ -38,8 +34,6 @@ static bool check_names(struct fault_reading *r, const wire_node *rule)
     for (const wire_node *m = wire_first(rule); m; m = wire_next(m)) {
         const char *name = arena_text(r->arena, wire_name(m));
 
-        if (is_listed(unsupported, wire_name(m)))
-            return fault_kind_refuse(r, name, "is not supported by mockddb");
         if (!is_listed(own_members, wire_name(m)) && !is_of_kind(wire_name(m)))
             return fault_kind_refuse(r, name, "is no member of a rule");
     }

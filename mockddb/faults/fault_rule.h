@@ -4,7 +4,7 @@
 
 #include "faults/fault_kind.h"
 
-#define FAULT_KINDS_AT_ONCE 8
+#define FAULT_KINDS_AT_ONCE 12
 
 struct fault_rule {
     struct span text; /* as it was given */

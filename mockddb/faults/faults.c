@@ -1,6 +1,7 @@
 #include "faults/faults.h"
 
 #include "faults/fault_rule.h"
+#include "ops/past.h"
 #include "wire/wire_node.h"
 
 #include <stdlib.h>
@@ -90,6 +91,8 @@ struct faults *faults_new(void)
 
 void faults_clear(struct faults *f)
 {
+    past_free(f->point.past);
+    f->point.past = NULL;
     arena_reset(f->arena);
     f->rules = NULL;
     f->count = 0;
@@ -99,6 +102,7 @@ void faults_free(struct faults *f)
 {
     if (!f)
         return;
+    past_free(f->point.past);
     arena_free(f->arena);
     free(f);
 }
@@ -171,6 +175,22 @@ static const char *add(struct faults *f, struct arena *a, struct arena *own, str
     return NULL;
 }
 
+static bool looks_back(const struct fault_rule *rule)
+{
+    for (size_t i = 0; i < rule->effect_count; i++)
+        if (rule->effects[i].kind->looks_back)
+            return true;
+    return false;
+}
+
+/* Changes are noted from here on, where a rule wants to look back. */
+static void begin_to_note(struct faults *f)
+{
+    for (size_t i = 0; i < f->count && !f->point.past; i++)
+        if (looks_back(&f->rules[i]))
+            f->point.past = past_new();
+}
+
 const char *faults_add(struct faults *f, struct arena *a, struct span text, const char *prefix)
 {
     struct arena *own = arena_new_in(f->arena);
@@ -178,6 +198,8 @@ const char *faults_add(struct faults *f, struct arena *a, struct span text, cons
 
     if (problem)
         arena_free(own);
+    else
+        begin_to_note(f);
     return problem;
 }
 

@@ -136,4 +136,10 @@
 #define LIMIT_STREAM_RETENTION_MS LIMIT_DAY_MS                               /* [Q] */
 #define LIMIT_STREAM_SHARDS       100 /* [M] of a new stream */
 
+/* --- what a world remembers for rules of faults (ops/past.h) ------------------------------------
+ */
+
+#define LIMIT_PAST_NOTES ((size_t)1000)         /* [M] changed items, and index entries that came */
+#define LIMIT_PAST_BYTES (8 * (size_t)LIMIT_MB) /* [M] of each */
+
 #endif

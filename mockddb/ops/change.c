@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/vector.h"
 #include "ops/backup/recovery_log.h"
+#include "ops/past.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
 
@@ -156,6 +157,8 @@ static const struct error *move_entry(struct call *c, const struct index *ix, st
     if (!after->row.found)
         return NULL;
     charge_entry(used, ix, after->row.size);
+    if (c->past && ix->global)
+        past_note_entry(c->past, place.key, clock_now_ms(c->clock));
     return unit_link(c->unit, &place, owner, after->row.size);
 }
 
@@ -219,6 +222,12 @@ static bool leaves_as_it_was(struct call *c, struct change *ch, const struct ite
     return span_equal(ch->old.body, ch->body) || item_equal(change_old(c, ch), it);
 }
 
+static void note(const struct call *c, const struct change *ch)
+{
+    if (c->past)
+        past_note_item(c->past, &ch->old, clock_now_ms(c->clock));
+}
+
 const struct error *change_put(struct call *c, struct change *ch, const struct item *it,
                                struct capacity *used)
 {
@@ -236,6 +245,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         capacity_add_table(used, capacity_write_units(larger));
     if (leaves_as_it_was(c, ch, it, after.size))
         return NULL;
+    note(c, ch);
     if ((e = unit_put(c->unit, &row, after.size, ch->body)) || !has_followers(ch->table))
         return e;
     before = old_image(c, ch);
@@ -257,6 +267,7 @@ const struct error *change_delete(struct call *c, struct change *ch, struct capa
     change_keep(ch, used);
     if (!ch->old.found)
         return NULL;
+    note(c, ch);
     before = old_image(c, ch);
     row = ch->old;
     if ((e = follow(c, ch, &before, &after, &row, used)))

@@ -12,6 +12,11 @@ struct disturbance {
     int64_t page_limit; /* Query and Scan look at no more items than this */
     size_t unprocessed; /* so many keys or writes of a batch are left for the next request … */
     bool unprocessed_first; /* … from its beginning on, not from its end */
+    bool stale;             /* eventually consistent reads of items show them as they were … */
+    int64_t stale_ms;       /* … so long ago; 0: before their newest change */
+    int64_t index_lag_ms;   /* entries of global indexes are not there before they are so old, */
+    int64_t stream_late_ms; /* nor records of streams */
+    bool stream_twice;      /* a page of records comes once more */
 
     /* For the reply. */
     int64_t delay_ms;     /* it leaves so much later */

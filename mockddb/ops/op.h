@@ -29,6 +29,7 @@ struct settings {
 
 struct capacity;
 struct disturbance;
+struct past;
 
 /* Kinds of work between requests that calls give rise to; jobs/ has a job for each. */
 enum wake {
@@ -62,6 +63,7 @@ struct call {
     struct capacity *accounts; /* of the tables that it reads and writes: ops/capacity.h */
     struct span access_key;    /* of whoever calls; may be empty */
     const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */
+    struct past *past;                     /* what changes are noted in; NULL: nobody looks back */
 };
 
 enum op_service { OP_DYNAMODB, OP_STREAMS };

@@ -3,16 +3,22 @@
 #include "ops/disturbance.h"
 #include "ops/op_fault.h"
 
-const struct error *op_batch_range(struct call *c, size_t count, struct op_batch_range *out)
+struct op_batch_range op_batch_share(const struct call *c, size_t count)
 {
     const struct disturbance *d = c->disturbance;
     size_t left = d ? d->unprocessed : 0;
 
-    if (left && left >= count)
-        return op_fault_throughput(c->arena);
-    out->from = left && d->unprocessed_first ? left : 0;
-    out->to = left && !d->unprocessed_first ? count - left : count;
-    return NULL;
+    if (left > count)
+        left = count;
+    if (left && d->unprocessed_first)
+        return (struct op_batch_range){left, count};
+    return (struct op_batch_range){0, count - left};
+}
+
+const struct error *op_batch_range(struct call *c, size_t count, struct op_batch_range *out)
+{
+    *out = op_batch_share(c, count);
+    return count && out->from == out->to ? op_fault_throughput(c->arena) : NULL;
 }
 
 static size_t within(size_t at, size_t before, size_t count)

@@ -10,7 +10,11 @@ struct op_batch_range {
     size_t from, to; /* what is done, in the order of the request */
 };
 
-/* Of a batch of `count`; where nothing can be done, ProvisionedThroughputExceededException. */
+/* Of a batch of `count`, whose members fail one by one. */
+struct op_batch_range op_batch_share(const struct call *c, size_t count);
+
+/* The same of a batch that fails as a whole where nothing can be done:
+ * ProvisionedThroughputExceededException. */
 MUST_CHECK const struct error *op_batch_range(struct call *c, size_t count,
                                               struct op_batch_range *out);
 

@@ -2,7 +2,9 @@
 
 #include "model/item_codec.h"
 #include "model/names.h"
+#include "ops/disturbance.h"
 #include "ops/op_write.h"
+#include "ops/past.h"
 
 void op_stored_reply_old(struct call *c, const struct change *ch)
 {
@@ -10,6 +12,25 @@ void op_stored_reply_old(struct call *c, const struct change *ch)
         return;
     wire_key(&c->reply, "Attributes");
     wire_put_raw(&c->reply, ch->old.body);
+}
+
+static bool get_stale(const struct call *c, struct span key, struct store_row *row)
+{
+    const struct disturbance *d = c->disturbance;
+    int64_t moment_ms;
+
+    if (!d || !d->stale || !c->past)
+        return false;
+    moment_ms = d->stale_ms ? clock_now_ms(c->clock) - d->stale_ms : PAST_PREVIOUS;
+    return past_image(c->past, key, moment_ms, row);
+}
+
+const struct error *op_stored_get(struct call *c, struct span key, bool consistent,
+                                  struct store_row *row)
+{
+    if (!consistent && get_stale(c, key, row))
+        return NULL;
+    return unit_get(c->unit, key, row);
 }
 
 void op_stored_put(struct call *c, struct span body, const struct expr_projection *p)

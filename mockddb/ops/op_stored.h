@@ -9,6 +9,11 @@
 /* "Attributes" with the stored item, when the request asks for ALL_OLD and there was one. */
 void op_stored_reply_old(struct call *c, const struct change *ch);
 
+/* Reads an item for a reply: as it is, or as it was where a read that is not consistent is to be
+ * behind. */
+MUST_CHECK const struct error *op_stored_get(struct call *c, struct span key, bool consistent,
+                                             struct store_row *row);
+
 /* Writes a stored item, or the chosen parts of it (none chosen, len 0: the whole item). */
 void op_stored_put(struct call *c, struct span body, const struct expr_projection *p);
 

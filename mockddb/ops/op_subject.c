@@ -50,6 +50,18 @@ static void add_entry(struct collecting *to, const wire_node *entry)
     }
 }
 
+/* {"ShardIterator": …}, which begins with the stream's ARN */
+static void add_iterator(struct collecting *to, const wire_node *body)
+{
+    struct span iterator = wire_text(wire_get(body, "ShardIterator"));
+    size_t len = 0;
+
+    while (len < iterator.len && iterator.at[len] != '|')
+        len++;
+    if (len < iterator.len)
+        (void)add(to, (struct span){iterator.at, len}, body);
+}
+
 /* {"PutRequest": {"Item": …}} or {"DeleteRequest": {"Key": …}} */
 static const wire_node *written(const wire_node *write)
 {
@@ -108,6 +120,7 @@ struct op_subjects op_subject_all(struct arena *a, const wire_node *body)
     struct collecting to = {.arena = a};
 
     add_entry(&to, body);
+    add_iterator(&to, body);
     add_batch(&to, wire_get(body, "RequestItems"));
     add_actions(&to, wire_get(body, "TransactItems"));
     if (wire_get(body, "Statement"))

@@ -1,23 +1,10 @@
 /* Fault rules: what is refused, which calls they hit, and what each kind makes of a call. */
 #include "faults/faults.h"
-#include "support/offline_server.h"
-#include "unit.h"
+#include "unit_table.h"
 
-static const char table[] =
-    "{\"TableName\":\"Tab\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
-    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
-    "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
-    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
-    "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
-    "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
-    "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
-
-#define T      "\"TableName\":\"Tab\""
-#define KEY(k) "{\"pk\":{\"S\":\"" k "\"}}"
 #define GET(k) "{" T ",\"Key\":" KEY(k) "}"
 #define PUT(k) "{" T ",\"Item\":" KEY(k) "}"
 
-static struct offline_server server;
 static struct faults *faults;
 static const struct disturbance *disturbance;
 
@@ -42,9 +29,8 @@ static void open_server(void)
 {
     struct span answer;
 
-    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    unit_open_table("");
     faults = faults_new();
-    ck_assert_int_eq(send("CreateTable", table, &answer), 200);
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(
             send("PutItem",
@@ -72,9 +58,8 @@ static const struct {
 } wrong[] = {
     {"1", "rules[0] is no object"},
     {"{}", "rules[0] does nothing: give one of delay, skew, error, drop, cut, wrong_crc, "
-           "unprocessed, page_limit"},
+           "unprocessed, page_limit, stale, index_lag, stream_late, stream_twice"},
     {"{\"delay\":1},{\"dealy\":1}", "rules[1].dealy is no member of a rule"},
-    {"{\"stale\":true}", "rules[0].stale is not supported by mockddb"},
     {"{\"delay\":1,\"operation\":\"Put\"}",
      "rules[0].operation names none that mockddb has: \"Put\""},
     {"{\"delay\":1,\"operation\":[]}", "rules[0].operation is an empty list"},
@@ -96,6 +81,10 @@ static const struct {
     {"{\"unprocessed\":101}", "rules[0].unprocessed is no whole number from 1 to 100"},
     {"{\"delay\":1,\"which\":\"first\"}", "rules[0].which goes with unprocessed"},
     {"{\"page_limit\":0}", "rules[0].page_limit is no whole number from 1 to 2147483647"},
+    {"{\"stale\":false}",
+     "rules[0].stale is no duration up to an hour: \"250ms\", \"2s\", or a number of "
+     "milliseconds"},
+    {"{\"stream_twice\":\"yes\"}", "rules[0].stream_twice is neither true nor false"},
     {"{\"skew\":\"1m\"}", "rules[0].skew is no duration of more than 15 minutes: \"20m\", \"-1h\""},
     {"{\"error\":\"ThrottlingException\",\"reasons\":[\"None\"]}",
      "rules[0].reasons has \"None\", which is no reason of ThrottlingException"},
@@ -282,6 +271,14 @@ static const struct {
      NAMESPACE "ThrottlingException\",\"message\":\"no\",\"throttlingReasons\":["
                "{\"reason\":\"IndexReadMaxOnDemandThroughputExceeded\",\"resource\":\"" ARN
                "/index/byG\"}]}"},
+    {"\"error\":\"ThrottlingException\"", "ListTables", "{}", 400,
+     NAMESPACE "ThrottlingException\",\"message\":\"Rate exceeded\"}"},
+    {"\"error\":\"ThrottlingException\"", "Scan", "{" T ",\"IndexName\":\"byG\"}", 400,
+     NAMESPACE
+     "ThrottlingException\",\"message\":\"Throughput exceeds the current capacity for one or "
+     "more global secondary indexes. DynamoDB is automatically scaling your index so please "
+     "try again shortly.\",\"throttlingReasons\":[{\"reason\":"
+     "\"IndexReadKeyRangeThroughputExceeded\",\"resource\":\"" ARN "/index/byG\"}]}"},
     {"\"error\":\"InternalServerError\"", "GetItem", GET("a"), 500,
      NAMESPACE "InternalServerError\",\"message\":\"Internal server error\"}"},
     {"\"error\":\"ServiceUnavailable\",\"message\":\"no\"", "GetItem", GET("a"), 503,
@@ -339,6 +336,12 @@ static const struct {
      200,
      "{\"UnprocessedItems\":{\"Tab\":[{\"PutRequest\":{\"Item\":" KEY(
          "y") "}},{\"DeleteRequest\":{\"Key\":" KEY("z") "}}]}}"},
+    {"\"unprocessed\":1", "BatchExecuteStatement",
+     "{\"Statements\":[{\"Statement\":\"INSERT INTO Tab VALUE {'pk': 'x'}\"},"
+     "{\"Statement\":\"INSERT INTO Tab VALUE {'pk': 'y'}\"}]}",
+     200,
+     "{\"Responses\":[{\"TableName\":\"Tab\"},{\"Error\":{\"Code\":"
+     "\"ProvisionedThroughputExceeded\",\"Message\":\"" EXCEEDED "\"},\"TableName\":\"Tab\"}]}"},
     {"\"unprocessed\":1", "BatchWriteItem",
      "{\"RequestItems\":{\"Tab\":[{\"PutRequest\":{\"Item\":" KEY("x") "}}]}}", 400,
      NAMESPACE "ProvisionedThroughputExceededException\",\"message\":\"" EXCEEDED "\"}"},

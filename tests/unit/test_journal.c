@@ -1,23 +1,9 @@
 /* The journal: what it keeps, what it shows and hides, and what assertions make of it. */
 #include "journal/assertions.h"
 #include "journal/journal_show.h"
-#include "support/offline_server.h"
-#include "unit.h"
-
-static const char table[] =
-    "{\"TableName\":\"Tab\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
-    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
-    "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
-    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
-    "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
-    "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
-    "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
-
-#define T      "\"TableName\":\"Tab\""
-#define KEY(k) "{\"pk\":{\"S\":\"" k "\"}}"
+#include "unit_table.h"
 
 static const char *const masks[] = {"secret"};
-static struct offline_server server;
 static struct journal *journal;
 
 static int send(const char *operation, const char *body)
@@ -29,8 +15,7 @@ static int send(const char *operation, const char *body)
 
 static void open_journal(const struct journal_options *options)
 {
-    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
-    ck_assert_int_eq(send("CreateTable", table), 200);
+    unit_open_table("");
     ck_assert_int_eq(send("PutItem", "{" T ",\"Item\":{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"g\"},"
                                      "\"n\":{\"N\":\"1\"}}}"),
                      200);

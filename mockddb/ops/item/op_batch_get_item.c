@@ -236,7 +236,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
         return NULL;
     }
     key_of_item(&position, part->table, key);
-    if ((e = unit_get(c->unit, buf_span(&position), &row)))
+    if ((e = op_stored_get(c, buf_span(&position), part->consistent, &row)))
         return e;
     if (batch->bytes + row.size > LIMIT_BATCH_BYTES ||
         c->reply.out->len + row.body.len > LIMIT_BATCH_TEXT) {

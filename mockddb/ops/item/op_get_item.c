@@ -44,6 +44,7 @@ static const struct error *get_item(struct call *c)
     struct item key;
     struct expr_projection projection;
     struct buf position = buf_in(c->arena);
+    bool consistent = wire_bool(wire_get(c->body, "ConsistentRead"), false);
     struct store_row row;
     const struct error *e;
 
@@ -52,14 +53,13 @@ static const struct error *get_item(struct call *c)
         (e = op_expression_check_projection(c, t, &projection)))
         return e;
     key_of_item(&position, t, &key);
-    if ((e = unit_get(c->unit, buf_span(&position), &row)))
+    if ((e = op_stored_get(c, buf_span(&position), consistent, &row)))
         return e;
     if (row.found) {
         wire_key(&c->reply, "Item");
         op_stored_put(c, row.body, &projection);
     }
-    capacity_add_get(capacity_of(c, t), row.size,
-                     wire_bool(wire_get(c->body, "ConsistentRead"), false), true);
+    capacity_add_get(capacity_of(c, t), row.size, consistent, true);
     capacity_reply(c);
     return NULL;
 }

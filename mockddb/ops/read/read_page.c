@@ -5,6 +5,7 @@
 #include "model/limits.h"
 #include "ops/disturbance.h"
 #include "ops/pace.h"
+#include "ops/past.h"
 #include "ops/read/read_index.h"
 
 /* What is kept while a page is read. */
@@ -19,6 +20,8 @@ struct reading {
     bool keys_only;                /* no body is read: all that is needed is in the entry's key */
     bool more;                     /* the page ended before the range did */
     int64_t limit;                 /* items to evaluate; 0: no limit */
+    const struct past *past;       /* entries that came after … are not seen; NULL: all are */
+    int64_t seen_until_ms;         /* … this moment */
     int64_t count, scanned;
     size_t bytes;        /* evaluated and fetched so far */
     size_t range_bytes;  /* evaluated of the range being read */
@@ -160,6 +163,22 @@ static int64_t page_limit(const struct call *c, const struct read_page *page)
     return most && (!page->limit || most < page->limit) ? most : page->limit;
 }
 
+/* A global index that is to be behind. */
+static void choose_moment(struct reading *r)
+{
+    const struct disturbance *d = r->c->disturbance;
+
+    if (!d || !d->index_lag_ms || !r->page->index || !r->page->index->global)
+        return;
+    r->past = r->c->past;
+    r->seen_until_ms = clock_now_ms(r->c->clock) - d->index_lag_ms;
+}
+
+static bool is_hidden(const struct reading *r, const struct store_row *row)
+{
+    return r->past && past_is_younger(r->past, row->key, r->seen_until_ms);
+}
+
 static bool is_full(const struct reading *r)
 {
     return r->bytes >= LIMIT_PAGE_BYTES || r->scanned == r->limit;
@@ -172,8 +191,11 @@ static const struct error *read_rows(struct reading *r, struct cursor *cursor)
     struct store_row row;
 
     while (!(e = cursor_next(cursor, &row)) && row.found) {
-        evaluate(r, &row);
-        if (!is_full(r) && pace_begins(&r->pace))
+        bool hidden = is_hidden(r, &row);
+
+        if (!hidden)
+            evaluate(r, &row);
+        if ((hidden || !is_full(r)) && pace_begins(&r->pace))
             continue;
         r->more = true;
         buf_add_span(&r->last_key, row.key);
@@ -191,6 +213,7 @@ struct reading *read_page_begin(struct call *c, const struct read_page *page)
     r->pace = pace_of(c->arena);
     (void)pace_begins(&r->pace); /* the first item is read at any price */
     r->limit = page_limit(c, page);
+    choose_moment(r);
     prepare(r);
     if (!page->count_only) {
         wire_key(&c->reply, "Items");

@@ -2,6 +2,7 @@
 #include "model/limits.h"
 #include "ops/key_check.h"
 #include "ops/op.h"
+#include "ops/op_batch.h"
 #include "ops/op_fault.h"
 #include "ops/statement/statement_write.h"
 
@@ -163,6 +164,8 @@ static const char *code_of(enum error_kind kind)
         return "DuplicateItem";
     case ERROR_RESOURCE_NOT_FOUND:
         return "ResourceNotFound";
+    case ERROR_THROUGHPUT_EXCEEDED:
+        return "ProvisionedThroughputExceeded";
     default:
         return "ValidationError";
     }
@@ -175,6 +178,16 @@ static void put_fault(struct call *c, const struct error *fault)
     wire_put_member_word(&c->reply, "Code", code_of(fault->kind));
     wire_put_member_text(&c->reply, "Message", fault->message);
     wire_close(&c->reply, '}');
+}
+
+/* Sound members that are not to be done now. */
+static void leave_some(struct call *c, struct batch *batch)
+{
+    struct op_batch_range now = op_batch_share(c, batch->len);
+
+    for (size_t i = 0; i < batch->len; i++)
+        if (!batch->members[i].fault && (i < now.from || i >= now.to))
+            batch->members[i].fault = op_fault_throughput(c->arena);
 }
 
 /* Each member reports its own fault; the server's are the whole request's. */
@@ -207,6 +220,7 @@ static const struct error *batch_execute_statement(struct call *c)
         batch.members[i].fault = parse(c, &batch.members[i].statement);
     if ((e = check_mixing(c, &batch)) || (e = resolve_all(c, &batch)))
         return e;
+    leave_some(c, &batch);
     wire_key(&c->reply, "Responses");
     wire_open(&c->reply, '[');
     for (size_t i = 0; i < batch.len; i++)

@@ -1,4 +1,5 @@
 #include "model/limits.h"
+#include "ops/disturbance.h"
 #include "ops/op.h"
 #include "ops/stream/stream_iterator.h"
 
@@ -13,26 +14,40 @@ static const struct wire_member get_records_members[] = {
     {NULL, NULL, 0},
 };
 
-/* Writes a page of records and moves the iterator to the first one behind it; *end says that there
- * is none at the moment. */
+/* The moment up to which records are seen. */
+static int64_t seen_until_ms(const struct call *c)
+{
+    int64_t late_ms = c->disturbance ? c->disturbance->stream_late_ms : 0;
+
+    return late_ms ? clock_now_ms(c->clock) - late_ms : INT64_MAX;
+}
+
+struct page {
+    int64_t count; /* of its records */
+    bool end;      /* there is no more at the moment */
+};
+
+/* Writes a page of records and moves the iterator to the first one behind it. */
 static const struct error *put_records(struct call *c, const struct stream *s,
-                                       struct stream_iterator *it, bool *end)
+                                       struct stream_iterator *it, struct page *page)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_RECORDS_PAGE);
     struct store_range range = stream_record_range(c, s, it->shard, it->next);
+    int64_t until_ms = seen_until_ms(c);
     struct cursor *cursor;
     const struct error *e;
     struct store_row row;
     size_t bytes = 0;
 
+    *page = (struct page){.count = 0};
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    for (int64_t count = 0; !(e = cursor_next(cursor, &row)); count++) {
+    for (; !(e = cursor_next(cursor, &row)); page->count++) {
         struct stream_record record = {.number = 0};
 
         if (row.found)
             record = stream_read_record(&row);
-        if (!count && it->on_record && record.number != it->next) {
+        if (!page->count && it->on_record && record.number != it->next) {
             e = stream_trimmed(c->arena);
             break;
         }
@@ -40,38 +55,52 @@ static const struct error *put_records(struct call *c, const struct stream *s,
         if (!row.found)
             break;
         it->next = record.number;
-        if (count == limit || (count && bytes + record.json.len > LIMIT_PAGE_BYTES))
+        if (record.created_ms > until_ms || page->count == limit ||
+            (page->count && bytes + record.json.len > LIMIT_PAGE_BYTES))
             break;
         bytes += record.json.len;
         wire_put_raw(&c->reply, record.json);
         it->next = record.number + 1;
     }
-    *end = !row.found;
+    page->end = !row.found;
     cursor_close(cursor);
     return e;
+}
+
+/* Whether the page is to be delivered once more, and is not that already. */
+static bool comes_again(const struct call *c, const struct stream_iterator *it,
+                        const struct page *page)
+{
+    return c->disturbance && c->disturbance->stream_twice && page->count && !it->again;
 }
 
 static const struct error *get_records(struct call *c)
 {
     const struct error *e;
-    struct stream_iterator it;
+    struct stream_iterator it, next;
     struct stream s;
-    bool end;
+    struct page page;
 
     if ((e = stream_iterator_read(c, wire_text(wire_get(c->body, "ShardIterator")), &it)) ||
         (e = stream_of_arn(c, it.arn, &s)))
         return e;
     if (it.shard >= s.shards)
         return stream_shard_not_found(c->arena);
+    next = it;
     wire_key(&c->reply, "Records");
     wire_open(&c->reply, '[');
-    if ((e = put_records(c, &s, &it, &end)))
+    if ((e = put_records(c, &s, &next, &page)))
         return e;
     wire_close(&c->reply, ']');
-    if (end && s.closed_ms)
+    next.again = comes_again(c, &it, &page);
+    if (next.again) {
+        next.next = it.next;
+        next.on_record = it.on_record;
+    } else if (page.end && s.closed_ms) {
         return NULL;
-    it.issued_ms = clock_now_ms(c->clock);
-    wire_put_member_text(&c->reply, "NextShardIterator", stream_iterator_text(c, &it));
+    }
+    next.issued_ms = clock_now_ms(c->clock);
+    wire_put_member_text(&c->reply, "NextShardIterator", stream_iterator_text(c, &next));
     return NULL;
 }
 

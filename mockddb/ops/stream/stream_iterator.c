@@ -8,6 +8,9 @@
 
 #define MAX_SHARD 999999999
 
+/* What an iterator says of its position, beside the number. */
+enum { ON_RECORD = 1, AGAIN = 2 };
+
 const struct error *stream_iterator_place(struct call *c, const struct stream *s, uint64_t from,
                                           struct stream_iterator *it)
 {
@@ -28,9 +31,9 @@ const struct error *stream_iterator_place(struct call *c, const struct stream *s
 
 struct span stream_iterator_text(struct call *c, const struct stream_iterator *it)
 {
-    const char *inner = arena_printf(c->arena, "%u/%llu/%d/%lld", it->shard,
-                                     (unsigned long long)it->next, it->on_record,
-                                     (long long)it->issued_ms);
+    const char *inner = arena_printf(
+        c->arena, "%u/%llu/%d/%lld", it->shard, (unsigned long long)it->next,
+        (it->on_record ? ON_RECORD : 0) | (it->again ? AGAIN : 0), (long long)it->issued_ms);
     struct buf text = buf_in(c->arena);
 
     buf_add_span(&text, it->arn);
@@ -59,18 +62,19 @@ static bool take_number(const char **text, uint64_t most, char behind, uint64_t 
     return true;
 }
 
-/* Reads "shard/next/on record/issued", nothing before, between or behind. */
+/* Reads "shard/next/what of it/issued", nothing before, between or behind. */
 static bool read_numbers(const char *text, struct stream_iterator *out)
 {
-    uint64_t shard, on_record, issued;
+    uint64_t shard, marks, issued;
 
     if (!take_number(&text, MAX_SHARD, '/', &shard) ||
         !take_number(&text, UINT64_MAX, '/', &out->next) ||
-        !take_number(&text, 1, '/', &on_record) ||
+        !take_number(&text, ON_RECORD | AGAIN, '/', &marks) ||
         !take_number(&text, INT64_MAX / 2, '\0', &issued))
         return false;
     out->shard = (uint32_t)shard;
-    out->on_record = on_record != 0;
+    out->on_record = (marks & ON_RECORD) != 0;
+    out->again = (marks & AGAIN) != 0;
     out->issued_ms = (int64_t)issued;
     return true;
 }

@@ -1,8 +1,8 @@
 /* stream_iterator.h: shard iterators: opaque texts that say where to read on.
  *
- * An iterator holds the stream, the shard, the next number to read, whether a record had it, and
- * when it was issued; it is good for 15 minutes. Source: API reference GetShardIterator;
- * docs/behaviour/streams.md. */
+ * An iterator holds the stream, the shard, the next number to read, whether a record had it,
+ * whether its page was there before, and when it was issued; it is good for 15 minutes. Source: API
+ * reference GetShardIterator; docs/behaviour/streams.md. */
 #ifndef OPS_STREAM_ITERATOR_H
 #define OPS_STREAM_ITERATOR_H
 
@@ -13,6 +13,7 @@ struct stream_iterator {
     uint32_t shard;
     uint64_t next;  /* records with this number and greater ones are still to be read */
     bool on_record; /* there was one with this number: when it is gone, it was trimmed */
+    bool again;     /* what it leads to was delivered once, and comes once more */
     int64_t issued_ms;
 };
 

@@ -1,0 +1,19 @@
+/* "index_lag": entries of global indexes are not seen by Query and Scan before they are so old. */
+#include "faults/fault_kind.h"
+
+static const void *read(struct fault_reading *r, const wire_node *rule)
+{
+    int64_t *ms = arena_alloc(r->arena, sizeof *ms);
+
+    return fault_read_delay(r, rule, "index_lag", ms) ? ms : NULL;
+}
+
+static void apply(const void *state, struct fault_hit *hit)
+{
+    const int64_t *ms = state;
+
+    hit->disturbance->index_lag_ms = *ms;
+}
+
+const struct fault_kind fault_lag = {
+    .member = "index_lag", .looks_back = true, .read = read, .apply = apply};

@@ -1,0 +1,18 @@
+/* "stream_late": GetRecords shows no records before they are so old. */
+#include "faults/fault_kind.h"
+
+static const void *read(struct fault_reading *r, const wire_node *rule)
+{
+    int64_t *ms = arena_alloc(r->arena, sizeof *ms);
+
+    return fault_read_delay(r, rule, "stream_late", ms) ? ms : NULL;
+}
+
+static void apply(const void *state, struct fault_hit *hit)
+{
+    const int64_t *ms = state;
+
+    hit->disturbance->stream_late_ms = *ms;
+}
+
+const struct fault_kind fault_late = {.member = "stream_late", .read = read, .apply = apply};

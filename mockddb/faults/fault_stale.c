@@ -1,0 +1,25 @@
+/* "stale": eventually consistent GetItem and BatchGetItem show items as they were before their
+ * newest change (true), or so long ago ("2s"). */
+#include "faults/fault_kind.h"
+#include "wire/wire_node.h"
+
+static const void *read(struct fault_reading *r, const wire_node *rule)
+{
+    int64_t *ms = arena_alloc(r->arena, sizeof *ms);
+    const wire_node *node = wire_get(rule, "stale");
+
+    if (wire_is_boolean(node) && wire_bool(node, false))
+        return ms;
+    return fault_read_delay(r, rule, "stale", ms) ? ms : NULL;
+}
+
+static void apply(const void *state, struct fault_hit *hit)
+{
+    const int64_t *ms = state;
+
+    hit->disturbance->stale = true;
+    hit->disturbance->stale_ms = *ms;
+}
+
+const struct fault_kind fault_stale = {
+    .member = "stale", .looks_back = true, .read = read, .apply = apply};

@@ -1,0 +1,178 @@
+#include "ops/past.h"
+
+#include "base/hash.h"
+#include "base/process.h"
+#include "model/limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct note {
+    uint32_t hash; /* of its key */
+    bool found;
+    int64_t at_ms;
+    size_t size;
+    char *bytes; /* the key and behind it the body */
+    size_t key_len, body_len;
+};
+
+/* The newest notes of a kind. */
+struct ring {
+    struct note at[LIMIT_PAST_NOTES];
+    uint64_t total; /* noted so far */
+    size_t count;   /* of them that are still there */
+    size_t bytes;
+};
+
+struct past {
+    struct ring images, entries;
+};
+
+/* Where the i-th is, from the newest one on. */
+static size_t place_of(const struct ring *r, size_t i)
+{
+    return (size_t)((r->total - 1 - i) % LIMIT_PAST_NOTES);
+}
+
+static void forget(struct ring *r, size_t i)
+{
+    struct note *n = &r->at[place_of(r, i)];
+
+    r->bytes -= n->key_len + n->body_len;
+    free(n->bytes);
+    r->count--;
+}
+
+static void forget_newest(struct ring *r)
+{
+    forget(r, 0);
+    r->total--;
+}
+
+static void clear(struct ring *r)
+{
+    while (r->count)
+        forget_newest(r);
+}
+
+static void add(struct ring *r, struct span key, struct span body, struct note n)
+{
+    size_t bytes = key.len + body.len;
+
+    while (r->count && (r->count == LIMIT_PAST_NOTES || r->bytes + bytes > LIMIT_PAST_BYTES))
+        forget(r, r->count - 1);
+    n.hash = hash_bytes(key);
+    n.key_len = key.len;
+    n.body_len = body.len;
+    n.bytes = process_malloc(bytes);
+    memcpy(n.bytes, key.at, key.len);
+    if (body.len)
+        memcpy(n.bytes + key.len, body.at, body.len);
+    r->total++;
+    r->count++;
+    r->bytes += bytes;
+    r->at[place_of(r, 0)] = n;
+}
+
+struct past *past_new(void)
+{
+    struct past *p = calloc(1, sizeof *p);
+
+    if (!p)
+        process_out_of_memory();
+    return p;
+}
+
+void past_clear(struct past *p)
+{
+    if (!p)
+        return;
+    clear(&p->images);
+    clear(&p->entries);
+}
+
+void past_free(struct past *p)
+{
+    past_clear(p);
+    free(p);
+}
+
+void past_note_item(struct past *p, const struct store_row *before, int64_t now_ms)
+{
+    struct span nothing = {NULL, 0};
+
+    add(&p->images, before->key, before->found ? before->body : nothing,
+        (struct note){
+            .at_ms = now_ms, .found = before->found, .size = before->found ? before->size : 0});
+}
+
+void past_note_entry(struct past *p, struct span key, int64_t now_ms)
+{
+    add(&p->entries, key, (struct span){NULL, 0}, (struct note){.at_ms = now_ms, .found = true});
+}
+
+struct past_mark past_mark(const struct past *p)
+{
+    return p ? (struct past_mark){p->images.total, p->entries.total} : (struct past_mark){0, 0};
+}
+
+/* Where more was noted than the ring holds, all of it goes. */
+static void undo(struct ring *r, uint64_t mark)
+{
+    while (r->count && r->total > mark)
+        forget_newest(r);
+}
+
+void past_undo(struct past *p, struct past_mark mark)
+{
+    if (!p)
+        return;
+    undo(&p->images, mark.images);
+    undo(&p->entries, mark.entries);
+}
+
+static bool is_of(const struct note *n, uint32_t hash, struct span key)
+{
+    return n->hash == hash && span_equal((struct span){n->bytes, n->key_len}, key);
+}
+
+bool past_image(const struct past *p, struct span key, int64_t moment_ms, struct store_row *out)
+{
+    const struct note *first = NULL; /* of the changes since then */
+    uint32_t hash = hash_bytes(key);
+
+    for (size_t i = 0; i < p->images.count; i++) {
+        const struct note *n = &p->images.at[place_of(&p->images, i)];
+
+        if (!is_of(n, hash, key))
+            continue;
+        if (moment_ms != PAST_PREVIOUS && n->at_ms <= moment_ms)
+            break;
+        first = n;
+        if (moment_ms == PAST_PREVIOUS)
+            break;
+    }
+    if (!first)
+        return false;
+    *out = (struct store_row){.key = key,
+                              .found = first->found,
+                              .size = first->size,
+                              .body = {first->bytes + first->key_len, first->body_len}};
+    return true;
+}
+
+bool past_is_younger(const struct past *p, struct span key, int64_t moment_ms)
+{
+    uint32_t hash;
+
+    if (!p->entries.count)
+        return false;
+    hash = hash_bytes(key);
+    for (size_t i = 0; i < p->entries.count; i++) {
+        const struct note *n = &p->entries.at[place_of(&p->entries, i)];
+
+        if (n->at_ms > moment_ms && is_of(n, hash, key))
+            return true;
+    }
+    return false;
+}
