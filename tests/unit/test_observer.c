@@ -223,7 +223,7 @@ static int items(void)
 START_TEST(a_fault_answers_in_place_of_the_operation)
 {
     static const char put[] = "{\"TableName\":\"Table\",\"Item\":" KEY("z") "}";
-    struct faults f = {.point = {before, after}, .armed_before = true};
+    struct faults f = {.point = {.before = before, .after = after}, .armed_before = true};
     struct span answer;
 
     open_server();
