@@ -1,5 +1,7 @@
 #include "base/buf.h"
 
+#include "base/plain.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -21,19 +23,35 @@ char *buf_reserve(struct buf *b, size_t more)
     return b->at + b->len;
 }
 
+/* Almost always there is room already. */
 void buf_vprintf(struct buf *b, const char *fmt, va_list args)
 {
+    size_t room = b->cap - b->len;
     va_list again;
     int len;
 
     va_copy(again, args);
-    len = vsnprintf(NULL, 0, fmt, args);
+    len = vsnprintf(room ? b->at + b->len : NULL, room, fmt, args);
     if (len < 0)
         arena_out_of_memory(b->arena);
-    buf_reserve(b, (size_t)len + 1);
-    (void)vsnprintf(b->at + b->len, (size_t)len + 1, fmt, again);
+    if ((size_t)len >= room)
+        (void)vsnprintf(buf_reserve(b, (size_t)len + 1), (size_t)len + 1, fmt, again);
     va_end(again);
     b->len += (size_t)len;
+}
+
+void buf_add_integer(struct buf *b, int64_t value)
+{
+    char digits[24];
+    size_t first = sizeof digits;
+    uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    do
+        digits[--first] = (char)('0' + left % 10);
+    while (left /= 10);
+    if (value < 0)
+        digits[--first] = '-';
+    buf_add(b, digits + first, sizeof digits - first);
 }
 
 void buf_add_big_endian(struct buf *b, uint64_t value, size_t len)
@@ -51,20 +69,6 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(args);
 }
 
-/* Whether one of the eight bytes is a quote, a backslash or a control character. */
-static bool needs_escape(const char *at)
-{
-    const uint64_t ones = 0x0101010101010101, highs = ones << 7;
-    uint64_t word, quote, slash;
-
-    memcpy(&word, at, sizeof word);
-    quote = word ^ ones * '"';
-    slash = word ^ ones * '\\';
-    return ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-             ((word - ones * 0x20) & ~word)) &
-            highs) != 0;
-}
-
 static void add_escape(struct buf *b, char c)
 {
     static const char hex[] = "0123456789abcdef";
@@ -79,23 +83,18 @@ static void add_escape(struct buf *b, char c)
 
 void buf_add_json_string(struct buf *b, struct span s)
 {
-    const char *at = span_printable(s);
-    size_t start = 0;
+    const char *at = span_printable(s), *end = at + s.len;
 
     buf_add_char(b, '"');
-    for (size_t i = 0; i < s.len; i++) {
-        char c;
+    for (;;) {
+        const char *plain = plain_end(at, end);
 
-        while (s.len - i > 8 && !needs_escape(at + i))
-            i += 8;
-        c = at[i];
-        if ((unsigned char)c >= 0x20 && c != '"' && c != '\\')
-            continue;
-        buf_add(b, at + start, i - start);
-        add_escape(b, c);
-        start = i + 1;
+        buf_add(b, at, (size_t)(plain - at));
+        if (plain == end)
+            break;
+        add_escape(b, *plain);
+        at = plain + 1;
     }
-    buf_add(b, at + start, s.len - start);
     buf_add_char(b, '"');
 }
 

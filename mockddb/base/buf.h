@@ -51,6 +51,9 @@ static inline void buf_add_text(struct buf *b, const char *text)
  * span_big_endian. */
 void buf_add_big_endian(struct buf *b, uint64_t value, size_t len);
 
+/* In decimal. */
+void buf_add_integer(struct buf *b, int64_t value);
+
 void buf_printf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 

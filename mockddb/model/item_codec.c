@@ -1,6 +1,7 @@
 #include "model/item_codec.h"
 
 #include "base/base64.h"
+#include "base/plain.h"
 
 #include <stdlib.h>
 
@@ -143,7 +144,7 @@ static bool more(struct decoder *d, char close)
 /* The text between the quotes, escapes as they stand; *escaped says whether there are any. */
 static struct span raw_string(struct decoder *d, bool *escaped)
 {
-    const char *start, *quote, *slash;
+    const char *start, *quote;
 
     *escaped = false;
     if (!take(d, '"')) {
@@ -151,17 +152,12 @@ static struct span raw_string(struct decoder *d, bool *escaped)
         return (struct span){"", 0};
     }
     start = d->at;
-    quote = memchr(start, '"', (size_t)(d->end - start));
-    slash = quote ? memchr(start, '\\', (size_t)(quote - start)) : NULL;
-    while (slash) { /* the quote may be escaped: go on after each escaped character */
-        const char *next = slash + 2;
-
+    quote = plain_end(start, d->end);
+    while (d->end - quote >= 2 && *quote == '\\') {
         *escaped = true;
-        if (next > quote)
-            quote = next < d->end ? memchr(next, '"', (size_t)(d->end - next)) : NULL;
-        slash = quote ? memchr(next, '\\', (size_t)(quote - next)) : NULL;
+        quote = plain_end(quote + 2, d->end);
     }
-    if (!quote) {
+    if (quote == d->end || *quote != '"') {
         give_up(d);
         return (struct span){"", 0};
     }

@@ -1,53 +1,6 @@
 #include "wire/wire_cursor.h"
 
-#define ONES  0x0101010101010101u
-#define HIGHS 0x8080808080808080u
-
-/* The high bits of the bytes that are a quote, a backslash or a control character. Bytes above
- * the lowest of them may be marked too. */
-static uint64_t special_bytes(uint64_t word)
-{
-    uint64_t quote = word ^ (ONES * '"');
-    uint64_t slash = word ^ (ONES * '\\');
-
-    return (((quote - ONES) & ~quote) | ((slash - ONES) & ~slash) |
-            ((word - ONES * 0x20) & ~word)) &
-           HIGHS;
-}
-
-/* Eight bytes, the first one lowest; compilers make one load of it. */
-static uint64_t word_at(const char *at)
-{
-    uint64_t word = 0;
-
-    for (int i = 0; i < 8; i++)
-        word |= (uint64_t)(unsigned char)at[i] << (8 * i);
-    return word;
-}
-
-/* How many bytes lie below the lowest mark. */
-static size_t bytes_below(uint64_t marks)
-{
-    return (size_t)(((((marks & (0 - marks)) - 1) & ONES) * ONES) >> 56) - 1;
-}
-
-static bool is_special(char c)
-{
-    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
-}
-
-const char *wire_skip_plain(const char *at, const char *end)
-{
-    for (; end - at >= 8; at += 8) {
-        uint64_t marks = special_bytes(word_at(at));
-
-        if (marks)
-            return at + bytes_below(marks);
-    }
-    while (at < end && !is_special(*at))
-        at++;
-    return at;
-}
+#include "base/plain.h"
 
 int wire_hex_digit(char c)
 {
@@ -73,7 +26,7 @@ static const char *closing_quote(const struct wire_source *s, const char *at, bo
     const char *end = s->text.at + s->text.len;
 
     *escaped = false;
-    for (at++; *(at = wire_skip_plain(at, end)) != '"'; at += 2)
+    for (at++; *(at = plain_end(at, end)) != '"'; at += 2)
         *escaped = true;
     return at;
 }

@@ -7,9 +7,6 @@
 
 #include "wire/wire_scan.h"
 
-/* First byte at or after `at` that is a quote, a backslash or a control character. */
-const char *wire_skip_plain(const char *at, const char *end);
-
 /* The value of a hexadecimal digit, or -1. */
 int wire_hex_digit(char c);
 

@@ -48,7 +48,7 @@ void wire_put_text(struct wire_writer *w, struct span text)
 void wire_put_integer(struct wire_writer *w, int64_t value)
 {
     before_value(w);
-    buf_printf(w->out, "%lld", (long long)value);
+    buf_add_integer(w->out, value);
 }
 
 void wire_put_bool(struct wire_writer *w, bool value)

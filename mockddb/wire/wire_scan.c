@@ -1,5 +1,6 @@
 #include "wire/wire_scan.h"
 
+#include "base/plain.h"
 #include "base/utf8.h"
 #include "model/limits.h"
 #include "wire/wire_cursor.h"
@@ -78,7 +79,7 @@ static bool scan_string(struct scanner *s)
     if (!take(s, '"'))
         return false;
     for (;;) {
-        s->at = wire_skip_plain(s->at, s->end);
+        s->at = plain_end(s->at, s->end);
         if (take(s, '"'))
             return true;
         if (next(s) != '\\' || !scan_escape(s))

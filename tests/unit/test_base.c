@@ -158,6 +158,42 @@ START_TEST(a_buffer_grows)
 END_TEST
 
 static const struct {
+    int64_t value;
+    const char *text;
+} integers[] = {
+    {0, "0"},
+    {7, "7"},
+    {-10, "-10"},
+    {INT64_MAX, "9223372036854775807"},
+    {INT64_MIN, "-9223372036854775808"},
+};
+
+START_TEST(writes_integers)
+{
+    struct buf b = buf_in(arena);
+
+    buf_add_integer(&b, integers[_i].value);
+    ck_assert_str_eq(buf_text(&b), integers[_i].text);
+}
+END_TEST
+
+/* Whether or not there is room for it. */
+START_TEST(formats_texts_of_any_length)
+{
+    struct buf b = buf_in(arena);
+
+    for (int len = 1; len <= 1000; len++) {
+        b.len = 0;
+        buf_printf(&b, "%0*d", len, 7);
+        ck_assert_int_eq((int)b.len, len);
+        buf_printf(&b, "x%0*d", 1000, 0);
+        ck_assert_int_eq((int)b.len, len + 1001);
+        ck_assert_mem_eq(b.at + len - 1, "7x0", 3);
+    }
+}
+END_TEST
+
+static const struct {
     struct span in;
     const char *out;
 } json_strings[] = {
@@ -169,6 +205,7 @@ static const struct {
     {SPAN_LIT_INIT("\x01\x1f\x7f"), "\"\\u0001\\u001f\x7f\""},
     {SPAN_LIT_INIT("\xc3\xa9\xf0\x9f\x98\x80"), "\"\xc3\xa9\xf0\x9f\x98\x80\""},
     {SPAN_LIT_INIT("12345678\"12345678"), "\"12345678\\\"12345678\""},
+    {SPAN_LIT_INIT("1234567812345678\n12345678\\"), "\"1234567812345678\\n12345678\\\\\""},
 };
 
 START_TEST(writes_json_strings)
@@ -525,6 +562,8 @@ static void add_tests(TCase *tc)
     if (unit_forks()) /* it ends the process that it runs in */
         tcase_add_exit_test(tc, a_product_that_overflows_ends_the_process, EXIT_FAILURE);
     tcase_add_test(tc, a_buffer_grows);
+    tcase_add_loop_test(tc, writes_integers, 0, COUNT(integers));
+    tcase_add_test(tc, formats_texts_of_any_length);
     tcase_add_loop_test(tc, writes_json_strings, 0, COUNT(json_strings));
     tcase_add_loop_test(tc, knows_utf8, 0, COUNT(texts));
     tcase_add_loop_test(tc, writes_and_reads_base64, 0, COUNT(codes));

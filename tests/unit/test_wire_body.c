@@ -196,25 +196,6 @@ START_TEST(reads_strings_and_their_escapes)
 END_TEST
 
 /* {"a":[…],"b":[…], …} with more in each, and brackets in strings. */
-START_TEST(plain_text_ends_at_its_first_special_byte)
-{
-    static const char special[] = {'"', '\\', '\0', '\n', 0x1F};
-    static const char plain[] = {'x', ' ', '#', ']', '!', 0x7F, '\x80', '\xFF', '\xA2', '\xDC'};
-    char text[24];
-
-    for (size_t p = 0; p < COUNT(plain); p++)
-        for (size_t at = 0; at <= sizeof text; at++)
-            for (size_t next = at; next <= sizeof text; next++) {
-                memset(text, plain[p], sizeof text);
-                if (at < sizeof text)
-                    text[at] = special[_i];
-                if (next < sizeof text)
-                    text[next] = special[_i];
-                ck_assert_uint_eq((size_t)(wire_skip_plain(text, text + sizeof text) - text), at);
-            }
-}
-END_TEST
-
 START_TEST(steps_over_containers_of_any_size)
 {
     struct buf text = buf_in(arena);
@@ -348,7 +329,6 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, keeps_the_last_of_repeated_names);
     tcase_add_test(tc, keeps_the_last_of_many_repeated_names);
     tcase_add_loop_test(tc, reads_strings_and_their_escapes, 0, COUNT(strings));
-    tcase_add_loop_test(tc, plain_text_ends_at_its_first_special_byte, 0, 5);
     tcase_add_test(tc, steps_over_containers_of_any_size);
     tcase_add_loop_test(tc, reads_integers_rounded_down, 0, COUNT(integers));
     tcase_add_test(tc, reads_doubles);

@@ -1,6 +1,6 @@
 #include "ops/transfer/transfer_frame.h"
 
-#include "wire/wire_cursor.h"
+#include "base/plain.h"
 
 enum { BEFORE, INSIDE, IN_STRING, AFTER_BACKSLASH };
 
@@ -31,7 +31,7 @@ static bool step(struct transfer_frame *f, char c)
  * must not take all that follows for a string. */
 static bool step_string(struct transfer_frame *f, struct span text)
 {
-    const char *end = text.at + text.len, *at = wire_skip_plain(text.at + f->at, end);
+    const char *end = text.at + text.len, *at = plain_end(text.at + f->at, end);
 
     f->at = (size_t)(at - text.at);
     if (at == end)
