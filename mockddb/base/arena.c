@@ -88,18 +88,13 @@ void arena_charge(struct arena *a, size_t steps)
         charge(payer, steps);
 }
 
-int64_t arena_steps_left(const struct arena *a)
+const struct arena_budget *arena_left(const struct arena *a)
 {
-    while (a && !a->landing)
-        a = a->owner;
-    return a ? a->left.steps : INT64_MAX;
-}
+    static const struct arena_budget no_end = {.bytes = SIZE_MAX, .steps = INT64_MAX};
 
-size_t arena_bytes_left(const struct arena *a)
-{
     while (a && !a->landing)
         a = a->owner;
-    return a ? a->left.bytes : SIZE_MAX;
+    return a ? &a->left : &no_end;
 }
 
 static void charge_block(struct arena *a, size_t size)

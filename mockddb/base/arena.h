@@ -84,9 +84,8 @@ void arena_unlimit(struct arena *a);
 
 void arena_charge(struct arena *a, size_t steps);
 /* What is left, so that work can end well before it is used up; all there can be without a budget.
- */
-int64_t arena_steps_left(const struct arena *a);
-size_t arena_bytes_left(const struct arena *a);
+ * It stays where it is, and says what is left then, until the budget ends. */
+const struct arena_budget *arena_left(const struct arena *a);
 
 /* Memory that the system does not give: as a budget of bytes that is used up. */
 NO_RETURN void arena_out_of_memory(struct arena *a);

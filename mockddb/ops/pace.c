@@ -4,25 +4,24 @@
 #define STEPS_TO_END ((int64_t)500000)
 #define BYTES_TO_END ((size_t)4 * 1024 * 1024)
 
-static void take_note(struct pace *p, int64_t steps, size_t bytes)
+static void take_note(struct pace *p)
 {
-    if (p->begun && p->steps_before - steps > p->most_steps)
-        p->most_steps = p->steps_before - steps;
-    if (p->begun && p->bytes_before > bytes && p->bytes_before - bytes > p->most_bytes)
-        p->most_bytes = p->bytes_before - bytes;
-    p->steps_before = steps;
-    p->bytes_before = bytes;
+    const int64_t steps = p->before.steps - p->left->steps;
+
+    if (steps > p->most.steps)
+        p->most.steps = steps;
+    if (p->before.bytes > p->left->bytes && p->before.bytes - p->left->bytes > p->most.bytes)
+        p->most.bytes = p->before.bytes - p->left->bytes;
 }
 
 bool pace_begins(struct pace *p)
 {
-    int64_t steps = arena_steps_left(p->arena);
-    size_t bytes = arena_bytes_left(p->arena);
+    const bool first = !p->begun;
 
-    take_note(p, steps, bytes);
-    if (!p->begun) {
-        p->begun = true;
-        return true;
-    }
-    return steps - p->most_steps >= STEPS_TO_END && bytes >= p->most_bytes + BYTES_TO_END;
+    if (!first)
+        take_note(p);
+    p->before = *p->left;
+    p->begun = true;
+    return first || (p->before.steps - p->most.steps >= STEPS_TO_END &&
+                     p->before.bytes >= p->most.bytes + BYTES_TO_END);
 }

@@ -1,5 +1,5 @@
 /* pace.h: work in steps after each of which a request may end well: the items of a page, the keys
- * of a batch, the actions of a transaction.
+ * of a batch, the actions of a transaction. It is good for the request alone.
  *
  * Before each step the pace says whether the budget has room for one that is as dear as the dearest
  * so far, and for what comes after the last one. The first step always has. */
@@ -9,17 +9,15 @@
 #include "base/arena.h"
 
 struct pace {
-    const struct arena *arena;
-    int64_t steps_before; /* the step at hand */
-    size_t bytes_before;
-    int64_t most_steps; /* of a step so far */
-    size_t most_bytes;
+    const struct arena_budget *left;
+    struct arena_budget before; /* the step at hand */
+    struct arena_budget most;   /* of a step so far */
     bool begun;
 };
 
 static inline struct pace pace_of(const struct arena *a)
 {
-    return (struct pace){.arena = a};
+    return (struct pace){.left = arena_left(a)};
 }
 
 /* Begins a step, after the one before; false where there is no room for it. */

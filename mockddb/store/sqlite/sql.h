@@ -108,11 +108,14 @@ static inline void sql_bind_span(sqlite3_stmt *statement, int at, struct span by
     sqlite3_bind_blob(statement, at, bytes.len ? bytes.at : "", (int)bytes.len, SQLITE_STATIC);
 }
 
+/* Through the value: each look at a column by its number enters and leaves the database anew. That
+ * is for programs of one thread only. */
 static inline struct span sql_column_span(sqlite3_stmt *statement, int column)
 {
-    const char *at = sqlite3_column_blob(statement, column);
+    sqlite3_value *value = sqlite3_column_value(statement, column);
+    const char *at = sqlite3_value_blob(value);
 
-    return (struct span){at, (size_t)sqlite3_column_bytes(statement, column)};
+    return (struct span){at, (size_t)sqlite3_value_bytes(value)};
 }
 
 #endif
