@@ -19,6 +19,7 @@ enum key_reserved_space {
     KEY_SPACE_STREAMS = 2, /* what is known of streams, open and closed */
     KEY_SPACE_BACKUPS = 3, /* what is known of backups */
     KEY_SPACE_COPIES = 4,  /* copies of spaces that are under way */
+    KEY_SPACE_OUTBOX = 5,  /* records on their way to Kinesis streams */
     KEY_FIRST_SPACE = 16   /* the first that is given out */
 };
 

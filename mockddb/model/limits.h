@@ -101,6 +101,12 @@
 #define LIMIT_INLINE_FILTER_BYTES (10 * LIMIT_KB) /* [S] of the value of one */
 #define LIMIT_TOP_K               100             /* [Q] results of a search */
 
+/* --- insights and destinations ---------------------------------------------------------------- */
+
+#define LIMIT_INSIGHTS_PAGE       100           /* [A] summaries in an answer */
+#define LIMIT_DESTINATION_KEPT_MS LIMIT_HOUR_MS /* [M] how long one that is off stays listed */
+#define LIMIT_KINESIS_NAME        128           /* [A] of a Kinesis stream */
+
 /* --- backups ---------------------------------------------------------------------------------- */
 
 #define LIMIT_BACKUP_ARN_MIN  37  /* [A] */

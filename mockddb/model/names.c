@@ -46,6 +46,29 @@ const char *const names_views[] = {
     NULL,
 };
 
+const char *const names_insights_modes[] = {
+    [INSIGHTS_THROTTLED_KEYS] = "THROTTLED_KEYS",
+    [INSIGHTS_ALL_KEYS] = "ACCESSED_AND_THROTTLED_KEYS",
+    NULL,
+};
+
+const char *const names_destination_statuses[] = {
+    [DESTINATION_ENABLING] = "ENABLING",
+    [DESTINATION_ACTIVE] = "ACTIVE",
+    [DESTINATION_DISABLING] = "DISABLING",
+    [DESTINATION_DISABLED] = "DISABLED",
+    [DESTINATION_ENABLE_FAILED] = "ENABLE_FAILED",
+    [DESTINATION_UPDATING] = "UPDATING",
+    NULL,
+};
+
+const char *const names_precisions[] = {
+    [PRECISION_UNSAID] = "",
+    [PRECISION_MILLISECOND] = "MILLISECOND",
+    [PRECISION_MICROSECOND] = "MICROSECOND",
+    NULL,
+};
+
 const char *const names_billing_modes[] = {
     [false] = "PROVISIONED", [true] = "PAY_PER_REQUEST", NULL};
 const char *const names_table_classes[] = {"STANDARD", "STANDARD_INFREQUENT_ACCESS", NULL};

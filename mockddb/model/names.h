@@ -13,14 +13,17 @@
 
 /* --- schemas ---------------------------------------------------------------------------------- */
 
-extern const char *const names_key_kinds[];     /* HASH, RANGE */
-extern const char *const names_projections[];   /* enum projection_type */
-extern const char *const names_distances[];     /* enum distance */
-extern const char *const names_search_kinds[];  /* HASH, INLINE_FILTER */
-extern const char *const names_statuses[];      /* enum status */
-extern const char *const names_changes[];       /* enum table_change; the catalog's alone */
-extern const char *const names_views[];         /* enum stream_view */
-extern const char *const names_billing_modes[]; /* by `on_demand` */
+extern const char *const names_key_kinds[];            /* HASH, RANGE */
+extern const char *const names_projections[];          /* enum projection_type */
+extern const char *const names_distances[];            /* enum distance */
+extern const char *const names_search_kinds[];         /* HASH, INLINE_FILTER */
+extern const char *const names_statuses[];             /* enum status */
+extern const char *const names_changes[];              /* enum table_change; the catalog's alone */
+extern const char *const names_views[];                /* enum stream_view */
+extern const char *const names_billing_modes[];        /* by `on_demand` */
+extern const char *const names_insights_modes[];       /* enum insights_mode */
+extern const char *const names_destination_statuses[]; /* enum destination_status */
+extern const char *const names_precisions[]; /* enum destination_precision, the first one empty */
 extern const char *const names_table_classes[]; /* the one of new tables first */
 extern const char *const names_sse_types[];     /* enum sse_type */
 extern const char *const names_on_off[];        /* DISABLED, ENABLED: by whether a thing is on */

@@ -70,6 +70,17 @@ struct vector_schema {
     size_t part_count;
 };
 
+enum insights_mode { INSIGHTS_THROTTLED_KEYS, INSIGHTS_ALL_KEYS };
+
+/* Contributor insights of a table or index. */
+struct insights {
+    bool enabled; /* or on the way there */
+    enum insights_mode mode;
+    int64_t since_ms;   /* when its rules were made */
+    int64_t changed_ms; /* when it was switched last; 0: never */
+    int64_t until_ms;   /* when ENABLING or DISABLING ends; 0: it has */
+};
+
 struct index {
     struct span name;
     uint32_t space;
@@ -88,6 +99,7 @@ struct index {
     int64_t transition_until_ms; /* when a transient status ends; 0: no transition under way */
     struct throughput next_throughput; /* these two take effect when the transition ends */
     struct unit_pair next_warm;
+    struct insights insights; /* of a GSI */
 };
 
 struct definition {
@@ -103,6 +115,25 @@ struct tag {
 struct policy {
     struct span document; /* JSON without white space; "" where there is none */
     int64_t revision_ms;  /* its revision; of the last one where it was deleted */
+};
+
+enum destination_status {
+    DESTINATION_ENABLING,
+    DESTINATION_ACTIVE,
+    DESTINATION_DISABLING,
+    DESTINATION_DISABLED,
+    DESTINATION_ENABLE_FAILED,
+    DESTINATION_UPDATING
+};
+enum destination_precision { PRECISION_UNSAID, PRECISION_MILLISECOND, PRECISION_MICROSECOND };
+
+/* A Kinesis stream that the table's changes go to, or went to. */
+struct destination {
+    struct span stream_arn;
+    enum destination_status status;
+    bool unknown; /* there is no such stream: what was ENABLING becomes ENABLE_FAILED */
+    enum destination_precision precision, next_precision; /* the next is there once it is ACTIVE */
+    int64_t until_ms; /* when the status ends, or the entry goes; 0: not by itself */
 };
 
 /* Point-in-time recovery. */
@@ -176,6 +207,10 @@ struct table {
 
     struct recovery recovery;
     struct restore restore;
+
+    struct insights insights;
+    struct destination *destinations; /* in the order in which they were enabled first */
+    size_t destination_count;
 };
 
 /* A new table, or a deep copy of one, in an arena of its own. It goes with `owner` unless the store

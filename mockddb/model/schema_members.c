@@ -72,6 +72,16 @@ static const struct schema_member vector_members[] = {
 };
 static const struct schema_shape vector_shape = {sizeof(struct vector_schema), vector_members};
 
+static const struct schema_member insights_members[] = {
+    {.kind = SCHEMA_FLAG, AT(insights, enabled)},
+    {.kind = SCHEMA_ENUM, AT(insights, mode), .words = names_insights_modes},
+    {.kind = SCHEMA_INT, AT(insights, since_ms)},
+    {.kind = SCHEMA_INT, AT(insights, changed_ms)},
+    {.kind = SCHEMA_INT, AT(insights, until_ms)},
+    {.name = NULL},
+};
+static const struct schema_shape insights_shape = {sizeof(struct insights), insights_members};
+
 static const struct schema_member index_members[] = {
     {.kind = SCHEMA_TEXT, AT(index, name)},
     {.kind = SCHEMA_WORD, AT(index, space)},
@@ -90,6 +100,7 @@ static const struct schema_member index_members[] = {
     {.kind = SCHEMA_INT, AT(index, transition_until_ms)},
     {.kind = SCHEMA_STRUCT, AT(index, next_throughput), .shape = &throughput_shape},
     {.kind = SCHEMA_STRUCT, AT(index, next_warm), .shape = &units_shape},
+    {.kind = SCHEMA_STRUCT, AT(index, insights), .shape = &insights_shape},
     {.name = NULL},
 };
 static const struct schema_shape index_shape = {sizeof(struct index), index_members};
@@ -114,6 +125,18 @@ static const struct schema_member policy_members[] = {
     {.name = NULL},
 };
 static const struct schema_shape policy_shape = {sizeof(struct policy), policy_members};
+
+static const struct schema_member destination_members[] = {
+    {.kind = SCHEMA_TEXT, AT(destination, stream_arn)},
+    {.kind = SCHEMA_ENUM, AT(destination, status), .words = names_destination_statuses},
+    {.kind = SCHEMA_FLAG, AT(destination, unknown)},
+    {.kind = SCHEMA_ENUM, AT(destination, precision), .words = names_precisions},
+    {.kind = SCHEMA_ENUM, AT(destination, next_precision), .words = names_precisions},
+    {.kind = SCHEMA_INT, AT(destination, until_ms)},
+    {.name = NULL},
+};
+static const struct schema_shape destination_shape = {sizeof(struct destination),
+                                                      destination_members};
 
 static const struct schema_member recovery_members[] = {
     {.kind = SCHEMA_WORD, AT(recovery, space)},
@@ -186,6 +209,11 @@ static const struct schema_member table_members[] = {
     {.kind = SCHEMA_WORD, AT(table, stream_shards)},
     {.kind = SCHEMA_STRUCT, AT(table, recovery), .shape = &recovery_shape},
     {.kind = SCHEMA_STRUCT, AT(table, restore), .shape = &restore_shape},
+    {.kind = SCHEMA_STRUCT, AT(table, insights), .shape = &insights_shape},
+    {.kind = SCHEMA_ARRAY,
+     AT(table, destinations),
+     .shape = &destination_shape,
+     COUNTED(table, destination_count)},
     {.name = NULL},
 };
 const struct schema_shape schema_members_table = {sizeof(struct table), table_members};

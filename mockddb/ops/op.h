@@ -23,8 +23,10 @@ struct settings {
     int64_t ttl_sweep_ms;           /* from an item's time to live to its deletion; 0: it stays */
     const struct span *kept_tables; /* whose items do not expire */
     size_t kept_table_count;
-    bool read_only; /* writes are denied, and nothing changes by itself */
-    bool regional;  /* each region that requests are signed for has tables of its own */
+    bool read_only;          /* writes are denied, and nothing changes by itself */
+    bool regional;           /* each region that requests are signed for has tables of its own */
+    const char *kinesis_out; /* folder of the records for Kinesis; NULL: there are none */
+    struct span world;       /* whose call it is; empty: the first one's */
 };
 
 struct capacity;
@@ -43,6 +45,7 @@ enum wake {
     WAKE_LAPSE,
     WAKE_RESTORE,
     WAKE_OUTDATE,
+    WAKE_DELIVER,
     WAKE_COUNT
 };
 

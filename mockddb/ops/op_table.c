@@ -13,11 +13,15 @@ extern const struct op op_delete_resource_policy;
 extern const struct op op_delete_table;
 extern const struct op op_describe_backup;
 extern const struct op op_describe_continuous_backups;
+extern const struct op op_describe_contributor_insights;
 extern const struct op op_describe_endpoints;
+extern const struct op op_describe_kinesis_streaming_destination;
 extern const struct op op_describe_limits;
 extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
 extern const struct op op_describe_time_to_live;
+extern const struct op op_disable_kinesis_streaming_destination;
+extern const struct op op_enable_kinesis_streaming_destination;
 extern const struct op op_execute_statement;
 extern const struct op op_execute_transaction;
 extern const struct op op_get_item;
@@ -25,6 +29,7 @@ extern const struct op op_get_records;
 extern const struct op op_get_resource_policy;
 extern const struct op op_get_shard_iterator;
 extern const struct op op_list_backups;
+extern const struct op op_list_contributor_insights;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
 extern const struct op op_list_tags_of_resource;
@@ -39,7 +44,9 @@ extern const struct op op_transact_get_items;
 extern const struct op op_transact_write_items;
 extern const struct op op_untag_resource;
 extern const struct op op_update_continuous_backups;
+extern const struct op op_update_contributor_insights;
 extern const struct op op_update_item;
+extern const struct op op_update_kinesis_streaming_destination;
 extern const struct op op_update_table;
 extern const struct op op_update_time_to_live;
 
@@ -56,15 +63,20 @@ static const struct op *const dynamodb_ops[] = {
     &op_delete_table,
     &op_describe_backup,
     &op_describe_continuous_backups,
+    &op_describe_contributor_insights,
     &op_describe_endpoints,
+    &op_describe_kinesis_streaming_destination,
     &op_describe_limits,
     &op_describe_table,
     &op_describe_time_to_live,
+    &op_disable_kinesis_streaming_destination,
+    &op_enable_kinesis_streaming_destination,
     &op_execute_statement,
     &op_execute_transaction,
     &op_get_item,
     &op_get_resource_policy,
     &op_list_backups,
+    &op_list_contributor_insights,
     &op_list_tables,
     &op_list_tags_of_resource,
     &op_put_item,
@@ -78,7 +90,9 @@ static const struct op *const dynamodb_ops[] = {
     &op_transact_write_items,
     &op_untag_resource,
     &op_update_continuous_backups,
+    &op_update_contributor_insights,
     &op_update_item,
+    &op_update_kinesis_streaming_destination,
     &op_update_table,
     &op_update_time_to_live,
     NULL,

@@ -80,6 +80,7 @@ TABLE = {
 }
 KEY = {"pk": {"S": "a"}}
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Kept"
+KINESIS = "arn:aws:kinesis:us-east-1:123456789012:stream/orders"
 BACKUP = f"{ARN}/backup/01700000000000-00000000"
 TTL = {"TableName": "Kept", "TimeToLiveSpecification": {"AttributeName": "t", "Enabled": True}}
 POLICY = json.dumps(
@@ -122,6 +123,10 @@ def writes(report, server):
         "UntagResource": {"ResourceArn": ARN, "TagKeys": ["a"]},
         "PutResourcePolicy": {"ResourceArn": ARN, "Policy": POLICY},
         "DeleteResourcePolicy": {"ResourceArn": ARN},
+        "UpdateContributorInsights": {"TableName": "Kept", "ContributorInsightsAction": "ENABLE"},
+        "EnableKinesisStreamingDestination": {"TableName": "Kept", "StreamArn": KINESIS},
+        "DisableKinesisStreamingDestination": {"TableName": "Kept", "StreamArn": KINESIS},
+        "UpdateKinesisStreamingDestination": {"TableName": "Kept", "StreamArn": KINESIS},
         "CreateBackup": {"TableName": "Kept", "BackupName": "backup"},
         "DeleteBackup": {"BackupArn": BACKUP},
         "RestoreTableFromBackup": {"TargetTableName": "Back", "BackupArn": BACKUP},
@@ -189,6 +194,9 @@ def reads(report, server):
         ("DescribeEndpoints", {}, None),
         ("ListTagsOfResource", {"ResourceArn": ARN}, {"Tags": []}),
         ("GetResourcePolicy", {"ResourceArn": ARN}, None),
+        ("DescribeContributorInsights", {"TableName": "Kept"}, None),
+        ("ListContributorInsights", {}, {"ContributorInsightsSummaries": []}),
+        ("DescribeKinesisStreamingDestination", {"TableName": "Kept"}, None),
         ("ListBackups", {}, {"BackupSummaries": [backup]}),
         ("DescribeContinuousBackups", {"TableName": "Kept"}, None),
         ("DescribeBackup", {"BackupArn": backup["BackupArn"]}, None),

@@ -122,6 +122,12 @@ def of_tables(arn, stream, shard, iterator):
     }
     definitions = table("Coming")["AttributeDefinitions"]
     at = {"StreamArn": stream, "ShardId": shard}
+    kinesis = {"StreamArn": "arn:aws:kinesis:us-east-1:123456789012:stream/orders"}
+    microseconds = {
+        "UpdateKinesisStreamingConfiguration": {
+            "ApproximateCreationDateTimePrecision": "MICROSECOND"
+        }
+    }
     return (
         ("CreateTable", table("Coming")),
         ("DescribeTable", coming),
@@ -142,6 +148,14 @@ def of_tables(arn, stream, shard, iterator):
         ("DescribeTimeToLive", coming),
         ("UpdateContinuousBackups", coming | recovery(True)),
         ("DescribeContinuousBackups", coming),
+        ("UpdateContributorInsights", coming | {"ContributorInsightsAction": "ENABLE"}),
+        ("DescribeContributorInsights", coming),
+        ("ListContributorInsights", {}),
+        ("UpdateContributorInsights", coming | {"ContributorInsightsAction": "DISABLE"}),
+        ("EnableKinesisStreamingDestination", coming | kinesis),
+        ("UpdateKinesisStreamingDestination", coming | kinesis | microseconds),
+        ("DescribeKinesisStreamingDestination", coming),
+        ("DisableKinesisStreamingDestination", coming | kinesis),
         (
             "RestoreTableToPointInTime",
             {

@@ -44,6 +44,7 @@ TABLE = {
     "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
 }
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
+KINESIS = "arn:aws:kinesis:us-east-1:000000000000:stream/orders"
 POLICY = json.dumps(
     {
         "Statement": {
@@ -101,6 +102,19 @@ def operations(tested):
         "PutResourcePolicy": {"ResourceArn": ARN, "Policy": POLICY},
         "GetResourcePolicy": {"ResourceArn": ARN},
         "DeleteResourcePolicy": {"ResourceArn": ARN},
+        "UpdateContributorInsights": {"TableName": "Items", "ContributorInsightsAction": "ENABLE"},
+        "DescribeContributorInsights": {"TableName": "Items"},
+        "ListContributorInsights": {},
+        "EnableKinesisStreamingDestination": {"TableName": "Items", "StreamArn": KINESIS},
+        "UpdateKinesisStreamingDestination": {
+            "TableName": "Items",
+            "StreamArn": KINESIS,
+            "UpdateKinesisStreamingConfiguration": {
+                "ApproximateCreationDateTimePrecision": "MICROSECOND"
+            },
+        },
+        "DescribeKinesisStreamingDestination": {"TableName": "Items"},
+        "DisableKinesisStreamingDestination": {"TableName": "Items", "StreamArn": KINESIS},
         "UpdateTimeToLive": {"TableName": "Items", "TimeToLiveSpecification": ttl},
         "DescribeTimeToLive": {"TableName": "Items"},
         "CreateBackup": backed_up,

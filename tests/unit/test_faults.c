@@ -169,6 +169,9 @@ static void remove_folder(void)
  */
 
 #define ARN                   "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
+#define TO_KINESIS                                                                       \
+    "{\"TableName\":\"Items\",\"StreamArn\":\"arn:aws:kinesis:us-east-1:000000000000:" \
+    "stream/orders\""
 #define PAD                   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 #define ATTRIBUTE(name, type) "{\"AttributeName\":\"" name "\",\"AttributeType\":\"" type "\"}"
 #define KEY(name, type)       "{\"AttributeName\":\"" name "\",\"KeyType\":\"" type "\"}"
@@ -388,6 +391,16 @@ static const struct exchange {
     {"PutResourcePolicy", POLICY("dynamodb:Query")},
     {"GetResourcePolicy", "{\"ResourceArn\":\"" ARN "\"}"},
     {"DeleteResourcePolicy", "{\"ResourceArn\":\"" ARN "\"}"},
+    {"UpdateContributorInsights",
+     "{\"TableName\":\"Items\",\"ContributorInsightsAction\":\"ENABLE\"}"},
+    {"DescribeContributorInsights", "{\"TableName\":\"Items\"}"},
+    {"ListContributorInsights", "{}"},
+    {"EnableKinesisStreamingDestination", TO_KINESIS "}"},
+    {"UpdateKinesisStreamingDestination",
+     TO_KINESIS ",\"UpdateKinesisStreamingConfiguration\":"
+                "{\"ApproximateCreationDateTimePrecision\":\"MICROSECOND\"}}"},
+    {"DescribeKinesisStreamingDestination", "{\"TableName\":\"Items\"}"},
+    {"DisableKinesisStreamingDestination", TO_KINESIS "}"},
     {"CreateBackup", "{\"TableName\":\"Items\",\"BackupName\":\"new\"}"},
     {"DescribeBackup", backup_body},
     {"DeleteBackup", backup_body},

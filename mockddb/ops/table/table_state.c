@@ -100,6 +100,12 @@ static void take_throughput(struct throughput *now, const struct throughput *nex
     raise_warm(warm, now->read, now->write);
 }
 
+static void settle_insights(struct insights *insights, int64_t now)
+{
+    if (is_due(insights->until_ms, now))
+        insights->until_ms = 0;
+}
+
 /* For an index that stays. */
 static void settle_index(struct call *c, struct index *ix)
 {
@@ -169,6 +175,37 @@ static bool waits_for_items(const struct table *t)
     return t->status == STATUS_CREATING && (t->restore.filling || table_backfill_is_due(t));
 }
 
+/* Whether the destination is still listed. One that is off, or never was on, is for a while. */
+static bool settle_destination(struct destination *d, int64_t now)
+{
+    bool off = d->status == DESTINATION_DISABLING ||
+               (d->status == DESTINATION_ENABLING && d->unknown);
+
+    if (!is_due(d->until_ms, now))
+        return true;
+    if (off) {
+        d->status = d->unknown ? DESTINATION_ENABLE_FAILED : DESTINATION_DISABLED;
+        d->until_ms += LIMIT_DESTINATION_KEPT_MS;
+        return !is_due(d->until_ms, now);
+    }
+    if (d->status != DESTINATION_ENABLING && d->status != DESTINATION_UPDATING)
+        return false;
+    d->status = DESTINATION_ACTIVE;
+    d->precision = d->next_precision;
+    d->until_ms = 0;
+    return true;
+}
+
+static void settle_destinations(struct table *t, int64_t now)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->destination_count; i++)
+        if (settle_destination(&t->destinations[i], now))
+            t->destinations[kept++] = t->destinations[i];
+    t->destination_count = kept;
+}
+
 static void settle_table(struct table *t, int64_t now)
 {
     if (is_due(t->transition_until_ms, now) && !waits_for_items(t)) {
@@ -194,6 +231,10 @@ static void settle_table(struct table *t, int64_t now)
         t->sse = t->kms_key_arn.len != 0;
         t->sse_until_ms = 0;
     }
+    settle_insights(&t->insights, now);
+    for (size_t i = 0; i < t->index_count; i++)
+        settle_insights(&t->indexes[i].insights, now);
+    settle_destinations(t, now);
 }
 
 static void note_due(struct table *t, int64_t until_ms)
@@ -209,9 +250,14 @@ static void find_next_due(struct table *t)
         note_due(t, t->transition_until_ms);
     note_due(t, t->warm_until_ms);
     note_due(t, t->sse_until_ms);
-    for (size_t i = 0; i < t->index_count; i++)
+    note_due(t, t->insights.until_ms);
+    for (size_t i = 0; i < t->destination_count; i++)
+        note_due(t, t->destinations[i].until_ms);
+    for (size_t i = 0; i < t->index_count; i++) {
+        note_due(t, t->indexes[i].insights.until_ms);
         if (!t->indexes[i].backfilling || t->indexes[i].backfilled)
             note_due(t, t->indexes[i].transition_until_ms);
+    }
 }
 
 /* With recovery on, the system makes a backup of what is there. */
