@@ -37,3 +37,38 @@ bool file_read(struct arena *a, const char *path, struct span *out)
     *out = buf_span(&text);
     return got == 0;
 }
+
+static bool write_all(int fd, struct span bytes)
+{
+    while (bytes.len) {
+        ssize_t written = write(fd, bytes.at, bytes.len);
+
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        bytes = span_from(bytes, (size_t)written);
+    }
+    return true;
+}
+
+bool file_append(const char *folder, const char *path, struct span bytes)
+{
+    int fd, cause;
+    off_t end;
+    bool done;
+
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return false;
+    fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    end = lseek(fd, 0, SEEK_END);
+    done = end >= 0 && write_all(fd, bytes);
+    cause = errno;
+    if (!done && end >= 0)
+        (void)!ftruncate(fd, end);
+    close(fd);
+    errno = cause;
+    return done;
+}

@@ -1,4 +1,4 @@
-/* file.h: the whole of a file. */
+/* file.h: the whole of a file, and more at its end. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -7,5 +7,9 @@
 /* All that the file, pipe or device has; the bytes are the arena's. False, with errno set, when it
  * cannot be read. */
 bool file_read(struct arena *a, const char *path, struct span *out);
+
+/* Appends the bytes to the file, which is made where there is none, and so is its folder. False,
+ * with errno set, when that cannot be done; then nothing is appended. */
+bool file_append(const char *folder, const char *path, struct span bytes);
 
 #endif

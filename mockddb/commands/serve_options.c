@@ -314,6 +314,9 @@ static const struct option own_rows[] = {
      "stays"},
     {"--stream-shards", "N", take_shards, 0,
      "shards of each new stream (1); an item's records stay in one"},
+    {"--kinesis-out", "DIR", option_text, AT(kinesis_out),
+     "write the records for each Kinesis stream to a file of this folder, in worlds other than the "
+     "first to one of DIR/WORLD (they are dropped)"},
     {"--read-only", NULL, option_flag, AT(read_only),
      "refuse writes, once the fixtures are loaded; items do not expire"},
     {"--clock", "MOMENT[,frozen]", take_clock, 0,
@@ -396,7 +399,7 @@ const char *serve_options_check(struct arena *a, void *options)
     if (o->in_memory && o->data_dir)
         return "-inMemory and --data-dir cannot both be given";
     if (o->data_dir && !o->db)
-        o->db = world_files_world(a, o->data_dir, SPAN_LIT("default"));
+        o->db = world_files_world(a, o->data_dir, SPAN_LIT(WORLD_FIRST));
     if (o->compact && !o->db)
         return "there is no file to make smaller: give --db or -dbPath";
     if (o->has_sync && !o->db)

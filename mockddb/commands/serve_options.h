@@ -33,6 +33,7 @@ struct serve_options {
     int64_t transition_ms;
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
+    const char *kinesis_out; /* a folder, or NULL */
     bool worlds_by_key;
     enum worlds_template world_template;
     const char *world_snapshot; /* "" unless that is the template */

@@ -124,6 +124,7 @@ static const char *open_worlds(struct serving *p)
                                .stream_shards = o->stream_shards,
                                .kept_tables = expires ? NULL : p->moment.tables,
                                .kept_table_count = expires ? 0 : p->moment.table_count,
+                               .kinesis_out = o->kinesis_out,
                                .read_only = o->read_only},
                   .journal = {.count = o->journal,
                               .bytes = JOURNAL_BYTES,

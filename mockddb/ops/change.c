@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/vector.h"
 #include "ops/backup/recovery_log.h"
+#include "ops/kinesis/kinesis_record.h"
 #include "ops/past.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
@@ -197,7 +198,9 @@ static const struct error *follow(struct call *c, const struct change *ch,
 
     if ((e = follow_indexes(c, ch, before, after, owner, used)) ||
         (t->ttl_space && (e = ttl_index_follow(c, t, before->item, after->item, owner))) ||
-        (t->recovery.space && (e = recovery_log_append(c, t, &ch->old))))
+        (t->recovery.space && (e = recovery_log_append(c, t, &ch->old))) ||
+        (t->destination_count &&
+         (e = kinesis_record_append(c, t, before->item, after->item, ch->expired))))
         return e;
     return stream_append(c, t, ch->old.key, before->item, after->item, ch->expired);
 }
@@ -205,7 +208,8 @@ static const struct error *follow(struct call *c, const struct change *ch,
 /* Whether anything follows from a change but the item itself. */
 static bool has_followers(const struct table *t)
 {
-    return t->index_count || t->ttl_space || t->recovery.space || t->stream_enabled;
+    return t->index_count || t->ttl_space || t->recovery.space || t->stream_enabled ||
+           t->destination_count;
 }
 
 static struct image old_image(struct call *c, struct change *ch)

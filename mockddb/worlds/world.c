@@ -74,6 +74,8 @@ struct world *world_new(struct arena *a, const struct world_options *options,
         process_out_of_memory();
     w->settings = options->settings;
     w->name = copy_of(options->name);
+    if (!span_is(options->name, WORLD_FIRST))
+        w->settings.world = span_of(w->name);
     w->options = options->store;
     if (options->store.path)
         w->options.path = w->path = copy_of(span_of(options->store.path));

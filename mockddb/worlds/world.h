@@ -11,6 +11,9 @@
 
 struct world;
 
+/* The name of the world of requests that name none. */
+#define WORLD_FIRST "default"
+
 /* Why something cannot be done with worlds. NULL is success. */
 enum world_fault_kind {
     WORLD_MISSING,  /* there is none of that name */

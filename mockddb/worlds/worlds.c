@@ -183,7 +183,7 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
     if (!all)
         process_out_of_memory();
     all->options = *options;
-    all->options.first.name = SPAN_LIT("default");
+    all->options.first.name = SPAN_LIT(WORLD_FIRST);
     if (!all->options.max_count)
         all->options.max_count = WORLDS_MAX;
     if (!all->options.max_memory)

@@ -59,7 +59,7 @@ struct explanations *worlds_explanations(struct worlds *all);
 
 /* --- which one -------------------------------------------------------------------------------- */
 
-/* The world of requests that name none; its name is "default". */
+/* The world of requests that name none; its name is WORLD_FIRST. */
 struct world *worlds_first(const struct worlds *all);
 
 /* The world of that name, or NULL. */

@@ -1,0 +1,104 @@
+#include "jobs/job.h"
+
+#include <errno.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "model/key.h"
+#include "ops/kinesis/kinesis_record.h"
+#include "ops/op_unit.h"
+
+/* A step ends after so many records, or so many bytes of them. */
+#define STEP_RECORDS 200
+#define STEP_BYTES   ((size_t)256 * 1024)
+
+#define RETRY_MS 1000 /* where the file cannot be written */
+
+/* What leaves in one step: those of one stream that stand together at the outbox's beginning. */
+struct delivery {
+    struct span stream;
+    struct buf lines;
+    struct store_row rows[STEP_RECORDS];
+    size_t count;
+};
+
+static const struct error *read_rows(struct call *c, struct cursor *cursor, struct delivery *d,
+                                     bool *more)
+{
+    while (d->count < STEP_RECORDS && d->lines.len < STEP_BYTES) {
+        struct kinesis_record record;
+        struct store_row row;
+        const struct error *e = cursor_next(cursor, &row);
+
+        *more = row.found;
+        if (e || !row.found)
+            return e;
+        record = kinesis_record_read(&row);
+        if (!d->count)
+            d->stream = arena_span(c->arena, record.stream);
+        else if (!span_equal(d->stream, record.stream))
+            return NULL;
+        buf_add_span(&d->lines, record.json);
+        buf_add_char(&d->lines, '\n');
+        row.key = arena_span(c->arena, row.key);
+        d->rows[d->count++] = row;
+    }
+    return NULL;
+}
+
+/* DIR/STREAM.jsonl, of worlds other than the first DIR/WORLD/STREAM.jsonl. The walk's part is 1
+ * while that cannot be written, which is said once. */
+static bool write_lines(struct call *c, struct job_walk *w, const struct delivery *d)
+{
+    const char *folder = c->settings->kinesis_out, *path;
+
+    if (c->settings->world.len)
+        folder = arena_printf(c->arena, "%s/%.*s", folder, SPAN_ARG(c->settings->world));
+    path = arena_printf(c->arena, "%s/%.*s.jsonl", folder, SPAN_ARG(d->stream));
+    if (file_append(folder, path, buf_span(&d->lines))) {
+        w->part = 0;
+        return true;
+    }
+    if (!w->part)
+        log_error("records for Kinesis cannot be written to %s: %s", path, strerror(errno));
+    w->part = 1;
+    return false;
+}
+
+static const struct error *delete_rows(struct call *c, void *delivery)
+{
+    struct delivery *d = delivery;
+    const struct error *e = NULL;
+
+    for (size_t i = 0; i < d->count && !e; i++)
+        e = unit_delete(c->unit, &d->rows[i]);
+    return e;
+}
+
+/* First written, then deleted: what a crash comes between is written twice. */
+static const struct error *deliver(struct call *c, struct job_walk *w, bool *more)
+{
+    struct delivery *d = arena_alloc(c->arena, sizeof *d);
+    struct store_range range = kinesis_record_range(c);
+    struct cursor *cursor;
+    const struct error *e;
+
+    *more = c->settings->kinesis_out && store_stats(c->store, KEY_SPACE_OUTBOX).entries > 0;
+    if (!*more)
+        return NULL;
+    d->lines = buf_in(c->arena);
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = read_rows(c, cursor, d, more);
+    cursor_close(cursor);
+    if (e || !d->count)
+        return e;
+    if (!write_lines(c, w, d)) {
+        *more = false;
+        job_walk_due(w, clock_now_ms(c->clock) + RETRY_MS);
+        return NULL;
+    }
+    return op_unit_run(c, UNIT_WRITES, delete_rows, d);
+}
+
+const struct job job_deliver = {.name = "deliver", .wake = WAKE_DELIVER, .step = deliver};

@@ -1,0 +1,130 @@
+#include "ops/kinesis/kinesis_record.h"
+
+#include "model/key.h"
+#include "model/names.h"
+#include "ops/kinesis/kinesis.h"
+#include "ops/op_wake.h"
+
+/* Outbox: space, running number; the stream's name, a line's end, the record. */
+#define NUMBER_LEN 8
+
+static void put_image(struct wire_writer *w, const char *name, const struct item *image,
+                      size_t *size)
+{
+    if (!image)
+        return;
+    wire_key(w, name);
+    wire_put_item(w, image);
+    *size += item_size(image);
+}
+
+static void put_change(struct call *c, struct wire_writer *w, const struct table *t,
+                       const struct item *before, const struct item *after,
+                       enum destination_precision precision)
+{
+    struct item keys = schema_key_of(c->arena, t, after ? after : before);
+    int64_t now = clock_now_ms(c->clock);
+    size_t size = 0;
+
+    wire_open(w, '{');
+    wire_put_member_integer(w, "ApproximateCreationDateTime",
+                            precision == PRECISION_MICROSECOND ? now * 1000 : now);
+    put_image(w, "Keys", &keys, &size);
+    put_image(w, "NewImage", after, &size);
+    put_image(w, "OldImage", before, &size);
+    wire_put_member_integer(w, "SizeBytes", (int64_t)size);
+    if (precision != PRECISION_UNSAID)
+        wire_put_member_word(w, "ApproximateCreationDateTimePrecision",
+                             names_precisions[precision]);
+    wire_close(w, '}');
+}
+
+static void put_identity(struct wire_writer *w, bool expired)
+{
+    wire_key(w, "userIdentity");
+    if (!expired) {
+        wire_put_raw(w, SPAN_LIT("null"));
+        return;
+    }
+    wire_open(w, '{');
+    wire_put_member_word(w, "principalId", "dynamodb.amazonaws.com");
+    wire_put_member_word(w, "type", "Service");
+    wire_close(w, '}');
+}
+
+static void put_record(struct call *c, struct buf *out, const struct table *t,
+                       const struct item *before, const struct item *after, bool expired,
+                       enum destination_precision precision)
+{
+    struct wire_writer w = {.out = out};
+
+    wire_open(&w, '{');
+    wire_put_member_text(&w, "awsRegion", c->settings->region);
+    wire_put_member_word(&w, "eventID", clock_uuid(c->clock, c->arena));
+    wire_put_member_word(&w, "eventName", !before ? "INSERT" : !after ? "REMOVE" : "MODIFY");
+    put_identity(&w, expired);
+    wire_put_member_word(&w, "recordFormat", "application/json");
+    wire_put_member_text(&w, "tableName", t->name);
+    wire_key(&w, "dynamodb");
+    put_change(c, &w, t, before, after, precision);
+    wire_put_member_word(&w, "eventSource", "aws:dynamodb");
+    wire_close(&w, '}');
+}
+
+static const struct error *append(struct call *c, struct span stream, struct span json)
+{
+    struct buf key = buf_in(c->arena), body = buf_in(c->arena);
+    struct store_row row = {.found = false};
+
+    key_of_space(&key, KEY_SPACE_OUTBOX);
+    buf_add_big_endian(&key, store_next_number(c->store), NUMBER_LEN);
+    buf_add_span(&body, stream);
+    buf_add_char(&body, '\n');
+    buf_add_span(&body, json);
+    row.key = buf_span(&key);
+    op_wake(c, WAKE_DELIVER, clock_now_ms(c->clock));
+    return unit_put(c->unit, &row, body.len, buf_span(&body));
+}
+
+const struct error *kinesis_record_append(struct call *c, const struct table *t,
+                                          const struct item *before, const struct item *after,
+                                          bool expired)
+{
+    if (!c->settings->kinesis_out)
+        return NULL;
+    for (size_t i = 0; i < t->destination_count; i++) {
+        const struct destination *d = &t->destinations[i];
+        struct buf json = buf_in(c->arena);
+        const struct error *e;
+        struct span stream;
+        bool ours;
+
+        if ((d->status != DESTINATION_ACTIVE && d->status != DESTINATION_UPDATING) ||
+            !kinesis_parse_arn(c, d->stream_arn, &stream, &ours))
+            continue;
+        put_record(c, &json, t, before, after, expired, d->precision);
+        if ((e = append(c, stream, buf_span(&json))))
+            return e;
+    }
+    return NULL;
+}
+
+struct store_range kinesis_record_range(struct call *c)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    key_of_space(&low, KEY_SPACE_OUTBOX);
+    key_of_space(&high, KEY_SPACE_OUTBOX + 1);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+struct kinesis_record kinesis_record_read(const struct store_row *row)
+{
+    const char *end = memchr(row->body.at, '\n', row->body.len);
+    size_t len = end ? (size_t)(end - row->body.at) : row->body.len;
+
+    return (struct kinesis_record){
+        .stream = {row->body.at, len},
+        .json = span_from(row->body, end ? len + 1 : len),
+    };
+}

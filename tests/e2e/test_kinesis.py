@@ -1,0 +1,133 @@
+"""--kinesis-out: the records of tables with a Kinesis destination, as the service's form has them."""
+
+import json
+import pathlib
+import tempfile
+import time
+
+from e2e import Report, Server, equal, wait_until
+
+ARN = "arn:aws:kinesis:us-east-1:123456789012:stream/orders"
+TABLE = {
+    "TableName": "T01",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "BillingMode": "PAY_PER_REQUEST",
+}
+DESTINATION = {"TableName": "T01", "StreamArn": ARN}
+MICROSECONDS = {"ApproximateCreationDateTimePrecision": "MICROSECOND"}
+
+
+def enable(server, **more):
+    server.call("CreateTable", TABLE)
+    server.call("EnableKinesisStreamingDestination", {**DESTINATION, **more})
+
+
+def put(server, key, **attributes):
+    item = {"pk": {"S": key}, **attributes}
+    server.call("PutItem", {"TableName": "T01", "Item": item})
+    return item
+
+
+def read(path, count):
+    """The records, once there are so many."""
+
+    def lines():
+        return path.read_text().splitlines() if path.exists() else []
+
+    wait_until(lambda: len(lines()) >= count)
+    return [json.loads(line) for line in lines()]
+
+
+def forms(report, folder):
+    with Server("--kinesis-out", str(folder), "--ttl-sweep-ms", "50") as server:
+        enable(server, EnableKinesisStreamingConfiguration=MICROSECONDS)
+        started = time.time()
+        one = put(server, "a")
+        two = put(server, "a", n={"N": "1"})
+        put(server, "a", n={"N": "1"})  # the same again: no record
+        server.call("DeleteItem", {"TableName": "T01", "Key": one})
+        ttl = {"Enabled": True, "AttributeName": "ttl"}
+        server.call("UpdateTimeToLive", {"TableName": "T01", "TimeToLiveSpecification": ttl})
+        put(server, "b", ttl={"N": str(int(started) - 10)})
+        records = read(folder / "orders.jsonl", 5)
+        with report.case("one record for each change, in their order"):
+            names = [record["eventName"] for record in records]
+            equal(names, ["INSERT", "MODIFY", "REMOVE", "INSERT", "REMOVE"])
+        with report.case("what is in a record"):
+            record = records[1]
+            assert len(record.pop("eventID")) == 36
+            at = record["dynamodb"].pop("ApproximateCreationDateTime")
+            assert started * 1e6 - 1e6 < at < time.time() * 1e6 + 1e6, at
+            equal(
+                record,
+                {
+                    "awsRegion": "us-east-1",
+                    "eventName": "MODIFY",
+                    "userIdentity": None,
+                    "recordFormat": "application/json",
+                    "tableName": "T01",
+                    "dynamodb": {
+                        "Keys": one,
+                        "NewImage": two,
+                        "OldImage": one,
+                        "SizeBytes": 12,
+                        "ApproximateCreationDateTimePrecision": "MICROSECOND",
+                    },
+                    "eventSource": "aws:dynamodb",
+                },
+            )
+        with report.case("what the service deletes says so"):
+            equal(
+                records[4]["userIdentity"],
+                {"principalId": "dynamodb.amazonaws.com", "type": "Service"},
+            )
+            assert "NewImage" not in records[4]["dynamodb"]
+        with report.case("no records once it is off"):
+            server.call("DisableKinesisStreamingDestination", DESTINATION)
+            put(server, "c")
+            time.sleep(0.2)
+            equal(len(read(folder / "orders.jsonl", 5)), 5)
+
+
+def worlds(report, folder):
+    with Server("--kinesis-out", str(folder)) as server:
+        with report.case("another world's records are in its own folder"):
+            for operation, body in (
+                ("CreateTable", TABLE),
+                ("EnableKinesisStreamingDestination", DESTINATION),
+                ("PutItem", {"TableName": "T01", "Item": {"pk": {"S": "a"}}}),
+            ):
+                equal(server.post(operation, body, headers={"x-mockddb-world": "w1"})[0], 200)
+            equal(read(folder / "w1" / "orders.jsonl", 1)[0]["eventName"], "INSERT")
+            assert not (folder / "orders.jsonl").exists()
+
+
+def starts(report, folder):
+    """The folder cannot be written to at first; the server is killed, and starts again."""
+    path, out = str(folder / "kept.db"), folder / "out"
+    out.write_text("in the way")
+    server = Server("--db", path, "--kinesis-out", str(out))
+    enable(server)
+    for n in range(10):
+        put(server, f"k{n}")
+    server.kill()
+    with report.case("the log says once that they cannot be written"):
+        equal(server.read_stderr().count("records for Kinesis cannot be written to "), 1)
+    out.unlink()
+    with Server("--db", path, "--kinesis-out", str(out)):
+        with report.case("records that could not be written wait in the file"):
+            records = read(out / "orders.jsonl", 10)
+            keys = [record["dynamodb"]["Keys"]["pk"]["S"] for record in records]
+            equal(keys, [f"k{n}" for n in range(10)])
+
+
+def main():
+    report = Report()
+    for test in (forms, worlds, starts):
+        with tempfile.TemporaryDirectory() as name:
+            test(report, pathlib.Path(name))
+    report.done()
+
+
+main()
