@@ -168,8 +168,8 @@ static void remove_folder(void)
 /* --- what every round begins with ---------------------------------------------------------------
  */
 
-#define ARN                   "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
-#define TO_KINESIS                                                                       \
+#define ARN "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
+#define TO_KINESIS                                                                     \
     "{\"TableName\":\"Items\",\"StreamArn\":\"arn:aws:kinesis:us-east-1:000000000000:" \
     "stream/orders\""
 #define PAD                   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
