@@ -1,0 +1,266 @@
+#include "masking/mask_rules.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "wire/json.h"
+
+#include <errno.h>
+
+struct rule {
+    struct span table; /* len 0: all */
+    struct span attribute;
+    enum mask_action action;
+    const char *with;
+    size_t part; /* from 1; 0: the whole text */
+    char separator;
+};
+
+struct mask_rules {
+    struct mask_key key;
+    struct rule *at;
+    size_t len;
+};
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    enum mask_action action;
+} actions[] = {
+    {"mask", MASK_HIDE}, {"hash", MASK_HASH}, {"replace", MASK_REPLACE}, {"drop", MASK_DROP}};
+
+static const char *check_members(struct arena *a, const char *where, const wire_node *object,
+                                 const char *const *known)
+{
+    for (const wire_node *n = wire_first(object); n; n = wire_next(n)) {
+        size_t i = 0;
+
+        while (known[i] && !span_is(wire_name(n), known[i]))
+            i++;
+        if (!known[i])
+            return arena_printf(a, "%s: unknown member %.*s", where, SPAN_ARG(wire_name(n)));
+    }
+    return NULL;
+}
+
+/* A member that is a text, or is not there. */
+static const char *read_text(struct arena *a, const char *where, const wire_node *node,
+                             const char *name, struct span *out)
+{
+    const wire_node *member = wire_get(node, name);
+
+    *out = wire_text(member);
+    return !member || out->len ? NULL : arena_printf(a, "%s: %s is no text", where, name);
+}
+
+static const char *read_action(struct arena *a, const char *where, struct span word,
+                               struct rule *out)
+{
+    for (size_t i = 0; i < COUNT(actions); i++) {
+        if (!span_is(word, actions[i].word))
+            continue;
+        out->action = actions[i].action;
+        return NULL;
+    }
+    return arena_printf(a, "%s: do is mask, hash, replace or drop", where);
+}
+
+static const char *read_with(struct arena *a, const char *where, struct span with, struct rule *out)
+{
+    if (!with.at)
+        return NULL;
+    out->with = arena_text(a, with);
+    if (out->action != MASK_REPLACE || !strstr(out->with, "{}"))
+        return arena_printf(a, "%s: with goes with replace, and has {} in it", where);
+    return NULL;
+}
+
+static const char *read_part(struct arena *a, const char *where, const wire_node *node,
+                             struct span separator, struct rule *out)
+{
+    const wire_node *part = wire_get(node, "part");
+
+    out->separator = separator.len ? separator.at[0] : '#';
+    if (separator.len > 1 || (separator.len && !part))
+        return arena_printf(a, "%s: separator goes with part, and is one sign", where);
+    if (!part)
+        return NULL;
+    if (json_kind(part) != JSON_NUMBER || wire_integer(part, 0) < 1 || out->action == MASK_DROP)
+        return arena_printf(a, "%s: part is a number from 1 on, of what is not dropped", where);
+    out->part = (size_t)wire_integer(part, 0);
+    return NULL;
+}
+
+static const char *read_rule(struct arena *a, const char *where, const wire_node *node,
+                             struct rule *out)
+{
+    static const char *const known[] = {"table", "attribute", "do", "with",
+                                        "part",  "separator", NULL};
+    struct span word, with, separator;
+    const char *problem;
+
+    if (json_kind(node) != JSON_OBJECT)
+        return arena_printf(a, "%s is no object", where);
+    if ((problem = check_members(a, where, node, known)) ||
+        (problem = read_text(a, where, node, "table", &out->table)) ||
+        (problem = read_text(a, where, node, "attribute", &out->attribute)) ||
+        (problem = read_text(a, where, node, "do", &word)) ||
+        (problem = read_text(a, where, node, "with", &with)) ||
+        (problem = read_text(a, where, node, "separator", &separator)))
+        return problem;
+    if (!out->attribute.len)
+        return arena_printf(a, "%s: attribute is missing", where);
+    if ((problem = read_action(a, where, word, out)) || (problem = read_with(a, where, with, out)))
+        return problem;
+    return read_part(a, where, node, separator, out);
+}
+
+const char *mask_rules_parse(struct arena *a, const char *path, struct span text,
+                             struct mask_rules **out)
+{
+    static const char *const known[] = {"salt", "rules", NULL};
+    struct mask_rules *rules = arena_alloc(a, sizeof *rules);
+    const wire_node *root, *list;
+    const char *problem;
+    struct span salt;
+
+    if (wire_parse(a, text, &root))
+        return arena_printf(a, "%s:%zu: not a JSON object", path, wire_error_line(a, text));
+    list = wire_get(root, "rules");
+    if ((problem = check_members(a, path, root, known)) ||
+        (problem = read_text(a, path, root, "salt", &salt)))
+        return problem;
+    if (!list || json_kind(list) != JSON_ARRAY || !salt.len)
+        return arena_printf(a, "%s: rules, a list, and salt, a secret text, are needed", path);
+    rules->key = mask_value_key(salt);
+    rules->at = arena_array(a, wire_count(list), sizeof *rules->at);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        const char *where = arena_printf(a, "%s: rule %zu", path, rules->len + 1);
+
+        if ((problem = read_rule(a, where, n, &rules->at[rules->len++])))
+            return problem;
+    }
+    *out = rules;
+    return NULL;
+}
+
+const char *mask_rules_read(struct arena *a, const char *path, struct mask_rules **out)
+{
+    struct span text;
+
+    if (!file_read(a, path, &text))
+        return arena_printf(a, "%s: %s", path, strerror(errno));
+    return mask_rules_parse(a, path, text, out);
+}
+
+/* --- applying --------------------------------------------------------------------------------- */
+
+static bool is_about(const struct rule *rule, struct span table, struct span attribute)
+{
+    return (!rule->table.len || span_equal(rule->table, table)) &&
+           span_equal(rule->attribute, attribute);
+}
+
+const char *mask_rules_check_keys(struct arena *a, const struct mask_rules *rules,
+                                  struct span table, const struct span *keys, size_t count)
+{
+    for (size_t i = 0; i < rules->len; i++)
+        for (size_t k = 0; k < count; k++) {
+            enum mask_action action = rules->at[i].action;
+
+            if (is_about(&rules->at[i], table, keys[k]) &&
+                (action == MASK_HIDE || action == MASK_DROP))
+                return arena_printf(a,
+                                    "%.*s belongs to the key of %.*s: hash or replace it, or items "
+                                    "become one",
+                                    SPAN_ARG(keys[k]), SPAN_ARG(table));
+        }
+    return NULL;
+}
+
+/* One part of a text; a text with fewer parts stays as it is. */
+static struct span mask_part(const struct mask_rules *rules, struct arena *a,
+                             const struct rule *rule, struct span text)
+{
+    struct buf out = buf_in(a);
+    size_t from = 0, number = 1, to;
+
+    while (number < rule->part && from < text.len)
+        number += text.at[from++] == rule->separator;
+    if (number < rule->part)
+        return text;
+    for (to = from; to < text.len && text.at[to] != rule->separator;)
+        to++;
+    buf_add(&out, text.at, from);
+    buf_add_span(&out, mask_value_text(a, &rules->key, rule->action, rule->with,
+                                       (struct span){text.at + from, to - from}));
+    buf_add_span(&out, span_from(text, to));
+    return buf_span(&out);
+}
+
+static struct attr change(const struct mask_rules *rules, struct arena *a, const struct rule *rule,
+                          const struct attr *value)
+{
+    if (rule->part && value->type == ATTR_S)
+        return (struct attr){.type = ATTR_S, .bytes = mask_part(rules, a, rule, value->bytes)};
+    return rule->part ? *value : mask_value(a, &rules->key, rule->action, rule->with, value);
+}
+
+static struct item apply(const struct mask_rules *rules, struct arena *a, struct span table,
+                         const struct item *it);
+
+/* What is in lists and maps has names as well. */
+static struct attr go_inside(const struct mask_rules *rules, struct arena *a, struct span table,
+                             const struct attr *value)
+{
+    struct attr out = *value;
+
+    if (value->type == ATTR_M) {
+        out = (struct attr){.type = ATTR_M, .map = apply(rules, a, table, &value->map)};
+    } else if (value->type == ATTR_L) {
+        out = (struct attr){.type = ATTR_L};
+        out.list.at = arena_array(a, value->list.len, sizeof *out.list.at);
+        for (; out.list.len < value->list.len; out.list.len++)
+            out.list.at[out.list.len] = go_inside(rules, a, table, &value->list.at[out.list.len]);
+    }
+    return out;
+}
+
+/* False: the attribute is dropped. */
+static bool apply_to_field(const struct mask_rules *rules, struct arena *a, struct span table,
+                           struct field *field)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < rules->len; i++) {
+        const struct rule *rule = &rules->at[i];
+
+        if (!is_about(rule, table, field->name))
+            continue;
+        if (rule->action == MASK_DROP)
+            return false;
+        field->value = change(rules, a, rule, &field->value);
+        changed = true;
+    }
+    if (!changed)
+        field->value = go_inside(rules, a, table, &field->value);
+    return true;
+}
+
+static struct item apply(const struct mask_rules *rules, struct arena *a, struct span table,
+                         const struct item *it)
+{
+    struct item out = {.at = arena_array(a, it->len, sizeof *out.at)};
+
+    for (size_t i = 0; i < it->len; i++) {
+        out.at[out.len] = it->at[i];
+        out.len += apply_to_field(rules, a, table, &out.at[out.len]);
+    }
+    return out;
+}
+
+struct item mask_rules_apply(const struct mask_rules *rules, struct arena *a, struct span table,
+                             const struct item *it)
+{
+    return apply(rules, a, table, it);
+}
