@@ -1,0 +1,356 @@
+#include "capture/capture_run.h"
+
+#include "base/date.h"
+#include "base/progress.h"
+#include "capture/capture_folder.h"
+#include "masking/mask_rules.h"
+#include "model/item_codec.h"
+#include "wire/json.h"
+#include "wire/wire_attr.h"
+#include "wire/wire_print.h"
+#include "wire/wire_reply.h"
+
+#include <unistd.h>
+
+#define BATCH      100 /* keys of a BatchGetItem */
+#define PAGE_BYTES (1 << 20)
+
+struct run {
+    struct capture_caller *caller;
+    struct arena *arena;
+    const struct capture_options *options;
+    const struct capture_tables *tables;
+    const struct mask_rules *rules; /* NULL: none */
+    struct capture_folder *folder;
+    struct capture_place place;
+    struct clock *clock;
+    struct progress *progress;
+};
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+const struct capture_table *capture_run_table(const struct capture_tables *tables, struct span name)
+{
+    size_t i = 0;
+
+    while (i + 1 < tables->len && !span_equal(tables->at[i].name, name))
+        i++;
+    return &tables->at[i];
+}
+
+const char *capture_run_tables(struct capture_caller *c, struct arena *a,
+                               const struct capture_options *o, struct capture_tables *out)
+{
+    const char *problem;
+
+    *out = (struct capture_tables){arena_array(a, o->job_count, sizeof *out->at), 0};
+    for (size_t i = 0; i < o->job_count; i++) {
+        if (out->len &&
+            span_equal(capture_run_table(out, o->jobs[i].table)->name, o->jobs[i].table))
+            continue;
+        if ((problem = capture_table_read(c, a, o->prefix, o->jobs[i].table, &out->at[out->len])))
+            return problem;
+        out->len++;
+    }
+    return NULL;
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+/* Whoever the endpoint is: what is looked into has to be of its form. */
+static const char *check_answer(struct arena *a, const wire_node *answer)
+{
+    static const struct wire_shape items = {.type = WIRE_LIST, .element = &wire_attr_map};
+    static const struct wire_shape responses = {.type = WIRE_MAP, .element = &items};
+    static const struct wire_member members[] = {{"Items", &items, 0},
+                                                 {"Responses", &responses, 0},
+                                                 {"LastEvaluatedKey", &wire_attr_map, 0},
+                                                 {NULL, NULL, 0}};
+
+    return wire_check_types(a, members, answer) ? "the endpoint answers with something else" : NULL;
+}
+
+static const char *add_item(struct run *r, struct arena *a, struct span table,
+                            const wire_node *node, struct buf *lines)
+{
+    struct item it;
+
+    if (wire_read_item(a, node, WIRE_LAYER_CURRENT, &it))
+        return "the endpoint answers with something else than items";
+    if (r->rules)
+        it = mask_rules_apply(r->rules, a, table, &it);
+    item_encode(lines, &it);
+    buf_add_char(lines, '\n');
+    return NULL;
+}
+
+/* A page of items goes into the folder; the place is behind it. */
+static const char *keep(struct run *r, struct arena *a, struct span table, const wire_node *items)
+{
+    struct buf lines = buf_in(a);
+    const char *problem;
+
+    for (const wire_node *n = wire_first(items); n; n = wire_next(n))
+        if ((problem = add_item(r, a, table, n, &lines)))
+            return problem;
+    r->place.done += wire_count(items);
+    r->place.units = r->caller->units;
+    progress_at(r->progress, r->place.done);
+    return capture_folder_add(r->folder, a, table, buf_span(&lines), &r->place);
+}
+
+/* --- pages ------------------------------------------------------------------------------------ */
+
+/* So many items as the rate allows a second. */
+static int64_t page_limit(const struct run *r, const struct capture_table *t)
+{
+    double size = t->items > 0 ? t->bytes / t->items : 400, limit = r->options->rate * 8192 / size;
+
+    return limit < 1 ? 1 : limit < PAGE_BYTES ? (int64_t)limit : PAGE_BYTES;
+}
+
+static struct span page_request(struct run *r, struct arena *a, const struct capture_job *job)
+{
+    struct buf out = buf_in(a);
+    struct wire_writer w = {&out, false};
+
+    wire_open(&w, '{');
+    wire_put_member_word(&w, "TableName",
+                         arena_printf(a, "%s%.*s", r->options->prefix, SPAN_ARG(job->table)));
+    for (const wire_node *n = wire_first(job->query); n; n = wire_next(n)) {
+        struct buf json = buf_in(a);
+
+        if (span_is(wire_name(n), "TableName") || span_is(wire_name(n), "ReturnConsumedCapacity"))
+            continue;
+        wire_print_json(&json, n);
+        wire_key_span(&w, wire_name(n));
+        wire_put_raw(&w, buf_span(&json));
+    }
+    if (r->place.start.len) {
+        wire_key(&w, "ExclusiveStartKey");
+        wire_put_raw(&w, r->place.start);
+    }
+    wire_put_member_integer(&w, "Limit", page_limit(r, capture_run_table(r->tables, job->table)));
+    wire_put_member_word(&w, "ReturnConsumedCapacity", "TOTAL");
+    wire_close(&w, '}');
+    return buf_span(&out);
+}
+
+/* The place of the next page lives as long as the run; "" behind the last. */
+static void set_start(struct run *r, const wire_node *last)
+{
+    struct buf start = buf_in(r->arena);
+
+    if (last)
+        wire_print_json(&start, last);
+    r->place.start = last ? buf_span(&start) : (struct span){"", 0};
+}
+
+static void begin_next_job(struct run *r)
+{
+    r->place.job++;
+    r->place.done = 0;
+    r->place.start = (struct span){"", 0};
+}
+
+static const char *read_page(struct run *r, struct arena *a, const struct capture_job *job,
+                             bool *more)
+{
+    struct client_answer answer;
+    const wire_node *last;
+    const char *problem;
+
+    if ((problem = capture_call(r->caller, a, job->query ? CAPTURE_QUERY : CAPTURE_SCAN,
+                                page_request(r, a, job), &answer)) ||
+        (problem = check_answer(a, answer.body)))
+        return problem;
+    last = wire_get(answer.body, "LastEvaluatedKey");
+    *more = last != NULL;
+    set_start(r, last);
+    return keep(r, a, job->table, wire_get(answer.body, "Items"));
+}
+
+static const char *read_pages(struct run *r, const struct capture_job *job)
+{
+    const char *problem = NULL;
+
+    /* Nothing is left where a run ended behind the last page. */
+    for (bool more = !r->place.done || r->place.start.len; more && !problem;) {
+        struct arena *a = arena_new();
+
+        problem = read_page(r, a, job, &more);
+        problem = problem ? arena_printf(r->arena, "%s", problem) : NULL;
+        arena_free(a);
+    }
+    return problem;
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+/* {"RequestItems": {table: {"Keys": […]}}}: the next keys, or those that were left. */
+static struct span batch_request(struct run *r, struct arena *a, const struct capture_job *job,
+                                 const wire_node *left)
+{
+    struct buf out = buf_in(a);
+    struct wire_writer w = {&out, false};
+    size_t end = r->place.done + BATCH < job->key_count ? r->place.done + BATCH : job->key_count;
+
+    wire_open(&w, '{');
+    wire_key(&w, "RequestItems");
+    if (left) {
+        wire_print_json(&out, left);
+        w.comma = true;
+    } else {
+        wire_open(&w, '{');
+        wire_key(&w, arena_printf(a, "%s%.*s", r->options->prefix, SPAN_ARG(job->table)));
+        wire_open(&w, '{');
+        wire_key(&w, "Keys");
+        wire_open(&w, '[');
+        for (size_t i = r->place.done; i < end; i++) {
+            struct buf json = buf_in(a);
+
+            wire_print_json(&json, job->keys[i]);
+            wire_put_raw(&w, buf_span(&json));
+        }
+        wire_close(&w, ']');
+        wire_close(&w, '}');
+        wire_close(&w, '}');
+    }
+    wire_put_member_word(&w, "ReturnConsumedCapacity", "TOTAL");
+    wire_close(&w, '}');
+    return buf_span(&out);
+}
+
+/* Goes on until none of the keys is left unprocessed. */
+static const char *read_batch(struct run *r, struct arena *a, const struct capture_job *job)
+{
+    struct buf lines = buf_in(a);
+    const wire_node *left = NULL;
+    struct client_answer answer;
+    const char *problem;
+    size_t rest = job->key_count - r->place.done;
+
+    do {
+        const wire_node *responses;
+
+        if ((problem = capture_call(r->caller, a, CAPTURE_BATCH_GET, batch_request(r, a, job, left),
+                                    &answer)))
+            return problem;
+        left = wire_get(answer.body, "UnprocessedKeys");
+        if ((problem = check_answer(a, answer.body)))
+            return problem;
+        responses = wire_first(wire_get(answer.body, "Responses"));
+        for (const wire_node *n = wire_first(responses); n; n = wire_next(n))
+            if ((problem = add_item(r, a, job->table, n, &lines)))
+                return problem;
+    } while (wire_count(left));
+    r->place.done += rest < BATCH ? rest : BATCH;
+    r->place.units = r->caller->units;
+    progress_at(r->progress, r->place.done);
+    return capture_folder_add(r->folder, a, job->table, buf_span(&lines), &r->place);
+}
+
+static const char *read_keys(struct run *r, const struct capture_job *job)
+{
+    const char *problem = NULL;
+
+    while (r->place.done < job->key_count && !problem) {
+        struct arena *a = arena_new();
+
+        problem = read_batch(r, a, job);
+        problem = problem ? arena_printf(r->arena, "%s", problem) : NULL;
+        arena_free(a);
+    }
+    return problem;
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+static const char *write_head(struct run *r)
+{
+    const char *taken = clock_iso_time(r->arena, clock_now_ms(r->clock));
+    const char *problem;
+
+    if (capture_folder_has(r->folder, r->arena, "fixture.json"))
+        return NULL; /* it is written last */
+    for (size_t i = 0; i < r->tables->len; i++) {
+        const struct capture_table *t = &r->tables->at[i];
+
+        if ((problem = capture_folder_write(
+                 r->folder, r->arena, arena_printf(r->arena, "tables/%.*s.json", SPAN_ARG(t->name)),
+                 t->schema)))
+            return problem;
+    }
+    return capture_folder_write(
+        r->folder, r->arena, "fixture.json",
+        span_of(arena_printf(r->arena, "{\"taken\": \"%.19sZ\"}\n", taken)));
+}
+
+static const char *read_jobs(struct run *r)
+{
+    const char *problem = NULL;
+
+    for (; r->place.job < r->options->job_count && !problem; begin_next_job(r)) {
+        const struct capture_job *job = &r->options->jobs[r->place.job];
+        const struct capture_table *t = capture_run_table(r->tables, job->table);
+
+        progress_part(r->progress, job->table,
+                      job->what == CAPTURE_KEYS ? job->key_count : (size_t)t->items);
+        if (job->what == CAPTURE_KEYS)
+            problem = read_keys(r, job);
+        else if (job->what != CAPTURE_SCHEMA)
+            problem = read_pages(r, job);
+        if (problem)
+            return problem;
+    }
+    return NULL;
+}
+
+static const char *check_rules(const struct run *r)
+{
+    const char *problem = NULL;
+
+    for (size_t i = 0; i < r->tables->len && r->rules && !problem; i++)
+        problem = mask_rules_check_keys(r->arena, r->rules, r->tables->at[i].name,
+                                        r->tables->at[i].keys, r->tables->at[i].key_count);
+    return problem;
+}
+
+/* An index that leaves attributes out would give halves of items. */
+static const char *check_queries(const struct run *r)
+{
+    for (size_t i = 0; i < r->options->job_count; i++) {
+        const struct capture_job *job = &r->options->jobs[i];
+        struct span index = wire_text(wire_get(job->query, "IndexName"));
+
+        if (index.len && !capture_table_holds_all(capture_run_table(r->tables, job->table), index))
+            return arena_printf(r->arena,
+                                "--query: %.*s does not hold whole items: query the table, or get "
+                                "them by --keys",
+                                SPAN_ARG(index));
+    }
+    return NULL;
+}
+
+const char *capture_run(struct capture_caller *c, struct arena *a, const struct capture_options *o,
+                        const struct capture_tables *tables)
+{
+    struct run r = {.caller = c, .arena = a, .options = o, .tables = tables};
+    struct mask_rules *rules = NULL;
+    const char *problem;
+
+    if (o->rules && (problem = mask_rules_read(a, o->rules, &rules)))
+        return problem;
+    r.rules = rules;
+    if ((problem = check_rules(&r)) || (problem = check_queries(&r)) ||
+        (problem = capture_folder_open(a, o->folder, o->plan, &r.folder, &r.place)))
+        return problem;
+    c->units += r.place.units;
+    r.clock = clock_new_system();
+    r.progress = progress_new(a, r.clock, isatty(STDERR_FILENO) ? stderr : NULL);
+    if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)))
+        problem = capture_folder_end(r.folder, a);
+    progress_end(r.progress);
+    clock_free(r.clock);
+    return problem;
+}

@@ -1,0 +1,62 @@
+/* ddb-capture: chosen tables and items of a DynamoDB endpoint as a fixture folder. */
+#include "capture/capture_consent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EXIT_CAPTURED = 0, EXIT_FAILED = 1, EXIT_WRONG = 2 };
+
+static int fail(const char *problem, int status)
+{
+    (void)fprintf(stderr, "ddb-capture: %s\n", problem);
+    return status;
+}
+
+static const char *capture(struct arena *a, const struct capture_options *o,
+                           struct capture_caller *c)
+{
+    struct buf estimate = buf_in(a);
+    struct capture_tables tables;
+    const char *problem;
+
+    if ((problem = capture_run_tables(c, a, o, &tables)))
+        return problem;
+    capture_consent_estimate(&estimate, o, &tables);
+    (void)fputs(buf_text(&estimate), stderr);
+    if (o->estimate)
+        return NULL;
+    if ((problem = capture_consent_ask(a, o)) || (problem = capture_run(c, a, o, &tables)))
+        return problem;
+    (void)fprintf(stderr, "ddb-capture: %s is a fixture of %zu table%s now; %.15g read units\n",
+                  o->folder, tables.len, tables.len == 1 ? "" : "s", c->units);
+    return NULL;
+}
+
+static int run(struct arena *a, int argc, char **argv)
+{
+    const char *answer = NULL, *problem;
+    struct capture_options options;
+    struct capture_caller caller = {.units = 0};
+
+    if ((problem = capture_options_read(a, argc, argv, &options, &answer)))
+        return fail(problem, EXIT_WRONG);
+    if (answer) {
+        (void)fputs(answer, stdout);
+        return EXIT_CAPTURED;
+    }
+    caller.rate = options.rate;
+    if ((problem = client_aws_new(a, &options.aws, &caller.client)))
+        return fail(problem, EXIT_WRONG);
+    problem = capture(a, &options, &caller);
+    client_aws_free(caller.client);
+    return problem ? fail(problem, EXIT_FAILED) : EXIT_CAPTURED;
+}
+
+int main(int argc, char **argv)
+{
+    struct arena *a = arena_new();
+    int status = run(a, argc, argv);
+
+    arena_free(a);
+    return status;
+}
