@@ -39,7 +39,7 @@ static const struct admin_fault *read_command(struct admin_call *c)
     struct awscli_command command;
     const struct awscli_refusal *refusal;
     const struct admin_fault *f;
-    char **words;
+    char **words = NULL;
 
     if ((f = read_words(c, &words)))
         return f;
