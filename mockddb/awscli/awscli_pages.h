@@ -27,6 +27,9 @@ struct span awscli_pages_request(const struct awscli_pages *p);
  */
 bool awscli_pages_take(struct awscli_pages *p, const wire_node *answer);
 
+/* Items that came and are not shown, because of --max-items. */
+int64_t awscli_pages_hidden(const struct awscli_pages *p);
+
 /* What is to be printed, as JSON: everything put together. */
 struct span awscli_pages_whole(const struct awscli_pages *p);
 

@@ -115,6 +115,18 @@ static int print(const struct awscli_command *c, const struct awscli_pages *page
     return EXIT_SUCCESS;
 }
 
+/* What --max-items hides was read, and paid for. */
+static void note_hidden(const struct awscli_command *c, const struct awscli_pages *pages)
+{
+    long long hidden = awscli_pages_hidden(pages), shown = c->max_items;
+
+    if (hidden && (strcmp(c->op->name, "Query") == 0 || strcmp(c->op->name, "Scan") == 0))
+        (void)fprintf(stderr,
+                      "note[max-items]: %lld items were read to show %lld: --limit %lld reads no "
+                      "more than that\n",
+                      hidden + shown, shown, shown);
+}
+
 static int run(struct try_door *door, struct arena *a, const struct awscli_command *c)
 {
     const struct awscli_refusal *refusal;
@@ -133,6 +145,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
             return status;
         more = awscli_pages_take(pages, answer.body);
     } while (more);
+    note_hidden(c, pages);
     return print(c, pages, a);
 }
 

@@ -72,6 +72,8 @@ static void finished(struct observer *self, const struct call_record *record)
         catalogue_match(q->catalogue, q->arena, &e->record, &q->match);
     q->call.op = record->op;
     q->call.body = record->body;
+    q->entry = record->body;
+    q->about = "";
     q->until_us = clock_ticks_us(q->call.clock) + INQUIRY_US;
     q->rows_left = INQUIRY_ROWS;
     inquiry_go_on(q);

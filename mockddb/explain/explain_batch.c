@@ -72,12 +72,52 @@ static void look(struct inquiry *q, const struct batch_form *form)
         find_twice(q, form, n);
 }
 
+/* The item of an action. */
+struct acted {
+    const struct table *table;
+    struct item key;
+};
+
+static bool read_action(struct inquiry *q, const wire_node *action, struct acted *out)
+{
+    struct span name = wire_text(wire_get(action, "TableName"));
+    const wire_node *item = wire_get(action, "Item");
+    struct item it;
+
+    if (op_target_find_named(&q->call, name, &out->table) ||
+        wire_read_item(q->arena, item ? item : wire_get(action, "Key"), WIRE_LAYER_CURRENT, &it))
+        return false;
+    out->key = item ? schema_key_of(q->arena, out->table, &it) : it;
+    return true;
+}
+
+static void find_acted_twice(struct inquiry *q, const wire_node *actions)
+{
+    struct acted *acted = arena_array(q->arena, wire_count(actions), sizeof *acted);
+    size_t len = 0;
+
+    for (const wire_node *n = wire_first(actions); n; n = wire_next(n), len++) {
+        if (!read_action(q, wire_first(n), &acted[len]))
+            return;
+        for (size_t i = 0; i < len; i++)
+            if (acted[i].table == acted[len].table && item_equal(&acted[i].key, &acted[len].key))
+                inquiry_reason(q, "actions %zu and %zu are about the same item: %s", i + 1, len + 1,
+                               q->call.op->access == OP_READS
+                                   ? "a transaction reads it once"
+                                   : "what is asked of it goes into one Update, its condition "
+                                     "with it");
+    }
+}
+
 static void look_at_transaction(struct inquiry *q)
 {
-    size_t count = wire_count(wire_get(q->call.body, "TransactItems"));
+    const wire_node *actions = wire_get(q->call.body, "TransactItems");
+    size_t count = wire_count(actions);
 
     if (count > LIMIT_ACTIONS)
         inquiry_reason(q, "%zu actions: at most %d fit into one transaction", count, LIMIT_ACTIONS);
+    else
+        find_acted_twice(q, actions);
 }
 
 void explain_batch(struct inquiry *q)

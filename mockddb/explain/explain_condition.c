@@ -354,6 +354,11 @@ void explain_condition(struct inquiry *q)
         r.request = (struct read_request){.filter_name = "QueryFilter", .is_query = true};
     if (!read_asked(q, &r))
         return;
+    if (is_query && !r.text.at && !wire_get(q->call.body, "KeyConditions"))
+        inquiry_reason(q,
+                       "a Query of %s needs KeyConditionExpression, such as '%.*s = :v'; all of it "
+                       "is read by a Scan",
+                       inquiry_place(q, r.table, r.index), SPAN_ARG(r.keys->hash[0].name));
     check_consistent(q, &r);
     if (!q->reason.len && r.text.at)
         check_key(q, &r);

@@ -22,7 +22,7 @@ static const struct parameter {
 
 static struct span text_of(const struct inquiry *q, const struct parameter *p)
 {
-    return wire_text(wire_get(q->call.body, p->name));
+    return wire_text(wire_get(q->entry, p->name));
 }
 
 /* --- showing and proposing -------------------------------------------------------------------- */
@@ -43,8 +43,11 @@ void explain_expression_mark(struct inquiry *q, const char *parameter, struct sp
 
 void explain_expression_propose(struct inquiry *q, const struct trial_member *members, size_t count)
 {
-    struct span body = explain_trial_with_members(q, members, count);
+    struct span body;
 
+    if (q->entry != q->call.body) /* a part of it has no command of its own */
+        return;
+    body = explain_trial_with_members(q, members, count);
     if (q->call.op->access == OP_READS)
         (void)explain_trial_propose(q, q->call.op->name, body, &q->proposal);
     else
@@ -69,7 +72,7 @@ static const struct parameter *parameter_at(const struct inquiry *q, struct span
 /* What stands in the map, and more members before its end. */
 static struct span map_with(struct inquiry *q, const char *map, struct span more)
 {
-    const wire_node *node = wire_get(q->call.body, map);
+    const wire_node *node = wire_get(q->entry, map);
     struct buf out = buf_in(q->arena);
 
     buf_add_char(&out, '{');
@@ -106,7 +109,7 @@ static struct span with_placeholders(struct inquiry *q, const struct parameter *
         done = name.at + name.len;
         key = span_of(arena_printf(q->arena, "#%.*s", SPAN_ARG(name)));
         buf_add_span(&out, key);
-        if (wire_get_span(wire_get(q->call.body, NAMES_MAP), key) ||
+        if (wire_get_span(wire_get(q->entry, NAMES_MAP), key) ||
             strstr(buf_text(map), arena_printf(q->arena, "\"%s\"", key.at)))
             continue;
         buf_add_json_string(map, key);
@@ -212,6 +215,11 @@ static void syntax(struct inquiry *q, const struct parameter *p, struct span pla
 
     if (!place.len)
         inquiry_reason(q, "%s ends before it is complete", p->name);
+    else if (*place.at == '_')
+        inquiry_reason(q,
+                       "a name that begins with '_' needs a placeholder: write #n for %.*s, and "
+                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
+                       SPAN_ARG(word), SPAN_ARG(word));
     else if (*place.at == '-' && word.len > 2)
         inquiry_reason(q,
                        "'-' cannot be in a name: write a placeholder such as #n for %.*s, and "
@@ -219,6 +227,8 @@ static void syntax(struct inquiry *q, const struct parameter *p, struct span pla
                        SPAN_ARG(word), SPAN_ARG(word));
     else if (instead)
         inquiry_reason(q, "%s: %s", p->name, instead);
+    else if (p->grammar == GRAMMAR_UPDATE && place.at == text.at)
+        inquiry_reason(q, "an update begins with SET, REMOVE, ADD or DELETE");
     else if (*place.at >= '0' && *place.at <= '9')
         inquiry_reason(q,
                        "%.*s: a value stands in " VALUES_MAP
@@ -251,7 +261,7 @@ static struct span map_renamed(struct inquiry *q, const char *map, struct span f
 {
     struct buf out = buf_in(q->arena);
 
-    for (const wire_node *n = wire_first(wire_get(q->call.body, map)); n; n = wire_next(n)) {
+    for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n)) {
         bool is_it = span_equal(wire_name(n), from);
 
         if (is_it && !to.at)
@@ -268,7 +278,7 @@ static struct span map_renamed(struct inquiry *q, const char *map, struct span f
 
 static struct span first_unused(const struct inquiry *q, const char *map)
 {
-    for (const wire_node *n = wire_first(wire_get(q->call.body, map)); n; n = wire_next(n))
+    for (const wire_node *n = wire_first(wire_get(q->entry, map)); n; n = wire_next(n))
         if (!is_used(q, wire_name(n)))
             return wire_name(n);
     return (struct span){NULL, 0};
@@ -299,7 +309,7 @@ static bool is_placeholder(struct span key)
 
 static void left_over(struct inquiry *q, const char *map)
 {
-    const wire_node *node = wire_get(q->call.body, map);
+    const wire_node *node = wire_get(q->entry, map);
     struct span key;
 
     if (!node)
@@ -327,7 +337,7 @@ static void left_over(struct inquiry *q, const char *map)
 
 static bool value_of(struct inquiry *q, struct token token, struct attr *out)
 {
-    const wire_node *node = wire_get_span(wire_get(q->call.body, VALUES_MAP), token.text);
+    const wire_node *node = wire_get_span(wire_get(q->entry, VALUES_MAP), token.text);
 
     return token.kind == TOKEN_VALUE && node &&
            !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
@@ -368,6 +378,41 @@ static void ends_swapped(struct inquiry *q, const struct parameter *p)
     }
 }
 
+/* --- key conditions --------------------------------------------------------------------------- */
+
+/* Why the token cannot be in a key condition; NULL: it can. */
+static const char *no_key_operator(struct token token, struct token after)
+{
+    if (token.kind == TOKEN_OR)
+        return "a key condition has no OR: a Query asks for one partition, ask once for each";
+    if (token.kind == TOKEN_IN)
+        return "a key condition has no IN: ask once for each value, or BatchGetItem for whole keys";
+    if (token.kind == TOKEN_NE || token.kind == TOKEN_NOT ||
+        (token.kind == TOKEN_IDENTIFIER && after.kind == TOKEN_OPEN &&
+         !span_is(token.text, "begins_with")))
+        return "a sort key is compared by =, <, <=, >, >=, BETWEEN and begins_with only";
+    return NULL;
+}
+
+static void key_operators(struct inquiry *q)
+{
+    const struct parameter *p = &parameters[0];
+    struct lexer lexer = {p->grammar, text_of(q, p)}, ahead;
+    struct token token;
+
+    if (!lexer.rest.at)
+        return;
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END && !q->reason.len) {
+        const char *why;
+
+        ahead = lexer;
+        if (!(why = no_key_operator(token, expr_lex(&ahead))))
+            continue;
+        inquiry_reason(q, "%.*s: %s", SPAN_ARG(token.text), why);
+        explain_expression_mark(q, p->name, text_of(q, p), token.text);
+    }
+}
+
 /* --- two styles ------------------------------------------------------------------------------- */
 
 /* An older parameter beside an expression. */
@@ -378,7 +423,7 @@ static bool two_styles(struct inquiry *q)
                                         "AttributeUpdates"};
 
     for (size_t i = 0; i < COUNT(older); i++)
-        for (size_t k = 0; wire_get(q->call.body, older[i]) && k < COUNT(parameters); k++) {
+        for (size_t k = 0; wire_get(q->entry, older[i]) && k < COUNT(parameters); k++) {
             if (!text_of(q, &parameters[k]).at)
                 continue;
             inquiry_reason(q,
@@ -388,6 +433,12 @@ static bool two_styles(struct inquiry *q)
             return true;
         }
     return false;
+}
+
+static bool is_and(struct span word)
+{
+    return word.len == 3 && (word.at[0] | 0x20) == 'a' && (word.at[1] | 0x20) == 'n' &&
+           (word.at[2] | 0x20) == 'd';
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -405,19 +456,26 @@ void explain_expression(struct inquiry *q)
         else if (unknown_function(q, text_of(q, p), place))
             return;
         else if (place.len && (*place.at == '#' || *place.at == ':') &&
-                 !wire_get_span(wire_get(q->call.body, *place.at == '#' ? NAMES_MAP : VALUES_MAP),
+                 !wire_get_span(wire_get(q->entry, *place.at == '#' ? NAMES_MAP : VALUES_MAP),
                                 place))
             undefined(q, p, place);
+        else if (p->grammar == GRAMMAR_UPDATE && is_and(place))
+            inquiry_reason(q, "assignments stand side by side with a comma, not %.*s",
+                           SPAN_ARG(place));
         else if (expr_is_reserved(place))
             reserved_word(q, place);
         else
             syntax(q, p, place);
         return;
     }
+    if (place.at && q->entry != q->call.body) /* it is another entry's */
+        return;
     if (!two_styles(q))
         left_over(q, NAMES_MAP);
     if (!q->reason.len)
         left_over(q, VALUES_MAP);
+    if (!q->reason.len)
+        key_operators(q);
     for (size_t i = 0; i < COUNT(parameters) && !q->reason.len; i++)
         ends_swapped(q, &parameters[i]);
 }

@@ -2,6 +2,7 @@
 
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
+#include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_print.h"
 
@@ -173,6 +174,10 @@ static const char *about(struct inquiry *q, const struct survey *s, bool whole)
         return arena_printf(q->arena, "%.*s is %s, which is asked by contains(%.*s, …)",
                             SPAN_ARG(name), what_is_it(s->sample->type), SPAN_ARG(name));
     }
+    if (asked->type == ATTR_L)
+        return arena_printf(q->arena,
+                            "the value asked for is a list: contains takes one value and IN takes "
+                            "each as a value of its own, IN (:a, :b)");
     if (asked->type != s->sample->type) {
         other = (struct attr){.type = s->sample->type, .bytes = asked->bytes};
         if (asked->type <= ATTR_B && s->sample->type <= ATTR_N)
@@ -250,6 +255,8 @@ void explain_filter(struct inquiry *q, const struct target *target)
     if (expr_as_comparison(most->part, &s.asked)) {
         (void)explain_rows_find(q, &page->range, LOOKED_AT, look, &s);
         more = about(q, &s, q->facts.removed_count == 1);
+    } else {
+        more = explain_statement_quotes(q);
     }
     inquiry_reason(q, "%s%s%s", counts(q), more ? "; " : "", more ? more : "");
 }

@@ -1,5 +1,6 @@
 #include "explain/explain_key.h"
 
+#include "explain/explain_entry.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_reserved.h"
 #include "ops/op_target.h"
@@ -153,20 +154,24 @@ static void check_index_part(struct inquiry *q, const struct index *ix, const st
         wrong_type(q, part, value);
 }
 
-static void check_item(struct inquiry *q, const struct table *t, const wire_node *node)
+void explain_key_check_indexes(struct inquiry *q, const struct table *t, const struct item *it)
 {
-    struct item it;
-
-    if (wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) || check_parts(q, t, &it))
-        return;
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
 
         for (size_t k = 0; k < ix->keys.hash_count; k++)
-            check_index_part(q, ix, &ix->keys.hash[k], &it);
+            check_index_part(q, ix, &ix->keys.hash[k], it);
         for (size_t k = 0; k < ix->keys.range_count; k++)
-            check_index_part(q, ix, &ix->keys.range[k], &it);
+            check_index_part(q, ix, &ix->keys.range[k], it);
     }
+}
+
+static void check_item(struct inquiry *q, const struct table *t, const wire_node *node)
+{
+    struct item it;
+
+    if (!wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) && !check_parts(q, t, &it))
+        explain_key_check_indexes(q, t, &it);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -181,27 +186,49 @@ static void check_entry(struct inquiry *q, const struct table *t, const wire_nod
         check_item(q, t, it);
 }
 
-static void check_batch(struct inquiry *q, const wire_node *part)
+static void look_at_key(struct inquiry *q, void *table)
 {
-    const wire_node *keys = wire_get(part, "Keys");
+    check_key(q, *(const struct table **)table, q->entry);
+}
+
+static void look_at_write(struct inquiry *q, void *table)
+{
+    check_entry(q, *(const struct table **)table, q->entry);
+}
+
+/* A table's part of a batch. */
+static void check_part_of_batch(struct inquiry *q, const wire_node *part)
+{
+    const wire_node *keys = wire_get(part, "Keys"), *list = keys ? keys : part;
     const struct table *t;
+    size_t at = 0;
 
     if (op_target_find_named(&q->call, wire_name(part), &t))
         return;
-    for (const wire_node *n = wire_first(keys); n && !q->reason.len; n = wire_next(n))
-        check_key(q, t, n);
-    for (const wire_node *n = keys ? NULL : wire_first(part); n && !q->reason.len; n = wire_next(n))
-        check_entry(q, t, wire_first(n));
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        const char *about = arena_printf(q->arena, "%s %zu of %.*s: ", keys ? "key" : "write", ++at,
+                                         SPAN_ARG(wire_name(part)));
+
+        if (keys)
+            explain_entry_look(q, n, about, look_at_key, &t);
+        else
+            explain_entry_look(q, wire_first(n), about, look_at_write, &t);
+    }
+}
+
+static void look_at_entry(struct inquiry *q, void *nothing)
+{
+    const struct table *t;
+
+    (void)nothing;
+    if (explain_entry_table(q, &t))
+        check_entry(q, t, q->entry);
 }
 
 void explain_key(struct inquiry *q)
 {
-    const wire_node *body = q->call.body;
-    const struct table *t;
-
-    for (const wire_node *n = wire_first(wire_get(body, "RequestItems")); n && !q->reason.len;
+    for (const wire_node *n = wire_first(wire_get(q->call.body, "RequestItems")); n;
          n = wire_next(n))
-        check_batch(q, n);
-    if (wire_get(body, "TableName") && !op_target_find(&q->call, &t))
-        check_entry(q, t, body);
+        check_part_of_batch(q, n);
+    explain_entry_each(q, look_at_entry, NULL);
 }

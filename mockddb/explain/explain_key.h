@@ -6,6 +6,9 @@
 
 void explain_key(struct inquiry *q);
 
+/* Attributes that are keys of indexes, and cannot be that. */
+void explain_key_check_indexes(struct inquiry *q, const struct table *t, const struct item *it);
+
 /* A value that was typed twice: {"M": {"S": …}}. */
 bool explain_key_is_typed_twice(const struct attr *value);
 

@@ -28,7 +28,8 @@ static size_t name_distance(struct inquiry *q, struct span asked, struct span th
     if (explain_near_same(asked, there) ||
         explain_near_same(without_stage(asked), without_stage(there)))
         return 0;
-    if (span_starts_with(there, asked) || span_starts_with(asked, there))
+    if (span_starts_with(there, asked) || span_starts_with(asked, there) ||
+        span_starts_with(without_stage(there), without_stage(asked)))
         return 1;
     limit = explain_near_threshold(without_stage(asked));
     distance = explain_near_distance(q, without_stage(asked), without_stage(there), limit);
@@ -151,7 +152,8 @@ static void look_at_statement(struct inquiry *q)
 {
     struct statement s;
 
-    if (!statement_read_entry(&q->call, q->call.body, &s) && !statement_parse_text(&q->call, &s))
+    if (!statement_read_entry(&q->call, q->call.body, &s) &&
+        !partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed))
         look_at(q, s.parsed.table, s.parsed.index);
 }
 

@@ -1,11 +1,12 @@
 #include "explain/explain_update.h"
 
+#include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
+#include "explain/explain_key.h"
 #include "expr/expr_lex.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
-#include "ops/op_target.h"
 #include "wire/wire_attr.h"
 
 /* What the update is run on. */
@@ -16,27 +17,6 @@ struct updated {
     bool sound; /* nothing is wrong with the expression by itself */
 };
 
-/* The placeholders, as far as they can be read. */
-static struct expr_vars read_vars(struct inquiry *q)
-{
-    const wire_node *names = wire_get(q->call.body, "ExpressionAttributeNames");
-    const wire_node *values = wire_get(q->call.body, "ExpressionAttributeValues");
-    struct expr_vars vars = {.name_count = 0};
-
-    vars.names = arena_array(q->arena, wire_count(names), sizeof *vars.names);
-    for (const wire_node *n = wire_first(names); n; n = wire_next(n))
-        vars.names[vars.name_count++] = (struct expr_name){.key = wire_name(n),
-                                                           .name = wire_text(n)};
-    vars.values = arena_array(q->arena, wire_count(values), sizeof *vars.values);
-    for (const wire_node *n = wire_first(values); n; n = wire_next(n)) {
-        struct expr_value *v = &vars.values[vars.value_count];
-
-        v->key = wire_name(n);
-        vars.value_count += !wire_read_attr(q->arena, n, WIRE_LAYER_CURRENT, &v->value);
-    }
-    return vars;
-}
-
 static bool read_updated(struct inquiry *q, struct updated *u)
 {
     struct buf position = buf_in(q->arena);
@@ -45,15 +25,15 @@ static bool read_updated(struct inquiry *q, struct updated *u)
     struct store_row row;
     struct item key;
 
-    u->text = wire_text(wire_get(q->call.body, "UpdateExpression"));
-    if (!u->text.at || op_target_find(&q->call, &u->table) ||
-        wire_read_item(q->arena, wire_get(q->call.body, "Key"), WIRE_LAYER_CURRENT, &key) ||
+    u->text = wire_text(wire_get(q->entry, "UpdateExpression"));
+    if (!u->text.at || !explain_entry_table(q, &u->table) ||
+        wire_read_item(q->arena, wire_get(q->entry, "Key"), WIRE_LAYER_CURRENT, &key) ||
         key_check_parameter(q->arena, u->table, &key))
         return false;
     key_of_item(&position, u->table, &key);
     if (unit_get(q->call.unit, buf_span(&position), &row))
         return false;
-    vars = read_vars(q);
+    vars = explain_entry_vars(q);
     u->sound = !expr_read_update(q->arena, u->text, &vars, &update);
     if (row.found)
         u->it = item_decode(q->arena, row.body);
@@ -63,7 +43,7 @@ static bool read_updated(struct inquiry *q, struct updated *u)
 /* The attribute that a token names; at NULL: none. */
 static struct span attribute_of(struct inquiry *q, struct token token)
 {
-    const wire_node *names = wire_get(q->call.body, "ExpressionAttributeNames");
+    const wire_node *names = wire_get(q->entry, "ExpressionAttributeNames");
 
     if (token.kind == TOKEN_IDENTIFIER)
         return token.text;
@@ -91,7 +71,7 @@ static void wrong_kind(struct inquiry *q, const struct updated *u, struct token 
                        struct token value)
 {
     struct span name = attribute_of(q, token);
-    const wire_node *node = wire_get_span(wire_get(q->call.body, "ExpressionAttributeValues"),
+    const wire_node *node = wire_get_span(wire_get(q->entry, "ExpressionAttributeValues"),
                                           value.text);
     const struct attr *there = name.at ? item_find(&u->it, name) : NULL;
     struct attr added;
@@ -137,6 +117,57 @@ static void key_target(struct inquiry *q, const struct updated *u, struct token 
     explain_expression_mark(q, "UpdateExpression", u->text, token.text);
 }
 
+/* SET a.b = … where there is no a. */
+static void no_parent(struct inquiry *q, const struct updated *u, struct token token)
+{
+    struct span name = attribute_of(q, token);
+
+    if (!name.at || item_find(&u->it, name))
+        return;
+    inquiry_reason(q,
+                   "%.*s is not in the item yet, so nothing can be set in it: set all of it as a "
+                   "map first",
+                   SPAN_ARG(name));
+    explain_expression_mark(q, "UpdateExpression", u->text, token.text);
+}
+
+static bool value_of(struct inquiry *q, struct token token, struct attr *out)
+{
+    const wire_node *node = wire_get_span(wire_get(q->entry, "ExpressionAttributeValues"),
+                                          token.text);
+
+    return token.kind == TOKEN_VALUE && node &&
+           !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
+}
+
+/* list_append(…, :v) where :v is no list. */
+static void no_list(struct inquiry *q, const struct updated *u, struct token token)
+{
+    struct attr value;
+
+    if (!value_of(q, token, &value) || value.type == ATTR_L)
+        return;
+    inquiry_reason(q, "%.*s is %s: list_append takes two lists, such as {\"L\": [{\"S\": …}]}",
+                   SPAN_ARG(token.text), attr_type_code(value.type));
+    explain_expression_mark(q, "UpdateExpression", u->text, token.text);
+}
+
+/* SET target = :value */
+static void index_key(struct inquiry *q, const struct updated *u, struct token target,
+                      struct token token)
+{
+    struct span name = attribute_of(q, target);
+    struct item set = {.len = 0};
+    struct attr value;
+
+    if (!name.at || !value_of(q, token, &value))
+        return;
+    item_set(q->arena, &set, name, value);
+    explain_key_check_indexes(q, u->table, &set);
+    if (q->reason.len)
+        explain_expression_mark(q, "UpdateExpression", u->text, token.text);
+}
+
 static bool begins_clause(enum token_kind kind)
 {
     return kind == TOKEN_SET || kind == TOKEN_REMOVE || kind == TOKEN_ADD || kind == TOKEN_DELETE;
@@ -151,29 +182,54 @@ static bool is_sign(enum token_kind kind)
 struct spot {
     struct token before, token, after;
     enum token_kind section;
-    bool in_list; /* between the brackets of list_append */
+    size_t depth;        /* of brackets */
+    size_t list_depth;   /* of those of list_append; 0: outside */
+    struct token target; /* that a value is set to */
 };
 
 static void look_at(struct inquiry *q, const struct updated *u, const struct spot *at)
 {
     bool is_target = begins_clause(at->before.kind) || at->before.kind == TOKEN_COMMA;
+    bool in_list = at->list_depth && at->depth == at->list_depth;
 
-    if (is_target && !at->in_list) {
+    if (is_target && !at->depth) {
         if (u->sound)
             key_target(q, u, at->token);
+        if (u->sound && !q->reason.len && at->after.kind == TOKEN_DOT)
+            no_parent(q, u, at->token);
         if (at->section == TOKEN_ADD && !q->reason.len)
             wrong_kind(q, u, at->token, at->after);
         return;
     }
-    if (!u->sound)
+    if (at->list_depth)
+        no_list(q, u, at->token);
+    if (!u->sound || q->reason.len)
         return;
-    if (at->in_list && (is_target || at->before.kind == TOKEN_OPEN)) {
+    if (at->before.kind == TOKEN_EQ)
+        index_key(q, u, at->target, at->token);
+    if (q->reason.len)
+        return;
+    if (in_list && (is_target || at->before.kind == TOKEN_OPEN)) {
         absent(q, u, at->token, true);
     } else if (is_sign(at->before.kind) || is_sign(at->after.kind)) {
         absent(q, u, at->token, false);
         if (!q->reason.len)
             no_number(q, u, at->token);
     }
+}
+
+static void enter_function(struct spot *at)
+{
+    if (!at->list_depth && span_is(at->token.text, "list_append"))
+        at->list_depth = at->depth + 1;
+}
+
+static void count_brackets(struct spot *at)
+{
+    at->depth += at->token.kind == TOKEN_OPEN;
+    at->depth -= at->token.kind == TOKEN_CLOSE && at->depth;
+    if (at->token.kind == TOKEN_CLOSE && at->depth < at->list_depth)
+        at->list_depth = 0;
 }
 
 /* Goes through the expression, token by token. */
@@ -188,10 +244,12 @@ static void look(struct inquiry *q, const struct updated *u)
         if (begins_clause(at.token.kind))
             at.section = at.token.kind;
         else if (at.token.kind == TOKEN_IDENTIFIER && at.after.kind == TOKEN_OPEN)
-            at.in_list = span_is(at.token.text, "list_append");
+            enter_function(&at);
         else
             look_at(q, u, &at);
-        at.in_list = at.in_list && at.token.kind != TOKEN_CLOSE;
+        if (at.after.kind == TOKEN_EQ)
+            at.target = at.token;
+        count_brackets(&at);
         at.before = at.token;
     }
 }
@@ -200,6 +258,6 @@ void explain_update(struct inquiry *q)
 {
     struct updated u = {.table = NULL};
 
-    if (strcmp(q->call.op->name, "UpdateItem") == 0 && read_updated(q, &u))
+    if (read_updated(q, &u))
         look(q, &u);
 }

@@ -1,5 +1,6 @@
 #include "explain/explain_write.h"
 
+#include "explain/explain_key.h"
 #include "explain/explain_rows.h"
 #include "model/item_codec.h"
 #include "model/key.h"
@@ -100,14 +101,46 @@ static void only_one_item(struct inquiry *q, const struct table *t, const struct
             others);
 }
 
-/* Time to live in milliseconds, or as text. */
-static void expiry(struct inquiry *q, const struct table *t)
+/* An attribute that a document client was given with its type. */
+static void typed_twice(struct inquiry *q)
 {
-    const wire_node *item = wire_get(q->call.body, "Item");
-    const wire_node *node = item ? wire_get_span(item, t->ttl_attribute) : NULL;
+    for (const wire_node *n = wire_first(wire_get(q->call.body, "Item")); n; n = wire_next(n)) {
+        struct attr value;
+
+        if (!wire_read_attr(q->arena, n, WIRE_LAYER_CURRENT, &value) &&
+            explain_key_is_typed_twice(&value))
+            inquiry_reason(q,
+                           "%.*s was stored as a map with one member \"%.*s\": it was typed twice; "
+                           "clients that take plain values add the type",
+                           SPAN_ARG(wire_name(n)), SPAN_ARG(value.map.at[0].name));
+    }
+}
+
+/* What the write set the attribute to: in the item as it is now. */
+static bool read_now(struct inquiry *q, const struct table *t, const struct item *key,
+                     struct span name, struct attr *out)
+{
+    struct buf position = buf_in(q->arena);
+    const struct attr *value;
+    struct store_row row;
+    struct item it;
+
+    key_of_item(&position, t, key);
+    if (unit_get(q->call.unit, buf_span(&position), &row) || !row.found)
+        return false;
+    it = item_decode_only(q->arena, row.body, &name, 1);
+    value = item_find(&it, name);
+    if (value)
+        *out = *value;
+    return value != NULL;
+}
+
+/* Time to live in milliseconds, or as text. */
+static void expiry(struct inquiry *q, const struct table *t, const struct item *key)
+{
     struct attr due;
 
-    if (!t->ttl_attribute.len || !node || wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, &due))
+    if (!t->ttl_attribute.len || !read_now(q, t, key, t->ttl_attribute, &due))
         return;
     if (due.type != ATTR_N)
         inquiry_reason(q, "%.*s is %s: the time to live is a number of seconds, so this item stays",
@@ -127,8 +160,9 @@ void explain_write(struct inquiry *q, const struct write_before *before)
 
     if (!before->known || !find_key(q, &t, &key))
         return;
+    expiry(q, t, &key);
+    typed_twice(q);
     replaced(q, before, is_put);
     made(q, before, t, is_put);
     only_one_item(q, t, &key);
-    expiry(q, t);
 }

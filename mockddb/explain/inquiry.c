@@ -38,7 +38,8 @@ void inquiry_reason(struct inquiry *q, const char *fmt, ...)
     if (q->reason.len)
         return;
     va_start(args, fmt);
-    q->reason = span_of(arena_vprintf(q->arena, fmt, args));
+    q->reason = span_of(
+        arena_printf(q->arena, "%s%s", q->about, arena_vprintf(q->arena, fmt, args)));
     va_end(args);
 }
 

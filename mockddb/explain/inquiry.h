@@ -65,6 +65,10 @@ struct inquiry {
     int64_t until_us;
     size_t rows_left;
 
+    /* What is looked at: the call's body, or a part of it (explain_entry.h). */
+    const wire_node *entry;
+    const char *about; /* in front of what is found there */
+
     /* What was found. */
     struct span reason;
     struct span lines[INQUIRY_LINES]; /* that belong to the reason */

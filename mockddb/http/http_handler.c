@@ -69,6 +69,11 @@ static const char *allowed_origin(const struct http_handler *h, const char *orig
     return NULL;
 }
 
+/* The headers that the service lets scripts of pages read. */
+#define EXPOSED                                                              \
+    "x-amzn-errortype,x-amzn-requestid,x-amzn-errormessage,x-amzn-trace-id," \
+    "x-amz-request-id,x-amz-crc32,date"
+
 /* Not for pages of our own: pages of other sites must not read or change anything there through a
  * browser. */
 void http_handler_complete(struct http_handler *h, struct http_exchange *x)
@@ -80,8 +85,7 @@ void http_handler_complete(struct http_handler *h, struct http_exchange *x)
         return;
     http_reply_header(&x->reply, "Access-Control-Allow-Origin", allowed);
     http_reply_header(&x->reply, "Access-Control-Expose-Headers",
-                      "x-amzn-errortype,x-amzn-requestid,x-amzn-errormessage,x-amzn-trace-id,"
-                      "x-amz-request-id,x-amz-crc32,date");
+                      x->request.fields.x_mockddb_explain ? EXPOSED ",x-mockddb-explain" : EXPOSED);
 }
 
 /* --- requests --------------------------------------------------------------------------------- */

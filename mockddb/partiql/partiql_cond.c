@@ -14,7 +14,8 @@ static const struct error *unsupported_operator(const struct partiql_values *v,
 
     buf_add_text(&message, "Unsupported operator in Condition Expression. Operator: ");
     buf_add_span(&message, partiql_node_name(v->arena, n));
-    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
+    return error_at(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
+                    n->token->text);
 }
 
 static const struct error *unsupported_operation(const struct partiql_values *v,
@@ -24,7 +25,8 @@ static const struct error *unsupported_operation(const struct partiql_values *v,
 
     buf_add_text(&message, "Unsupported operation: ");
     buf_add_span(&message, partiql_node_name(v->arena, n));
-    return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
+    return error_at(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
+                    n->token->text);
 }
 
 /* --- operands ------------------------------------------------------------------------------- */

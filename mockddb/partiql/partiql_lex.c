@@ -234,6 +234,19 @@ static bool next_token(struct lexer *l, struct partiql_token *t)
     return true;
 }
 
+struct span partiql_lex_stray(struct arena *a, struct span text)
+{
+    struct lexer l = {.arena = a, .rest = text, .line = 1, .column = 1};
+    struct partiql_token t;
+
+    do {
+        t.kind = PQ_NAME;
+        if (!next_token(&l, &t))
+            return l.rest;
+    } while (t.kind != PQ_END);
+    return (struct span){NULL, 0};
+}
+
 struct partiql_token *partiql_lex(struct arena *a, struct span text)
 {
     struct lexer l = {.arena = a, .rest = text, .line = 1, .column = 1};

@@ -86,6 +86,9 @@ struct partiql_token {
 /* All tokens of the text, a PQ_END last; NULL where something is no token. */
 struct partiql_token *partiql_lex(struct arena *a, struct span text);
 
+/* Where that is: the rest of the text from there on; at NULL: nowhere. */
+struct span partiql_lex_stray(struct arena *a, struct span text);
+
 /* PQ_NAME for words that are not reserved; *word is the reserved one in lower case. */
 enum partiql_token_kind partiql_word_kind(struct span text, struct span *word);
 

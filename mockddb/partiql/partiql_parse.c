@@ -315,7 +315,7 @@ const struct error *partiql_parse(struct arena *a, struct span text,
 
     if (!p.token) {
         partiql_fail(&p, "");
-        return p.error;
+        return error_at(a, p.error, partiql_lex_stray(a, text));
     }
     if (!(*out = statement(&p)))
         return p.error;

@@ -5,9 +5,12 @@
 
 void *partiql_fail(struct partiql_parser *p, const char *detail)
 {
-    if (!p->error)
-        p->error = error_validation(p->arena,
-                                    "Statement wasn't well formed, can't be processed: %s", detail);
+    if (p->error)
+        return NULL;
+    p->error = error_validation(p->arena, "Statement wasn't well formed, can't be processed: %s",
+                                detail);
+    if (p->token)
+        p->error = error_at(p->arena, p->error, p->token->text);
     return NULL;
 }
 

@@ -324,6 +324,9 @@ START_TEST(a_preflight_repeats_what_was_asked)
     handle(&request);
     ck_assert_str_eq(header("Access-Control-Allow-Headers"), "x-amz-target,authorization");
     ck_assert_str_eq(header("Access-Control-Allow-Methods"), "POST");
+    request.fields.x_mockddb_explain = "true";
+    handle(&request);
+    ck_assert_ptr_nonnull(strstr(header("Access-Control-Expose-Headers"), ",x-mockddb-explain"));
     stop();
 }
 END_TEST

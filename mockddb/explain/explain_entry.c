@@ -1,0 +1,97 @@
+#include "explain/explain_entry.h"
+
+#include "ops/op_target.h"
+#include "wire/wire_attr.h"
+
+void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
+                        entry_look *look, void *data)
+{
+    const wire_node *outer = q->entry;
+    struct span first = q->reason, also;
+    struct proposal proposal = q->proposal;
+    size_t lines = q->line_count;
+
+    q->reason = (struct span){NULL, 0};
+    q->entry = entry;
+    q->about = about;
+    look(q, data);
+    q->entry = outer;
+    q->about = "";
+    if (!first.len)
+        return;
+    also = q->reason;
+    q->reason = first;
+    q->proposal = proposal;
+    q->line_count = lines;
+    if (also.len)
+        inquiry_line(q, "also: %.*s", SPAN_ARG(also));
+}
+
+/* The reasons of a cancelled transaction, in the order of its actions; NULL: it was refused. */
+static const wire_node *cancellations(struct inquiry *q)
+{
+    const wire_node *reply;
+
+    if (q->record->error->kind != ERROR_TRANSACTION_CANCELED ||
+        wire_parse(q->arena, q->record->reply, &reply))
+        return NULL;
+    return wire_get(reply, "CancellationReasons");
+}
+
+static void each_action(struct inquiry *q, const wire_node *actions, entry_look *look, void *data)
+{
+    const wire_node *reason = wire_first(cancellations(q));
+    size_t at = 0;
+
+    for (const wire_node *n = wire_first(actions); n; n = wire_next(n)) {
+        const char *about = arena_printf(q->arena, "action %zu: ", ++at);
+
+        if (!reason || !span_is(wire_text(wire_get(reason, "Code")), "None"))
+            explain_entry_look(q, wire_first(n), about, look, data);
+        reason = reason ? wire_next(reason) : NULL;
+    }
+}
+
+void explain_entry_each(struct inquiry *q, entry_look *look, void *data)
+{
+    const wire_node *actions = wire_get(q->call.body, "TransactItems");
+    const wire_node *tables = wire_get(q->call.body, "RequestItems");
+
+    if (actions) {
+        each_action(q, actions, look, data);
+        return;
+    }
+    if (!tables)
+        look(q, data);
+    for (const wire_node *n = wire_first(tables); n; n = wire_next(n))
+        if (wire_get(n, "Keys"))
+            explain_entry_look(q, n, arena_printf(q->arena, "%.*s: ", SPAN_ARG(wire_name(n))), look,
+                               data);
+}
+
+bool explain_entry_table(struct inquiry *q, const struct table **out)
+{
+    struct span name = wire_text(wire_get(q->entry, "TableName"));
+
+    return name.len && !op_target_find_named(&q->call, name, out);
+}
+
+struct expr_vars explain_entry_vars(struct inquiry *q)
+{
+    const wire_node *names = wire_get(q->entry, "ExpressionAttributeNames");
+    const wire_node *values = wire_get(q->entry, "ExpressionAttributeValues");
+    struct expr_vars vars = {.name_count = 0};
+
+    vars.names = arena_array(q->arena, wire_count(names), sizeof *vars.names);
+    for (const wire_node *n = wire_first(names); n; n = wire_next(n))
+        vars.names[vars.name_count++] = (struct expr_name){.key = wire_name(n),
+                                                           .name = wire_text(n)};
+    vars.values = arena_array(q->arena, wire_count(values), sizeof *vars.values);
+    for (const wire_node *n = wire_first(values); n; n = wire_next(n)) {
+        struct expr_value *v = &vars.values[vars.value_count];
+
+        v->key = wire_name(n);
+        vars.value_count += !wire_read_attr(q->arena, n, WIRE_LAYER_CURRENT, &v->value);
+    }
+    return vars;
+}

@@ -1,0 +1,26 @@
+/* explain_entry.h: the parts of a request that are about one item or table each: actions of a
+ * transaction, keys and tables of a batch. What is looked at is the inquiry's `entry`. */
+#ifndef EXPLAIN_EXPLAIN_ENTRY_H
+#define EXPLAIN_EXPLAIN_ENTRY_H
+
+#include "explain/inquiry.h"
+#include "expr/expr_vars.h"
+
+typedef void entry_look(struct inquiry *q, void *data);
+
+/* Looks at one of them; `about` goes in front of what is found. The first finding of a request is
+ * its reason, those of further entries are lines below. */
+void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
+                        entry_look *look, void *data);
+
+/* Looks at each action of a transaction (of one that was cancelled those that failed), at each
+ * table's part of a BatchGetItem, else at the request itself. */
+void explain_entry_each(struct inquiry *q, entry_look *look, void *data);
+
+/* The entry's table, by its TableName; false where it is not there. */
+bool explain_entry_table(struct inquiry *q, const struct table **out);
+
+/* The entry's placeholders, as far as they can be read. */
+struct expr_vars explain_entry_vars(struct inquiry *q);
+
+#endif

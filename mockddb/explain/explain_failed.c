@@ -1,0 +1,132 @@
+#include "explain/explain_failed.h"
+
+#include "explain/explain_entry.h"
+#include "explain/explain_near.h"
+#include "explain/explain_rows.h"
+#include "expr/expr_cond.h"
+#include "expr/expr_print.h"
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/key_check.h"
+#include "wire/wire_attr.h"
+
+#define NEIGHBOURS 200 /* sort keys that are looked at */
+
+/* What the condition was asked of. */
+struct asked {
+    const struct table *table;
+    struct item key;
+    struct expr_cond *condition;
+    bool found;
+    struct item it;
+};
+
+static bool read_key(struct inquiry *q, struct asked *r)
+{
+    const wire_node *put = wire_get(q->entry, "Item");
+    const wire_node *node = put ? put : wire_get(q->entry, "Key");
+    struct item it;
+
+    if (!node || !explain_entry_table(q, &r->table) ||
+        wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) ||
+        (put && key_check_item(q->arena, r->table, &it)))
+        return false;
+    r->key = put ? schema_key_of(q->arena, r->table, &it) : it;
+    return !key_check_parameter(q->arena, r->table, &r->key);
+}
+
+static bool read_asked(struct inquiry *q, struct asked *r)
+{
+    struct span text = wire_text(wire_get(q->entry, "ConditionExpression"));
+    struct expr_vars vars = explain_entry_vars(q);
+    struct buf position = buf_in(q->arena);
+    struct store_row row;
+
+    if (!text.len || !read_key(q, r) ||
+        expr_read_condition(q->arena, "ConditionExpression", text, &vars, &r->condition))
+        return false;
+    key_of_item(&position, r->table, &r->key);
+    if (unit_get(q->call.unit, buf_span(&position), &row))
+        return false;
+    r->found = row.found;
+    if (row.found)
+        r->it = item_decode(q->arena, row.body);
+    return true;
+}
+
+static const char *key_words(struct inquiry *q, const struct item *key)
+{
+    struct buf out = buf_in(q->arena);
+
+    for (size_t i = 0; i < key->len; i++)
+        buf_printf(&out, "%s%.*s %s", i ? " and " : "", SPAN_ARG(key->at[i].name),
+                   inquiry_value(q, &key->at[i].value));
+    return buf_text(&out);
+}
+
+/* The nearest item of the same partition. */
+static const char *near(struct inquiry *q, const struct asked *r)
+{
+    const struct key_schema *keys = &r->table->keys;
+    const struct rows rows = {r->table, NULL};
+    struct near_best best = {.len = 0};
+    struct span_list sorts;
+    const struct attr *sort;
+
+    if (keys->hash_count != 1 || keys->range_count != 1 || keys->range[0].type != ATTR_S)
+        return "";
+    sort = item_find(&r->key, keys->range[0].name);
+    sorts = explain_rows_sort_values(q, &rows, item_find(&r->key, keys->hash[0].name), NEIGHBOURS);
+    for (size_t i = 0; i < sorts.len; i++)
+        explain_near_consider(q, &best, sort->bytes, sorts.at[i]);
+    return best.len ? arena_printf(q->arena, "; there is %s", inquiry_text(q, best.at[0])) : "";
+}
+
+/* What the attributes that the part reads are in the item. */
+static const char *values_of(struct inquiry *q, const struct asked *r, const struct expr_cond *part)
+{
+    struct buf out = buf_in(q->arena);
+    struct span *names;
+    size_t count;
+
+    expr_condition_names(q->arena, part, &names, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *value = item_find(&r->it, names[i]);
+
+        buf_printf(&out, "%s%.*s ", i ? ", " : "", SPAN_ARG(names[i]));
+        if (value)
+            buf_printf(&out, "is %s", inquiry_value(q, value));
+        else
+            buf_add_text(&out, "is not there");
+    }
+    return buf_text(&out);
+}
+
+/* The first part that the item does not fit. */
+static void say_part(struct inquiry *q, const struct asked *r)
+{
+    struct expr_parts parts = expr_condition_parts(q->arena, r->condition);
+
+    for (size_t i = 0; i < parts.len; i++) {
+        struct buf text = buf_in(q->arena);
+
+        if (expr_matches(parts.at[i], &r->it))
+            continue;
+        expr_print_condition(&text, parts.at[i]);
+        inquiry_reason(q, "the item with %s is there, and %s does not hold: %s",
+                       key_words(q, &r->key), buf_text(&text), values_of(q, r, parts.at[i]));
+    }
+}
+
+void explain_failed(struct inquiry *q)
+{
+    struct asked r = {.found = false};
+
+    if (!read_asked(q, &r) || expr_matches(r.condition, r.found ? &r.it : NULL))
+        return;
+    if (r.found)
+        say_part(q, &r);
+    else
+        inquiry_reason(q, "%.*s has no item with %s, and the condition asks for one%s",
+                       SPAN_ARG(r.table->name), key_words(q, &r.key), near(q, &r));
+}

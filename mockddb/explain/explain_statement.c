@@ -1,0 +1,230 @@
+#include "explain/explain_statement.h"
+
+#include "explain/explain_entry.h"
+#include "explain/explain_expression.h"
+#include "explain/explain_trial.h"
+#include "ops/statement/statement.h"
+#include "partiql/partiql_lex.h"
+
+/* --- a fault with a place --------------------------------------------------------------------- */
+
+/* Words of SQL that statements do not have. */
+static const struct {
+    const char *word, *instead;
+} foreign[] = {
+    {"like",
+     "there is no LIKE: begins_with(name, 'text') and contains(name, 'text') are functions"},
+    {"limit", "there is no LIMIT: Limit is a member of the request, --limit"},
+    {"by", "there is no GROUP BY: a statement gives items, adding up is the client's"},
+    {"having", "there is no HAVING: a statement gives items, adding up is the client's"},
+    {"count", "there is no COUNT: a Query or Scan with Select COUNT counts"},
+    {"join", "a statement reads one table: there is no JOIN"},
+    {"distinct", "there is no DISTINCT: a statement gives items as they are"},
+    {"values", "INSERT takes one item, VALUE {'name': …}"},
+};
+
+static const char *foreign_word(struct span lower)
+{
+    for (size_t i = 0; i < COUNT(foreign); i++)
+        if (span_is(lower, foreign[i].word))
+            return foreign[i].instead;
+    return NULL;
+}
+
+static struct span lower_case(struct inquiry *q, struct span word)
+{
+    char *lower = arena_text(q->arena, word);
+
+    for (char *c = lower; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    return (struct span){lower, word.len};
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The word in front of a place. */
+static struct span word_before(struct span text, const char *at)
+{
+    const char *to = at, *from;
+
+    while (to > text.at && is_blank(to[-1]))
+        to--;
+    for (from = to; from > text.at && !is_blank(from[-1]);)
+        from--;
+    return (struct span){from, (size_t)(to - from)};
+}
+
+static bool is_joined(char c)
+{
+    return c == '-' || c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+/* The name around a sign that a name without quotes cannot have. */
+static struct span name_around(struct span text, const char *at)
+{
+    const char *from = at, *to = at;
+
+    while (from > text.at && is_joined(from[-1]))
+        from--;
+    while (to < text.at + text.len && is_joined(*to))
+        to++;
+    return (struct span){from, (size_t)(to - from)};
+}
+
+static void say_place(struct inquiry *q, struct span text, struct span place)
+{
+    struct span lower = lower_case(q, place), name = name_around(text, place.at);
+    const char *instead = foreign_word(lower);
+
+    if (!instead)
+        instead = foreign_word(lower_case(q, word_before(text, place.at)));
+    if (instead)
+        inquiry_reason(q, "%s", instead);
+    else if (!place.len)
+        inquiry_reason(q, "the statement ends before it is complete");
+    else if (*place.at == '\'' || *place.at == '"')
+        inquiry_reason(q, "the text that begins with this quote has no end");
+    else if (*place.at == '-' && name.len > 1)
+        inquiry_reason(q, "a name with '-' stands in double quotes: \"%.*s\"", SPAN_ARG(name));
+    else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
+        inquiry_reason(q, "a statement reads one table, and has one list of what it shows");
+    else
+        inquiry_reason(q, "the statement cannot go on with %.*s here", SPAN_ARG(place));
+    if (place.len > 1 && (*place.at == '\'' || *place.at == '"'))
+        place.len = 1;
+    explain_expression_mark(q, "Statement", text, place);
+}
+
+/* --- without one ------------------------------------------------------------------------------ */
+
+static size_t count_parameters(struct inquiry *q, struct span text)
+{
+    const struct partiql_token *t = partiql_lex(q->arena, text);
+    size_t count = 0;
+
+    for (; t && t->kind != PQ_END; t++)
+        count += t->kind == PQ_PARAMETER;
+    return count;
+}
+
+static void check_parameters(struct inquiry *q, const struct statement *s)
+{
+    size_t wanted = count_parameters(q, s->text);
+
+    if (wanted != s->parameter_count)
+        inquiry_reason(q, "the statement has %s, and Parameters %s", inquiry_count(q, wanted, "?"),
+                       inquiry_count(q, s->parameter_count, "value"));
+}
+
+static void check_order(struct inquiry *q, const struct statement *s)
+{
+    const struct key_schema *keys = statement_keys(s);
+    const char *sort = keys->range_count ? inquiry_names(q, &keys->range[0].name, 1) : NULL;
+
+    if (statement_check_order(&q->call, s))
+        inquiry_reason(q,
+                       "items come in the order of %s: ORDER BY takes attributes of the key only",
+                       sort ? sort : "their keys' hashes");
+}
+
+/* A part of the key that the statement does not say. */
+static void check_key(struct inquiry *q, struct statement *s)
+{
+    const struct key_schema *keys = &s->table->keys;
+    bool is_insert = s->parsed.kind == PARTIQL_INSERT;
+    struct span *names = NULL;
+    size_t count = 0;
+
+    if (s->parsed.kind == PARTIQL_SELECT || (!is_insert && !statement_find_key(&q->call, s)))
+        return;
+    if (!is_insert)
+        expr_condition_names(q->arena, s->parsed.where, &names, &count);
+    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
+        struct span name = i < keys->hash_count ? keys->hash[i].name
+                                                : keys->range[i - keys->hash_count].name;
+        bool said = is_insert && item_find(&s->parsed.item, name);
+
+        for (size_t k = 0; k < count; k++)
+            said = said || span_equal(names[k], name);
+        if (!said)
+            inquiry_reason(q, "the key of %.*s is %s: the statement does not say %.*s",
+                           SPAN_ARG(s->table->name), inquiry_schema(q, keys), SPAN_ARG(name));
+    }
+    if (!is_insert)
+        inquiry_reason(q, "the key of %.*s is %s: a statement that writes says = for each part",
+                       SPAN_ARG(s->table->name), inquiry_schema(q, keys));
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+static void look(struct inquiry *q, void *nothing)
+{
+    const struct error *e;
+    struct statement s;
+
+    (void)nothing;
+    if (statement_read_entry(&q->call, q->entry, &s) || !s.text.at)
+        return;
+    e = partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed);
+    if (e && e->place.at)
+        say_place(q, s.text, e->place);
+    if (e) {
+        check_parameters(q, &s);
+        return;
+    }
+    if (statement_find_table(&q->call, &s))
+        return;
+    check_order(q, &s);
+    if (!q->reason.len)
+        check_key(q, &s);
+}
+
+void explain_statement(struct inquiry *q)
+{
+    const wire_node *list = wire_get(q->call.body, "TransactStatements");
+    size_t at = 0;
+
+    if (wire_get(q->call.body, "Statement"))
+        look(q, NULL);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        explain_entry_look(q, n, arena_printf(q->arena, "statement %zu: ", ++at), look, NULL);
+}
+
+static bool is_comparison(enum partiql_token_kind kind)
+{
+    return kind >= PQ_EQ && kind <= PQ_GE;
+}
+
+const char *explain_statement_quotes(struct inquiry *q)
+{
+    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
+    struct buf mended = buf_in(q->arena);
+
+    for (; t && t->kind != PQ_END; t++) {
+        if (!is_comparison(t->kind) || t[1].kind != PQ_QUOTED)
+            continue;
+        t++;
+        buf_add(&mended, text.at, (size_t)(t->text.at - text.at));
+        buf_printf(&mended, "'%.*s'", SPAN_ARG(t->word));
+        buf_add_span(&mended, span_from(text, (size_t)(t->text.at + t->text.len - text.at)));
+        (void)explain_trial_propose(
+            q, q->call.op->name,
+            explain_trial_with_members(
+                q,
+                (struct trial_member[]){
+                    {"Statement", explain_trial_json_text(q, buf_span(&mended))}},
+                1),
+            &q->proposal);
+        return arena_printf(q->arena,
+                            "%.*s in double quotes is the name of an attribute: texts stand in "
+                            "single quotes",
+                            SPAN_ARG(t->text));
+    }
+    return NULL;
+}

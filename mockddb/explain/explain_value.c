@@ -1,0 +1,60 @@
+#include "explain/explain_value.h"
+
+#include "model/attr.h"
+#include "wire/wire_node.h"
+
+#define DEPTH 40 /* of lists and maps in values: more than the service takes */
+
+/* The elements of a set that is there twice, or NULL. */
+static const wire_node *repeated(const wire_node *set)
+{
+    for (const wire_node *n = wire_first(set); n; n = wire_next(n))
+        for (const wire_node *m = wire_first(set); m != n; m = wire_next(m))
+            if (span_equal(wire_text(m), wire_text(n)))
+                return n;
+    return NULL;
+}
+
+static void check_set(struct inquiry *q, struct span name, const wire_node *set)
+{
+    const wire_node *twice = wire_count(set) <= 100 ? repeated(set) : NULL;
+
+    if (wire_is_list(set) && !wire_count(set))
+        inquiry_reason(q,
+                       "%.*s is an empty set: leave it out, a set is there from its first "
+                       "element on",
+                       SPAN_ARG(name));
+    else if (twice)
+        inquiry_reason(q, "%.*s has %s twice: a set has each element once", SPAN_ARG(name),
+                       inquiry_text(q, wire_text(twice)));
+}
+
+/* {"SS": […]}, and what is in lists and maps. */
+static void check_value(struct inquiry *q, struct span name, const wire_node *value, int depth)
+{
+    const wire_node *inner = wire_first(value);
+    enum attr_type type;
+
+    if (!inner || !attr_type_of_code(wire_name(inner), &type) || depth == DEPTH)
+        return;
+    if (attr_is_set(type))
+        check_set(q, name, inner);
+    for (const wire_node *n = wire_first(inner); n && (type == ATTR_L || type == ATTR_M);
+         n = wire_next(n))
+        check_value(q, type == ATTR_M ? wire_name(n) : name, n, depth + 1);
+}
+
+/* All members of the request down to its attribute maps. */
+static void look(struct inquiry *q, const wire_node *node, int depth)
+{
+    for (const wire_node *n = wire_first(node); n && !q->reason.len; n = wire_next(n)) {
+        check_value(q, wire_name(n), n, 0);
+        if (depth < 4)
+            look(q, n, depth + 1);
+    }
+}
+
+void explain_value(struct inquiry *q)
+{
+    look(q, q->call.body, 0);
+}

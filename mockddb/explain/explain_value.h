@@ -1,0 +1,9 @@
+/* explain_value.h: attribute values that cannot be, wherever they stand in the request. */
+#ifndef EXPLAIN_EXPLAIN_VALUE_H
+#define EXPLAIN_EXPLAIN_VALUE_H
+
+#include "explain/inquiry.h"
+
+void explain_value(struct inquiry *q);
+
+#endif
