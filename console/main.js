@@ -7,6 +7,7 @@ import { recall, remember } from "./lib/memory.js";
 import * as control from "./views/control.js";
 import * as items from "./views/items.js";
 import * as live from "./views/live.js";
+import * as patterns from "./views/patterns.js";
 import * as rehearse from "./views/rehearse.js";
 import * as table from "./views/table.js";
 import * as tables from "./views/tables.js";
@@ -14,8 +15,8 @@ import * as tour from "./views/tour.js";
 import * as worldsView from "./views/worlds.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes.
-const VIEWS = { tables, table, items, rehearse, live, control, worlds: worldsView, tour };
-const MENU = [["tables", "Tables"], ["rehearse", "Rehearse"], ["live", "Live"], ["control", "Control"], ["worlds", "Worlds"], ["tour", "Tour"]];
+const VIEWS = { tables, table, items, rehearse, patterns, live, control, worlds: worldsView, tour };
+const MENU = [["tables", "Tables"], ["rehearse", "Rehearse"], ["patterns", "Patterns"], ["live", "Live"], ["control", "Control"], ["worlds", "Worlds"], ["tour", "Tour"]];
 
 const view = document.getElementById("view");
 const bar = document.getElementById("bar");

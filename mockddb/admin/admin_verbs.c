@@ -12,6 +12,7 @@ extern const struct admin_verb verb_faults_clear;
 extern const struct admin_verb verb_journal_get;
 extern const struct admin_verb verb_journal_clear;
 extern const struct admin_verb verb_patterns;
+extern const struct admin_verb verb_patterns_files;
 extern const struct admin_verb verb_patterns_run;
 extern const struct admin_verb verb_reset;
 extern const struct admin_verb verb_snapshots_list;
@@ -39,6 +40,7 @@ const struct admin_verb *const admin_verbs[] = {
     &verb_journal_get,
     &verb_journal_clear,
     &verb_patterns,
+    &verb_patterns_files,
     &verb_patterns_run,
     &verb_reset,
     &verb_snapshots_list,

@@ -1,0 +1,167 @@
+// Access patterns: the questions, their answers and costs; which of them live traffic uses; the cheat sheet.
+
+import { verb } from "../lib/api.js";
+import { button, copy, field, fill, h, problem } from "../lib/dom.js";
+import { count, many } from "../lib/format.js";
+import { tabs } from "../lib/items.js";
+import { cli } from "../lib/snippets.js";
+import { href, note } from "../lib/route.js";
+
+export const title = "Patterns";
+
+const BLANK = /\{([a-z][a-z0-9_]*)\}/g;
+
+/** Names of the file's values that a pattern has blanks for. */
+function blanksOf(pattern, values) {
+  const found = new Set();
+  for (const [, name] of JSON.stringify(pattern).matchAll(BLANK)) if (name in values) found.add(name);
+  return [...found];
+}
+
+/** The request with its blanks filled in; what comes from an earlier step is shown as that. */
+function filledIn(request, values, prefix) {
+  const put = (node, name) => {
+    if (typeof node === "string") {
+      const text = node.replace(BLANK, (whole, blank) => (blank === "prefix" ? prefix : values[blank] ?? whole));
+      return name === "TableName" ? prefix + text : text;
+    }
+    if (Array.isArray(node)) return node.map((one) => put(one));
+    if (!node || typeof node !== "object") return node;
+    if (node.$from) return { S: node.shown_as ?? `<${node.at} of ${node.$from}>` };
+    return Object.fromEntries(Object.entries(node).map(([of, one]) => [name === "RequestItems" ? prefix + of : of, put(one, of)]));
+  };
+  return put(request);
+}
+
+function verdict(result) {
+  if (!result) return h("span", { class: "tag" }, "not run");
+  return h("span", { class: `tag ${result.holds ? "good" : "wrong"}` }, result.holds ? "holds" : "fails");
+}
+
+const sum = (result) => (result ? h("small", { class: "quiet" }, ` ${many(result.steps.reduce((so, step) => so + (step.items ?? 0), 0), "item")}, ${count(result.read)} read, ${count(result.rcu)} units`) : null);
+
+// --- questions --------------------------------------------------------------------------------------------
+
+function stepView(step, values, prefix, measured) {
+  const request = filledIn(step.request, values, prefix);
+  const first = !JSON.stringify(step.request).includes('"$from"');
+  return h("div", {},
+    step.title ? h("h4", {}, step.title) : null,
+    h("pre", { tabindex: "0" }, cli(step.operation, request)),
+    h("div", { class: "row" }, button("Copy", () => copy(cli(step.operation, request))),
+      first ? h("a", { class: "button", href: href("rehearse", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) }, "Rehearse it") : null),
+    measured ? h("p", { class: "quiet" }, `${measured.index ?? ""}: ${many(measured.items ?? 0, "item")}, ${count(measured.read)} read, ${count(measured.rcu)} units`) : null);
+}
+
+function patternView(pattern, of, state) {
+  const values = { ...of.values }, blanks = blanksOf(pattern, of.values ?? {});
+  const body = h("div"), out = h("div", { "aria-live": "polite" }), mark = h("span");
+  const draw = () => {
+    const result = state.results.get(pattern.name), used = state.used.get(pattern.name);
+    fill(mark, verdict(result), sum(result), state.covered ? h("span", { class: `tag ${used ? "good" : "warn"}` }, used ? `used ${many(used, "time")}` : "unused") : null);
+    fill(body,
+      (pattern.notes ?? []).map((text) => h("p", {}, text)),
+      blanks.length ? h("div", { class: "row" }, blanks.map((name) => h("div", { class: "grow" }, field(name, h("input", {
+        value: values[name], autocomplete: "off", spellcheck: "false", onchange: (event) => { values[name] = event.target.value; draw(); } }))))) : null,
+      button("Run it", async () => {
+        try {
+          const given = Object.fromEntries(blanks.map((name) => [name, values[name]]));
+          const { report } = await verb("POST", "patterns/run", { only: [pattern.name], values: given });
+          const [result_] = report.results;
+          state.results.set(pattern.name, result_);
+          draw();
+          fill(out, result_.failures.length ? h("ul", {}, result_.failures.map((text) => h("li", { class: "break" }, typeof text === "string" ? text : JSON.stringify(text)))) : null);
+        } catch (error) {
+          fill(out, problem(error));
+        }
+      }, { class: "primary" }), out,
+      pattern.steps.map((step, i) => stepView(step, values, state.prefix, result ? result.steps[i] : null)));
+  };
+  draw();
+  return h("details", { class: "panel", open: state.open === pattern.name, ontoggle: (event) => { if (event.target.open) note("patterns", ["questions"], { name: pattern.name }); } },
+    h("summary", {}, h("strong", {}, pattern.question), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark), body);
+}
+
+function questions(out, state) {
+  const said = h("p", { role: "status" });
+  const list = h("div");
+  const draw = () => fill(list, state.files.map((file) => [
+    ...(file.sections ?? []).map((section) => [h("h2", {}, section.title), file.patterns.filter((one) => one.section === section.name).map((one) => patternView(one, file, state))]),
+    file.patterns.filter((one) => !one.section).map((one) => patternView(one, file, state)),
+  ]));
+  draw();
+  fill(out, h("div", { class: "row middle" }, button("Run all of them", async () => {
+    try {
+      const { report } = await verb("POST", "patterns/run");
+      for (const result of report.results) state.results.set(result.name, result);
+      said.textContent = report.failed ? `${many(report.failed, "pattern")} of ${report.patterns} fail` : `All ${report.patterns} patterns hold`;
+      draw();
+    } catch (error) {
+      fill(said, problem(error));
+    }
+  }, { class: "primary" }), said), list);
+}
+
+// --- coverage ------------------------------------------------------------------------------------------------
+
+async function coverage(out) {
+  const answer = await verb("GET", "patterns");
+  const used = answer.patterns.filter((one) => one.used), unused = answer.patterns.filter((one) => !one.used);
+  fill(out,
+    h("p", {}, `${many(answer.requests, "request")} so far, ${count(answer.matched)} of them one of the patterns. ${used.length} of ${answer.patterns.length} patterns were used.`),
+    button("Look again", () => coverage(out)),
+    h("h2", {}, "Requests that are no pattern"),
+    answer.unmatched.length ? answer.unmatched.map((one) => h("div", { class: "panel" },
+      h("p", {}, h("span", { class: "mono" }, one.shape), h("small", { class: "quiet" }, ` ${many(one.requests, "time")}`)),
+      one.hint ? h("p", { class: "why" }, one.hint) : null,
+      one.draft ? h("details", {}, h("summary", {}, "A pattern for it"), button("Copy", () => copy(JSON.stringify(one.draft, null, 2))), h("pre", { tabindex: "0" }, JSON.stringify(one.draft, null, 2))) : null))
+      : h("p", { class: "quiet" }, "None."),
+    h("h2", {}, "Unused patterns"), unused.length ? h("ul", {}, unused.map((one) => h("li", {}, h("a", { href: href("patterns", ["questions"], { name: one.name }) }, one.name)))) : h("p", { class: "quiet" }, "None."),
+    h("h2", {}, "Used patterns"), used.length ? h("ul", {}, used.map((one) => h("li", {}, one.name, h("small", { class: "quiet" }, ` ${many(one.used, "time")}`)))) : h("p", { class: "quiet" }, "None yet."));
+}
+
+// --- the cheat sheet ----------------------------------------------------------------------------------------------
+
+/** A text with `code` and **strong** parts. */
+function prose(text) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => (part.startsWith("`") ? h("code", {}, part.slice(1, -1)) : part.startsWith("**") ? h("strong", {}, part.slice(2, -2)) : part));
+}
+
+function sheet(out, state) {
+  fill(out, state.files.map((file) => h("article", {},
+    h("h2", {}, file.title), file.about ? h("p", {}, prose(file.about)) : null,
+    (file.sections ?? []).map((section) => h("section", {},
+      h("h3", {}, section.title, section.table ? h("span", { class: "mono quiet" }, ` ${state.prefix}${section.table}`) : null),
+      section.about ? h("p", {}, prose(section.about)) : null,
+      section.keys ? h("table", {}, h("thead", {}, h("tr", {}, ["Key", "Format", "Notes"].map((text) => h("th", { scope: "col" }, text)))),
+        h("tbody", {}, section.keys.map((row) => h("tr", {}, h("td", { class: "mono" }, row.key), h("td", { class: "mono" }, row.format ?? ""), h("td", {}, prose(row.notes ?? "")))))) : null,
+      section.indexes ? h("dl", { class: "facts" }, Object.entries(section.indexes).map(([name, text]) => [h("dt", { class: "mono" }, name), h("dd", {}, prose(text))])) : null,
+      (section.notes ?? []).map((text) => h("p", { class: "why" }, prose(text))),
+      file.patterns.filter((one) => one.section === section.name).map((pattern) => h("section", {},
+        h("h4", {}, pattern.question), (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
+        pattern.steps.map((step) => [step.title ? h("p", {}, step.title) : null,
+          h("pre", { tabindex: "0" }, [cli(step.operation, filledIn(step.request, file.values ?? {}, state.prefix)), ...(file.cli ? [file.cli.join(" ")] : [])].join(" \\\n    "))]))))))));
+}
+
+const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["sheet", "Cheat sheet"]];
+
+export async function show(view, { parts: [part = "questions"], params }) {
+  const { files, prefix } = await verb("GET", "patterns/files");
+  if (!files.length) {
+    fill(view, h("h1", {}, "Access patterns"), h("div", { class: "panel" }, h("p", {}, "This server was given none."), h("pre", {}, "mockddb --patterns FILE   # or --fixtures ecommerce, which has its own")));
+    return;
+  }
+  const covered = await verb("GET", "patterns").catch(() => null);
+  const state = { files, prefix, results: new Map(), used: new Map((covered?.patterns ?? []).map((one) => [one.name, one.used])), covered: Boolean(covered), open: params.get("name") };
+  const out = h("div");
+  let at = "";
+  const start = (name) => {
+    if (at === name) return;
+    at = name;
+    if (part !== name) note("patterns", [name]);
+    if (name === "coverage") coverage(out).catch((error) => fill(out, problem(error)));
+    else if (name === "sheet") sheet(out, state);
+    else questions(out, state);
+  };
+  fill(view, h("h1", {}, "Access patterns"), tabs(PARTS.map(([name, text]) => [text, () => start(name)]), "What is shown", Math.max(0, PARTS.findIndex(([name]) => name === part))), out);
+}

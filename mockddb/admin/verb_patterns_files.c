@@ -1,0 +1,18 @@
+/* GET /_mockddb/patterns/files: the server's files of access patterns, as they were read. */
+#include "admin/admin_verb.h"
+
+static const struct admin_fault *show(struct admin_call *c)
+{
+    const struct admin_patterns *p = c->patterns;
+
+    wire_put_member_text(&c->out, "prefix", span_of(p && p->prefix ? p->prefix : ""));
+    wire_key(&c->out, "files");
+    wire_open(&c->out, '[');
+    for (size_t i = 0; p && i < p->count; i++)
+        wire_put_raw(&c->out, p->files[i].text);
+    wire_close(&c->out, ']');
+    return NULL;
+}
+
+const struct admin_verb verb_patterns_files = {
+    .method = "GET", .path = "patterns/files", .flags = ADMIN_NO_WORLD, .run = show};
