@@ -55,7 +55,7 @@ function condition(holders, { name, operator, type, value, value2 }) {
 export function fromForm(form) {
   const holders = new Placeholders();
   const request = { TableName: form.table };
-  const isQuery = form.hash.length > 0 && form.hash.every((one) => one !== "");
+  const isQuery = form.hash.length > 0 && form.hash.every((one) => one);
   if (form.path.name) request.IndexName = form.path.name;
   if (isQuery) {
     const parts = form.path.hash.map((key, i) => condition(holders, { ...key, operator: "=", value: form.hash[i] }));

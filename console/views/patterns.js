@@ -133,8 +133,8 @@ function sheet(out, state) {
     (file.sections ?? []).map((section) => h("section", {},
       h("h3", {}, section.title, section.table ? h("span", { class: "mono quiet" }, ` ${state.prefix}${section.table}`) : null),
       section.about ? h("p", {}, prose(section.about)) : null,
-      section.keys ? h("table", {}, h("thead", {}, h("tr", {}, ["Key", "Format", "Notes"].map((text) => h("th", { scope: "col" }, text)))),
-        h("tbody", {}, section.keys.map((row) => h("tr", {}, h("td", { class: "mono" }, row.key), h("td", { class: "mono" }, row.format ?? ""), h("td", {}, prose(row.notes ?? "")))))) : null,
+      section.keys ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Keys of ${section.title}` }, h("table", {}, h("thead", {}, h("tr", {}, ["Key", "Format", "Notes"].map((text) => h("th", { scope: "col" }, text)))),
+        h("tbody", {}, section.keys.map((row) => h("tr", {}, h("td", { class: "mono" }, row.key), h("td", { class: "mono" }, row.format ?? ""), h("td", {}, prose(row.notes ?? ""))))))) : null,
       section.indexes ? h("dl", { class: "facts" }, Object.entries(section.indexes).map(([name, text]) => [h("dt", { class: "mono" }, name), h("dd", {}, prose(text))])) : null,
       (section.notes ?? []).map((text) => h("p", { class: "why" }, prose(text))),
       file.patterns.filter((one) => one.section === section.name).map((pattern) => h("section", {},
@@ -148,7 +148,7 @@ const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["sheet", "
 export async function show(view, { parts: [part = "questions"], params }) {
   const { files, prefix } = await verb("GET", "patterns/files");
   if (!files.length) {
-    fill(view, h("h1", {}, "Access patterns"), h("div", { class: "panel" }, h("p", {}, "This server was given none."), h("pre", {}, "mockddb --patterns FILE   # or --fixtures ecommerce, which has its own")));
+    fill(view, h("h1", {}, "Access patterns"), h("div", { class: "panel" }, h("p", {}, "This server was given none."), h("pre", { tabindex: "0" }, "mockddb --patterns FILE   # or --fixtures ecommerce, which has its own")));
     return;
   }
   const covered = await verb("GET", "patterns").catch(() => null);

@@ -74,7 +74,7 @@ function formFields(state, tables, paths, change) {
     return h("div", {}, field("Table", select([["", "choose a table"], ...tables], state.table, (name) => { state.table = name; change(true); })));
   }
   state.index = path.name;
-  state.hash.length = path.hash.length;
+  state.hash = path.hash.map((key, i) => state.hash[i] ?? "");
   return h("div", {},
     field("Table", select(tables, state.table, (name) => { Object.assign(state, { table: name, index: "", hash: [], filters: [] }); change(true); })),
     field("Table or index", select(paths.map((one) => [one.name, `${one.name || "the table"}: ${keyText(one)}`]), state.index, (name) => {

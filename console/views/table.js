@@ -12,7 +12,7 @@ export const title = "Table";
 function paths(table) {
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Keys and indexes" },
     h("table", {}, h("thead", {}, h("tr", {},
-      ["", "Key", "Holds", "State"].map((text) => h("th", { scope: "col" }, text)),
+      ["Path", "Key", "Holds", "State"].map((text) => h("th", { scope: "col" }, text)),
       ["Items", "Size"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Query"))),
     h("tbody", {}, accessPaths(table).map((path) => h("tr", {},
       h("th", { scope: "row" }, path.name || "the table", " ", h("small", { class: "quiet" }, path.name ? path.kind : "")),

@@ -74,7 +74,7 @@ async function prefixOf() {
 
 function missing() {
   return h("div", { class: "panel" }, h("p", {}, "The tour is about the tables of the e-commerce fixture, which are not in this world."),
-    h("pre", {}, "mockddb --fixtures ecommerce"));
+    h("pre", { tabindex: "0" }, "mockddb --fixtures ecommerce"));
 }
 
 async function run(stop, prefix, out) {

@@ -1,0 +1,374 @@
+// Walks the console with a headless Chromium: every view in both colour schemes and three sizes, with data, empty
+// and with hostile values; the keyboard; and what people do with it. Prints TAP without a plan.
+//
+//   node console.mjs PART CHROMIUM URL EMPTY_URL [FOLDER]     screenshots go to FOLDER
+
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import puppeteer from "puppeteer-core";
+
+const [part, chromium, url, emptyUrl, folder] = process.argv.slice(2);
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SLOWNESS = Number(process.env.MOCKDDB_SLOWNESS ?? 1);
+const WAIT_MS = 60000 * SLOWNESS;
+const SIZES = [[1280, 800], [1920, 1080], [390, 844]];
+const JOBS = "prod-EcomIndexerJobsTable", SETTINGS = "prod-EcomIndexSettingsTable";
+const SHOP = "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4";
+
+const rehearse = (params) => `#/rehearse?${new URLSearchParams({ table: JOBS, run: "1", ...params })}`;
+const VIEWS = {
+  tables: "#/tables", table: `#/table/${JOBS}`, items: `#/items/${JOBS}`, rehearse: rehearse({ hash: SHOP }),
+  "rehearse-empty": rehearse({ hash: "PLATFORM#shopify#SHOP#e513a8-4.myshopify.com" }),
+  patterns: "#/patterns", coverage: "#/patterns/coverage", sheet: "#/patterns/sheet",
+  live: "#/live", stream: "#/live/stream", partitions: "#/live/partitions", control: "#/control", worlds: "#/worlds", tour: "#/tour/1",
+};
+
+let failed = 0;
+
+async function test(name, work) {
+  try {
+    await work();
+    console.log(`ok - console: ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`not ok - console: ${name}`);
+    for (const line of String(error.stack ?? error).split("\n").slice(0, 12)) console.log(`#   ${line}`);
+  }
+}
+
+function equal(actual, expected) {
+  const [a, b] = [actual, expected].map((one) => JSON.stringify(one));
+  if (a !== b) throw new Error(`expected ${b}, not ${a}`);
+}
+
+const browser = await puppeteer.launch({
+  executablePath: chromium, protocolTimeout: WAIT_MS * 3,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"],
+});
+const page = await browser.newPage();
+page.setDefaultTimeout(WAIT_MS);
+const said = [];
+page.on("console", (message) => {
+  // That an assertion is broken, or a request refused, is an answer: the browser notes its status.
+  if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) said.push(message.text());
+});
+page.on("pageerror", (error) => said.push(error.message));
+page.on("dialog", (dialog) => { said.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+
+/** Opens a state of the page and waits until it stands. */
+async function open(hash, base = url) {
+  await page.goto("about:blank");
+  await page.goto(`${base}/_mockddb/${hash}`, { waitUntil: "load" });
+  await settled();
+}
+
+async function settled() {
+  await page.waitForFunction(() => document.querySelector("main h1") && !document.querySelector("main .busy")
+    && !/^(Loading|Reading) …$/m.test(document.querySelector("main").innerText), { polling: 50 });
+}
+
+const text = () => page.evaluate(() => document.querySelector("main").innerText);
+const waitText = (wanted) => page.waitForFunction((one) => document.body.innerText.includes(one), { polling: 50 }, wanted);
+
+async function press(label, within = "body") {
+  const handle = await page.waitForFunction((one, scope) => [...document.querySelectorAll(`${scope} button, ${scope} a`)]
+    .find((element) => element.innerText.trim() === one && element.offsetParent !== null && !element.disabled), { polling: 50 }, label, within);
+  await handle.asElement().evaluate((element) => element.click());
+}
+
+async function type(label, value, within = "main, dialog") {
+  const handle = await page.waitForFunction((one, scope) => {
+    const found = [...document.querySelectorAll("label")].findLast((element) => element.innerText.trim() === one && element.closest(scope));
+    return found && document.getElementById(found.htmlFor);
+  }, { polling: 50 }, label, within);
+  await handle.asElement().evaluate((element, given) => {
+    element.value = given;
+    element.dispatchEvent(new Event("input", { bubbles: true }));
+    element.dispatchEvent(new Event("change", { bubbles: true }));
+  }, value);
+}
+
+/** An operation, sent as the page does. */
+const send = (operation, request) => page.evaluate(async (name, body) => {
+  const { call } = await import("/_mockddb/console/lib/api.js");
+  return call(name, body);
+}, operation, request);
+
+function quiet() {
+  equal(said.splice(0), []);
+}
+
+async function accessible() {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  equal(violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(" | ")}`), []);
+}
+
+/** Nothing sticks out of the window to the side. */
+async function fits() {
+  equal(await page.evaluate(() => document.scrollingElement.scrollWidth <= window.innerWidth), true);
+}
+
+/** One view in both schemes and all sizes; a reader's checks where the layout or the colours differ. */
+async function look(name, hash, base) {
+  await test(`${name}: both schemes, three sizes`, async () => {
+    await open(hash, base);
+    for (const scheme of ["light", "dark"]) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+      for (const [width, height] of SIZES) {
+        await page.setViewport({ width, height });
+        if (folder) await page.screenshot({ path: path.join(folder, `${name}-${scheme}-${width}.png`) });
+        await fits();
+        if (width !== 1920 && (scheme === "light" || width === 1280)) await accessible();
+      }
+    }
+    quiet();
+  });
+}
+
+async function walk() {
+  for (const [name, hash] of Object.entries(VIEWS)) await look(name, hash, url);
+}
+
+async function walkEmpty() {
+  for (const name of ["tables", "rehearse", "patterns", "live", "worlds", "tour"]) await look(`${name}, nothing there`, `#/${name}`, emptyUrl);
+}
+
+// --- what people do ----------------------------------------------------------------------------------------
+
+async function rehearsals() {
+  await test("an empty answer says why, and the proposal is tried", async () => {
+    await open(VIEWS["rehearse-empty"]);
+    await waitText("belongs there, not shopify_domain");
+    await press("Use the proposal");
+    await waitText("49 items");
+    quiet();
+  });
+  await test("a command as it is typed for production", async () => {
+    const command = `aws dynamodb query --profile controller --region us-east-1 --table-name ${JOBS} --index-name GSI_JobLookup_v2 \\\n`
+      + " --key-condition-expression \"job_id = :jid\" --expression-attribute-values '{\":jid\": {\"S\": \"3f2b8c54-9d1e-4a77-b0c6-5e8f1a2d7c90\"}}'";
+    await open(`#/rehearse?${new URLSearchParams({ mode: "command", command, run: "1" })}`);
+    await waitText("0.5 units");
+    await press("Open");
+    await page.waitForFunction(() => [...document.querySelectorAll("main input")].some((one) => one.value === "processed_items"), { polling: 50 });
+  });
+  await test("PartiQL, and an error at its place", async () => {
+    await open(`#/rehearse?${new URLSearchParams({ mode: "statement", statement: `SELECT * FROM "${SETTINGS}" WHERE pk = 'kl7a9h55'`, run: "1" })}`);
+    await waitText("items");
+    await open(`#/rehearse?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: JOBS, FilterExpression: "status = :s", ExpressionAttributeValues: { ":s": { S: "x" } } }), run: "1" })}`);
+    await waitText("ValidationException");
+    await waitText("^^^^^^");
+  });
+  await test("a filter that matches nothing shows how far it is", async () => {
+    await open(rehearse({ f: JSON.stringify(["status", "=", "S", "NOWHERE"]) }));
+    await waitText("thrown away 690");
+  });
+  await test("the same request in six languages", async () => {
+    await open(VIEWS.rehearse);
+    for (const [language, word] of [["boto3", "client.query("], ["JavaScript", "new QueryCommand("], ["Java", "QueryRequest.builder()"], ["Go", "dynamodb.QueryInput{"], ["PartiQL", "SELECT * FROM"]]) {
+      await press(language);
+      await waitText(word);
+    }
+    quiet();
+  });
+}
+
+async function changes() {
+  await test("a table is made, its items are written, changed, brought back and found", async () => {
+    await open("#/tables");
+    await press("New table");
+    await type("Table name", "Notes");
+    await type("Partition key", "id");
+    await press("Create", "dialog");
+    await waitText("Notes");
+    await open("#/items/Notes?new=1");
+    await page.$eval("main textarea", (element) => { element.value = "n1"; element.dispatchEvent(new Event("input")); });
+    await press("Add an attribute");
+    await page.$$eval("main tbody tr:last-child input, main tbody tr:last-child textarea", ([name, value]) => {
+      name.value = "count";
+      value.value = "12345678901234567890123456789012345678";
+      for (const one of [name, value]) one.dispatchEvent(new Event("input"));
+    });
+    await page.$eval("main tbody tr:last-child select", (element) => { element.value = "N"; element.dispatchEvent(new Event("change")); });
+    await page.$eval("main tbody tr:last-child textarea", (element) => { element.value = "12345678901234567890123456789012345678"; element.dispatchEvent(new Event("input")); });
+    await press("Save");
+    await page.waitForFunction(() => location.hash.includes("key="));
+    equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "n1" } } })).Item, { id: { S: "n1" }, count: { N: "12345678901234567890123456789012345678" } });
+    await page.evaluate(() => { location.hash = "#/items/Notes"; });
+    await waitText("12345678901234567890123456789012345678");
+    await page.$eval('main input[type="checkbox"]', (element) => element.click());
+    await press("Delete the chosen items");
+    await press("Delete", "dialog");
+    await waitText("There are no items here.");
+    await press("Undo");
+    await waitText("12345678901234567890123456789012345678");
+    quiet();
+  });
+  await test("undo leaves an item alone that changed since", async () => {
+    await page.$eval('main input[type="checkbox"]', (element) => element.click());
+    await press("Delete the chosen items");
+    await press("Delete", "dialog");
+    await waitText("There are no items here.");
+    await send("PutItem", { TableName: "Notes", Item: { id: { S: "n1" }, other: { BOOL: true } } });
+    await press("Undo");
+    await waitText("The item changed since");
+  });
+  await test("a table goes only when its name is typed", async () => {
+    await open("#/table/Notes");
+    await press("Delete table");
+    equal(await page.$eval("dialog button.danger", (element) => element.disabled), true);
+    await type("Type Notes to go on", "Notes", "dialog");
+    await press("Delete table", "dialog");
+    await waitText("The table is deleted");
+    equal((await send("ListTables", {})).TableNames.includes("Notes"), false);
+  });
+}
+
+async function control() {
+  await test("a fault is written, and its hits are watched", async () => {
+    await open("#/control");
+    await press("Add the rule");
+    await waitText("ProvisionedThroughputExceededException");
+    await press("All is well again");
+    await waitText("No rules");
+  });
+  await test("the clock is frozen, advanced and let go", async () => {
+    await press("Freeze");
+    await waitText("frozen");
+    await press("Advance");
+    await press("Let it run");
+    await waitText("running");
+    await press("The system's time");
+    quiet();
+  });
+  await test("patterns are run, and traffic is matched", async () => {
+    await open("#/patterns");
+    await press("Run all of them");
+    await waitText("patterns hold");
+    await open("#/rehearse?" + new URLSearchParams({ mode: "json", op: "Scan", run: "1", request: JSON.stringify({ TableName: SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } }) }));
+    await waitText("returned 1");
+    await open("#/patterns/coverage");
+    await waitText("settings-by-domain");
+    quiet();
+  });
+  await test("worlds are forked, compared and dropped; a snapshot is kept", async () => {
+    await open("#/worlds");
+    await press("Fork");
+    await type("Name", "other", "dialog");
+    await press("Go on", "dialog");
+    await waitText("other");
+    await send("DeleteItem", { TableName: SETTINGS, Key: { pk: { S: "kl7a9h55" }, sk: { S: "INDEX#shopify-e513a8-4" } } });
+    await type("To", "default");
+    await type("From", "other");
+    await press("Compare");
+    await waitText("1 difference");
+    await press("Keep it as it is now");
+    await type("Name", "kept", "dialog");
+    await press("Go on", "dialog");
+    await waitText("Go back to it");
+    await press("Reset this world");
+    await press("Reset", "dialog");
+    await waitText("as it was in the beginning");
+    await press("Compare");
+    await waitText("They are equal.");
+    quiet();
+  });
+  await test("live shows a request as it comes", async () => {
+    await open("#/live");
+    const other = await browser.newPage();
+    await other.goto(`${url}/_mockddb/${VIEWS.rehearse}`);
+    await other.waitForFunction(() => document.body.innerText.includes("returned"), { timeout: WAIT_MS });
+    await other.close();
+    await page.bringToFront();
+    await waitText("pk = \"PLATFORM#shopify");
+    quiet();
+  });
+}
+
+// --- the keyboard -------------------------------------------------------------------------------------------
+
+const focused = () => page.evaluate(() => document.activeElement.innerText.trim());
+
+async function keyboard() {
+  await test("the keyboard alone gets to a view, past the menu, and through tabs", async () => {
+    await open("#/tables");
+    await page.keyboard.press("Tab");
+    equal(await focused(), "Skip to content");
+    await page.keyboard.press("Enter");
+    equal(await page.evaluate(() => document.activeElement.id), "view");
+    await page.evaluate(() => [...document.querySelectorAll("nav a")].find((one) => one.innerText === "Rehearse").focus());
+    await page.keyboard.press("Enter");
+    await waitText("Run a request to see");
+    await page.evaluate(() => document.querySelector('[role="tab"]').focus());
+    await page.keyboard.press("ArrowRight");
+    equal(await focused(), "AWS CLI");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(`aws dynamodb scan --table-name ${JOBS} --limit 1`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    equal(await focused(), "Run");
+    await page.keyboard.press("Enter");
+    await waitText("returned 1");
+    quiet();
+  });
+  await test("a dialog holds the focus, and Escape closes it", async () => {
+    await open("#/tables");
+    await press("New table");
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press("Tab");
+      equal(await page.evaluate(() => document.activeElement === document.body || Boolean(document.activeElement.closest("dialog"))), true);
+    }
+    await page.keyboard.press("Escape");
+    equal(await page.$("dialog"), null);
+  });
+}
+
+// --- hostile and large values ---------------------------------------------------------------------------------
+
+const EVIL = ['<img src=x onerror="window.hacked=1">', "<script>window.hacked=1</script>", "javascript:window.hacked=1", "\"'><svg onload=window.hacked=1>", "${window.hacked=1}", "{{constructor.constructor('window.hacked=1')()}}"];
+
+async function hostile() {
+  await test("no value, name or error runs as script", async () => {
+    await open("#/tables");
+    await send("CreateTable", { TableName: "Evil", AttributeDefinitions: [{ AttributeName: EVIL[0], AttributeType: "S" }], KeySchema: [{ AttributeName: EVIL[0], KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST", Tags: [{ Key: "a", Value: "b" }] });
+    for (const one of EVIL) await send("PutItem", { TableName: "Evil", Item: { [EVIL[0]]: { S: one }, [`${one} `]: { M: { [one]: { L: [{ S: one }, { SS: [one] }] } } } } });
+    for (const hash of ["#/tables", "#/table/Evil", "#/items/Evil", `#/items/Evil?key=${encodeURIComponent(JSON.stringify({ [EVIL[0]]: { S: EVIL[1] } }))}`, "#/rehearse?table=Evil&run=1", `#/rehearse?${new URLSearchParams({ table: "Evil", hash: EVIL[3], run: "1" })}`,
+      `#/rehearse?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: EVIL[0] }), run: "1" })}`, `#/rehearse?${new URLSearchParams({ mode: "statement", statement: EVIL[1], run: "1" })}`, "#/live", "#/patterns/coverage", `#/${EVIL[0]}`]) {
+      await open(hash);
+      for (const tab of ["Typed JSON", "Plain JSON", "boto3", "Java"]) {
+        if (await page.evaluate((one) => [...document.querySelectorAll("main button")].some((element) => element.innerText === one), tab)) await press(tab);
+      }
+      equal(await page.evaluate(() => [window.hacked ?? null, document.querySelectorAll("main img, main script, main svg[onload]").length]), [null, 0]);
+    }
+    quiet();
+  });
+  await test("items of 400 KB and thousands of them do not slow the page down", async () => {
+    await send("CreateTable", { TableName: "Large", AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }], KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" });
+    await send("PutItem", { TableName: "Large", Item: { pk: { S: "large" }, text: { S: "x".repeat(390000) } } });
+    for (let i = 0; i < 40; i++) await send("BatchWriteItem", { RequestItems: { Large: Array.from({ length: 25 }, (_, j) => ({ PutRequest: { Item: { pk: { S: `${i}-${j}` }, text: { S: "y".repeat(100) } } } })) } });
+    const began = Date.now();
+    await open("#/rehearse?table=Large&run=1");
+    await press("Typed JSON");
+    await press("Table");
+    equal(Date.now() - began < 5000 * SLOWNESS, true);
+    await open("#/items/Large");
+    quiet();
+  });
+  await test("a server that is gone is said, and the page stays", async () => {
+    await open("#/tables");
+    await page.setOfflineMode(true);
+    await page.evaluate(() => { location.hash = "#/worlds"; });
+    await waitText("the server does not answer");
+    await page.setOfflineMode(false);
+    await press("Try again");
+    await waitText("Snapshots of");
+    said.length = 0;
+  });
+}
+
+const PARTS = { walk, walkEmpty, rehearsals, changes, control, keyboard, hostile };
+
+await PARTS[part]();
+await browser.close();
+process.exit(failed ? 1 : 0);
