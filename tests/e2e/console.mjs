@@ -270,6 +270,7 @@ async function control() {
     await press("Reset this world");
     await press("Reset", "dialog");
     await waitText("as it was in the beginning");
+    await page.waitForFunction(() => !document.body.innerText.includes("1 difference"), { polling: 50 }); // it is drawn anew
     await press("Compare");
     await waitText("They are equal.");
     quiet();
