@@ -38,16 +38,16 @@ bool file_read(struct arena *a, const char *path, struct span *out)
     return got == 0;
 }
 
-static bool write_all(int fd, struct span bytes)
+bool file_write(int fd, struct span bytes)
 {
     while (bytes.len) {
-        ssize_t written = write(fd, bytes.at, bytes.len);
+        ssize_t done = write(fd, bytes.at, bytes.len);
 
-        if (written < 0 && errno == EINTR)
+        if (done < 0 && errno == EINTR)
             continue;
-        if (written < 0)
+        if (done < 0)
             return false;
-        bytes = span_from(bytes, (size_t)written);
+        bytes = span_from(bytes, (size_t)done);
     }
     return true;
 }
@@ -64,7 +64,7 @@ bool file_append(const char *folder, const char *path, struct span bytes)
     if (fd < 0)
         return false;
     end = lseek(fd, 0, SEEK_END);
-    done = end >= 0 && write_all(fd, bytes);
+    done = end >= 0 && file_write(fd, bytes);
     cause = errno;
     if (!done && end >= 0)
         (void)!ftruncate(fd, end);

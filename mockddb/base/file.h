@@ -12,4 +12,7 @@ bool file_read(struct arena *a, const char *path, struct span *out);
  * with errno set, when that cannot be done; then nothing is appended. */
 bool file_append(const char *folder, const char *path, struct span bytes);
 
+/* Writes all of the bytes where the descriptor stands; false, with errno set, when that fails. */
+bool file_write(int fd, struct span bytes);
+
 #endif

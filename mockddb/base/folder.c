@@ -1,6 +1,7 @@
 #include "base/folder.h"
 
 #include "base/buf.h"
+#include "base/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -209,24 +210,10 @@ bool folder_remove(const struct folder *f, struct span path)
     return good;
 }
 
-static bool write_all(int fd, struct span bytes)
-{
-    while (bytes.len) {
-        ssize_t done = write(fd, bytes.at, bytes.len);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return false;
-        bytes = span_from(bytes, (size_t)done);
-    }
-    return true;
-}
-
 bool folder_put(const struct folder *f, struct span path, struct span aside, struct span bytes)
 {
     int fd = folder_write(f, aside);
-    bool good = fd >= 0 && ftruncate(fd, 0) == 0 && write_all(fd, bytes);
+    bool good = fd >= 0 && ftruncate(fd, 0) == 0 && file_write(fd, bytes);
 
     if (fd >= 0)
         close_quietly(fd);

@@ -287,6 +287,9 @@ static const struct option own_rows[] = {
     {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)"},
     {"--data-dir", "DIR", option_text, AT(data_dir),
      "keep each world and each snapshot in a file of this folder (in memory)"},
+    {"--s3-root", "DIR", option_text, AT(s3_root),
+     "the folders in DIR are S3 buckets, for exports and imports (beside the --db file: FILE-s3; "
+     "else a temporary folder)"},
     {"--sync", "LEVEL", take_sync, 0,
      "off, normal or full: how the file is guarded against a power cut (normal)"},
     {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first"},
@@ -398,6 +401,11 @@ const char *serve_options_check(struct arena *a, void *options)
         o->db = arena_printf(a, "%s/" DB_NAME, o->folder);
     if (o->in_memory && o->data_dir)
         return "-inMemory and --data-dir cannot both be given";
+    o->has_s3_root = o->s3_root != NULL;
+    if (o->data_dir && !o->s3_root)
+        o->s3_root = arena_printf(a, "%s/s3", o->data_dir);
+    if (o->db && !o->s3_root)
+        o->s3_root = arena_printf(a, "%s-s3", o->db);
     if (o->data_dir && !o->db)
         o->db = world_files_world(a, o->data_dir, SPAN_LIT(WORLD_FIRST));
     if (o->compact && !o->db)

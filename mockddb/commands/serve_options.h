@@ -11,6 +11,8 @@ struct serve_options {
     uint16_t port;
     const char *db;       /* a path, or NULL for in memory */
     const char *data_dir; /* where worlds are in files, or NULL */
+    const char *s3_root;  /* the folder of S3 buckets, or NULL: a temporary one */
+    bool has_s3_root;     /* it was asked for by name */
     bool compact;
     bool read_only;
     bool no_admin;   /* without the verbs under /_mockddb/ */

@@ -7,6 +7,7 @@
 #include "fixtures/fixtures_moment.h"
 #include "http/http_handler.h"
 #include "journal/coverage.h"
+#include "ops/transfer/buckets.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ struct serving {
     struct clock *clock; /* the real time */
     struct fixtures_moment moment;
     struct clock_time start; /* of worlds */
+    struct buckets *buckets; /* of all worlds */
     struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
@@ -110,6 +112,17 @@ static const char *find_moment(struct serving *p)
     return NULL;
 }
 
+/* What was asked for by name has to be there; a default is made when it is needed. */
+static const char *open_buckets(struct serving *p)
+{
+    const struct serve_options *o = p->options;
+
+    p->buckets = buckets_new(o->s3_root);
+    if (!o->has_s3_root || buckets_folder(p->buckets))
+        return NULL;
+    return arena_printf(p->arena, "--s3-root %s cannot be used", o->s3_root);
+}
+
 static const char *open_worlds(struct serving *p)
 {
     const struct serve_options *o = p->options;
@@ -125,7 +138,8 @@ static const char *open_worlds(struct serving *p)
                                .kept_tables = expires ? NULL : p->moment.tables,
                                .kept_table_count = expires ? 0 : p->moment.table_count,
                                .kinesis_out = o->kinesis_out,
-                               .read_only = o->read_only},
+                               .read_only = o->read_only,
+                               .buckets = p->buckets},
                   .journal = {.count = o->journal,
                               .bytes = JOURNAL_BYTES,
                               .masks = o->masks,
@@ -260,8 +274,8 @@ static const char *start(struct serving *p)
     p->clock = clock_new_system();
     if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
         (problem = load_patterns(p)) || (problem = read_rule_files(p)) ||
-        (problem = open_worlds(p)) || (problem = start_listening(p)) ||
-        (problem = load_fixtures(p)))
+        (problem = open_buckets(p)) || (problem = open_worlds(p)) ||
+        (problem = start_listening(p)) || (problem = load_fixtures(p)))
         return problem;
     return worlds_begin_first(p->arena, p->worlds);
 }
@@ -275,6 +289,7 @@ void serving_stop(struct serving *p)
     http_handler_free(p->handler);
     worlds_free(p->worlds);
     coverage_free(p->coverage);
+    buckets_free(p->buckets);
     clock_free(p->clock);
 }
 

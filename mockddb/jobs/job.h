@@ -31,5 +31,6 @@ extern const struct job job_lapse;    /* backups whose time is over */
 extern const struct job job_restore;  /* tables that are being restored, behind the copy */
 extern const struct job job_outdate;  /* changes that no recovery needs any more */
 extern const struct job job_deliver;  /* records on their way to Kinesis streams */
+extern const struct job job_transfer; /* exports, imports and bulk puts */
 
 #endif

@@ -12,8 +12,16 @@ struct job_walk job_walk_new(void)
     return (struct job_walk){.due_ms = JOB_NEVER};
 }
 
+static void drop_kept(struct job_walk *w)
+{
+    if (w->kept)
+        w->drop(w->kept);
+    w->kept = NULL;
+}
+
 void job_walk_free(struct job_walk *w)
 {
+    drop_kept(w);
     free(w->at);
 }
 
@@ -38,6 +46,7 @@ void job_walk_to(struct job_walk *w, struct span place)
 
 void job_walk_restart(struct job_walk *w)
 {
+    drop_kept(w);
     job_walk_to(w, (struct span){NULL, 0});
 }
 

@@ -10,8 +10,10 @@
 struct job_walk {
     char *at; /* malloc'ed: the key or name of what was looked at last; len 0: at the beginning */
     size_t len, cap;
-    uint32_t part;  /* how much of that is done, where it has parts */
-    int64_t due_ms; /* the first moment at which something seen on the way falls due */
+    uint32_t part;            /* how much of that is done, where it has parts */
+    int64_t due_ms;           /* the first moment at which something seen on the way falls due */
+    void *kept;               /* the job's own, NULL at first; lost where it begins anew: … */
+    void (*drop)(void *kept); /* … this frees it */
 };
 
 struct job_walk job_walk_new(void);

@@ -8,7 +8,7 @@
 
 static const struct job *const table[] = {
     &job_settle, &job_backfill, &job_reap,    &job_trim,    &job_forget,  &job_expiry,
-    &job_copy,   &job_lapse,    &job_restore, &job_outdate, &job_deliver,
+    &job_copy,   &job_lapse,    &job_restore, &job_outdate, &job_deliver, &job_transfer,
 };
 
 struct state {

@@ -119,7 +119,21 @@
 
 /* --- exports and imports ---------------------------------------------------------------------- */
 
-#define LIMIT_TRANSFER_RECORD (16 * LIMIT_MB) /* [M] of a record in a file */
+#define LIMIT_TRANSFER_RECORD      (16 * LIMIT_MB) /* [M] of a record in a file */
+#define LIMIT_TASK_ARN_MIN         37              /* [A] of exports, imports and bulk operations */
+#define LIMIT_TASKS_PAGE           25              /* [A] exports or imports in an answer */
+#define LIMIT_BULK_PAGE            10 /* [A] bulk operations in an answer, unless asked */
+#define LIMIT_TASK_TOKEN_MS        (8 * LIMIT_HOUR_MS) /* [Q] how long a ClientToken is remembered */
+#define LIMIT_TASKS_OPEN           50    /* [Q] of imports at once; of exports and bulk puts [M] */
+#define LIMIT_OBJECTS              50000 /* [Q] that an import reads */
+#define LIMIT_BUCKET               255   /* [A] of a bucket's name */
+#define LIMIT_OBJECT_KEY           1024  /* [A] of an object's key, and of what it begins with */
+#define LIMIT_KMS_KEY              2048  /* [A] of a key's id */
+#define LIMIT_CSV_COLUMNS          255   /* [A] of a HeaderList */
+#define LIMIT_CSV_COLUMN           65536 /* [A] of a name in it */
+#define LIMIT_BULK_UNITS           1024  /* [A] MaxWriteRequestUnits at least */
+#define LIMIT_EXPORT_WINDOW_MIN_MS (15 * 60 * LIMIT_SECOND_MS) /* [Q] of an incremental export */
+#define LIMIT_EXPORT_WINDOW_MS     (24 * LIMIT_HOUR_MS)        /* [Q] */
 
 /* --- what one request may take -----------------------------------------------------------------
  */

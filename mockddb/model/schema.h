@@ -149,7 +149,7 @@ struct restore {
     struct span source_arn; /* of the table */
     struct span backup_arn; /* "": it is restored to a point in time */
     int64_t moment_ms;      /* the point in time, or the backup's */
-    bool filling;           /* items are on their way */
+    bool filling;           /* items are on their way; without source_arn, from files */
     uint32_t log_space; /* changes that are undone when the items are there; 0: none (any more) */
     struct span log_position; /* entry key (bytes) of the last one that was undone */
 };

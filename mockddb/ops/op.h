@@ -14,6 +14,8 @@
 #include "wire/wire_reply.h"
 #include "wire/wire_shape.h"
 
+struct buckets;
+
 /* What the options of the start say; the same for all calls. */
 struct settings {
     struct span region;             /* "us-east-1"; of requests that name none */
@@ -27,6 +29,7 @@ struct settings {
     bool regional;           /* each region that requests are signed for has tables of its own */
     const char *kinesis_out; /* folder of the records for Kinesis; NULL: there are none */
     struct span world;       /* whose call it is; empty: the first one's */
+    struct buckets *buckets; /* where exports go and imports come from (ops/transfer/buckets.h) */
 };
 
 struct capacity;
@@ -46,6 +49,7 @@ enum wake {
     WAKE_RESTORE,
     WAKE_OUTDATE,
     WAKE_DELIVER,
+    WAKE_TRANSFER,
     WAKE_COUNT
 };
 

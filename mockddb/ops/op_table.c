@@ -15,6 +15,7 @@ extern const struct op op_describe_backup;
 extern const struct op op_describe_continuous_backups;
 extern const struct op op_describe_contributor_insights;
 extern const struct op op_describe_endpoints;
+extern const struct op op_describe_export;
 extern const struct op op_describe_kinesis_streaming_destination;
 extern const struct op op_describe_limits;
 extern const struct op op_describe_stream;
@@ -24,12 +25,14 @@ extern const struct op op_disable_kinesis_streaming_destination;
 extern const struct op op_enable_kinesis_streaming_destination;
 extern const struct op op_execute_statement;
 extern const struct op op_execute_transaction;
+extern const struct op op_export_table_to_point_in_time;
 extern const struct op op_get_item;
 extern const struct op op_get_records;
 extern const struct op op_get_resource_policy;
 extern const struct op op_get_shard_iterator;
 extern const struct op op_list_backups;
 extern const struct op op_list_contributor_insights;
+extern const struct op op_list_exports;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
 extern const struct op op_list_tags_of_resource;
@@ -65,6 +68,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_describe_continuous_backups,
     &op_describe_contributor_insights,
     &op_describe_endpoints,
+    &op_describe_export,
     &op_describe_kinesis_streaming_destination,
     &op_describe_limits,
     &op_describe_table,
@@ -73,10 +77,12 @@ static const struct op *const dynamodb_ops[] = {
     &op_enable_kinesis_streaming_destination,
     &op_execute_statement,
     &op_execute_transaction,
+    &op_export_table_to_point_in_time,
     &op_get_item,
     &op_get_resource_policy,
     &op_list_backups,
     &op_list_contributor_insights,
+    &op_list_exports,
     &op_list_tables,
     &op_list_tags_of_resource,
     &op_put_item,

@@ -32,6 +32,8 @@ static const struct operation {
     {"DescribeContinuousBackups", READS},
     {"DescribeBackup", READS},
     {"ListBackups", READS},
+    {"DescribeExport", READS},
+    {"ListExports", READS},
     {"ListTagsOfResource", READS},
     {"GetResourcePolicy", READS},
     {"DescribeContributorInsights", READS},

@@ -218,20 +218,35 @@ static bool has_length(const struct wire_shape *shape, struct span text)
     return is_within(shape, (int64_t)utf8_utf16_length(text));
 }
 
+static bool has_pattern(const struct wire_shape *shape)
+{
+    return shape->is_name || shape->pattern;
+}
+
+static const char *pattern_of(const struct wire_shape *shape)
+{
+    return shape->is_name ? names_pattern : shape->pattern;
+}
+
+static bool keeps_pattern(const struct wire_shape *shape, struct span text)
+{
+    return shape->is_name ? names_keep_pattern(text) : !shape->pattern || shape->keeps(text);
+}
+
 /* Whether a string keeps the constraints of its shape. */
 static bool fits_string(const struct wire_shape *shape, struct span text)
 {
     if (shape->arn_allowed && is_arn(text))
         return true;
-    return !(shape->values && !is_listed(text, shape->values)) &&
-           !(shape->is_name && !names_keep_pattern(text)) && has_length(shape, text);
+    return !(shape->values && !is_listed(text, shape->values)) && keeps_pattern(shape, text) &&
+           has_length(shape, text);
 }
 
 /* An empty string breaks it where names have three characters at least; where one is enough it
  * is too short and nothing else. */
 static bool breaks_pattern(const struct wire_shape *shape, struct span text)
 {
-    return shape->is_name && (text.len || shape->min > 1) && !names_keep_pattern(text);
+    return (!shape->is_name || text.len || shape->min > 1) && !keeps_pattern(shape, text);
 }
 
 static void check_string(struct findings *f, const struct subject *s)
@@ -246,7 +261,7 @@ static void check_string(struct findings *f, const struct subject *s)
     if (shape->length_first)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
     if (breaks_pattern(shape, text))
-        add_classic(f, s, arena_printf(f->arena, PATTERN "%s", names_pattern));
+        add_classic(f, s, arena_printf(f->arena, PATTERN "%s", pattern_of(shape)));
     if (!shape->length_first)
         check_bounds(f, s, (int64_t)utf8_utf16_length(text), "length");
 }
@@ -268,8 +283,8 @@ static const char *listed_constraints(struct arena *a, const struct wire_shape *
     if (shape->has_min || (shape->has_max && !is_number))
         buf_printf(&text, "%sMember must have %s greater than or equal to %lld",
                    text.len ? ", " : "[", measure, (long long)shape->min);
-    if (shape->is_name)
-        buf_printf(&text, "%s" PATTERN "%s", text.len ? ", " : "[", names_pattern);
+    if (has_pattern(shape))
+        buf_printf(&text, "%s" PATTERN "%s", text.len ? ", " : "[", pattern_of(shape));
     buf_add_char(&text, ']');
     return buf_text(&text);
 }
@@ -309,7 +324,7 @@ static void check_elements_here(struct findings *f, const struct subject *s)
     const struct wire_shape *element = s->shape->element;
     struct wire_walk walk;
 
-    if (!element->has_min && !element->has_max && !element->is_name && !element->values)
+    if (!element->has_min && !element->has_max && !has_pattern(element) && !element->values)
         return;
     for (const wire_node *child = wire_walk_first(&walk, s->node); child;
          child = wire_walk_next(&walk, child)) {

@@ -57,8 +57,10 @@ struct wire_shape {
     const struct wire_member *members; /* STRUCT */
     const struct wire_shape *element;  /* LIST, MAP */
     bool has_min, has_max;
-    int64_t min, max;          /* length of strings, lists and maps; value of numbers */
-    bool is_name;              /* keeps names_pattern */
+    int64_t min, max;                /* length of strings, lists and maps; value of numbers */
+    bool is_name;                    /* keeps names_pattern */
+    const char *pattern;             /* keeps another, as messages print it … */
+    bool (*keeps)(struct span text); /* … and whether a text does */
     const char *const *values; /* enum: its words as messages list them (model/names.h), or NULL */
     const char *const *new_values; /* what WIRE_NEW_ENUM lists, where it differs */
     bool map_keys_named;           /* MAP: keys are table names, reported as "Map keys must …" */

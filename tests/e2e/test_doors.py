@@ -113,6 +113,12 @@ def check_denied(server, operation, body, action=None):
     equal((status, json.loads(answer)), (400, expected))
 
 
+RECOVERY = {
+    "TableName": "Kept",
+    "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
+}
+
+
 def writes(report, server):
     for operation, body in {
         "CreateTable": {**TABLE, "TableName": "Other"},
@@ -130,15 +136,13 @@ def writes(report, server):
         "CreateBackup": {"TableName": "Kept", "BackupName": "backup"},
         "DeleteBackup": {"BackupArn": BACKUP},
         "RestoreTableFromBackup": {"TargetTableName": "Back", "BackupArn": BACKUP},
-        "UpdateContinuousBackups": {
-            "TableName": "Kept",
-            "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-        },
+        "UpdateContinuousBackups": RECOVERY,
         "RestoreTableToPointInTime": {
             "SourceTableName": "Kept",
             "TargetTableName": "Back",
             "UseLatestRestorableTime": True,
         },
+        "ExportTableToPointInTime": {"TableArn": ARN, "S3Bucket": "bucket"},
         "PutItem": {"TableName": "Kept", "Item": KEY},
         "UpdateItem": {"TableName": "Kept", "Key": KEY},
         "DeleteItem": {"TableName": "Kept", "Key": KEY},
@@ -182,6 +186,7 @@ def reads(report, server):
     place = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
     iterator = server.call("GetShardIterator", place)["ShardIterator"]
     backup = server.call("ListBackups", {})["BackupSummaries"][0]
+    export = server.call("ListExports", {})["ExportSummaries"][0]
     for operation, body, expected in (
         ("ListTables", {}, {"TableNames": ["Kept"]}),
         ("Scan", {"TableName": "Kept", "Select": "COUNT"}, {"Count": 1, "ScannedCount": 1}),
@@ -200,6 +205,8 @@ def reads(report, server):
         ("ListBackups", {}, {"BackupSummaries": [backup]}),
         ("DescribeContinuousBackups", {"TableName": "Kept"}, None),
         ("DescribeBackup", {"BackupArn": backup["BackupArn"]}, None),
+        ("ListExports", {}, {"ExportSummaries": [export]}),
+        ("DescribeExport", {"ExportArn": export["ExportArn"]}, None),
         ("ExecuteStatement", {"Statement": SELECT}, {"Items": [item]}),
         ("BatchExecuteStatement", {"Statements": [{"Statement": SELECT}]}, None),
         ("ExecuteTransaction", {"TransactStatements": [{"Statement": SELECT}]}, None),
@@ -220,6 +227,8 @@ def read_only(report, folder):
         server.call("UpdateTimeToLive", TTL)
         server.call("PutResourcePolicy", {"ResourceArn": ARN, "Policy": POLICY})
         server.call("CreateBackup", {"TableName": "Kept", "BackupName": "kept"})
+        server.call("UpdateContinuousBackups", RECOVERY)
+        server.call("ExportTableToPointInTime", {"TableArn": ARN, "S3Bucket": "bucket"})
         server.put_items("Kept", [{**KEY, "t": {"N": str(int(time.time()) - 1000)}}])
     with Server("--db", path, "--read-only", "--ttl-sweep-ms", "50") as server:
         writes(report, server)

@@ -265,6 +265,19 @@ def back_up(server, counts):
     wait_until(lambda: server.post("DeleteBackup", backup)[0] == 200)
 
 
+def export(server, counts):
+    """Exports whose bucket is not there: their names are not known before."""
+    table = server.call("DescribeTable", {"TableName": "Read"})["Table"]["TableArn"]
+    server.call("UpdateContinuousBackups", {"TableName": "Read"} | recovery(True))
+    asked = {"TableArn": table, "S3Bucket": "bucket"}
+    arn = server.call("ExportTableToPointInTime", asked)["ExportDescription"]["ExportArn"]
+    for operation, body in (("DescribeExport", {"ExportArn": arn}), ("ListExports", {})):
+        server.call(operation, body)
+        counts.update([(operation, 200)])
+    counts.update([("ExportTableToPointInTime", 200)])
+    server.call("UpdateContinuousBackups", {"TableName": "Read"} | recovery(False))
+
+
 def send_many(server, requests, count, counts):
     """Goes on in an endless iterator of requests."""
     sent = 0
@@ -276,6 +289,7 @@ def send_many(server, requests, count, counts):
             sent += len(batch)
         pipeline.close()
         back_up(server, counts)
+        export(server, counts)
 
 
 def measure(report, kind, *options):

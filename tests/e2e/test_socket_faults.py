@@ -74,6 +74,10 @@ def operations(tested):
     backup, spare = (
         tested.call("CreateBackup", backed_up)["BackupDetails"]["BackupArn"] for _ in range(2)
     )
+    recovery = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}}
+    tested.call("UpdateContinuousBackups", {"TableName": "Items", **recovery})
+    export = {"TableArn": ARN, "S3Bucket": "bucket"}
+    exported = tested.call("ExportTableToPointInTime", export)
     return {
         "PutItem": {"TableName": "Items", "Item": ITEM},
         "UpdateItem": {**ONE, "UpdateExpression": "SET a = a"},
@@ -120,10 +124,7 @@ def operations(tested):
         "CreateBackup": backed_up,
         "DescribeBackup": {"BackupArn": backup},
         "ListBackups": {},
-        "UpdateContinuousBackups": {
-            "TableName": "Items",
-            "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-        },
+        "UpdateContinuousBackups": {"TableName": "Items", **recovery},
         "DescribeContinuousBackups": {"TableName": "Items"},
         "RestoreTableFromBackup": {"TargetTableName": "Back", "BackupArn": backup},
         "RestoreTableToPointInTime": {
@@ -132,6 +133,9 @@ def operations(tested):
             "UseLatestRestorableTime": True,
         },
         "DeleteBackup": {"BackupArn": spare},
+        "ExportTableToPointInTime": export,
+        "DescribeExport": {"ExportArn": exported["ExportDescription"]["ExportArn"]},
+        "ListExports": {},
         "DescribeLimits": {},
         "DescribeEndpoints": {},
         "ListStreams": {},

@@ -11,6 +11,7 @@
 #include "dispatch/dispatch.h"
 #include "golden_expand.h"
 #include "golden_match.h"
+#include "golden_objects.h"
 
 #define NOW_MS    1700000000000 /* 2023-11-14T22:13:20Z */
 #define PATH_SIZE 512
@@ -177,6 +178,10 @@ static bool run_include(struct world *w, const char *name, const char *title)
 
 static bool run_step(struct world *w, const cJSON *step, const char *title)
 {
+    bool well;
+
+    if (golden_objects_run(w->arena, w->settings.buckets, step, w->saved, title, &well))
+        return well;
     if (get(step, "include"))
         return run_include(w, get_text(step, "include", ""), title);
     if (get(step, "advance_ms")) {
@@ -222,6 +227,7 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.stream_shards = shards ? (uint32_t)shards->valuedouble : 1;
     w->settings.regional = cJSON_IsTrue(get(file, "regional"));
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
+    w->settings.buckets = golden_objects_new();
     w->clock = clock_new_fixed(NOW_MS, 1);
     w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);
     if (!w->store)
@@ -239,6 +245,7 @@ static void close_world(struct world *w)
     dispatch_memory_free(w->memory);
     store_free(w->store);
     clock_free(w->clock);
+    buckets_free(w->settings.buckets);
     arena_free(w->arena);
 }
 
@@ -333,6 +340,7 @@ int main(int argc, char **argv)
     directory = argv[1];
     filter = argc > 2 ? argv[2] : NULL;
     run_folder(directory);
+    golden_objects_end();
     printf("golden: %u passed, %u failed\n", passed, failed);
     return failed || !passed ? 1 : 0;
 }

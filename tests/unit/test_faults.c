@@ -21,7 +21,7 @@
 static char folder[UNIT_FOLDER_SIZE];
 static char path[64], base_path[64]; /* the file at hand, and the one every round begins with */
 static char describe_body[512], position_body[512], records_body[2048];
-static char backup_body[128], restore_body[160];
+static char backup_body[128], restore_body[160], export_body[128];
 
 /* --- a server --------------------------------------------------------------------------------- */
 
@@ -282,6 +282,16 @@ static void find_backup(void)
            arena_printf(arena, "{\"TargetTableName\":\"Back\",\"BackupArn\":\"%s\"}", arn));
 }
 
+/* The request that names the export, whose bucket is not there. */
+static void find_export(void)
+{
+    const char *arn = text_of(
+        must_send("ExportTableToPointInTime", "{\"TableArn\":\"" ARN "\",\"S3Bucket\":\"bucket\"}"),
+        "ExportArn");
+
+    strcpy(export_body, arena_printf(arena, "{\"ExportArn\":\"%s\"}", arn));
+}
+
 /* Before the requests, so that none of what they write belongs to the latest moment that can be
  * restored. */
 #define BASE_MS (OFFLINE_NOW_MS - 1000)
@@ -308,6 +318,7 @@ static void make_base(const char *file, int more_items)
               "\"More\",\"Key\":{\"pk\":{\"S\":\"none\"}}}}]}");
     find_stream();
     find_backup();
+    find_export();
     ck_assert(flush());
 }
 
@@ -410,6 +421,9 @@ static const struct exchange {
     {"RestoreTableToPointInTime", "{\"SourceTableName\":\"Items\",\"TargetTableName\":\"Again\","
                                   "\"UseLatestRestorableTime\":true}"},
     {"ListBackups", "{}"},
+    {"ExportTableToPointInTime", "{\"TableArn\":\"" ARN "\",\"S3Bucket\":\"bucket\"}"},
+    {"DescribeExport", export_body},
+    {"ListExports", "{}"},
     {"DescribeLimits", "{}"},
     {"DescribeEndpoints", "{}"},
 };

@@ -12,7 +12,6 @@
 
 #include <stddef.h>
 
-#define TIME_DIGITS   14
 #define SUFFIX_DIGITS 8
 #define TIME_LEN      8 /* in a key */
 
@@ -49,32 +48,7 @@ const struct wire_shape backup_arn_shape = {.type = WIRE_STRING,
 
 struct span backup_arn(const struct call *c, const struct backup *b)
 {
-    return table_arn(c, b->table->name, "/backup/",
-                     span_of(arena_printf(c->arena, "%0*lld-%.*s", TIME_DIGITS,
-                                          (long long)b->created_ms, SPAN_ARG(b->suffix))));
-}
-
-static bool is_hex(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
-/* "01791504762511-2779fadd" */
-static bool parse_id(struct span id, struct backup_place *out)
-{
-    if (id.len != TIME_DIGITS + 1 + SUFFIX_DIGITS || id.at[TIME_DIGITS] != '-')
-        return false;
-    out->created_ms = 0;
-    for (size_t i = 0; i < TIME_DIGITS; i++) {
-        if (id.at[i] < '0' || id.at[i] > '9')
-            return false;
-        out->created_ms = out->created_ms * 10 + (id.at[i] - '0');
-    }
-    out->suffix = span_from(id, TIME_DIGITS + 1);
-    for (size_t i = 0; i < SUFFIX_DIGITS; i++)
-        if (!is_hex(out->suffix.at[i]))
-            return false;
-    return true;
+    return table_arn(c, b->table->name, "/backup/", table_arn_moment(c, b->created_ms, b->suffix));
 }
 
 static bool parse(struct span text, struct arn *arn, struct backup_place *out)
@@ -82,7 +56,8 @@ static bool parse(struct span text, struct arn *arn, struct backup_place *out)
     static const struct span kind = SPAN_LIT_INIT("/backup/");
 
     if (!table_arn_parse(text, arn) || !span_is(arn->service, "dynamodb") || !arn->table.len ||
-        !span_starts_with(arn->rest, kind) || !parse_id(span_from(arn->rest, kind.len), out))
+        !span_starts_with(arn->rest, kind) ||
+        !table_arn_parse_moment(span_from(arn->rest, kind.len), &out->created_ms, &out->suffix))
         return false;
     out->table = arn->table;
     return true;

@@ -5,7 +5,6 @@
 #include "ops/backup/recovery.h"
 #include "ops/op_unit.h"
 #include "ops/op_wake.h"
-#include "store/cursor.h"
 
 #define NUMBER_LEN 8
 #define TIME_LEN   8
@@ -61,6 +60,109 @@ struct span recovery_log_end(struct call *c, uint32_t space)
     return entry_key(c, space, store_next_number(c->store), 0, (struct span){NULL, 0});
 }
 
+/* --- who needs it ----------------------------------------------------------------------------- */
+
+static bool is_of_table(const struct call *c, uint32_t space, bool restoring,
+                        const struct table *except)
+{
+    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
+
+    for (; t; t = store_table_after(c->store, schema_id(c->arena, t->region, t->name)))
+        if (space == (restoring ? t->restore.log_space : t->recovery.space) &&
+            !(except && t->space == except->space))
+            return true;
+    return false;
+}
+
+static struct span hold_key(struct call *c, uint32_t space, uint64_t holder)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, KEY_SPACE_LOG_HOLDS);
+    buf_add_big_endian(&key, space, KEY_SPACE_LEN);
+    buf_add_big_endian(&key, holder, NUMBER_LEN);
+    return buf_span(&key);
+}
+
+static const struct error *find_hold(struct call *c, uint32_t space, bool *held)
+{
+    struct store_range range = {
+        .low = hold_key(c, space, 0), .high = hold_key(c, space, UINT64_MAX), .keys_only = true};
+    struct store_row row = {.found = false};
+    struct cursor *cursor;
+    const struct error *e;
+
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = cursor_next(cursor, &row);
+    *held = row.found;
+    cursor_close(cursor);
+    return e;
+}
+
+const struct error *recovery_log_hold(struct call *c, uint32_t space, uint32_t holder)
+{
+    struct store_row row = {.key = hold_key(c, space, holder)};
+
+    return unit_put(c->unit, &row, 0, SPAN_LIT("-"));
+}
+
+/* The log is its table's no more, and goes unless somebody reads it. */
+static const struct error *drop_unless_read(struct call *c, uint32_t space,
+                                            const struct table *except)
+{
+    const struct error *e;
+    bool held;
+
+    if (is_of_table(c, space, true, except))
+        return NULL;
+    if ((e = find_hold(c, space, &held)) || held)
+        return e;
+    return op_wake_drop_space(c, space);
+}
+
+const struct error *recovery_log_release(struct call *c, uint32_t space, uint32_t holder)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, hold_key(c, space, holder), &row);
+
+    if (e || !row.found || (e = unit_delete(c->unit, &row)))
+        return e;
+    return is_of_table(c, space, false, NULL) ? NULL : drop_unless_read(c, space, NULL);
+}
+
+const struct error *recovery_log_drop(struct call *c, uint32_t space)
+{
+    return drop_unless_read(c, space, NULL);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+struct store_range recovery_log_behind(struct call *c, uint32_t space, struct span key)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    if (key.len) {
+        buf_add_span(&low, key);
+        buf_add_char(&low, '\0');
+    } else {
+        key_of_space(&low, space);
+    }
+    key_of_space(&high, space + 1);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+struct recovery_change recovery_log_read(const struct store_row *row)
+{
+    return (struct recovery_change){
+        .ms = time_of(row),
+        .item_key = span_from(row->key, HEAD_LEN),
+        .had_item = had_item(row),
+        .size = row->size,
+        .item = row->body,
+    };
+}
+
 /* --- undoing ---------------------------------------------------------------------------------- */
 
 /* Makes the item in the new table what it was before the change. */
@@ -103,18 +205,6 @@ static const struct error *undo_slice(struct call *c, struct table *draft, struc
     return NULL;
 }
 
-static bool is_of_table(const struct call *c, uint32_t space, bool restoring,
-                        const struct table *except)
-{
-    const struct table *t = store_table_after(c->store, (struct span){NULL, 0});
-
-    for (; t; t = store_table_after(c->store, schema_id(c->arena, t->region, t->name)))
-        if (space == (restoring ? t->restore.log_space : t->recovery.space) &&
-            !(except && t->space == except->space))
-            return true;
-    return false;
-}
-
 const struct error *recovery_log_undo(struct call *c, struct table *draft, bool *more)
 {
     uint32_t space = draft->restore.log_space;
@@ -132,14 +222,7 @@ const struct error *recovery_log_undo(struct call *c, struct table *draft, bool 
     if (e || *more)
         return e;
     draft->restore.log_space = 0;
-    if (is_of_table(c, space, false, NULL) || is_of_table(c, space, true, draft))
-        return NULL;
-    return op_wake_drop_space(c, space);
-}
-
-const struct error *recovery_log_drop(struct call *c, uint32_t space)
-{
-    return is_of_table(c, space, true, NULL) ? NULL : op_wake_drop_space(c, space);
+    return is_of_table(c, space, false, NULL) ? NULL : drop_unless_read(c, space, draft);
 }
 
 /* --- trimming --------------------------------------------------------------------------------- */
@@ -195,6 +278,7 @@ const struct error *recovery_log_trim(struct call *c, const struct table *t, boo
     struct cursor *cursor;
     const struct error *e;
     struct span end;
+    bool held;
 
     key_of_space(&low, space);
     key_of_space(&high, space + 1);
@@ -204,9 +288,9 @@ const struct error *recovery_log_trim(struct call *c, const struct table *t, boo
         return e;
     e = find_outdated(c, t, cursor, &end, more, due_ms);
     cursor_close(cursor);
-    if (e || !end.len)
+    if (e || !end.len || (e = find_hold(c, space, &held)))
         return e;
-    if (is_of_table(c, space, true, NULL)) { /* a restore may need the oldest */
+    if (held || is_of_table(c, space, true, NULL)) { /* a restore may need the oldest */
         *more = false;
         *due_ms = clock_now_ms(c->clock) + APART_MS;
         return NULL;

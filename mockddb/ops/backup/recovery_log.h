@@ -13,6 +13,7 @@
 #define OPS_RECOVERY_LOG_H
 
 #include "ops/op.h"
+#include "store/cursor.h"
 
 /* Notes a change of an item; `before` is its row, found or not. Of tables with recovery only. */
 MUST_CHECK const struct error *recovery_log_append(struct call *c, const struct table *t,
@@ -32,7 +33,26 @@ MUST_CHECK const struct error *recovery_log_undo(struct call *c, struct table *d
 MUST_CHECK const struct error *recovery_log_trim(struct call *c, const struct table *t, bool *more,
                                                  int64_t *due_ms);
 
-/* Gives up a log: at once, or when the restore is done that reads it. */
+/* Gives up a log: at once, or when the last restore or holder is done that reads it. */
 MUST_CHECK const struct error *recovery_log_drop(struct call *c, uint32_t space);
+
+/* --- reading it ------------------------------------------------------------------------------- */
+
+/* While somebody holds a log nothing of it goes. `holder` is a number that no other has. */
+MUST_CHECK const struct error *recovery_log_hold(struct call *c, uint32_t space, uint32_t holder);
+MUST_CHECK const struct error *recovery_log_release(struct call *c, uint32_t space,
+                                                    uint32_t holder);
+
+/* The changes behind the one of a key (len 0: all of them), oldest first. */
+struct store_range recovery_log_behind(struct call *c, uint32_t space, struct span key);
+
+struct recovery_change {
+    int64_t ms;
+    struct span item_key; /* without its space; borrowed from the row */
+    bool had_item;        /* before the change */
+    size_t size;          /* of that item */
+    struct span item;
+};
+struct recovery_change recovery_log_read(const struct store_row *row);
 
 #endif

@@ -113,7 +113,7 @@ const struct error *restore_begin(struct call *c, const struct restore_source *s
 
 bool restore_waits(const struct call *c, const struct table *t)
 {
-    return t->restore.filling && !space_copy_fills(c->store, t->space);
+    return t->restore.filling && t->restore.source_arn.len && !space_copy_fills(c->store, t->space);
 }
 
 const struct error *restore_advance(struct call *c, struct span name)

@@ -1,6 +1,8 @@
 #include "ops/table/table_arn.h"
 
 #include "ops/op_region.h"
+#define TIME_DIGITS   14
+#define SUFFIX_DIGITS 8
 
 /* Cuts everything before the next ':' off the front of *from; false when there is none. */
 static bool cut_part(struct span *from, struct span *part)
@@ -38,4 +40,34 @@ struct span table_arn(const struct call *c, struct span name, const char *kind, 
     return span_of(arena_printf(c->arena, "arn:aws:dynamodb:%.*s:%.*s:table/%.*s%s%.*s",
                                 SPAN_ARG(op_region(c)), SPAN_ARG(c->settings->account),
                                 SPAN_ARG(name), kind, SPAN_ARG(rest)));
+}
+
+struct span table_arn_moment(const struct call *c, int64_t created_ms, struct span suffix)
+{
+    return span_of(arena_printf(c->arena, "%0*lld-%.*s", TIME_DIGITS, (long long)created_ms,
+                                SPAN_ARG(suffix)));
+}
+
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+bool table_arn_parse_moment(struct span text, int64_t *created_ms, struct span *suffix)
+{
+    int64_t ms = 0;
+
+    if (text.len != TIME_DIGITS + 1 + SUFFIX_DIGITS || text.at[TIME_DIGITS] != '-')
+        return false;
+    for (size_t i = 0; i < TIME_DIGITS; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+        ms = ms * 10 + (text.at[i] - '0');
+    }
+    for (size_t i = TIME_DIGITS + 1; i < text.len; i++)
+        if (!is_hex(text.at[i]))
+            return false;
+    *created_ms = ms;
+    *suffix = span_from(text, TIME_DIGITS + 1);
+    return true;
 }

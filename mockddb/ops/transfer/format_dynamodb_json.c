@@ -31,10 +31,27 @@ static void write_stored(struct buf *out, const struct transfer_options *options
     write_end(out, options);
 }
 
+static void write_change(struct buf *out, const struct transfer_change *change)
+{
+    buf_printf(out, "{\"Metadata\":{\"WriteTimestampMicros\":{\"N\":\"%lld\"}},\"Keys\":",
+               (long long)change->micros);
+    item_encode(out, &change->keys);
+    if (change->old) {
+        buf_add_text(out, ",\"OldImage\":");
+        item_encode(out, change->old);
+    }
+    if (change->new) {
+        buf_add_text(out, ",\"NewImage\":");
+        item_encode(out, change->new);
+    }
+    buf_add_text(out, "}\n");
+}
+
 const struct transfer_format transfer_format_dynamodb_json = {
     .name = "DYNAMODB_JSON",
     .ending = ".json",
     .frame = transfer_frame_json,
     .write = write_item,
     .write_stored = write_stored,
+    .write_change = write_change,
 };

@@ -177,10 +177,27 @@ static void write_item(struct arena *a, struct buf *out, const struct transfer_o
     buf_add_text(out, "}\n");
 }
 
+static void write_change(struct buf *out, const struct transfer_change *change)
+{
+    buf_printf(out, "$ion_1_0 {Record:{Metadata:{WriteTimestampMicros:%lld.},Keys:",
+               (long long)change->micros);
+    write_map(out, &change->keys);
+    if (change->old) {
+        buf_add_text(out, ",OldImage:");
+        write_map(out, change->old);
+    }
+    if (change->new) {
+        buf_add_text(out, ",NewImage:");
+        write_map(out, change->new);
+    }
+    buf_add_text(out, "}}\n");
+}
+
 const struct transfer_format transfer_format_ion = {
     .name = "ION",
     .ending = ".ion",
     .frame = ion_text_frame,
     .read = ion_text_read,
     .write = write_item,
+    .write_change = write_change,
 };

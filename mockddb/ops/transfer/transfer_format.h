@@ -62,6 +62,13 @@ struct transfer_problem {
     bool of_item;     /* only this record is wrong: what comes behind it can be read */
 };
 
+/* What became of an item in a while, as incremental exports have it. */
+struct transfer_change {
+    int64_t micros; /* when it was changed last, since 1970 */
+    struct item keys;
+    const struct item *old, *new; /* NULL: there is none, or it is not asked for */
+};
+
 struct transfer_format {
     const char *name;   /* "DYNAMODB_JSON" */
     const char *ending; /* of files' names: ".json" */
@@ -90,6 +97,8 @@ struct transfer_format {
     /* The same for an item as it is stored (model/item_codec.h); NULL: it has to be decoded. */
     void (*write_stored)(struct buf *out, const struct transfer_options *options,
                          struct span stored);
+    /* A record of a change. NULL: the format has none. */
+    void (*write_change)(struct buf *out, const struct transfer_change *change);
 };
 
 extern const struct transfer_format transfer_format_dynamodb_json;

@@ -1,0 +1,135 @@
+#include "ops/transfer/buckets.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ASIDE ".unfinished" /* no bucket begins with a dot */
+
+struct buckets {
+    char *path; /* NULL: not yet known */
+    bool temporary;
+    struct folder *folder; /* NULL: not yet opened */
+};
+
+struct buckets *buckets_new(const char *path)
+{
+    struct buckets *b = calloc(1, sizeof *b);
+
+    if (!b || (path && !(b->path = strdup(path))))
+        process_out_of_memory();
+    b->temporary = !path;
+    return b;
+}
+
+/* Only if nothing is in it. */
+static void remove_empty(struct buckets *b)
+{
+    struct arena *a = arena_new();
+
+    (void)rmdir(arena_printf(a, "%s/" ASIDE, b->path));
+    (void)rmdir(b->path);
+    arena_free(a);
+}
+
+void buckets_free(struct buckets *b)
+{
+    if (!b)
+        return;
+    if (b->temporary && b->folder)
+        remove_empty(b);
+    folder_free(b->folder);
+    free(b->path);
+    free(b);
+}
+
+static bool make_temporary(struct buckets *b)
+{
+    const char *under = getenv("TMPDIR");
+    struct arena *a = arena_new();
+    char *path = arena_printf(a, "%s/mockddb-s3-XXXXXX", under && *under ? under : "/tmp");
+    bool made = mkdtemp(path) != NULL;
+
+    if (made && !(b->path = strdup(path)))
+        process_out_of_memory();
+    arena_free(a);
+    return made;
+}
+
+static bool make(struct buckets *b)
+{
+    if (!b->path)
+        return make_temporary(b);
+    return mkdir(b->path, 0777) == 0 || errno == EEXIST;
+}
+
+const struct folder *buckets_folder(struct buckets *b)
+{
+    if (!b || b->folder)
+        return b ? b->folder : NULL;
+    if (!make(b) || !(b->folder = folder_open(b->path)))
+        log_error("S3 buckets: %s: %s", b->path ? b->path : "a temporary folder", strerror(errno));
+    else if (b->temporary)
+        log_error("S3 buckets are folders in %s", b->path);
+    return b->folder;
+}
+
+/* --- failures --------------------------------------------------------------------------------- */
+
+/* As the AWS SDK for Java words S3's errors. */
+static struct bucket_failure failure(struct call *c, const char *code, int status, const char *name,
+                                     const char *text)
+{
+    unsigned char random[8];
+    struct buf id = buf_in(c->arena);
+
+    clock_random(c->clock, random, sizeof random);
+    for (size_t i = 0; i < sizeof random; i++)
+        buf_printf(&id, "%02X", random[i]);
+    return (struct bucket_failure){
+        .code = code,
+        .message = arena_printf(c->arena,
+                                "%s (Service: Amazon S3; Status Code: %d; Error Code: %s; Request "
+                                "ID: %s; S3 Extended Request ID: %s; Proxy: null)",
+                                text, status, name, buf_text(&id), buf_text(&id)),
+    };
+}
+
+struct bucket_failure buckets_failure(struct call *c, int cause)
+{
+    if (cause == EACCES || cause == EPERM || cause == EROFS || cause == ELOOP)
+        return failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
+    if (cause == ENOENT || cause == ENOTDIR)
+        return failure(c, "S3NoSuchBucket", 404, "NoSuchBucket",
+                       "The specified bucket does not exist");
+    log_error("S3 buckets: %s", strerror(cause));
+    return failure(c, "UNKNOWN", 500, "InternalError",
+                   "We encountered an internal error. Please try again.");
+}
+
+struct bucket_failure buckets_check(struct call *c, struct span bucket)
+{
+    const struct folder *f = buckets_folder(c->settings->buckets);
+
+    if (!f)
+        return buckets_failure(c, EACCES);
+    if (bucket.len && bucket.at[0] != '.' && !memchr(bucket.at, '/', bucket.len) &&
+        folder_has(f, bucket))
+        return (struct bucket_failure){.code = NULL};
+    return buckets_failure(c, ENOENT);
+}
+
+/* --- paths ------------------------------------------------------------------------------------ */
+
+struct span buckets_path(struct call *c, struct span bucket, struct span key)
+{
+    return span_of(arena_printf(c->arena, "%.*s/%.*s", SPAN_ARG(bucket), SPAN_ARG(key)));
+}
+
+struct span buckets_aside(struct call *c, struct span name)
+{
+    return span_of(arena_printf(c->arena, ASIDE "/%.*s", SPAN_ARG(name)));
+}

@@ -1,0 +1,13 @@
+/* export_describe.h: ExportDescription. */
+#ifndef OPS_EXPORT_DESCRIBE_H
+#define OPS_EXPORT_DESCRIBE_H
+
+#include "ops/transfer/task.h"
+
+/* The member ExportDescription of the reply. */
+MUST_CHECK const struct error *export_describe(struct call *c, const struct task *t);
+
+/* The members of an ExportSummary. */
+void export_describe_summary(struct call *c, const struct task *t);
+
+#endif

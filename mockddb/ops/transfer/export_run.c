@@ -1,0 +1,439 @@
+#include "ops/transfer/export_run.h"
+
+#include "base/base64.h"
+#include "base/file.h"
+#include "base/md5.h"
+#include "base/packed.h"
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/op_region.h"
+#include "ops/transfer/buckets.h"
+#include "ops/transfer/export_filter.h"
+#include "ops/transfer/export_state.h"
+#include "ops/transfer/transfer_format.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A slice ends after so many items, or so many bytes of text: two milliseconds or so. */
+#define SLICE_ITEMS 400
+#define SLICE_BYTES ((size_t)192 * 1024)
+
+struct export_run {
+    struct arena *arena; /* of the position */
+    int file;
+    struct packed_writer *packer;
+    struct md5 *digest;
+    struct buf position; /* key of the last item, without its space */
+    int64_t items, bytes;
+};
+
+void export_run_free(struct export_run *r)
+{
+    if (!r)
+        return;
+    if (r->file >= 0)
+        close(r->file);
+    packed_writer_free(r->packer);
+    md5_free(r->digest);
+    arena_free(r->arena);
+    free(r);
+}
+
+/* What a slice works with. */
+struct slice {
+    struct call *call;
+    struct task *task;
+    struct export_run *run;
+    const wire_node *request;
+    const struct transfer_format *format;
+    const struct folder *folder;
+};
+
+/* --- keys and paths --------------------------------------------------------------------------- */
+
+static struct span text_of(const wire_node *request, const char *name)
+{
+    return wire_text(wire_get(request, name));
+}
+
+/* The prefix, AWSDynamoDB, and what comes behind them. */
+static struct span key_of(struct call *c, const wire_node *request, const char *rest)
+{
+    struct span prefix = text_of(request, "S3Prefix");
+
+    while (prefix.len && prefix.at[prefix.len - 1] == '/')
+        prefix.len--;
+    return span_of(arena_printf(c->arena, "%.*s%sAWSDynamoDB/%s", SPAN_ARG(prefix),
+                                prefix.len ? "/" : "", rest));
+}
+
+static struct span own_key(struct call *c, const struct task *t, const wire_node *request,
+                           const char *name)
+{
+    return key_of(c, request, arena_printf(c->arena, "%.*s/%s", SPAN_ARG(task_id(c, t)), name));
+}
+
+struct span export_run_manifest(struct call *c, const struct task *t, const wire_node *request)
+{
+    return own_key(c, t, request, "manifest-summary.json");
+}
+
+/* Data files of incremental exports lie together. */
+static struct span data_key(const struct slice *s)
+{
+    const char *name = arena_printf(s->call->arena, "data/%.*s%s.gz", SPAN_ARG(s->task->file),
+                                    s->format->ending);
+
+    return s->task->from_ms ? key_of(s->call, s->request, name)
+                            : own_key(s->call, s->task, s->request, name);
+}
+
+static struct span path_of(const struct slice *s, struct span key)
+{
+    return buckets_path(s->call, text_of(s->request, "S3Bucket"), key);
+}
+
+static struct span aside(const struct slice *s, const char *name)
+{
+    return buckets_aside(s->call, span_of(arena_printf(s->call->arena, "%.*s-%.*s-%s",
+                                                       SPAN_ARG(task_id(s->call, s->task)),
+                                                       SPAN_ARG(s->task->aside), name)));
+}
+
+/* --- its end ---------------------------------------------------------------------------------- */
+
+static const struct error *end(const struct slice *s, enum task_status status)
+{
+    const struct error *e;
+
+    if (s->folder)
+        (void)folder_remove(s->folder, aside(s, "data"));
+    if ((e = export_state_end(s->call, s->task)))
+        return e;
+    return task_end(s->call, s->task, status);
+}
+
+static const struct error *fail(const struct slice *s, struct bucket_failure why)
+{
+    s->task->failure_code = span_of(why.code);
+    s->task->failure_message = span_of(why.message);
+    return end(s, TASK_FAILED);
+}
+
+static bool put_file(const struct slice *s, struct span key, struct span text)
+{
+    return folder_put(s->folder, path_of(s, key), aside(s, "file"), text);
+}
+
+/* --- manifests -------------------------------------------------------------------------------- */
+
+static struct span base64_of(struct call *c, const unsigned char digest[MD5_LEN])
+{
+    struct buf out = buf_in(c->arena);
+
+    base64_encode(&out, (struct span){(const char *)digest, MD5_LEN});
+    return buf_span(&out);
+}
+
+/* S3's name for contents that came in one part: the digest of its digest. */
+static struct span etag_of(struct call *c, const unsigned char digest[MD5_LEN])
+{
+    struct buf out = buf_in(c->arena);
+    unsigned char twice[MD5_LEN];
+
+    md5_of((struct span){(const char *)digest, MD5_LEN}, twice);
+    for (size_t i = 0; i < MD5_LEN; i++)
+        buf_printf(&out, "%02x", twice[i]);
+    buf_add_text(&out, "-1");
+    return buf_span(&out);
+}
+
+static struct wire_writer object_in(struct buf *out)
+{
+    struct wire_writer w = {.out = out};
+
+    wire_open(&w, '{');
+    return w;
+}
+
+static bool put_with_checksum(const struct slice *s, const char *name, struct span text)
+{
+    struct call *c = s->call;
+    unsigned char digest[MD5_LEN];
+
+    md5_of(text, digest);
+    return put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.json", name)),
+                    text) &&
+           put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.checksum", name)),
+                    base64_of(c, digest));
+}
+
+static bool put_files_manifest(const struct slice *s)
+{
+    struct buf out = buf_in(s->call->arena);
+    struct wire_writer w = object_in(&out);
+    unsigned char digest[MD5_LEN];
+
+    md5_end(s->run->digest, digest);
+    wire_put_member_integer(&w, "itemCount", s->run->items);
+    wire_put_member_text(&w, "md5Checksum", base64_of(s->call, digest));
+    wire_put_member_text(&w, "etag", etag_of(s->call, digest));
+    wire_put_member_text(&w, "dataFileS3Key", data_key(s));
+    wire_close(&w, '}');
+    buf_add_char(&out, '\n');
+    return put_with_checksum(s, "manifest-files", buf_span(&out));
+}
+
+static void put_time(struct call *c, struct wire_writer *w, const char *name, int64_t ms)
+{
+    wire_put_member_word(w, name, arena_printf(c->arena, "%sZ", clock_iso_time(c->arena, ms)));
+}
+
+static void put_asked(struct wire_writer *w, const char *name, const wire_node *value,
+                      const char *otherwise)
+{
+    if (value || otherwise) {
+        wire_put_member_text(w, name, value ? wire_text(value) : span_of(otherwise));
+        return;
+    }
+    wire_key(w, name);
+    wire_put_raw(w, SPAN_LIT("null"));
+}
+
+static void put_times(const struct slice *s, struct wire_writer *w)
+{
+    if (!s->task->from_ms) {
+        put_time(s->call, w, "exportTime", s->task->moment_ms);
+        return;
+    }
+    put_time(s->call, w, "exportFromTime", s->task->from_ms);
+    put_time(s->call, w, "exportToTime", s->task->moment_ms);
+}
+
+static void put_window(const struct slice *s, struct wire_writer *w)
+{
+    const wire_node *window = wire_get(s->request, "IncrementalExportSpecification");
+
+    if (!s->task->from_ms)
+        return;
+    put_asked(w, "outputView", wire_get(window, "ExportViewType"), "NEW_AND_OLD_IMAGES");
+    wire_put_member_word(w, "exportType", "INCREMENTAL_EXPORT");
+}
+
+static bool put_summary(const struct slice *s)
+{
+    struct call *c = s->call;
+    struct buf out = buf_in(c->arena);
+    struct wire_writer w = object_in(&out);
+    const struct task *t = s->task;
+
+    wire_put_member_word(&w, "version", t->from_ms ? "2023-08-01" : "2020-06-30");
+    wire_put_member_text(&w, "exportArn", task_arn(c, t));
+    put_time(c, &w, "startTime", t->created_ms);
+    put_time(c, &w, "endTime", clock_now_ms(c->clock));
+    wire_put_member_text(&w, "tableArn", table_arn(c, t->table, "", (struct span){NULL, 0}));
+    wire_put_member_text(&w, "tableId", t->table_id);
+    put_times(s, &w);
+    put_asked(&w, "s3Bucket", wire_get(s->request, "S3Bucket"), "");
+    put_asked(&w, "s3Prefix", wire_get(s->request, "S3Prefix"), NULL);
+    put_asked(&w, "s3SseAlgorithm", wire_get(s->request, "S3SseAlgorithm"), "AES256");
+    put_asked(&w, "s3SseKmsKeyId", wire_get(s->request, "S3SseKmsKeyId"), NULL);
+    wire_put_member_text(&w, "manifestFilesS3Key",
+                         own_key(c, t, s->request, "manifest-files.json"));
+    wire_put_member_integer(&w, "billedSizeBytes", t->bytes);
+    wire_put_member_integer(&w, "itemCount", t->items);
+    wire_put_member_word(&w, "outputFormat", s->format->name);
+    put_window(s, &w);
+    wire_close(&w, '}');
+    return put_with_checksum(s, "manifest-summary", buf_span(&out));
+}
+
+static const struct error *finish(const struct slice *s)
+{
+    s->task->items = s->run->items;
+    s->task->bytes = s->run->bytes;
+    if (folder_rename(s->folder, aside(s, "data"), path_of(s, data_key(s))) &&
+        put_files_manifest(s) && put_summary(s))
+        return end(s, TASK_COMPLETED);
+    return fail(s, buckets_failure(s->call, errno));
+}
+
+/* --- the data file ---------------------------------------------------------------------------- */
+
+static struct item decoded(const struct slice *s, struct span text)
+{
+    return text.len ? item_decode(s->call->arena, text) : (struct item){.at = NULL};
+}
+
+static void write_item(const struct slice *s, const struct read_page *filter, struct buf *text,
+                       const struct export_entry *entry)
+{
+    static const struct transfer_options options = {.bare = false};
+    struct item it, shown;
+
+    if (!filter->filter && !filter->projection) {
+        transfer_format_write_stored(s->format, &options, s->call->arena, text, entry->item);
+        s->run->items++;
+        return;
+    }
+    it = decoded(s, entry->item);
+    if (!export_filter_passes(filter, &it))
+        return;
+    shown = export_filter_project(s->call, filter, &it);
+    transfer_format_write(s->format, &options, s->call->arena, text, &shown);
+    s->run->items++;
+}
+
+static bool shows_old(const struct slice *s)
+{
+    const wire_node *window = wire_get(s->request, "IncrementalExportSpecification");
+
+    return !span_is(text_of(window, "ExportViewType"), "NEW_IMAGE");
+}
+
+/* An item that came and went in the window is none. */
+static void write_change(const struct slice *s, const struct table *source,
+                         const struct read_page *filter, struct buf *text,
+                         const struct export_entry *entry)
+{
+    struct item new = decoded(s, entry->item), old = decoded(s, entry->old_item);
+    const struct item *newest = entry->item.len ? &new : &old;
+    struct transfer_change change = {.micros = entry->changed_ms * 1000};
+
+    if ((!entry->item.len && !entry->old_item.len) || !export_filter_passes(filter, newest))
+        return;
+    change.keys = schema_key_of(s->call->arena, source, newest);
+    new = export_filter_project(s->call, filter, &new);
+    old = export_filter_project(s->call, filter, &old);
+    change.new = entry->item.len ? &new : NULL;
+    change.old = entry->old_item.len && shows_old(s) ? &old : NULL;
+    s->format->write_change(text, &change);
+    s->run->items++;
+}
+
+/* As many items as a slice has. */
+static const struct error *write_items(const struct slice *s, const struct read_page *filter,
+                                       struct export_entries *entries, struct buf *text, bool *more)
+{
+    const struct table *source = schema_decode(s->call->arena, s->task->source);
+
+    for (int i = 0; i < SLICE_ITEMS && text->len < SLICE_BYTES; i++) {
+        struct export_entry entry;
+        const struct error *e = export_state_next(entries, &entry, more);
+
+        if (e || !*more)
+            return e;
+        if (s->task->from_ms && source)
+            write_change(s, source, filter, text, &entry);
+        else if (entry.item.len)
+            write_item(s, filter, text, &entry);
+        s->run->bytes += (int64_t)entry.size;
+        s->run->position.len = 0;
+        buf_add_span(&s->run->position, entry.key);
+    }
+    return NULL;
+}
+
+static bool append(const struct slice *s, struct span text)
+{
+    struct buf packed = buf_in(s->call->arena);
+
+    packed_add(s->run->packer, &packed, text);
+    md5_add(s->run->digest, buf_span(&packed));
+    return file_write(s->run->file, buf_span(&packed));
+}
+
+static const struct error *write_slice(const struct slice *s)
+{
+    struct read_page filter = {.filter = NULL};
+    const wire_node *spec = wire_get(s->request, "FilterSpecification");
+    struct buf text = buf_in(s->call->arena);
+    struct export_entries *entries;
+    const struct error *e;
+    bool more = true;
+
+    if (spec && (e = export_filter_read(s->call, spec, s->task->table, &filter)))
+        return fail(s, (struct bucket_failure){"UNKNOWN", arena_text(s->call->arena, e->message)});
+    if ((e = export_state_open(s->call, s->task, &filter.range, buf_span(&s->run->position),
+                               &entries)))
+        return e;
+    e = write_items(s, &filter, entries, &text, &more);
+    export_state_close(entries);
+    if (e)
+        return e;
+    if (text.len && !append(s, buf_span(&text)))
+        return fail(s, buckets_failure(s->call, errno));
+    return more ? NULL : finish(s);
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+/* Begins the data file: an empty one is a packed nothing. */
+static bool begin(const struct slice *s)
+{
+    struct export_run *r = s->run;
+
+    r->file = folder_write(s->folder, aside(s, "data"));
+    return r->file >= 0 && ftruncate(r->file, 0) == 0 && append(s, (struct span){"", 0}) &&
+           put_file(s, own_key(s->call, s->task, s->request, "_started"), (struct span){"", 0});
+}
+
+static struct export_run *run_new(void)
+{
+    struct export_run *r = calloc(1, sizeof *r);
+
+    if (!r)
+        process_out_of_memory();
+    r->arena = arena_new();
+    r->position = buf_in(r->arena);
+    r->packer = packed_writer_new(PACKED_GZIP);
+    r->digest = md5_new();
+    r->file = -1;
+    return r;
+}
+
+/* Whether the table keeps its changes where the export looks for them; one that is gone has none.
+ */
+static bool has_log(const struct call *c, const struct task *t)
+{
+    const struct table *table = op_region_table(c, t->table);
+
+    return !table || !span_equal(table->uuid, t->table_id) || table->recovery.space == t->log_space;
+}
+
+static const struct error *begin_run(struct slice *s, struct export_run **run)
+{
+    struct bucket_failure why = buckets_check(s->call, text_of(s->request, "S3Bucket"));
+
+    if (!why.code && !folder_allows(path_of(s, data_key(s))))
+        why = buckets_failure(s->call, EACCES);
+    if (why.code)
+        return fail(s, why);
+    s->run = *run = run_new();
+    return begin(s) ? NULL : fail(s, buckets_failure(s->call, errno));
+}
+
+const struct error *export_run_step(struct call *c, struct task *t, struct export_run **run)
+{
+    struct slice s = {.call = c, .task = t, .run = *run};
+    struct span before = t->log_position;
+    const struct error *e;
+    bool more;
+
+    if ((e = task_request(c, t, &s.request)))
+        return e;
+    s.format = transfer_format_find(text_of(s.request, "ExportFormat"));
+    if (!s.format)
+        s.format = &transfer_format_dynamodb_json;
+    s.folder = buckets_folder(c->settings->buckets);
+    if (!has_log(c, t))
+        return fail(&s, (struct bucket_failure){"UNKNOWN", "Point in time recovery was disabled"});
+    if (!*run)
+        return begin_run(&s, run);
+    if ((e = export_state_follow(c, t, &more)) ||
+        (!span_equal(before, t->log_position) && (e = task_keep(c, t))))
+        return e;
+    return more ? NULL : write_slice(&s);
+}

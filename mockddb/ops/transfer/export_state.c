@@ -1,0 +1,346 @@
+#include "ops/transfer/export_state.h"
+
+#include "model/key.h"
+#include "ops/backup/recovery_log.h"
+#include "ops/op_wake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A slice of the log ends after so many changes, or so many bytes of items. */
+#define SLICE_CHANGES 150
+#define SLICE_BYTES   ((size_t)512 * 1024)
+
+/* --- the log ---------------------------------------------------------------------------------- */
+
+const struct error *export_state_begin(struct call *c, const struct table *t, bool latest,
+                                       struct task *task)
+{
+    const struct error *e = unit_new_space(c->unit, &task->space);
+
+    if (e)
+        return e;
+    task->table_space = t->space;
+    task->log_space = t->recovery.space;
+    task->log_end = recovery_log_end(c, t->recovery.space);
+    if (latest)
+        task->log_position = task->log_end;
+    return recovery_log_hold(c, task->log_space, task->space);
+}
+
+const struct error *export_state_end(struct call *c, const struct task *task)
+{
+    const struct error *e = recovery_log_release(c, task->log_space, task->space);
+
+    return e ? e : op_wake_drop_space(c, task->space);
+}
+
+/* Of an item that was changed in the window: when it was changed last, and what it was before and
+ * after the window, of which the latter may not be known yet. Kept as a line and both texts. */
+struct image {
+    bool there, known;
+    struct span item;
+};
+
+struct window_entry {
+    int64_t changed_ms;
+    struct image old, new;
+};
+
+static struct span encode(struct call *c, const struct window_entry *w)
+{
+    struct buf out = buf_in(c->arena);
+
+    buf_printf(&out, "%lld %d %d %d %zu\n", (long long)w->changed_ms, w->old.there, w->new.there,
+               w->new.known, w->old.item.len);
+    buf_add_span(&out, w->old.item);
+    buf_add_span(&out, w->new.item);
+    return buf_span(&out);
+}
+
+static int64_t take_number(struct span *text)
+{
+    int64_t number = 0;
+
+    while (text->len && text->at[0] >= '0' && text->at[0] <= '9') {
+        number = number * 10 + (text->at[0] - '0');
+        *text = span_from(*text, 1);
+    }
+    *text = span_from(*text, text->len > 0);
+    return number;
+}
+
+static struct window_entry decode(struct span text)
+{
+    struct window_entry w = {.changed_ms = take_number(&text)};
+    size_t old_len;
+
+    w.old.there = take_number(&text);
+    w.old.known = true;
+    w.new.there = take_number(&text);
+    w.new.known = take_number(&text);
+    old_len = (size_t)take_number(&text);
+    w.old.item = (struct span){text.at, old_len};
+    w.new.item = span_from(text, old_len);
+    return w;
+}
+
+static struct image image_before(const struct recovery_change *change)
+{
+    return (struct image){
+        .there = change->had_item,
+        .known = true,
+        .item = change->had_item ? change->item : (struct span){"", 0},
+    };
+}
+
+static const struct error *find_entry(struct call *c, const struct task *task, struct span item_key,
+                                      struct store_row *row)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, task->space);
+    buf_add_span(&key, item_key);
+    return unit_get(c->unit, buf_span(&key), row);
+}
+
+/* In the window of an incremental export. */
+static const struct error *note_change(struct call *c, const struct task *task,
+                                       const struct recovery_change *change)
+{
+    struct window_entry w = {.old = image_before(change)};
+    struct store_row row;
+    const struct error *e = find_entry(c, task, change->item_key, &row);
+
+    if (e)
+        return e;
+    if (row.found)
+        w = decode(row.body);
+    w.changed_ms = change->ms;
+    return unit_put(c->unit, &row, row.found ? row.size : change->size, encode(c, &w));
+}
+
+/* After the moment: the first change says what the item was then. */
+static const struct error *note_after(struct call *c, const struct task *task,
+                                      const struct recovery_change *change)
+{
+    struct store_row row;
+    struct window_entry w;
+    const struct error *e = find_entry(c, task, change->item_key, &row);
+
+    if (e)
+        return e;
+    if (!task->from_ms)
+        return row.found ? NULL : unit_put(c->unit, &row, change->size, change->item);
+    if (!row.found)
+        return NULL;
+    w = decode(row.body);
+    if (w.new.known)
+        return NULL;
+    w.new = image_before(change);
+    return unit_put(c->unit, &row, row.size + change->size, encode(c, &w));
+}
+
+static bool is_after(const struct task *task, const struct store_row *row, int64_t ms)
+{
+    if (span_compare(row->key, task->log_end) >= 0)
+        return true;
+    return task->from_ms ? ms >= task->moment_ms : ms > task->moment_ms;
+}
+
+static const struct error *note(struct call *c, const struct task *task,
+                                const struct store_row *row)
+{
+    struct recovery_change change = recovery_log_read(row);
+
+    if (is_after(task, row, change.ms))
+        return note_after(c, task, &change);
+    return task->from_ms && change.ms >= task->from_ms ? note_change(c, task, &change) : NULL;
+}
+
+static const struct error *follow_slice(struct call *c, struct task *task, struct cursor *cursor,
+                                        bool *more)
+{
+    size_t bytes = 0;
+
+    for (int count = 0; count < SLICE_CHANGES && bytes < SLICE_BYTES; count++) {
+        struct store_row row;
+        const struct error *e = cursor_next(cursor, &row);
+
+        *more = !e && row.found;
+        if (!*more)
+            return e;
+        row.key = arena_span(c->arena, row.key);
+        row.body = arena_span(c->arena, row.body);
+        if ((e = note(c, task, &row)))
+            return e;
+        task->log_position = row.key;
+        bytes += row.body.len;
+    }
+    return NULL;
+}
+
+const struct error *export_state_follow(struct call *c, struct task *task, bool *more)
+{
+    struct store_range range = recovery_log_behind(c, task->log_space, task->log_position);
+    struct cursor *cursor;
+    const struct error *e = cursor_open(c->unit, &range, &cursor);
+
+    if (e)
+        return e;
+    *more = false;
+    e = follow_slice(c, task, cursor, more);
+    cursor_close(cursor);
+    return e;
+}
+
+/* --- one item after another ------------------------------------------------------------------- */
+
+/* Two ranges in the same order: what is there, and what was there. */
+struct side {
+    struct cursor *cursor; /* NULL: nothing is read there */
+    struct store_row row;
+    struct span key; /* of the row without its space; of the last one len 0 */
+};
+
+struct export_entries {
+    struct call *call;
+    const struct task *task;
+    struct side table, changed;
+};
+
+static const struct error *step(struct side *s)
+{
+    const struct error *e = cursor_next(s->cursor, &s->row);
+
+    s->key = !e && s->row.found ? span_from(s->row.key, KEY_SPACE_LEN) : (struct span){NULL, 0};
+    return e;
+}
+
+/* What the range is in another space. */
+static struct store_range in_space(struct call *c, uint32_t space, const struct store_range *range,
+                                   struct span position)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    key_of_space(&low, space);
+    if (position.len) {
+        buf_add_span(&low, position);
+        buf_add_char(&low, '\0');
+    } else if (range->low.len > KEY_SPACE_LEN) {
+        buf_add_span(&low, span_from(range->low, KEY_SPACE_LEN));
+    }
+    if (range->high.len > KEY_SPACE_LEN) {
+        key_of_space(&high, space);
+        buf_add_span(&high, span_from(range->high, KEY_SPACE_LEN));
+    } else {
+        key_of_space(&high, space + 1);
+    }
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+static const struct error *open_side(struct call *c, uint32_t space,
+                                     const struct store_range *range, struct span position,
+                                     struct side *s)
+{
+    struct store_range own = in_space(c, space, range, position);
+    const struct error *e = cursor_open(c->unit, &own, &s->cursor);
+
+    return e ? e : step(s);
+}
+
+const struct error *export_state_open(struct call *c, const struct task *task,
+                                      const struct store_range *range, struct span position,
+                                      struct export_entries **out)
+{
+    struct export_entries *all = arena_alloc(c->arena, sizeof *all);
+    const struct error *e = NULL;
+
+    all->call = c;
+    all->task = task;
+    *out = all;
+    if (!task->from_ms)
+        e = open_side(c, task->table_space, range, position, &all->table);
+    return e ? e : open_side(c, task->space, range, position, &all->changed);
+}
+
+void export_state_close(struct export_entries *all)
+{
+    cursor_close(all->table.cursor);
+    cursor_close(all->changed.cursor);
+}
+
+/* What a side is at, as an entry; its key and item are copied where the side moves on. */
+static struct export_entry entry_of(struct export_entries *all, const struct side *s)
+{
+    bool had_item = !span_is(s->row.body, "-");
+
+    return (struct export_entry){
+        .key = arena_span(all->call->arena, s->key),
+        .item = had_item ? arena_span(all->call->arena, s->row.body) : (struct span){"", 0},
+        .size = had_item ? s->row.size : 0,
+    };
+}
+
+/* The lower key goes first; of two that are equal the one that was counts. */
+static const struct error *next_item(struct export_entries *all, struct export_entry *out,
+                                     bool *found)
+{
+    struct side *now = &all->table, *was = &all->changed;
+    const struct error *e = NULL;
+    int order;
+
+    *found = now->key.len || was->key.len;
+    if (!*found)
+        return NULL;
+    order = !was->key.len ? -1 : !now->key.len ? 1 : span_compare(now->key, was->key);
+    *out = entry_of(all, order < 0 ? now : was);
+    if (order <= 0)
+        e = step(now);
+    return e || order < 0 ? e : step(was);
+}
+
+/* What has not been changed since the window is what it is now. */
+static const struct error *complete(struct export_entries *all, struct span key,
+                                    struct window_entry *w, size_t *size)
+{
+    struct call *c = all->call;
+    struct buf at = buf_in(c->arena);
+    struct store_row row;
+    const struct error *e;
+
+    if (w->new.known)
+        return NULL;
+    key_of_space(&at, all->task->table_space);
+    buf_add_span(&at, key);
+    if ((e = unit_get(c->unit, buf_span(&at), &row)))
+        return e;
+    w->new = (struct image){.there = row.found, .known = true, .item = row.body};
+    *size += row.found ? row.size : 0;
+    return NULL;
+}
+
+static const struct error *next_change(struct export_entries *all, struct export_entry *out,
+                                       bool *found)
+{
+    struct window_entry w;
+    const struct error *e;
+
+    *found = all->changed.key.len != 0;
+    if (!*found)
+        return NULL;
+    *out = entry_of(all, &all->changed);
+    w = decode(out->item);
+    if ((e = complete(all, out->key, &w, &out->size)))
+        return e;
+    out->changed_ms = w.changed_ms;
+    out->item = w.new.there ? w.new.item : (struct span){"", 0};
+    out->old_item = w.old.there ? w.old.item : (struct span){"", 0};
+    return step(&all->changed);
+}
+
+const struct error *export_state_next(struct export_entries *all, struct export_entry *out,
+                                      bool *found)
+{
+    return all->task->from_ms ? next_change(all, out, found) : next_item(all, out, found);
+}

@@ -1,0 +1,223 @@
+#include "base/date.h"
+#include "model/limits.h"
+#include "ops/backup/recovery.h"
+#include "ops/op_region.h"
+#include "ops/table/table_arn.h"
+#include "ops/table/table_state.h"
+#include "ops/transfer/export_describe.h"
+#include "ops/transfer/export_filter.h"
+#include "ops/transfer/export_state.h"
+#include "ops/transfer/transfer_shapes.h"
+
+#define FILE_NAME_LEN 26 /* of a data file, without its ending */
+
+static const struct wire_shape format = {.type = WIRE_STRING,
+                                         .values = NAMES("DYNAMODB_JSON", "ION")};
+static const struct wire_shape type = {.type = WIRE_STRING,
+                                       .values = NAMES("FULL_EXPORT", "INCREMENTAL_EXPORT")};
+static const struct wire_shape view = {.type = WIRE_STRING,
+                                       .values = NAMES("NEW_IMAGE", "NEW_AND_OLD_IMAGES")};
+static const struct wire_member window_members[] = {
+    {"ExportFromTime", &transfer_shapes_timestamp, 0},
+    {"ExportToTime", &transfer_shapes_timestamp, 0},
+    {"ExportViewType", &view, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape window_shape = {
+    .type = WIRE_STRUCT, .name = "IncrementalExportSpecification", .members = window_members};
+
+static const struct wire_member export_members[] = {
+    {"TableArn", &transfer_shapes_arn, WIRE_REQUIRED},
+    {"ExportTime", &transfer_shapes_timestamp, 0},
+    {"ClientToken", &task_token_shape, 0},
+    {"S3Bucket", &transfer_shapes_bucket, WIRE_REQUIRED},
+    {"S3BucketOwner", &transfer_shapes_bucket_owner, 0},
+    {"S3Prefix", &transfer_shapes_prefix, 0},
+    {"S3SseAlgorithm", &transfer_shapes_encryption, 0},
+    {"S3SseKmsKeyId", &transfer_shapes_kms_key, 0},
+    {"ExportFormat", &format, 0},
+    {"ExportType", &type, 0},
+    {"IncrementalExportSpecification", &window_shape, 0},
+    {"FilterSpecification", &export_filter_shape, 0},
+    {NULL, NULL, 0},
+};
+
+/* --- what needs no table ---------------------------------------------------------------------- */
+
+static const struct error *invalid(struct call *c, const char *text)
+{
+    return error_validation(c->arena, "Invalid Request: %s", text);
+}
+
+static const struct error *read_arn(struct call *c, struct arn *out)
+{
+    struct span text = wire_text(wire_get(c->body, "TableArn"));
+
+    if (!table_arn_parse(text, out) || !span_is(out->service, "dynamodb") ||
+        !names_keep_pattern(out->table))
+        return error_parameter(c->arena, "tableArn is not a valid ARN");
+    return out->rest.len ? invalid(c, "Table ARN is invalid.") : NULL;
+}
+
+static const struct error *check_type(struct call *c)
+{
+    const wire_node *window = wire_get(c->body, "IncrementalExportSpecification");
+    struct span asked = wire_text(wire_get(c->body, "ExportType"));
+
+    if (span_is(asked, "INCREMENTAL_EXPORT")) {
+        if (!window)
+            return invalid(c, "Incremental Export Specification expected when export type is set "
+                              "as Incremental Export");
+        return wire_get(window, "ExportFromTime")
+                   ? NULL
+                   : invalid(c,
+                             "ExportFromTime must be provided in IncrementalExportSpecification");
+    }
+    if (!window)
+        return NULL;
+    if (asked.at)
+        return invalid(c, "When Export Type is Full Export , Incremental Export Specification "
+                          "should not be provided");
+    return invalid(c, "Export Type expected to be Incremental Export when incremental export "
+                      "specification is provided");
+}
+
+static const struct error *check_encryption(struct call *c)
+{
+    struct span algorithm = wire_text(wire_get(c->body, "S3SseAlgorithm"));
+
+    if (wire_get(c->body, "S3SseKmsKeyId") && !span_is(algorithm, "KMS"))
+        return invalid(c, "KMS Key Id is not supported for this encryption type");
+    return NULL;
+}
+
+/* --- the table and the moment ----------------------------------------------------------------- */
+
+static const struct error *find_table(struct call *c, const struct arn *arn,
+                                      const struct table **out)
+{
+    const struct error *e = table_state_look_up(c, arn->table, out);
+
+    if (e)
+        return e;
+    if (!*out || (*out)->status == STATUS_CREATING || !span_equal(arn->region, op_region(c)))
+        return error_new(c->arena, ERROR_TABLE_NOT_FOUND, "Table not found: %.*s",
+                         SPAN_ARG(wire_text(wire_get(c->body, "TableArn"))));
+    if (!(*out)->recovery.space)
+        return error_new(c->arena, ERROR_RECOVERY_UNAVAILABLE,
+                         "Point in time recovery is not enabled for table '%.*s'",
+                         SPAN_ARG(arn->table));
+    return NULL;
+}
+
+static const struct error *too_early(struct call *c)
+{
+    return error_new(c->arena, ERROR_EXPORT_TIME,
+                     "Point in Time Recovery is not available for specified export time");
+}
+
+static const struct error *read_moment(struct call *c, const struct table *t, struct task *task)
+{
+    int64_t now = clock_now_ms(c->clock);
+
+    task->moment_ms = wire_time(wire_get(c->body, "ExportTime"), now);
+    if (task->moment_ms > now)
+        return error_new(c->arena, ERROR_EXPORT_TIME, "Export Time is invalid");
+    return task->moment_ms < recovery_window(c, t).earliest_ms ? too_early(c) : NULL;
+}
+
+static const struct error *check_window(struct call *c, const struct table *t,
+                                        const struct task *task)
+{
+    int64_t now = clock_now_ms(c->clock), length = task->moment_ms - task->from_ms;
+
+    if (length < LIMIT_EXPORT_WINDOW_MIN_MS)
+        return error_validation(c->arena, "Difference between export period from time and export "
+                                          "period to time is less than 15 minutes");
+    if (length > LIMIT_EXPORT_WINDOW_MS)
+        return error_validation(c->arena, "Difference between export period from time and export "
+                                          "period to time is greater than 24 hours");
+    if (task->from_ms < t->created_ms)
+        return error_validation(c->arena,
+                                "Incremental export period from time cannot be less than the table "
+                                "creation time : %s",
+                                date_extended(c->arena, t->created_ms));
+    if (task->moment_ms > now)
+        return error_validation(c->arena,
+                                "Incremental export period to time cannot be greater than the "
+                                "current time : %s",
+                                date_extended(c->arena, now));
+    return task->from_ms < recovery_window(c, t).earliest_ms ? too_early(c) : NULL;
+}
+
+static const struct error *read_window(struct call *c, const struct table *t,
+                                       const wire_node *window, struct task *task)
+{
+    task->from_ms = wire_time(wire_get(window, "ExportFromTime"), 0);
+    task->moment_ms = wire_time(wire_get(window, "ExportToTime"), clock_now_ms(c->clock));
+    return check_window(c, t, task);
+}
+
+/* --- the export ------------------------------------------------------------------------------- */
+
+static struct span file_name(struct call *c)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    unsigned char random[FILE_NAME_LEN];
+    struct buf name = buf_in(c->arena);
+
+    clock_random(c->clock, random, sizeof random);
+    for (size_t i = 0; i < sizeof random; i++)
+        buf_add_char(&name, letters[random[i] % 32]);
+    return buf_span(&name);
+}
+
+static const struct error *begin(struct call *c, const struct table *t, struct task *task)
+{
+    const wire_node *window = wire_get(c->body, "IncrementalExportSpecification");
+    const wire_node *filter = wire_get(c->body, "FilterSpecification");
+    struct read_page page;
+    const struct error *e;
+    int64_t open;
+
+    if ((e = window ? read_window(c, t, window, task) : read_moment(c, t, task)) ||
+        (filter && (e = export_filter_read(c, filter, t->name, &page))) ||
+        (e = task_count_open(c, TASK_EXPORT, &open)))
+        return e;
+    if (open >= LIMIT_TASKS_OPEN)
+        return error_new(c->arena, ERROR_LIMIT_EXCEEDED,
+                         "Too many concurrent exports: the limit is %d", LIMIT_TASKS_OPEN);
+    task->table = t->name;
+    task->table_id = t->uuid;
+    task->source = schema_encode(c->arena, t);
+    task->file = file_name(c);
+    if ((e = export_state_begin(c, t, task->moment_ms == clock_now_ms(c->clock) && !window, task)))
+        return e;
+    return task_begin(c, task);
+}
+
+static const struct error *export_table(struct call *c)
+{
+    struct task task = {.kind = TASK_EXPORT};
+    const struct table *t;
+    const struct error *e;
+    struct arn arn;
+    bool found, same;
+
+    if ((e = read_arn(c, &arn)) || (e = check_type(c)) || (e = check_encryption(c)) ||
+        (e = task_find_token(c, TASK_EXPORT, &task, &found, &same)))
+        return e;
+    if (found && !same)
+        return error_new(c->arena, ERROR_EXPORT_CONFLICT,
+                         "Export conflict: Duplicate request detected with conflicting parameters");
+    if (!found && ((e = find_table(c, &arn, &t)) || (e = begin(c, t, &task))))
+        return e;
+    return export_describe(c, &task);
+}
+
+const struct op op_export_table_to_point_in_time = {
+    .name = "ExportTableToPointInTime",
+    .access = OP_WRITES,
+    .members = export_members,
+    .run = export_table,
+};

@@ -1,0 +1,47 @@
+#include "model/limits.h"
+#include "ops/op_region.h"
+#include "ops/transfer/export_describe.h"
+#include "ops/transfer/transfer_shapes.h"
+
+static const struct wire_member list_exports_members[] = {
+    {"TableArn", &transfer_shapes_arn, 0},
+    {"MaxResults", &transfer_shapes_page, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+/* Exports of a table that is gone are not listed. */
+static bool shows(struct call *c, const struct task *t)
+{
+    struct span asked = wire_text(wire_get(c->body, "TableArn"));
+    const struct table *table = op_region_table(c, t->table);
+    struct arn arn;
+
+    if (!table || !span_equal(table->uuid, t->table_id))
+        return false;
+    return !asked.at || (table_arn_parse(asked, &arn) && span_equal(arn.table, t->table));
+}
+
+static const struct error *list_exports(struct call *c)
+{
+    struct span asked = wire_text(wire_get(c->body, "TableArn"));
+    struct arn arn;
+
+    if (asked.at && (!table_arn_parse(asked, &arn) || !arn.table.len))
+        return error_parameter(c->arena, "tableArn is not a valid ARN");
+    return task_put_page(
+        c, &(struct task_page){
+               .kind = TASK_EXPORT,
+               .member = "ExportSummaries",
+               .limit = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_TASKS_PAGE),
+               .shows = shows,
+               .put = export_describe_summary,
+           });
+}
+
+const struct op op_list_exports = {
+    .name = "ListExports",
+    .access = OP_READS,
+    .members = list_exports_members,
+    .run = list_exports,
+};

@@ -1,0 +1,421 @@
+#include "ops/transfer/task.h"
+
+#include "base/buf.h"
+#include "model/key.h"
+#include "model/limits.h"
+#include "model/schema_members.h"
+#include "ops/op_wake.h"
+#include "ops/table/table_arn.h"
+#include "ops/table/table_state.h"
+#include "wire/wire_print.h"
+
+#include <stddef.h>
+
+#define SUFFIX_LEN 8
+#define TIME_LEN   8 /* in a key */
+
+/* A NextToken is so many hexadecimal digits: where the page ended, and zeros. */
+#define CURSOR_DIGITS 112
+
+#define AT(member) .name = #member, .offset = offsetof(struct task, member)
+
+const char *const task_statuses[] = {
+    [TASK_IN_PROGRESS] = "IN_PROGRESS",
+    [TASK_CANCELLING] = "CANCELLING",
+    [TASK_COMPLETED] = "COMPLETED",
+    [TASK_COMPLETED_WITH_ERRORS] = "COMPLETED_WITH_ERRORS",
+    [TASK_CANCELLED] = "CANCELLED",
+    [TASK_FAILED] = "FAILED",
+    NULL,
+};
+
+static const struct {
+    uint32_t space;
+    const char *arn_kind;
+} kinds[] = {
+    [TASK_EXPORT] = {KEY_SPACE_EXPORTS, "/export/"},
+    [TASK_IMPORT] = {KEY_SPACE_IMPORTS, "/import/"},
+    [TASK_BULK_PUT] = {KEY_SPACE_BULK_PUTS, "/bulk-operation/"},
+};
+
+/* What is kept of one. */
+static const struct schema_member members[] = {
+    {.kind = SCHEMA_TEXT, AT(region)},
+    {.kind = SCHEMA_TEXT, AT(table)},
+    {.kind = SCHEMA_TEXT, AT(table_id)},
+    {.kind = SCHEMA_TEXT, AT(suffix)},
+    {.kind = SCHEMA_INT, AT(created_ms)},
+    {.kind = SCHEMA_INT, AT(ended_ms)},
+    {.kind = SCHEMA_INT, AT(ready_ms)},
+    {.kind = SCHEMA_ENUM, AT(status), .words = task_statuses},
+    {.kind = SCHEMA_TEXT, AT(token)},
+    {.kind = SCHEMA_TEXT, AT(request)},
+    {.kind = SCHEMA_TEXT, AT(failure_code)},
+    {.kind = SCHEMA_TEXT, AT(failure_message)},
+    {.kind = SCHEMA_INT, AT(items)},
+    {.kind = SCHEMA_INT, AT(bytes)},
+    {.kind = SCHEMA_INT, AT(imported)},
+    {.kind = SCHEMA_INT, AT(faults)},
+    {.kind = SCHEMA_INT, AT(refused)},
+    {.kind = SCHEMA_INT, AT(input_bytes)},
+    {.kind = SCHEMA_INT, AT(objects)},
+    {.kind = SCHEMA_INT, AT(from_ms)},
+    {.kind = SCHEMA_INT, AT(moment_ms)},
+    {.kind = SCHEMA_TEXT, AT(source)},
+    {.kind = SCHEMA_WORD, AT(table_space)},
+    {.kind = SCHEMA_WORD, AT(log_space)},
+    {.kind = SCHEMA_BYTES, AT(log_end)},
+    {.kind = SCHEMA_BYTES, AT(log_position)},
+    {.kind = SCHEMA_TEXT, AT(file)},
+    {.kind = SCHEMA_WORD, AT(space)},
+    {.kind = SCHEMA_FLAG, AT(listed)},
+    {.kind = SCHEMA_TEXT, AT(object)},
+    {.kind = SCHEMA_INT, AT(records)},
+    {.kind = SCHEMA_TEXT, AT(aside)},
+    {.kind = SCHEMA_WORD, AT(reports)},
+    {.name = NULL},
+};
+static const struct schema_shape shape = {sizeof(struct task), members};
+
+/* --- ARNs ------------------------------------------------------------------------------------- */
+
+const struct wire_shape task_arn_shape = {.type = WIRE_STRING,
+                                          WIRE_BOUNDS(LIMIT_TASK_ARN_MIN, LIMIT_ARN)};
+
+static bool is_token(struct span text)
+{
+    return text.len && !memchr(text.at, '$', text.len);
+}
+
+const struct wire_shape task_token_shape = {
+    .type = WIRE_STRING, .pattern = "^[^\\$]+$", .keeps = is_token};
+
+struct span task_id(const struct call *c, const struct task *t)
+{
+    return table_arn_moment(c, t->created_ms, t->suffix);
+}
+
+struct span task_arn(const struct call *c, const struct task *t)
+{
+    return table_arn(c, t->table, kinds[t->kind].arn_kind, task_id(c, t));
+}
+
+bool task_parse_arn(enum task_kind kind, struct span text, struct arn *arn, struct task *place)
+{
+    struct span before = span_of(kinds[kind].arn_kind);
+
+    *place = (struct task){.kind = kind};
+    if (!table_arn_parse(text, arn) || !span_is(arn->service, "dynamodb") || !arn->table.len ||
+        !span_starts_with(arn->rest, before) ||
+        !table_arn_parse_moment(span_from(arn->rest, before.len), &place->created_ms,
+                                &place->suffix))
+        return false;
+    place->table = arn->table;
+    return true;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static struct span key_of(struct call *c, const struct task *t)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, kinds[t->kind].space);
+    buf_add_big_endian(&key, (uint64_t)t->created_ms, TIME_LEN);
+    buf_add_span(&key, t->suffix);
+    return buf_span(&key);
+}
+
+bool task_decode(struct call *c, const struct store_row *row, struct task *out)
+{
+    uint32_t space = (uint32_t)span_big_endian((struct span){row->key.at, KEY_SPACE_LEN});
+
+    *out = (struct task){.kind = (enum task_kind)(space - KEY_SPACE_EXPORTS)};
+    return schema_members_read(c->arena, &shape, arena_span(c->arena, row->body), out);
+}
+
+const struct error *task_keep(struct call *c, const struct task *t)
+{
+    struct span body = schema_members_write(c->arena, &shape, t);
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, key_of(c, t), &row);
+
+    return e ? e : unit_put(c->unit, &row, body.len, body);
+}
+
+/* Its time is the first from now on that no other with its suffix has. */
+static const struct error *find_place(struct call *c, struct task *t)
+{
+    struct store_row row;
+    const struct error *e;
+
+    while (!(e = unit_get(c->unit, key_of(c, t), &row)) && row.found)
+        t->created_ms++;
+    return e;
+}
+
+const struct error *task_begin(struct call *c, struct task *t)
+{
+    struct span token = wire_text(wire_get(c->body, "ClientToken"));
+    struct buf request = buf_in(c->arena);
+    const struct error *e;
+    uint32_t random[2];
+
+    clock_random(c->clock, random, sizeof random);
+    t->suffix = span_of(arena_printf(c->arena, "%08x", random[0]));
+    t->aside = span_of(arena_printf(c->arena, "%08x", random[1]));
+    t->region = c->region;
+    t->created_ms = clock_now_ms(c->clock);
+    t->ready_ms = table_state_transition_end(c);
+    t->token = token.at ? token : span_of(clock_uuid(c->clock, c->arena));
+    wire_print_canonical(&request, c->body);
+    t->request = buf_span(&request);
+    if ((e = find_place(c, t)))
+        return e;
+    op_wake(c, WAKE_TRANSFER, clock_now_ms(c->clock));
+    return task_keep(c, t);
+}
+
+const struct error *task_end(struct call *c, struct task *t, enum task_status status)
+{
+    t->status = status;
+    t->ended_ms = clock_now_ms(c->clock);
+    return task_keep(c, t);
+}
+
+const struct error *task_fail(struct call *c, struct task *t, const char *code, const char *message)
+{
+    t->failure_code = span_of(code);
+    t->failure_message = span_of(message);
+    return task_end(c, t, TASK_FAILED);
+}
+
+bool task_has_ended(const struct task *t)
+{
+    return t->status >= TASK_COMPLETED;
+}
+
+const struct error *task_find(struct call *c, const struct task *place, struct task *out,
+                              bool *found)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, key_of(c, place), &row);
+
+    *found = !e && row.found && task_decode(c, &row, out) && span_equal(out->table, place->table) &&
+             span_equal(out->region, c->region);
+    return e;
+}
+
+const struct error *task_request(struct call *c, const struct task *t, const wire_node **out)
+{
+    return wire_parse_keyed(c->arena, t->request, clock_hash_key(c->clock), out);
+}
+
+/* --- going through them ----------------------------------------------------------------------- */
+
+struct store_range task_range(struct call *c, enum task_kind kind, const struct task *before)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    key_of_space(&low, kinds[kind].space);
+    key_of_space(&high, kinds[kind].space + 1);
+    return (struct store_range){
+        .low = buf_span(&low),
+        .high = before ? key_of(c, before) : buf_span(&high),
+        .backwards = true,
+    };
+}
+
+struct store_range task_range_of_all(struct call *c, struct span behind)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+
+    if (behind.len) {
+        buf_add_span(&low, behind);
+        buf_add_char(&low, '\0');
+    } else {
+        key_of_space(&low, KEY_SPACE_EXPORTS);
+    }
+    key_of_space(&high, KEY_SPACE_BULK_PUTS + 1);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+/* Each task of a kind in the call's region, newest first, until `visit` says that this is enough.
+ */
+static const struct error *each(struct call *c, enum task_kind kind, const struct task *before,
+                                bool (*visit)(struct call *c, const struct task *t, void *data),
+                                void *data)
+{
+    struct store_range range = task_range(c, kind, before);
+    struct store_row row;
+    struct cursor *cursor;
+    const struct error *e = cursor_open(c->unit, &range, &cursor);
+    struct task t;
+
+    if (e)
+        return e;
+    while (!(e = cursor_next(cursor, &row)) && row.found)
+        if (task_decode(c, &row, &t) && span_equal(t.region, c->region) && !visit(c, &t, data))
+            break;
+    cursor_close(cursor);
+    return e;
+}
+
+struct token_search {
+    struct span token;
+    struct task *out;
+    bool found;
+};
+
+/* What is read belongs to the row at hand: it is copied. */
+static bool has_token(struct call *c, const struct task *t, void *data)
+{
+    struct token_search *s = data;
+
+    if (t->created_ms + LIMIT_TASK_TOKEN_MS <= clock_now_ms(c->clock))
+        return false;
+    if (!span_equal(t->token, s->token))
+        return true;
+    *s->out = *t;
+    s->found = true;
+    return false;
+}
+
+const struct error *task_find_token(struct call *c, enum task_kind kind, struct task *out,
+                                    bool *found, bool *same)
+{
+    struct token_search search = {.token = wire_text(wire_get(c->body, "ClientToken")), .out = out};
+    struct buf request = buf_in(c->arena);
+    const struct error *e = NULL;
+
+    if (search.token.at)
+        e = each(c, kind, NULL, has_token, &search);
+    *found = search.found;
+    if (e || !search.found)
+        return e;
+    wire_print_canonical(&request, c->body);
+    *same = span_equal(buf_span(&request), out->request);
+    return NULL;
+}
+
+static bool count_open(struct call *c, const struct task *t, void *count)
+{
+    (void)c;
+    *(int64_t *)count += !task_has_ended(t);
+    return true;
+}
+
+const struct error *task_count_open(struct call *c, enum task_kind kind, int64_t *count)
+{
+    *count = 0;
+    return each(c, kind, NULL, count_open, count);
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+/* The place of a task as hexadecimal digits, and zeros behind it. */
+static void put_cursor(struct call *c, const struct task *t)
+{
+    struct span key = span_from(key_of(c, t), KEY_SPACE_LEN);
+    struct buf digits = buf_in(c->arena);
+
+    for (size_t i = 0; i < key.len; i++)
+        buf_printf(&digits, "%02x", (unsigned char)key.at[i]);
+    while (digits.len < CURSOR_DIGITS)
+        buf_add_char(&digits, '0');
+    wire_put_member_text(&c->reply, "NextToken", buf_span(&digits));
+}
+
+static bool read_byte(struct span text, size_t i, unsigned char *byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *high = memchr(digits, text.at[2 * i], 16);
+    const char *low = memchr(digits, text.at[2 * i + 1], 16);
+
+    if (!high || !low)
+        return false;
+    *byte = (unsigned char)((high - digits) << 4 | (low - digits));
+    return true;
+}
+
+static bool parse_cursor(struct call *c, struct span text, struct task *place)
+{
+    char *bytes = arena_alloc(c->arena, CURSOR_DIGITS / 2);
+
+    if (text.len != CURSOR_DIGITS)
+        return false;
+    for (size_t i = 0; i < CURSOR_DIGITS / 2; i++)
+        if (!read_byte(text, i, (unsigned char *)bytes + i) ||
+            (i >= TIME_LEN + SUFFIX_LEN && bytes[i]))
+            return false;
+    place->created_ms = (int64_t)span_big_endian((struct span){bytes, TIME_LEN});
+    place->suffix = (struct span){bytes + TIME_LEN, SUFFIX_LEN};
+    return true;
+}
+
+struct page_state {
+    const struct task_page *page;
+    int64_t count;
+    struct task last;
+};
+
+/* One more than the limit says that there is another page. */
+static bool put_row(struct call *c, const struct task *t, void *data)
+{
+    struct page_state *s = data;
+
+    if (s->page->shows && !s->page->shows(c, t))
+        return true;
+    if (s->count++ == s->page->limit)
+        return false;
+    s->last = *t;
+    wire_open(&c->reply, '{');
+    s->page->put(c, t);
+    wire_close(&c->reply, '}');
+    return true;
+}
+
+const struct error *task_put_page(struct call *c, const struct task_page *page)
+{
+    struct span token = wire_text(wire_get(c->body, "NextToken"));
+    struct task before = {.kind = page->kind};
+    struct page_state state = {.page = page};
+    const struct error *e;
+
+    if (token.at && !parse_cursor(c, token, &before))
+        return error_validation(c->arena, "Invalid Request: Provided nextToken is invalid: %.*s",
+                                SPAN_ARG(token));
+    wire_key(&c->reply, page->member);
+    wire_open(&c->reply, '[');
+    e = each(c, page->kind, token.at ? &before : NULL, put_row, &state);
+    wire_close(&c->reply, ']');
+    if (!e && state.count > page->limit)
+        put_cursor(c, &state.last);
+    return e;
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+void task_put_asked(struct wire_writer *w, const wire_node *request, const char *name)
+{
+    const wire_node *member = wire_get(request, name);
+
+    if (!member)
+        return;
+    wire_key(w, name);
+    wire_put_raw(w, wire_raw(member));
+}
+
+void task_put_time(struct wire_writer *w, const char *name, int64_t ms)
+{
+    if (!ms)
+        return;
+    wire_key(w, name);
+    wire_put_time(w, ms);
+}
+
+void task_put_text(struct wire_writer *w, const char *name, struct span text)
+{
+    if (text.len)
+        wire_put_member_text(w, name, text);
+}

@@ -1,0 +1,136 @@
+#include "ops/transfer/task_run.h"
+
+#include "ops/op_unit.h"
+#include "ops/transfer/export_run.h"
+#include "ops/transfer/task.h"
+
+#include <stdlib.h>
+
+#define STEP_ROWS 100 /* that are looked at */
+
+struct task_run {
+    struct arena *arena;
+    struct buf position; /* key of the last row that is done with */
+    int64_t due_ms;      /* of those that wait */
+    struct export_run *export;
+};
+
+struct task_run *task_run_new(void)
+{
+    struct task_run *r = calloc(1, sizeof *r);
+
+    if (!r)
+        process_out_of_memory();
+    r->arena = arena_new();
+    r->position = buf_in(r->arena);
+    r->due_ms = INT64_MAX;
+    return r;
+}
+
+static void drop_parts(struct task_run *r)
+{
+    export_run_free(r->export);
+    r->export = NULL;
+}
+
+void task_run_free(struct task_run *r)
+{
+    if (!r)
+        return;
+    drop_parts(r);
+    arena_free(r->arena);
+    free(r);
+}
+
+struct work {
+    struct task_run *run;
+    struct task *task;
+};
+
+static const struct error *work_slice(struct call *c, void *data)
+{
+    struct work *w = data;
+
+    switch (w->task->kind) {
+    case TASK_EXPORT:
+        return export_run_step(c, w->task, &w->run->export);
+    default:
+        return NULL;
+    }
+}
+
+/* A row: true where the walk stays with it. */
+static const struct error *visit(struct call *c, struct task_run *r, struct task *t, bool *stays)
+{
+    struct work work = {r, t};
+    const struct error *e;
+
+    *stays = false;
+    if (task_has_ended(t))
+        return NULL;
+    if (t->ready_ms > clock_now_ms(c->clock)) {
+        r->due_ms = t->ready_ms < r->due_ms ? t->ready_ms : r->due_ms;
+        return NULL;
+    }
+    c->region = t->region;
+    if ((e = op_unit_run(c, UNIT_WRITES, work_slice, &work)))
+        return e;
+    *stays = !task_has_ended(t);
+    if (!*stays)
+        drop_parts(r);
+    return NULL;
+}
+
+static void pass(struct task_run *r, struct span key)
+{
+    r->position.len = 0;
+    buf_add_span(&r->position, key);
+}
+
+/* The next task that has not ended, on from where the walk is; those before it are passed. */
+static const struct error *find_open(struct call *c, struct task_run *r, struct cursor *cursor,
+                                     struct task *out, struct span *key, bool *found)
+{
+    for (int rows = 0; rows < STEP_ROWS; rows++) {
+        struct store_row row;
+        const struct error *e = cursor_next(cursor, &row);
+
+        *found = !e && row.found;
+        if (!*found)
+            return e;
+        *key = arena_span(c->arena, row.key);
+        if (task_decode(c, &row, out) && !task_has_ended(out))
+            return NULL;
+        pass(r, *key);
+    }
+    return NULL;
+}
+
+const struct error *task_run_step(struct call *c, struct task_run *r, bool *more, int64_t *due_ms)
+{
+    struct store_range range = task_range_of_all(c, buf_span(&r->position));
+    struct task t = {.status = TASK_COMPLETED};
+    struct cursor *cursor;
+    struct span key;
+    const struct error *e;
+    bool stays;
+
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = find_open(c, r, cursor, &t, &key, more);
+    cursor_close(cursor);
+    if (e)
+        return e;
+    *due_ms = INT64_MAX;
+    if (!*more) {
+        r->position.len = 0;
+        *due_ms = r->due_ms;
+        r->due_ms = INT64_MAX;
+        return NULL;
+    }
+    if ((e = visit(c, r, &t, &stays)))
+        return e;
+    if (!stays)
+        pass(r, key);
+    return NULL;
+}

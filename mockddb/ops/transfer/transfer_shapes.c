@@ -1,0 +1,54 @@
+#include "ops/transfer/transfer_shapes.h"
+
+#include "model/limits.h"
+
+/* --- patterns --------------------------------------------------------------------------------- */
+
+static bool is_letter_or_digit(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+static bool is_bucket(struct span text)
+{
+    if (text.len < 2 || !is_letter_or_digit(text.at[0]) ||
+        !is_letter_or_digit(text.at[text.len - 1]))
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_letter_or_digit(text.at[i]) && !memchr(".-_", text.at[i], 3))
+            return false;
+    return true;
+}
+
+static bool is_account(struct span text)
+{
+    if (text.len != LIMIT_ACCOUNT_DIGITS)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+    return true;
+}
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+const struct wire_shape transfer_shapes_bucket = {
+    .type = WIRE_STRING,
+    WIRE_AT_MOST(LIMIT_BUCKET),
+    .pattern = "^[a-z0-9A-Z]+[\\.\\-\\w]*[a-z0-9A-Z]+$",
+    .keeps = is_bucket,
+};
+const struct wire_shape transfer_shapes_bucket_owner = {
+    .type = WIRE_STRING, .pattern = "[0-9]{12}", .keeps = is_account};
+const struct wire_shape transfer_shapes_prefix = {.type = WIRE_STRING,
+                                                  WIRE_AT_MOST(LIMIT_OBJECT_KEY)};
+const struct wire_shape transfer_shapes_encryption = {.type = WIRE_STRING,
+                                                      .values = NAMES("AES256", "KMS")};
+const struct wire_shape transfer_shapes_kms_key = {.type = WIRE_STRING,
+                                                   WIRE_BOUNDS(1, LIMIT_KMS_KEY)};
+const struct wire_shape transfer_shapes_compression = {.type = WIRE_STRING,
+                                                       .values = NAMES("ZSTD", "NONE", "GZIP")};
+const struct wire_shape transfer_shapes_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
+const struct wire_shape transfer_shapes_page = {.type = WIRE_INTEGER,
+                                                WIRE_BOUNDS(1, LIMIT_TASKS_PAGE)};
+const struct wire_shape transfer_shapes_timestamp = {.type = WIRE_TIMESTAMP};
