@@ -194,12 +194,13 @@ static void put_time(struct call *c, struct wire_writer *w, const char *name, in
 static void put_asked(struct wire_writer *w, const char *name, const wire_node *value,
                       const char *otherwise)
 {
-    if (value || otherwise) {
-        wire_put_member_text(w, name, value ? wire_text(value) : span_of(otherwise));
-        return;
-    }
     wire_key(w, name);
-    wire_put_raw(w, SPAN_LIT("null"));
+    if (value)
+        wire_put_text(w, wire_text(value));
+    else if (otherwise)
+        wire_put_text(w, span_of(otherwise));
+    else
+        wire_put_raw(w, SPAN_LIT("null"));
 }
 
 static void put_times(const struct slice *s, struct wire_writer *w)
