@@ -111,7 +111,7 @@ const struct error *task_run_step(struct call *c, struct task_run *r, bool *more
     struct store_range range = task_range_of_all(c, buf_span(&r->position));
     struct task t = {.status = TASK_COMPLETED};
     struct cursor *cursor;
-    struct span key;
+    struct span key = {NULL, 0};
     const struct error *e;
     bool stays;
 
