@@ -274,11 +274,12 @@ static void tell_observers(const struct dispatcher *d, const struct call_record 
 /* Time is held: a table that an operation has in hand must not come to its next state, and so to
  * its next version, when the operation looks it up once more. */
 static const struct error *work(struct dispatcher *d, struct call *c, const struct request *request,
-                                struct reply *reply)
+                                struct reply *reply, int64_t *began_ms)
 {
     const struct error *e;
 
     clock_hold(c->clock);
+    *began_ms = clock_now_ms(c->clock);
     e = answer_within(d, c, request);
     jobs_wake(d->jobs, c);
     clock_release(c->clock);
@@ -303,12 +304,11 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
         c.settings = request->settings;
     c.reply.out = reply_pool_next(d->parts.memory->replies);
     if (!d->observers || request->aside) {
-        (void)work(d, &c, request, reply);
+        (void)work(d, &c, request, reply, &record.began_ms);
         return;
     }
-    record.began_ms = clock_now_ms(c.clock);
     began_us = clock_ticks_us(c.clock);
-    record.error = work(d, &c, request, reply);
+    record.error = work(d, &c, request, reply, &record.began_ms);
     record.began_us = began_us;
     record.took_us = clock_ticks_us(c.clock) - began_us;
     record.op = c.op;

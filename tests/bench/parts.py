@@ -69,6 +69,44 @@ def file_mode(options, load):
     return results
 
 
+# --- what options cost -----------------------------------------------------------------------
+
+# name: the options of a server without it, those of one with it, and what is measured
+OPTIONS = {
+    "worlds by access key, and the journal": (
+        ["--journal", "0"],
+        ["--worlds", "by-access-key"],
+        (workloads.get_item,),
+    ),
+    "point-in-time recovery": ([], [], workloads.WRITING),
+}
+OPTION_CONNECTIONS = 8
+
+
+def fill_with(client, option):
+    tables.fill(client)
+    if option == "point-in-time recovery":
+        for table in (tables.BENCH, tables.WRITES):
+            tables.make_recoverable(client, table)
+
+
+def option_rows(options, load, option):
+    without_words, with_words, makers = OPTIONS[option]
+    with mockddb(*without_words) as without, mockddb(*with_words) as having, bare() as floor:
+        having.name = "with"
+        tables.fill(Client(without.url))
+        fill_with(Client(having.url), option)
+        for workload in chosen(makers, options):
+            say(f"{option}: {workload.name}")
+            servers = [without, having]
+            row = compare_with_bare(load, servers, floor, workload, OPTION_CONNECTIONS)
+            yield row | {"option": option}
+
+
+def option_costs(options, load):
+    return [row for option in OPTIONS for row in option_rows(options, load, option)]
+
+
 # --- start-up --------------------------------------------------------------------------------
 
 
@@ -196,9 +234,10 @@ def growth(options, load):
 PARTS = {
     "requests": requests,
     "file": file_mode,
+    "options": option_costs,
     "startup": startup,
     "try": trying,
     "loading": loading,
     "growth": growth,
 }
-DEFAULT_PARTS = ("requests", "file", "startup", "try", "loading")
+DEFAULT_PARTS = ("requests", "file", "options", "startup", "try", "loading")

@@ -95,6 +95,29 @@ def file_mode(results):
     )
 
 
+def option_costs(results):
+    titles = ["with", "workload", "conn.", "requests/s without", "with", "with / without"]
+    yield "### What options cost\n"
+    yield from table(
+        titles + ["CPU us without", "with", "waited"],
+        [
+            [
+                result["option"],
+                result["workload"],
+                str(result["connections"]),
+                number(servers["mockddb"]["rate"]),
+                number(servers["with"]["rate"]),
+                ratio(servers["with"], servers["mockddb"], "rate"),
+                number(servers["mockddb"]["cpu"]),
+                number(servers["with"]["cpu"]),
+                waited(servers),
+            ]
+            for result in results
+            for servers in [result["servers"]]
+        ],
+    )
+
+
 # --- processes -------------------------------------------------------------------------------
 
 
@@ -151,6 +174,7 @@ def growth(results):
 SECTIONS = {
     "requests": requests,
     "file": file_mode,
+    "options": option_costs,
     "startup": startup,
     "try": trying,
     "loading": loading,

@@ -108,6 +108,15 @@ def create(client, table):
     client.wait_until_active(table)
 
 
+def make_recoverable(client, table):
+    """Turns point-in-time recovery on."""
+    on = {"PointInTimeRecoveryEnabled": True}
+    client.call(
+        "UpdateContinuousBackups",
+        {"TableName": table, "PointInTimeRecoverySpecification": on},
+    )
+
+
 def fill_bench(client, count=ITEMS):
     create(client, BENCH)
     for body in batches(BENCH, (item(n) for n in range(count))):

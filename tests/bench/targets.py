@@ -44,6 +44,18 @@ def file_rate(start):
     return value
 
 
+def option_rate(option, start):
+    """Of the rate without it."""
+
+    def value(results):
+        for result in results.get("options", ()):
+            if result["option"].startswith(option) and result["workload"].startswith(start):
+                return result["servers"]["with"]["rate"] / result["servers"]["mockddb"]["rate"]
+        raise LookupError(option)
+
+    return value
+
+
 def startup(name, figure):
     return lambda results: results["startup"][name][figure]
 
@@ -79,6 +91,7 @@ TARGETS = (
     ("UpdateItem, file of memory", file_rate("UpdateItem"), AT_LEAST, 0.5, 0.7, ""),
     ("BatchWriteItem, file of memory", file_rate("BatchWriteItem"), AT_LEAST, 0.5, 0.7, ""),
     ("TransactWriteItems, file of memory", file_rate("TransactWriteItems"), AT_LEAST, 0.5, 0.7, ""),
+    ("GetItem, worlds by key and journal, of without", option_rate("worlds", "GetItem"), AT_LEAST, 0.95, 0.99, ""),
     ("start-up, empty", startup("empty", "ms"), AT_MOST, 10, 6, "ms"),
     ("start-up, e-commerce fixture", startup("ecommerce", "ms"), AT_MOST, 40, None, "ms"),
     ("try, exec to exit", lambda results: results["try"]["ms"], AT_MOST, 10, 5, "ms"),
