@@ -281,7 +281,7 @@ void catalogue_match(const struct catalogue *c, struct arena *a, const struct ca
 {
     *out = (struct catalogue_match){.count = 0};
     if (!record->op || !record->body ||
-        (record->error && record->error->kind == ERROR_SERIALIZATION))
+        (record->error && error_is_at_the_door(record->error->kind)))
         return;
     out->strange_index = reads_strange_index(c, record->accounts);
     out->shape = catalogue_shape_of(a, record->op, record->body);

@@ -227,6 +227,8 @@ static void finished(struct observer *self, const struct call_record *record)
     if (j->coverage)
         match(j, record, e);
     arena_reset(j->scratch);
+    if (record->text.len > MAX_BODY)
+        arena_trim(j->scratch);
     if (j->options.reader)
         j->options.reader->read(j->options.reader, e);
     append(j, e);

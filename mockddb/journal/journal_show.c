@@ -92,14 +92,14 @@ static void put_subject(struct showing *s, const struct op_subject *subject)
     put_expressions(s, subject->entry);
 }
 
-/* Of one whose types were wrong, or that was no JSON, nothing is known. */
+/* Of one that was refused at the door, or that was no JSON, nothing is known. */
 static void put_request(struct showing *s)
 {
     struct span text = journal_entry_body(s->entry);
     struct op_subjects subjects;
     const wire_node *body;
 
-    if (!s->entry->op || s->entry->error == ERROR_SERIALIZATION || !text.len ||
+    if (!s->entry->op || error_is_at_the_door(s->entry->error) || !text.len ||
         wire_parse(s->arena, text, &body))
         return;
     subjects = op_subject_all(s->arena, body);
@@ -184,13 +184,8 @@ static void put_pattern(struct showing *s)
 /* Messages about signatures repeat the header; others may repeat values. */
 static bool shows_message(const struct showing *s)
 {
-    static const enum error_kind of_signatures[] = {ERROR_MISSING_TOKEN, ERROR_INCOMPLETE_SIGNATURE,
-                                                    ERROR_INVALID_SIGNATURE,
-                                                    ERROR_UNRECOGNIZED_CLIENT};
-
-    for (size_t i = 0; i < COUNT(of_signatures); i++)
-        if (s->entry->error == of_signatures[i])
-            return false;
+    if (error_is_of_signature(s->entry->error))
+        return false;
     if (s->entry->cut && s->options->mask_count)
         return false;
     return !journal_mask_meets(s->options, journal_entry_body(s->entry));
@@ -240,7 +235,7 @@ static bool asks_for(struct arena *a, const struct journal_entry *e, struct span
     struct op_subjects subjects;
     const wire_node *body;
 
-    if (!e->op || e->error == ERROR_SERIALIZATION || !e->body_len ||
+    if (!e->op || error_is_at_the_door(e->error) || !e->body_len ||
         wire_parse(a, journal_entry_body(e), &body))
         return false;
     subjects = op_subject_all(a, body);

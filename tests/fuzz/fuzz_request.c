@@ -6,8 +6,12 @@
  *   slow 1000                          tables take that long to be made from here on
  *
  * No reply is an InternalServerError, each is JSON, and afterwards items, indexes and counters
- * agree. The tables Hash, Range and Bytes are there. */
+ * agree. So does what the journal shows of them, and what it says of access patterns. The tables
+ * Hash, Range and Bytes are there. */
 #include "fuzz.h"
+
+#include "journal/coverage.h"
+#include "journal/journal_show.h"
 
 #include "support/offline_server.h"
 #include "support/store_check.h"
@@ -94,6 +98,50 @@ static void run(struct offline_server *s, struct span line, bool succeeds)
         send(s, word, rest, succeeds);
 }
 
+/* --- what is written down --------------------------------------------------------------------- */
+
+static const char patterns[] =
+    "{'patterns':[{'name':'g','question':'?','steps':[{'operation':'Query','request':{'TableName':"
+    "'Hash','IndexName':'byG','KeyConditionExpression':'g = :g AND n > :n'}}]},"
+    "{'name':'one','question':'?','steps':[{'operation':'GetItem','request':{'TableName':'Range',"
+    "'Key':{'pk':{'S':'{x}'},'sk':{'$from':'a','at':'/b'}}}}]}]}";
+
+static struct journal *open_journal(struct offline_server *s)
+{
+    struct pattern_file *file = arena_alloc(s->arena, sizeof *file);
+    struct catalogue *catalogue;
+    struct journal *j;
+
+    must(!pattern_file_parse(s->arena, "f", fuzz_json(s->arena, patterns), file) &&
+             !catalogue_new(s->arena, file, 1, "", &catalogue),
+         "the patterns are sound");
+    j = journal_new(
+        &(struct journal_options){.count = 100, .bytes = JOURNAL_BYTES, .catalogue = catalogue});
+    dispatch_observe(s->dispatcher, journal_observer(j));
+    return j;
+}
+
+static void check_journal(struct offline_server *s, struct journal *j)
+{
+    struct buf coverage = buf_in(s->arena);
+    struct wire_writer w = {&coverage, false};
+
+    for (uint64_t id = journal_first(j); id <= journal_last(j); id++) {
+        struct buf out = buf_in(s->arena);
+
+        journal_show(s->arena, j, SPAN_LIT("w"), journal_find(j, id), &out);
+        must(is_json(s, buf_span(&out)), "an entry is JSON");
+    }
+    wire_open(&w, '{');
+    coverage_show(journal_coverage(j), s->arena, journal_options_of(j), &w);
+    wire_close(&w, '}');
+    must(is_json(s, buf_span(&coverage)), "what is said of patterns is JSON");
+    dispatch_unobserve(s->dispatcher, journal_observer(j));
+    journal_free(j);
+}
+
+/* --- a target --------------------------------------------------------------------------------- */
+
 static void open_server(struct offline_server *s)
 {
     static const struct offline_options options = {
@@ -109,14 +157,17 @@ static void open_server(struct offline_server *s)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct offline_server s;
+    struct journal *journal;
     struct span rest;
     const char *problem;
 
     open_server(&s);
+    journal = open_journal(&s);
     rest = fuzz_input(s.arena, data, size);
     while (rest.len)
         run(&s, fuzz_line(&rest), false);
     idle(&s);
+    check_journal(&s, journal);
     problem = store_check(s.store, s.arena);
     must(!problem, problem ? problem : "the store agrees with itself");
     offline_server_close(&s);

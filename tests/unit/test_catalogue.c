@@ -162,6 +162,19 @@ START_TEST(a_request_is_the_patterns_of_its_shape)
 }
 END_TEST
 
+START_TEST(what_was_refused_at_the_door_is_not_looked_at)
+{
+    const struct error error = {.kind = ERROR_MISSING_TOKEN};
+    const struct call_record record = {.op = op_find(OP_DYNAMODB, SPAN_LIT("Query")),
+                                       .body = parsed("{" T KEY("a = :a") "}"),
+                                       .error = &error};
+    struct catalogue_match m;
+
+    catalogue_match(open_catalogue(), arena, &record, &m);
+    ck_assert(!m.shape.text.at);
+}
+END_TEST
+
 START_TEST(a_hint_says_how_to_ask)
 {
     const struct catalogue *c = open_catalogue();
@@ -178,6 +191,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_shape_has_no_values_and_no_placeholders, 0, COUNT(shapes));
     tcase_add_loop_test(tc, a_request_is_the_patterns_of_its_shape, 0, COUNT(requests));
+    tcase_add_test(tc, what_was_refused_at_the_door_is_not_looked_at);
     tcase_add_test(tc, a_hint_says_how_to_ask);
 }
 

@@ -285,12 +285,13 @@ static const struct {
     {"{\"assert\":[{\"max_read_units\":-1}]}",
      "assert[0]: max_read_units takes a number from 0 on"},
     {"{\"assert\":[{\"no_unretried\":false}]}", "assert[0]: no_unretried takes true"},
-    {"{\"assert\":[{\"pattern\":\"p\"}]}",
-     "assert[0]: pattern is not supported by mockddb: it knows no patterns"},
+    {"{\"assert\":[{\"pattern\":1}]}", "assert[0]: pattern takes names"},
+    {"{\"assert\":[{\"only_catalogue_indexes\":1}]}",
+     "assert[0]: only_catalogue_indexes takes true"},
     {"{\"assert\":[{\"nothing\":1}]}",
      "assert[0]: nothing is none of no, max_read_units, max_write_units, max_read_units_each, "
-     "max_write_units_each, max_filtered_percent, only_indexes, no_validation_errors, "
-     "no_unretried, min_retry_ms"},
+     "max_write_units_each, max_filtered_percent, only_indexes, "
+     "only_catalogue_indexes, pattern, no_validation_errors, no_unretried, min_retry_ms"},
 };
 
 START_TEST(an_assertion_that_is_wrong_is_refused_by_name)
