@@ -5,6 +5,7 @@ import { ask, button, copy, field, fill, h, notice, problem } from "../lib/dom.j
 import { count, many, size } from "../lib/format.js";
 import { go, href } from "../lib/route.js";
 import { accessPaths, describe, keyOf, keyText, projectionText } from "../lib/schema.js";
+import { changeButtons } from "./table_change.js";
 import { fromDescription } from "./table_create.js";
 
 export const title = "Table";
@@ -24,7 +25,8 @@ function paths(table) {
 
 const quietly = (promise) => promise.catch(() => null);
 
-async function settings(table) {
+/** What DescribeTable does not say. */
+async function others(table) {
   const TableName = table.TableName;
   const [ttl, continuous, backups, tags] = await Promise.all([
     quietly(call("DescribeTimeToLive", { TableName })),
@@ -32,16 +34,22 @@ async function settings(table) {
     quietly(call("ListBackups", { TableName })),
     quietly(call("ListTagsOfResource", { ResourceArn: table.TableArn })),
   ]);
-  const recovery = continuous?.ContinuousBackupsDescription.PointInTimeRecoveryDescription;
+  return {
+    ttl: ttl?.TimeToLiveDescription, recovery: continuous?.ContinuousBackupsDescription.PointInTimeRecoveryDescription,
+    backups: backups?.BackupSummaries ?? [], tags: tags?.Tags ?? [],
+  };
+}
+
+function settings(table, { ttl, recovery, backups, tags }) {
   const stream = table.StreamSpecification;
   return [
     ["Billing", table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST" ? "on demand"
       : `provisioned, ${table.ProvisionedThroughput.ReadCapacityUnits} read and ${table.ProvisionedThroughput.WriteCapacityUnits} write units`],
-    ["Time to live", ttl?.TimeToLiveDescription.AttributeName ? `${ttl.TimeToLiveDescription.AttributeName}, ${ttl.TimeToLiveDescription.TimeToLiveStatus.toLowerCase()}` : "off"],
+    ["Time to live", ttl?.AttributeName ? `${ttl.AttributeName}, ${ttl.TimeToLiveStatus.toLowerCase()}` : "off"],
     ["Stream", stream?.StreamEnabled ? stream.StreamViewType : "off"],
     ["Point-in-time recovery", recovery?.PointInTimeRecoveryStatus === "ENABLED" ? `on, ${recovery.RecoveryPeriodInDays} days` : "off"],
-    ["Backups", backups?.BackupSummaries.length ? many(backups.BackupSummaries.length, "backup") : "none"],
-    ["Tags", tags?.Tags?.length ? tags.Tags.map((one) => `${one.Key}=${one.Value}`).join(", ") : "none"],
+    ["Backups", backups.length ? backups.map((one) => one.BackupName).join(", ") : "none"],
+    ["Tags", tags.length ? tags.map((one) => `${one.Key}=${one.Value}`).join(", ") : "none"],
     ["Deletion protection", table.DeletionProtectionEnabled ? "on" : "off"],
     ["ARN", table.TableArn],
   ];
@@ -91,7 +99,7 @@ async function purge(table, progress) {
 export async function show(view, { parts: [name] }) {
   const table = await describe(name);
   const progress = h("p", { class: "quiet", role: "status" });
-  const facts = h("dl", { class: "facts" });
+  const facts = h("dl", { class: "facts" }), changing = h("div");
   const again = () => show(view, { parts: [name] });
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, name),
@@ -100,7 +108,7 @@ export async function show(view, { parts: [name] }) {
       button("Copy CreateTable", () => copy(JSON.stringify(fromDescription(table), null, 2)))),
     h("p", { class: "quiet" }, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}, ${table.TableStatus}`),
     h("h2", {}, "Keys and indexes"), paths(table),
-    h("h2", {}, "Settings"), facts, progress,
+    h("h2", {}, "Settings"), facts, changing, progress,
     h("div", { class: "row" },
       button("Delete all items", () => confirmByName("Delete all items", `All ${many(table.ItemCount, "item")} of ${name} go; the table stays.`, name, async () => {
         const done = await purge(table, (so) => { progress.textContent = `${many(so, "item")} deleted`; });
@@ -110,5 +118,7 @@ export async function show(view, { parts: [name] }) {
         await call("DeleteTable", { TableName: name });
         notice("The table is deleted");
       }).then((done) => done && go("tables")), { class: "danger" })));
-  fill(facts, (await settings(table)).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]));
+  const more = await others(table);
+  fill(facts, settings(table, more).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]));
+  fill(changing, changeButtons(table, more, again));
 }

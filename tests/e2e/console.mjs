@@ -214,6 +214,23 @@ async function changes() {
     await press("Undo");
     await waitText("The item changed since");
   });
+  await test("a table is changed", async () => {
+    await open("#/table/Notes");
+    await press("Time to live");
+    await type("Attribute with the time, in seconds", "expires", "dialog");
+    await type("State", "on", "dialog");
+    await press("Change", "dialog");
+    await waitText("expires, enabled");
+    await press("Stream");
+    await type("What records show", "NEW_IMAGE", "dialog");
+    await press("Change", "dialog");
+    await waitText("NEW_IMAGE");
+    await press("Protect from deletion");
+    await waitText("Allow deletion");
+    await press("Allow deletion");
+    await waitText("Protect from deletion");
+    quiet();
+  });
   await test("a table goes only when its name is typed", async () => {
     await open("#/table/Notes");
     await press("Delete table");
