@@ -86,9 +86,9 @@ const struct item *change_old(struct call *c, struct change *ch)
     return image;
 }
 
-/* Whether the index has been brought up to the item: what a new index has not reached yet, its
- * backfill will put there, or its deletion has spared it. */
-static bool covers(const struct index *ix, struct span key)
+/* What a new index has not reached yet, its backfill will put there, or its deletion has spared
+ * it. */
+bool change_covers(const struct index *ix, struct span key)
 {
     bool partial = ix->status == STATUS_CREATING || ix->status == STATUS_DELETING;
 
@@ -174,7 +174,7 @@ static const struct error *follow_indexes(struct call *c, const struct change *c
         const struct error *e;
         struct entry old, new;
 
-        if (!covers(ix, ch->old.key))
+        if (!change_covers(ix, ch->old.key))
             continue;
         old = entry_of(c, t, ix, before);
         new = entry_of(c, t, ix, after);

@@ -10,9 +10,7 @@
 
 #include "base/buf.h"
 #include "base/sha256.h"
-#include "model/item_codec.h"
-#include "model/key.h"
-#include "store/cursor.h"
+#include "worlds/snapshot_check.h"
 
 /* All numbers are little-endian. */
 enum {
@@ -186,49 +184,6 @@ const char *snapshot_file_parse(struct span bytes, struct snapshot_file *out)
     return is_sound(out) ? NULL : "this snapshot is damaged";
 }
 
-static struct span space_key(struct arena *a, uint32_t space)
-{
-    struct buf key = buf_in(a);
-
-    key_of_space(&key, space);
-    return buf_span(&key);
-}
-
-/* Whether every item of the table can be read. */
-static bool items_are_sound(struct arena *a, struct unit *u, const struct table *t)
-{
-    struct store_range range = {.low = space_key(a, t->space), .high = space_key(a, t->space + 1)};
-    struct store_row row = {.found = true};
-    struct arena *item = arena_new();
-    struct cursor *cursor;
-    struct item decoded;
-    bool sound = !cursor_open(u, &range, &cursor);
-
-    while (sound && row.found) {
-        sound = !cursor_next(cursor, &row);
-        if (sound && row.found)
-            sound = item_decode_checked(item, row.body, &decoded);
-        arena_reset(item);
-    }
-    arena_free(item);
-    return sound;
-}
-
-static const char *check_items(struct arena *a, struct store *s)
-{
-    const struct table *t = NULL;
-    struct unit *u;
-    bool sound = true;
-
-    if (unit_begin(s, a, UNIT_READS, &u))
-        return "this snapshot is damaged";
-    while (sound &&
-           (t = store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0})))
-        sound = items_are_sound(a, u, t);
-    unit_undo(u);
-    return sound ? NULL : "this snapshot is damaged";
-}
-
 static const char *load_store(struct arena *a, const char *path, struct store **out)
 {
     const struct store_options in_file = {.path = path, .sync = STORE_SYNC_OFF, .check = true};
@@ -236,7 +191,7 @@ static const char *load_store(struct arena *a, const char *path, struct store **
     const char *problem = NULL;
     struct store *file = store_open(a, &in_file, &problem);
 
-    if (file && !(problem = check_items(a, file)))
+    if (file && !(problem = snapshot_check(a, file)))
         *out = store_copy(a, file, &in_memory, &problem);
     store_free(file);
     return problem;

@@ -352,6 +352,40 @@ def killed_resets(report):
         assert len(seen) == 2, f"it was always killed too early, or too late: {seen}"
 
 
+def killed_restores(report):
+    """A world's file is as before the restore of a snapshot or as after it, likewise."""
+    with tempfile.TemporaryDirectory() as folder, report.case("killed while a snapshot is restored"):
+        options = ("--data-dir", f"{folder}/data")
+        chance, seen, took = random.Random(2), collections.Counter(), []
+        with Server(*options) as server:
+            world = World(server, "own")
+            world.call("CreateTable", TABLE)
+            world.put(*[f"kept-{i}" for i in range(40)])
+            world.verb("POST", "snapshots/forty")
+        for number in range(16):
+            server = Server(*options)
+            world = World(server, "own")
+            world.put(f"later-{number}")
+            before = len(world.keys())
+            start = time.monotonic()
+            restoring = threading.Thread(target=restore_to_death, args=(server,))
+            restoring.start()
+            restoring.join(chance.uniform(0, 1.5 * took[0]) if took else None)
+            took.append(time.monotonic() - start)
+            server.kill()
+            restoring.join()
+            with Server(*options) as again:
+                there = len(World(again, "own").keys())
+                assert there in (40, before), (there, before)
+                seen[there == 40] += 1
+        assert len(seen) == 2, f"it was always killed too early, or too late: {seen}"
+
+
+def restore_to_death(server):
+    with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
+        ask(server, "POST", "snapshots/forty/restore", x_mockddb_world="own")
+
+
 def reset_to_death(server):
     with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
         ask(server, "POST", "reset")
@@ -538,6 +572,7 @@ if __name__ == "__main__":
         state(report, "--db", f"{folder}/first.db")
         state(report, "--data-dir", f"{folder}/data")
     killed_resets(report)
+    killed_restores(report)
     in_folder(report)
     snapshot_files(report)
     templates(report)
