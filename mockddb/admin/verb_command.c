@@ -21,7 +21,7 @@ static const struct admin_fault *read_words(struct admin_call *c, char ***out)
     struct awscli_lines lines;
     const char *problem;
 
-    if (json_kind(given) != JSON_STRING)
+    if (!given || json_kind(given) != JSON_STRING)
         return admin_refuse(c, 400, "command is needed: aws dynamodb …");
     if ((problem = awscli_shell_read(c->arena, wire_text(given), NULL, &lines)))
         return admin_refuse(c, 400, "%s", problem);
