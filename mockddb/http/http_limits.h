@@ -42,6 +42,9 @@
 
 #define HTTP_IDLE_MS   120000 /* a connection on which nothing moves for that long is closed */
 #define HTTP_LINGER_MS 1000   /* for a client that was refused to read why, while it still sends */
-#define HTTP_TRIM_MS   5000   /* without requests, until memory goes back to the system */
+
+/* Memory goes back to the system after a time in which no more than that was work: a hundredth. */
+#define HTTP_TRIM_MS  5000
+#define HTTP_QUIET_MS 50
 
 #endif

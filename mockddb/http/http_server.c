@@ -32,7 +32,8 @@ struct http_server {
     int64_t background_ms; /* when it is to come, as the turn counts */
     bool upkeep_waits;     /* the second is to come */
     struct http_turn turn;
-    int64_t trimmed_ms; /* what was there then is given back */
+    int64_t trimmed_ms;            /* what was there then is given back */
+    int64_t watched_ms, worked_ms; /* since when how much goes on is watched; the turn's then */
     bool stopping;
     uint16_t port;
     char url[300];
@@ -79,12 +80,18 @@ static void on_accept_error(struct evconnlistener *listener, void *arg)
 
 /* --- timer and signals ----------------------------------------------------------------------- */
 
-/* What a burst needed goes back to the system when nobody is there to wait for that. */
+/* What a burst needed goes back to the system when little goes on. To wait until nothing does would
+ * be to wait for ever where a health check comes every second. */
 static void trim(struct http_server *s)
 {
     const struct http_turn *t = &s->turn;
+    bool quiet = t->worked_ms - s->worked_ms <= HTTP_QUIET_MS;
 
-    if (s->trimmed_ms >= t->moved_ms || t->now_ms - t->moved_ms < HTTP_TRIM_MS)
+    if (t->now_ms - s->watched_ms < HTTP_TRIM_MS)
+        return;
+    s->watched_ms = t->now_ms;
+    s->worked_ms = t->worked_ms;
+    if (!quiet || s->trimmed_ms >= t->moved_ms)
         return;
     http_handler_trim(s->turn.handler);
     malloc_trim(0);

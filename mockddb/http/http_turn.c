@@ -99,6 +99,7 @@ static void work(struct http_turn *t)
         http_connection_work(t->working);
         at = http_turn_clock();
         t->moved_ms = at;
+        t->worked_ms += at - begun;
         if (t->working)
             note_time(t, t->working, at - begun);
     }

@@ -32,6 +32,7 @@ struct http_turn {
     int64_t now_ms;                       /* http_turn_clock when this turn's events came */
     int64_t owed_ms;                      /* which prompt ones have before the next slow one */
     int64_t moved_ms;                     /* when something came or went last */
+    int64_t worked_ms;                    /* in all, for requests */
     int64_t swept_ms;                     /* when idle connections were looked for */
     struct arena *arena;
     struct buf text; /* of the head at hand */
