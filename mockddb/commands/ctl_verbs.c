@@ -42,6 +42,8 @@ static const struct verb {
     {"faults clear", NOTHING, "DELETE", "faults", "no more faults"},
     {"faults FILE", NOTHING, "POST", "faults", "the rules of a file; - is standard input"},
     {"assert", ASSERTIONS, "POST", "assert", "no=Scan, max_read_units=20, …: status 1 if not so"},
+    {"partitions", FILTERS, "GET", "metrics/partitions",
+     "which keys take the load: table=T, limit=5"},
     {"explain NAME", NOTHING, "GET", "explanations/*", "what a read did, and why"},
     {"patterns run", MAY_CHANGE, "POST", "patterns/run", "run the access patterns and report"},
     {"patterns", FILTERS, "GET", "patterns",

@@ -109,6 +109,11 @@ static const struct op *find_target(struct span target)
     } services[] = {
         {SPAN_LIT_INIT("DynamoDB_20120810."), OP_DYNAMODB},
         {SPAN_LIT_INIT("DynamoDBStreams_20120810."), OP_STREAMS},
+        {SPAN_LIT_INIT("GraniteServiceVersion20100801."), OP_MONITORING},
+        {SPAN_LIT_INIT("AnyScaleFrontendService."), OP_SCALING},
+        {SPAN_LIT_INIT("ResourceGroupsTaggingAPI_20170126."), OP_TAGGING},
+        {SPAN_LIT_INIT("TrentService."), OP_KEYS},
+        {SPAN_LIT_INIT("AWSSecurityTokenServiceV20110615."), OP_IDENTITY},
     };
 
     for (size_t i = 0; i < COUNT(services); i++)
@@ -166,6 +171,7 @@ static struct call begin(struct dispatcher *d)
         .store = d->parts.store,
         .clock = d->parts.clock,
         .settings = d->parts.settings,
+        .metrics = d->parts.metrics,
         .past = d->faults ? d->faults->past : NULL,
     };
 }
@@ -368,11 +374,24 @@ void dispatch_set_store(struct dispatcher *d, struct store *store)
     d->jobs = jobs_new();
 }
 
+/* Observers are told what was done to whose items. */
+static void tell_of_work(const struct dispatcher *d, const struct call *c)
+{
+    for (struct observer *o = d->observers, *next; o; o = next) {
+        next = o->next;
+        if (o->worked)
+            o->worked(o, c->accounts, clock_now_ms(c->clock));
+    }
+}
+
 bool dispatch_idle(struct dispatcher *d)
 {
     struct call c = begin(d);
+    bool more = !c.settings->read_only && jobs_step(d->jobs, &c);
 
-    return !c.settings->read_only && jobs_step(d->jobs, &c);
+    if (c.accounts)
+        tell_of_work(d, &c);
+    return more;
 }
 
 int64_t dispatch_due_ms(const struct dispatcher *d)

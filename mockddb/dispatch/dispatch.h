@@ -36,6 +36,7 @@ struct dispatch_parts {
     const struct settings *settings;
     struct dispatch_memory *memory;
     const struct dispatch_budget *budget; /* NULL: the one of docs/reliability.md */
+    const struct metrics *metrics;        /* what CloudWatch's operations read; NULL: nothing */
 };
 
 struct request {

@@ -12,15 +12,20 @@
 
 const char *const http_protocol_types[] = {"application/x-amz-json-1.0", HTTP_JSON, NULL};
 
+/* A reply is of its request's type. */
+static const char *const reply_types[] = {"application/x-amz-json-1.0", HTTP_JSON,
+                                          "application/x-amz-json-1.1", NULL};
+
 static struct span optional(const char *text)
 {
     return text ? span_of(text) : (struct span){"", 0};
 }
 
-static void reply_json(struct http_handler *h, struct http_exchange *x, const struct reply *answer)
+void http_protocol_reply_json(struct http_handler *h, struct http_exchange *x,
+                              const struct reply *answer)
 {
     const struct http_fields *fields = &x->request.fields;
-    const char *type = http_route_type(fields->content_type, http_protocol_types);
+    const char *type = http_route_type(fields->content_type, reply_types);
     bool gzip = answer->body.len >= GZIP_FROM && http_gzip_accepted(fields->accept_encoding);
 
     http_reply_body(h, x, answer->status, type ? type : HTTP_JSON,
@@ -63,7 +68,7 @@ enum error_kind http_protocol_auth(const struct http_handler *h, const struct ht
 /* Why there is no world of the name that a request gives, as the service's client understands it.
  */
 static void refuse_world(struct http_handler *h, struct http_exchange *x,
-                         const struct world_fault *f)
+                         const struct http_protocol_call *call, const struct world_fault *f)
 {
     enum error_kind kind = f->kind == WORLD_FAILED  ? ERROR_INTERNAL
                            : f->kind == WORLD_LIMIT ? ERROR_LIMIT_EXCEEDED
@@ -71,7 +76,7 @@ static void refuse_world(struct http_handler *h, struct http_exchange *x,
     struct reply answer;
 
     dispatch_refuse(worlds_memory(h->worlds), kind, f->message, &answer);
-    reply_json(h, x, &answer);
+    call->reply(h, x, &answer, call);
 }
 
 /* The world that a request means. One that is refused for its signature makes and opens none. */
@@ -97,7 +102,7 @@ static void explain(struct http_handler *h, struct http_exchange *x, const struc
     explain_dispatch(world_dispatcher(world), world_catalogue(world), h->arena, request, answer,
                      &explanation);
     number = explanations_keep(worlds_explanations(h->worlds), world_name(world), &explanation);
-    reply_json(h, x, answer);
+    http_protocol_reply_json(h, x, answer);
     http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));
 }
 
@@ -122,27 +127,27 @@ static bool asks(const struct http_handler *h, const char *header)
     return header && strcmp(header, "true") == 0 && !(h->options.without & HTTP_ADMIN);
 }
 
-void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
+void http_protocol_run(struct http_handler *h, struct http_exchange *x,
+                       const struct http_protocol_call *call)
 {
     const struct http_request *request = &x->request;
     const struct world_fault *fault;
     struct world *world;
     struct buf message;
     struct request inner = {
-        .target = optional(request->fields.x_amz_target),
-        .body = request->body,
+        .target = call->target,
+        .body = call->body,
         .host = optional(request->fields.host),
     };
     struct http_claim claim;
     struct reply answer;
 
-    arena_reset(h->arena);
     message = buf_in(h->arena);
     inner.auth_error = http_protocol_auth(h, request, &claim, &message);
     inner.auth_message = buf_span(&message);
     if ((fault = find_world(h, http_world_name(h, request, &claim), inner.auth_error != ERROR_NONE,
                             &world))) {
-        refuse_world(h, x, fault);
+        refuse_world(h, x, call, fault);
         return;
     }
     if (world_is_advancing(world)) {
@@ -152,11 +157,11 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     inner.access_key = http_auth_access_key(h->arena, &claim);
     find_region(world, &claim, &message, &inner);
     inner.aside = asks(h, request->fields.x_mockddb_aside);
-    if (asks(h, request->fields.x_mockddb_explain)) {
+    if (call->explains && asks(h, request->fields.x_mockddb_explain)) {
         explain(h, x, world, &inner, &answer);
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);
-        reply_json(h, x, &answer);
+        call->reply(h, x, &answer, call);
     }
     x->reply.world = world;
     http_admin_wake(h);
@@ -164,12 +169,32 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
         disturb(h, x, answer.disturbance);
 }
 
+static void reply_as_json(struct http_handler *h, struct http_exchange *x,
+                          const struct reply *answer, const struct http_protocol_call *call)
+{
+    (void)call;
+    http_protocol_reply_json(h, x, answer);
+}
+
+void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
+{
+    const struct http_protocol_call call = {
+        .target = optional(x->request.fields.x_amz_target),
+        .body = x->request.body,
+        .reply = reply_as_json,
+        .explains = true,
+    };
+
+    arena_reset(h->arena);
+    http_protocol_run(h, x, &call);
+}
+
 void http_protocol_internal_error(struct http_handler *h, struct http_exchange *x)
 {
     struct reply answer;
 
     dispatch_internal_error(world_dispatcher(worlds_first(h->worlds)), &answer);
-    reply_json(h, x, &answer);
+    http_protocol_reply_json(h, x, &answer);
 }
 
 /* Programs that start DynamoDB Local ask until this answer comes. */

@@ -18,6 +18,24 @@ enum error_kind http_protocol_auth(const struct http_handler *h, const struct ht
                                    struct http_claim *claim, struct buf *message);
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x);
 
+/* A request as dispatch takes it, and how its answer becomes a reply. */
+struct http_protocol_call {
+    struct span target, body;
+    void (*reply)(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
+                  const struct http_protocol_call *call);
+    bool explains;       /* where it is asked for */
+    const struct op *op; /* for the reply, as is `service`; NULL: there is none such */
+    const void *service;
+};
+
+/* Answers in the name of the world that the request means, or holds the request; the handler's
+ * arena was reset before. */
+void http_protocol_run(struct http_handler *h, struct http_exchange *x,
+                       const struct http_protocol_call *call);
+/* The reply of the JSON protocol. */
+void http_protocol_reply_json(struct http_handler *h, struct http_exchange *x,
+                              const struct reply *answer);
+
 /* The service's answer to what went wrong below. */
 void http_protocol_internal_error(struct http_handler *h, struct http_exchange *x);
 

@@ -4,6 +4,7 @@
 #include "http/http_own.h"
 #include "http/http_protocol.h"
 #include "http/http_reply.h"
+#include "http/http_service.h"
 #include "http/http_upload.h"
 
 const struct http_route http_routes[] = {
@@ -27,10 +28,38 @@ const struct http_route http_routes[] = {
      .methods = HTTP_TAKES(HTTP_PUT),
      .flags = HTTP_OWN | HTTP_ADMIN | HTTP_STREAMS_BODY,
      .handle = http_upload_begin},
+    {.path = "/_mockddb/metrics",
+     .methods = HTTP_TAKES(HTTP_GET),
+     .flags = HTTP_OWN | HTTP_ADMIN,
+     .handle = http_own_metrics},
     {.path = "/_mockddb/*", .flags = HTTP_OWN | HTTP_ADMIN, .handle = http_admin_verb},
     {.path = "/_mockddb/*", .flags = HTTP_OWN, .handle = http_own_nothing},
     {.methods = HTTP_TAKES(HTTP_OPTIONS), .handle = http_protocol_options},
     {.path = "/", .methods = HTTP_TAKES(HTTP_GET), .handle = http_protocol_health},
+    {.path = "/service/GraniteServiceVersion20100801/operation/*",
+     .methods = HTTP_TAKES(HTTP_POST),
+     .types = http_service_cbor_types,
+     .handle = http_service_cbor},
+    {.methods = HTTP_TAKES(HTTP_POST),
+     .target = "GraniteServiceVersion20100801.",
+     .types = http_service_json_types,
+     .handle = http_service_json},
+    {.methods = HTTP_TAKES(HTTP_POST),
+     .target = "AnyScaleFrontendService.",
+     .types = http_service_json_types,
+     .handle = http_protocol_operation},
+    {.methods = HTTP_TAKES(HTTP_POST),
+     .target = "ResourceGroupsTaggingAPI_20170126.",
+     .types = http_service_json_types,
+     .handle = http_protocol_operation},
+    {.methods = HTTP_TAKES(HTTP_POST),
+     .target = "TrentService.",
+     .types = http_service_json_types,
+     .handle = http_protocol_operation},
+    {.methods = HTTP_TAKES(HTTP_POST),
+     .flags = HTTP_BY_TYPE,
+     .types = http_service_form_types,
+     .handle = http_service_query},
     {.methods = HTTP_TAKES(HTTP_POST),
      .types = http_protocol_types,
      .handle = http_protocol_operation},

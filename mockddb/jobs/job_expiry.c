@@ -12,6 +12,7 @@ struct expired {
     const struct table *table;
     struct span keys[STEP_ITEMS]; /* of the items in the table's own space */
     size_t count;
+    size_t deleted;
 };
 
 static const struct error *find_expired(struct call *c, struct job_walk *w, const struct table *t,
@@ -39,7 +40,7 @@ static const struct error *find_expired(struct call *c, struct job_walk *w, cons
 
 static const struct error *delete_items(struct call *c, void *data)
 {
-    const struct expired *expired = data;
+    struct expired *expired = data;
     size_t bytes = 0;
 
     for (size_t i = 0; i < expired->count && bytes < STEP_BYTES; i++) {
@@ -54,6 +55,7 @@ static const struct error *delete_items(struct call *c, void *data)
         change.expired = true;
         if ((e = change_delete(c, &change, NULL)))
             return e;
+        expired->deleted++;
     }
     return NULL;
 }
@@ -78,7 +80,10 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     if ((e = find_expired(c, w, t, &expired)) || !expired.count)
         return e;
     *done = JOB_STAYS;
-    return op_unit_run(c, UNIT_WRITES, delete_items, &expired);
+    if ((e = op_unit_run(c, UNIT_WRITES, delete_items, &expired)))
+        return e;
+    capacity_of(c, t)->items_expired += expired.deleted;
+    return NULL;
 }
 
 static const struct error *expire(struct call *c, struct job_walk *w, bool *more)

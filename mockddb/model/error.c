@@ -5,8 +5,10 @@
 
 #include <assert.h>
 
-#define DYNAMODB "com.amazonaws.dynamodb.v20120810#"
-#define CORAL    "com.amazon.coral.service#"
+#define DYNAMODB   "com.amazonaws.dynamodb.v20120810#"
+#define CORAL      "com.amazon.coral.service#"
+#define SCALING    "com.amazonaws.applicationautoscaling#"
+#define CLOUDWATCH "com.amazonaws.cloudwatch.v2010_08_01#"
 
 static const struct error_form error_forms[ERROR_KIND_COUNT] = {
     [ERROR_VALIDATION] = {"com.amazon.coral.validate#ValidationException", "message", 400},
@@ -50,6 +52,13 @@ static const struct error_form error_forms[ERROR_KIND_COUNT] = {
     [ERROR_UNRECOGNIZED_CLIENT] = {CORAL "UnrecognizedClientException", "message", 400},
     [ERROR_INTERNAL] = {DYNAMODB "InternalServerError", "message", 500},
     [ERROR_SERVICE_UNAVAILABLE] = {DYNAMODB "ServiceUnavailable", "message", 503},
+    [ERROR_METRICS_VALUE] = {CLOUDWATCH "InvalidParameterValueException", "message", 400},
+    [ERROR_METRICS_MISSING] = {CLOUDWATCH "MissingRequiredParameterException", "message", 400},
+    [ERROR_METRICS_COMBINATION] = {CLOUDWATCH "InvalidParameterCombinationException", "message",
+                                   400},
+    [ERROR_METRICS_QUERY] = {CLOUDWATCH "ValidationError", "message", 400},
+    [ERROR_OBJECT_NOT_FOUND] = {SCALING "ObjectNotFoundException", "Message", 400},
+    [ERROR_NEXT_TOKEN] = {SCALING "InvalidNextTokenException", "Message", 400},
 };
 
 const struct error_form *error_form(enum error_kind kind)

@@ -47,6 +47,12 @@ enum error_kind {
     ERROR_UNRECOGNIZED_CLIENT,
     ERROR_INTERNAL,
     ERROR_SERVICE_UNAVAILABLE,
+    ERROR_METRICS_VALUE, /* these four are CloudWatch's */
+    ERROR_METRICS_MISSING,
+    ERROR_METRICS_COMBINATION,
+    ERROR_METRICS_QUERY,
+    ERROR_OBJECT_NOT_FOUND, /* these two are application auto scaling's */
+    ERROR_NEXT_TOKEN,
     ERROR_KIND_COUNT
 };
 

@@ -101,6 +101,19 @@
 #define LIMIT_INLINE_FILTER_BYTES (10 * LIMIT_KB) /* [S] of the value of one */
 #define LIMIT_TOP_K               100             /* [Q] results of a search */
 
+/* --- metrics ---------------------------------------------------------------------------------- */
+
+#define LIMIT_DATAPOINTS     1440 /* [A] of an answer of GetMetricStatistics */
+#define LIMIT_METRIC_QUERIES 500  /* [A] of a GetMetricData */
+#define LIMIT_METRICS_PAGE   500  /* [A] metrics in an answer of ListMetrics */
+
+/* --- the neighbours --------------------------------------------------------------------------- */
+
+#define LIMIT_POLICY_NAME  256 /* [A] of a scaling policy */
+#define LIMIT_SCALING_PAGE 50  /* [A] targets or policies in an answer */
+#define LIMIT_TAGGED       20  /* [A] ARNs of a TagResources */
+#define LIMIT_TAGGED_PAGE  100 /* [A] resources in an answer of GetResources */
+
 /* --- insights and destinations ---------------------------------------------------------------- */
 
 #define LIMIT_INSIGHTS_PAGE       100           /* [A] summaries in an answer */

@@ -28,6 +28,7 @@ struct capacity {
     size_t items_returned; /* of them: those that matched */
     size_t bytes_read;     /* sizes of the items looked at */
     size_t pages;          /* of Query, Scan and SELECT */
+    size_t items_expired;  /* deleted between requests: their time to live was over */
     size_t unprocessed;    /* keys or writes of a batch that are left for the next request */
 
     struct capacity *next; /* in the order in which the call came to the tables */

@@ -35,6 +35,7 @@ struct settings {
 struct capacity;
 struct disturbance;
 struct past;
+struct metrics;
 
 /* Kinds of work between requests that calls give rise to; jobs/ has a job for each. */
 enum wake {
@@ -71,9 +72,20 @@ struct call {
     struct span access_key;    /* of whoever calls; may be empty */
     const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */
     struct past *past;                     /* what changes are noted in; NULL: nobody looks back */
+    const struct metrics *metrics;         /* what was asked before; NULL: nobody counts */
 };
 
-enum op_service { OP_DYNAMODB, OP_STREAMS };
+/* The neighbours behind the first two: services that tools ask on the same port. */
+enum op_service {
+    OP_DYNAMODB,
+    OP_STREAMS,
+    OP_MONITORING, /* CloudWatch */
+    OP_SCALING,    /* application auto scaling */
+    OP_TAGGING,    /* the resource groups tagging API */
+    OP_KEYS,       /* KMS */
+    OP_IDENTITY,   /* STS */
+    OP_SERVICE_COUNT
+};
 /* OP_MAY_WRITE: whether it does shows in its statements only. */
 enum op_access { OP_READS, OP_WRITES, OP_MAY_WRITE };
 
@@ -82,6 +94,8 @@ struct op {
     enum op_service service;           /* OP_DYNAMODB where nothing is said */
     enum op_access access;             /* unless OP_READS, its unit of work may write */
     const struct wire_member *members; /* ends with a NULL name */
+    /* Of services that speak other protocols than JSON: the members of the answer. */
+    const struct wire_member *result;
     /* Own checks of JSON content that come before the member constraints; may be NULL. */
     const struct error *(*precheck)(struct call *c);
     const struct error *(*run)(struct call *c);

@@ -10,14 +10,19 @@ extern const struct op op_create_table;
 extern const struct op op_delete_backup;
 extern const struct op op_delete_item;
 extern const struct op op_delete_resource_policy;
+extern const struct op op_delete_scaling_policy;
 extern const struct op op_delete_table;
+extern const struct op op_deregister_scalable_target;
 extern const struct op op_describe_backup;
 extern const struct op op_describe_continuous_backups;
 extern const struct op op_describe_contributor_insights;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_export;
+extern const struct op op_describe_key;
 extern const struct op op_describe_kinesis_streaming_destination;
 extern const struct op op_describe_limits;
+extern const struct op op_describe_scalable_targets;
+extern const struct op op_describe_scaling_policies;
 extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
 extern const struct op op_describe_time_to_live;
@@ -26,26 +31,35 @@ extern const struct op op_enable_kinesis_streaming_destination;
 extern const struct op op_execute_statement;
 extern const struct op op_execute_transaction;
 extern const struct op op_export_table_to_point_in_time;
+extern const struct op op_get_caller_identity;
 extern const struct op op_get_item;
+extern const struct op op_get_metric_data;
+extern const struct op op_get_metric_statistics;
 extern const struct op op_get_records;
 extern const struct op op_get_resource_policy;
+extern const struct op op_get_resources;
 extern const struct op op_get_shard_iterator;
 extern const struct op op_list_backups;
 extern const struct op op_list_contributor_insights;
 extern const struct op op_list_exports;
+extern const struct op op_list_metrics;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
 extern const struct op op_list_tags_of_resource;
 extern const struct op op_put_item;
 extern const struct op op_put_resource_policy;
+extern const struct op op_put_scaling_policy;
 extern const struct op op_query;
+extern const struct op op_register_scalable_target;
 extern const struct op op_restore_table_from_backup;
 extern const struct op op_restore_table_to_point_in_time;
 extern const struct op op_scan;
 extern const struct op op_tag_resource;
+extern const struct op op_tag_resources;
 extern const struct op op_transact_get_items;
 extern const struct op op_transact_write_items;
 extern const struct op op_untag_resource;
+extern const struct op op_untag_resources;
 extern const struct op op_update_continuous_backups;
 extern const struct op op_update_contributor_insights;
 extern const struct op op_update_item;
@@ -107,6 +121,36 @@ static const struct op *const streams_ops[] = {
     &op_describe_stream, &op_get_records, &op_get_shard_iterator, &op_list_streams, NULL,
 };
 
+static const struct op *const monitoring_ops[] = {
+    &op_get_metric_data,
+    &op_get_metric_statistics,
+    &op_list_metrics,
+    NULL,
+};
+static const struct op *const scaling_ops[] = {
+    &op_delete_scaling_policy,
+    &op_deregister_scalable_target,
+    &op_describe_scalable_targets,
+    &op_describe_scaling_policies,
+    &op_put_scaling_policy,
+    &op_register_scalable_target,
+    NULL,
+};
+static const struct op *const tagging_ops[] = {
+    &op_get_resources,
+    &op_tag_resources,
+    &op_untag_resources,
+    NULL,
+};
+static const struct op *const keys_ops[] = {
+    &op_describe_key,
+    NULL,
+};
+static const struct op *const identity_ops[] = {
+    &op_get_caller_identity,
+    NULL,
+};
+
 static int compare_name(const void *name, const void *row)
 {
     const struct op *const *op = row;
@@ -120,6 +164,11 @@ static const struct {
 } services[] = {
     [OP_DYNAMODB] = {dynamodb_ops, COUNT(dynamodb_ops) - 1},
     [OP_STREAMS] = {streams_ops, COUNT(streams_ops) - 1},
+    [OP_MONITORING] = {monitoring_ops, COUNT(monitoring_ops) - 1},
+    [OP_SCALING] = {scaling_ops, COUNT(scaling_ops) - 1},
+    [OP_TAGGING] = {tagging_ops, COUNT(tagging_ops) - 1},
+    [OP_KEYS] = {keys_ops, COUNT(keys_ops) - 1},
+    [OP_IDENTITY] = {identity_ops, COUNT(identity_ops) - 1},
 };
 
 const struct op *op_at(enum op_service service, size_t i)

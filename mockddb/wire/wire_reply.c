@@ -1,5 +1,7 @@
 #include "wire/wire_reply.h"
 
+#include <math.h>
+
 #include "model/item_codec.h"
 
 static void before_value(struct wire_writer *w)
@@ -84,6 +86,15 @@ void wire_put_units(struct wire_writer *w, double units)
 {
     before_value(w);
     buf_printf(w->out, "%.1f", units);
+}
+
+void wire_put_double(struct wire_writer *w, double value)
+{
+    before_value(w);
+    if (value == floor(value) && fabs(value) < 1e15)
+        buf_printf(w->out, "%.1f", value);
+    else
+        buf_printf(w->out, "%.17g", value);
 }
 
 void wire_put_time(struct wire_writer *w, int64_t ms)

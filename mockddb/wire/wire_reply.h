@@ -25,6 +25,8 @@ void wire_put_member_integer(struct wire_writer *w, const char *name, int64_t va
 void wire_put_member_bool(struct wire_writer *w, const char *name, bool value);
 /* Capacity units: 1.0, 0.5 */
 void wire_put_units(struct wire_writer *w, double units);
+/* Any finite number, so that it is read as the same one: 12.0, 0.123 */
+void wire_put_double(struct wire_writer *w, double value);
 /* Seconds since 1970 with three decimals, from milliseconds. */
 void wire_put_time(struct wire_writer *w, int64_t ms);
 /* JSON text as it is: a stored item. */

@@ -1,6 +1,7 @@
 #include "worlds/world_core.h"
 
 #include "base/log.h"
+#include "dispatch/metering.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -88,8 +89,13 @@ struct world *world_new(struct arena *a, const struct world_options *options,
         return NULL;
     }
     w->options.compact = false; /* that was done */
-    w->dispatcher = dispatch_new(&(struct dispatch_parts){
-        .store = w->store, .clock = w->clock, .settings = &w->settings, .memory = memory});
+    w->metrics = metrics_new(METRICS_POINTS);
+    w->metering = metering_new(w->metrics);
+    w->dispatcher = dispatch_new(&(struct dispatch_parts){.store = w->store,
+                                                          .clock = w->clock,
+                                                          .settings = &w->settings,
+                                                          .memory = memory,
+                                                          .metrics = w->metrics});
     w->faults = faults_new();
     w->journal = journal_new(&options->journal);
     return w;
@@ -100,12 +106,16 @@ void world_close(struct world *w)
     dispatch_free(w->dispatcher);
     faults_free(w->faults);
     journal_free(w->journal);
+    metering_free(w->metering);
+    metrics_free(w->metrics);
     snapshots_free(w->snapshots);
     store_free(w->store);
     clock_free(w->clock);
     w->dispatcher = NULL;
     w->faults = NULL;
     w->journal = NULL;
+    w->metering = NULL;
+    w->metrics = NULL;
     w->snapshots = NULL;
     w->store = NULL;
     w->clock = NULL;
@@ -264,11 +274,20 @@ void world_mute(struct world *w, bool muted)
     w->journal_on = !muted;
 }
 
+const struct metrics *world_metrics(const struct world *w)
+{
+    return w->metrics;
+}
+
 void world_begin(struct world *w)
 {
     world_clear_faults(w);
     journal_clear(w->journal);
+    metrics_clear(w->metrics);
     world_mute(w, false);
+    if (!w->metering_on)
+        dispatch_observe(w->dispatcher, metering_observer(w->metering));
+    w->metering_on = true;
 }
 
 /* --- travel in time ------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "dispatch/dispatch.h"
 #include "faults/faults.h"
 #include "journal/journal.h"
+#include "ops/metrics/metrics.h"
 
 struct world;
 
@@ -106,7 +107,11 @@ const struct catalogue *world_catalogue(const struct world *w);
 /* What is asked from here on is not written down, until it is again. */
 void world_mute(struct world *w, bool muted);
 
-/* What it holds is there: no faults, an empty journal, which is written from here on. */
+/* What CloudWatch knows of the world since it began. */
+const struct metrics *world_metrics(const struct world *w);
+
+/* What it holds is there: no faults, an empty journal and no metrics, which are written from here
+ * on. */
 void world_begin(struct world *w);
 
 /* --- travel in time ------------------------------------------------------------------------- */

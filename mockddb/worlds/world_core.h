@@ -29,6 +29,9 @@ struct world {
     struct faults *faults;
     struct journal *journal;
     bool journal_on;
+    struct metrics *metrics;
+    struct metering *metering;
+    bool metering_on;
     struct snapshots *snapshots;
     bool lost;
     bool broken; /* the file could not be had again: its requests fail */

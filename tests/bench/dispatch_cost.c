@@ -4,6 +4,7 @@
  *   bench_dispatch            lists the workloads
  *   bench_dispatch NAME N     sends the request N times */
 #include "dispatch/dispatch.h"
+#include "dispatch/metering.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +245,7 @@ static int run(const char *name, long times)
     memory = dispatch_memory_new();
     b.server = dispatch_new(&(struct dispatch_parts){
         .store = store, .clock = clock, .settings = &settings, .memory = memory});
+    dispatch_observe(b.server, metering_observer(metering)); /* as every world has it */
     set_up(&b);
     for (size_t i = 0; i < COUNT(workloads); i++) {
         struct request request = {0};

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "dispatch/dispatch.h"
+#include "dispatch/metering.h"
 #include "golden_expand.h"
 #include "golden_match.h"
 #include "golden_objects.h"
@@ -23,6 +24,8 @@ struct world {
     struct store *store;
     struct settings settings;
     struct dispatch_memory *memory;
+    struct metrics *metrics;
+    struct metering *metering;
     struct dispatcher *dispatcher;
     cJSON *saved;
 };
@@ -233,8 +236,14 @@ static void open_world(struct world *w, const cJSON *file)
     if (!w->store)
         die(problem, "store");
     w->memory = dispatch_memory_new();
-    w->dispatcher = dispatch_new(&(struct dispatch_parts){
-        .store = w->store, .clock = w->clock, .settings = &w->settings, .memory = w->memory});
+    w->metrics = metrics_new(METRICS_POINTS);
+    w->metering = metering_new(w->metrics);
+    w->dispatcher = dispatch_new(&(struct dispatch_parts){.store = w->store,
+                                                          .clock = w->clock,
+                                                          .settings = &w->settings,
+                                                          .memory = w->memory,
+                                                          .metrics = w->metrics});
+    dispatch_observe(w->dispatcher, metering_observer(w->metering));
     w->saved = cJSON_CreateObject();
 }
 
@@ -243,6 +252,8 @@ static void close_world(struct world *w)
     cJSON_Delete(w->saved);
     dispatch_free(w->dispatcher);
     dispatch_memory_free(w->memory);
+    metering_free(w->metering);
+    metrics_free(w->metrics);
     store_free(w->store);
     clock_free(w->clock);
     buckets_free(w->settings.buckets);

@@ -23,29 +23,17 @@ static const struct error *check_keys(struct call *c, const wire_node *keys)
     return e ? e : table_check_tag_count(c->arena, wire_count(keys));
 }
 
-static bool is_listed(const wire_node *keys, struct span key)
-{
-    for (const wire_node *n = wire_first(keys); n; n = wire_next(n))
-        if (span_equal(wire_text(n), key))
-            return true;
-    return false;
-}
-
 static const struct error *untag_resource(struct call *c)
 {
     const wire_node *keys = wire_get(c->body, "TagKeys");
     const struct table *old;
     struct table *t;
-    size_t kept = 0;
     const struct error *e;
 
     if ((e = check_keys(c, keys)) || (e = tag_resource_find(c, &old)))
         return e;
     t = schema_copy(c->arena, old);
-    for (size_t i = 0; i < t->tag_count; i++)
-        if (!is_listed(keys, t->tags[i].key))
-            t->tags[kept++] = t->tags[i];
-    t->tag_count = kept;
+    tag_resource_remove(t, keys);
     c->no_body = true;
     return table_state_keep(c, t);
 }

@@ -26,3 +26,39 @@ const struct error *tag_resource_find(struct call *c, const struct table **out)
     *out = t;
     return NULL;
 }
+
+void tag_resource_merge(struct table *t, const struct tag_list *list)
+{
+    struct tag *tags = arena_array(t->arena, t->tag_count + list->len, sizeof *tags);
+
+    if (t->tag_count)
+        memcpy(tags, t->tags, t->tag_count * sizeof *tags);
+    t->tags = tags;
+    for (size_t i = 0; i < list->len; i++) {
+        size_t at = 0;
+
+        while (at < t->tag_count && !span_equal(tags[at].key, list->at[i].key))
+            at++;
+        tags[at] = (struct tag){arena_span(t->arena, list->at[i].key),
+                                arena_span(t->arena, list->at[i].value)};
+        t->tag_count += at == t->tag_count;
+    }
+}
+
+static bool is_listed(const wire_node *keys, struct span key)
+{
+    for (const wire_node *n = wire_first(keys); n; n = wire_next(n))
+        if (span_equal(wire_text(n), key))
+            return true;
+    return false;
+}
+
+void tag_resource_remove(struct table *t, const wire_node *keys)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->tag_count; i++)
+        if (!is_listed(keys, t->tags[i].key))
+            t->tags[kept++] = t->tags[i];
+    t->tag_count = kept;
+}

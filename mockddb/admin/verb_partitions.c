@@ -1,0 +1,228 @@
+/* GET /_mockddb/metrics/partitions: which partition keys take the load, as contributor insights
+ * would say: of the requests that the journal still has. */
+#include "admin/admin_verb.h"
+
+#include "base/hash.h"
+#include "journal/journal_entry.h"
+#include "ops/op_subject.h"
+
+#include <stdlib.h>
+
+#define SLICE  500   /* entries of the journal that are looked at in one go */
+#define CHAINS 4096  /* a power of two */
+#define SHOWN  20    /* without another figure */
+#define MOST   10000 /* partitions that are told apart; later ones are counted together */
+
+struct partition {
+    struct partition *next;
+    struct span table, key; /* the key as JSON */
+    uint64_t reads, writes;
+    double read_units, write_units;
+};
+
+struct counting {
+    struct arena *arena; /* what is found */
+    struct arena *scratch;
+    struct span table; /* empty: all */
+    double limit;
+    uint64_t next_id;
+    struct partition *chains[CHAINS];
+    struct partition **all;
+    size_t count;
+    uint64_t others;
+};
+
+/* --- counting --------------------------------------------------------------------------------- */
+
+static struct partition *find(struct counting *n, struct span table, struct span key)
+{
+    struct partition **chain = &n->chains[(hash_bytes(key) ^ hash_bytes(table)) & (CHAINS - 1)];
+    struct partition *p = *chain;
+
+    while (p && !(span_equal(p->key, key) && span_equal(p->table, table)))
+        p = p->next;
+    if (p || n->count == MOST)
+        return p;
+    p = arena_alloc(n->arena, sizeof *p);
+    *p = (struct partition){
+        .next = *chain, .table = arena_span(n->arena, table), .key = arena_span(n->arena, key)};
+    *chain = n->all[n->count++] = p;
+    return p;
+}
+
+/* The partition key of an item that a request names, as JSON; false where it names none. */
+static bool read_key(struct counting *n, const struct op_subject *s,
+                     const struct journal_account_view *account, struct buf *out)
+{
+    struct call c = {.arena = n->scratch};
+    struct wire_writer w = {.out = out};
+    struct span keys = account->keys, name;
+    struct item it = {.len = 0};
+    struct attr value;
+
+    if (s->index.len || !journal_entry_key(&keys, &name) || !op_subject_value(&c, s, name, &value))
+        return false;
+    item_set(n->scratch, &it, name, value);
+    wire_put_item(&w, &it);
+    return true;
+}
+
+static void count_subject(struct counting *n, const struct op_subject *s,
+                          const struct journal_account_view *account, double share)
+{
+    struct buf key = buf_in(n->scratch);
+    struct partition *p;
+
+    if (!read_key(n, s, account, &key))
+        return;
+    if (!(p = find(n, account->name, buf_span(&key)))) {
+        n->others++;
+        return;
+    }
+    if (account->account.writes) {
+        p->writes++;
+        p->write_units += account->account.table_units * share;
+    } else {
+        p->reads++;
+        p->read_units += account->account.table_units * share;
+    }
+}
+
+static void count_account(struct counting *n, const struct op_subjects *subjects,
+                          const struct journal_account_view *account)
+{
+    size_t named = 0;
+
+    if (n->table.len && !span_equal(n->table, account->name))
+        return;
+    for (size_t i = 0; i < subjects->len; i++)
+        named += span_equal(subjects->at[i].table, account->name);
+    for (size_t i = 0; i < subjects->len; i++)
+        if (span_equal(subjects->at[i].table, account->name))
+            count_subject(n, &subjects->at[i], account, 1.0 / (double)named);
+}
+
+static void count_entry(struct counting *n, const struct journal_entry *e)
+{
+    struct journal_account_view account;
+    struct op_subjects subjects;
+    const wire_node *body;
+    size_t at = 0;
+
+    if (!e->account_count || wire_parse(n->scratch, journal_entry_body(e), &body))
+        return;
+    subjects = op_subject_all(n->scratch, body);
+    while (journal_entry_account(e, &at, &account))
+        count_account(n, &subjects, &account);
+}
+
+/* --- the work --------------------------------------------------------------------------------- */
+
+static bool step(struct admin_work *w)
+{
+    const struct journal *j = world_journal(w->world);
+    struct counting *n = w->state;
+
+    if (n->next_id < journal_first(j))
+        n->next_id = journal_first(j);
+    for (size_t i = 0; i < SLICE && n->next_id <= journal_last(j); i++) {
+        arena_reset(n->scratch);
+        count_entry(n, journal_find(j, n->next_id++));
+    }
+    return n->next_id > journal_last(j);
+}
+
+static double units_of(const struct partition *p)
+{
+    return p->read_units + p->write_units;
+}
+
+static int by_units(const void *one, const void *two)
+{
+    const struct partition *a = *(struct partition *const *)one;
+    const struct partition *b = *(struct partition *const *)two;
+
+    return (units_of(a) < units_of(b)) - (units_of(a) > units_of(b));
+}
+
+static void put_partition(struct wire_writer *w, const struct partition *p)
+{
+    wire_open(w, '{');
+    wire_put_member_text(w, "table", p->table);
+    wire_key(w, "key");
+    wire_put_raw(w, p->key);
+    wire_put_member_integer(w, "reads", (int64_t)p->reads);
+    wire_put_member_integer(w, "writes", (int64_t)p->writes);
+    wire_key(w, "read_units");
+    wire_put_double(w, p->read_units);
+    wire_key(w, "write_units");
+    wire_put_double(w, p->write_units);
+    wire_close(w, '}');
+}
+
+static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+{
+    struct counting *n = w->state;
+
+    if (n->count)
+        qsort(n->all, n->count, sizeof(struct partition *), by_units);
+    wire_key(&c->out, "partitions");
+    wire_open(&c->out, '[');
+    for (size_t i = 0; i < n->count && (double)i < n->limit; i++)
+        put_partition(&c->out, n->all[i]);
+    wire_close(&c->out, ']');
+    wire_put_member_integer(&c->out, "others", (int64_t)n->others);
+    return NULL;
+}
+
+static void end(struct admin_work *w)
+{
+    struct counting *n = w->state;
+
+    arena_free(n->arena);
+    arena_free(n->scratch);
+    free(n);
+}
+
+static const struct admin_fault *read_limit(struct admin_call *c, double *out)
+{
+    struct span text = admin_filter(c, "limit");
+    char *rest;
+
+    *out = SHOWN;
+    if (!text.at)
+        return NULL;
+    *out = strtod(arena_text(c->arena, text), &rest);
+    return text.len && !*rest && *out >= 1 && *out <= MOST
+               ? NULL
+               : admin_refuse(c, 400, "limit is no number from 1 to %d", MOST);
+}
+
+static const struct admin_fault *show(struct admin_call *c)
+{
+    const struct admin_fault *f;
+    struct counting *n;
+    struct admin_work *w;
+    double limit;
+
+    if ((f = read_limit(c, &limit)))
+        return f;
+    if (!(n = calloc(1, sizeof *n)))
+        process_out_of_memory();
+    n->arena = arena_new();
+    n->scratch = arena_new();
+    n->all = arena_array(n->arena, MOST, sizeof(struct partition *));
+    n->table = arena_span(n->arena, admin_filter(c, "table"));
+    n->limit = limit;
+    w = admin_begin(c);
+    w->state = n;
+    w->step = step;
+    w->answer = answer;
+    w->end = end;
+    return NULL;
+}
+
+static const char *const filters[] = {"table", "limit", NULL};
+
+const struct admin_verb verb_partitions = {
+    .method = "GET", .path = "metrics/partitions", .filters = filters, .run = show};

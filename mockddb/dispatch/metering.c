@@ -1,0 +1,252 @@
+#include "dispatch/metering.h"
+
+#include "model/limits.h"
+#include "ops/table/table_arn.h"
+
+#include <stdlib.h>
+
+#define LANES     32 /* a power of two */
+#define MINUTE_MS (60 * LIMIT_SECOND_MS)
+
+/* The series of one operation on one table. */
+struct lane {
+    const struct op *op; /* NULL: it is empty */
+    bool writes;
+    uint64_t generation; /* of the metrics */
+    struct metrics_series *units, *latency;
+    struct metrics_series *returned; /* NULL: it returns no items */
+};
+
+struct metering {
+    struct observer observer; /* first */
+    struct metrics *metrics;
+    struct lane lanes[LANES];
+};
+
+static void add(const struct metering *m, enum metric metric, struct span table, struct span detail,
+                int64_t minute, double value)
+{
+    struct metrics_key key = {metric, table, detail};
+
+    metrics_add(m->metrics, metrics_find(m->metrics, &key), minute, value);
+}
+
+/* --- lanes ------------------------------------------------------------------------------------ */
+
+/* ReturnedItemCount is of these. */
+static bool returns_items(const struct op *op)
+{
+    static const char *const names[] = {"Query", "Scan", "ExecuteStatement"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(op->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static struct metrics_series *series_of(const struct metering *m, enum metric metric,
+                                        struct span table, struct span detail)
+{
+    struct metrics_key key = {metric, table, detail};
+
+    return metrics_find(m->metrics, &key);
+}
+
+static void open_lane(const struct metering *m, struct lane *l, const struct op *op,
+                      const struct capacity *used)
+{
+    struct span table = used->table->name, operation = span_of(op->name);
+
+    *l = (struct lane){
+        .op = op,
+        .writes = used->writes,
+        .generation = metrics_generation(m->metrics),
+        .units = series_of(m, used->writes ? METRIC_WRITE_UNITS : METRIC_READ_UNITS, table,
+                           (struct span){"", 0}),
+        .latency = series_of(m, METRIC_LATENCY, table, operation),
+        .returned = returns_items(op) && !used->writes
+                        ? series_of(m, METRIC_RETURNED_ITEMS, table, operation)
+                        : NULL,
+    };
+}
+
+/* Operations that sometimes read and sometimes write have two. */
+static struct lane *lane_of(struct metering *m, const struct op *op, const struct capacity *used)
+{
+    uintptr_t hash = (uintptr_t)op / sizeof *op + (uintptr_t)used->table->space * 7 + used->writes;
+    struct lane *l = &m->lanes[hash & (LANES - 1)];
+
+    if (l->op != op || l->writes != used->writes ||
+        l->generation != metrics_generation(m->metrics) ||
+        !span_equal(metrics_key_of(l->units).table, used->table->name))
+        open_lane(m, l, op, used);
+    return l;
+}
+
+/* --- accounts --------------------------------------------------------------------------------- */
+
+/* Units of local indexes are the table's, those of global ones have series of their own. */
+static double add_indexes(const struct metering *m, const struct capacity *used, int64_t minute)
+{
+    enum metric metric = used->writes ? METRIC_WRITE_UNITS : METRIC_READ_UNITS;
+    const struct table *t = used->table;
+    double local = 0;
+
+    for (size_t i = 0; i < t->index_count; i++) {
+        if (!used->indexes[i].used)
+            continue;
+        if (t->indexes[i].global)
+            add(m, metric, t->name, t->indexes[i].name, minute, used->indexes[i].units);
+        else
+            local += used->indexes[i].units;
+    }
+    return local;
+}
+
+static void add_account(struct metering *m, const struct call_record *r,
+                        const struct capacity *used, int64_t minute)
+{
+    double units = used->table_units;
+    struct lane *l;
+
+    if (used->table->index_count)
+        units += add_indexes(m, used, minute);
+    l = lane_of(m, r->op, used);
+    if (units > 0)
+        metrics_add(m->metrics, l->units, minute, units);
+    if (r->error)
+        return;
+    l = lane_of(m, r->op, used); /* adding may have freed series */
+    metrics_add(m->metrics, l->latency, minute, (double)r->took_us / 1000);
+    if (!l->returned)
+        return;
+    l = lane_of(m, r->op, used);
+    metrics_add(m->metrics, l->returned, minute, (double)used->items_returned);
+}
+
+/* --- errors ----------------------------------------------------------------------------------- */
+
+/* The table that a request which failed was about, as far as it says so. */
+static struct span table_of(const struct call_record *r)
+{
+    struct span name = wire_text(wire_get(r->body, "TableName"));
+    struct arn arn;
+
+    if (r->accounts)
+        return r->accounts->table->name;
+    if (span_starts_with(name, SPAN_LIT("arn:")) && table_arn_parse(name, &arn))
+        name = arn.table;
+    return name.len <= LIMIT_NAME ? name : (struct span){"", 0};
+}
+
+static void add_throttle(const struct metering *m, const struct call_record *r, struct span table,
+                         int64_t minute, double items)
+{
+    struct span operation = span_of(r->op->name);
+    bool writes = r->accounts ? r->accounts->writes : r->op->access == OP_WRITES;
+
+    if (!table.len)
+        return;
+    add(m, METRIC_THROTTLED_REQUESTS, table, operation, minute, 1);
+    add(m, writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES, table, (struct span){"", 0},
+        minute, items);
+}
+
+static void add_error(const struct metering *m, const struct call_record *r, int64_t minute)
+{
+    static const struct span none = SPAN_LIT_INIT("");
+    struct span table = table_of(r);
+
+    switch (r->error->kind) {
+    case ERROR_THROUGHPUT_EXCEEDED:
+    case ERROR_THROTTLING:
+    case ERROR_REQUEST_LIMIT:
+        add_throttle(m, r, table, minute, 1);
+        return;
+    case ERROR_CONDITION_FAILED:
+        if (table.len)
+            add(m, METRIC_CONDITION_FAILED, table, none, minute, 1);
+        return;
+    case ERROR_TRANSACTION_CONFLICT:
+        if (table.len)
+            add(m, METRIC_CONFLICT, table, none, minute, 1);
+        break;
+    default:
+        break;
+    }
+    if (r->status < 500)
+        add(m, METRIC_USER_ERRORS, none, none, minute, 1);
+    else if (table.len)
+        add(m, METRIC_SYSTEM_ERRORS, table, span_of(r->op->name), minute, 1);
+}
+
+/* A batch of which faults have left a part for want of capacity. */
+static void add_unprocessed(const struct metering *m, const struct call_record *r, int64_t minute)
+{
+    for (const struct capacity *used = r->accounts; used; used = used->next)
+        if (used->unprocessed)
+            add_throttle(m, r, used->table->name, minute, (double)used->unprocessed);
+}
+
+/* The table of a page of stream records: an iterator begins with the stream's ARN. */
+static void add_records(const struct metering *m, const struct call_record *r, int64_t minute)
+{
+    struct span iterator = wire_text(wire_get(r->body, "ShardIterator"));
+    struct arn arn;
+
+    if (!table_arn_parse(iterator, &arn) || !arn.table.len || arn.table.len > LIMIT_NAME)
+        return;
+    add(m, METRIC_RETURNED_BYTES, arn.table, span_of(r->op->name), minute, (double)r->reply.len);
+    add(m, METRIC_LATENCY, arn.table, span_of(r->op->name), minute, (double)r->took_us / 1000);
+}
+
+/* --- the observer ----------------------------------------------------------------------------- */
+
+static void finished(struct observer *self, const struct call_record *r)
+{
+    struct metering *m = (struct metering *)self;
+    int64_t minute = r->began_ms / MINUTE_MS;
+
+    if (!r->op || r->op->service > OP_STREAMS)
+        return;
+    for (const struct capacity *used = r->accounts; used; used = used->next)
+        add_account(m, r, used, minute);
+    if (r->error)
+        add_error(m, r, minute);
+    else if (r->disturbance)
+        add_unprocessed(m, r, minute);
+    else if (r->op->service == OP_STREAMS && strcmp(r->op->name, "GetRecords") == 0)
+        add_records(m, r, minute);
+}
+
+static void worked(struct observer *self, const struct capacity *accounts, int64_t now_ms)
+{
+    const struct metering *m = (const struct metering *)self;
+
+    for (const struct capacity *used = accounts; used; used = used->next)
+        if (used->items_expired)
+            add(m, METRIC_EXPIRED, used->table->name, (struct span){"", 0}, now_ms / MINUTE_MS,
+                (double)used->items_expired);
+}
+
+struct metering *metering_new(struct metrics *metrics)
+{
+    struct metering *m = calloc(1, sizeof *m);
+
+    if (!m)
+        process_out_of_memory();
+    m->observer.finished = finished;
+    m->observer.worked = worked;
+    m->metrics = metrics;
+    return m;
+}
+
+void metering_free(struct metering *m)
+{
+    free(m);
+}
+
+struct observer *metering_observer(struct metering *m)
+{
+    return &m->observer;
+}

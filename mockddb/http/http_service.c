@@ -1,0 +1,219 @@
+#include "http/http_service.h"
+
+#include "http/http_protocol.h"
+#include "http/http_reply.h"
+#include "wire/wire_cbor.h"
+#include "wire/wire_query.h"
+
+#define CBOR "application/cbor"
+
+const char *const http_service_json_types[] = {"application/x-amz-json-1.1",
+                                               "application/x-amz-json-1.0", HTTP_JSON, NULL};
+const char *const http_service_cbor_types[] = {CBOR, NULL};
+const char *const http_service_form_types[] = {"application/x-www-form-urlencoded", NULL};
+
+/* The services that speak the query protocol, by the version of their API. */
+static const struct service {
+    const char *version;
+    enum op_service service;
+    const char *target; /* what X-Amz-Target begins with in JSON */
+    const char *xmlns;
+} services[] = {
+    {"2010-08-01", OP_MONITORING, "GraniteServiceVersion20100801.",
+     "http://monitoring.amazonaws.com/doc/2010-08-01/"},
+    {"2011-06-15", OP_IDENTITY, "AWSSecurityTokenServiceV20110615.",
+     "https://sts.amazonaws.com/doc/2011-06-15/"},
+};
+
+/* --- errors ----------------------------------------------------------------------------------- */
+
+/* What an error's type is called in the query protocol, where that is not its name without
+ * "Exception". */
+static const struct {
+    const char *type, *code;
+} codes[] = {
+    {"MissingRequiredParameterException", "MissingParameter"},
+    {"ValidationException", "ValidationError"},
+    {"UnknownOperationException", "InvalidAction"},
+    {"InternalServerError", "InternalServiceError"},
+    {"SerializationException", "MalformedInput"},
+};
+
+/* A dispatched error's code, from its reply. */
+static const char *code_of(struct arena *a, const wire_node *error)
+{
+    static const struct span ending = SPAN_LIT_INIT("Exception");
+    struct span type = wire_text(wire_get(error, "__type"));
+    const char *mark = type.len ? memchr(type.at, '#', type.len) : NULL;
+
+    if (mark)
+        type = span_from(type, (size_t)(mark - type.at) + 1);
+    for (size_t i = 0; i < COUNT(codes); i++)
+        if (span_is(type, codes[i].type))
+            return codes[i].code;
+    if (type.len > ending.len && span_equal(span_from(type, type.len - ending.len), ending))
+        type.len -= ending.len;
+    return arena_text(a, type);
+}
+
+static struct span message_of(const wire_node *error)
+{
+    struct span text = wire_text(wire_get(error, "message"));
+
+    return text.at ? text : wire_text(wire_get(error, "Message"));
+}
+
+static const char *fault_of(const struct reply *answer)
+{
+    return answer->status < 500 ? "Sender" : "Receiver";
+}
+
+/* The reply's JSON; NULL for an empty one. */
+static const wire_node *parse(struct http_handler *h, const struct reply *answer)
+{
+    const wire_node *body;
+
+    return answer->body.len && !wire_parse(h->arena, answer->body, &body) ? body : NULL;
+}
+
+/* x-amzn-query-error: "InvalidParameterValue;Sender" */
+static void put_code(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
+                     const wire_node *body)
+{
+    if (answer->status >= 400)
+        http_reply_header(
+            &x->reply, "x-amzn-query-error",
+            arena_printf(h->arena, "%s;%s", code_of(h->arena, body), fault_of(answer)));
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void reply_json(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
+                       const struct http_protocol_call *call)
+{
+    (void)call;
+    http_protocol_reply_json(h, x, answer);
+    put_code(h, x, answer, answer->status < 400 ? NULL : parse(h, answer));
+}
+
+void http_service_json(struct http_handler *h, struct http_exchange *x)
+{
+    struct http_protocol_call call = {
+        .target = span_of(x->request.fields.x_amz_target),
+        .body = x->request.body,
+        .reply = reply_json,
+    };
+
+    arena_reset(h->arena);
+    http_protocol_run(h, x, &call);
+}
+
+/* --- CBOR ------------------------------------------------------------------------------------- */
+
+static const struct wire_member error_members[] = {
+    {"__type", &wire_string, 0},
+    {"message", &wire_string, 0},
+    {"Message", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static void reply_cbor(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
+                       const struct http_protocol_call *call)
+{
+    const wire_node *body = parse(h, answer);
+    struct buf out = buf_in(h->arena);
+    bool good = answer->status < 400 && call->op;
+
+    wire_cbor_write(&out, good ? call->op->result : error_members, body);
+    http_reply_body(h, x, answer->status, CBOR, buf_span(&out));
+    http_reply_header(&x->reply, "smithy-protocol", "rpc-v2-cbor");
+    put_code(h, x, answer, body);
+}
+
+/* /service/GraniteServiceVersion20100801/operation/GetMetricData; no body stands for an empty map.
+ */
+void http_service_cbor(struct http_handler *h, struct http_exchange *x)
+{
+    struct span path = http_route_path(x->request.uri), json = SPAN_LIT("{}"), name;
+    struct http_protocol_call call = {.reply = reply_cbor};
+    size_t from = path.len;
+
+    arena_reset(h->arena);
+    while (from && path.at[from - 1] != '/')
+        from--;
+    name = span_from(path, from);
+    if (x->request.body.len && !wire_cbor_read(h->arena, x->request.body, &json))
+        json = SPAN_LIT("?"); /* what is no JSON is answered as what is no CBOR */
+    call.op = op_find(OP_MONITORING, name);
+    call.target = span_of(arena_printf(h->arena, "%s%.*s", services[0].target, SPAN_ARG(name)));
+    call.body = json;
+    http_protocol_run(h, x, &call);
+}
+
+/* --- query ------------------------------------------------------------------------------------ */
+
+static const struct service *find_service(const struct wire_form *form)
+{
+    struct span version = wire_query_field(form, "Version");
+
+    for (size_t i = 0; i < COUNT(services); i++)
+        if (span_is(version, services[i].version))
+            return &services[i];
+    return NULL;
+}
+
+static void put_error(struct http_handler *h, struct buf *out, const struct reply *answer,
+                      const wire_node *body, const char *xmlns)
+{
+    buf_printf(out, "<ErrorResponse xmlns=\"%s\"><Error><Type>%s</Type><Code>%s</Code><Message>",
+               xmlns, fault_of(answer), code_of(h->arena, body));
+    wire_query_add_text(out, message_of(body));
+    buf_printf(out, "</Message></Error><RequestId>%s</RequestId></ErrorResponse>",
+               clock_uuid(h->clock, h->arena));
+}
+
+static void put_result(struct http_handler *h, struct buf *out, const struct op *op,
+                       const wire_node *body, const char *xmlns)
+{
+    buf_printf(out, "<%sResponse xmlns=\"%s\"><%sResult>", op->name, xmlns, op->name);
+    wire_query_xml(h->arena, out, op->result, body);
+    buf_printf(out,
+               "</%sResult><ResponseMetadata><RequestId>%s</RequestId></ResponseMetadata>"
+               "</%sResponse>",
+               op->name, clock_uuid(h->clock, h->arena), op->name);
+}
+
+static void reply_xml(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
+                      const struct http_protocol_call *call)
+{
+    const struct service *service = call->service;
+    const wire_node *body = parse(h, answer);
+    struct buf out = buf_in(h->arena);
+
+    if (answer->status < 400 && call->op)
+        put_result(h, &out, call->op, body, service->xmlns);
+    else
+        put_error(h, &out, answer, body, service->xmlns);
+    buf_add_char(&out, '\n');
+    http_reply_body(h, x, answer->status, "text/xml", buf_span(&out));
+}
+
+void http_service_query(struct http_handler *h, struct http_exchange *x)
+{
+    struct http_protocol_call call = {.reply = reply_xml};
+    const struct service *service;
+    struct wire_form form;
+    struct span action;
+
+    arena_reset(h->arena);
+    if (!wire_query_read(h->arena, x->request.body, &form) || !(service = find_service(&form))) {
+        http_reply_unknown(h, x);
+        return;
+    }
+    action = wire_query_field(&form, "Action");
+    call.service = service;
+    call.op = op_find(service->service, action);
+    call.target = span_of(arena_printf(h->arena, "%s%.*s", service->target, SPAN_ARG(action)));
+    call.body = call.op ? wire_query_json(h->arena, call.op->members, &form) : SPAN_LIT("{}");
+    http_protocol_run(h, x, &call);
+}

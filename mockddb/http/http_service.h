@@ -1,0 +1,20 @@
+/* http_service.h: the protocols of the service's neighbours on the same port, besides plain JSON:
+ * JSON with the query protocol's error codes, CBOR, and the query protocol itself.
+ *
+ * Each request becomes one for dispatch, and dispatch's answer becomes the protocol's. Source:
+ * docs/behaviour/neighbours.md. */
+#ifndef HTTP_HTTP_SERVICE_H
+#define HTTP_HTTP_SERVICE_H
+
+#include "http/http_handler.h"
+
+/* The content types of requests. */
+extern const char *const http_service_json_types[];
+extern const char *const http_service_cbor_types[];
+extern const char *const http_service_form_types[];
+
+void http_service_json(struct http_handler *h, struct http_exchange *x);
+void http_service_cbor(struct http_handler *h, struct http_exchange *x);
+void http_service_query(struct http_handler *h, struct http_exchange *x);
+
+#endif

@@ -1,0 +1,264 @@
+#include "ops/metrics/metrics.h"
+
+#include "base/hash.h"
+#include "base/process.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Rows of CloudWatch's documentation of the namespace AWS/DynamoDB. */
+const struct metric_form metrics_forms[METRIC_COUNT] = {
+    [METRIC_READ_UNITS] = {"ConsumedReadCapacityUnits", "Count", METRIC_OF_INDEX},
+    [METRIC_WRITE_UNITS] = {"ConsumedWriteCapacityUnits", "Count", METRIC_OF_INDEX},
+    [METRIC_LATENCY] = {"SuccessfulRequestLatency", "Milliseconds", METRIC_OF_OPERATION},
+    [METRIC_RETURNED_ITEMS] = {"ReturnedItemCount", "Count", METRIC_OF_OPERATION},
+    [METRIC_RETURNED_BYTES] = {"ReturnedBytes", "Bytes", METRIC_OF_OPERATION},
+    [METRIC_CONDITION_FAILED] = {"ConditionalCheckFailedRequests", "Count", METRIC_OF_TABLE},
+    [METRIC_CONFLICT] = {"TransactionConflict", "Count", METRIC_OF_TABLE},
+    [METRIC_EXPIRED] = {"TimeToLiveDeletedItemCount", "Count", METRIC_OF_TABLE},
+    [METRIC_THROTTLED_REQUESTS] = {"ThrottledRequests", "Count", METRIC_OF_OPERATION},
+    [METRIC_READ_THROTTLES] = {"ReadThrottleEvents", "Count", METRIC_OF_INDEX},
+    [METRIC_WRITE_THROTTLES] = {"WriteThrottleEvents", "Count", METRIC_OF_INDEX},
+    [METRIC_SYSTEM_ERRORS] = {"SystemErrors", "Count", METRIC_OF_OPERATION},
+    [METRIC_USER_ERRORS] = {"UserErrors", "Count", METRIC_OF_ACCOUNT},
+    [METRIC_PROVISIONED_READ] = {"ProvisionedReadCapacityUnits", "Count", METRIC_OF_INDEX},
+    [METRIC_PROVISIONED_WRITE] = {"ProvisionedWriteCapacityUnits", "Count", METRIC_OF_INDEX},
+};
+
+struct metrics_series {
+    struct metrics_series *next; /* of the same chain */
+    struct metrics_key key;      /* its texts stand behind the struct */
+    uint32_t hash;
+    struct metrics_point *points; /* in the order in which they were begun */
+    size_t count, room;
+    double gone_count, gone_sum; /* of points that went */
+};
+
+#define SERIES_AS_POINTS 10 /* what a series takes besides its points, names included */
+
+struct metrics {
+    struct metrics_series **chains; /* a power of two of them */
+    size_t chain_count, series_count;
+    struct metrics_series **all; /* room for as many as there are chains */
+    size_t point_count, max_points;
+    uint64_t generation;
+};
+
+static void *grown(void *old, size_t count, size_t size)
+{
+    void *p = realloc(old, count * size);
+
+    if (!p)
+        process_out_of_memory();
+    return p;
+}
+
+struct metrics *metrics_new(size_t max_points)
+{
+    struct metrics *m = calloc(1, sizeof *m);
+
+    if (!m)
+        process_out_of_memory();
+    m->max_points = max_points;
+    return m;
+}
+
+static void free_series(struct metrics_series *s)
+{
+    free(s->points);
+    free(s);
+}
+
+void metrics_clear(struct metrics *m)
+{
+    for (size_t i = 0; i < m->series_count; i++)
+        free_series(m->all[i]);
+    free(m->chains);
+    free(m->all);
+    *m = (struct metrics){.max_points = m->max_points, .generation = m->generation + 1};
+}
+
+void metrics_free(struct metrics *m)
+{
+    if (!m)
+        return;
+    metrics_clear(m);
+    free(m);
+}
+
+uint64_t metrics_generation(const struct metrics *m)
+{
+    return m->generation;
+}
+
+/* --- finding ---------------------------------------------------------------------------------- */
+
+static uint32_t hash_of(const struct metrics_key *key)
+{
+    return (hash_bytes(key->table) * 31 + hash_bytes(key->detail)) * 31 + (uint32_t)key->metric;
+}
+
+static struct metrics_series *look_up(const struct metrics *m, const struct metrics_key *key,
+                                      uint32_t hash)
+{
+    struct metrics_series *s = m->chain_count ? m->chains[hash & (m->chain_count - 1)] : NULL;
+
+    while (s && !(s->hash == hash && s->key.metric == key->metric &&
+                  span_equal(s->key.table, key->table) && span_equal(s->key.detail, key->detail)))
+        s = s->next;
+    return s;
+}
+
+const struct metrics_series *metrics_look_up(const struct metrics *m, const struct metrics_key *key)
+{
+    return look_up(m, key, hash_of(key));
+}
+
+static void chain(struct metrics *m, struct metrics_series *s)
+{
+    struct metrics_series **head = &m->chains[s->hash & (m->chain_count - 1)];
+
+    s->next = *head;
+    *head = s;
+}
+
+/* All chains anew, for so many. */
+static void rechain(struct metrics *m, size_t chain_count)
+{
+    m->chain_count = chain_count;
+    m->chains = grown(m->chains, chain_count, sizeof *m->chains);
+    m->all = grown(m->all, chain_count, sizeof *m->all);
+    memset(m->chains, 0, chain_count * sizeof *m->chains);
+    for (size_t i = 0; i < m->series_count; i++)
+        chain(m, m->all[i]);
+}
+
+static struct metrics_series *make(struct metrics *m, const struct metrics_key *key, uint32_t hash)
+{
+    struct metrics_series *s = calloc(1, sizeof *s + key->table.len + key->detail.len);
+    char *texts;
+
+    if (!s)
+        process_out_of_memory();
+    texts = (char *)(s + 1);
+    if (key->table.len)
+        memcpy(texts, key->table.at, key->table.len);
+    if (key->detail.len)
+        memcpy(texts + key->table.len, key->detail.at, key->detail.len);
+    s->key = (struct metrics_key){
+        .metric = key->metric,
+        .table = {texts, key->table.len},
+        .detail = {texts + key->table.len, key->detail.len},
+    };
+    s->hash = hash;
+    if (m->series_count == m->chain_count)
+        rechain(m, m->chain_count ? 2 * m->chain_count : 16);
+    m->all[m->series_count++] = s;
+    m->point_count += SERIES_AS_POINTS;
+    chain(m, s);
+    return s;
+}
+
+struct metrics_series *metrics_find(struct metrics *m, const struct metrics_key *key)
+{
+    uint32_t hash = hash_of(key);
+    struct metrics_series *s = look_up(m, key, hash);
+
+    return s ? s : make(m, key, hash);
+}
+
+/* --- adding ----------------------------------------------------------------------------------- */
+
+/* The older half of a series; a point of this minute alone stays. */
+static void halve(struct metrics_series *s)
+{
+    size_t gone = (s->count + 1) / 2;
+
+    if (!gone)
+        return;
+    for (size_t i = 0; i < gone; i++) {
+        s->gone_count += s->points[i].count;
+        s->gone_sum += s->points[i].sum;
+    }
+    s->count -= gone;
+    memmove(s->points, s->points + gone, s->count * sizeof *s->points);
+}
+
+/* One that is left without points goes itself, but for the one that is in use. */
+static void forget(struct metrics *m, const struct metrics_series *in_use)
+{
+    size_t count = m->series_count;
+
+    m->point_count = m->series_count = 0;
+    m->generation++;
+    for (size_t i = 0; i < count; i++) {
+        struct metrics_series *s = m->all[i];
+
+        halve(s);
+        if (!s->count && s != in_use) {
+            free_series(s);
+            continue;
+        }
+        m->all[m->series_count++] = s;
+        m->point_count += s->count + SERIES_AS_POINTS;
+    }
+    rechain(m, m->chain_count);
+}
+
+static void start_point(struct metrics *m, struct metrics_series *s, int64_t minute)
+{
+    if (m->point_count >= m->max_points)
+        forget(m, s);
+    if (s->count == s->room) {
+        s->room = s->room ? 2 * s->room : 4;
+        s->points = grown(s->points, s->room, sizeof *s->points);
+    }
+    s->points[s->count++] = (struct metrics_point){
+        .minute = minute, .least = HUGE_VAL, .most = -HUGE_VAL};
+    m->point_count++;
+}
+
+static void add_to(struct metrics_point *p, double value)
+{
+    p->count++;
+    p->sum += value;
+    if (value < p->least)
+        p->least = value;
+    if (value > p->most)
+        p->most = value;
+}
+
+void metrics_add(struct metrics *m, struct metrics_series *s, int64_t minute, double value)
+{
+    if (!s->count || s->points[s->count - 1].minute != minute)
+        start_point(m, s, minute);
+    add_to(&s->points[s->count - 1], value);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+const struct metrics_series *metrics_at(const struct metrics *m, size_t i)
+{
+    return i < m->series_count ? m->all[i] : NULL;
+}
+
+struct metrics_key metrics_key_of(const struct metrics_series *s)
+{
+    return s->key;
+}
+
+size_t metrics_points(const struct metrics_series *s, const struct metrics_point **out)
+{
+    *out = s->points;
+    return s->count;
+}
+
+void metrics_total(const struct metrics_series *s, double *count, double *sum)
+{
+    *count = s->gone_count;
+    *sum = s->gone_sum;
+    for (size_t i = 0; i < s->count; i++) {
+        *count += s->points[i].count;
+        *sum += s->points[i].sum;
+    }
+}

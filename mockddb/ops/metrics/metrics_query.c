@@ -1,0 +1,252 @@
+#include "ops/metrics/metrics_query.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/limits.h"
+#include "ops/table/table_state.h"
+
+#define MINUTE_MS (60 * LIMIT_SECOND_MS)
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+const struct wire_shape metrics_query_time = {.type = WIRE_TIMESTAMP};
+const struct wire_shape metrics_query_integer = {.type = WIRE_INTEGER};
+const struct wire_shape metrics_query_double = {.type = WIRE_DOUBLE};
+
+static const struct wire_member dimension_members[] = {
+    {"Name", &wire_string, 0},
+    {"Value", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape dimension = {
+    .type = WIRE_STRUCT, .name = "Dimension", .members = dimension_members};
+const struct wire_shape metrics_query_dimensions = {.type = WIRE_LIST, .element = &dimension};
+
+/* --- statistics ------------------------------------------------------------------------------- */
+
+enum { SAMPLE_COUNT, AVERAGE, SUM, MINIMUM, MAXIMUM };
+
+const char *const metrics_query_statistics[] = {
+    [SAMPLE_COUNT] = "SampleCount", [AVERAGE] = "Average", [SUM] = "Sum",
+    [MINIMUM] = "Minimum",          [MAXIMUM] = "Maximum", NULL,
+};
+
+double metrics_query_statistic(const struct metrics_bucket *b, size_t statistic)
+{
+    const double values[] = {
+        [SAMPLE_COUNT] = b->count, [AVERAGE] = b->sum / b->count, [SUM] = b->sum,
+        [MINIMUM] = b->least,      [MAXIMUM] = b->most,
+    };
+
+    return values[statistic];
+}
+
+/* --- which series ----------------------------------------------------------------------------- */
+
+static const char *detail_name(enum metric_dimensions dimensions)
+{
+    switch (dimensions) {
+    case METRIC_OF_INDEX:
+        return "GlobalSecondaryIndexName";
+    case METRIC_OF_OPERATION:
+        return "Operation";
+    case METRIC_OF_TABLE:
+    case METRIC_OF_ACCOUNT:
+        break;
+    }
+    return "";
+}
+
+/* Whether the list has exactly the dimensions that the metric is kept by. */
+static bool read_dimensions(struct metrics_query *q, const wire_node *list)
+{
+    const struct metric_form *form = &metrics_forms[q->key.metric];
+    size_t count = wire_count(list), wanted;
+
+    for (const wire_node *d = wire_first(list); d; d = wire_next(d)) {
+        struct span name = wire_text(wire_get(d, "Name")), value = wire_text(wire_get(d, "Value"));
+
+        if (span_is(name, "TableName"))
+            q->key.table = value;
+        else if (span_is(name, detail_name(form->dimensions)))
+            q->key.detail = value;
+    }
+    wanted = form->dimensions == METRIC_OF_ACCOUNT ? 0 : q->key.detail.len ? 2 : 1;
+    return count == wanted && (form->dimensions == METRIC_OF_ACCOUNT) == !q->key.table.len &&
+           (form->dimensions != METRIC_OF_OPERATION || q->key.detail.len);
+}
+
+void metrics_query_name(struct metrics_query *q, struct span name_space, struct span name,
+                        const wire_node *dimensions)
+{
+    q->known = false;
+    q->key = (struct metrics_key){.metric = METRIC_READ_UNITS};
+    for (int i = 0; i < METRIC_COUNT && !q->known; i++)
+        if (span_is(name, metrics_forms[i].name)) {
+            q->key.metric = (enum metric)i;
+            q->known = true;
+        }
+    q->known = q->known && span_is(name_space, "AWS/DynamoDB") && read_dimensions(q, dimensions);
+}
+
+void metrics_query_range(struct metrics_query *q, const wire_node *from, const wire_node *until,
+                         const wire_node *period)
+{
+    int64_t start_ms = wire_time(from, 0);
+
+    q->from_ms = start_ms > 0 ? start_ms - start_ms % MINUTE_MS : 0;
+    q->until_ms = wire_time(until, 0);
+    q->period_s = wire_integer(period, 60);
+}
+
+/* --- buckets ---------------------------------------------------------------------------------- */
+
+struct buckets {
+    const struct metrics_query *q;
+    struct metrics_bucket *at;
+    size_t count;
+};
+
+static void add(struct buckets *to, const struct metrics_point *p)
+{
+    int64_t period_ms = to->q->period_s * LIMIT_SECOND_MS, at_ms = p->minute * MINUTE_MS;
+    struct metrics_bucket *b = to->count ? &to->at[to->count - 1] : NULL;
+
+    if (at_ms < to->q->from_ms || at_ms >= to->q->until_ms)
+        return;
+    at_ms -= at_ms % period_ms;
+    if (!b || b->start_ms != at_ms) {
+        b = &to->at[to->count++];
+        *b = (struct metrics_bucket){.start_ms = at_ms, .least = HUGE_VAL, .most = -HUGE_VAL};
+    }
+    b->count += p->count;
+    b->sum += p->sum;
+    b->least = fmin(b->least, p->least);
+    b->most = fmax(b->most, p->most);
+}
+
+static int by_minute(const void *one, const void *two)
+{
+    int64_t a = ((const struct metrics_point *)one)->minute;
+    int64_t b = ((const struct metrics_point *)two)->minute;
+
+    return (a > b) - (a < b);
+}
+
+/* A clock that was set back has begun a minute twice: points are put in order first. */
+static void run_counted(struct call *c, const struct metrics_query *q, struct buckets *to)
+{
+    const struct metrics_series *s = metrics_look_up(c->metrics, &q->key);
+    const struct metrics_point *points;
+    struct metrics_point *sorted;
+    size_t count;
+
+    if (!s || !(count = metrics_points(s, &points)))
+        return;
+    sorted = arena_array(c->arena, count, sizeof *sorted);
+    memcpy(sorted, points, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_minute);
+    to->at = arena_array(c->arena, count, sizeof *to->at);
+    for (size_t i = 0; i < count; i++)
+        add(to, &sorted[i]);
+}
+
+/* --- provisioned units ------------------------------------------------------------------------ */
+
+/* The units of the table or index now, and since when. */
+static bool find_units(const struct table *t, const struct metrics_query *q, double *units,
+                       int64_t *since_ms)
+{
+    const struct index *ix = q->key.detail.len ? schema_find_index(t, q->key.detail) : NULL;
+    const struct throughput *now = ix ? &ix->throughput : &t->throughput;
+
+    if (t->on_demand || (q->key.detail.len && (!ix || !ix->global)))
+        return false;
+    *units = (double)(q->key.metric == METRIC_PROVISIONED_READ ? now->read : now->write);
+    *since_ms = t->created_ms;
+    if (now->last_increase_ms > *since_ms)
+        *since_ms = now->last_increase_ms;
+    if (now->last_decrease_ms > *since_ms)
+        *since_ms = now->last_decrease_ms;
+    return true;
+}
+
+/* What is not counted but stated: each minute from the last change on; earlier units are not
+ * known any more. */
+static void run_stated(struct call *c, const struct metrics_query *q, struct buckets *to)
+{
+    const struct table *t = store_table(c->store, q->key.table);
+    int64_t since_ms, end_ms = clock_now_ms(c->clock), minute;
+    size_t room;
+    double units;
+
+    if (!t || !find_units(t, q, &units, &since_ms))
+        return;
+    if (q->until_ms < end_ms)
+        end_ms = q->until_ms;
+    if (q->from_ms > since_ms)
+        since_ms = q->from_ms;
+    if (end_ms <= since_ms)
+        return;
+    room = (size_t)((end_ms - since_ms) / (q->period_s * LIMIT_SECOND_MS)) + 2;
+    to->at = arena_array(c->arena, room, sizeof *to->at);
+    for (minute = since_ms / MINUTE_MS; minute * MINUTE_MS < end_ms; minute++) {
+        struct metrics_point p = {minute, 1, units, units, units};
+
+        arena_charge(c->arena, 1);
+        add(to, &p);
+    }
+}
+
+size_t metrics_query_run(struct call *c, const struct metrics_query *q, struct metrics_bucket **out)
+{
+    struct buckets to = {.q = q};
+
+    if (q->known && c->metrics &&
+        (q->key.metric == METRIC_PROVISIONED_READ || q->key.metric == METRIC_PROVISIONED_WRITE))
+        run_stated(c, q, &to);
+    else if (q->known && c->metrics)
+        run_counted(c, q, &to);
+    *out = to.at;
+    return to.count;
+}
+
+/* --- what requests get wrong ------------------------------------------------------------------ */
+
+const struct error *metrics_query_missing(struct call *c, const char *parameter)
+{
+    return error_new(c->arena, ERROR_METRICS_MISSING, "The parameter %s is required.", parameter);
+}
+
+/* 1, 5, 10, 20, 30 or a multiple of 60. */
+static bool is_period(int64_t seconds)
+{
+    return seconds == 1 || seconds == 5 || seconds == 10 || seconds == 20 || seconds == 30 ||
+           (seconds > 0 && seconds <= LIMIT_DAY_MS / LIMIT_SECOND_MS && seconds % 60 == 0);
+}
+
+const struct error *metrics_query_check_period(struct call *c, const wire_node *period)
+{
+    if (!period)
+        return metrics_query_missing(c, "Period");
+    if (is_period(wire_integer(period, 0)))
+        return NULL;
+    return error_new(c->arena, ERROR_METRICS_VALUE,
+                     "The value %.*s for parameter Period is not supported: it must be 1, 5, 10, "
+                     "20, 30 or a multiple of 60.",
+                     SPAN_ARG(wire_raw(period)));
+}
+
+const struct error *metrics_query_check_times(struct call *c, const wire_node *from,
+                                              const wire_node *until)
+{
+    if (!from)
+        return metrics_query_missing(c, "StartTime");
+    if (!until)
+        return metrics_query_missing(c, "EndTime");
+    if (wire_time(from, 0) < wire_time(until, 0))
+        return NULL;
+    return error_new(c->arena, ERROR_METRICS_VALUE,
+                     "The parameter StartTime must be less than the parameter EndTime.");
+}

@@ -1,0 +1,53 @@
+/* metrics_query.h: a metric over time: what GetMetricStatistics and GetMetricData look for. */
+#ifndef OPS_METRICS_QUERY_H
+#define OPS_METRICS_QUERY_H
+
+#include "ops/metrics/metrics.h"
+#include "ops/op.h"
+
+/* What a request names; that there is no such metric is no fault: it has no values. */
+struct metrics_query {
+    bool known;
+    struct metrics_key key;
+    int64_t from_ms, until_ms; /* the first one counts, the last one does not */
+    int64_t period_s;
+};
+
+/* A period in which there is something. */
+struct metrics_bucket {
+    int64_t start_ms;
+    double count, sum, least, most;
+};
+
+/* Statistics in the order of the service's list. */
+extern const char *const metrics_query_statistics[];
+double metrics_query_statistic(const struct metrics_bucket *b, size_t statistic);
+
+/* The series that namespace, name and dimensions (a list of {Name, Value}, or NULL) mean. */
+void metrics_query_name(struct metrics_query *q, struct span name_space, struct span name,
+                        const wire_node *dimensions);
+
+/* From StartTime, rounded down to its minute, to EndTime; both were checked. */
+void metrics_query_range(struct metrics_query *q, const wire_node *from, const wire_node *until,
+                         const wire_node *period);
+
+/* The periods in order of time, in the call's arena; returns how many. */
+size_t metrics_query_run(struct call *c, const struct metrics_query *q,
+                         struct metrics_bucket **out);
+
+/* --- what requests get wrong ------------------------------------------------------------------ */
+
+/* "The parameter X is required." */
+MUST_CHECK const struct error *metrics_query_missing(struct call *c, const char *parameter);
+
+/* A period in seconds; StartTime before EndTime. */
+MUST_CHECK const struct error *metrics_query_check_period(struct call *c, const wire_node *period);
+MUST_CHECK const struct error *metrics_query_check_times(struct call *c, const wire_node *from,
+                                                         const wire_node *until);
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+extern const struct wire_shape metrics_query_dimensions; /* of requests and answers */
+extern const struct wire_shape metrics_query_time, metrics_query_integer, metrics_query_double;
+
+#endif

@@ -1,0 +1,94 @@
+#include "ops/metrics/metrics_text.h"
+
+/* Whether each value means something by itself: a time, a size. */
+static bool has_sizes(enum metric metric)
+{
+    return metric == METRIC_LATENCY || metric == METRIC_RETURNED_ITEMS ||
+           metric == METRIC_RETURNED_BYTES;
+}
+
+/* ConsumedReadCapacityUnits → mockddb_consumed_read_capacity_units */
+static void add_name(struct buf *out, enum metric metric)
+{
+    buf_add_text(out, "mockddb");
+    for (const char *c = metrics_forms[metric].name; *c; c++) {
+        bool capital = *c >= 'A' && *c <= 'Z';
+
+        if (capital)
+            buf_add_char(out, '_');
+        buf_add_char(out, capital ? (char)(*c - 'A' + 'a') : *c);
+    }
+    if (metric == METRIC_LATENCY)
+        buf_add_text(out, "_milliseconds");
+    if (!has_sizes(metric))
+        buf_add_text(out, "_total");
+}
+
+static void add_label(struct buf *out, const char *name, struct span value)
+{
+    buf_printf(out, "%s=\"", name);
+    for (size_t i = 0; i < value.len; i++) {
+        if (value.at[i] == '"' || value.at[i] == '\\')
+            buf_add_char(out, '\\');
+        if (value.at[i] == '\n')
+            buf_add_text(out, "\\n");
+        else
+            buf_add_char(out, value.at[i]);
+    }
+    buf_add_char(out, '"');
+}
+
+static void add_line(struct buf *out, const struct metrics_key *key, struct span world,
+                     const char *ending, double value)
+{
+    add_name(out, key->metric);
+    buf_printf(out, "%s{", ending);
+    add_label(out, "world", world);
+    if (key->table.len) {
+        buf_add_char(out, ',');
+        add_label(out, "table", key->table);
+    }
+    if (key->detail.len) {
+        buf_add_char(out, ',');
+        add_label(out,
+                  metrics_forms[key->metric].dimensions == METRIC_OF_INDEX ? "index" : "operation",
+                  key->detail);
+    }
+    buf_printf(out, "} %.15g\n", value);
+}
+
+static void add_source(struct buf *out, enum metric metric,
+                       const struct metrics_text_source *source, bool *begun)
+{
+    const struct metrics_series *s;
+
+    for (size_t i = 0; (s = metrics_at(source->metrics, i)); i++) {
+        struct metrics_key key = metrics_key_of(s);
+        double count, sum;
+
+        if (key.metric != metric)
+            continue;
+        metrics_total(s, &count, &sum);
+        if (count == 0)
+            continue;
+        if (!*begun) {
+            buf_add_text(out, "# TYPE ");
+            add_name(out, metric);
+            buf_add_text(out, has_sizes(metric) ? " summary\n" : " counter\n");
+        }
+        *begun = true;
+        add_line(out, &key, source->world, has_sizes(metric) ? "_sum" : "", sum);
+        if (has_sizes(metric))
+            add_line(out, &key, source->world, "_count", count);
+    }
+}
+
+void metrics_text_write(struct buf *out, const struct metrics_text_source *sources, size_t count)
+{
+    for (int metric = 0; metric < METRIC_COUNT; metric++) {
+        bool begun = false;
+
+        for (size_t i = 0; i < count; i++)
+            add_source(out, (enum metric)metric, &sources[i], &begun);
+    }
+}

@@ -1,0 +1,183 @@
+#include "model/limits.h"
+#include "ops/metrics/metrics_query.h"
+
+static const struct wire_member metric_members[] = {
+    {"Namespace", &wire_string, 0},
+    {"MetricName", &wire_string, 0},
+    {"Dimensions", &metrics_query_dimensions, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape metric = {
+    .type = WIRE_STRUCT, .name = "Metric", .members = metric_members};
+
+static const struct wire_member stat_members[] = {
+    {"Metric", &metric, 0},    {"Period", &metrics_query_integer, 0},
+    {"Stat", &wire_string, 0}, {"Unit", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape stat = {
+    .type = WIRE_STRUCT, .name = "MetricStat", .members = stat_members};
+
+static const struct wire_member query_members[] = {
+    {"Id", &wire_string, 0},          {"MetricStat", &stat, 0},
+    {"Expression", &wire_string, 0},  {"Label", &wire_string, 0},
+    {"ReturnData", &wire_boolean, 0}, {"Period", &metrics_query_integer, 0},
+    {"AccountId", &wire_string, 0},   {NULL, NULL, 0},
+};
+static const struct wire_shape query = {
+    .type = WIRE_STRUCT, .name = "MetricDataQuery", .members = query_members};
+static const struct wire_shape queries = {.type = WIRE_LIST, .element = &query};
+
+static const struct wire_member label_members[] = {
+    {"Timezone", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape label_options = {
+    .type = WIRE_STRUCT, .name = "LabelOptions", .members = label_members};
+
+static const struct wire_member get_metric_data_members[] = {
+    {"MetricDataQueries", &queries, 0},  {"StartTime", &metrics_query_time, 0},
+    {"EndTime", &metrics_query_time, 0}, {"NextToken", &wire_string, 0},
+    {"ScanBy", &wire_string, 0},         {"MaxDatapoints", &metrics_query_integer, 0},
+    {"LabelOptions", &label_options, 0}, {NULL, NULL, 0},
+};
+
+static const struct wire_shape times = {.type = WIRE_LIST, .element = &metrics_query_time};
+static const struct wire_shape values = {.type = WIRE_LIST, .element = &metrics_query_double};
+static const struct wire_member message_members[] = {
+    {"Code", &wire_string, 0},
+    {"Value", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape message = {.type = WIRE_STRUCT, .members = message_members};
+static const struct wire_shape messages = {.type = WIRE_LIST, .element = &message};
+static const struct wire_member series_members[] = {
+    {"Id", &wire_string, 0}, {"Label", &wire_string, 0},      {"Timestamps", &times, 0},
+    {"Values", &values, 0},  {"StatusCode", &wire_string, 0}, {"Messages", &messages, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape series = {.type = WIRE_STRUCT, .members = series_members};
+static const struct wire_shape all_series = {.type = WIRE_LIST, .element = &series};
+
+static const struct wire_member get_metric_data_result[] = {
+    {"MetricDataResults", &all_series, 0},
+    {"Messages", &messages, 0},
+    {NULL, NULL, 0},
+};
+
+/* One of the queries, read. */
+struct asked {
+    struct metrics_query q;
+    struct span id, label;
+    size_t statistic;
+    bool shown;
+};
+
+static const struct error *wrong(struct call *c, struct span id, const char *text)
+{
+    return error_new(c->arena, ERROR_METRICS_QUERY, "Error in expression '%.*s': %s", SPAN_ARG(id),
+                     text);
+}
+
+static const struct error *read_query(struct call *c, const wire_node *n, struct asked *out)
+{
+    const wire_node *ms = wire_get(n, "MetricStat"), *m = wire_get(ms, "Metric");
+    const struct error *e;
+    int statistic;
+
+    out->id = wire_text(wire_get(n, "Id"));
+    if (!out->id.len)
+        return metrics_query_missing(c, "MetricDataQueries.member.1.Id");
+    if (wire_get(n, "Expression"))
+        return wrong(c, out->id, "metric math is not supported by mockddb");
+    if (!m)
+        return metrics_query_missing(c, "MetricDataQueries.member.1.MetricStat");
+    if ((e = metrics_query_check_period(c, wire_get(ms, "Period"))))
+        return e;
+    statistic = names_find(metrics_query_statistics, wire_text(wire_get(ms, "Stat")), -1);
+    if (statistic < 0)
+        return wrong(c, out->id, "the statistic is not supported by mockddb");
+    out->statistic = (size_t)statistic;
+    out->shown = wire_bool(wire_get(n, "ReturnData"), true);
+    out->label = wire_text(wire_get(m, "MetricName"));
+    metrics_query_name(&out->q, wire_text(wire_get(m, "Namespace")), out->label,
+                       wire_get(m, "Dimensions"));
+    metrics_query_range(&out->q, wire_get(c->body, "StartTime"), wire_get(c->body, "EndTime"),
+                        wire_get(ms, "Period"));
+    if (wire_get(n, "Label"))
+        out->label = wire_text(wire_get(n, "Label"));
+    if (wire_get(ms, "Unit") &&
+        !span_is(wire_text(wire_get(ms, "Unit")), metrics_forms[out->q.key.metric].unit))
+        out->q.known = false;
+    return NULL;
+}
+
+static void put_values(struct call *c, const struct asked *a)
+{
+    bool ascending = span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending");
+    struct wire_writer *w = &c->reply;
+    struct metrics_bucket *buckets;
+    size_t count = metrics_query_run(c, &a->q, &buckets);
+
+    wire_key(w, "Timestamps");
+    wire_open(w, '[');
+    for (size_t i = 0; i < count; i++)
+        wire_put_integer(w, buckets[ascending ? i : count - 1 - i].start_ms / LIMIT_SECOND_MS);
+    wire_close(w, ']');
+    wire_key(w, "Values");
+    wire_open(w, '[');
+    for (size_t i = 0; i < count; i++)
+        wire_put_double(
+            w, metrics_query_statistic(&buckets[ascending ? i : count - 1 - i], a->statistic));
+    wire_close(w, ']');
+}
+
+static void put_result(struct call *c, const struct asked *a)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    wire_put_member_text(w, "Id", a->id);
+    wire_put_member_text(w, "Label", a->label);
+    put_values(c, a);
+    wire_put_member_word(w, "StatusCode", "Complete");
+    wire_close(w, '}');
+}
+
+static const struct error *get_metric_data(struct call *c)
+{
+    const wire_node *list = wire_get(c->body, "MetricDataQueries");
+    size_t count = wire_count(list), i = 0;
+    const struct error *e;
+    struct asked *all;
+
+    if (!count)
+        return metrics_query_missing(c, "MetricDataQueries");
+    if (count > LIMIT_METRIC_QUERIES)
+        return error_new(c->arena, ERROR_METRICS_VALUE,
+                         "The collection MetricDataQueries must not have a size greater than %d.",
+                         LIMIT_METRIC_QUERIES);
+    if ((e = metrics_query_check_times(c, wire_get(c->body, "StartTime"),
+                                       wire_get(c->body, "EndTime"))))
+        return e;
+    all = arena_array(c->arena, count, sizeof *all);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if ((e = read_query(c, n, &all[i++])))
+            return e;
+    wire_key(&c->reply, "MetricDataResults");
+    wire_open(&c->reply, '[');
+    for (i = 0; i < count; i++)
+        if (all[i].shown)
+            put_result(c, &all[i]);
+    wire_close(&c->reply, ']');
+    return NULL;
+}
+
+const struct op op_get_metric_data = {
+    .name = "GetMetricData",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = get_metric_data_members,
+    .result = get_metric_data_result,
+    .run = get_metric_data,
+};

@@ -1,0 +1,144 @@
+#include "model/limits.h"
+#include "ops/metrics/metrics_query.h"
+
+static const struct wire_shape strings = {.type = WIRE_LIST, .element = &wire_string};
+
+static const struct wire_member get_metric_statistics_members[] = {
+    {"Namespace", &wire_string, 0},
+    {"MetricName", &wire_string, 0},
+    {"Dimensions", &metrics_query_dimensions, 0},
+    {"StartTime", &metrics_query_time, 0},
+    {"EndTime", &metrics_query_time, 0},
+    {"Period", &metrics_query_integer, 0},
+    {"Statistics", &strings, 0},
+    {"ExtendedStatistics", &strings, 0},
+    {"Unit", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct wire_member datapoint_members[] = {
+    {"Timestamp", &metrics_query_time, 0},
+    {"SampleCount", &metrics_query_double, 0},
+    {"Average", &metrics_query_double, 0},
+    {"Sum", &metrics_query_double, 0},
+    {"Minimum", &metrics_query_double, 0},
+    {"Maximum", &metrics_query_double, 0},
+    {"Unit", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape datapoint = {.type = WIRE_STRUCT, .members = datapoint_members};
+static const struct wire_shape datapoints = {.type = WIRE_LIST, .element = &datapoint};
+
+static const struct wire_member get_metric_statistics_result[] = {
+    {"Datapoints", &datapoints, 0},
+    {"Label", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *check_names(struct call *c)
+{
+    static const char *const needed[] = {"Namespace", "MetricName"};
+
+    for (size_t i = 0; i < COUNT(needed); i++)
+        if (!wire_text(wire_get(c->body, needed[i])).len)
+            return metrics_query_missing(c, needed[i]);
+    return NULL;
+}
+
+static const struct error *check_statistics(struct call *c)
+{
+    const wire_node *list = wire_get(c->body, "Statistics");
+
+    if (wire_count(wire_get(c->body, "ExtendedStatistics")))
+        return error_new(c->arena, ERROR_METRICS_VALUE,
+                         "The parameter ExtendedStatistics is not supported by mockddb");
+    if (!wire_count(list))
+        return error_new(c->arena, ERROR_METRICS_COMBINATION,
+                         "At least one of the parameters Statistics and ExtendedStatistics must be "
+                         "specified.");
+    for (const wire_node *s = wire_first(list); s; s = wire_next(s))
+        if (names_find(metrics_query_statistics, wire_text(s), -1) < 0)
+            return error_new(c->arena, ERROR_METRICS_VALUE,
+                             "The value %.*s for parameter Statistics is not supported.",
+                             SPAN_ARG(wire_text(s)));
+    return NULL;
+}
+
+static const struct error *check_count(struct call *c, const struct metrics_query *q)
+{
+    int64_t period_ms = q->period_s * LIMIT_SECOND_MS;
+    int64_t count = (q->until_ms - q->from_ms + period_ms - 1) / period_ms;
+
+    if (count <= LIMIT_DATAPOINTS)
+        return NULL;
+    return error_new(c->arena, ERROR_METRICS_COMBINATION,
+                     "You have requested up to %lld datapoints, which exceeds the limit of 1,440. "
+                     "You may reduce the datapoints requested by increasing Period, or decreasing "
+                     "the time range.",
+                     (long long)count);
+}
+
+static bool is_asked(const struct call *c, const char *statistic)
+{
+    for (const wire_node *s = wire_first(wire_get(c->body, "Statistics")); s; s = wire_next(s))
+        if (span_is(wire_text(s), statistic))
+            return true;
+    return false;
+}
+
+static void put_datapoint(struct call *c, const struct metrics_bucket *b, const char *unit)
+{
+    struct wire_writer *w = &c->reply;
+
+    wire_open(w, '{');
+    wire_key(w, "Timestamp");
+    wire_put_integer(w, b->start_ms / LIMIT_SECOND_MS);
+    for (size_t i = 0; metrics_query_statistics[i]; i++) {
+        if (!is_asked(c, metrics_query_statistics[i]))
+            continue;
+        wire_key(w, metrics_query_statistics[i]);
+        wire_put_double(w, metrics_query_statistic(b, i));
+    }
+    wire_put_member_word(w, "Unit", unit);
+    wire_close(w, '}');
+}
+
+static const struct error *get_metric_statistics(struct call *c)
+{
+    const wire_node *from = wire_get(c->body, "StartTime"), *until = wire_get(c->body, "EndTime");
+    struct span name = wire_text(wire_get(c->body, "MetricName"));
+    struct span unit = wire_text(wire_get(c->body, "Unit"));
+    struct metrics_bucket *buckets;
+    struct metrics_query q;
+    const struct error *e;
+    size_t count;
+
+    if ((e = check_names(c)) || (e = metrics_query_check_times(c, from, until)) ||
+        (e = metrics_query_check_period(c, wire_get(c->body, "Period"))) ||
+        (e = check_statistics(c)))
+        return e;
+    metrics_query_name(&q, wire_text(wire_get(c->body, "Namespace")), name,
+                       wire_get(c->body, "Dimensions"));
+    metrics_query_range(&q, from, until, wire_get(c->body, "Period"));
+    if ((e = check_count(c, &q)))
+        return e;
+    count = metrics_query_run(c, &q, &buckets);
+    if (unit.len && !span_is(unit, metrics_forms[q.key.metric].unit))
+        count = 0;
+    wire_put_member_text(&c->reply, "Label", name);
+    wire_key(&c->reply, "Datapoints");
+    wire_open(&c->reply, '[');
+    for (size_t i = 0; i < count; i++)
+        put_datapoint(c, &buckets[i], metrics_forms[q.key.metric].unit);
+    wire_close(&c->reply, ']');
+    return NULL;
+}
+
+const struct op op_get_metric_statistics = {
+    .name = "GetMetricStatistics",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = get_metric_statistics_members,
+    .result = get_metric_statistics_result,
+    .run = get_metric_statistics,
+};

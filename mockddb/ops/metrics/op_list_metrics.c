@@ -1,0 +1,185 @@
+#include "base/base64.h"
+#include "model/limits.h"
+#include "ops/metrics/metrics_query.h"
+
+#include <stdlib.h>
+
+static const struct wire_member list_metrics_members[] = {
+    {"Namespace", &wire_string, 0},
+    {"MetricName", &wire_string, 0},
+    {"Dimensions", &metrics_query_dimensions, 0},
+    {"NextToken", &wire_string, 0},
+    {"RecentlyActive", &wire_string, 0},
+    {"IncludeLinkedAccounts", &wire_boolean, 0},
+    {"OwningAccount", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct wire_member metric_members[] = {
+    {"Namespace", &wire_string, 0},
+    {"MetricName", &wire_string, 0},
+    {"Dimensions", &metrics_query_dimensions, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape metric = {.type = WIRE_STRUCT, .members = metric_members};
+static const struct wire_shape metric_list = {.type = WIRE_LIST, .element = &metric};
+
+static const struct wire_member list_metrics_result[] = {
+    {"Metrics", &metric_list, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+/* A dimension of a metric. */
+struct dimension {
+    const char *name;
+    struct span value;
+};
+
+static size_t dimensions_of(const struct metrics_key *key, struct dimension *out)
+{
+    size_t count = 0;
+
+    if (key->table.len)
+        out[count++] = (struct dimension){"TableName", key->table};
+    if (key->detail.len)
+        out[count++] = (struct dimension){metrics_forms[key->metric].dimensions == METRIC_OF_INDEX
+                                              ? "GlobalSecondaryIndexName"
+                                              : "Operation",
+                                          key->detail};
+    return count;
+}
+
+/* Each dimension of the request, with its value where it gives one, is the metric's. */
+static bool has_dimensions(const struct call *c, const struct dimension *all, size_t count)
+{
+    const wire_node *d = wire_first(wire_get(c->body, "Dimensions"));
+
+    for (; d; d = wire_next(d)) {
+        struct span name = wire_text(wire_get(d, "Name")), value = wire_text(wire_get(d, "Value"));
+        size_t i = 0;
+
+        while (i < count &&
+               !(span_is(name, all[i].name) && (!value.len || span_equal(value, all[i].value))))
+            i++;
+        if (i == count)
+            return false;
+    }
+    return true;
+}
+
+static bool fits(const struct call *c, const struct metrics_key *key)
+{
+    struct span name = wire_text(wire_get(c->body, "MetricName"));
+    struct dimension dimensions[2];
+    size_t count = dimensions_of(key, dimensions);
+
+    return (!name.len || span_is(name, metrics_forms[key->metric].name)) &&
+           has_dimensions(c, dimensions, count);
+}
+
+static void put_metric(struct wire_writer *w, const struct metrics_key *key)
+{
+    struct dimension dimensions[2];
+    size_t count = dimensions_of(key, dimensions);
+
+    wire_open(w, '{');
+    wire_put_member_word(w, "Namespace", "AWS/DynamoDB");
+    wire_put_member_word(w, "MetricName", metrics_forms[key->metric].name);
+    wire_key(w, "Dimensions");
+    wire_open(w, '[');
+    for (size_t i = 0; i < count; i++) {
+        wire_open(w, '{');
+        wire_put_member_word(w, "Name", dimensions[i].name);
+        wire_put_member_text(w, "Value", dimensions[i].value);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+    wire_close(w, '}');
+}
+
+static int by_key(const void *one, const void *two)
+{
+    const struct metrics_key *a = one, *b = two;
+    int order = (int)a->metric - (int)b->metric;
+
+    if (!order)
+        order = span_compare(a->table, b->table);
+    return order ? order : span_compare(a->detail, b->detail);
+}
+
+/* All that fit, in order. */
+static size_t collect(struct call *c, struct metrics_key **out)
+{
+    size_t total = 0, count = 0;
+
+    while (metrics_at(c->metrics, total))
+        total++;
+    *out = arena_array(c->arena, total, sizeof **out);
+    for (size_t i = 0; i < total; i++) {
+        const struct metrics_series *s = metrics_at(c->metrics, i);
+        struct metrics_key key = metrics_key_of(s);
+        const struct metrics_point *points;
+
+        if (metrics_points(s, &points) && fits(c, &key))
+            (*out)[count++] = key;
+    }
+    if (count)
+        qsort(*out, count, sizeof **out, by_key);
+    return count;
+}
+
+/* The token is the place of the first metric of the page in the list. */
+static const struct error *read_token(struct call *c, size_t *from)
+{
+    struct span text = wire_text(wire_get(c->body, "NextToken")), place;
+    char *end;
+
+    *from = 0;
+    if (!text.len)
+        return NULL;
+    if (base64_decode(c->arena, text, &place) && place.len) {
+        *from = strtoul(arena_text(c->arena, place), &end, 10);
+        if (!*end)
+            return NULL;
+    }
+    return error_new(c->arena, ERROR_METRICS_VALUE, "The value for parameter NextToken is invalid");
+}
+
+static void put_token(struct call *c, size_t from)
+{
+    struct buf token = buf_in(c->arena);
+
+    base64_encode(&token, span_of(arena_printf(c->arena, "%zu", from)));
+    wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
+}
+
+static const struct error *list_metrics(struct call *c)
+{
+    struct span name_space = wire_text(wire_get(c->body, "Namespace"));
+    struct metrics_key *all = NULL;
+    const struct error *e;
+    size_t from, i, count = 0;
+
+    if ((e = read_token(c, &from)))
+        return e;
+    if (c->metrics && (!name_space.len || span_is(name_space, "AWS/DynamoDB")))
+        count = collect(c, &all);
+    wire_key(&c->reply, "Metrics");
+    wire_open(&c->reply, '[');
+    for (i = from; i < count && i - from < LIMIT_METRICS_PAGE; i++)
+        put_metric(&c->reply, &all[i]);
+    wire_close(&c->reply, ']');
+    if (i < count)
+        put_token(c, i);
+    return NULL;
+}
+
+const struct op op_list_metrics = {
+    .name = "ListMetrics",
+    .service = OP_MONITORING,
+    .access = OP_READS,
+    .members = list_metrics_members,
+    .result = list_metrics_result,
+    .run = list_metrics,
+};

@@ -1,0 +1,30 @@
+#include "ops/scaling/scaling.h"
+
+static const struct wire_member delete_scaling_policy_members[] = {
+    {"PolicyName", &scaling_policy_name, WIRE_REQUIRED},
+    SCALING_TARGET_MEMBERS,
+    {NULL, NULL, 0},
+};
+
+static const struct error *delete_scaling_policy(struct call *c)
+{
+    struct span name = wire_text(wire_get(c->body, "PolicyName"));
+    struct scaling_target target;
+    const struct error *e;
+    bool found;
+
+    if ((e = scaling_read(c, &target)) || (e = scaling_delete(c, &target, name, &found)))
+        return e;
+    return found ? NULL
+                 : scaling_not_found(
+                       c, &target,
+                       arena_printf(c->arena, "scaling policy named %.*s found", SPAN_ARG(name)));
+}
+
+const struct op op_delete_scaling_policy = {
+    .name = "DeleteScalingPolicy",
+    .service = OP_SCALING,
+    .access = OP_WRITES,
+    .members = delete_scaling_policy_members,
+    .run = delete_scaling_policy,
+};

@@ -1,0 +1,26 @@
+#include "ops/scaling/scaling.h"
+
+static const struct wire_shape names = {.type = WIRE_LIST, .element = &wire_string};
+
+static const struct wire_member describe_scaling_policies_members[] = {
+    {"PolicyNames", &names, 0},
+    {"ServiceNamespace", &wire_string, WIRE_REQUIRED},
+    {"ResourceId", &wire_string, 0},
+    {"ScalableDimension", &wire_string, 0},
+    {"MaxResults", &scaling_integer, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct error *describe_scaling_policies(struct call *c)
+{
+    return scaling_list(c, "ScalingPolicies", true);
+}
+
+const struct op op_describe_scaling_policies = {
+    .name = "DescribeScalingPolicies",
+    .service = OP_SCALING,
+    .access = OP_READS,
+    .members = describe_scaling_policies_members,
+    .run = describe_scaling_policies,
+};

@@ -1,0 +1,106 @@
+#include "ops/scaling/scaling.h"
+
+static const struct wire_member metric_members[] = {
+    {"PredefinedMetricType", &wire_string, WIRE_REQUIRED},
+    {"ResourceLabel", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape metric = {
+    .type = WIRE_STRUCT, .name = "PredefinedMetricSpecification", .members = metric_members};
+static const struct wire_shape real = {.type = WIRE_DOUBLE};
+static const struct wire_member tracking_members[] = {
+    {"TargetValue", &real, WIRE_REQUIRED},     {"PredefinedMetricSpecification", &metric, 0},
+    {"ScaleOutCooldown", &scaling_integer, 0}, {"ScaleInCooldown", &scaling_integer, 0},
+    {"DisableScaleIn", &wire_boolean, 0},      {NULL, NULL, 0},
+};
+static const struct wire_shape tracking = {.type = WIRE_STRUCT,
+                                           .name = "TargetTrackingScalingPolicyConfiguration",
+                                           .members = tracking_members};
+
+static const struct wire_member put_scaling_policy_members[] = {
+    {"PolicyName", &scaling_policy_name, WIRE_REQUIRED},
+    SCALING_TARGET_MEMBERS,
+    {"PolicyType", &wire_string, 0},
+    {"TargetTrackingScalingPolicyConfiguration", &tracking, 0},
+    {NULL, NULL, 0},
+};
+
+static struct span new_arn(struct call *c, const struct scaling_target *t, struct span name)
+{
+    return span_of(
+        arena_printf(c->arena,
+                     "arn:aws:autoscaling:%.*s:%.*s:scalingPolicy:%s:resource/dynamodb/%.*s:"
+                     "policyName/%.*s",
+                     SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account),
+                     clock_uuid(c->clock, c->arena), SPAN_ARG(t->resource), SPAN_ARG(name)));
+}
+
+static void put_alarms(struct wire_writer *w)
+{
+    wire_key(w, "Alarms"); /* there are none: nothing scales by itself */
+    wire_open(w, '[');
+    wire_close(w, ']');
+}
+
+static struct span describe(struct call *c, const struct scaling_target *t, struct span name,
+                            struct span arn, const wire_node *before)
+{
+    const wire_node *configuration = wire_get(c->body, "TargetTrackingScalingPolicyConfiguration");
+    struct buf json = buf_in(c->arena);
+    struct wire_writer w = {.out = &json};
+
+    wire_open(&w, '{');
+    wire_put_member_text(&w, "PolicyARN", arn);
+    wire_put_member_text(&w, "PolicyName", name);
+    wire_put_member_word(&w, "ServiceNamespace", "dynamodb");
+    wire_put_member_text(&w, "ResourceId", t->resource);
+    wire_put_member_text(&w, "ScalableDimension", t->dimension);
+    wire_put_member_word(&w, "PolicyType", "TargetTrackingScaling");
+    wire_key(&w, "TargetTrackingScalingPolicyConfiguration");
+    wire_put_raw(&w, wire_raw(configuration));
+    put_alarms(&w);
+    wire_key(&w, "CreationTime");
+    wire_put_time(&w, wire_time(wire_get(before, "CreationTime"), clock_now_ms(c->clock)));
+    wire_close(&w, '}');
+    return buf_span(&json);
+}
+
+static const struct error *check_kind(struct call *c)
+{
+    struct span type = wire_text(wire_get(c->body, "PolicyType"));
+
+    if ((!type.len || span_is(type, "TargetTrackingScaling")) &&
+        wire_get(c->body, "TargetTrackingScalingPolicyConfiguration"))
+        return NULL;
+    return error_validation(c->arena, "Only target tracking policies are supported for DynamoDB");
+}
+
+static const struct error *put_scaling_policy(struct call *c)
+{
+    struct span name = wire_text(wire_get(c->body, "PolicyName")), arn;
+    const wire_node *before = NULL;
+    struct scaling_target target;
+    struct store_row row;
+    const struct error *e;
+
+    if ((e = scaling_read(c, &target)) || (e = check_kind(c)) ||
+        (e = unit_get(c->unit, scaling_key(c, &target, (struct span){"", 0}), &row)))
+        return e;
+    if (!row.found)
+        return scaling_not_found(c, &target, "scalable target registered");
+    if ((e = unit_get(c->unit, scaling_key(c, &target, name), &row)) ||
+        (row.found && (e = wire_parse(c->arena, arena_span(c->arena, row.body), &before))))
+        return e;
+    arn = before ? wire_text(wire_get(before, "PolicyARN")) : new_arn(c, &target, name);
+    wire_put_member_text(&c->reply, "PolicyARN", arn);
+    put_alarms(&c->reply);
+    return scaling_put(c, &target, name, describe(c, &target, name, arn, before));
+}
+
+const struct op op_put_scaling_policy = {
+    .name = "PutScalingPolicy",
+    .service = OP_SCALING,
+    .access = OP_WRITES,
+    .members = put_scaling_policy_members,
+    .run = put_scaling_policy,
+};

@@ -1,0 +1,136 @@
+#include "ops/scaling/scaling.h"
+
+static const struct wire_shape tags = {.type = WIRE_MAP, .element = &wire_string};
+static const struct wire_member suspended_members[] = {
+    {"DynamicScalingInSuspended", &wire_boolean, 0},
+    {"DynamicScalingOutSuspended", &wire_boolean, 0},
+    {"ScheduledScalingSuspended", &wire_boolean, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape suspended = {
+    .type = WIRE_STRUCT, .name = "SuspendedState", .members = suspended_members};
+
+static const struct wire_member register_scalable_target_members[] = {
+    SCALING_TARGET_MEMBERS,
+    {"MinCapacity", &scaling_integer, 0},
+    {"MaxCapacity", &scaling_integer, 0},
+    {"RoleARN", &wire_string, 0},
+    {"SuspendedState", &suspended, 0},
+    {"Tags", &tags, 0},
+    {NULL, NULL, 0},
+};
+
+/* What is registered now (NULL: nothing), and the request, which changes what it says. */
+struct registering {
+    const struct scaling_target *target;
+    const wire_node *before;
+    int64_t least, most;
+};
+
+static const wire_node *member_of(const struct call *c, const struct registering *r,
+                                  const char *name)
+{
+    const wire_node *given = wire_get(c->body, name);
+
+    return given ? given : wire_get(r->before, name);
+}
+
+static const struct error *read_capacities(struct call *c, struct registering *r)
+{
+    const wire_node *least = member_of(c, r, "MinCapacity"), *most = member_of(c, r, "MaxCapacity");
+
+    if (!least || !most)
+        return error_validation(c->arena,
+                                "%s capacity must be specified when registering a new scalable "
+                                "target",
+                                least ? "Maximum" : "Minimum");
+    r->least = wire_integer(least, 0);
+    r->most = wire_integer(most, 0);
+    if (r->least < 0 || r->most < 0)
+        return error_validation(c->arena, "%s capacity cannot be negative",
+                                r->least < 0 ? "Minimum" : "Maximum");
+    return r->least <= r->most
+               ? NULL
+               : error_validation(c->arena,
+                                  "Maximum capacity cannot be less than minimum capacity");
+}
+
+static struct span new_arn(struct call *c)
+{
+    return span_of(arena_printf(c->arena,
+                                "arn:aws:application-autoscaling:%.*s:%.*s:scalable-target/%s",
+                                SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account),
+                                clock_uuid(c->clock, c->arena)));
+}
+
+static void put_suspended(struct wire_writer *w, const wire_node *state)
+{
+    wire_key(w, "SuspendedState");
+    wire_open(w, '{');
+    for (const struct wire_member *m = suspended_members; m->name; m++)
+        wire_put_member_bool(w, m->name, wire_bool(wire_get(state, m->name), false));
+    wire_close(w, '}');
+}
+
+/* The target as it is described. */
+static struct span describe(struct call *c, const struct registering *r, struct span arn)
+{
+    struct buf json = buf_in(c->arena);
+    struct wire_writer w = {.out = &json};
+    const wire_node *role = member_of(c, r, "RoleARN"), *kept = member_of(c, r, "Tags");
+    const wire_node *created = wire_get(r->before, "CreationTime");
+
+    wire_open(&w, '{');
+    wire_put_member_word(&w, "ServiceNamespace", "dynamodb");
+    wire_put_member_text(&w, "ResourceId", r->target->resource);
+    wire_put_member_text(&w, "ScalableDimension", r->target->dimension);
+    wire_put_member_integer(&w, "MinCapacity", r->least);
+    wire_put_member_integer(&w, "MaxCapacity", r->most);
+    wire_put_member_text(
+        &w, "RoleARN",
+        role ? wire_text(role)
+             : span_of(arena_printf(c->arena,
+                                    "arn:aws:iam::%.*s:role/aws-service-role/"
+                                    "dynamodb.application-autoscaling.amazonaws.com/"
+                                    "AWSServiceRoleForApplicationAutoScaling_DynamoDBTable",
+                                    SPAN_ARG(c->settings->account))));
+    wire_key(&w, "CreationTime");
+    wire_put_time(&w, wire_time(created, clock_now_ms(c->clock)));
+    put_suspended(&w, member_of(c, r, "SuspendedState"));
+    wire_put_member_text(&w, "ScalableTargetARN", arn);
+    if (kept) {
+        wire_key(&w, "Tags");
+        wire_put_raw(&w, wire_raw(kept));
+    }
+    wire_close(&w, '}');
+    return buf_span(&json);
+}
+
+static const struct error *register_scalable_target(struct call *c)
+{
+    static const struct span none = SPAN_LIT_INIT("");
+    struct registering r = {.before = NULL};
+    struct scaling_target target;
+    const struct error *e;
+    struct store_row row;
+    struct span arn;
+
+    if ((e = scaling_read(c, &target)) || (e = scaling_check_exists(c, &target)) ||
+        (e = unit_get(c->unit, scaling_key(c, &target, none), &row)) ||
+        (row.found && (e = wire_parse(c->arena, arena_span(c->arena, row.body), &r.before))))
+        return e;
+    r.target = &target;
+    if ((e = read_capacities(c, &r)))
+        return e;
+    arn = row.found ? wire_text(wire_get(r.before, "ScalableTargetARN")) : new_arn(c);
+    wire_put_member_text(&c->reply, "ScalableTargetARN", arn);
+    return scaling_put(c, &target, none, describe(c, &r, arn));
+}
+
+const struct op op_register_scalable_target = {
+    .name = "RegisterScalableTarget",
+    .service = OP_SCALING,
+    .access = OP_WRITES,
+    .members = register_scalable_target_members,
+    .run = register_scalable_target,
+};

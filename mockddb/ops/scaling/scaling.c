@@ -1,0 +1,272 @@
+#include "ops/scaling/scaling.h"
+
+#include "base/base64.h"
+#include "model/key.h"
+#include "model/limits.h"
+#include "ops/table/table_state.h"
+
+/* Key: space, resource, NUL, dimension, NUL, the policy's name. Body: the JSON that is shown. */
+
+const struct wire_shape scaling_integer = {.type = WIRE_INTEGER};
+const struct wire_shape scaling_policy_name = {.type = WIRE_STRING,
+                                               WIRE_BOUNDS(1, LIMIT_POLICY_NAME)};
+
+/* --- what requests name ----------------------------------------------------------------------- */
+
+static const char *const dimensions[] = {
+    "dynamodb:table:ReadCapacityUnits", "dynamodb:table:WriteCapacityUnits",
+    "dynamodb:index:ReadCapacityUnits", "dynamodb:index:WriteCapacityUnits", NULL};
+
+/* "table/T" and "table/T/index/X" → T and X. */
+static bool parse_resource(struct span resource, struct span *table, struct span *index)
+{
+    static const struct span before = SPAN_LIT_INIT("table/"), between = SPAN_LIT_INIT("index/");
+    const char *slash;
+
+    *index = (struct span){"", 0};
+    if (!span_starts_with(resource, before))
+        return false;
+    *table = span_from(resource, before.len);
+    slash = table->len ? memchr(table->at, '/', table->len) : NULL;
+    if (slash) {
+        size_t len = (size_t)(slash - table->at);
+
+        *index = span_from(*table, len + 1);
+        table->len = len;
+        if (!span_starts_with(*index, between))
+            return false;
+        *index = span_from(*index, between.len);
+    }
+    return names_keep_pattern(*table) && (!slash || names_keep_pattern(*index));
+}
+
+const struct error *scaling_read(struct call *c, struct scaling_target *out)
+{
+    struct span table, index;
+    bool of_index;
+
+    out->resource = wire_text(wire_get(c->body, "ResourceId"));
+    out->dimension = wire_text(wire_get(c->body, "ScalableDimension"));
+    of_index = span_starts_with(out->dimension, SPAN_LIT("dynamodb:index:"));
+    if (span_is(wire_text(wire_get(c->body, "ServiceNamespace")), "dynamodb") &&
+        names_find(dimensions, out->dimension, -1) >= 0 &&
+        parse_resource(out->resource, &table, &index) && of_index == (index.len != 0))
+        return NULL;
+    return error_validation(c->arena,
+                            "Unsupported service namespace, resource type or scalable dimension");
+}
+
+const struct error *scaling_check_exists(struct call *c, const struct scaling_target *target)
+{
+    struct span table, index;
+    const struct table *t;
+    const struct error *e;
+
+    if (!parse_resource(target->resource, &table, &index))
+        table = (struct span){"", 0};
+    if ((e = table_state_look_up(c, table, &t)))
+        return e;
+    if (!t)
+        return error_validation(c->arena, "DynamoDB table does not exist: table/%.*s",
+                                SPAN_ARG(table));
+    if (index.len && !schema_find_index(t, index))
+        return error_validation(c->arena, "DynamoDB index does not exist: %.*s",
+                                SPAN_ARG(target->resource));
+    return NULL;
+}
+
+const struct error *scaling_not_found(struct call *c, const struct scaling_target *t,
+                                      const char *what)
+{
+    return error_new(c->arena, ERROR_OBJECT_NOT_FOUND,
+                     "No %s for service namespace: dynamodb, resource ID: %.*s, scalable "
+                     "dimension: %.*s",
+                     what, SPAN_ARG(t->resource), SPAN_ARG(t->dimension));
+}
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+struct span scaling_key(struct call *c, const struct scaling_target *t, struct span policy)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, KEY_SPACE_SCALING);
+    buf_add_span(&key, t->resource);
+    buf_add_char(&key, '\0');
+    buf_add_span(&key, t->dimension);
+    buf_add_char(&key, '\0');
+    buf_add_span(&key, policy);
+    return buf_span(&key);
+}
+
+static struct span cut(struct span *from)
+{
+    const char *end = from->len ? memchr(from->at, '\0', from->len) : NULL;
+    struct span part = {from->at, end ? (size_t)(end - from->at) : from->len};
+
+    *from = span_from(*from, part.len + (end != NULL));
+    return part;
+}
+
+struct scaling_entry scaling_entry_read(const struct store_row *row)
+{
+    struct span rest = span_from(row->key, KEY_SPACE_LEN);
+    struct scaling_entry e;
+
+    e.target.resource = cut(&rest);
+    e.target.dimension = cut(&rest);
+    e.policy = rest;
+    e.json = row->body;
+    return e;
+}
+
+const struct error *scaling_put(struct call *c, const struct scaling_target *t, struct span policy,
+                                struct span json)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, scaling_key(c, t, policy), &row);
+
+    return e ? e : unit_put(c->unit, &row, json.len, json);
+}
+
+/* --- listing ---------------------------------------------------------------------------------- */
+
+/* A page of a listing. */
+struct page {
+    bool policies;
+    const wire_node *resources, *names; /* lists; NULL: all */
+    struct span resource, dimension;    /* empty: all */
+    int64_t room;
+};
+
+static bool lists(const wire_node *list, struct span text)
+{
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if (span_equal(wire_text(n), text))
+            return true;
+    return !list;
+}
+
+static bool takes(const struct page *p, const struct scaling_entry *e)
+{
+    return p->policies == (e->policy.len != 0) && lists(p->resources, e->target.resource) &&
+           lists(p->names, e->policy) &&
+           (!p->resource.len || span_equal(p->resource, e->target.resource)) &&
+           (!p->dimension.len || span_equal(p->dimension, e->target.dimension));
+}
+
+static void read_page(const struct call *c, struct page *p)
+{
+    p->resources = wire_get(c->body, "ResourceIds");
+    p->names = wire_get(c->body, "PolicyNames");
+    p->resource = wire_text(wire_get(c->body, "ResourceId"));
+    p->dimension = wire_text(wire_get(c->body, "ScalableDimension"));
+    p->room = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_SCALING_PAGE);
+    if (p->room < 1 || p->room > LIMIT_SCALING_PAGE)
+        p->room = LIMIT_SCALING_PAGE;
+}
+
+static void put_token(struct call *c, struct span last)
+{
+    struct buf token = buf_in(c->arena);
+
+    base64_encode(&token, last);
+    wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
+}
+
+static const struct error *put_page(struct call *c, struct page *p, struct cursor *cursor)
+{
+    struct span last = {NULL, 0};
+    struct store_row row;
+    const struct error *e;
+
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
+        struct scaling_entry entry = scaling_entry_read(&row);
+
+        if (!takes(p, &entry))
+            continue;
+        if (p->room-- == 0)
+            break;
+        wire_put_raw(&c->reply, entry.json);
+        last = arena_span(c->arena, row.key);
+    }
+    wire_close(&c->reply, ']');
+    if (!e && row.found)
+        put_token(c, last);
+    return e;
+}
+
+const struct error *scaling_list(struct call *c, const char *member, bool policies)
+{
+    struct span token = wire_text(wire_get(c->body, "NextToken")), after;
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct page page = {.policies = policies};
+    struct store_range range;
+    struct cursor *cursor;
+    const struct error *e;
+
+    key_of_space(&low, KEY_SPACE_SCALING);
+    key_of_space(&high, KEY_SPACE_SCALING + 1);
+    if (token.at) {
+        if (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&low)))
+            return error_new(c->arena, ERROR_NEXT_TOKEN, "Invalid next token");
+        low.len = 0;
+        buf_add_span(&low, after);
+        buf_add_char(&low, '\0'); /* right behind it */
+    }
+    read_page(c, &page);
+    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    wire_key(&c->reply, member);
+    wire_open(&c->reply, '[');
+    e = put_page(c, &page, cursor);
+    cursor_close(cursor);
+    return e;
+}
+
+/* --- deleting --------------------------------------------------------------------------------- */
+
+static const struct error *delete_at(struct call *c, struct span key, bool *found)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, key, &row);
+
+    *found = !e && row.found;
+    return *found ? unit_delete(c->unit, &row) : e;
+}
+
+/* The first policy of the target; found false where there is none. */
+static const struct error *first_policy(struct call *c, const struct scaling_target *t,
+                                        struct store_row *row)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range;
+    struct cursor *cursor;
+    const struct error *e;
+
+    buf_add_span(&low, scaling_key(c, t, (struct span){"", 0}));
+    buf_add_span(&high, buf_span(&low));
+    buf_add_char(&low, '\1');
+    (void)key_next(&high);
+    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = cursor_next(cursor, row);
+    if (!e && row->found)
+        row->key = arena_span(c->arena, row->key);
+    cursor_close(cursor);
+    return e;
+}
+
+const struct error *scaling_delete(struct call *c, const struct scaling_target *t,
+                                   struct span policy, bool *found)
+{
+    const struct error *e = delete_at(c, scaling_key(c, t, policy), found);
+    bool gone = *found && !policy.len;
+    struct store_row row;
+
+    while (!e && gone && !(e = first_policy(c, t, &row)) && row.found)
+        e = delete_at(c, row.key, &gone);
+    return e;
+}

@@ -1,0 +1,59 @@
+/* scaling.h: what application auto scaling keeps of tables and indexes: targets and policies.
+ *
+ * They are kept and described; nothing scales by itself here. A target is an entry of the store,
+ * and so is each of its policies, right behind it. Source: docs/behaviour/neighbours.md. */
+#ifndef OPS_SCALING_H
+#define OPS_SCALING_H
+
+#include "ops/op.h"
+#include "store/cursor.h"
+
+/* ServiceNamespace, ResourceId and ScalableDimension of a request. */
+struct scaling_target {
+    struct span resource;  /* "table/T" or "table/T/index/X" */
+    struct span dimension; /* "dynamodb:table:ReadCapacityUnits" */
+};
+
+extern const struct wire_shape scaling_integer, scaling_policy_name;
+
+/* The three members, for an operation's table; all are strings. */
+#define SCALING_TARGET_MEMBERS                           \
+    {"ServiceNamespace", &wire_string, WIRE_REQUIRED},   \
+        {"ResourceId", &wire_string, WIRE_REQUIRED},     \
+    {                                                    \
+        "ScalableDimension", &wire_string, WIRE_REQUIRED \
+    }
+
+/* What they name, which need not be registered; the namespace is dynamodb, and the dimension goes
+ * with the resource. */
+MUST_CHECK const struct error *scaling_read(struct call *c, struct scaling_target *out);
+
+/* That there is such a table and index. */
+MUST_CHECK const struct error *scaling_check_exists(struct call *c, const struct scaling_target *t);
+
+/* ObjectNotFoundException: "No scalable target found for service namespace: dynamodb, …" */
+MUST_CHECK const struct error *scaling_not_found(struct call *c, const struct scaling_target *t,
+                                                 const char *what);
+
+/* The entry of a target, or of one of its policies. */
+struct span scaling_key(struct call *c, const struct scaling_target *t, struct span policy);
+
+/* An entry of the listing: what it is of, "" for a target itself, and its JSON. */
+struct scaling_entry {
+    struct scaling_target target;
+    struct span policy;
+    struct span json;
+};
+struct scaling_entry scaling_entry_read(const struct store_row *row);
+MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_target *t,
+                                           struct span policy, struct span json);
+
+/* Writes a page of the entries that the request's members take: targets, or policies where that is
+ * asked. `member` is the list's name. */
+MUST_CHECK const struct error *scaling_list(struct call *c, const char *member, bool policies);
+
+/* Deletes the target with all of its policies, or a policy alone; *found: whether it was there. */
+MUST_CHECK const struct error *scaling_delete(struct call *c, const struct scaling_target *t,
+                                              struct span policy, bool *found);
+
+#endif

@@ -1,0 +1,145 @@
+#include "base/base64.h"
+#include "model/limits.h"
+#include "ops/table/table_arn.h"
+#include "ops/table/table_state.h"
+#include "ops/tag/tag_list.h"
+
+static const struct wire_shape integer = {.type = WIRE_INTEGER};
+static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
+                                             WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)};
+static const struct wire_shape strings = {.type = WIRE_LIST, .element = &wire_string};
+static const struct wire_member filter_members[] = {
+    {"Key", &wire_string, 0},
+    {"Values", &strings, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape filter = {
+    .type = WIRE_STRUCT, .name = "TagFilter", .members = filter_members};
+static const struct wire_shape filters = {.type = WIRE_LIST, .element = &filter};
+
+static const struct wire_member get_resources_members[] = {
+    {"PaginationToken", &wire_string, 0},
+    {"TagFilters", &filters, 0},
+    {"ResourcesPerPage", &page_limit, 0},
+    {"TagsPerPage", &integer, 0},
+    {"ResourceTypeFilters", &strings, 0},
+    {"IncludeComplianceDetails", &wire_boolean, 0},
+    {"ExcludeCompliantResources", &wire_boolean, 0},
+    {"ResourceARNList", &strings, 0},
+    {NULL, NULL, 0},
+};
+
+static bool lists(const wire_node *list, struct span text)
+{
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if (span_equal(wire_text(n), text))
+            return true;
+    return false;
+}
+
+static bool is_of_type(const wire_node *types)
+{
+    return !wire_count(types) || lists(types, SPAN_LIT("dynamodb")) ||
+           lists(types, SPAN_LIT("dynamodb:table"));
+}
+
+/* A tag with the key, and one of the values where the filter has any. */
+static bool has_tag(const struct table *t, const wire_node *f)
+{
+    struct span key = wire_text(wire_get(f, "Key"));
+    const wire_node *values = wire_get(f, "Values");
+
+    for (size_t i = 0; i < t->tag_count; i++)
+        if (span_equal(t->tags[i].key, key))
+            return !wire_count(values) || lists(values, t->tags[i].value);
+    return false;
+}
+
+/* Resources without tags are none of the tagging API's. */
+static bool takes(struct call *c, const struct table *t, struct span arn)
+{
+    const wire_node *arns = wire_get(c->body, "ResourceARNList");
+    const wire_node *f = wire_first(wire_get(c->body, "TagFilters"));
+
+    if (!t->tag_count || t->status == STATUS_DELETING ||
+        !is_of_type(wire_get(c->body, "ResourceTypeFilters")) ||
+        (wire_count(arns) && !lists(arns, arn)))
+        return false;
+    while (f && has_tag(t, f))
+        f = wire_next(f);
+    return !f;
+}
+
+static void put_table(struct wire_writer *w, const struct table *t, struct span arn)
+{
+    wire_open(w, '{');
+    wire_put_member_text(w, "ResourceARN", arn);
+    wire_key(w, "Tags");
+    wire_open(w, '[');
+    for (size_t i = 0; i < t->tag_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "Key", t->tags[i].key);
+        wire_put_member_text(w, "Value", t->tags[i].value);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+    wire_close(w, '}');
+}
+
+/* The token is the name of the page's last table. */
+static const struct error *read_token(struct call *c, struct span *after)
+{
+    struct span text = wire_text(wire_get(c->body, "PaginationToken"));
+
+    *after = (struct span){"", 0};
+    if (!text.len || base64_decode(c->arena, text, after))
+        return NULL;
+    return error_validation(c->arena, "Invalid PaginationToken: %.*s", SPAN_ARG(text));
+}
+
+static void put_token(struct call *c, struct span last)
+{
+    struct buf token = buf_in(c->arena);
+
+    base64_encode(&token, last);
+    wire_put_member_text(&c->reply, "PaginationToken", buf_span(&token));
+}
+
+static const struct error *get_resources(struct call *c)
+{
+    int64_t room = wire_integer(wire_get(c->body, "ResourcesPerPage"), LIMIT_TAGGED_PAGE);
+    struct span name, last = {"", 0};
+    const struct table *t;
+    const struct error *e;
+    bool full = false;
+
+    if ((e = read_token(c, &name)))
+        return e;
+    wire_key(&c->reply, "ResourceTagMappingList");
+    wire_open(&c->reply, '[');
+    for (t = store_table_after(c->store, name); t; t = store_table_after(c->store, name)) {
+        struct span arn;
+
+        name = arena_span(c->arena, t->name);
+        arn = table_arn(c, name, "", (struct span){"", 0});
+        if ((e = table_state_look_up(c, name, &t)))
+            return e;
+        if (!t || !takes(c, t, arn))
+            continue;
+        if ((full = room-- == 0))
+            break;
+        put_table(&c->reply, t, arn);
+        last = name;
+    }
+    wire_close(&c->reply, ']');
+    put_token(c, full ? last : (struct span){"", 0});
+    return NULL;
+}
+
+const struct op op_get_resources = {
+    .name = "GetResources",
+    .service = OP_TAGGING,
+    .access = OP_READS,
+    .members = get_resources_members,
+    .run = get_resources,
+};

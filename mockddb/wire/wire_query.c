@@ -1,0 +1,232 @@
+#include "wire/wire_query.h"
+
+#include "base/date.h"
+
+#define MAX_FIELDS 4096
+
+/* --- forms ------------------------------------------------------------------------------------ */
+
+static int digit_of(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *found = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+
+    return found ? (int)(found - digits) : -1;
+}
+
+/* A % that no two digits follow stands for itself. */
+static struct span decoded(struct arena *a, struct span text)
+{
+    char *out = arena_alloc_raw(a, text.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        int high = -1, low = -1;
+
+        if (text.at[i] == '%' && i + 2 < text.len) {
+            high = digit_of(text.at[i + 1]);
+            low = digit_of(text.at[i + 2]);
+        }
+        if (high >= 0 && low >= 0) {
+            out[len++] = (char)(high * 16 + low);
+            i += 2;
+        } else {
+            out[len++] = text.at[i] == '+' ? ' ' : text.at[i];
+        }
+    }
+    return (struct span){out, len};
+}
+
+bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
+{
+    *out = (struct wire_form){.at = arena_array(a, MAX_FIELDS, sizeof *out->at)};
+    while (text.len) {
+        const char *end = memchr(text.at, '&', text.len), *equals;
+        struct span field = {text.at, end ? (size_t)(end - text.at) : text.len};
+
+        text = span_from(text, field.len + (end != NULL));
+        if (!field.len)
+            continue;
+        if (out->count == MAX_FIELDS)
+            return false;
+        equals = memchr(field.at, '=', field.len);
+        out->at[out->count++] = (struct wire_field){
+            decoded(a, (struct span){field.at, equals ? (size_t)(equals - field.at) : field.len}),
+            equals ? decoded(a, span_from(field, (size_t)(equals - field.at) + 1))
+                   : (struct span){"", 0}};
+    }
+    return true;
+}
+
+static struct span field_of(const struct wire_form *form, struct span name)
+{
+    for (size_t i = 0; i < form->count; i++)
+        if (span_equal(form->at[i].name, name))
+            return form->at[i].value;
+    return (struct span){NULL, 0};
+}
+
+struct span wire_query_field(const struct wire_form *form, const char *name)
+{
+    return field_of(form, span_of(name));
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+struct making {
+    struct arena *arena;
+    const struct wire_form *form;
+    struct buf out;
+};
+
+static bool has_prefix(const struct making *m, struct span prefix)
+{
+    for (size_t i = 0; i < m->form->count; i++)
+        if (span_starts_with(m->form->at[i].name, prefix))
+            return true;
+    return false;
+}
+
+static bool is_number(struct span text)
+{
+    size_t digits = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        bool digit = text.at[i] >= '0' && text.at[i] <= '9';
+
+        digits += digit;
+        if (!digit && text.at[i] != '.' && !(text.at[i] == '-' && i == 0))
+            return false;
+    }
+    return digits > 0 && digits < 20;
+}
+
+static void add_scalar(struct making *m, const struct wire_shape *shape, struct span value)
+{
+    bool counts = shape->type == WIRE_INTEGER || shape->type == WIRE_LONG ||
+                  shape->type == WIRE_DOUBLE || shape->type == WIRE_TIMESTAMP;
+    int64_t ms;
+
+    if (shape->type == WIRE_TIMESTAMP && date_read_extended(value, &ms))
+        buf_printf(&m->out, "%.3f", (double)ms / 1000);
+    else if (counts && is_number(value))
+        buf_add_span(&m->out, value);
+    else if (shape->type == WIRE_BOOLEAN && (span_is(value, "true") || span_is(value, "false")))
+        buf_add_span(&m->out, value);
+    else
+        buf_add_json_string(&m->out, value);
+}
+
+static void add_members(struct making *m, const struct wire_member *members, const char *prefix);
+
+/* NAME.member.1, NAME.member.2 … */
+static void add_list(struct making *m, const struct wire_shape *element, const char *name)
+{
+    buf_add_char(&m->out, '[');
+    for (size_t i = 1; i <= m->form->count; i++) {
+        const char *at = arena_printf(m->arena, "%s.member.%zu", name, i);
+        struct span value = field_of(m->form, span_of(at));
+        bool nested = !value.at && has_prefix(m, span_of(arena_printf(m->arena, "%s.", at)));
+
+        if (!value.at && !nested)
+            break;
+        if (i > 1)
+            buf_add_char(&m->out, ',');
+        if (nested)
+            add_members(m, element->members, arena_printf(m->arena, "%s.", at));
+        else
+            add_scalar(m, element, value);
+    }
+    buf_add_char(&m->out, ']');
+}
+
+static void add_members(struct making *m, const struct wire_member *members, const char *prefix)
+{
+    const char *comma = "";
+
+    buf_add_char(&m->out, '{');
+    for (; members && members->name; members++) {
+        const char *name = arena_printf(m->arena, "%s%s", prefix, members->name);
+        struct span value = field_of(m->form, span_of(name));
+
+        if (!value.at && !has_prefix(m, span_of(arena_printf(m->arena, "%s.", name))))
+            continue;
+        buf_printf(&m->out, "%s\"%s\":", comma, members->name);
+        comma = ",";
+        if (members->shape->type == WIRE_LIST)
+            add_list(m, members->shape->element, name);
+        else if (members->shape->type == WIRE_STRUCT)
+            add_members(m, members->shape->members, arena_printf(m->arena, "%s.", name));
+        else
+            add_scalar(m, members->shape, value.at ? value : (struct span){"", 0});
+    }
+    buf_add_char(&m->out, '}');
+}
+
+struct span wire_query_json(struct arena *a, const struct wire_member *members,
+                            const struct wire_form *form)
+{
+    struct making m = {.arena = a, .form = form, .out = buf_in(a)};
+
+    add_members(&m, members, "");
+    return buf_span(&m.out);
+}
+
+/* --- XML -------------------------------------------------------------------------------------- */
+
+void wire_query_add_text(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.at[i];
+
+        if (c == '&')
+            buf_add_text(out, "&amp;");
+        else if (c == '<')
+            buf_add_text(out, "&lt;");
+        else if (c == '>')
+            buf_add_text(out, "&gt;");
+        else if (c < ' ' && c != '\t' && c != '\n')
+            buf_add_text(out, c == '\r' ? "&#13;" : "?"); /* no XML has them */
+        else
+            buf_add_char(out, (char)c);
+    }
+}
+
+static void add_value(struct arena *a, struct buf *out, const struct wire_shape *shape,
+                      const wire_node *n)
+{
+    switch (shape->type) {
+    case WIRE_LIST:
+        for (const wire_node *e = wire_first(n); e; e = wire_next(e)) {
+            buf_add_text(out, "<member>");
+            add_value(a, out, shape->element, e);
+            buf_add_text(out, "</member>");
+        }
+        return;
+    case WIRE_STRUCT:
+        wire_query_xml(a, out, shape->members, n);
+        return;
+    case WIRE_TIMESTAMP:
+        buf_add_text(out, date_extended(a, wire_time(n, 0)));
+        return;
+    case WIRE_STRING:
+        wire_query_add_text(out, wire_text(n));
+        return;
+    default:
+        buf_add_span(out, wire_raw(n));
+    }
+}
+
+void wire_query_xml(struct arena *a, struct buf *out, const struct wire_member *members,
+                    const wire_node *body)
+{
+    for (; members->name; members++) {
+        const wire_node *value = wire_get(body, members->name);
+
+        if (!value)
+            continue;
+        buf_printf(out, "<%s>", members->name);
+        add_value(a, out, members->shape, value);
+        buf_printf(out, "</%s>", members->name);
+    }
+}

@@ -1,0 +1,185 @@
+/* The figures of metrics: series, points, what goes when there are too many; and what calls add. */
+#include "unit.h"
+
+#include "dispatch/metering.h"
+#include "support/offline_server.h"
+
+static struct metrics_key key_of(enum metric metric, const char *table, const char *detail)
+{
+    return (struct metrics_key){metric, span_of(table), span_of(detail)};
+}
+
+START_TEST(values_add_up_by_the_minute)
+{
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct metrics_key key = key_of(METRIC_READ_UNITS, "T", "");
+    struct metrics_series *s = metrics_find(m, &key);
+    const struct metrics_point *points;
+
+    metrics_add(m, s, 7, 2);
+    metrics_add(m, s, 7, 0.5);
+    metrics_add(m, s, 9, 1);
+    ck_assert_ptr_eq(metrics_look_up(m, &key), s);
+    ck_assert_uint_eq(metrics_points(s, &points), 2);
+    ck_assert_int_eq(points[0].minute, 7);
+    ck_assert_double_eq(points[0].count, 2);
+    ck_assert_double_eq(points[0].sum, 2.5);
+    ck_assert_double_eq(points[0].least, 0.5);
+    ck_assert_double_eq(points[0].most, 2);
+    metrics_free(m);
+}
+END_TEST
+
+START_TEST(series_are_told_apart_by_all_of_their_key)
+{
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    size_t count = 0;
+
+    for (int i = 0; i < 100; i++) {
+        struct metrics_key one = key_of(METRIC_LATENCY, arena_printf(arena, "T%d", i / 10),
+                                        arena_printf(arena, "op%d", i % 10));
+
+        metrics_add(m, metrics_find(m, &one), 1, i);
+    }
+    while (metrics_at(m, count))
+        count++;
+    ck_assert_uint_eq(count, 100);
+    for (int i = 0; i < 100; i++) {
+        struct metrics_key one = key_of(METRIC_LATENCY, arena_printf(arena, "T%d", i / 10),
+                                        arena_printf(arena, "op%d", i % 10));
+        double values, sum;
+
+        metrics_total(metrics_look_up(m, &one), &values, &sum);
+        ck_assert_double_eq(sum, i);
+    }
+    metrics_free(m);
+}
+END_TEST
+
+/* Points that go are part of the totals, as long as their series is there. */
+START_TEST(the_older_half_goes_when_there_are_too_many)
+{
+    struct metrics *m = metrics_new(100);
+    struct metrics_key one = key_of(METRIC_READ_UNITS, "T", ""),
+                       two = key_of(METRIC_LATENCY, "T", "");
+    const struct metrics_point *points;
+    struct metrics_series *s;
+    uint64_t generation;
+    double values, sum;
+
+    metrics_add(m, metrics_find(m, &two), 1, 1);
+    generation = metrics_generation(m);
+    for (int i = 0; i < 1000; i++) {
+        s = metrics_find(m, &one);
+        metrics_add(m, s, i, 1);
+    }
+    ck_assert_uint_ne(metrics_generation(m), generation);
+    ck_assert_ptr_null(metrics_look_up(m, &two));
+    ck_assert_uint_le(metrics_points(s, &points), 100);
+    ck_assert_int_eq(points[metrics_points(s, &points) - 1].minute, 999);
+    metrics_total(s, &values, &sum);
+    ck_assert_double_eq(sum, 1000);
+    metrics_clear(m);
+    ck_assert_ptr_null(metrics_at(m, 0));
+    metrics_free(m);
+}
+END_TEST
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+static const char table[] =
+    "{\"TableName\":\"Table\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
+    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
+    "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
+    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
+    "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
+    "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
+    "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
+
+#define KEY(pk) "{\"pk\":{\"S\":\"" pk "\"}}"
+
+/* Each call is the only one of its metrics; the item a is there. */
+static const struct {
+    const char *operation, *body;
+    enum metric metric;
+    const char *of_table, *detail;
+    double count, sum;
+} calls[] = {
+    {"GetItem", "{\"TableName\":\"Table\",\"Key\":" KEY("a") "}", METRIC_READ_UNITS, "Table", "", 1,
+     0.5},
+    {"GetItem", "{\"TableName\":\"Table\",\"Key\":" KEY("a") "}", METRIC_LATENCY, "Table",
+     "GetItem", 1, 0},
+    {"PutItem", "{\"TableName\":\"Table\",\"Item\":{\"pk\":{\"S\":\"b\"},\"g\":{\"S\":\"x\"}}}",
+     METRIC_WRITE_UNITS, "Table", "", 1, 1},
+    {"PutItem", "{\"TableName\":\"Table\",\"Item\":{\"pk\":{\"S\":\"b\"},\"g\":{\"S\":\"x\"}}}",
+     METRIC_WRITE_UNITS, "Table", "byG", 1, 1},
+    {"Scan", "{\"TableName\":\"Table\"}", METRIC_RETURNED_ITEMS, "Table", "Scan", 1, 1},
+    {"PutItem",
+     "{\"TableName\":\"Table\",\"Item\":" KEY("a") ",\"ConditionExpression\":"
+                                                   "\"attribute_not_exists(pk)\"}",
+     METRIC_CONDITION_FAILED, "Table", "", 1, 1},
+    {"PutItem",
+     "{\"TableName\":\"Table\",\"Item\":" KEY("a") ",\"ConditionExpression\":"
+                                                   "\"attribute_not_exists(pk)\"}",
+     METRIC_WRITE_UNITS, "Table", "", 1, 1},
+    {"GetItem", "{\"TableName\":\"Nobody\",\"Key\":" KEY("a") "}", METRIC_USER_ERRORS, "", "", 1,
+     1},
+};
+
+static void send(struct offline_server *server, const char *operation, const char *body)
+{
+    struct span answer;
+
+    (void)offline_server_send(server, span_of(operation), span_of(body), &answer);
+}
+
+static void metered(void (*check)(struct metrics *m, struct offline_server *server, int row),
+                    int row)
+{
+    struct metrics *m = metrics_new(METRICS_POINTS);
+    struct metering *metering = metering_new(m);
+    struct offline_server server;
+
+    offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    send(&server, "CreateTable", table);
+    send(&server, "PutItem", "{\"TableName\":\"Table\",\"Item\":" KEY("a") "}");
+    dispatch_observe(server.dispatcher, metering_observer(metering));
+    check(m, &server, row);
+    offline_server_close(&server);
+    metering_free(metering);
+    metrics_free(m);
+}
+
+static void check_call(struct metrics *m, struct offline_server *server, int row)
+{
+    struct metrics_key key = key_of(calls[row].metric, calls[row].of_table, calls[row].detail);
+    const struct metrics_series *s;
+    double count, sum;
+
+    send(server, calls[row].operation, calls[row].body);
+    s = metrics_look_up(m, &key);
+    ck_assert_ptr_nonnull(s);
+    metrics_total(s, &count, &sum);
+    ck_assert_double_eq(count, calls[row].count);
+    if (calls[row].metric != METRIC_LATENCY)
+        ck_assert_double_eq(sum, calls[row].sum);
+}
+
+START_TEST(a_call_is_counted)
+{
+    metered(check_call, _i);
+}
+END_TEST
+
+static void add_tests(TCase *tc)
+{
+    tcase_add_test(tc, values_add_up_by_the_minute);
+    tcase_add_test(tc, series_are_told_apart_by_all_of_their_key);
+    tcase_add_test(tc, the_older_half_goes_when_there_are_too_many);
+    tcase_add_loop_test(tc, a_call_is_counted, 0, COUNT(calls));
+}
+
+int main(void)
+{
+    return unit_run("metrics", add_tests);
+}
