@@ -87,18 +87,29 @@ static bool has_prefix(const struct making *m, struct span prefix)
     return false;
 }
 
+static size_t digits_at(struct span text, size_t at)
+{
+    size_t from = at;
+
+    while (at < text.len && text.at[at] >= '0' && text.at[at] <= '9')
+        at++;
+    return at - from;
+}
+
+#define MOST_DIGITS 18 /* of a whole number; nobody needs more of a figure */
+
+/* A number as JSON has it, without an exponent. */
 static bool is_number(struct span text)
 {
-    size_t digits = 0;
+    size_t at = text.len && text.at[0] == '-', whole = digits_at(text, at), part;
 
-    for (size_t i = 0; i < text.len; i++) {
-        bool digit = text.at[i] >= '0' && text.at[i] <= '9';
-
-        digits += digit;
-        if (!digit && text.at[i] != '.' && !(text.at[i] == '-' && i == 0))
-            return false;
-    }
-    return digits > 0 && digits < 20;
+    if (!whole || whole > MOST_DIGITS || (whole > 1 && text.at[at] == '0'))
+        return false;
+    at += whole;
+    if (at == text.len)
+        return true;
+    part = text.at[at] == '.' ? digits_at(text, at + 1) : 0;
+    return part && at + 1 + part == text.len;
 }
 
 static void add_scalar(struct making *m, const struct wire_shape *shape, struct span value)

@@ -237,6 +237,8 @@ static int run(const char *name, long times)
     struct clock *clock = clock_new_fixed(1700000000000, 1);
     const char *problem;
     struct store *store = store_open(b.arena, &in_memory, &problem);
+    struct metrics *metrics = metrics_new(METRICS_POINTS);
+    struct metering *metering = metering_new(metrics);
     struct dispatch_memory *memory;
 
     if (!store)
@@ -263,6 +265,8 @@ static int run(const char *name, long times)
     }
     dispatch_free(b.server);
     dispatch_memory_free(memory);
+    metering_free(metering);
+    metrics_free(metrics);
     store_free(store);
     clock_free(clock);
     arena_free(b.arena);
