@@ -25,6 +25,7 @@ struct run {
     struct capture_place place;
     struct clock *clock;
     struct progress *progress;
+    size_t missing; /* keys that no item has */
 };
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -228,8 +229,9 @@ static const char *read_batch(struct run *r, struct arena *a, const struct captu
     const wire_node *left = NULL;
     struct client_answer answer;
     const char *problem;
-    size_t rest = job->key_count - r->place.done;
+    size_t rest = job->key_count - r->place.done, count = rest < BATCH ? rest : BATCH;
 
+    r->missing += count;
     do {
         const wire_node *responses;
 
@@ -240,11 +242,11 @@ static const char *read_batch(struct run *r, struct arena *a, const struct captu
         if ((problem = check_answer(a, answer.body)))
             return problem;
         responses = wire_first(wire_get(answer.body, "Responses"));
-        for (const wire_node *n = wire_first(responses); n; n = wire_next(n))
+        for (const wire_node *n = wire_first(responses); n; n = wire_next(n), r->missing--)
             if ((problem = add_item(r, a, job->table, n, &lines)))
                 return problem;
     } while (wire_count(left));
-    r->place.done += rest < BATCH ? rest : BATCH;
+    r->place.done += count;
     r->place.units = r->caller->units;
     progress_at(r->progress, r->place.done);
     return capture_folder_add(r->folder, a, job->table, buf_span(&lines), &r->place);
@@ -351,6 +353,8 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
     if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)))
         problem = capture_folder_end(r.folder, a);
     progress_end(r.progress);
+    if (r.missing)
+        (void)fprintf(stderr, "ddb-capture: %zu of the keys have no item\n", r.missing);
     clock_free(r.clock);
     return problem;
 }

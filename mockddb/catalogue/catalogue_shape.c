@@ -294,51 +294,70 @@ static void add_update(const struct scope *s, struct draft *d, const wire_node *
     append_sorted(d, parts, update.len, ", ");
 }
 
-/* {"pk": {"ComparisonOperator": "EQ", "AttributeValueList": […]}}: the older form of a condition */
+/* --- the older parameters --------------------------------------------------------------------- */
+
+static const struct legacy_form {
+    const char *name, *begin, *end;
+    bool equals, ranges;
+} legacy_forms[] = {
+    {"EQ", "", " = ?", true, false},
+    {"NE", "", " <> ?", false, false},
+    {"LT", "", " < ?", false, true},
+    {"LE", "", " <= ?", false, true},
+    {"GT", "", " > ?", false, true},
+    {"GE", "", " >= ?", false, true},
+    {"IN", "", " IN (?)", false, false},
+    {"BETWEEN", "", " BETWEEN ? AND ?", false, true},
+    {"CONTAINS", "contains(", ", ?)", false, false},
+    {"BEGINS_WITH", "begins_with(", ", ?)", false, true},
+    {"NULL", "attribute_not_exists(", ")", false, false},
+    {"NOT_NULL", "attribute_exists(", ")", false, false},
+    {"NOT_CONTAINS", "NOT contains(", ", ?)", false, false},
+};
+
+/* NULL: there is no such operator. */
+static const struct legacy_form *legacy_form_of(struct span name)
+{
+    for (size_t i = 0; i < COUNT(legacy_forms); i++)
+        if (span_is(name, legacy_forms[i].name))
+            return &legacy_forms[i];
+    return NULL;
+}
+
+/* {"ComparisonOperator": "EQ", "AttributeValueList": […]} */
+static struct draft legacy_part(const struct scope *s, const struct legacy_form *form,
+                                const wire_node *condition)
+{
+    const wire_node *values = wire_get(condition, "AttributeValueList");
+    struct draft part = draft_in(s->arena);
+
+    buf_printf(&part.text, "%s%.*s%s", form->begin, SPAN_ARG(wire_name(condition)), form->end);
+    if (strcmp(form->name, "IN") == 0) /* how many there are is part of the values */
+        return part;
+    for (const wire_node *n = wire_first(values); n; n = wire_next(n)) {
+        struct span json = json_of(s->arena, n);
+
+        buf_add(&part.values, &json, sizeof json);
+    }
+    return part;
+}
+
+/* Conditions by the names of attributes, as they were written before there were expressions. */
 static void add_legacy(const struct scope *s, struct draft *d, const char *word,
                        const wire_node *conditions, bool any)
 {
-    static const struct {
-        const char *name, *begin, *end;
-        bool equals, range;
-    } forms[] = {
-        {"EQ", "", " = ?", true, false},
-        {"NE", "", " <> ?", false, false},
-        {"LT", "", " < ?", false, true},
-        {"LE", "", " <= ?", false, true},
-        {"GT", "", " > ?", false, true},
-        {"GE", "", " >= ?", false, true},
-        {"IN", "", " IN (?)", false, false},
-        {"BETWEEN", "", " BETWEEN ? AND ?", false, true},
-        {"CONTAINS", "contains(", ", ?)", false, false},
-        {"BEGINS_WITH", "begins_with(", ", ?)", false, true},
-        {"NULL", "attribute_not_exists(", ")", false, false},
-        {"NOT_NULL", "attribute_exists(", ")", false, false},
-        {"NOT_CONTAINS", "NOT contains(", ", ?)", false, false},
-    };
     struct draft *parts = arena_array(s->arena, wire_count(conditions), sizeof *parts);
     size_t count = 0;
 
     for (const wire_node *n = wire_first(conditions); n; n = wire_next(n)) {
-        struct span op = wire_text(wire_get(n, "ComparisonOperator"));
-        size_t i = 0;
+        const struct legacy_form *form = legacy_form_of(
+            wire_text(wire_get(n, "ComparisonOperator")));
 
-        while (i < COUNT(forms) && !span_is(op, forms[i].name))
-            i++;
-        if (i == COUNT(forms))
+        if (!form)
             continue;
-        parts[count] = draft_in(s->arena);
-        buf_printf(&parts[count].text, "%s%.*s%s", forms[i].begin, SPAN_ARG(wire_name(n)),
-                   forms[i].end);
-        for (const wire_node *v = wire_first(wire_get(n, "AttributeValueList"));
-             v && !strstr(forms[i].end, "IN"); v = wire_next(v)) {
-            struct span json = json_of(s->arena, v);
-
-            buf_add(&parts[count].values, &json, sizeof json);
-        }
-        if (!any && (forms[i].equals || forms[i].range))
-            note_clause(s, wire_name(n), forms[i].equals);
-        count++;
+        parts[count++] = legacy_part(s, form, n);
+        if (!any && (form->equals || form->ranges))
+            note_clause(s, wire_name(n), form->equals);
     }
     if (count)
         buf_printf(&d->text, " %s ", word);
@@ -358,6 +377,8 @@ static void add_legacy_projection(const struct scope *s, struct draft *d, const 
         buf_add_text(&d->text, " show ");
     append_sorted(d, parts, count, ", ");
 }
+
+/* --- keys ------------------------------------------------------------------------------------- */
 
 /* Values of a key count as values; its names are the table's. */
 static void add_key(const struct scope *s, struct draft *d, const wire_node *key)
