@@ -113,6 +113,7 @@ static void finish(struct http_connection *c)
     forget_exchange(c);
     http_head_reset(&c->head);
     empty(c->content);
+    c->long_body = false;
     c->complete = false;
     c->stage = HTTP_AT_HEAD;
     go_on_reading(c);
@@ -202,7 +203,7 @@ static void read_body(struct http_connection *c)
     } else if (state == HTTP_BODY_BROKEN) {
         refuse(c, 400);
     } else if (state == HTTP_BODY_WHOLE) {
-        c->exchange.request.body = content_of(c);
+        c->long_body = evbuffer_get_length(c->content) >= HTTP_LONG_BODY;
         get_ready(c);
     }
 }
@@ -479,6 +480,8 @@ static void handle(struct http_connection *c)
 {
     struct http_exchange *x = &c->exchange;
 
+    if (!x->request.refused)
+        x->request.body = content_of(c);
     http_handler_answer(c->turn->handler, x);
     if (x->on_body) {
         c->stage = HTTP_RECEIVING;

@@ -38,7 +38,9 @@ struct http_connection {
     int64_t queued_ms;             /* when it got in line */
     size_t unsent;                 /* that the last sweep saw */
     size_t weight;                 /* bytes that it holds, if that was looked at */
-    bool slow;                     /* its last request took a whole turn */
+    bool known;                    /* it was worked for … */
+    bool slow;                     /* … and its last request took a whole turn */
+    bool long_body;                /* HTTP_LONG_BODY or more */
     bool ended;                    /* its client sends no more */
     bool complete;                 /* no more of a streamed reply is to come */
     bool broken;                   /* or it cannot be had */

@@ -37,6 +37,9 @@
 #define HTTP_TURN_MS     20
 #define HTTP_MAX_WAIT_MS 1000
 
+/* A body that is as long has its connection wait behind the others as well. */
+#define HTTP_LONG_BODY ((size_t)1024 * 1024)
+
 /* A snapshot that is sent to us: more would not be loaded. */
 #define HTTP_MAX_UPLOAD ((size_t)4 * 1024 * 1024 * 1024)
 

@@ -342,6 +342,8 @@ void http_server_turn(struct http_server *s, bool wait)
     wait = wait && !http_turn_is_due(&s->turn) && !http_admin_is_busy(s->turn.handler);
     event_base_loop(s->base, EVLOOP_ONCE | (wait ? 0 : EVLOOP_NONBLOCK));
     http_turn_begin(&s->turn);
+    if (http_turn_is_slow(&s->turn)) /* what new connections have sent already is read now */
+        event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     http_admin_step(s->turn.handler);
     http_turn_run(&s->turn);
     set_timers(s);

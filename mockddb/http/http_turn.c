@@ -40,6 +40,11 @@ bool http_turn_is_due(const struct http_turn *t)
     return !TAILQ_EMPTY(&t->prompt) || !TAILQ_EMPTY(&t->slow);
 }
 
+bool http_turn_is_slow(const struct http_turn *t)
+{
+    return TAILQ_EMPTY(&t->prompt) && !TAILQ_EMPTY(&t->slow);
+}
+
 void http_turn_begin(struct http_turn *t)
 {
     t->now_ms = http_turn_clock();
@@ -47,11 +52,32 @@ void http_turn_begin(struct http_turn *t)
 
 /* --- work ------------------------------------------------------------------------------------- */
 
+/* What is known of the operation that a connection asks for; NULL where there is none. Two that
+ * share a place are taken for one. */
+static bool *slow_target(struct http_turn *t, const struct http_connection *c)
+{
+    const char *name = c->exchange.request.fields.x_amz_target;
+    unsigned hash = 0;
+
+    if (c->stage != HTTP_READY || !name)
+        return NULL;
+    while (*name)
+        hash = hash * 31 + (unsigned char)*name++;
+    return &t->slow_targets[hash % HTTP_TURN_TARGETS];
+}
+
+static bool is_slow(struct http_turn *t, const struct http_connection *c)
+{
+    const bool *target = slow_target(t, c);
+
+    return c->long_body || (c->known || !target ? c->slow : *target);
+}
+
 void http_turn_add(struct http_turn *t, struct http_connection *c)
 {
     if (c->line)
         return;
-    c->line = c->slow ? &t->slow : &t->prompt;
+    c->line = is_slow(t, c) ? &t->slow : &t->prompt;
     c->queued_ms = t->now_ms;
     TAILQ_INSERT_TAIL(c->line, c, queue_link);
 }
@@ -77,7 +103,7 @@ static struct http_connection *next(struct http_turn *t)
     return c;
 }
 
-/* It may be in line again already. */
+/* Of a piece of work that has taken so long. It may be in line again already. */
 static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms)
 {
     bool again = c->line != NULL;
@@ -85,23 +111,31 @@ static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms
     t->owed_ms = ms >= HTTP_TURN_MS ? ms : t->owed_ms - ms;
     leave_line(c);
     c->slow = ms >= HTTP_TURN_MS;
+    c->known = true;
     if (again)
         http_turn_add(t, c);
 }
 
+/* A slow one comes first in its turn or not at all: who else has come is looked at before. */
 static void work(struct http_turn *t)
 {
-    int64_t at = http_turn_clock(), end = at + HTTP_TURN_MS;
+    int64_t begun = http_turn_clock(), end = begun + HTTP_TURN_MS;
+    bool first = true;
 
-    while (at < end && (t->working = next(t))) {
-        int64_t begun = at;
+    while (begun < end && (first || !http_turn_is_slow(t)) && (t->working = next(t))) {
+        bool *target = slow_target(t, t->working);
+        int64_t now;
 
         http_connection_work(t->working);
-        at = http_turn_clock();
-        t->moved_ms = at;
-        t->worked_ms += at - begun;
+        now = http_turn_clock();
+        t->moved_ms = now;
+        t->worked_ms += now - begun;
+        if (target)
+            *target = now - begun >= HTTP_TURN_MS;
         if (t->working)
-            note_time(t, t->working, at - begun);
+            note_time(t, t->working, now - begun);
+        begun = now;
+        first = false;
     }
     t->working = NULL;
 }

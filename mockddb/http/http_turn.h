@@ -1,9 +1,10 @@
 /* http_turn.h: whose request is next. A turn of the event loop has 20 ms for requests, then what
  * they changed is flushed, their replies leave, and new ones are read.
  *
- * Connections that have work wait in line; one whose last request took a whole turn goes behind
- * the others. What they hold is added up, and the one that has held on the longest is dropped when
- * it is too much. */
+ * Connections that have work wait in line. One whose last request took a whole turn, or that comes
+ * with a long body, goes behind the others; so does a new one whose operation took as long when it
+ * was last asked for. Whoever is prompt so waits for one slow request at most. What they hold is
+ * added up, and the one that has held on the longest is dropped when it is too much. */
 #ifndef HTTP_HTTP_TURN_H
 #define HTTP_HTTP_TURN_H
 
@@ -14,6 +15,8 @@
 struct event_base;
 struct http_connection;
 TAILQ_HEAD(http_connections, http_connection);
+
+#define HTTP_TURN_TARGETS 64 /* operations, told apart by a hash of their names */
 
 /* What the connections of a server share. */
 struct http_turn {
@@ -30,6 +33,7 @@ struct http_turn {
     struct http_connection *working;      /* NULL when it is gone */
     size_t held;                          /* bytes, of all */
     int64_t now_ms;                       /* http_turn_clock when this turn's events came */
+    bool slow_targets[HTTP_TURN_TARGETS]; /* which took a whole turn last */
     int64_t owed_ms;                      /* which prompt ones have before the next slow one */
     int64_t moved_ms;                     /* when something came or went last */
     int64_t worked_ms;                    /* in all, for requests */
@@ -43,6 +47,9 @@ void http_turn_close(struct http_turn *t); /* and all connections */
 
 /* Whether there is more work than this turn had time for. */
 bool http_turn_is_due(const struct http_turn *t);
+
+/* Whether all that waits is slow: events that have come meanwhile may be of somebody who is not. */
+bool http_turn_is_slow(const struct http_turn *t);
 void http_turn_begin(struct http_turn *t); /* the events have come */
 void http_turn_run(struct http_turn *t);
 

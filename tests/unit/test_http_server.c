@@ -39,6 +39,18 @@ static void answer_now(struct http_handler *h, struct http_exchange *x)
     http_reply_body(h, x, 200, "text/plain", SPAN_LIT("now"));
 }
 
+static void answer_quickly(struct http_handler *h, struct http_exchange *x)
+{
+    http_reply_body(h, x, 200, "text/plain", SPAN_LIT("quick"));
+}
+
+static void answer_slowly(struct http_handler *h, struct http_exchange *x)
+{
+    begun++;
+    nanosleep(&pause_length, NULL);
+    http_reply_body(h, x, 200, "text/plain", SPAN_LIT("slow"));
+}
+
 static void answer_later(struct http_handler *h, struct http_exchange *x)
 {
     (void)h;
@@ -139,6 +151,8 @@ static void receive_a_part(struct http_handler *h, struct http_exchange *x)
 
 static const struct http_route routes[] = {
     {.path = "/now", .handle = answer_now},
+    {.path = "/quick", .handle = answer_quickly},
+    {.path = "/slow", .handle = answer_slowly},
     {.path = "/later", .handle = answer_later},
     {.path = "/while", .handle = answer_after_a_while},
     {.path = "/stream", .handle = stream},
@@ -542,6 +556,89 @@ START_TEST(who_takes_long_goes_behind_the_others)
 }
 END_TEST
 
+/* What does not fit into the socket is sent while the server reads. */
+static void send_whole(int fd, const char *text, size_t len)
+{
+    while (len) {
+        ssize_t sent = write(fd, text, len);
+
+        ck_assert(sent > 0 || errno == EAGAIN);
+        if (sent > 0) {
+            text += sent;
+            len -= (size_t)sent;
+        }
+        turns(sent < 0);
+    }
+}
+
+#define SLOW_CLIENTS 8
+
+/* How the slow clients are slow: each has been so before, each is new, or each sends much. */
+enum { SLOW_BEFORE, SLOW_AND_NEW, SLOW_AND_LONG, SLOW_WAYS };
+
+static char long_request[HTTP_LONG_BODY + 100];
+
+/* Asks for what takes a turn and more; the answers are left alone. */
+static void ask_slowly(int *fds, int way)
+{
+    const char *text = "GET /slow HTTP/1.1\r\nX-Amz-Target: DynamoDB_20120810.Scan\r\n\r\n";
+
+    if (way == SLOW_AND_LONG) {
+        int head = snprintf(long_request, sizeof long_request,
+                            "POST /slow HTTP/1.1\r\nContent-Length: %zu\r\n\r\n", HTTP_LONG_BODY);
+
+        memset(long_request + head, 'a', HTTP_LONG_BODY);
+        text = long_request;
+    }
+    for (size_t i = 0; i < SLOW_CLIENTS; i++) {
+        if (way != SLOW_BEFORE)
+            fds[i] = connect_to_server();
+        send_whole(fds[i], text, strlen(text));
+    }
+}
+
+/* Whoever is prompt is answered after one slow request at most, whether its connection is new or
+ * not. */
+START_TEST(who_is_prompt_waits_for_one_slow_request_at_most)
+{
+    int slow[SLOW_CLIENTS], kept, fresh, way = _i;
+
+    start();
+    pause_length.tv_nsec = (HTTP_TURN_MS + 5) * 1000000L;
+    kept = connect_to_server();
+    send_text(kept, "GET /later HTTP/1.1\r\n\r\n");
+    turns(5);
+    http_reply_body(handler, promised, 200, "text/plain", SPAN_LIT("later"));
+    http_exchange_finish(promised);
+    read_until(kept, "later");
+    for (size_t i = 0; i < SLOW_CLIENTS; i++) { /* they, and what they ask for, become known */
+        slow[i] = connect_to_server();
+        send_text(slow[i], "GET /slow HTTP/1.1\r\nX-Amz-Target: DynamoDB_20120810.Scan\r\n\r\n");
+        read_until(slow[i], "slow");
+    }
+    ask_slowly(slow, way);
+    turns(3);
+    for (int round = 0; round < 3; round++) {
+        int before = begun;
+
+        send_text(kept, "GET /quick HTTP/1.1\r\n\r\n");
+        read_until(kept, "quick");
+        ck_assert_int_le(begun - before, 1);
+        before = begun;
+        fresh = connect_to_server();
+        send_text(fresh, "GET /quick HTTP/1.1\r\n\r\n");
+        read_until(fresh, "quick");
+        ck_assert_int_le(begun - before, 1);
+        close(fresh);
+    }
+    ck_assert_int_lt(begun, 2 * SLOW_CLIENTS);
+    for (size_t i = 0; i < SLOW_CLIENTS; i++)
+        close(slow[i]);
+    close(kept);
+    stop();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, a_promised_reply_keeps_its_place);
@@ -556,6 +653,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_body_that_is_broken_off_is_gone);
     tcase_add_test(tc, a_body_may_be_answered_before_its_end);
     tcase_add_test(tc, who_takes_long_goes_behind_the_others);
+    tcase_add_loop_test(tc, who_is_prompt_waits_for_one_slow_request_at_most, 0, SLOW_WAYS);
 }
 
 int main(void)
