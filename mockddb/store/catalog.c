@@ -4,13 +4,15 @@
 #include <stdlib.h>
 
 /* Makes room for one more element of `size` bytes. */
-static void *with_room(void *at, size_t count, size_t *capacity, size_t size)
+static void *with_room(struct arena *a, void *at, size_t count, size_t *capacity, size_t size)
 {
+    size_t more = *capacity ? *capacity * 2 : 16;
+
     if (count < *capacity)
         return at;
-    *capacity = *capacity ? *capacity * 2 : 16;
-    if (!(at = realloc(at, *capacity * size)))
-        process_out_of_memory();
+    if (!(at = realloc(at, more * size)))
+        arena_out_of_memory(a);
+    *capacity = more;
     return at;
 }
 
@@ -88,7 +90,7 @@ static void replace(struct catalog *c, const struct table *before, struct table 
     assert(either);
     at = position(c, place_of(either));
     if (!before) {
-        c->tables = tables = with_room(c->tables, c->count, &c->capacity, sizeof(struct table *));
+        tables = c->tables; /* which have room */
         memmove(tables + at + 1, tables + at, (c->count - at) * sizeof(struct table *));
         c->count++;
     }
@@ -100,28 +102,30 @@ static void replace(struct catalog *c, const struct table *before, struct table 
     }
 }
 
-static void change(struct catalog *c, struct table *before, struct table *after)
+/* Where there is no memory, nothing is changed. */
+static void change(struct arena *a, struct catalog *c, struct table *before, struct table *after)
 {
-    c->changes = with_room(c->changes, c->change_count, &c->change_capacity,
+    c->tables = with_room(a, c->tables, c->count, &c->capacity, sizeof(struct table *));
+    c->changes = with_room(a, c->changes, c->change_count, &c->change_capacity,
                            sizeof(struct catalog_change));
     c->changes[c->change_count++] = (struct catalog_change){before, after};
     replace(c, before, after);
 }
 
-void catalog_put(struct catalog *c, struct table *t)
+void catalog_put(struct arena *a, struct catalog *c, struct table *t)
 {
     struct place place = place_of(t);
     size_t at = position(c, place);
 
-    change(c, is_at(c, at, place) ? c->tables[at] : NULL, t);
+    change(a, c, is_at(c, at, place) ? c->tables[at] : NULL, t);
 }
 
-void catalog_remove(struct catalog *c, struct span id)
+void catalog_remove(struct arena *a, struct catalog *c, struct span id)
 {
     struct table *t = catalog_find(c, id);
 
     if (t)
-        change(c, t, NULL);
+        change(a, c, t, NULL);
 }
 
 void catalog_undo(struct catalog *c, size_t mark)

@@ -25,9 +25,11 @@ struct table *catalog_find(const struct catalog *c, struct span id);
 /* The first table behind that id, or NULL. */
 struct table *catalog_after(const struct catalog *c, struct span id);
 
-/* Puts `t` in place of the table of its region and name, or as a new one; takes a table out. */
-void catalog_put(struct catalog *c, struct table *t);
-void catalog_remove(struct catalog *c, struct span id);
+/* Puts `t` in place of the table of its region and name, or as a new one; takes a table out. Where
+ * there is no memory for that, what is done in `a` ends (arena_out_of_memory); NULL: the process.
+ */
+void catalog_put(struct arena *a, struct catalog *c, struct table *t);
+void catalog_remove(struct arena *a, struct catalog *c, struct span id);
 
 /* Undoes changes from the newest back, until only the first `mark` are left. */
 void catalog_undo(struct catalog *c, size_t mark);

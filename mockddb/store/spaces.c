@@ -33,20 +33,30 @@ struct space *spaces_find(const struct spaces *all, uint32_t number)
     return at < all->count && all->at[at]->number == number ? all->at[at] : NULL;
 }
 
-struct space *spaces_get(struct spaces *all, uint32_t number)
+/* Where there is no memory, nothing is changed. */
+static void make_room(struct arena *a, struct spaces *all)
+{
+    size_t more = all->capacity ? all->capacity * 2 : 16;
+    struct space **at;
+
+    if (all->count < all->capacity)
+        return;
+    if (!(at = realloc(all->at, more * sizeof(struct space *))))
+        arena_out_of_memory(a);
+    all->at = at;
+    all->capacity = more;
+}
+
+struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number)
 {
     size_t at = position(all, number);
     struct space *space;
 
     if (at < all->count && all->at[at]->number == number)
         return all->at[at];
-    if (all->count == all->capacity) {
-        all->capacity = all->capacity ? all->capacity * 2 : 16;
-        if (!(all->at = realloc(all->at, all->capacity * sizeof(struct space *))))
-            process_out_of_memory();
-    }
+    make_room(a, all);
     if (!(space = calloc(1, sizeof *space)))
-        process_out_of_memory();
+        arena_out_of_memory(a);
     space->number = number;
     memmove(all->at + at + 1, all->at + at, (all->count - at) * sizeof(struct space *));
     all->at[at] = space;

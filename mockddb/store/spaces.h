@@ -28,8 +28,9 @@ void spaces_free(struct spaces *all);
 /* The space, or NULL where nothing is known of it (it has no entries). */
 struct space *spaces_find(const struct spaces *all, uint32_t number);
 
-/* The space; made when there is none. */
-struct space *spaces_get(struct spaces *all, uint32_t number);
+/* The space; made when there is none. Where there is no memory for that, what is done in `a` ends
+ * (arena_out_of_memory); NULL: the process. */
+struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number);
 
 /* Adds to its figures. */
 void spaces_change(struct spaces *all, struct space *space, int64_t entries, int64_t bytes);

@@ -5,7 +5,7 @@
 
 static sqlite3_mem_methods given; /* what the store has set */
 static unsigned left, refused;
-static bool every;
+static bool every, at_hand;
 
 static bool refuses(void)
 {
@@ -18,18 +18,33 @@ static bool refuses(void)
 
 static void *take(int size)
 {
-    return refuses() ? NULL : given.xMalloc(size);
+    void *block;
+
+    at_hand = true;
+    block = refuses() ? NULL : given.xMalloc(size);
+    at_hand = false;
+    return block;
 }
 
 static void *resize(void *block, int size)
 {
-    return refuses() ? NULL : given.xRealloc(block, size);
+    at_hand = true;
+    block = refuses() ? NULL : given.xRealloc(block, size);
+    at_hand = false;
+    return block;
+}
+
+bool fault_memory_is_at_hand(void)
+{
+    return at_hand;
 }
 
 void fault_memory_install(void)
 {
     static sqlite3_mem_methods methods;
 
+    if (given.xMalloc)
+        return;
     if (sqlite3_shutdown() != SQLITE_OK ||
         sqlite3_config(SQLITE_CONFIG_GETMALLOC, &given) != SQLITE_OK)
         abort();

@@ -1,6 +1,8 @@
 /* A request that uses up its budget, wherever that is, is refused as a whole: nothing of it is
  * kept, nothing is left open, and the next one works. Every request is repeated with ever more
  * steps and with ever more memory, until it has enough. */
+#include "model/limits.h"
+#include "support/fault_memory.h"
 #include "support/offline_server.h"
 #include "support/store_check.h"
 #include "unit.h"
@@ -73,6 +75,10 @@ static const struct {
 static struct offline_server server;
 static struct dispatch_budget budget;
 
+/* Which block of a request the system does not give, counted from 1; 0: it gives all. */
+static size_t refused_block;
+static size_t blocks_left;
+
 static const struct dispatch_budget plenty = {
     .work = {.bytes = PLENTY, .steps = INT64_MAX},
     .reply_bytes = PLENTY,
@@ -80,7 +86,19 @@ static const struct dispatch_budget plenty = {
 
 static int send(const char *operation, const char *body, struct span *answer)
 {
-    return offline_server_send(&server, span_of(operation), span_of(body), answer);
+    struct request request = {
+        .target = span_of(arena_printf(
+            arena, "%s_20120810.%s",
+            op_find(OP_STREAMS, span_of(operation)) ? "DynamoDBStreams" : "DynamoDB", operation)),
+        .body = span_of(body),
+    };
+    struct reply reply;
+
+    blocks_left = refused_block;
+    dispatch(server.dispatcher, &request, &reply);
+    blocks_left = 0;
+    *answer = arena_span(arena, reply.body);
+    return reply.status;
 }
 
 static void must_send(const char *operation, const char *body)
@@ -130,6 +148,7 @@ static void refuse_until_done(int which, void (*limit)(size_t much))
         limit(much);
         status = send(operation, body, &answer);
         budget = plenty;
+        refused_block = 0;
         if (status == 200)
             break;
         refused++;
@@ -177,6 +196,53 @@ START_TEST(an_answer_over_its_budget_is_refused)
     ck_assert_int_eq(send("GetItem", "{\"TableName\":\"Table\",\"Key\":" KEY "}", &answer), 400);
     budget = plenty;
     must_send("GetItem", "{\"TableName\":\"Table\",\"Key\":" KEY "}");
+    offline_server_close(&server);
+}
+END_TEST
+
+/* --- where the system has no memory to give -------------------------------------------------- */
+
+/* The linker has the program's own allocations come here (tests/CMakeLists.txt). What SQLite asks
+ * for is test_no_memory's. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+static bool is_refused(void)
+{
+    return blocks_left && !fault_memory_is_at_hand() && !--blocks_left;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return is_refused() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return is_refused() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return is_refused() ? NULL : __real_realloc(block, size);
+}
+
+static void limit_blocks(size_t much)
+{
+    refused_block = 1 + much;
+}
+
+START_TEST(a_request_without_memory_leaves_nothing)
+{
+    open_server();
+    offline_server_close(&server);
+    fault_memory_install();
+    open_server();
+    refuse_until_done(_i, limit_blocks);
     offline_server_close(&server);
 }
 END_TEST
@@ -284,6 +350,37 @@ START_TEST(a_batch_of_writes_ends_where_work_runs_out)
 }
 END_TEST
 
+#define LONG_ITEMS 14
+
+/* Items of NULLs are seven times as long in JSON as the service counts them. */
+START_TEST(a_batch_of_keys_is_no_longer_than_31_mb)
+{
+    struct buf list = buf_in(arena), keys = buf_in(arena);
+    const char *answer;
+
+    open_server();
+    for (int i = 0; i < 190000; i++)
+        buf_add_text(&list, i ? ",{\"NULL\":true}" : "{\"NULL\":true}");
+    for (int i = 0; i < LONG_ITEMS; i++) {
+        must_send("PutItem",
+                  arena_printf(arena,
+                               "{\"TableName\":\"Table\",\"Item\":{\"pk\":{\"S\":\"long\"},"
+                               "\"sk\":{\"N\":\"%d\"},\"nulls\":{\"L\":[%s]}}}",
+                               i, buf_text(&list)));
+        buf_printf(&keys, "%s{\"pk\":{\"S\":\"long\"},\"sk\":{\"N\":\"%d\"}}", i ? "," : "", i);
+    }
+    budget.reply_bytes = LIMIT_REPLY_MEMORY;
+    answer = answer_of(
+        "BatchGetItem",
+        arena_printf(arena, "{\"RequestItems\":{\"Table\":{\"Keys\":[%s]}}}", buf_text(&keys)),
+        INT64_MAX, 200);
+    ck_assert_uint_le(strlen(answer), LIMIT_BATCH_TEXT + 10000);
+    ck_assert_uint_gt(strlen(answer), LIMIT_BATCH_TEXT - 3 * LIMIT_MB);
+    ck_assert_ptr_nonnull(strstr(answer, "\"UnprocessedKeys\":{\"Table\":{\"Keys\":[{"));
+    offline_server_close(&server);
+}
+END_TEST
+
 /* The items have more than 4 MB together, and there is room for as many of them. */
 START_TEST(a_transaction_of_too_much_work_is_too_large)
 {
@@ -309,9 +406,11 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, a_page_ends_where_work_runs_out);
     tcase_add_test(tc, a_batch_of_keys_ends_where_work_runs_out);
+    tcase_add_test(tc, a_batch_of_keys_is_no_longer_than_31_mb);
     tcase_add_test(tc, a_batch_of_writes_ends_where_work_runs_out);
     tcase_add_test(tc, a_transaction_of_too_much_work_is_too_large);
     tcase_add_loop_test(tc, a_request_over_its_budget_leaves_nothing, 0, (int)COUNT(requests));
+    tcase_add_loop_test(tc, a_request_without_memory_leaves_nothing, 0, (int)COUNT(requests));
     tcase_add_test(tc, an_answer_over_its_budget_is_refused);
 }
 

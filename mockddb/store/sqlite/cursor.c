@@ -21,28 +21,30 @@ static const enum sql statements[CURSOR_WAYS] = {
     [KEYS_BACKWARD] = SQL_KEYS_BACKWARD,
 };
 
-static struct cursor *new_cursor(struct store *s, enum cursor_way way)
+static struct cursor *new_cursor(struct unit *u, enum cursor_way way)
 {
-    sqlite3_stmt *statement = sql_prepare(&s->db, statements[way]);
+    sqlite3_stmt *statement = sql_prepare(&u->store->db, statements[way]);
     struct cursor *c;
 
     if (!statement)
         return NULL;
-    if (!(c = calloc(1, sizeof *c)))
-        process_out_of_memory();
+    if (!(c = calloc(1, sizeof *c))) {
+        sqlite3_finalize(statement);
+        arena_out_of_memory(u->arena);
+    }
     c->statement = statement;
     c->way = way;
     return c;
 }
 
 /* An idle cursor, or a new one; NULL where none can be prepared. */
-static struct cursor *take_cursor(struct store *s, enum cursor_way way)
+static struct cursor *take_cursor(struct unit *u, enum cursor_way way)
 {
-    struct cursor *c = s->cursors[way];
+    struct cursor *c = u->store->cursors[way];
 
     if (!c)
-        return new_cursor(s, way);
-    s->cursors[way] = c->next;
+        return new_cursor(u, way);
+    u->store->cursors[way] = c->next;
     return c;
 }
 
@@ -50,8 +52,8 @@ const struct error *cursor_open(struct unit *u, const struct store_range *range,
                                 struct cursor **out)
 {
     struct span low = arena_span(u->arena, range->low), high = arena_span(u->arena, range->high);
-    struct cursor *c = take_cursor(u->store, (range->keys_only ? KEYS_FORWARD : CURSOR_FORWARD) +
-                                                 range->backwards);
+    struct cursor *c = take_cursor(u, (range->keys_only ? KEYS_FORWARD : CURSOR_FORWARD) +
+                                          range->backwards);
 
     if (!c)
         return store_failed(u->store, u->arena, "cannot read a range");

@@ -93,7 +93,7 @@ static bool take_table(struct store *s, sqlite3_stmt *row)
     struct table *t = schema_decode(NULL, sql_column_span(row, 0));
 
     if (t)
-        catalog_put(&s->catalog, t);
+        catalog_put(NULL, &s->catalog, t);
     return t != NULL;
 }
 
@@ -106,7 +106,7 @@ static bool take_space(struct store *s, sqlite3_stmt *row)
         return false;
     if (!sqlite3_column_int64(row, 1)) /* as if nothing were known of it */
         return true;
-    space = spaces_get(&s->spaces, (uint32_t)number);
+    space = spaces_get(NULL, &s->spaces, (uint32_t)number);
     space->now.entries = sqlite3_column_int64(row, 1);
     space->now.bytes = sqlite3_column_int64(row, 2);
     space->kept = space->flushed = space->now;
@@ -164,11 +164,11 @@ static const char *copy_figures(const struct opening *o)
     if (unit_begin(s, o->arena, UNIT_WRITES, &u))
         return explain(o);
     for (size_t i = 0; i < from->catalog.count; i++)
-        catalog_put(&s->catalog, schema_copy(NULL, from->catalog.tables[i]));
+        catalog_put(NULL, &s->catalog, schema_copy(NULL, from->catalog.tables[i]));
     for (size_t i = 0; i < from->spaces.count; i++) {
         const struct space *space = from->spaces.at[i];
 
-        spaces_change(&s->spaces, spaces_get(&s->spaces, space->number), space->now.entries,
+        spaces_change(&s->spaces, spaces_get(NULL, &s->spaces, space->number), space->now.entries,
                       space->now.bytes);
     }
     s->next_space = from->next_space;

@@ -23,10 +23,12 @@ static const struct error *change_one(struct store *s, struct arena *a, sqlite3_
     return error_new(a, ERROR_INTERNAL, "Internal server error");
 }
 
-static void count_entry(struct store *s, struct span key, int64_t entries, int64_t bytes)
+static void count_entry(struct unit *u, struct span key, int64_t entries, int64_t bytes)
 {
+    struct spaces *all = &u->store->spaces;
+
     if (entries || bytes)
-        spaces_change(&s->spaces, spaces_get(&s->spaces, store_space_of(key)), entries, bytes);
+        spaces_change(all, spaces_get(u->arena, all, store_space_of(key)), entries, bytes);
 }
 
 /* SQLite's work on a row, besides the bytes of its body. */
@@ -75,7 +77,7 @@ static const struct error *write_entry(struct unit *u, struct store_row *entry, 
     sqlite3_bind_int64(statement, 3, (int64_t)size);
     if ((e = change_one(s, u->arena, statement, doing)))
         return e;
-    count_entry(s, entry->key, !entry->found,
+    count_entry(u, entry->key, !entry->found,
                 (int64_t)size - (entry->found ? (int64_t)entry->size : 0));
     entry->found = true;
     entry->handle = id;
@@ -119,7 +121,7 @@ static const struct error *find_next_id(struct store *s, struct arena *a, struct
 
 static const struct error *new_id(struct store *s, struct arena *a, uint32_t number, int64_t *id)
 {
-    struct space *space = spaces_get(&s->spaces, number);
+    struct space *space = spaces_get(a, &s->spaces, number);
     const struct error *e;
 
     if (!space->next_id && (e = find_next_id(s, a, space)))
@@ -130,7 +132,7 @@ static const struct error *new_id(struct store *s, struct arena *a, uint32_t num
 
 const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id)
 {
-    struct space *known = spaces_get(&u->store->spaces, space);
+    struct space *known = spaces_get(u->arena, &u->store->spaces, space);
     const struct error *e = NULL;
 
     if (!known->next_id)
@@ -176,7 +178,7 @@ const struct error *unit_unlink(struct unit *u, struct store_row *entry)
     sql_bind_span(statement, 1, entry->key);
     if ((e = change_one(s, u->arena, statement, "cannot delete an entry")))
         return e;
-    count_entry(s, entry->key, -1, -(int64_t)entry->size);
+    count_entry(u, entry->key, -1, -(int64_t)entry->size);
     entry->found = false;
     return NULL;
 }
@@ -244,6 +246,6 @@ const struct error *unit_delete_range(struct unit *u, struct span low, struct sp
     if ((e = run_range(s, u->arena, SQL_RANGE_DROP_ITEMS, low, high)) ||
         (e = run_range(s, u->arena, SQL_ENTRY_DROP, low, high)))
         return e;
-    count_entry(s, low, -sum.entries, -sum.bytes);
+    count_entry(u, low, -sum.entries, -sum.bytes);
     return NULL;
 }

@@ -46,7 +46,7 @@ static const struct error *finish(struct store *s, struct arena *a, sqlite3_stmt
 const struct error *unit_drop_space(struct unit *u, uint32_t space)
 {
     struct store *s = u->store;
-    struct space *known = spaces_get(&s->spaces, space);
+    struct space *known = spaces_get(u->arena, &s->spaces, space);
     int64_t entries = known->now.entries;
     const struct error *e;
 

@@ -12,8 +12,8 @@ const struct error *unit_put_table(struct unit *u, struct table *t)
         sql_bind_span(statement, 1, schema_id(u->arena, t->region, t->name));
         sql_bind_span(statement, 2, schema_encode(u->arena, t));
         if (sql_finish(statement) == SQLITE_OK) {
+            catalog_put(u->arena, &s->catalog, t);
             arena_disown(t->arena);
-            catalog_put(&s->catalog, t);
             return NULL;
         }
     }
@@ -29,7 +29,7 @@ const struct error *unit_remove_table(struct unit *u, struct span id)
     if (statement) {
         sql_bind_span(statement, 1, id);
         if (sql_finish(statement) == SQLITE_OK) {
-            catalog_remove(&s->catalog, id);
+            catalog_remove(u->arena, &s->catalog, id);
             return NULL;
         }
     }
