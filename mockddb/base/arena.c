@@ -5,6 +5,7 @@
 
 #define BLOCK_SIZE ((size_t)64 * 1024)
 #define SPARE_MAX  512 /* blocks: what one request needed is not kept forever, if it was a lot */
+#define KEPT_MAX   ((size_t)16 * 1024 * 1024) /* bytes of large blocks until the next reset */
 #define ALIGNMENT  (_Alignof(max_align_t))
 #ifdef ARENA_DEBUG
 #define EACH_ALONE true /* in a block of its size, which is freed with it */
@@ -19,12 +20,15 @@ struct block {
     max_align_t data[];
 };
 
-/* Blocks in use are `full` plus `current`; `spare` keeps ordinary blocks for reuse. */
+/* Blocks in use are `full` plus `current`; `spare` keeps ordinary blocks for reuse, `kept` large
+ * ones: the system takes and gives memory a page at a time, which costs more than most work on it.
+ */
 struct arena {
     struct block *current;
     struct block *full;
     struct block *spare;
-    size_t spare_count;
+    struct block *kept;
+    size_t spare_count, kept_bytes;
     struct arena *owner, *children, *next,
         *previous;    /* next and previous of the owner's children */
     jmp_buf *landing; /* NULL: no budget */
@@ -204,7 +208,44 @@ void arena_free(struct arena *a)
     free_blocks(a->current);
     free_blocks(a->full);
     free_blocks(a->spare);
+    free_blocks(a->kept);
     free(a);
+}
+
+/* Where a large block stands that will do, but is not much larger; what stands there may be NULL.
+ */
+static struct block **find_kept(struct arena *a, size_t size)
+{
+    struct block **at = &a->kept;
+
+    while (*at && ((*at)->size < size || (*at)->size / 2 > size))
+        at = &(*at)->next;
+    return at;
+}
+
+static struct block *take_kept(struct arena *a, struct block **at)
+{
+    struct block *b = *at;
+
+    *at = b->next;
+    a->kept_bytes -= b->size;
+    b->next = NULL;
+    b->used = 0;
+    return b;
+}
+
+static void keep(struct arena *a, struct block *b)
+{
+    b->next = a->kept;
+    a->kept = b;
+    a->kept_bytes += b->size;
+}
+
+static void free_kept(struct arena *a)
+{
+    free_blocks(a->kept);
+    a->kept = NULL;
+    a->kept_bytes = 0;
 }
 
 /* Ordinary blocks go to the spare list; larger ones, and very many, go back to the system. */
@@ -241,6 +282,7 @@ void arena_reset(struct arena *a)
     struct block *b = take_all(a);
 
     free_children(a);
+    free_kept(a);
     while (b) {
         struct block *next = b->next;
 
@@ -265,7 +307,10 @@ void arena_release(struct arena *a, struct arena_mark mark)
             a->current->next = NULL;
         }
         credit_block(a, newest);
-        retire(a, newest);
+        if (!EACH_ALONE && newest->size > BLOCK_SIZE && newest->size <= KEPT_MAX - a->kept_bytes)
+            keep(a, newest);
+        else
+            retire(a, newest);
     }
     if (a->current)
         a->current->used = mark.used;
@@ -279,13 +324,21 @@ void arena_trim(struct arena *a)
     a->spare_count = 0;
 }
 
+static struct block *large_block(struct arena *a, size_t size)
+{
+    struct block **kept = find_kept(a, size);
+
+    charge_block(a, *kept ? (*kept)->size : size);
+    return *kept ? take_kept(a, kept) : block_new(a, size);
+}
+
 static struct block *block_for(struct arena *a, size_t size)
 {
     struct block *b;
 
-    charge_block(a, EACH_ALONE || size > BLOCK_SIZE ? size : BLOCK_SIZE);
     if (EACH_ALONE || size > BLOCK_SIZE)
-        return block_new(a, size);
+        return large_block(a, size);
+    charge_block(a, BLOCK_SIZE);
     if (!a->spare)
         return block_new(a, BLOCK_SIZE);
     b = a->spare;

@@ -188,13 +188,14 @@ static const struct error *answer(struct call *c, const struct request *request,
 }
 
 /* Nothing of what was done is kept, and what it took goes back at once. */
-static const struct error *over_budget(struct call *c, enum arena_spent spent,
+static const struct error *over_budget(struct call *c, enum arena_spent spent, int64_t steps,
                                        struct past_mark before)
 {
     store_abandon(c->store);
     past_undo(c->past, before);
     arena_reset(c->arena);
     c->body = NULL;
+    c->steps = steps;
     c->accounts = NULL;
     c->disturbance = NULL;
     return error_validation(c->arena,
@@ -219,12 +220,13 @@ static const struct error *answer_within(const struct dispatcher *d, struct call
         arena_limit(c->arena, &budget->work, &landing);
         arena_limit(c->reply.out->arena, &reply, &landing);
         e = answer(c, request, request->aside ? NULL : d->faults);
+        c->steps = budget->work.steps - arena_left(c->arena)->steps;
         break;
     case ARENA_SPENT_STEPS:
-        e = over_budget(c, ARENA_SPENT_STEPS, before);
+        e = over_budget(c, ARENA_SPENT_STEPS, budget->work.steps, before);
         break;
     default:
-        e = over_budget(c, ARENA_SPENT_BYTES, before);
+        e = over_budget(c, ARENA_SPENT_BYTES, budget->work.steps, before);
         break;
     }
     arena_unlimit(c->arena);
@@ -317,6 +319,7 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     record.error = work(d, &c, request, reply, &record.began_ms);
     record.began_us = began_us;
     record.took_us = clock_ticks_us(c.clock) - began_us;
+    record.steps = c.steps;
     record.op = c.op;
     record.body = c.body;
     record.text = request->body;

@@ -20,6 +20,7 @@ struct call_record {
     int64_t began_ms;                /* since 1970 */
     int64_t began_us;                /* as the clock's ticks count */
     int64_t took_us;
+    int64_t steps;                         /* of its budget that it took: base/arena.h */
     struct span text;                      /* of the body, JSON or not */
     const struct disturbance *disturbance; /* NULL: none */
 };

@@ -11,12 +11,6 @@
 
 #define ENCODED_AT_STEP 4 /* bytes: of items that have many attributes */
 
-/* The item before or after a change; item NULL: there is none. */
-struct image {
-    const struct item *item;
-    size_t size;
-};
-
 /* What an index holds of an image; its row is found where there is an entry. An index of keys that
  * holds all of it has no part: what leaves the whole item as it was never comes so far. */
 struct entry {
@@ -96,7 +90,7 @@ bool change_covers(const struct index *ix, struct span key)
 }
 
 static struct entry entry_of(struct call *c, const struct table *t, const struct index *ix,
-                             const struct image *image)
+                             const struct stream_image *image)
 {
     struct buf key = buf_in(c->arena);
     struct entry e = {.row = {.found = false}};
@@ -164,7 +158,8 @@ static const struct error *move_entry(struct call *c, const struct index *ix, st
 }
 
 static const struct error *follow_indexes(struct call *c, const struct change *ch,
-                                          const struct image *before, const struct image *after,
+                                          const struct stream_image *before,
+                                          const struct stream_image *after,
                                           const struct store_row *owner, struct capacity *used)
 {
     const struct table *t = ch->table;
@@ -190,8 +185,9 @@ static const struct error *follow_indexes(struct call *c, const struct change *c
 
 /* Everything that follows from a change of a stored item, whoever made it; `owner` is its row. */
 static const struct error *follow(struct call *c, const struct change *ch,
-                                  const struct image *before, const struct image *after,
-                                  const struct store_row *owner, struct capacity *used)
+                                  const struct stream_image *before,
+                                  const struct stream_image *after, const struct store_row *owner,
+                                  struct capacity *used)
 {
     const struct table *t = ch->table;
     const struct error *e;
@@ -202,7 +198,7 @@ static const struct error *follow(struct call *c, const struct change *ch,
         (t->destination_count &&
          (e = kinesis_record_append(c, t, before->item, after->item, ch->expired))))
         return e;
-    return stream_append(c, t, ch->old.key, before->item, after->item, ch->expired);
+    return stream_append(c, t, ch->old.key, before, after, ch->expired);
 }
 
 /* Whether anything follows from a change but the item itself. */
@@ -212,11 +208,11 @@ static bool has_followers(const struct table *t)
            t->destination_count;
 }
 
-static struct image old_image(struct call *c, struct change *ch)
+static struct stream_image old_image(struct call *c, struct change *ch)
 {
     if (!ch->old.found)
-        return (struct image){NULL, 0};
-    return (struct image){change_old(c, ch), ch->old.size};
+        return (struct stream_image){.item = NULL};
+    return (struct stream_image){change_old(c, ch), ch->old.body, ch->old.size};
 }
 
 static bool leaves_as_it_was(struct call *c, struct change *ch, const struct item *it, size_t size)
@@ -235,16 +231,17 @@ static void note(const struct call *c, const struct change *ch)
 const struct error *change_put(struct call *c, struct change *ch, const struct item *it,
                                struct capacity *used)
 {
-    struct image after = {it, item_size(it)}, before;
+    struct stream_image after = {.item = it, .size = item_size(it)}, before;
     size_t charge = charged_size(ch->table, it, after.size);
     size_t larger = ch->old_charge > charge ? ch->old_charge : charge;
     struct buf body = buf_in(c->arena);
     struct store_row row = ch->old;
     const struct error *e;
 
+    buf_reserve(&body, ch->old.body.len > after.size ? ch->old.body.len : after.size);
     item_encode(&body, it);
     arena_charge(c->arena, body.len / ENCODED_AT_STEP);
-    ch->body = buf_span(&body);
+    after.body = ch->body = buf_span(&body);
     if (used)
         capacity_add_table(used, capacity_write_units(larger));
     if (leaves_as_it_was(c, ch, it, after.size))
@@ -264,7 +261,7 @@ void change_keep(const struct change *ch, struct capacity *used)
 
 const struct error *change_delete(struct call *c, struct change *ch, struct capacity *used)
 {
-    struct image before, after = {NULL, 0};
+    struct stream_image before, after = {.item = NULL};
     struct store_row row;
     const struct error *e;
 

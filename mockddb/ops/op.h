@@ -73,6 +73,7 @@ struct call {
     const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */
     struct past *past;                     /* what changes are noted in; NULL: nobody looks back */
     const struct metrics *metrics;         /* what was asked before; NULL: nobody counts */
+    int64_t steps; /* of its budget that it took, when it is over: base/arena.h */
 };
 
 /* The neighbours behind the first two: services that tools ask on the same port. */

@@ -41,6 +41,8 @@ void dear_add_key(struct buf *out, int number);
 void dear_open_item(struct buf *out, int number); /* "{" and its keys */
 void dear_add_text(struct buf *out, size_t len);
 void dear_add_nulls(struct buf *out, int count); /* {"L":[{"NULL":true},…]} */
+/* {"SS":[…]} of up to 456 976 texts of four letters, in an order that looks like none. */
+void dear_add_set(struct buf *out, int count);
 /* Members of a map or an item, whose order depends on `turn`. */
 void dear_add_members(struct buf *out, int count, int turn);
 

@@ -6,7 +6,7 @@
 
 /* What a request may be made of. Each factor has a few values, small ones and those near a limit;
  * which of them come together is chance. */
-enum shape { LONG_TEXT, NULLS, MEMBERS, MAP, NUMBERS, STRINGS, SHAPES };
+enum shape { LONG_TEXT, NULLS, MEMBERS, MAP, NUMBERS, STRINGS, SHUFFLED, EMPTY, DEEP, SHAPES };
 
 static const char *const operations[] = {
     "PutItem",          "UpdateItem",   "BatchWriteItem", "TransactWriteItems",
@@ -18,8 +18,17 @@ static const char *const projections[] = {"ALL", "KEYS_ONLY"};
 /* Repeated until the expression is as long as it may be; `l` is what an item has besides its keys.
  */
 static const char *const conditions[] = {
-    "l <> :v",       "l = l",     "contains(l, :v)",        "size(l) > :n", "NOT contains(l,:n)",
-    "l IN (:v, :n)", "l[1] = :v", "attribute_exists(l[9])",
+    "l <> :v",
+    "l = l",
+    "contains(l, :v)",
+    "size(l) > :n",
+    "NOT contains(l,:n)",
+    "l IN (:v, :n)",
+    "l[1] = :v",
+    "attribute_exists(l[9])",
+    "l[0][0][0][0][0] <> :v",
+    "begins_with(l, :v)",
+    "l BETWEEN :n AND :v",
 };
 /* Each with a number between its halves. */
 static const struct {
@@ -29,10 +38,13 @@ static const struct {
     {"a", " = list_append(l, l)"},
     {"l[", "] = :v"},
     {"a", " = if_not_exists(l, :v)"},
+    {"l[0][0][0][", "] = :n"},
 };
+/* What comes behind them. */
+static const char *const last_updates[] = {"", " ADD l :v", " DELETE l :v", " REMOVE l[0], l[1]"};
 
 static struct {
-    size_t operation, condition, update, projection;
+    size_t operation, condition, update, last_update, projection;
     enum shape shape;
     int items, wanted, bytes, indexes, names;
     bool conditional, stream, shows, large_value;
@@ -76,6 +88,26 @@ static void add_value(struct buf *out, int bytes)
         buf_add_text(out, "{\"SS\":[");
         for (int i = 0; i < bytes / 6 + 1; i++)
             buf_printf(out, "%s\"%d\"", i ? "," : "", 900000 - i);
+        buf_add_text(out, "]}");
+        break;
+    case SHUFFLED:
+        dear_add_set(out, bytes / 4);
+        break;
+    case EMPTY:
+        buf_add_text(out, "{\"L\":[{\"S\":\"\"}");
+        for (int i = 0; i < bytes / 2; i++)
+            buf_add_text(out, ",{\"S\":\"\"}");
+        buf_add_text(out, "]}");
+        break;
+    case DEEP:
+        buf_add_text(out, "{\"L\":[{\"NULL\":true}");
+        for (int i = 0; i < bytes / 112; i++) {
+            buf_add_char(out, ',');
+            for (int level = 0; level < 27; level++)
+                buf_add_text(out, "{\"L\":[");
+            for (int level = 0; level < 27; level++)
+                buf_add_text(out, "]}");
+        }
         buf_add_text(out, "]}");
         break;
     default:
@@ -128,7 +160,7 @@ static void add_update(struct buf *out)
     buf_add_text(out, ",\"UpdateExpression\":\"SET z = :v, y = :n");
     for (int i = 0; i < chosen.names; i++)
         buf_printf(out, ",%s%d%s", updates[chosen.update].before, i, updates[chosen.update].after);
-    buf_add_char(out, '"');
+    buf_printf(out, "%s\"", last_updates[chosen.last_update]);
 }
 
 static void add_projection(struct buf *out)
@@ -265,7 +297,7 @@ static void body(struct buf *out)
 
 const struct dear *dear_by_chance(uint64_t seed)
 {
-    static const int counts[] = {1, 5, 25, 100}, sizes[] = {10, 1000, 40000, 200000, 380000};
+    static const int counts[] = {1, 5, 10, 25, 100}, sizes[] = {10, 1000, 40000, 200000, 380000};
     static const int indexes[] = {0, 0, 1, 20}, names[] = {0, 1, 20, 140};
     static char name[200];
     static struct dear row;
@@ -276,6 +308,7 @@ const struct dear *dear_by_chance(uint64_t seed)
     chosen.shape = (enum shape)pick(SHAPES);
     chosen.condition = (size_t)pick(COUNT(conditions));
     chosen.update = (size_t)pick(COUNT(updates));
+    chosen.last_update = (size_t)pick(COUNT(last_updates));
     chosen.projection = (size_t)pick(COUNT(projections));
     chosen.items = pick_of(counts, COUNT(counts));
     chosen.wanted = pick_of(counts, COUNT(counts));

@@ -68,6 +68,20 @@ void dear_add_nulls(struct buf *out, int count)
     buf_add_text(out, "]}");
 }
 
+void dear_add_set(struct buf *out, int count)
+{
+    buf_add_text(out, "{\"SS\":[");
+    for (int i = 0; i < count; i++) {
+        unsigned value = (unsigned)i * 7919u % 456976u;
+
+        buf_add_text(out, i ? ",\"" : "\"");
+        for (int k = 0; k < 4; k++, value /= 26)
+            buf_add_char(out, (char)('a' + value % 26));
+        buf_add_char(out, '"');
+    }
+    buf_add_text(out, "]}");
+}
+
 void dear_add_members(struct buf *out, int count, int turn)
 {
     for (int i = 0; i < count; i++)

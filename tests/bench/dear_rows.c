@@ -79,6 +79,13 @@ static void store_lists(struct bench *b)
     store_many(b, 5, many_nulls);
 }
 
+static void store_indexed_lists(struct bench *b)
+{
+    make_indexed_stream(b);
+    for (int i = 0; i < 10; i++)
+        dear_put(b, i, many_nulls);
+}
+
 static void store_wide(struct bench *b)
 {
     store_many(b, 43, many_attributes);
@@ -267,13 +274,186 @@ static void wide_writes(struct buf *out)
     buf_add_text(out, "]}}");
 }
 
-static void touched_lists(struct buf *out)
+static void touch_lists(struct buf *out, int count)
 {
     buf_add_text(out, "{\"TransactItems\":[");
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < count; i++) {
         buf_printf(out, "%s{\"Update\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
         dear_add_key(out, i);
         buf_add_text(out, ",\"UpdateExpression\":\"REMOVE l[0]\"}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void touched_lists(struct buf *out)
+{
+    touch_lists(out, 100);
+}
+
+static void ten_touched_lists(struct buf *out)
+{
+    touch_lists(out, 10);
+}
+
+static void large_set(struct buf *out)
+{
+    buf_add_text(out, "\"l\":");
+    dear_add_set(out, 99000);
+}
+
+static void large_sets(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":[");
+    for (int i = 0; i < 23; i++) {
+        buf_add_text(out, i ? ",{\"PutRequest\":{\"Item\":" : "{\"PutRequest\":{\"Item\":");
+        dear_open_item(out, i);
+        buf_add_char(out, ',');
+        large_set(out);
+        buf_add_text(out, "}}}");
+    }
+    buf_add_text(out, "]}}");
+}
+
+static void one_set(struct buf *out)
+{
+    buf_add_text(out,
+                 "{\"TableName\":\"Dear\",\"Item\":{\"pk\":{\"S\":\"p\"},\"l\":{\"NS\":[\"1\"");
+    for (unsigned i = 1; out->len < LIMIT_REQUEST_BYTES - 100; i++)
+        buf_printf(out, ",\"%u\"", i * 7919u % 9999991u);
+    buf_add_text(out, "]}}}");
+}
+
+static void store_sets(struct bench *b)
+{
+    make_table(b);
+    for (int i = 0; i < 10; i++)
+        dear_put(b, i, large_set);
+}
+
+static void changed_sets(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 8; i++) {
+        buf_printf(out, "%s{\"Update\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_printf(out, ",\"UpdateExpression\":\"%s l :v\",\"ExpressionAttributeValues\":{\":v\":",
+                   i % 2 ? "ADD" : "DELETE");
+        dear_add_set(out, 17000);
+        buf_add_text(out, "}}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void contained_values(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"Key\":");
+    dear_add_key(out, 0);
+    buf_add_text(out, ",\"UpdateExpression\":\"SET x = :aa\",\"ConditionExpression\":\"");
+    for (int i = 0; i < 150; i++)
+        buf_printf(out, "%scontains(l,:%c%c)", i ? " OR " : "", 'a' + i / 26, 'a' + i % 26);
+    buf_add_text(out, "\",\"ExpressionAttributeValues\":{");
+    for (int i = 0; i < 150; i++)
+        buf_printf(out, "%s\":%c%c\":{\"N\":\"%d\"}", i ? "," : "", 'a' + i / 26, 'a' + i % 26, i);
+    buf_add_text(out, "}}");
+}
+
+static void many_numbers(struct buf *out)
+{
+    buf_add_text(out, "\"l\":{\"L\":[");
+    for (int i = 0; i < 99000; i++)
+        buf_add_text(out, i ? ",{\"N\":\"999\"}" : "{\"N\":\"999\"}");
+    buf_add_text(out, "]}");
+}
+
+static void store_numbers(struct bench *b)
+{
+    store_many(b, 1, many_numbers);
+}
+
+/* Short values that are deep, and one that is deeper, so that all are looked at. */
+static void deep_short_values(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"x\":");
+    for (int i = 0; i < 70; i++)
+        buf_add_char(out, '[');
+    for (int i = 0; i < 70; i++)
+        buf_add_char(out, ']');
+    buf_add_text(out, ",\"Item\":{\"pk\":{\"S\":\"p\"},\"l\":{\"L\":[{\"N\":\"1\"}");
+    while (out->len < LIMIT_REQUEST_BYTES - 1000) {
+        buf_add_char(out, ',');
+        for (int i = 0; i < 27; i++)
+            buf_add_text(out, "{\"L\":[");
+        buf_add_text(out, "{\"N\":\"1\"}");
+        for (int i = 0; i < 27; i++)
+            buf_add_text(out, "]}");
+    }
+    buf_add_text(out, "]}}}");
+}
+
+/* The shortest values there are, in as many items as a body has room for. */
+static void short_values(struct buf *out)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":[");
+    for (int i = 0; out->len < LIMIT_REQUEST_BYTES - 1800000; i++) {
+        buf_add_text(out, i ? ",{\"PutRequest\":{\"Item\":" : "{\"PutRequest\":{\"Item\":");
+        dear_open_item(out, i);
+        buf_add_text(out, ",\"l\":{\"L\":[{\"S\":\"\"}");
+        for (int k = 0; k < 199000; k++)
+            buf_add_text(out, ",{\"S\":\"\"}");
+        buf_add_text(out, "]}}}}");
+    }
+    buf_add_text(out, "]}}");
+}
+
+static void thirty_attributes(struct buf *out)
+{
+    for (int i = 0; i < 29; i++)
+        buf_printf(out, "\"a%02d\":{\"N\":\"1\"},", i);
+    buf_add_text(out, "\"n\":{\"N\":\"1\"}");
+}
+
+static void store_thirty(struct bench *b)
+{
+    store_many(b, 6000, thirty_attributes);
+}
+
+static void long_conditions_of_a_page(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\",\"FilterExpression\":\"");
+    for (int i = 0; i < 150; i++)
+        buf_add_text(out, i ? " OR n<:v" : "n<:v");
+    buf_add_text(out, "\",\"ExpressionAttributeValues\":{\":v\":{\"N\":\"1\"}}}");
+}
+
+static void long_transaction_of_statements(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactStatements\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_printf(out,
+                   "%s{\"Statement\":\"UPDATE \\\"Dear\\\" SET x = 1 WHERE pk = 'p' AND sk = "
+                   "'s%05d'",
+                   i ? "," : "", i);
+        for (int k = 0; k < 290; k++)
+            buf_add_text(out, " AND n <> 2");
+        buf_add_text(out, "\"}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void wide_values_of_checks(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_printf(out, "%s{\"ConditionCheck\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"ConditionExpression\":\"n IN (:aa");
+        for (int k = 1; k < 100; k++)
+            buf_printf(out, ",:%c%c", 'a' + k / 26, 'a' + k % 26);
+        buf_add_text(out, ") OR pk=:aa\",\"ExpressionAttributeValues\":{");
+        for (int k = 0; k < 100; k++)
+            buf_printf(out, "%s\":%c%c\":{\"N\":\"%d\"}", k ? "," : "", 'a' + k / 26, 'a' + k % 26,
+                       k + 2);
+        buf_add_text(out, "}}}");
     }
     buf_add_text(out, "]}");
 }
@@ -408,6 +588,10 @@ const struct dear dear_rows[] = {
      .set_up = store_long_and_small,
      .operation = "TransactWriteItems",
      .body = touched_lists},
+    {.name = "10 lists that lose an element, 20 indexes",
+     .set_up = store_indexed_lists,
+     .operation = "TransactWriteItems",
+     .body = ten_touched_lists},
     {.name = "whole items through an index of keys",
      .set_up = store_long,
      .operation = "Query",
@@ -455,6 +639,36 @@ const struct dear dear_rows[] = {
      .set_up = make_indexed_stream,
      .operation = "BatchWriteItem",
      .body = wide_writes},
+    {.name = "large sets",
+     .set_up = make_indexed_stream,
+     .operation = "BatchWriteItem",
+     .body = large_sets},
+    {.name = "16 MB of a set", .operation = "PutItem", .body = one_set},
+    {.name = "sets that change",
+     .set_up = store_sets,
+     .operation = "TransactWriteItems",
+     .body = changed_sets},
+    {.name = "150 values in a list",
+     .set_up = store_numbers,
+     .operation = "UpdateItem",
+     .body = contained_values},
+    {.name = "16 MB of deep short values", .operation = "PutItem", .body = deep_short_values},
+    {.name = "the shortest values",
+     .set_up = make_indexed_stream,
+     .operation = "BatchWriteItem",
+     .body = short_values},
+    {.name = "299 operators on a page",
+     .set_up = store_thirty,
+     .operation = "Scan",
+     .body = long_conditions_of_a_page},
+    {.name = "100 long statements",
+     .set_up = store_thirty,
+     .operation = "ExecuteTransaction",
+     .body = long_transaction_of_statements},
+    {.name = "100 checks of 100 values",
+     .set_up = store_thirty,
+     .operation = "TransactWriteItems",
+     .body = wide_values_of_checks},
     {.name = "small: 100 updates, 20 indexes",
      .set_up = store_few,
      .operation = "TransactWriteItems",

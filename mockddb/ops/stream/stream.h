@@ -38,11 +38,18 @@ MUST_CHECK const struct error *stream_forget(struct call *c, const struct stream
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* Appends what happened to one item: each image may be NULL (no item). `key` is the item's entry
- * key; `expired` marks a deletion by time to live. Does nothing where no stream is open. */
+/* An item before or after a change; item NULL: there is none. */
+struct stream_image {
+    const struct item *item;
+    struct span body; /* as it is stored, which is how it is shown */
+    size_t size;
+};
+
+/* Appends what happened to one item. `key` is the item's entry key; `expired` marks a deletion by
+ * time to live. Does nothing where no stream is open. */
 MUST_CHECK const struct error *stream_append(struct call *c, const struct table *t, struct span key,
-                                             const struct item *before, const struct item *after,
-                                             bool expired);
+                                             const struct stream_image *before,
+                                             const struct stream_image *after, bool expired);
 
 /* --- lookup --------------------------------------------------------------------------------- */
 

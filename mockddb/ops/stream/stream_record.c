@@ -70,25 +70,36 @@ static const char *event_id(struct call *c)
 }
 
 /* Writes an image where it is shown and adds up its size. */
-static void put_image(struct wire_writer *w, const char *name, const struct item *image, bool shown,
-                      size_t *size)
+static void put_image(struct wire_writer *w, const char *name, const struct stream_image *image,
+                      bool shown, size_t *size)
 {
-    if (!shown || !image)
+    if (!shown || !image->item)
         return;
     wire_key(w, name);
-    wire_put_item(w, image);
-    *size += item_size(image);
+    wire_put_raw(w, image->body);
+    *size += image->size;
+}
+
+#define ROOM_OF_RECORD 512 /* besides its images, mostly */
+
+static size_t length_shown(const struct table *t, const struct stream_image *before,
+                           const struct stream_image *after)
+{
+    return (views[t->stream_view].before ? before->body.len : 0) +
+           (views[t->stream_view].after ? after->body.len : 0);
 }
 
 static void put_change(struct call *c, struct wire_writer *w, const struct table *t,
-                       const struct item *before, const struct item *after, uint64_t number)
+                       const struct stream_image *before, const struct stream_image *after,
+                       uint64_t number)
 {
-    struct item keys = schema_key_of(c->arena, t, after ? after : before);
-    size_t size = 0;
+    struct item keys = schema_key_of(c->arena, t, after->item ? after->item : before->item);
+    size_t size = item_size(&keys);
 
     wire_open(w, '{');
     wire_put_member_integer(w, "ApproximateCreationDateTime", clock_now_ms(c->clock) / 1000);
-    put_image(w, "Keys", &keys, true, &size);
+    wire_key(w, "Keys");
+    wire_put_item(w, &keys);
     put_image(w, "NewImage", after, views[t->stream_view].after, &size);
     put_image(w, "OldImage", before, views[t->stream_view].before, &size);
     wire_put_member_text(w, "SequenceNumber", stream_sequence(c, number));
@@ -98,14 +109,17 @@ static void put_change(struct call *c, struct wire_writer *w, const struct table
 }
 
 static void put_record(struct call *c, struct buf *out, const struct table *t,
-                       const struct item *before, const struct item *after, bool expired,
-                       uint64_t number)
+                       const struct stream_image *before, const struct stream_image *after,
+                       bool expired, uint64_t number)
 {
     struct wire_writer w = {.out = out};
 
     wire_open(&w, '{');
     wire_put_member_word(&w, "eventID", event_id(c));
-    wire_put_member_word(&w, "eventName", !before ? "INSERT" : !after ? "REMOVE" : "MODIFY");
+    wire_put_member_word(&w, "eventName",
+                         !before->item  ? "INSERT"
+                         : !after->item ? "REMOVE"
+                                        : "MODIFY");
     wire_put_member_word(&w, "eventVersion", "1.1");
     wire_put_member_word(&w, "eventSource", "aws:dynamodb");
     wire_put_member_text(&w, "awsRegion", op_region(c));
@@ -122,7 +136,8 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
 }
 
 const struct error *stream_append(struct call *c, const struct table *t, struct span key,
-                                  const struct item *before, const struct item *after, bool expired)
+                                  const struct stream_image *before,
+                                  const struct stream_image *after, bool expired)
 {
     int64_t now = clock_now_ms(c->clock);
     struct buf body = buf_in(c->arena);
@@ -135,6 +150,7 @@ const struct error *stream_append(struct call *c, const struct table *t, struct 
     op_wake(c, WAKE_TRIM, now + LIMIT_STREAM_RETENTION_MS);
     number = store_next_number(c->store);
     shard = key_segment(key, t->stream_shards);
+    buf_reserve(&body, TIME_LEN + ROOM_OF_RECORD + length_shown(t, before, after));
     buf_add_big_endian(&body, (uint64_t)now, TIME_LEN);
     put_record(c, &body, t, before, after, expired, number);
     row.key = record_key(c, t->stream_space, shard, number);

@@ -1,5 +1,6 @@
 #include "ops/transaction/transact.h"
 
+#include "base/utf8.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/key_check.h"
@@ -200,16 +201,33 @@ static const struct error *put_stored(struct call *c, struct wire_writer *w,
     return NULL;
 }
 
+static size_t length_of_messages(const struct transact *t)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < t->len; i++)
+        if (t->actions[i].reason)
+            total += t->actions[i].reason->message.len;
+    return total;
+}
+
+/* A hundred messages together are no longer than the one of another error may be: where they would
+ * be, each is cut to the same length. */
+static size_t room_of_message(const struct transact *t)
+{
+    return length_of_messages(t) > LIMIT_ERROR_MESSAGE ? LIMIT_ERROR_MESSAGE / t->len
+                                                       : LIMIT_ERROR_MESSAGE;
+}
+
 static const struct error *put_reason(struct call *c, struct wire_writer *w,
-                                      struct transact_action *action)
+                                      struct transact_action *action, size_t room)
 {
     const struct error *reason = action->reason, *e;
 
     wire_open(w, '{');
     wire_put_member_word(w, "Code", reason ? reason_code(reason) : "None");
-    if (reason) {
-        wire_put_member_text(w, "Message", reason->message);
-    }
+    if (reason)
+        wire_put_member_text(w, "Message", utf8_cut(reason->message, room));
     if (action->shown && (e = put_stored(c, w, action)))
         return e;
     wire_close(w, '}');
@@ -218,18 +236,13 @@ static const struct error *put_reason(struct call *c, struct wire_writer *w,
 
 #define ROOM_OF_REASON 128 /* besides its message and the item that it shows */
 
-/* How long the reasons are at most. */
+/* How long the reasons are at most, before JSON's escapes. */
 static size_t length_of_reasons(const struct transact *t)
 {
-    size_t total = ROOM_OF_REASON;
+    size_t total = ROOM_OF_REASON + length_of_messages(t);
 
-    for (size_t i = 0; i < t->len; i++) {
-        const struct transact_action *action = &t->actions[i];
-
-        total += ROOM_OF_REASON + action->shown;
-        if (action->reason)
-            total += action->reason->message.len;
-    }
+    for (size_t i = 0; i < t->len; i++)
+        total += ROOM_OF_REASON + t->actions[i].shown;
     return total;
 }
 
@@ -237,13 +250,14 @@ static const struct error *put_reasons(struct call *c, struct transact *t, struc
 {
     struct buf members = buf_in(t->kept);
     struct wire_writer w = {.out = &members};
+    size_t room = room_of_message(t);
     const struct error *e;
 
     buf_reserve(&members, length_of_reasons(t));
     buf_add_text(&members, "\"CancellationReasons\":");
     wire_open(&w, '[');
     for (size_t i = 0; i < t->len; i++)
-        if ((e = put_reason(c, &w, &t->actions[i])))
+        if ((e = put_reason(c, &w, &t->actions[i], room)))
             return e;
     wire_close(&w, ']');
     *out = buf_span(&members);
