@@ -90,6 +90,7 @@ static void merge_sets(struct run *r, const struct attr *a, const struct attr *b
     size_t i = 0, j = 0;
 
     merged.at = arena_array(r->arena, one.len + two.len, sizeof *merged.at);
+    arena_charge(r->arena, one.len + two.len);
     while (i < one.len || (both && j < two.len)) {
         int order = i == one.len ? 1 : j == two.len ? -1 : attr_compare(&one.at[i], &two.at[j]);
 

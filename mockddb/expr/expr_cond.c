@@ -9,12 +9,17 @@
 
 #include <stdlib.h>
 
-/* Those that a condition works on, whatever the item; values of an IN are searched. */
+/* Those that a condition works on, whatever the item, with the steps of paths; values of an IN are
+ * searched. */
 static size_t count_nodes(const struct node *n)
 {
     size_t count = 1;
 
-    if (n->kind != NODE_AND && n->kind != NODE_OR && n->kind != NODE_NOT)
+    if (n->kind == NODE_PATH)
+        return 2 * n->path.len;
+    if (n->kind == NODE_IN)
+        return count + count_nodes(n->operands.at[0]);
+    if (n->kind == NODE_VALUE)
         return count;
     for (size_t i = 0; i < n->operands.len; i++)
         count += count_nodes(n->operands.at[i]);
@@ -235,6 +240,16 @@ static bool has_type(const struct attr *value, const struct attr *code)
     return attr_type_of_code(code->bytes, &type) && value->type == type;
 }
 
+/* What looking for the part in the value takes. */
+static size_t steps_of_search(const struct attr *value, const struct attr *part)
+{
+    if (value->type <= ATTR_B)
+        return value->bytes.len / 16;
+    if (value->type == ATTR_L && (part->type <= ATTR_B || part->type == ATTR_BOOL))
+        return value->list.len / 2;
+    return value->type == ATTR_L ? value->list.len / 2 + steps_of(value) : STEPS_OF_SEARCH;
+}
+
 /* A function of two operands, both of which must have a value. */
 static bool function(const struct node *n, const struct view *v)
 {
@@ -248,8 +263,10 @@ static bool function(const struct node *n, const struct view *v)
         charge_both(v, a, b);
         return begins_with(a, b);
     }
-    arena_charge(v->arena, 4 * steps_of(a));
-    return n->kind == NODE_CONTAINS ? contains(a, b) : has_type(a, b);
+    if (n->kind != NODE_CONTAINS)
+        return has_type(a, b);
+    arena_charge(v->arena, steps_of_search(a, b));
+    return contains(a, b);
 }
 
 static bool holds(const struct node *n, const struct view *v)

@@ -251,7 +251,7 @@ static struct attr set_or_list(struct arena *a, const struct mask_key *key, enum
     for (size_t i = 0; i < out.list.len; i++)
         out.list.at[i] = mask_value(a, key, action, with, &value->list.at[i]);
     if (is_set)
-        (void)attr_set_normalize(&out);
+        (void)attr_set_normalize(a, &out);
     return out;
 }
 

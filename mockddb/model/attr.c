@@ -1,5 +1,7 @@
 #include "model/attr.h"
 
+#include "model/set_order.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -32,8 +34,33 @@ const char *attr_type_name(enum attr_type type)
     return attr_types[type].name;
 }
 
+static bool type_of_letter(char letter, enum attr_type *out)
+{
+    switch (letter) {
+    case 'S':
+        *out = ATTR_S;
+        return true;
+    case 'N':
+        *out = ATTR_N;
+        return true;
+    case 'M':
+        *out = ATTR_M;
+        return true;
+    case 'L':
+        *out = ATTR_L;
+        return true;
+    case 'B':
+        *out = ATTR_B;
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool attr_type_of_code(struct span code, enum attr_type *out)
 {
+    if (code.len == 1)
+        return type_of_letter(code.at[0], out);
     for (size_t i = 0; i < ATTR_TYPE_COUNT; i++)
         if (span_equal(attr_types[i].code, code)) {
             *out = (enum attr_type)i;
@@ -388,15 +415,12 @@ static size_t carried_size(const struct attr *value)
 
 size_t attr_size(const struct attr *value)
 {
-    struct num n;
-
     switch (value->type) {
     case ATTR_S:
     case ATTR_B:
         return value->bytes.len;
     case ATTR_N:
-        n = num_of(value->bytes);
-        return num_size(&n);
+        return num_size_of(value->bytes);
     case ATTR_SS:
     case ATTR_NS:
     case ATTR_BS:
@@ -473,10 +497,13 @@ bool item_remove(struct item *it, struct span name)
     return true;
 }
 
+#define STEPS_TO_COPY 3 /* an element, which is then measured anew */
+
 static struct attr_list list_copy(struct arena *a, const struct attr_list *list)
 {
     struct attr_list copy = {arena_alloc_raw(a, list->len * sizeof *copy.at), list->len};
 
+    arena_charge(a, list->len * STEPS_TO_COPY);
     for (size_t i = 0; i < list->len; i++)
         copy.at[i] = attr_copy(a, &list->at[i]);
     return copy;
@@ -498,6 +525,7 @@ struct item item_copy(struct arena *a, const struct item *it)
 {
     struct item copy = *it;
 
+    arena_charge(a, it->len * STEPS_TO_COPY);
     copy.at = arena_alloc_raw(a, it->len * sizeof *copy.at);
     for (size_t i = 0; i < it->len; i++) {
         copy.at[i].name = it->at[i].name;
@@ -526,14 +554,14 @@ static bool in_order(const struct attr_list *list, bool *distinct)
     return true;
 }
 
-bool attr_set_normalize(struct attr *set)
+bool attr_set_normalize(struct arena *a, struct attr *set)
 {
     bool distinct;
 
     assert(attr_is_set(set->type));
     if (in_order(&set->list, &distinct))
         return distinct;
-    qsort(set->list.at, set->list.len, sizeof *set->list.at, by_value);
+    set_order(a, &set->list);
     in_order(&set->list, &distinct);
     return distinct;
 }

@@ -38,11 +38,18 @@ static void encode_list(struct buf *out, const struct attr_list *list, bool is_s
     buf_add_char(out, ']');
 }
 
+/* What comes before the value itself. */
+static const struct span openings[ATTR_TYPE_COUNT] = {
+    [ATTR_S] = SPAN_LIT_INIT("{\"S\":"),       [ATTR_N] = SPAN_LIT_INIT("{\"N\":"),
+    [ATTR_B] = SPAN_LIT_INIT("{\"B\":"),       [ATTR_SS] = SPAN_LIT_INIT("{\"SS\":"),
+    [ATTR_NS] = SPAN_LIT_INIT("{\"NS\":"),     [ATTR_BS] = SPAN_LIT_INIT("{\"BS\":"),
+    [ATTR_BOOL] = SPAN_LIT_INIT("{\"BOOL\":"), [ATTR_NULL] = SPAN_LIT_INIT("{\"NULL\":"),
+    [ATTR_L] = SPAN_LIT_INIT("{\"L\":"),       [ATTR_M] = SPAN_LIT_INIT("{\"M\":"),
+};
+
 void attr_encode(struct buf *out, const struct attr *value)
 {
-    buf_add(out, "{\"", 2);
-    buf_add_text(out, attr_type_code(value->type));
-    buf_add(out, "\":", 2);
+    buf_add_span(out, openings[value->type]);
     switch (value->type) {
     case ATTR_S:
     case ATTR_N:
@@ -84,21 +91,27 @@ void item_encode(struct buf *out, const struct item *it)
 
 /* --- decoding ------------------------------------------------------------------------------ */
 
-/* Members of containers still being read are stacked in `pending`; a finished container takes
- * its own off the top, into an array of exactly their number. */
+#define FIRST_PENDING 64
+#define CHUNK         1024 /* fields: an arena has blocks for as many at hand */
+
+/* Members of containers still being read are stacked, in chunks, so that they never move; a
+ * finished container takes its own off the top, into an array of exactly their number. */
 struct decoder {
     const char *at, *end;
     struct arena *arena;
-    struct field *pending;
-    size_t used, cap;
+    struct field *first; /* FIRST_PENDING */
+    struct field **chunks;
+    size_t used, chunk_count;
     int depth;
     bool broken;
 };
 
-#define FIRST_PENDING   64
 #define STEPS_OF_MEMBER 3  /* and its memory */
 #define SKIPPED_AT_STEP 16 /* bytes of what is not decoded */
 #define READ_AT_STEP    64
+
+/* … and whose names are looked up among many */
+#define LOOKED_UP_AT_STEP 4
 
 static struct decoder decoder_of(struct arena *a, struct span text, struct field *room)
 {
@@ -106,8 +119,7 @@ static struct decoder decoder_of(struct arena *a, struct span text, struct field
         .at = text.at,
         .end = text.at + text.len,
         .arena = a,
-        .pending = room,
-        .cap = FIRST_PENDING,
+        .first = room,
     };
 }
 
@@ -246,16 +258,30 @@ static struct attr read_scalar(struct decoder *d, enum attr_type type)
     return value;
 }
 
+static struct field *pending_at(const struct decoder *d, size_t i)
+{
+    if (i < FIRST_PENDING)
+        return &d->first[i];
+    i -= FIRST_PENDING;
+    return &d->chunks[i / CHUNK][i % CHUNK];
+}
+
+/* The table of chunks is full where their number is a power of two. */
+static void add_chunk(struct decoder *d)
+{
+    size_t count = d->chunk_count;
+
+    if (!(count & (count - 1)))
+        d->chunks = arena_grow(d->arena, d->chunks, count * sizeof(struct field *),
+                               (count ? 2 * count : 1) * sizeof(struct field *));
+    d->chunks[d->chunk_count++] = arena_alloc_raw(d->arena, CHUNK * sizeof(struct field));
+}
+
 static void push(struct decoder *d, struct span name, struct attr value)
 {
-    if (d->used == d->cap) {
-        struct field *larger = arena_alloc_raw(d->arena, 2 * d->cap * sizeof *larger);
-
-        memcpy(larger, d->pending, d->used * sizeof *larger);
-        d->pending = larger;
-        d->cap *= 2;
-    }
-    d->pending[d->used++] = (struct field){name, value};
+    if (d->used == FIRST_PENDING + d->chunk_count * CHUNK)
+        add_chunk(d);
+    *pending_at(d, d->used++) = (struct field){name, value};
 }
 
 static struct item pop_fields(struct decoder *d, size_t from)
@@ -264,7 +290,8 @@ static struct item pop_fields(struct decoder *d, size_t from)
 
     arena_charge(d->arena, it.len * STEPS_OF_MEMBER);
     it.at = arena_alloc_raw(d->arena, it.len * sizeof *it.at);
-    memcpy(it.at, d->pending + from, it.len * sizeof *it.at);
+    for (size_t i = 0; i < it.len; i++)
+        it.at[i] = *pending_at(d, from + i);
     item_make_findable(d->arena, &it);
     d->used = from;
     return it;
@@ -277,33 +304,9 @@ static struct attr_list pop_values(struct decoder *d, size_t from)
     arena_charge(d->arena, list.len * STEPS_OF_MEMBER);
     list.at = arena_alloc_raw(d->arena, list.len * sizeof *list.at);
     for (size_t i = 0; i < list.len; i++)
-        list.at[i] = d->pending[from + i].value;
+        list.at[i] = pending_at(d, from + i)->value;
     d->used = from;
     return list;
-}
-
-/* Almost every value is of a type with a code of one letter. */
-static bool type_of_letter(char letter, enum attr_type *out)
-{
-    switch (letter) {
-    case 'S':
-        *out = ATTR_S;
-        return true;
-    case 'N':
-        *out = ATTR_N;
-        return true;
-    case 'M':
-        *out = ATTR_M;
-        return true;
-    case 'L':
-        *out = ATTR_L;
-        return true;
-    case 'B':
-        *out = ATTR_B;
-        return true;
-    default:
-        return false;
-    }
 }
 
 /* Reads `{"S":` and the like. The shortest value has 8 bytes: {"S":""}. */
@@ -319,8 +322,7 @@ static enum attr_type read_type(struct decoder *d)
     }
     len = p[3] == '"' ? 1 : p[4] == '"' ? 2 : 4;
     if (p[2 + len] != '"' || p[3 + len] != ':' ||
-        !(len == 1 ? type_of_letter(p[2], &type)
-                   : attr_type_of_code((struct span){p + 2, len}, &type))) {
+        !attr_type_of_code((struct span){p + 2, len}, &type)) {
         give_up(d);
         return ATTR_NULL;
     }
@@ -383,8 +385,11 @@ static struct item read_map(struct decoder *d)
 
 static struct attr read_value(struct decoder *d)
 {
-    struct attr value = {.type = read_type(d)};
+    struct attr value = {.type = ATTR_NULL, .boolean = true};
 
+    if (read_literal(d, "{\"NULL\":true}"))
+        return value;
+    value.type = read_type(d);
     if (++d->depth > MAX_DEPTH)
         give_up(d);
     switch (value.type) {
@@ -533,6 +538,8 @@ struct item item_decode_only(struct arena *a, struct span text, const struct spa
     struct decoder d = decoder_of(a, text, room);
 
     arena_charge(a, text.len / SKIPPED_AT_STEP);
+    if (count > FEW_NAMES)
+        arena_charge(a, text.len / LOOKED_UP_AT_STEP);
     expect(&d, '{');
     if (take(&d, '}'))
         return (struct item){.len = 0};

@@ -259,6 +259,20 @@ size_t num_size(const struct num *n)
     return 1 + (whole + 1) / 2 + (digits - whole + 1) / 2 + n->negative;
 }
 
+size_t num_size_of(struct span canonical)
+{
+    size_t negative = canonical.at[0] == '-', end = canonical.len;
+    struct num n;
+
+    if (memchr(canonical.at, '.', canonical.len)) {
+        n = num_of(canonical);
+        return num_size(&n);
+    }
+    while (end > negative && canonical.at[end - 1] == '0')
+        end--;
+    return 1 + (end - negative + 1) / 2 + negative;
+}
+
 /* One byte for the sign (zero is that byte alone), one for the exponent, then the digits in
  * pairs, each pair plus one so that no byte is 0. For negatives all is complemented, and a last
  * FF puts -1.2 after -1.23. */

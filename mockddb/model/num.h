@@ -47,6 +47,7 @@ enum num_status num_subtract(const struct num *a, const struct num *b, struct nu
 
 /* Bytes the service counts for the number. */
 size_t num_size(const struct num *n);
+size_t num_size_of(struct span canonical);
 
 /* Writes a byte string whose memcmp order is numeric order; returns its length. */
 size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX]);

@@ -219,7 +219,7 @@ static const struct error *read_bag(const struct partiql_values *v, const struct
                                               "supports either numbers or strings in bags");
     }
     *out = (struct attr){.type = list.at[0].type == ATTR_S ? ATTR_SS : ATTR_NS, .list = list};
-    return attr_set_normalize(out) ? NULL : repeated_member(v, n, out->type, place);
+    return attr_set_normalize(v->arena, out) ? NULL : repeated_member(v, n, out->type, place);
 }
 
 /* --- lists and structs ---------------------------------------------------------------------- */

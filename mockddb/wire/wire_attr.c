@@ -4,8 +4,6 @@
 #include "model/limits.h"
 #include "wire/wire_node.h"
 
-#include <stdlib.h>
-
 /* Values are read straight from the text; no tree of them is ever made. */
 struct reader {
     struct arena *arena;
@@ -54,42 +52,36 @@ static const struct error *read_number(const struct reader *r, struct span text,
 
 /* --- sets ------------------------------------------------------------------------------------ */
 
-/* Equal members in the order in which they were sent. */
-static int by_value_and_place(const void *a, const void *b)
-{
-    const struct attr *one = *(const struct attr *const *)a;
-    const struct attr *two = *(const struct attr *const *)b;
-    int order = attr_compare(one, two);
-
-    return order ? order : (one > two) - (one < two);
-}
-
 /* Position of the first member that repeats an earlier one. */
-static size_t first_repeat(struct arena *a, const struct attr_list *members)
+static size_t first_repeat(const struct reader *r, const struct attr_list *members)
 {
-    const struct attr **sorted = arena_array(a, members->len, sizeof(const struct attr *));
-    size_t first = members->len;
+    size_t size = 64, first = 0;
+    uint32_t *slots; /* numbers of members, from 1 */
 
-    for (size_t i = 0; i < members->len; i++)
-        sorted[i] = &members->at[i];
-    qsort(sorted, members->len, sizeof(const struct attr *), by_value_and_place);
-    for (size_t i = 1; i < members->len; i++) {
-        size_t place = (size_t)(sorted[i] - members->at);
+    while (size < 2 * members->len)
+        size *= 2;
+    slots = arena_array(r->arena, size, sizeof *slots);
+    for (; first < members->len; first++) {
+        struct span bytes = members->at[first].bytes;
+        size_t slot = siphash(&r->source->key, bytes) & (size - 1);
 
-        if (place < first && attr_compare(sorted[i - 1], sorted[i]) == 0)
-            first = place;
+        while (slots[slot] && !span_equal(members->at[slots[slot] - 1].bytes, bytes))
+            slot = (slot + 1) & (size - 1);
+        if (slots[slot])
+            break;
+        slots[slot] = (uint32_t)first + 1;
     }
     return first;
 }
 
 /* The members as the message lists them: the newer layer has put those before the repeat in
  * order when it notices. */
-static void order_as_noticed(struct arena *a, struct attr *set)
+static void order_as_noticed(const struct reader *r, struct attr *set)
 {
     struct attr before = *set;
 
-    before.list.len = first_repeat(a, &set->list);
-    (void)attr_set_normalize(&before);
+    before.list.len = first_repeat(r, &set->list);
+    (void)attr_set_normalize(r->arena, &before);
 }
 
 static const struct error *repeated_member(const struct reader *r, struct attr *set)
@@ -101,7 +93,7 @@ static const struct error *repeated_member(const struct reader *r, struct attr *
         return older ? error_validation(r->arena, "Input collection contains duplicates")
                      : error_parameter(r->arena, "Input collection contains duplicates.");
     if (!older)
-        order_as_noticed(r->arena, set);
+        order_as_noticed(r, set);
     buf_add_text(&list, "One or more parameter values were invalid: Input collection [");
     for (size_t i = 0; i < set->list.len && list.len <= LIMIT_ERROR_MESSAGE; i++) {
         if (i)
@@ -173,12 +165,14 @@ static const struct error *read_element(struct reader *r, enum attr_type type, s
 }
 
 #define FEW_ELEMENTS    8
-#define STEPS_OF_MEMBER 4 /* of a list, set or map: reading it, and finding what comes again */
+#define STEPS_OF_MEMBER 4 /* of a list or map: reading it, and finding what comes again */
+#define STEPS_OF_OBJECT 3 /* a value that is not seen at a glance */
 
 /* Room for exactly the elements; short lists are gone through once. */
 static const struct error *read_elements(struct reader *r, enum attr_type type, struct attr *out)
 {
     struct attr few[FEW_ELEMENTS], *all = few;
+    const char *from = r->at;
     const struct error *e;
     struct wire_place p;
     size_t len = 0;
@@ -186,7 +180,7 @@ static const struct error *read_elements(struct reader *r, enum attr_type type, 
     for (bool more = wire_enter(r->source, r->at, &p); more;
          more = wire_step(r->source, &p, r->at)) {
         if (len == FEW_ELEMENTS) {
-            all = arena_alloc_raw(r->arena, (len + wire_count_from(r->source, p)) * sizeof *all);
+            all = arena_alloc_raw(r->arena, wire_count_in(r->source, from) * sizeof *all);
             memcpy(all, few, sizeof few);
         }
         r->at = p.at;
@@ -194,7 +188,7 @@ static const struct error *read_elements(struct reader *r, enum attr_type type, 
             return e;
     }
     r->at = p.at;
-    arena_charge(r->arena, len * STEPS_OF_MEMBER);
+    arena_charge(r->arena, type == ATTR_L ? len * STEPS_OF_MEMBER : len);
     *out = (struct attr){.type = type, .list.len = len};
     out->list.at = all;
     if (all == few) {
@@ -214,7 +208,7 @@ static const struct error *read_set(struct reader *r, enum attr_type type, struc
         return e;
     if (!out->list.len)
         return empty_set(r, type);
-    if (attr_set_normalize(out))
+    if (attr_set_normalize(r->arena, out))
         return NULL;
     e = read_elements(&again, type, out);
     return e ? e : error_unprefixed(r->arena, repeated_member(r, out));
@@ -312,6 +306,7 @@ static const struct error *read_fields(struct reader *r, struct item *out)
 {
     struct wire_node whole = {.source = r->source, .at = r->at};
     struct field few[FEW_FIELDS], *all = few;
+    const char *from = r->at;
     const struct error *e;
     struct wire_place p;
     size_t len = 0;
@@ -319,7 +314,7 @@ static const struct error *read_fields(struct reader *r, struct item *out)
     for (bool more = wire_enter(r->source, r->at, &p); more;
          more = wire_step(r->source, &p, r->at)) {
         if (len == FEW_FIELDS && all == few) {
-            all = arena_alloc_raw(r->arena, (len + wire_count_from(r->source, p)) * sizeof *all);
+            all = arena_alloc_raw(r->arena, wire_count_in(r->source, from) * sizeof *all);
             memcpy(all, few, sizeof few);
         }
         if (!(e = read_field(r, &p, &all[len]))) {
@@ -387,43 +382,49 @@ static const struct error *read_typed(struct reader *r, enum attr_type type, str
     }
 }
 
-/* Where the value of each type is in a value's object; NULL for those that are not there. */
+/* What a value's object has for each type, and what reading that said. */
 struct members {
-    const char *at[ATTR_TYPE_COUNT];
-    size_t count;
-    enum attr_type type; /* of one of them */
+    bool there[ATTR_TYPE_COUNT];
+    const struct error *fault[ATTR_TYPE_COUNT]; /* of what is there */
+    struct attr value[ATTR_TYPE_COUNT];         /* where there is no fault */
 };
 
-static void find_members(const struct reader *r, struct members *out)
+/* What does not fit and may not count is stepped over, which is not done for nothing. */
+static const char *step_over(const struct reader *r, const char *at)
 {
-    struct wire_place p;
+    const char *past = wire_past_value(r->source, at);
+
+    arena_charge(r->arena, (size_t)(past - at) / WIRE_BYTES_PER_STEP);
+    return past;
+}
+
+/* Reads the member where it stands: whoever stepped over it first would go through the innermost
+ * value as often as it is deep. Of repeated ones the last one counts. */
+static void read_member(struct reader *r, const struct wire_place *p, struct members *m)
+{
+    bool there = *p->at != 'n';
     enum attr_type type;
 
-    *out = (struct members){.count = 0};
-    for (bool more = wire_enter(r->source, r->at, &p); more;
-         more = wire_step(r->source, &p, wire_past_value(r->source, p.at)))
-        if (attr_type_of_code(p.name, &type))
-            out->at[type] = *p.at == 'n' ? NULL : p.at;
-    for (size_t i = 0; i < ATTR_TYPE_COUNT; i++)
-        if (out->at[i]) {
-            out->count++;
-            out->type = (enum attr_type)i;
-        }
+    r->at = p->at;
+    if (!attr_type_of_code(p->name, &type)) {
+        r->at = step_over(r, p->at);
+        return;
+    }
+    m->there[type] = there;
+    if (!there || (m->fault[type] = read_typed(r, type, &m->value[type])))
+        r->at = step_over(r, p->at);
 }
 
 /* A value with several types: the first fault of one of them, else that there are several. */
-static const struct error *refuse_several(struct reader *r, const struct members *m)
+static const struct error *refuse_several(const struct reader *r, const struct members *m)
 {
     static const enum attr_type order[] = {ATTR_N,  ATTR_NULL, ATTR_SS, ATTR_NS,
                                            ATTR_BS, ATTR_L,    ATTR_M};
     const struct error *e;
-    struct attr ignored;
 
-    for (size_t i = 0; i < COUNT(order); i++) {
-        r->at = m->at[order[i]];
-        if (r->at && (e = read_typed(r, order[i], &ignored)))
-            return e;
-    }
+    for (size_t i = 0; i < COUNT(order); i++)
+        if (m->there[order[i]] && m->fault[order[i]])
+            return m->fault[order[i]];
     e = error_validation(r->arena, "Supplied AttributeValue has more than one datatypes set, must "
                                    "contain exactly one of the supported datatypes");
     return error_bare(r->arena, e);
@@ -438,51 +439,107 @@ static const struct error *no_type(const struct reader *r)
     return error_bare(r->arena, e);
 }
 
-/* A value as it may be: with unknown members, repeated ones, several types or none. */
-static const struct error *read_any(struct reader *r, struct attr *out)
+/* A value as it may be: with unknown members, repeated ones, several types or none. What it has up
+ * to `p` was read, the member at `p` was not. */
+static const struct error *read_any(struct reader *r, struct wire_place *p, struct members *m,
+                                    struct attr *out)
 {
-    const char *past = wire_past_value(r->source, r->at);
-    const struct error *e;
-    struct members m;
+    size_t count = 0, type = 0;
 
-    find_members(r, &m);
-    if (m.count > 1)
-        return refuse_several(r, &m);
-    if (!m.count)
+    do
+        read_member(r, p, m);
+    while (wire_step(r->source, p, r->at));
+    r->at = p->at;
+    for (size_t i = 0; i < ATTR_TYPE_COUNT; i++)
+        if (m->there[i]) {
+            count++;
+            type = i;
+        }
+    if (count > 1)
+        return refuse_several(r, m);
+    if (!count)
         return no_type(r);
-    r->at = m.at[m.type];
-    e = read_typed(r, m.type, out);
-    r->at = past;
+    *out = m->value[type];
+    return m->fault[type];
+}
+
+static const struct error *read_on(struct reader *r, struct wire_place *p, enum attr_type type,
+                                   const struct attr *value, const struct error *fault,
+                                   struct attr *out)
+{
+    struct members m = {.there = {false}};
+
+    m.there[type] = true;
+    m.fault[type] = fault;
+    if (!fault)
+        m.value[type] = *value;
+    return read_any(r, p, &m, out);
+}
+
+/* A value as it should be has one member. */
+static const struct error *read_object(struct reader *r, struct attr *out)
+{
+    const struct error *e;
+    enum attr_type type;
+    struct wire_place p;
+    struct attr value;
+
+    arena_charge(r->arena, STEPS_OF_OBJECT);
+    if (!wire_enter(r->source, r->at, &p)) {
+        r->at = p.at;
+        return no_type(r);
+    }
+    if (*p.at == 'n' || !attr_type_of_code(p.name, &type))
+        return read_any(r, &p, &(struct members){.there = {false}}, out);
+    r->at = p.at;
+    if ((e = read_typed(r, type, &value)))
+        r->at = step_over(r, p.at);
+    if (wire_step(r->source, &p, r->at))
+        return read_on(r, &p, type, &value, e, out);
+    r->at = p.at;
+    if (!e)
+        *out = value;
     return e;
 }
 
 /* A value as it should be, one string under its type; false, and nothing is read, where it is
  * another. */
-static bool read_string_value(struct reader *r, enum attr_type *type, struct span *text)
+static bool read_string_value(struct reader *r, char *letter, struct span *text)
 {
     struct wire_place p;
+    const char *past = wire_glance(r->at, wire_end(r->source), text);
 
-    if (!wire_enter(r->source, r->at, &p) || p.name.len != 1 || *p.at != '"')
+    *letter = r->at[2];
+    if (!past) {
+        if (!wire_enter(r->source, r->at, &p) || p.name.len != 1 || *p.at != '"')
+            return false;
+        *letter = p.name.at[0];
+        if (wire_step(r->source, &p, wire_read_string(r->source, p.at, text)))
+            return false;
+        past = p.at;
+    }
+    if (*letter != 'S' && *letter != 'N')
         return false;
-    *type = p.name.at[0] == 'S' ? ATTR_S : ATTR_N;
-    if (*type == ATTR_N && p.name.at[0] != 'N')
-        return false;
-    if (wire_step(r->source, &p, wire_read_string(r->source, p.at, text)))
-        return false;
-    r->at = p.at;
+    r->at = past;
     return true;
 }
 
 static const struct error *read_value(struct reader *r, struct attr *out)
 {
-    enum attr_type type;
+    const char *past;
     struct span text;
+    char letter;
 
     if (*r->at != '{')
         return no_type(r);
-    if (!read_string_value(r, &type, &text))
-        return read_any(r, out);
-    if (type == ATTR_N)
+    if ((past = wire_glance_null(r->at, wire_end(r->source)))) {
+        *out = (struct attr){.type = ATTR_NULL, .boolean = true};
+        r->at = past;
+        return NULL;
+    }
+    if (!read_string_value(r, &letter, &text))
+        return read_object(r, out);
+    if (letter == 'N')
         return read_number(r, text, out);
     *out = (struct attr){.type = ATTR_S, .bytes = text};
     return NULL;
@@ -498,9 +555,10 @@ static bool is_any_deeper(const struct wire_source *s, const char *at, size_t li
     struct wire_node whole = {.source = s, .at = at};
     struct wire_place p;
 
-    *past = wire_past_value(s, at);
-    if (*at != '[' && *at != '{')
+    if (*at != '[' && *at != '{') {
+        *past = wire_past_value(s, at);
         return false;
+    }
     for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, *past)) {
         if (!is_deeper(s, p.at, limit, past))
             continue;
@@ -518,9 +576,10 @@ static bool is_deeper(const struct wire_source *s, const char *at, size_t limit,
     struct wire_node whole = {.source = s, .at = at};
     struct wire_place p;
 
-    *past = wire_past_value(s, at);
-    if (*at != '{')
+    if (*at != '{') {
+        *past = wire_past_value(s, at);
         return false;
+    }
     for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, *past)) {
         bool nests = span_is(p.name, "L") || span_is(p.name, "M");
 

@@ -22,6 +22,7 @@ const struct error *wire_parse_keyed(struct arena *a, struct span text,
     source->key = *key;
     if (!wire_scan(text, source, &stop))
         return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
+    arena_charge(a, source->container_count * WIRE_STEPS_PER_CONTAINER);
     root = arena_alloc(a, sizeof *root);
     root->source = source;
     root->at = source->root;
@@ -135,7 +136,7 @@ static void open_node(struct wire_node *node)
 
     for (; more && count < FEW_MEMBERS; count++)
         more = wire_step(s, &p, wire_node_fill(&few[count], s, &p));
-    all = arena_alloc_raw(s->arena, (count + (more ? wire_count_from(s, p) : 0)) * sizeof *all);
+    all = arena_alloc_raw(s->arena, (more ? wire_count_in(s, node->at) : count) * sizeof *all);
     if (count)
         memcpy(all, few, count * sizeof *all);
     for (; more; count++)
@@ -151,10 +152,7 @@ static void open_node(struct wire_node *node)
 
 static void count_elements(struct wire_node *list)
 {
-    struct wire_place p;
-    bool any = wire_enter(list->source, list->at, &p);
-
-    list->children.len = any ? wire_count_from(list->source, p) : 0;
+    list->children.len = wire_count_in(list->source, list->at);
     list->counted = true;
 }
 

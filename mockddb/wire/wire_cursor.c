@@ -2,6 +2,35 @@
 
 #include "base/plain.h"
 
+static bool is_special(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
+}
+
+#define GLANCE_MAX 64 /* bytes of text: longer ones are worth a proper look */
+
+const char *wire_glance(const char *at, const char *end, struct span *text)
+{
+    const char *from = at + strlen("{\"S\":\""), *quote;
+
+    if (end - at < (ptrdiff_t)strlen("{\"S\":\"\"}") || at[0] != '{' || at[1] != '"' ||
+        is_special(at[2]) || at[3] != '"' || at[4] != ':' || at[5] != '"')
+        return NULL;
+    quote = plain_end(from, end - from > GLANCE_MAX ? from + GLANCE_MAX : end);
+    if (end - quote < 2 || quote[0] != '"' || quote[1] != '}')
+        return NULL;
+    *text = (struct span){from, (size_t)(quote - from)};
+    return quote + 2;
+}
+
+const char *wire_glance_null(const char *at, const char *end)
+{
+    static const char null[] = "{\"NULL\":true}";
+    const size_t len = sizeof null - 1;
+
+    return (size_t)(end - at) >= len && memcmp(at, null, len) == 0 ? at + len : NULL;
+}
+
 int wire_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -23,7 +52,7 @@ static const char *skip_blanks(const char *at)
 /* From the opening quote to the closing one; *escaped says whether there are escapes between. */
 static const char *closing_quote(const struct wire_source *s, const char *at, bool *escaped)
 {
-    const char *end = s->text.at + s->text.len;
+    const char *end = wire_end(s);
 
     *escaped = false;
     for (at++; *(at = plain_end(at, end)) != '"'; at += 2)
@@ -116,8 +145,8 @@ static const char *past_string(const struct wire_source *s, const char *at)
     return closing_quote(s, at, &escaped) + 1;
 }
 
-/* The end of a container that was noted, or NULL. */
-static const char *noted_end(const struct wire_source *s, const char *at)
+/* A container as it was noted, or NULL. */
+static const struct wire_extent *noted(const struct wire_source *s, const char *at)
 {
     uint32_t from = (uint32_t)(at - s->text.at);
     size_t low = 0, high = s->extent_count;
@@ -130,17 +159,16 @@ static const char *noted_end(const struct wire_source *s, const char *at)
         else
             high = middle;
     }
-    return low < s->extent_count && s->extents[low].from == from ? s->text.at + s->extents[low].to
-                                                                 : NULL;
+    return low < s->extent_count && s->extents[low].from == from ? &s->extents[low] : NULL;
 }
 
 static const char *past_container(const struct wire_source *s, const char *at)
 {
-    const char *end = s->extent_count ? noted_end(s, at) : NULL;
+    const struct wire_extent *whole = noted(s, at);
     size_t depth = 0;
 
-    if (end)
-        return end;
+    if (whole)
+        return s->text.at + whole->to;
     do {
         if (*at == '"') {
             at = past_string(s, at);
@@ -171,8 +199,13 @@ const char *wire_past_value(const struct wire_source *s, const char *at)
 /* From a name or a value on. */
 static void arrive(const struct wire_source *s, struct wire_place *p, const char *at)
 {
-    if (p->named)
+    if (p->named && at[2] == '"' && !is_special(at[1]) && at[3] == ':' &&
+        (unsigned char)at[4] > ' ') { /* "L": and the like */
+        p->name = (struct span){at + 1, 1};
+        at += 4;
+    } else if (p->named) {
         at = skip_blanks(skip_blanks(wire_read_string(s, at, &p->name)) + 1);
+    }
     p->at = at;
 }
 
@@ -199,12 +232,15 @@ bool wire_step(const struct wire_source *s, struct wire_place *p, const char *pa
     return true;
 }
 
-size_t wire_count_from(const struct wire_source *s, struct wire_place p)
+size_t wire_count_in(const struct wire_source *s, const char *at)
 {
+    const struct wire_extent *whole = noted(s, at);
+    struct wire_place p;
     size_t count = 0;
 
-    do {
+    if (whole)
+        return whole->count;
+    for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, wire_past_value(s, p.at)))
         count++;
-    } while (wire_step(s, &p, wire_past_value(s, p.at)));
     return count;
 }

@@ -29,7 +29,20 @@ struct wire_place {
 bool wire_enter(const struct wire_source *s, const char *at, struct wire_place *p);
 bool wire_step(const struct wire_source *s, struct wire_place *p, const char *past);
 
-/* Members or elements of the container from `p` on, repeated ones included. */
-size_t wire_count_from(const struct wire_source *s, struct wire_place p);
+/* Members or elements of the container at `at`, repeated ones included. */
+size_t wire_count_in(const struct wire_source *s, const char *at);
+
+/* As most values are written: {"S":"x"}, with a type of one letter and a short text, without blanks
+ * and escapes. Returns what comes after it and sets *text to what is between the quotes; NULL where
+ * it is written otherwise. Looks at nothing beyond `end`. */
+const char *wire_glance(const char *at, const char *end, struct span *text);
+
+/* Whether that is {"NULL":true}; what comes after it, else NULL. */
+const char *wire_glance_null(const char *at, const char *end);
+
+static inline const char *wire_end(const struct wire_source *s)
+{
+    return s->text.at + s->text.len;
+}
 
 #endif

@@ -12,8 +12,9 @@ struct scanner {
     const char *at, *end;
     size_t depth;
     size_t extents_cap;
-    size_t extent[WIRE_EXTENT_DEPTH]; /* of the open containers, outermost first */
-    char closer[MAX_DEPTH];           /* the brackets that are missing, outermost first */
+    size_t extent[WIRE_EXTENT_DEPTH];  /* of the open containers, outermost first */
+    uint32_t count[WIRE_EXTENT_DEPTH]; /* what they have so far */
+    char closer[MAX_DEPTH];            /* the brackets that are missing, outermost first */
 };
 
 /* The next character; NUL, which no JSON holds outside of strings, at the end. */
@@ -153,6 +154,7 @@ static void note_open(struct scanner *s)
                                   s->extents_cap * sizeof *out->extents);
     }
     s->extent[s->depth] = out->extent_count;
+    s->count[s->depth] = 0;
     out->extents[out->extent_count++].from = (uint32_t)(s->at - out->text.at);
 }
 
@@ -163,6 +165,7 @@ static void note_close(struct scanner *s)
     struct wire_extent *extent = &out->extents[s->extent[s->depth]];
 
     extent->to = (uint32_t)(s->at - out->text.at);
+    extent->count = s->count[s->depth];
     if (extent->to - extent->from < WIRE_EXTENT_MIN)
         out->extent_count = s->extent[s->depth];
 }
@@ -171,6 +174,7 @@ static bool open(struct scanner *s)
 {
     if (s->depth == MAX_DEPTH)
         return false;
+    s->out->container_count++;
     if (s->depth < WIRE_EXTENT_DEPTH)
         note_open(s);
     s->closer[s->depth++] = *s->at++ == '{' ? '}' : ']';
@@ -209,13 +213,31 @@ static bool scan_name(struct scanner *s)
     return true;
 }
 
+/* A value that is written as most are: too short to be noted. */
+static bool glance(struct scanner *s)
+{
+    struct span text;
+    const char *past = wire_glance(s->at, s->end, &text);
+
+    if (!past && !(past = wire_glance_null(s->at, s->end)))
+        return false;
+    s->at = past;
+    if (s->depth + 2 > s->out->height)
+        s->out->height = s->depth + 2;
+    return true;
+}
+
 /* A scalar, an empty container, or all that opens before the first of these; *inside says that a
  * container was opened whose first value comes next. */
 static bool scan_value(struct scanner *s, bool *inside)
 {
     *inside = false;
+    if (s->depth && s->depth <= WIRE_EXTENT_DEPTH)
+        s->count[s->depth - 1]++;
     if (next(s) != '{' && next(s) != '[')
         return scan_scalar(s);
+    if (s->depth && s->depth < MAX_DEPTH && glance(s))
+        return true;
     if (!open(s))
         return false;
     skip_blanks(s);
@@ -267,6 +289,7 @@ bool wire_scan(struct span text, struct wire_source *out, const char **stop)
     out->text = text;
     out->extents = NULL;
     out->extent_count = 0;
+    out->container_count = 0;
     out->odd_names = false;
     out->height = 1;
     s.out = out;

@@ -2,7 +2,8 @@
  *
  * What passes is one object in strict JSON and valid UTF-8, at most 1000 levels deep, and may be
  * walked without further checks (wire_cursor.h). The pass notes where large containers end, so
- * that walking can step over them; that is far less than the text itself takes. */
+ * that walking can step over them, and how many members they have; that is far less than the text
+ * itself takes. */
 #ifndef WIRE_WIRE_SCAN_H
 #define WIRE_WIRE_SCAN_H
 
@@ -14,11 +15,13 @@
 #define WIRE_EXTENT_DEPTH 64
 
 /* What going through the text once costs, in steps of a budget. */
-#define WIRE_BYTES_PER_STEP 4
+#define WIRE_BYTES_PER_STEP      4
+#define WIRE_STEPS_PER_CONTAINER 3 /* but for values that are seen at a glance */
 
-/* A container: offsets of its opening bracket and of what comes after the closing one. */
+/* A container: offsets of its opening bracket and of what comes after the closing one, and how many
+ * members or elements it has, repeated ones included. */
 struct wire_extent {
-    uint32_t from, to;
+    uint32_t from, to, count;
 };
 
 /* A text that passed. */
@@ -29,9 +32,16 @@ struct wire_source {
     const char *root;            /* the object's bracket */
     struct wire_extent *extents; /* by `from` */
     size_t extent_count;
-    bool odd_names; /* whether a name may be empty, or longer than LIMIT_ATTRIBUTE_NAME */
-    size_t height;  /* 1 for an empty object, else 1 + the highest child's; scalars have 1 */
+    size_t container_count; /* but for values that are seen at a glance */
+    bool odd_names;         /* whether a name may be empty, or longer than LIMIT_ATTRIBUTE_NAME */
+    size_t height; /* 1 for an empty object, else 1 + the highest child's; scalars have 1 */
 };
+
+/* What another pass costs. */
+static inline size_t wire_steps_of_pass(const struct wire_source *s)
+{
+    return s->text.len / WIRE_BYTES_PER_STEP + s->container_count * WIRE_STEPS_PER_CONTAINER;
+}
 
 /* False where the text is no such object; *stop is then where it stops being one, or NULL. `arena`
  * and `key` of *out are the caller's to set before; the text is borrowed. */

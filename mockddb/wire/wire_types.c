@@ -241,6 +241,7 @@ static bool elements_fit(const struct wire_source *s, const struct wire_shape *e
         if (!p.named || wire_is_counted(&whole, p.at))
             return false;
         next = wire_past_value(s, p.at);
+        arena_charge(s->arena, (size_t)(next - p.at) / WIRE_BYTES_PER_STEP);
     }
     *past = p.at;
     return true;
@@ -274,8 +275,10 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
         assert(i < MAX_MEMBERS);
         if (members[i].name)
             fits = value_fits(s, members[i].shape, p.at, AS_MEMBER, &next, &m);
-        if (!members[i].name || !fits)
+        if (!members[i].name || !fits) {
             next = wire_past_value(s, p.at);
+            arena_charge(s->arena, (size_t)(next - p.at) / WIRE_BYTES_PER_STEP);
+        }
         while (!fits && used <= i)
             found[used++].at = NULL;
         if (i < used)
@@ -291,11 +294,28 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
     return first == used;
 }
 
+/* As most values are. */
+static bool fits_at_a_glance(const struct wire_source *s, const char *at, const char **past)
+{
+    const char *end = wire_end(s);
+    struct span text;
+
+    if (*at != '{')
+        return false;
+    if (at[2] == 'S' || (at[2] == 'N' && at[3] == '"'))
+        *past = wire_glance(at, end, &text);
+    else
+        *past = wire_glance_null(at, end);
+    return *past != NULL;
+}
+
 static bool value_fits(const struct wire_source *s, const struct wire_shape *shape, const char *at,
                        enum place place, const char **past, struct misfit *out)
 {
     enum wire_type type = shape->type;
 
+    if (type == WIRE_ATTR && fits_at_a_glance(s, at, past))
+        return true;
     if (*at == 'n') {
         *past = at + strlen("null");
         return true;
@@ -345,7 +365,7 @@ const struct error *wire_check_types(struct arena *a, const struct wire_member *
     const char *past;
     struct misfit m;
 
-    arena_charge(a, body->source->text.len / WIRE_BYTES_PER_STEP);
+    arena_charge(a, wire_steps_of_pass(body->source));
     if (members_fit(body->source, members, body->at, &past, &m)) {
         if (!body->opened && body->source->text.len > LARGE_BODY)
             keep_known(body, members);

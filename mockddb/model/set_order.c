@@ -1,0 +1,150 @@
+#include "model/set_order.h"
+
+#define FEW 24 /* are put in order one by one */
+
+/* What a value has at a place of the text that it is ordered by: its bytes; of a number, one for
+ * its sign and how many digits are before its point, then its digits, turned round where it is
+ * negative. Nothing comes after the end of most, and everything after that of a negative number. */
+#define END      0
+#define LAST_END 257
+#define BUCKETS  258
+
+static unsigned letter_of_number(struct span text, size_t depth)
+{
+    bool negative = text.at[0] == '-';
+    const char *point;
+    unsigned digits;
+
+    if (depth) {
+        depth += negative;
+        depth--;
+        if (depth == text.len)
+            return negative ? LAST_END : END;
+        return negative ? 256u - (unsigned char)text.at[depth] : 1u + (unsigned char)text.at[depth];
+    }
+    point = memchr(text.at, '.', text.len);
+    digits = (unsigned)((point ? (size_t)(point - text.at) : text.len) - negative);
+    return negative ? 127u - digits : 128u + digits;
+}
+
+static unsigned letter_at(const struct attr *value, size_t depth)
+{
+    if (value->type == ATTR_N)
+        return letter_of_number(value->bytes, depth);
+    return depth == value->bytes.len ? END : 1u + (unsigned char)value->bytes.at[depth];
+}
+
+/* Letters that are looked at together. They are kept where a list would have its size, so that the
+ * values themselves are seldom looked at. */
+#define LETTERS     3
+#define LETTER_BITS 9
+
+static uint32_t letters_from(const struct attr *value, size_t depth)
+{
+    uint32_t letters = 0;
+    unsigned letter = 1;
+
+    for (size_t i = 0; i < LETTERS; i++) {
+        if (letter != END && letter != LAST_END)
+            letter = letter_at(value, depth + i);
+        letters = letters << LETTER_BITS | letter;
+    }
+    return letters;
+}
+
+static unsigned letter_of(const struct attr *value, size_t depth)
+{
+    return value->size >> (LETTERS - 1 - depth % LETTERS) * LETTER_BITS & ((1u << LETTER_BITS) - 1);
+}
+
+/* Of values whose letters before those that are kept are the same. */
+static bool is_before(const struct attr *a, const struct attr *b)
+{
+    return a->size != b->size ? a->size < b->size : attr_compare(a, b) < 0;
+}
+
+static void insert_each(struct attr *at, size_t len)
+{
+    for (size_t i = 1; i < len; i++) {
+        struct attr value = at[i];
+        size_t to = i;
+
+        for (; to && is_before(&value, &at[to - 1]); to--)
+            at[to] = at[to - 1];
+        at[to] = value;
+    }
+}
+
+/* Those that have the same letters so far, by bucket. */
+struct deal {
+    size_t from[BUCKETS + 1];
+    size_t next[BUCKETS];
+};
+
+/* Where the buckets will be; returns the largest. */
+static unsigned count(struct deal *d, const struct attr *at, size_t len, size_t depth)
+{
+    unsigned largest = 0;
+
+    memset(d->from, 0, sizeof d->from);
+    for (size_t i = 0; i < len; i++)
+        d->from[1 + letter_of(&at[i], depth)]++;
+    for (unsigned b = 0; b < BUCKETS; b++)
+        if (d->from[b + 1] > d->from[largest + 1])
+            largest = b;
+    for (unsigned b = 0; b < BUCKETS; b++) {
+        d->next[b] = d->from[b];
+        d->from[b + 1] += d->from[b];
+    }
+    return largest;
+}
+
+static void swap_into_buckets(struct deal *d, struct attr *at, size_t depth)
+{
+    for (unsigned b = 0; b < BUCKETS; b++)
+        while (d->next[b] < d->from[b + 1]) {
+            struct attr *here = &at[d->next[b]], value = *here;
+            unsigned to = letter_of(here, depth);
+
+            *here = at[d->next[to]];
+            at[d->next[to]++] = value;
+        }
+}
+
+#define STEPS_OF_DEALING 3 /* a member by a letter, and its part of the small buckets */
+
+/* The largest bucket is gone on with here, so that recursion is never deeper than the logarithm. */
+static void order(struct arena *a, struct attr *at, size_t len, size_t depth)
+{
+    struct deal d;
+
+    for (;; depth++) {
+        unsigned largest;
+
+        if (len <= FEW)
+            break;
+        for (size_t i = 0; depth % LETTERS == 0 && i < len; i++)
+            at[i].size = letters_from(&at[i], depth);
+        arena_charge(a, len * STEPS_OF_DEALING);
+        largest = count(&d, at, len, depth);
+        if (d.from[largest + 1] - d.from[largest] < len)
+            swap_into_buckets(&d, at, depth);
+        for (unsigned b = 1; b < LAST_END; b++)
+            if (b != largest && d.from[b + 1] > d.from[b])
+                order(a, at + d.from[b], d.from[b + 1] - d.from[b], depth + 1);
+        if (largest == END || largest == LAST_END)
+            return; /* all the same */
+        at += d.from[largest];
+        len = d.from[largest + 1] - d.from[largest];
+    }
+    insert_each(at, len);
+}
+
+void set_order(struct arena *a, struct attr_list *list)
+{
+    for (size_t i = 0; i < list->len; i++)
+        list->at[i].size = 0;
+    order(a, list->at, list->len, 0);
+    for (size_t i = 0; i < list->len; i++)
+        list->at[i].size = 0;
+}
