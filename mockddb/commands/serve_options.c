@@ -10,6 +10,7 @@
 #define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
 #define MAX_JOURNAL       1000000
 #define MAX_TRANSITION_MS 3600000
+#define MAX_LAG_MS        3600000
 #define TTL_SWEEP_MS      1000
 #define MAX_TTL_SWEEP_MS  86400000
 #define MAX_WORLDS        100000
@@ -180,6 +181,17 @@ static const char *take_delay(const struct option_value *v)
     return NULL;
 }
 
+static const char *take_lag(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+    long ms;
+
+    if (!read_number(v->text, MAX_LAG_MS, &ms))
+        return "is no number of milliseconds up to an hour";
+    o->replica_lag_ms = ms;
+    return NULL;
+}
+
 static const char *take_ttl_sweep(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -309,6 +321,10 @@ static const struct option own_rows[] = {
     {"--regions", "HOW", take_regions, 0,
      "one: all regions see the same tables; by-request: those of the region that a request is "
      "signed for (one)"},
+    {"--replica-lag-ms", "N", take_lag, 0,
+     "with --regions by-request, how long it takes until a write shows in replicas of other "
+     "regions "
+     "(0)"},
     {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", take_transition, 0,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},

@@ -33,6 +33,7 @@ struct serve_options {
     bool regional; /* tables are those of the region that a request is signed for */
     const char *account;
     int64_t transition_ms;
+    int64_t replica_lag_ms;
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
     const char *kinesis_out; /* a folder, or NULL */

@@ -131,6 +131,7 @@ static const char *open_worlds(struct serving *p)
         .first = {.store = {.path = o->db, .sync = o->sync, .compact = o->compact},
                   .settings = {.region = span_of(o->region),
                                .regional = o->regional,
+                               .replica_lag_ms = o->replica_lag_ms,
                                .account = span_of(o->account),
                                .transition_ms = o->transition_ms,
                                .ttl_sweep_ms = o->ttl_sweep_ms,

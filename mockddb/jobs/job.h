@@ -20,17 +20,18 @@ struct job {
     const struct error *(*step)(struct call *c, struct job_walk *w, bool *more);
 };
 
-extern const struct job job_settle;   /* states of tables and indexes that end */
-extern const struct job job_backfill; /* new indexes, and times to live, of tables with items */
-extern const struct job job_reap;     /* what deleted tables, indexes and streams held */
-extern const struct job job_trim;     /* old stream records, and streams closed long ago */
-extern const struct job job_forget;   /* old tokens of transactions */
-extern const struct job job_expiry;   /* items whose time to live is over */
-extern const struct job job_copy;     /* items on their way into a backup, or into a new table */
-extern const struct job job_lapse;    /* backups whose time is over */
-extern const struct job job_restore;  /* tables that are being restored, behind the copy */
-extern const struct job job_outdate;  /* changes that no recovery needs any more */
-extern const struct job job_deliver;  /* records on their way to Kinesis streams */
-extern const struct job job_transfer; /* exports, imports and bulk puts */
+extern const struct job job_settle;    /* states of tables and indexes that end */
+extern const struct job job_backfill;  /* new indexes, and times to live, of tables with items */
+extern const struct job job_reap;      /* what deleted tables, indexes and streams held */
+extern const struct job job_trim;      /* old stream records, and streams closed long ago */
+extern const struct job job_forget;    /* old tokens of transactions */
+extern const struct job job_expiry;    /* items whose time to live is over */
+extern const struct job job_copy;      /* items on their way into a backup, or into a new table */
+extern const struct job job_lapse;     /* backups whose time is over */
+extern const struct job job_restore;   /* tables that are being restored, behind the copy */
+extern const struct job job_outdate;   /* changes that no recovery needs any more */
+extern const struct job job_deliver;   /* records on their way to Kinesis streams */
+extern const struct job job_transfer;  /* exports, imports and bulk puts */
+extern const struct job job_replicate; /* writes on their way to other regions' replicas */
 
 #endif

@@ -63,7 +63,7 @@ static const struct error *delete_items(struct call *c, void *data)
 static bool is_kept(const struct settings *settings, const struct table *t)
 {
     for (size_t i = 0; i < settings->kept_table_count; i++)
-        if (!t->region.len && span_equal(settings->kept_tables[i], t->name))
+        if (span_equal(settings->kept_tables[i], t->name))
             return true;
     return false;
 }

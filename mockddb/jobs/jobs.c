@@ -7,8 +7,9 @@
 #define RETRY_MS 1000 /* from an error to the next attempt */
 
 static const struct job *const table[] = {
-    &job_settle, &job_backfill, &job_reap,    &job_trim,    &job_forget,  &job_expiry,
-    &job_copy,   &job_lapse,    &job_restore, &job_outdate, &job_deliver, &job_transfer,
+    &job_settle,  &job_backfill, &job_reap,      &job_trim,    &job_forget,
+    &job_expiry,  &job_copy,     &job_lapse,     &job_restore, &job_outdate,
+    &job_deliver, &job_transfer, &job_replicate,
 };
 
 struct state {

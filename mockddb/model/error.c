@@ -31,6 +31,7 @@ static const struct error_form error_forms[ERROR_KIND_COUNT] = {
     [ERROR_DUPLICATE_ITEM] = {DYNAMODB "DuplicateItemException", "message", 400},
     [ERROR_POLICY_NOT_FOUND] = {DYNAMODB "PolicyNotFoundException", "message", 400},
     [ERROR_TABLE_NOT_FOUND] = {DYNAMODB "TableNotFoundException", "message", 400},
+    [ERROR_GLOBAL_TABLE_NOT_FOUND] = {DYNAMODB "GlobalTableNotFoundException", "message", 400},
     [ERROR_TABLE_EXISTS] = {DYNAMODB "TableAlreadyExistsException", "message", 400},
     [ERROR_TABLE_IN_USE] = {DYNAMODB "TableInUseException", "message", 400},
     [ERROR_BACKUP_NOT_FOUND] = {DYNAMODB "BackupNotFoundException", "message", 400},

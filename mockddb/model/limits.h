@@ -175,4 +175,11 @@
 #define LIMIT_PAST_NOTES ((size_t)1000)         /* [M] changed items, and index entries that came */
 #define LIMIT_PAST_BYTES (8 * (size_t)LIMIT_MB) /* [M] of each */
 
+/* --- global tables ------------------------------------------------------------------------------
+ */
+
+#define LIMIT_STRONG_REGIONS 3    /* [W] of a strongly consistent one, with its witness */
+#define LIMIT_SCALING_ROLE   1600 /* [B] bytes of its ARN */
+#define LIMIT_SCALING_POLICY 256  /* [B] bytes of its name */
+
 #endif

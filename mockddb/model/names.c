@@ -29,13 +29,30 @@ const char *const names_statuses[] = {
 };
 
 const char *const names_changes[] = {
-    [CHANGE_NONE] = "NONE",
-    [CHANGE_THROUGHPUT] = "THROUGHPUT",
-    [CHANGE_BILLING] = "BILLING",
-    [CHANGE_STREAM] = "STREAM",
-    [CHANGE_CLASS] = "CLASS",
-    [CHANGE_INDEX] = "INDEX",
+    [CHANGE_NONE] = "NONE",       [CHANGE_THROUGHPUT] = "THROUGHPUT",
+    [CHANGE_BILLING] = "BILLING", [CHANGE_STREAM] = "STREAM",
+    [CHANGE_CLASS] = "CLASS",     [CHANGE_INDEX] = "INDEX",
+    [CHANGE_REPLICA] = "REPLICA", NULL,
+};
+
+const char *const names_replication_modes[] = {
+    [REPLICATION_UNSAID] = "",
+    [REPLICATION_ENABLED] = "ENABLED",
+    [REPLICATION_DISABLED] = "DISABLED",
+    [REPLICATION_OVERRIDES] = "ENABLED_WITH_OVERRIDES",
     NULL,
+};
+const char *const names_consistencies[] = {
+    [CONSISTENCY_EVENTUAL] = "EVENTUAL", [CONSISTENCY_STRONG] = "STRONG", NULL};
+
+const char *const names_regions[] = {
+    "af-south-1",     "ap-east-1",      "ap-east-2",      "ap-northeast-1", "ap-northeast-2",
+    "ap-northeast-3", "ap-south-1",     "ap-south-2",     "ap-southeast-1", "ap-southeast-2",
+    "ap-southeast-3", "ap-southeast-4", "ap-southeast-5", "ap-southeast-6", "ap-southeast-7",
+    "ca-central-1",   "ca-west-1",      "eu-central-1",   "eu-central-2",   "eu-north-1",
+    "eu-south-1",     "eu-south-2",     "eu-west-1",      "eu-west-2",      "eu-west-3",
+    "il-central-1",   "me-central-1",   "me-south-1",     "mx-central-1",   "sa-east-1",
+    "us-east-1",      "us-east-2",      "us-west-1",      "us-west-2",      NULL,
 };
 
 const char *const names_views[] = {

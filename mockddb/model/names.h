@@ -24,11 +24,15 @@ extern const char *const names_billing_modes[];        /* by `on_demand` */
 extern const char *const names_insights_modes[];       /* enum insights_mode */
 extern const char *const names_destination_statuses[]; /* enum destination_status */
 extern const char *const names_precisions[]; /* enum destination_precision, the first one empty */
-extern const char *const names_table_classes[]; /* the one of new tables first */
-extern const char *const names_sse_types[];     /* enum sse_type */
-extern const char *const names_on_off[];        /* DISABLED, ENABLED: by whether a thing is on */
+extern const char *const names_table_classes[];     /* the one of new tables first */
+extern const char *const names_sse_types[];         /* enum sse_type */
+extern const char *const names_replication_modes[]; /* enum replication_mode; "" for unsaid */
+extern const char *const names_consistencies[];     /* enum consistency */
+extern const char *const names_regions[];           /* of the service's partition aws */
+extern const char *const names_on_off[]; /* DISABLED, ENABLED: by whether a thing is on */
 
 enum key_kind { KEY_HASH, KEY_RANGE };
+enum consistency { CONSISTENCY_EVENTUAL, CONSISTENCY_STRONG };
 enum sse_type { SSE_AES256, SSE_KMS };
 
 /* --- requests --------------------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ enum table_change {
     CHANGE_BILLING,
     CHANGE_STREAM,
     CHANGE_CLASS,
-    CHANGE_INDEX /* an index is being allocated or deleted */
+    CHANGE_INDEX,  /* an index is being allocated or deleted */
+    CHANGE_REPLICA /* replicas are being made, changed or deleted */
 };
 
 /* Provisioned units, or 0 on PAY_PER_REQUEST; dates are 0 while unset. */
@@ -149,9 +150,64 @@ struct restore {
     struct span source_arn; /* of the table */
     struct span backup_arn; /* "": it is restored to a point in time */
     int64_t moment_ms;      /* the point in time, or the backup's */
-    bool filling;           /* items are on their way; without source_arn, from files */
+    bool filling;           /* items are on their way; without source_arn, from files … */
+    bool replica;           /* … or as the table of a new replica, from another */
     uint32_t log_space; /* changes that are undone when the items are there; 0: none (any more) */
     struct span log_position; /* entry key (bytes) of the last one that was undone */
+};
+
+/* What a replica has of an index otherwise than this table; 0: nothing. */
+struct replica_index {
+    struct span name;
+    int64_t read, on_demand_read;
+};
+
+/* The table's counterpart in another region. */
+struct replica {
+    struct span region;
+    enum status status;
+    int64_t until_ms;                 /* when a transient status ends; 0: no transition under way */
+    struct span kms_key, table_class; /* of its own, as given; "": as this table's */
+    int64_t read, on_demand_read;     /* units of its own; 0: as this table's */
+    struct replica_index *indexes;
+    size_t index_count;
+};
+
+/* Auto scaling of units: kept, and acted on by nobody. */
+struct scaling {
+    struct span region; /* of reads there; "": of writes everywhere */
+    struct span index;  /* "": of the table */
+    int64_t min, max;   /* units; 0: not said */
+    bool disabled;
+    struct span role, policy;
+    struct span target; /* a number as it was written; "": there is no policy */
+    bool keeps_in;      /* never scales in */
+    int64_t in_cooldown, out_cooldown;
+};
+
+/* How settings follow those of other replicas. */
+enum replication_mode {
+    REPLICATION_UNSAID,
+    REPLICATION_ENABLED,
+    REPLICATION_DISABLED,
+    REPLICATION_OVERRIDES /* what a global table has */
+};
+
+/* The global table that the table is part of. */
+struct global {
+    struct replica *replicas; /* the others; with none and no witness the table is a regional one */
+    size_t replica_count;
+    struct span witness; /* a region that only agrees; "": none does */
+    enum status witness_status;
+    int64_t witness_until_ms;
+    bool strong;      /* every region sees every write at once */
+    bool unprotected; /* may be disassociated */
+    enum replication_mode mode;
+    int64_t source_ms; /* when a replica was made from this table last; 0: never */
+    struct scaling *scalings;
+    size_t scaling_count;
+    uint32_t log_space;    /* where replicas are tables: what is on its way to others … */
+    uint32_t latest_space; /* … and its latest for each item; 0: they are not */
 };
 
 enum stream_view { VIEW_NEW_IMAGE, VIEW_OLD_IMAGE, VIEW_NEW_AND_OLD_IMAGES, VIEW_KEYS_ONLY };
@@ -207,6 +263,7 @@ struct table {
 
     struct recovery recovery;
     struct restore restore;
+    struct global global;
 
     struct insights insights;
     struct destination *destinations; /* in the order in which they were enabled first */

@@ -152,11 +152,69 @@ static const struct schema_member restore_members[] = {
     {.kind = SCHEMA_TEXT, AT(restore, backup_arn)},
     {.kind = SCHEMA_INT, AT(restore, moment_ms)},
     {.kind = SCHEMA_FLAG, AT(restore, filling)},
+    {.kind = SCHEMA_FLAG, AT(restore, replica)},
     {.kind = SCHEMA_WORD, AT(restore, log_space)},
     {.kind = SCHEMA_BYTES, AT(restore, log_position)},
     {.name = NULL},
 };
 static const struct schema_shape restore_shape = {sizeof(struct restore), restore_members};
+
+static const struct schema_member replica_index_members[] = {
+    {.kind = SCHEMA_TEXT, AT(replica_index, name)},
+    {.kind = SCHEMA_INT, AT(replica_index, read)},
+    {.kind = SCHEMA_INT, AT(replica_index, on_demand_read)},
+    {.name = NULL},
+};
+static const struct schema_shape replica_index_shape = {sizeof(struct replica_index),
+                                                        replica_index_members};
+
+static const struct schema_member replica_members[] = {
+    {.kind = SCHEMA_TEXT, AT(replica, region)},
+    {.kind = SCHEMA_ENUM, AT(replica, status), .words = names_statuses},
+    {.kind = SCHEMA_INT, AT(replica, until_ms)},
+    {.kind = SCHEMA_TEXT, AT(replica, kms_key)},
+    {.kind = SCHEMA_TEXT, AT(replica, table_class)},
+    {.kind = SCHEMA_INT, AT(replica, read)},
+    {.kind = SCHEMA_INT, AT(replica, on_demand_read)},
+    {.kind = SCHEMA_ARRAY,
+     AT(replica, indexes),
+     .shape = &replica_index_shape,
+     COUNTED(replica, index_count)},
+    {.name = NULL},
+};
+static const struct schema_shape replica_shape = {sizeof(struct replica), replica_members};
+
+static const struct schema_member scaling_members[] = {
+    {.kind = SCHEMA_TEXT, AT(scaling, region)},      {.kind = SCHEMA_TEXT, AT(scaling, index)},
+    {.kind = SCHEMA_INT, AT(scaling, min)},          {.kind = SCHEMA_INT, AT(scaling, max)},
+    {.kind = SCHEMA_FLAG, AT(scaling, disabled)},    {.kind = SCHEMA_TEXT, AT(scaling, role)},
+    {.kind = SCHEMA_TEXT, AT(scaling, policy)},      {.kind = SCHEMA_TEXT, AT(scaling, target)},
+    {.kind = SCHEMA_FLAG, AT(scaling, keeps_in)},    {.kind = SCHEMA_INT, AT(scaling, in_cooldown)},
+    {.kind = SCHEMA_INT, AT(scaling, out_cooldown)}, {.name = NULL},
+};
+static const struct schema_shape scaling_shape = {sizeof(struct scaling), scaling_members};
+
+static const struct schema_member global_members[] = {
+    {.kind = SCHEMA_ARRAY,
+     AT(global, replicas),
+     .shape = &replica_shape,
+     COUNTED(global, replica_count)},
+    {.kind = SCHEMA_TEXT, AT(global, witness)},
+    {.kind = SCHEMA_ENUM, AT(global, witness_status), .words = names_statuses},
+    {.kind = SCHEMA_INT, AT(global, witness_until_ms)},
+    {.kind = SCHEMA_FLAG, AT(global, strong)},
+    {.kind = SCHEMA_FLAG, AT(global, unprotected)},
+    {.kind = SCHEMA_ENUM, AT(global, mode), .words = names_replication_modes},
+    {.kind = SCHEMA_INT, AT(global, source_ms)},
+    {.kind = SCHEMA_ARRAY,
+     AT(global, scalings),
+     .shape = &scaling_shape,
+     COUNTED(global, scaling_count)},
+    {.kind = SCHEMA_WORD, AT(global, log_space)},
+    {.kind = SCHEMA_WORD, AT(global, latest_space)},
+    {.name = NULL},
+};
+static const struct schema_shape global_shape = {sizeof(struct global), global_members};
 
 static const struct schema_member table_members[] = {
     {.kind = SCHEMA_TEXT, AT(table, region)},
@@ -214,6 +272,7 @@ static const struct schema_member table_members[] = {
      AT(table, destinations),
      .shape = &destination_shape,
      COUNTED(table, destination_count)},
+    {.kind = SCHEMA_STRUCT, AT(table, global), .shape = &global_shape},
     {.name = NULL},
 };
 const struct schema_shape schema_members_table = {sizeof(struct table), table_members};

@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/vector.h"
 #include "ops/backup/recovery_log.h"
+#include "ops/global/replication.h"
 #include "ops/kinesis/kinesis_record.h"
 #include "ops/past.h"
 #include "ops/stream/stream.h"
@@ -196,7 +197,9 @@ static const struct error *follow(struct call *c, const struct change *ch,
         (t->ttl_space && (e = ttl_index_follow(c, t, before->item, after->item, owner))) ||
         (t->recovery.space && (e = recovery_log_append(c, t, &ch->old))) ||
         (t->destination_count &&
-         (e = kinesis_record_append(c, t, before->item, after->item, ch->expired))))
+         (e = kinesis_record_append(c, t, before->item, after->item, ch->expired))) ||
+        (t->global.log_space && !ch->replicated && !ch->expired &&
+         (e = replication_note(c, t, ch->old.key, after->item ? ch->body : (struct span){"", 0}))))
         return e;
     return stream_append(c, t, ch->old.key, before, after, ch->expired);
 }
@@ -205,7 +208,7 @@ static const struct error *follow(struct call *c, const struct change *ch,
 static bool has_followers(const struct table *t)
 {
     return t->index_count || t->ttl_space || t->recovery.space || t->stream_enabled ||
-           t->destination_count;
+           t->destination_count || t->global.log_space;
 }
 
 static struct stream_image old_image(struct call *c, struct change *ch)

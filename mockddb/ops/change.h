@@ -14,6 +14,7 @@ struct change {
     struct store_row old; /* in the table's own space; its body is the item as replies show it */
     size_t old_charge; /* what a write is charged for the item that is stored; 0: there is none */
     bool expired;      /* set by the caller: time to live is what deletes the item */
+    bool replicated;   /* set by the caller: it was made in another region, and is there */
     const struct item *image; /* change_old's; NULL until asked for */
     struct span body;         /* after change_put: the item as replies show it */
 };

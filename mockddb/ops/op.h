@@ -30,6 +30,7 @@ struct settings {
     const char *kinesis_out; /* folder of the records for Kinesis; NULL: there are none */
     struct span world;       /* whose call it is; empty: the first one's */
     struct buckets *buckets; /* where exports go and imports come from (ops/transfer/buckets.h) */
+    int64_t replica_lag_ms;  /* until a write shows in other regions' replicas */
 };
 
 struct capacity;
@@ -51,6 +52,7 @@ enum wake {
     WAKE_OUTDATE,
     WAKE_DELIVER,
     WAKE_TRANSFER,
+    WAKE_REPLICATE,
     WAKE_COUNT
 };
 

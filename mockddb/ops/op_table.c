@@ -6,6 +6,7 @@ extern const struct op op_batch_execute_statement;
 extern const struct op op_batch_get_item;
 extern const struct op op_batch_write_item;
 extern const struct op op_create_backup;
+extern const struct op op_create_global_table;
 extern const struct op op_create_table;
 extern const struct op op_delete_backup;
 extern const struct op op_delete_item;
@@ -18,6 +19,8 @@ extern const struct op op_describe_continuous_backups;
 extern const struct op op_describe_contributor_insights;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_export;
+extern const struct op op_describe_global_table;
+extern const struct op op_describe_global_table_settings;
 extern const struct op op_describe_key;
 extern const struct op op_describe_kinesis_streaming_destination;
 extern const struct op op_describe_limits;
@@ -25,6 +28,7 @@ extern const struct op op_describe_scalable_targets;
 extern const struct op op_describe_scaling_policies;
 extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
+extern const struct op op_describe_table_replica_auto_scaling;
 extern const struct op op_describe_time_to_live;
 extern const struct op op_disable_kinesis_streaming_destination;
 extern const struct op op_enable_kinesis_streaming_destination;
@@ -42,6 +46,7 @@ extern const struct op op_get_shard_iterator;
 extern const struct op op_list_backups;
 extern const struct op op_list_contributor_insights;
 extern const struct op op_list_exports;
+extern const struct op op_list_global_tables;
 extern const struct op op_list_metrics;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
@@ -62,9 +67,12 @@ extern const struct op op_untag_resource;
 extern const struct op op_untag_resources;
 extern const struct op op_update_continuous_backups;
 extern const struct op op_update_contributor_insights;
+extern const struct op op_update_global_table;
+extern const struct op op_update_global_table_settings;
 extern const struct op op_update_item;
 extern const struct op op_update_kinesis_streaming_destination;
 extern const struct op op_update_table;
+extern const struct op op_update_table_replica_auto_scaling;
 extern const struct op op_update_time_to_live;
 
 /* Each list is sorted by name in byte order and ends with NULL. */
@@ -73,6 +81,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_batch_get_item,
     &op_batch_write_item,
     &op_create_backup,
+    &op_create_global_table,
     &op_create_table,
     &op_delete_backup,
     &op_delete_item,
@@ -83,9 +92,12 @@ static const struct op *const dynamodb_ops[] = {
     &op_describe_contributor_insights,
     &op_describe_endpoints,
     &op_describe_export,
+    &op_describe_global_table,
+    &op_describe_global_table_settings,
     &op_describe_kinesis_streaming_destination,
     &op_describe_limits,
     &op_describe_table,
+    &op_describe_table_replica_auto_scaling,
     &op_describe_time_to_live,
     &op_disable_kinesis_streaming_destination,
     &op_enable_kinesis_streaming_destination,
@@ -97,6 +109,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_list_backups,
     &op_list_contributor_insights,
     &op_list_exports,
+    &op_list_global_tables,
     &op_list_tables,
     &op_list_tags_of_resource,
     &op_put_item,
@@ -111,9 +124,12 @@ static const struct op *const dynamodb_ops[] = {
     &op_untag_resource,
     &op_update_continuous_backups,
     &op_update_contributor_insights,
+    &op_update_global_table,
+    &op_update_global_table_settings,
     &op_update_item,
     &op_update_kinesis_streaming_destination,
     &op_update_table,
+    &op_update_table_replica_auto_scaling,
     &op_update_time_to_live,
     NULL,
 };

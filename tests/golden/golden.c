@@ -221,6 +221,7 @@ static bool run_steps(struct world *w, const cJSON *steps, const char *title)
 static void open_world(struct world *w, const cJSON *file)
 {
     const cJSON *transition = get(file, "transition_ms"), *shards = get(file, "stream_shards");
+    const cJSON *lag = get(file, "replica_lag_ms");
     const char *problem = "";
 
     *w = (struct world){.arena = arena_new()};
@@ -228,6 +229,7 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.account = SPAN_LIT("000000000000");
     w->settings.ttl_sweep_ms = 1000;
     w->settings.stream_shards = shards ? (uint32_t)shards->valuedouble : 1;
+    w->settings.replica_lag_ms = lag ? (int64_t)lag->valuedouble : 0;
     w->settings.regional = cJSON_IsTrue(get(file, "regional"));
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
     w->settings.buckets = golden_objects_new();

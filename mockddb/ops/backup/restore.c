@@ -87,33 +87,55 @@ static const struct error *fill_first(struct call *c, struct span name, uint32_t
     return NULL;
 }
 
+/* The draft is as it is to be shown: its space is what the copy fills. */
+static const struct error *begin_copy(struct call *c, struct table *draft,
+                                      const struct restore_source *source)
+{
+    set_state(draft, &source->state);
+    set_indexes(c, draft);
+    return space_copy_begin(c->unit, source->space, &draft->space);
+}
+
+static const struct error *keep_and_fill(struct call *c, struct table *draft)
+{
+    struct span name = arena_span(c->arena, draft->name);
+    uint32_t space = draft->space;
+    const struct error *e;
+
+    op_wake(c, WAKE_COPY, clock_now_ms(c->clock));
+    e = table_state_keep(c, draft);
+    return e ? e : fill_first(c, name, space);
+}
+
+const struct error *restore_fill(struct call *c, struct table *draft,
+                                 const struct restore_source *source)
+{
+    const struct error *e = begin_copy(c, draft, source);
+
+    return e ? e : keep_and_fill(c, draft);
+}
+
 const struct error *restore_begin(struct call *c, const struct restore_source *source)
 {
     struct span name = wire_text(wire_get(c->body, "TargetTableName"));
     struct table_spec spec;
     struct table *t;
     const struct error *e;
-    uint32_t space;
 
     if ((e = restore_spec_read(c, source->table, &spec)) || (e = table_build(c, name, &spec, &t)) ||
-        (e = space_copy_begin(c->unit, source->space, &space)))
+        (e = begin_copy(c, t, source)))
         return e;
-    t->space = space;
-    set_state(t, &source->state);
-    set_indexes(c, t);
     wire_key(&c->reply, "TableDescription");
     table_describe(c, t, TABLE_CREATED);
-    op_wake(c, WAKE_COPY, clock_now_ms(c->clock));
-    if ((e = table_state_keep(c, t)))
-        return e;
-    return fill_first(c, name, space);
+    return keep_and_fill(c, t);
 }
 
 /* --- going on --------------------------------------------------------------------------------- */
 
 bool restore_waits(const struct call *c, const struct table *t)
 {
-    return t->restore.filling && t->restore.source_arn.len && !space_copy_fills(c->store, t->space);
+    return t->restore.filling && (t->restore.source_arn.len || t->restore.replica) &&
+           !space_copy_fills(c->store, t->space);
 }
 
 const struct error *restore_advance(struct call *c, struct span name)

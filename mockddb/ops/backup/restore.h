@@ -24,6 +24,10 @@ MUST_CHECK const struct error *restore_check_target(struct call *c);
 /* Reads the overrides, makes the table, answers with its description and begins to fill it. */
 MUST_CHECK const struct error *restore_begin(struct call *c, const struct restore_source *source);
 
+/* Puts a new table into the catalog, one that table_build has made, and begins to fill it. */
+MUST_CHECK const struct error *restore_fill(struct call *c, struct table *draft,
+                                            const struct restore_source *source);
+
 /* Whether a table is being restored from the backup. */
 MUST_CHECK const struct error *restore_find_from(struct call *c, struct span backup_arn,
                                                  bool *found);

@@ -360,6 +360,14 @@ static const struct error *check_capacities(struct call *c, const struct table_s
     return NULL;
 }
 
+struct table_spec restore_spec_of(struct arena *a, const struct table *source)
+{
+    struct table_spec spec = spec_of(a, source);
+
+    spec.definitions = definitions_of(a, source, &spec);
+    return spec;
+}
+
 const struct error *restore_spec_read(struct call *c, const struct table *source,
                                       struct table_spec *out)
 {

@@ -12,4 +12,7 @@
 MUST_CHECK const struct error *restore_spec_read(struct call *c, const struct table *source,
                                                  struct table_spec *out);
 
+/* The table as it would be asked for. */
+struct table_spec restore_spec_of(struct arena *a, const struct table *source);
+
 #endif

@@ -1,6 +1,7 @@
 #include "base/base64.h"
 #include "model/limits.h"
 #include "ops/insights/insights.h"
+#include "ops/op_region.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
@@ -89,10 +90,10 @@ static void put_table(struct call *c, struct page *page, const struct table *t)
 static const struct error *put_all(struct call *c, struct page *page)
 {
     struct span name = page->table;
-    const struct table *t = name.len ? store_table(c->store, name) : NULL;
+    const struct table *t = name.len ? op_region_table(c, name) : NULL;
 
     if (!t)
-        t = store_table_after(c->store, name);
+        t = op_region_table_after(c, name);
     while (t && !page->full) {
         const struct error *e;
 
@@ -101,7 +102,7 @@ static const struct error *put_all(struct call *c, struct page *page)
             return e;
         if (t)
             put_table(c, page, t);
-        t = store_table_after(c->store, name);
+        t = op_region_table_after(c, name);
     }
     return NULL;
 }

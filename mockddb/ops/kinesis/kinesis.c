@@ -3,6 +3,7 @@
 #include <stdarg.h>
 
 #include "model/limits.h"
+#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
 
@@ -37,7 +38,7 @@ bool kinesis_parse_arn(const struct call *c, struct span text, struct span *name
     if (!span_starts_with(resource, kind))
         return false;
     *name = span_from(resource, kind.len);
-    *ours = span_is(arn.partition, "aws") && span_equal(arn.region, c->settings->region) &&
+    *ours = span_is(arn.partition, "aws") && span_equal(arn.region, op_region(c)) &&
             span_equal(arn.account, c->settings->account);
     return names_keep_pattern(*name) && name->len <= LIMIT_KINESIS_NAME;
 }

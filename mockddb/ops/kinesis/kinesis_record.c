@@ -3,6 +3,7 @@
 #include "model/key.h"
 #include "model/names.h"
 #include "ops/kinesis/kinesis.h"
+#include "ops/op_region.h"
 #include "ops/op_wake.h"
 
 /* Outbox: space, running number; the stream's name, a line's end, the record. */
@@ -59,7 +60,7 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     struct wire_writer w = {.out = out};
 
     wire_open(&w, '{');
-    wire_put_member_text(&w, "awsRegion", c->settings->region);
+    wire_put_member_text(&w, "awsRegion", op_region(c));
     wire_put_member_word(&w, "eventID", clock_uuid(c->clock, c->arena));
     wire_put_member_word(&w, "eventName", !before ? "INSERT" : !after ? "REMOVE" : "MODIFY");
     put_identity(&w, expired);

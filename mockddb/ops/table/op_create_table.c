@@ -1,5 +1,7 @@
 #include "model/limits.h"
+#include "model/names.h"
 #include "ops/op.h"
+#include "ops/op_region.h"
 #include "ops/policy/policy_document.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_build.h"
@@ -28,8 +30,8 @@ static const struct wire_member create_table_members[] = {
     {"OnDemandThroughput", &table_shapes_on_demand, 0},
     {"WarmThroughput", &table_shapes_warm, 0},
     {"ResourcePolicy", &wire_string, 0},
-    {"GlobalTableSourceArn", &table_source, WIRE_UNSUPPORTED},
-    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, WIRE_UNSUPPORTED},
+    {"GlobalTableSourceArn", &table_source, 0},
+    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, 0},
     {"VectorIndexes", &table_shapes_vectors, 0},
     {NULL, NULL, 0},
 };
@@ -335,12 +337,51 @@ static const struct error *check_capacities(struct call *c, const struct table_s
     return e;
 }
 
+static const struct error *check_mode(struct call *c, const struct table_spec *spec)
+{
+    if (spec->global.mode != REPLICATION_OVERRIDES)
+        return NULL;
+    return error_validation(c->arena,
+                            "Value 'ENABLED_WITH_OVERRIDES' at "
+                            "'GlobalTableSettingsReplicationMode' failed to satisfy constraint: "
+                            "Only ENABLED and DISABLED settings replication are supported for a "
+                            "Regional Table.");
+}
+
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,       check_billing,    check_table_keys, check_lists,   check_index_keys,
-    check_definitions, check_indexes,    check_included,   check_vectors, check_stream,
-    check_encryption,  check_class,      check_on_demand,  check_warm,    check_table_tags,
-    check_policy,      check_capacities,
+    check_sizes,       check_billing, check_table_keys, check_lists,   check_index_keys,
+    check_definitions, check_indexes, check_included,   check_vectors, check_stream,
+    check_encryption,  check_class,   check_on_demand,  check_warm,    check_table_tags,
+    check_policy,      check_mode,    check_capacities,
 };
+
+/* A replica of another account's table, in another region: all but its name and how it follows
+ * comes from there. There is one account here, so no such table can be found. */
+static const struct error *check_source(struct call *c, const struct table_spec *spec)
+{
+    const wire_node *source = wire_get(c->body, "GlobalTableSourceArn");
+    struct arn arn;
+
+    if (!source)
+        return NULL;
+    if (!table_arn_parse(wire_text(source), &arn) || !arn.table.len || arn.rest.len)
+        return error_parameter(c->arena, "GlobalTableSourceArn is not a valid ARN");
+    for (const wire_node *n = wire_first(c->body); n; n = wire_next(n))
+        if (!span_is(wire_name(n), "TableName") && !span_is(wire_name(n), "GlobalTableSourceArn") &&
+            !span_is(wire_name(n), "GlobalTableSettingsReplicationMode"))
+            return error_parameter(c->arena, "%.*s cannot be specified with GlobalTableSourceArn",
+                                   SPAN_ARG(wire_name(n)));
+    if (spec->global.mode != REPLICATION_ENABLED)
+        return error_parameter(c->arena, "GlobalTableSettingsReplicationMode must be ENABLED when "
+                                         "GlobalTableSourceArn is specified");
+    if (span_equal(arn.account, c->settings->account) || span_equal(arn.region, op_region(c)))
+        return error_parameter(c->arena, "GlobalTableSourceArn must be of a table in another "
+                                         "account and another region");
+    return error_new(c->arena, ERROR_ACCESS_DENIED,
+                     "User: arn:aws:iam::%.*s:root is not authorized to perform: "
+                     "dynamodb:AssociateTableReplica on resource: %.*s",
+                     SPAN_ARG(c->settings->account), SPAN_ARG(wire_text(source)));
+}
 
 static const struct error *check_existence(struct call *c, struct span name)
 {
@@ -363,6 +404,8 @@ static const struct error *create_table(struct call *c)
     struct span name;
     const struct error *e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &name);
 
+    if (!e)
+        e = check_source(c, &spec);
     for (size_t i = 0; !e && i < COUNT(rules); i++)
         e = rules[i](c, &spec);
     if (e || (e = check_existence(c, name)) || (e = table_build(c, name, &spec, &t)))

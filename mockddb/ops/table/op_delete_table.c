@@ -1,3 +1,4 @@
+#include "ops/global/global_group.h"
 #include "ops/op.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_describe.h"
@@ -48,14 +49,16 @@ static const struct error *delete_table(struct call *c)
     if (old->deletion_protection)
         return error_validation(c->arena, "Resource cannot be deleted as it is currently protected "
                                           "against deletion. Disable deletion protection first.");
-    if ((e = check_idle(c, old)) || (e = stream_close(c, old)))
+    if ((e = check_idle(c, old)) || (e = global_group_check_leave(c, old)) ||
+        (e = stream_close(c, old)))
         return e;
     t = schema_copy(c->arena, old);
     t->status = STATUS_DELETING;
     t->transition_until_ms = table_state_transition_end(c);
     wire_key(&c->reply, "TableDescription");
     table_describe(c, t, TABLE_DELETED);
-    return table_state_keep(c, t);
+    e = global_group_leave(c, t);
+    return e ? e : table_state_keep(c, t);
 }
 
 const struct op op_delete_table = {

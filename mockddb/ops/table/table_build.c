@@ -149,6 +149,13 @@ const struct error *table_build_stop_stream(struct call *c, struct table *t)
     return e;
 }
 
+bool table_build_is_service_key(struct span arn)
+{
+    static const struct span key = SPAN_LIT_INIT(SERVICE_KEY);
+
+    return arn.len >= key.len && span_equal(span_from(arn, arn.len - key.len), key);
+}
+
 struct span table_build_kms_key(struct call *c, const struct sse_spec *sse)
 {
     struct span key = sse->key;
@@ -177,6 +184,7 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
         t->warm_until_ms = table_state_transition_end(c);
     }
     t->deletion_protection = spec->deletion_protection;
+    t->global.mode = spec->global.mode;
     t->table_class = arena_span(t->arena, spec->table_class);
     if (spec->resource_policy.at)
         t->policy = (struct policy){

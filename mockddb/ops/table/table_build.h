@@ -30,6 +30,9 @@ MUST_CHECK const struct error *table_build_stop_stream(struct call *c, struct ta
 MUST_CHECK const struct error *table_build_start_stream(struct call *c, struct table *t,
                                                         const struct stream_spec *stream);
 
+/* Whether that is the ARN of the key that is used when no other is named, in any region. */
+bool table_build_is_service_key(struct span arn);
+
 /* The ARN of the key that the specification names, in the call's arena. */
 struct span table_build_kms_key(struct call *c, const struct sse_spec *sse);
 

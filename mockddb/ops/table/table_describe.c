@@ -3,6 +3,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/table/table_arn.h"
+#include "ops/table/table_replicas.h"
 
 #include <stdlib.h>
 
@@ -114,7 +115,7 @@ static void put_throughput(struct call *c, const struct throughput *p)
     wire_close(w, '}');
 }
 
-static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing)
+void table_describe_warm(struct wire_writer *w, struct unit_pair warm, bool changing)
 {
     wire_key(w, "WarmThroughput");
     wire_open(w, '{');
@@ -148,10 +149,11 @@ static void put_mode(struct wire_writer *w, const struct table *t, enum table_an
     wire_close(w, '}');
 }
 
-/* The mode by both of its names; the newer one was seen of tables on demand only. */
+/* The mode by both of its names; the newer one was seen of tables on demand only. With a replica
+ * provisioned tables show neither. */
 static void put_billing(struct wire_writer *w, const struct table *t, enum table_answer answer)
 {
-    if (t->was_on_demand)
+    if (t->on_demand || (t->was_on_demand && !table_replicas_any(t)))
         put_mode(w, t, answer, "BillingModeSummary", "BillingMode");
     if (t->on_demand)
         put_mode(w, t, answer, "TableThroughputModeSummary", "TableThroughputMode");
@@ -224,7 +226,7 @@ static void put_index(struct call *c, const struct table *t, const struct index 
         put_throughput(c, &ix->throughput);
         table_describe_on_demand(w, ix->on_demand);
         if (answer != TABLE_CREATED)
-            put_warm(w, ix->warm, ix->next_warm.read != 0);
+            table_describe_warm(w, ix->warm, ix->next_warm.read != 0);
     }
     put_stats(c, t, ix->space, "IndexSizeBytes");
     wire_put_member_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
@@ -324,7 +326,7 @@ static void put_contents(struct call *c, const struct table *t, enum table_answe
     put_indexes(c, t, KIND_GLOBAL, "GlobalSecondaryIndexes", answer);
     put_indexes(c, t, KIND_VECTOR, "VectorIndexes", answer);
     if (answer != TABLE_CREATED || t->warm_until_ms)
-        put_warm(&c->reply, t->warm, t->warm_until_ms != 0);
+        table_describe_warm(&c->reply, t->warm, t->warm_until_ms != 0);
 }
 
 void table_describe(struct call *c, const struct table *t, enum table_answer answer)
@@ -347,5 +349,6 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     put_restore(w, t);
     wire_put_member_bool(w, "DeletionProtectionEnabled", t->deletion_protection);
     table_describe_on_demand(w, t->on_demand_limits);
+    table_replicas_describe(c, t);
     wire_close(w, '}');
 }

@@ -3,14 +3,24 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/op_region.h"
-#include "ops/table/table_arn.h"
+#include "ops/table/table_replicas.h"
+
+bool table_name_serves(const struct call *c, const struct arn *arn)
+{
+    const struct table *t;
+
+    if (span_equal(arn->region, op_region(c)))
+        return true;
+    t = c->settings->regional ? NULL : op_region_table(c, arn->table);
+    return t && table_replicas_find(t, arn->region);
+}
 
 /* What is wrong with an ARN, as the words before "in '<arn>'"; NULL when nothing is. */
 static const char *arn_problem(const struct call *c, const struct arn *arn)
 {
     if (!span_is(arn->partition, "aws"))
         return "Invalid AWS partition";
-    if (!span_equal(arn->region, op_region(c)))
+    if (!table_name_serves(c, arn))
         return "Invalid AWS region";
     if (!arn->table.len)
         return "Invalid resource type";

@@ -6,12 +6,16 @@
 #ifndef OPS_TABLE_NAME_H
 #define OPS_TABLE_NAME_H
 
-#include "ops/op.h"
+#include "ops/table/table_arn.h"
 
 /* The name in `text`: itself, or what a table ARN names. The name borrows from `text`. */
 MUST_CHECK const struct error *table_name_read(struct call *c, struct span text, struct span *name);
 
 /* The precheck of operations on tables: "The parameter 'TableName' is required …". */
 MUST_CHECK const struct error *table_name_required(struct call *c);
+
+/* Whether the table's ARN names the call's region, or one where the table has a replica that is no
+ * table of its own. */
+bool table_name_serves(const struct call *c, const struct arn *arn);
 
 #endif

@@ -1,7 +1,7 @@
 #include "ops/table/table_resource.h"
 
 #include "model/limits.h"
-#include "ops/op_region.h"
+#include "ops/table/table_name.h"
 
 const struct wire_shape table_resource_shape = {.type = WIRE_STRING,
                                                 WIRE_BOUNDS(1, LIMIT_RESOURCE_ARN)};
@@ -39,7 +39,7 @@ const struct error *table_resource_read(struct call *c, struct arn *arn)
                                "Invalid resource arn provided, only table or stream is accepted. "
                                "Provided resource arn: %.*s",
                                SPAN_ARG(text));
-    if (!span_is(arn->partition, "aws") || !span_equal(arn->region, op_region(c)))
+    if (!span_is(arn->partition, "aws") || !table_name_serves(c, arn))
         return other_region(c, text);
     if (!span_equal(arn->account, c->settings->account))
         return error_new(c->arena, ERROR_ACCESS_DENIED,

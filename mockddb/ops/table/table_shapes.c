@@ -2,6 +2,7 @@
 
 #include "model/limits.h"
 #include "model/names.h"
+#include "model/schema.h"
 
 #include <stddef.h>
 
@@ -29,7 +30,7 @@ const struct wire_shape table_shapes_attribute_name = {.type = WIRE_STRING,
 const struct wire_shape table_shapes_billing_mode = {.type = WIRE_STRING,
                                                      .values = names_billing_modes};
 const struct wire_shape table_shapes_replication_mode = {
-    .type = WIRE_STRING, .values = NAMES("ENABLED", "DISABLED", "ENABLED_WITH_OVERRIDES")};
+    .type = WIRE_STRING, .values = &names_replication_modes[REPLICATION_ENABLED]};
 
 static const struct wire_member definition_members[] = {
     {"AttributeType", &attribute_type, WIRE_REQUIRED},

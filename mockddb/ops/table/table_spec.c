@@ -172,6 +172,60 @@ struct tag_list table_spec_tags(struct arena *a, const wire_node *list)
     return tags;
 }
 
+/* --- global tables ---------------------------------------------------------------------------- */
+
+static struct replica_change read_replica(const wire_node *node)
+{
+    static const char *const actions[] = {
+        [REPLICA_CREATE] = "Create",
+        [REPLICA_UPDATE] = "Update",
+        [REPLICA_DELETE] = "Delete",
+        [REPLICA_DISASSOCIATE] = "Disassociate",
+    };
+    struct replica_change change = {.actions = 0};
+
+    for (size_t i = 0; i < COUNT(actions); i++) {
+        const wire_node *settings = wire_get(node, actions[i]);
+
+        if (!settings)
+            continue;
+        change.actions++;
+        change.action = (enum replica_action)i;
+        change.region = wire_text(wire_get(settings, "RegionName"));
+        change.settings = settings;
+    }
+    return change;
+}
+
+static struct global_spec read_global(struct arena *a, const wire_node *body)
+{
+    const wire_node *list = wire_get(body, "ReplicaUpdates");
+    const wire_node *witnesses = wire_get(body, "GlobalTableWitnessUpdates");
+    const wire_node *consistency = wire_get(body, "MultiRegionConsistency");
+    const wire_node *protection = wire_get(body, "DisassociationProtectionEnabled");
+    struct replica_change witness = read_replica(wire_first(witnesses));
+    struct global_spec spec = {
+        .changes = arena_array(a, wire_count(list), sizeof *spec.changes),
+        .witness_given = witnesses != NULL,
+        .witness_actions = witness.actions,
+        .witness_action = witness.action,
+        .witness = witness.region,
+        .consistency_given = consistency != NULL,
+        .strong = span_is(wire_text(consistency), names_consistencies[CONSISTENCY_STRONG]),
+        .mode = (enum replication_mode)names_find(
+            names_replication_modes,
+            wire_text(wire_get(body, "GlobalTableSettingsReplicationMode")), REPLICATION_UNSAID),
+        .protection_given = protection != NULL,
+        .protection = wire_bool(protection, false),
+    };
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        spec.changes[spec.count++] = read_replica(n);
+    return spec;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
 /* TableThroughputMode is another name of BillingMode, and gives way to it. */
 static struct span read_billing_mode(const wire_node *body)
 {
@@ -206,6 +260,7 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
         .deletion_protection = wire_bool(protection, false),
         .resource_policy = wire_text(wire_get(body, "ResourcePolicy")),
         .tags = table_spec_tags(a, wire_get(body, "Tags")),
+        .global = read_global(a, body),
     };
 }
 

@@ -98,6 +98,28 @@ struct index_change_list {
     size_t len;
 };
 
+/* One entry of ReplicaUpdates. */
+enum replica_action { REPLICA_CREATE, REPLICA_UPDATE, REPLICA_DELETE, REPLICA_DISASSOCIATE };
+struct replica_change {
+    size_t actions; /* how many of the members it has */
+    enum replica_action action;
+    struct span region;
+    const wire_node *settings; /* the action's members */
+};
+
+/* What is asked of a global table. */
+struct global_spec {
+    struct replica_change *changes;
+    size_t count;
+    bool witness_given;
+    size_t witness_actions;
+    enum replica_action witness_action; /* REPLICA_CREATE or REPLICA_DELETE */
+    struct span witness;                /* its region */
+    bool consistency_given, strong;
+    enum replication_mode mode; /* REPLICATION_UNSAID when absent */
+    bool protection_given, protection;
+};
+
 struct table_spec {
     struct definition_list definitions;
     struct key_list keys;
@@ -112,6 +134,7 @@ struct table_spec {
     bool deletion_protection_given, deletion_protection;
     struct span resource_policy; /* .at is NULL when absent */
     struct tag_list tags;
+    struct global_spec global;
 };
 
 struct table_spec table_spec_read(struct arena *a, const wire_node *body);

@@ -8,6 +8,7 @@
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_name.h"
+#include "ops/table/table_replicas.h"
 
 #include <stdarg.h>
 
@@ -235,6 +236,7 @@ static void settle_table(struct table *t, int64_t now)
     for (size_t i = 0; i < t->index_count; i++)
         settle_insights(&t->indexes[i].insights, now);
     settle_destinations(t, now);
+    table_replicas_settle(t, now);
 }
 
 static void note_due(struct table *t, int64_t until_ms)
@@ -250,6 +252,7 @@ static void find_next_due(struct table *t)
         note_due(t, t->transition_until_ms);
     note_due(t, t->warm_until_ms);
     note_due(t, t->sse_until_ms);
+    note_due(t, table_replicas_due_ms(t));
     note_due(t, t->insights.until_ms);
     for (size_t i = 0; i < t->destination_count; i++)
         note_due(t, t->destinations[i].until_ms);
@@ -283,6 +286,25 @@ static const struct error *remove_table(struct call *c, const struct table *t)
     return e ? e : drop_items(c, t);
 }
 
+/* What is on its way to other regions; without replicas there are none. */
+static const struct error *keep_log(struct call *c, struct table *t, int64_t now)
+{
+    struct global *g = &t->global;
+    const struct error *e;
+
+    if (!g->log_space)
+        return NULL;
+    if (table_replicas_any(t)) {
+        if (store_stats(c->store, g->log_space).entries)
+            op_wake(c, WAKE_REPLICATE, now);
+        return NULL;
+    }
+    if ((e = op_wake_drop_space(c, g->log_space)) || (e = op_wake_drop_space(c, g->latest_space)))
+        return e;
+    g->log_space = g->latest_space = 0;
+    return NULL;
+}
+
 const struct error *table_state_keep(struct call *c, struct table *t)
 {
     int64_t now = clock_now_ms(c->clock);
@@ -292,7 +314,7 @@ const struct error *table_state_keep(struct call *c, struct table *t)
         return remove_table(c, t);
     clear_limits(&t->on_demand_limits);
     settle_table(t, now);
-    if ((e = settle_indexes(c, t, now)))
+    if ((e = settle_indexes(c, t, now)) || (e = keep_log(c, t, now)))
         return e;
     find_next_due(t);
     if (t->due_ms)

@@ -1,3 +1,4 @@
+#include "ops/global/global_group.h"
 #include "ops/op.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_shapes.h"
@@ -19,6 +20,11 @@ static const struct wire_member update_ttl_members[] = {
     {"TableName", &wire_table_name, 0},
     {"TimeToLiveSpecification", &specification, WIRE_REQUIRED},
     {NULL, NULL, 0},
+};
+
+struct ttl_spec {
+    bool enable;
+    struct span attribute;
 };
 
 static const struct error *check_status(struct call *c, const struct table *t)
@@ -56,22 +62,32 @@ static void answer(struct call *c, bool enable, struct span attribute)
     wire_close(w, '}');
 }
 
+/* The same for all replicas of a global table. */
+static const struct error *change(struct call *c, struct table *draft, void *data)
+{
+    const struct ttl_spec *spec = data;
+
+    if (spec->enable == (draft->ttl_attribute.len != 0))
+        return NULL;
+    return spec->enable ? ttl_index_enable(c, draft, spec->attribute) : ttl_index_disable(c, draft);
+}
+
 static const struct error *update_ttl(struct call *c)
 {
-    const wire_node *spec = wire_get(c->body, "TimeToLiveSpecification");
-    struct span attribute = wire_text(wire_get(spec, "AttributeName"));
-    bool enable = wire_bool(wire_get(spec, "Enabled"), false);
+    const wire_node *node = wire_get(c->body, "TimeToLiveSpecification");
+    struct ttl_spec spec = {wire_bool(wire_get(node, "Enabled"), false),
+                            wire_text(wire_get(node, "AttributeName"))};
     const struct table *old;
     struct table *t;
     const struct error *e;
 
     if ((e = table_state_find(c, &old)) || (e = check_status(c, old)) ||
-        (e = check_change(c, old, enable, attribute)))
+        (e = check_change(c, old, spec.enable, spec.attribute)))
         return e;
     t = schema_copy(c->arena, old);
-    if ((e = enable ? ttl_index_enable(c, t, attribute) : ttl_index_disable(c, t)))
+    if ((e = change(c, t, &spec)) || (e = global_group_each(c, old, change, &spec)))
         return e;
-    answer(c, enable, attribute);
+    answer(c, spec.enable, spec.attribute);
     return table_state_keep(c, t);
 }
 

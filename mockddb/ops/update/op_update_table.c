@@ -1,4 +1,8 @@
 #include "model/names.h"
+#include "ops/global/global_apply.h"
+#include "ops/global/global_group.h"
+#include "ops/global/global_request.h"
+#include "ops/global/global_rules.h"
 #include "ops/op.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_describe.h"
@@ -10,21 +14,6 @@
 #include "ops/update/update_request.h"
 #include "ops/update/update_rules.h"
 
-static const struct wire_shape consistency = {.type = WIRE_STRING,
-                                              .values = NAMES("EVENTUAL", "STRONG")};
-/* What the members that are refused as a whole hold is not looked at. */
-static const struct wire_member unread[] = {
-    {NULL, NULL, 0},
-};
-static const struct wire_shape replica = {
-    .type = WIRE_STRUCT, .name = "ReplicationGroupUpdate", .members = unread};
-static const struct wire_shape replicas = {
-    .type = WIRE_LIST, .element = &replica, WIRE_AT_LEAST(1)};
-static const struct wire_shape witness = {
-    .type = WIRE_STRUCT, .name = "GlobalTableWitnessGroupUpdate", .members = unread};
-static const struct wire_shape witnesses = {
-    .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
-
 static const struct wire_member update_table_members[] = {
     {"TableName", &wire_table_name, 0},
     {"ProvisionedThroughput", &table_shapes_throughput, 0},
@@ -34,15 +23,15 @@ static const struct wire_member update_table_members[] = {
     {"AttributeDefinitions", &table_shapes_definitions, 0},
     {"StreamSpecification", &table_shapes_stream, 0},
     {"SSESpecification", &table_shapes_sse, 0},
-    {"ReplicaUpdates", &replicas, WIRE_UNSUPPORTED},
+    {"ReplicaUpdates", &global_request_replicas, 0},
     {"TableClass", &wire_string, 0},
     {"DeletionProtectionEnabled", &wire_boolean, 0},
     {"OnDemandThroughput", &table_shapes_on_demand, 0},
     {"WarmThroughput", &table_shapes_warm, 0},
-    {"MultiRegionConsistency", &consistency, WIRE_UNSUPPORTED},
-    {"GlobalTableWitnessUpdates", &witnesses, WIRE_UNSUPPORTED},
-    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, WIRE_UNSUPPORTED},
-    {"DisassociationProtectionEnabled", &wire_boolean, WIRE_UNSUPPORTED},
+    {"MultiRegionConsistency", &global_request_consistency, 0},
+    {"GlobalTableWitnessUpdates", &global_request_witnesses, 0},
+    {"GlobalTableSettingsReplicationMode", &table_shapes_replication_mode, 0},
+    {"DisassociationProtectionEnabled", &wire_boolean, 0},
     {"VectorIndexUpdates", &table_shapes_vector_changes, 0},
     {NULL, NULL, 0},
 };
@@ -53,9 +42,23 @@ static const struct error *check(struct call *c, const struct table_spec *spec,
     const struct error *e;
 
     if ((e = update_request_check(c, spec)) || (e = table_state_find(c, out)) ||
-        (e = update_rules_check_names(c, *out, spec)) || (e = update_busy_check(c, *out, spec)))
+        (e = update_rules_check_names(c, *out, spec)) || (e = global_rules_check(c, *out, spec)) ||
+        (e = update_busy_check(c, *out, spec)))
         return e;
     return update_rules_check(c, *out, spec);
+}
+
+/* What all replicas of a global table have alike. */
+static const struct error *follow(struct call *c, struct table *draft, void *data)
+{
+    struct table_spec spec = *(const struct table_spec *)data;
+    bool idle;
+
+    spec.stream.given = false;
+    spec.sse.key = (struct span){NULL, 0};
+    spec.table_class_given = false;
+    spec.deletion_protection_given = false;
+    return update_apply(c, draft, &spec, &idle);
 }
 
 static void answer(struct call *c, struct table *t, bool idle)
@@ -82,11 +85,12 @@ static const struct error *update_table(struct call *c)
         return e;
     t = schema_copy(c->arena, old);
     name = arena_span(c->arena, t->name);
-    if ((e = update_apply(c, t, &spec, &idle)))
+    if ((e = update_apply(c, t, &spec, &idle)) || (e = global_apply(c, t, &spec.global)))
         return e;
     answer(c, t, idle);
-    e = table_state_keep(c, t);
-    return e ? e : table_backfill(c, name);
+    if ((e = global_group_each(c, old, follow, &spec)) || (e = table_state_keep(c, t)))
+        return e;
+    return table_backfill(c, name);
 }
 
 const struct op op_update_table = {

@@ -1,5 +1,6 @@
 #include "ops/update/update_request.h"
 
+#include "ops/global/global_request.h"
 #include "ops/table/table_check.h"
 #include "ops/table/table_vector.h"
 
@@ -35,6 +36,11 @@ unsigned update_request_aspects(const struct table_spec *spec)
         {spec->deletion_protection_given, UPDATE_PROTECTION},
         {has_units(&spec->on_demand), UPDATE_ON_DEMAND},
         {has_units(&spec->warm), UPDATE_WARM},
+        {spec->global.count != 0, UPDATE_REPLICAS},
+        {spec->global.witness_given, UPDATE_WITNESS},
+        {spec->global.consistency_given, UPDATE_CONSISTENCY},
+        {spec->global.mode != REPLICATION_UNSAID, UPDATE_REPLICATION},
+        {spec->global.protection_given, UPDATE_DISASSOCIATION},
     };
     unsigned wanted = index_aspects(&spec->index_changes) | index_aspects(&spec->vector_changes);
 
@@ -51,9 +57,9 @@ static const struct error *nothing_wanted(struct call *c, const struct table_spe
                             "At least one of ProvisionedThroughput, BillingMode, "
                             "UpdateStreamEnabled, %sSSESpecification, ReplicaUpdates, "
                             "MultiAccountReplicaReady, ReplicaTransitRoleArn, "
-                            "MultiRegionConsistency, DeletionProtectionEnabled%s%s or TableClass "
-                            "is required",
+                            "%sDeletionProtectionEnabled%s%s or TableClass is required",
                             spec->index_changes.given ? "" : "GlobalSecondaryIndexUpdates, ",
+                            spec->global.consistency_given ? "" : "MultiRegionConsistency, ",
                             spec->on_demand.given ? "" : ", OnDemandThroughput",
                             spec->warm.given ? "" : ", WarmThroughput");
 }
@@ -227,6 +233,12 @@ static const struct {
      "You cannot create or delete index while updating table IOPS"},
     {UPDATE_INDEX_CREATE | UPDATE_INDEX_DELETE, UPDATE_STREAM,
      "You cannot create or delete index while changing stream status"},
+    {UPDATE_WITNESS | UPDATE_CONSISTENCY, UPDATE_ALL & ~(unsigned)UPDATE_REPLICAS,
+     "Requests that modify replicas or witnesses must not also modify other fields"},
+    {UPDATE_REPLICAS, UPDATE_ALL & ~(unsigned)(UPDATE_WITNESS | UPDATE_CONSISTENCY),
+     "Replica modification must be the only operation in the request"},
+    {UPDATE_DISASSOCIATION, UPDATE_ALL,
+     "DisassociationProtection modification must be the only operation in the request"},
 };
 
 static const struct error *check_clashes(struct call *c, const struct table_spec *spec)
@@ -239,14 +251,25 @@ static const struct error *check_clashes(struct call *c, const struct table_spec
     return NULL;
 }
 
+static const struct error *check_global(struct call *c, const struct table_spec *spec)
+{
+    return global_request_check(c, &spec->global);
+}
+
 static const struct error *(*const rules[])(struct call *, const struct table_spec *) = {
-    check_sizes,  check_changes,    check_vectors, check_billing,
-    check_stream, check_encryption, check_class,   check_clashes,
+    check_sizes,      check_changes, check_vectors, check_billing, check_stream,
+    check_encryption, check_class,   check_clashes, check_global,
 };
+
+/* How replicas and a witness agree is no change by itself. */
+static bool wants_anything(const struct table_spec *spec)
+{
+    return update_request_aspects(spec) & ~(unsigned)(UPDATE_WITNESS | UPDATE_CONSISTENCY);
+}
 
 const struct error *update_request_check(struct call *c, const struct table_spec *spec)
 {
-    const struct error *e = update_request_aspects(spec) ? NULL : nothing_wanted(c, spec);
+    const struct error *e = wants_anything(spec) ? NULL : nothing_wanted(c, spec);
 
     for (size_t i = 0; !e && i < COUNT(rules); i++)
         e = rules[i](c, spec);

@@ -20,9 +20,14 @@ enum update_aspect {
     UPDATE_CLASS = 128,
     UPDATE_PROTECTION = 256,
     UPDATE_ON_DEMAND = 512,
-    UPDATE_WARM = 1024
+    UPDATE_WARM = 1024,
+    UPDATE_REPLICAS = 2048,
+    UPDATE_WITNESS = 4096,
+    UPDATE_CONSISTENCY = 8192,
+    UPDATE_REPLICATION = 16384,
+    UPDATE_DISASSOCIATION = 32768
 };
-#define UPDATE_ALL 2047u
+#define UPDATE_ALL 65535u
 
 unsigned update_request_aspects(const struct table_spec *spec);
 

@@ -1,0 +1,41 @@
+#include "jobs/job.h"
+
+#include "ops/global/replication.h"
+#include "ops/op_unit.h"
+
+struct step {
+    const struct table *table;
+    bool more;
+    int64_t due_ms;
+};
+
+static const struct error *take_step(struct call *c, void *data)
+{
+    struct step *step = data;
+
+    return replication_step(c, step->table, &step->more, &step->due_ms);
+}
+
+/* The replicas share a log: whichever comes first does the work of all. */
+static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
+                                 enum job_visit *done)
+{
+    struct step step = {.table = t};
+    const struct error *e;
+
+    if (!t->global.log_space || !store_stats(c->store, t->global.log_space).entries)
+        return NULL;
+    if ((e = op_unit_run(c, UNIT_WRITES, take_step, &step)))
+        return e;
+    *done = step.more ? JOB_STAYS : JOB_WORKED;
+    if (step.due_ms)
+        job_walk_due(w, step.due_ms);
+    return NULL;
+}
+
+static const struct error *replicate(struct call *c, struct job_walk *w, bool *more)
+{
+    return job_walk_tables(c, w, visit, more);
+}
+
+const struct job job_replicate = {.name = "replicate", .wake = WAKE_REPLICATE, .step = replicate};

@@ -1,0 +1,234 @@
+#include "ops/global/global_request.h"
+
+#include "model/limits.h"
+#include "model/names.h"
+#include "ops/op_region.h"
+#include "ops/table/table_shapes.h"
+
+#define STRUCT_OF(java_name, table)                                  \
+    {                                                                \
+        .type = WIRE_STRUCT, .name = (java_name), .members = (table) \
+    }
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+const struct wire_shape global_request_consistency = {.type = WIRE_STRING,
+                                                      .values = names_consistencies};
+static const struct wire_shape mode = {.type = WIRE_STRING,
+                                       .values = NAMES("WAIT_FOR_REPLICATION")};
+static const struct wire_shape units = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
+static const struct wire_shape any_units = {.type = WIRE_LONG};
+static const struct wire_shape table_class = {.type = WIRE_STRING, .values = names_table_classes};
+
+static const struct wire_member provisioned_members[] = {
+    {"ReadCapacityUnits", &units, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape provisioned = STRUCT_OF("ProvisionedThroughputOverride",
+                                                       provisioned_members);
+static const struct wire_member on_demand_members[] = {
+    {"MaxReadRequestUnits", &any_units, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape on_demand = STRUCT_OF("OnDemandThroughputOverride",
+                                                     on_demand_members);
+static const struct wire_member index_members[] = {
+    {"IndexName", &wire_index_name, WIRE_REQUIRED},
+    {"ProvisionedThroughputOverride", &provisioned, 0},
+    {"OnDemandThroughputOverride", &on_demand, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape replica_index = STRUCT_OF("ReplicaGlobalSecondaryIndex",
+                                                         index_members);
+static const struct wire_shape replica_indexes = {
+    .type = WIRE_LIST, .element = &replica_index, WIRE_AT_LEAST(1)};
+
+static const struct wire_member settings_members[] = {
+    {"RegionName", &wire_string, WIRE_REQUIRED},
+    {"KMSMasterKeyId", &wire_string, 0},
+    {"ProvisionedThroughputOverride", &provisioned, 0},
+    {"OnDemandThroughputOverride", &on_demand, 0},
+    {"GlobalSecondaryIndexes", &replica_indexes, 0},
+    {"TableClassOverride", &table_class, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_member region_members[] = {
+    {"RegionName", &wire_string, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_member disassociate_members[] = {
+    {"RegionName", &wire_string, WIRE_REQUIRED},
+    {"DisassociationMode", &mode, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape create_action = STRUCT_OF("CreateReplicationGroupMemberAction",
+                                                         settings_members);
+static const struct wire_shape update_action = STRUCT_OF("UpdateReplicationGroupMemberAction",
+                                                         settings_members);
+static const struct wire_shape delete_action = STRUCT_OF("DeleteReplicationGroupMemberAction",
+                                                         region_members);
+static const struct wire_shape disassociate_action = STRUCT_OF(
+    "DisassociateReplicationGroupMemberAction", disassociate_members);
+static const struct wire_member replica_members[] = {
+    {"Create", &create_action, 0},
+    {"Update", &update_action, 0},
+    {"Delete", &delete_action, 0},
+    {"Disassociate", &disassociate_action, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape replica = STRUCT_OF("ReplicationGroupUpdate", replica_members);
+const struct wire_shape global_request_replicas = {
+    .type = WIRE_LIST, .element = &replica, WIRE_AT_LEAST(1)};
+
+static const struct wire_shape create_witness = STRUCT_OF(
+    "CreateGlobalTableWitnessGroupMemberAction", region_members);
+static const struct wire_shape delete_witness = STRUCT_OF(
+    "DeleteGlobalTableWitnessGroupMemberAction", region_members);
+static const struct wire_member witness_members[] = {
+    {"Create", &create_witness, 0},
+    {"Delete", &delete_witness, 0},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape witness = STRUCT_OF("GlobalTableWitnessGroupUpdate",
+                                                   witness_members);
+const struct wire_shape global_request_witnesses = {
+    .type = WIRE_LIST, .element = &witness, WIRE_BOUNDS(1, 1)};
+
+/* --- actions ---------------------------------------------------------------------------------- */
+
+size_t global_request_count(const struct global_spec *spec, enum replica_action action)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec->count; i++)
+        count += spec->changes[i].action == action;
+    return count;
+}
+
+static const struct error *same_region(struct call *c)
+{
+    return error_validation(c->arena, "Cannot target multiple regions with the same action");
+}
+
+static const struct error *check_each(struct call *c, const struct global_spec *spec)
+{
+    for (size_t i = 0; i < spec->count; i++) {
+        const struct replica_change *change = &spec->changes[i];
+
+        if (!change->actions)
+            return error_validation(c->arena, "There are no actions specified in the Replica "
+                                              "Update Action of the request.");
+        if (change->actions > 1 || change->action != spec->changes[0].action)
+            return error_validation(c->arena, "Update table operation with more than one type of "
+                                              "replica actions not allowed.");
+        for (size_t k = 0; k < i; k++)
+            if (span_equal(spec->changes[k].region, change->region))
+                return same_region(c);
+    }
+    return NULL;
+}
+
+/* Several creations make a strongly consistent table, and several deletions can end one: whether
+ * the table is one is not known yet. */
+static const struct error *check_number(struct call *c, const struct global_spec *spec)
+{
+    if (spec->count < 2)
+        return NULL;
+    if (spec->changes[0].action == REPLICA_CREATE && !spec->strong)
+        return global_request_too_many(c);
+    if (spec->changes[0].action == REPLICA_UPDATE ||
+        spec->changes[0].action == REPLICA_DISASSOCIATE)
+        return same_region(c);
+    return NULL;
+}
+
+/* --- strong consistency ----------------------------------------------------------------------- */
+
+/* Regions that agree with each other. */
+static const char *const strong_regions[] = {
+    "us-east-1", "us-east-2",    "us-west-2",      "eu-west-1",      "eu-west-2",
+    "eu-west-3", "eu-central-1", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3",
+};
+
+static bool is_strong_region(struct span region)
+{
+    for (size_t i = 0; i < COUNT(strong_regions); i++)
+        if (span_is(region, strong_regions[i]))
+            return true;
+    return false;
+}
+
+static void list_region(struct buf *out, struct span region)
+{
+    if (is_strong_region(region))
+        return;
+    buf_printf(out, "%s%.*s", out->len ? ", " : "", SPAN_ARG(region));
+}
+
+static const struct error *check_regions(struct call *c, const struct global_spec *spec)
+{
+    struct buf others = buf_in(c->arena);
+
+    list_region(&others, op_region(c));
+    for (size_t i = 0; i < spec->count; i++)
+        list_region(&others, spec->changes[i].region);
+    if (spec->witness_given)
+        list_region(&others, spec->witness);
+    if (!others.len)
+        return NULL;
+    return error_validation(c->arena,
+                            "Unsupported Region(s) specified for global tables with "
+                            "MultiRegionConsistency set to STRONG: [%.*s].",
+                            SPAN_ARG(buf_span(&others)));
+}
+
+static const struct error *check_witness_region(struct call *c, const struct global_spec *spec)
+{
+    bool taken = span_equal(spec->witness, op_region(c));
+
+    for (size_t i = 0; i < spec->count; i++)
+        taken = taken || span_equal(spec->witness, spec->changes[i].region);
+    if (!spec->witness_given || !taken)
+        return NULL;
+    return error_validation(c->arena, "Cannot add a witness in the same region as an existing "
+                                      "replica when creating a global table with "
+                                      "MultiRegionConsistency set to STRONG.");
+}
+
+/* A table and two more regions: replicas, or a replica and a witness. */
+static const struct error *check_strong(struct call *c, const struct global_spec *spec)
+{
+    const struct error *e;
+
+    if (spec->count + spec->witness_given != LIMIT_STRONG_REGIONS - 1)
+        return error_validation(c->arena, "Unsupported replica count for global tables with "
+                                          "MultiRegionConsistency set to STRONG.");
+    if ((e = check_witness_region(c, spec)))
+        return e;
+    return check_regions(c, spec);
+}
+
+const struct error *global_request_check(struct call *c, const struct global_spec *spec)
+{
+    const struct error *e;
+
+    if ((e = check_each(c, spec)) || (e = check_number(c, spec)))
+        return e;
+    if (spec->witness_given && !spec->witness_actions)
+        return error_validation(c->arena, "There are no actions specified in the Witness Update "
+                                          "Action of the request.");
+    if (spec->witness_given && spec->witness_action == REPLICA_CREATE && !spec->strong)
+        return error_validation(c->arena, "MultiRegionConsistency must be set as STRONG when "
+                                          "GlobalTableWitnessUpdates parameter is present.");
+    if (spec->consistency_given && spec->count &&
+        global_request_count(spec, REPLICA_CREATE) < spec->count)
+        return error_validation(c->arena, "Only Replica Create actions are supported when "
+                                          "MultiRegionConsistency parameter is provided.");
+    return spec->strong && spec->count ? check_strong(c, spec) : NULL;
+}
+
+const struct error *global_request_too_many(struct call *c)
+{
+    return error_validation(c->arena, "Update table operation with more than one create or delete "
+                                      "replica actions not allowed");
+}

@@ -1,0 +1,161 @@
+#include "ops/global/global_scaling.h"
+
+#include "model/limits.h"
+#include "ops/table/table_shapes.h"
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
+static const struct wire_shape cooldown = {.type = WIRE_INTEGER};
+static const struct wire_shape target = {.type = WIRE_DOUBLE};
+static const struct wire_shape role = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_SCALING_ROLE)};
+static const struct wire_shape policy_name = {.type = WIRE_STRING,
+                                              WIRE_BOUNDS(1, LIMIT_SCALING_POLICY)};
+
+static const struct wire_member tracking_members[] = {
+    {"DisableScaleIn", &wire_boolean, 0},
+    {"ScaleInCooldown", &cooldown, 0},
+    {"ScaleOutCooldown", &cooldown, 0},
+    {"TargetValue", &target, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape tracking = {
+    .type = WIRE_STRUCT,
+    .name = "AutoScalingTargetTrackingScalingPolicyConfigurationUpdate",
+    .members = tracking_members};
+static const struct wire_member policy_members[] = {
+    {"PolicyName", &policy_name, 0},
+    {"TargetTrackingScalingPolicyConfiguration", &tracking, WIRE_REQUIRED},
+    {NULL, NULL, 0},
+};
+static const struct wire_shape policy = {
+    .type = WIRE_STRUCT, .name = "AutoScalingPolicyUpdate", .members = policy_members};
+static const struct wire_member settings_members[] = {
+    {"MinimumUnits", &positive, 0},
+    {"MaximumUnits", &positive, 0},
+    {"AutoScalingDisabled", &wire_boolean, 0},
+    {"AutoScalingRoleArn", &role, 0},
+    {"ScalingPolicyUpdate", &policy, 0},
+    {NULL, NULL, 0},
+};
+const struct wire_shape global_scaling_settings = {
+    .type = WIRE_STRUCT, .name = "AutoScalingSettingsUpdate", .members = settings_members};
+
+/* --- settings --------------------------------------------------------------------------------- */
+
+struct scaling *global_scaling_find(const struct table *t, struct span region, struct span index)
+{
+    for (size_t i = 0; i < t->global.scaling_count; i++)
+        if (span_equal(t->global.scalings[i].region, region) &&
+            span_equal(t->global.scalings[i].index, index))
+            return &t->global.scalings[i];
+    return NULL;
+}
+
+static struct scaling *find_or_add(struct table *draft, struct span region, struct span index)
+{
+    struct global *g = &draft->global;
+    size_t size = g->scaling_count * sizeof *g->scalings;
+    struct scaling *s = global_scaling_find(draft, region, index);
+
+    if (s)
+        return s;
+    g->scalings = arena_grow(draft->arena, g->scalings, size, size + sizeof *g->scalings);
+    s = &g->scalings[g->scaling_count++];
+    *s = (struct scaling){.region = arena_span(draft->arena, region),
+                          .index = arena_span(draft->arena, index)};
+    return s;
+}
+
+static void take_policy(struct table *draft, struct scaling *s, const wire_node *update)
+{
+    const wire_node *config = wire_get(update, "TargetTrackingScalingPolicyConfiguration");
+    const wire_node *name = wire_get(update, "PolicyName");
+
+    if (!update)
+        return;
+    if (name)
+        s->policy = arena_span(draft->arena, wire_text(name));
+    s->target = arena_span(draft->arena, wire_raw(wire_get(config, "TargetValue")));
+    s->keeps_in = wire_bool(wire_get(config, "DisableScaleIn"), s->keeps_in);
+    s->in_cooldown = wire_integer(wire_get(config, "ScaleInCooldown"), s->in_cooldown);
+    s->out_cooldown = wire_integer(wire_get(config, "ScaleOutCooldown"), s->out_cooldown);
+}
+
+const struct error *global_scaling_update(struct call *c, struct table *draft, struct span region,
+                                          struct span index, const wire_node *update)
+{
+    struct scaling *s;
+
+    if (!update)
+        return NULL;
+    s = find_or_add(draft, region, index);
+    s->min = wire_integer(wire_get(update, "MinimumUnits"), s->min);
+    s->max = wire_integer(wire_get(update, "MaximumUnits"), s->max);
+    s->disabled = wire_bool(wire_get(update, "AutoScalingDisabled"), s->disabled);
+    if (wire_get(update, "AutoScalingRoleArn"))
+        s->role = arena_span(draft->arena, wire_text(wire_get(update, "AutoScalingRoleArn")));
+    take_policy(draft, s, wire_get(update, "ScalingPolicyUpdate"));
+    if (s->disabled || s->min <= s->max)
+        return NULL;
+    return error_validation(c->arena,
+                            "Failed to update settings for global table with name: "
+                            "\u2018%.*s\u2019: MinimumUnits must not be greater than MaximumUnits",
+                            SPAN_ARG(draft->name));
+}
+
+/* On demand it always does. */
+bool global_scaling_covers(struct call *c, const struct table *t, const struct index *ix)
+{
+    const struct scaling *s = global_scaling_find(t, (struct span){"", 0},
+                                                  ix ? ix->name : (struct span){"", 0});
+
+    (void)c;
+    return t->on_demand || (s && !s->disabled);
+}
+
+/* --- description ------------------------------------------------------------------------------ */
+
+static void put_policy(struct wire_writer *w, const struct scaling *s)
+{
+    if (!s->target.len)
+        return;
+    wire_key(w, "ScalingPolicies");
+    wire_open(w, '[');
+    wire_open(w, '{');
+    if (s->policy.len)
+        wire_put_member_text(w, "PolicyName", s->policy);
+    wire_key(w, "TargetTrackingScalingPolicyConfiguration");
+    wire_open(w, '{');
+    if (s->keeps_in)
+        wire_put_member_bool(w, "DisableScaleIn", true);
+    if (s->in_cooldown)
+        wire_put_member_integer(w, "ScaleInCooldown", s->in_cooldown);
+    if (s->out_cooldown)
+        wire_put_member_integer(w, "ScaleOutCooldown", s->out_cooldown);
+    wire_key(w, "TargetValue");
+    wire_put_raw(w, s->target);
+    wire_close(w, '}');
+    wire_close(w, '}');
+    wire_close(w, ']');
+}
+
+void global_scaling_describe(struct wire_writer *w, const char *member, const struct scaling *s)
+{
+    wire_key(w, member);
+    wire_open(w, '{');
+    if (!s || s->disabled) {
+        wire_put_member_bool(w, "AutoScalingDisabled", true);
+        wire_close(w, '}');
+        return;
+    }
+    if (s->min)
+        wire_put_member_integer(w, "MinimumUnits", s->min);
+    if (s->max)
+        wire_put_member_integer(w, "MaximumUnits", s->max);
+    wire_put_member_bool(w, "AutoScalingDisabled", false);
+    if (s->role.len)
+        wire_put_member_text(w, "AutoScalingRoleArn", s->role);
+    put_policy(w, s);
+    wire_close(w, '}');
+}

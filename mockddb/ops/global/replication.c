@@ -1,0 +1,314 @@
+#include "ops/global/replication.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "ops/change.h"
+#include "ops/global/global_group.h"
+#include "ops/op_region.h"
+#include "ops/op_wake.h"
+#include "store/cursor.h"
+
+#define NUMBER_LEN 8
+#define TIME_LEN   8
+#define HEAD_LEN   (KEY_SPACE_LEN + NUMBER_LEN)
+
+/* A step takes so many entries, or so many bytes of them. */
+#define STEP_ENTRIES 50
+#define STEP_BYTES   ((size_t)256 * 1024)
+
+struct entry {
+    uint64_t number;
+    int64_t at_ms;
+    struct span key;    /* of the entry */
+    struct span tail;   /* of the item's key */
+    struct span region; /* where it was written */
+    struct span body;   /* len 0: it was deleted */
+};
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+static struct span region_of(const struct call *c, const struct table *t)
+{
+    return t->region.len ? t->region : c->settings->region;
+}
+
+static struct span log_key(struct call *c, const struct table *t, uint64_t number, struct span tail)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, t->global.log_space);
+    buf_add_big_endian(&key, number, NUMBER_LEN);
+    buf_add_span(&key, tail);
+    return buf_span(&key);
+}
+
+static struct span latest_key(struct call *c, const struct table *t, struct span region,
+                              struct span tail)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, t->global.latest_space);
+    buf_add_char(&key, (char)region.len);
+    buf_add_span(&key, region);
+    buf_add_span(&key, tail);
+    return buf_span(&key);
+}
+
+/* What is there may come from a snapshot that was anybody's: an entry that is none has no number.
+ */
+static struct entry read_entry(struct call *c, const struct store_row *row)
+{
+    struct span key = arena_span(c->arena, row->key), body = arena_span(c->arena, row->body);
+    struct entry e = {.key = key};
+
+    if (key.len < HEAD_LEN + KEY_PREFIX_LEN - KEY_SPACE_LEN || body.len <= TIME_LEN ||
+        body.len <= TIME_LEN + (size_t)(unsigned char)body.at[TIME_LEN])
+        return e;
+    e.number = span_big_endian((struct span){key.at + KEY_SPACE_LEN, NUMBER_LEN});
+    e.tail = span_from(key, HEAD_LEN);
+    e.at_ms = (int64_t)span_big_endian((struct span){body.at, TIME_LEN});
+    e.region = (struct span){body.at + TIME_LEN + 1, (unsigned char)body.at[TIME_LEN]};
+    e.body = span_from(body, TIME_LEN + 1 + e.region.len);
+    return e;
+}
+
+/* Puts the entry, new or in place of one. */
+static const struct error *put(struct call *c, struct span key, struct span body)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, key, &row);
+
+    return e ? e : unit_put(c->unit, &row, body.len, body);
+}
+
+static const struct error *remove(struct call *c, struct span key)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, key, &row);
+
+    return e || !row.found ? e : unit_delete(c->unit, &row);
+}
+
+/* The number of the region's last entry for the item; 0: there is none in the log. */
+static const struct error *find_latest(struct call *c, const struct table *t, struct span region,
+                                       struct span tail, uint64_t *number)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, latest_key(c, t, region, tail), &row);
+
+    if (!e)
+        *number = row.found ? span_big_endian(row.body) : 0;
+    return e;
+}
+
+static const struct error *append(struct call *c, const struct table *t, struct span tail,
+                                  struct span body)
+{
+    uint64_t number = store_next_number(c->store);
+    int64_t now = clock_now_ms(c->clock);
+    struct span region = region_of(c, t);
+    struct buf text = buf_in(c->arena), last = buf_in(c->arena);
+    const struct error *e;
+
+    buf_add_big_endian(&text, (uint64_t)now, TIME_LEN);
+    buf_add_char(&text, (char)region.len);
+    buf_add_span(&text, region);
+    buf_add_span(&text, body);
+    buf_add_big_endian(&last, number, NUMBER_LEN);
+    op_wake(c, WAKE_REPLICATE, now + c->settings->replica_lag_ms);
+    if ((e = put(c, log_key(c, t, number, tail), buf_span(&text))))
+        return e;
+    return put(c, latest_key(c, t, region, tail), buf_span(&last));
+}
+
+/* --- arriving --------------------------------------------------------------------------------- */
+
+/* The table of a region that takes part: the call's own, or another's. */
+static const struct table *member(struct call *c, const struct table *t, struct span region)
+{
+    const struct table *there;
+
+    if (!span_equal(region, region_of(c, t)))
+        return global_group_table(c, t, region);
+    there = store_table(c->store, schema_id(c->arena, t->region, t->name));
+    return there && there->global.log_space == t->global.log_space ? there : NULL;
+}
+
+/* Regions of the group one by one; false behind the last. */
+static bool region_at(const struct call *c, const struct table *t, size_t i, struct span *out)
+{
+    if (i > t->global.replica_count)
+        return false;
+    *out = i ? t->global.replicas[i - 1].region : region_of(c, t);
+    return true;
+}
+
+static const struct error *write(struct call *c, const struct table *there, struct span tail,
+                                 struct span body)
+{
+    struct buf key = buf_in(c->arena);
+    const struct error *e;
+    struct change change;
+    struct item it;
+
+    key_of_space(&key, there->space);
+    buf_add_span(&key, tail);
+    if ((e = change_begin_at(c, there, buf_span(&key), &change)))
+        return e;
+    change.replicated = true;
+    if (!body.len)
+        return change_delete(c, &change, NULL);
+    return item_decode_checked(c->arena, body, &it) ? change_put(c, &change, &it, NULL) : NULL;
+}
+
+static const struct error *write_in(struct call *c, const struct table *there, struct span tail,
+                                    struct span body)
+{
+    struct span here = c->region;
+    const struct error *e;
+
+    c->region = arena_span(c->arena, there->region);
+    e = write(c, there, tail, body);
+    c->region = here;
+    return e;
+}
+
+static bool takes_writes(const struct table *there)
+{
+    return there && there->status != STATUS_DELETING;
+}
+
+/* To all regions but the one where it was written. */
+static const struct error *spread(struct call *c, const struct table *t, struct span from,
+                                  struct span tail, struct span body, uint64_t number)
+{
+    struct span region;
+
+    for (size_t i = 0; region_at(c, t, i, &region); i++) {
+        const struct table *there = member(c, t, region);
+        const struct error *e;
+        uint64_t latest = 0;
+
+        if (span_equal(region, from) || !takes_writes(there))
+            continue;
+        if (number && (e = find_latest(c, t, region, tail, &latest)))
+            return e;
+        if (latest <= number && (e = write_in(c, there, tail, body)))
+            return e;
+    }
+    return NULL;
+}
+
+const struct error *replication_note(struct call *c, const struct table *t, struct span key,
+                                     struct span body)
+{
+    struct span tail = span_from(key, KEY_SPACE_LEN);
+
+    if (t->global.strong)
+        return spread(c, t, region_of(c, t), tail, body, 0);
+    return append(c, t, tail, body);
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+struct batch {
+    struct entry at[STEP_ENTRIES];
+    size_t count, bytes;
+    int64_t next_ms; /* when the one behind them is due; 0: there is none */
+};
+
+/* The first of those that were written by then. */
+static const struct error *read_batch(struct call *c, const struct table *t, int64_t until_ms,
+                                      struct batch *b)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range;
+    struct cursor *cursor;
+    const struct error *e;
+    struct store_row row;
+
+    key_of_space(&low, t->global.log_space);
+    key_of_space(&high, t->global.log_space + 1);
+    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
+        struct entry entry = read_entry(c, &row);
+
+        if (entry.at_ms > until_ms || b->count == STEP_ENTRIES || b->bytes >= STEP_BYTES) {
+            b->next_ms = entry.at_ms + c->settings->replica_lag_ms;
+            break;
+        }
+        b->at[b->count++] = entry;
+        b->bytes += row.body.len;
+    }
+    cursor_close(cursor);
+    return e;
+}
+
+static bool is_held_up(struct call *c, const struct table *t)
+{
+    struct span region;
+
+    for (size_t i = 0; region_at(c, t, i, &region); i++) {
+        const struct table *there = member(c, t, region);
+
+        if (there && there->status == STATUS_CREATING)
+            return true;
+    }
+    return false;
+}
+
+static const struct error *deliver(struct call *c, const struct table *t, const struct entry *entry)
+{
+    const struct error *e;
+    uint64_t latest;
+
+    if (!entry->number)
+        return remove(c, entry->key);
+    if ((e = spread(c, t, entry->region, entry->tail, entry->body, entry->number)) ||
+        (e = remove(c, entry->key)) ||
+        (e = find_latest(c, t, entry->region, entry->tail, &latest)) || latest != entry->number)
+        return e;
+    return remove(c, latest_key(c, t, entry->region, entry->tail));
+}
+
+static const struct error *take_until(struct call *c, const struct table *t, int64_t until_ms,
+                                      struct batch *b)
+{
+    const struct error *e = read_batch(c, t, until_ms, b);
+
+    for (size_t i = 0; !e && i < b->count; i++)
+        e = deliver(c, t, &b->at[i]);
+    return e;
+}
+
+const struct error *replication_step(struct call *c, const struct table *t, bool *more,
+                                     int64_t *due_ms)
+{
+    struct batch *b = arena_alloc(c->arena, sizeof *b);
+    int64_t now = clock_now_ms(c->clock);
+    const struct error *e;
+
+    *more = false;
+    *due_ms = 0;
+    if (is_held_up(c, t))
+        return NULL;
+    e = take_until(c, t, now - c->settings->replica_lag_ms, b);
+    *more = b->next_ms && b->next_ms <= now;
+    *due_ms = b->next_ms;
+    return e;
+}
+
+const struct error *replication_finish(struct call *c, const struct table *t)
+{
+    const struct error *e = NULL;
+
+    for (bool more = true; more && !e;) {
+        struct batch *b = arena_alloc(c->arena, sizeof *b);
+
+        e = take_until(c, t, INT64_MAX, b);
+        more = b->count > 0;
+    }
+    return e;
+}
