@@ -1,4 +1,5 @@
-"""Turns the golden cases into seeds for the targets `request` and `body`.
+"""Turns the golden cases into seeds for the targets `request` and `body`, and those of
+explanations into seeds for `explain`.
 
 Usage: seeds.py DIRECTORY. They are many, follow from the cases, and are not committed. A `request` is
 a case with its setup, which takes milliseconds to run: of each file the shortest is enough, since
@@ -12,6 +13,7 @@ import sys
 
 LONGEST_REQUEST = 8192  # what scripts/fuzz lets a target see
 
+EXPLAIN = pathlib.Path(__file__).resolve().parents[1] / "explain/cases"
 GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden"
 
 
@@ -41,10 +43,18 @@ def write(folder, text):
     (folder / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
 
 
+def write_explained(folder):
+    for path in sorted(EXPLAIN.glob("*.json")):
+        for case in json.loads(path.read_text(encoding="utf-8"))["cases"]:
+            body = case.get("request") or {"Statement": case["statement"]}
+            write(folder, f"{case.get('operation', 'ExecuteStatement')}\n{json.dumps(body)}")
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    for name in ("request", "body"):
+    for name in ("request", "body", "explain"):
         (root / name).mkdir(parents=True, exist_ok=True)
+    write_explained(root / "explain")
     for path in sorted(GOLDEN.rglob("*.json")):
         case_file = json.loads(path.read_text(encoding="utf-8"))
         if path.parent.name == "setup":
