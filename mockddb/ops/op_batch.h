@@ -18,6 +18,16 @@ struct op_batch_range op_batch_share(const struct call *c, size_t count);
 MUST_CHECK const struct error *op_batch_range(struct call *c, size_t count,
                                               struct op_batch_range *out);
 
+/* Whether the nth is left, where work ended at `done`; and how many of `count` are. */
+static inline bool op_batch_is_left(const struct op_batch_range *now, size_t done, size_t n)
+{
+    return n < now->from || n >= done;
+}
+static inline size_t op_batch_left(const struct op_batch_range *now, size_t done, size_t count)
+{
+    return count - (done - now->from);
+}
+
 /* Of the part of it that has `count` after `before` of other parts. */
 struct op_batch_range op_batch_range_part(const struct op_batch_range *whole, size_t before,
                                           size_t count);

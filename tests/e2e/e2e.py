@@ -143,6 +143,32 @@ def node_script(name):
     return shutil.copy(ROOT / "tests/e2e" / name, NODE_FOLDER / name)
 
 
+def clean_environment(**more):
+    """The environment without what it says about AWS."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    return kept | {"HOME": "/nonexistent"} | more
+
+
+def run_program(words, stdin=None, folder=ROOT, **environment):
+    """Runs a program to its end in a clean environment."""
+    return subprocess.run(
+        [str(word) for word in words],
+        cwd=folder,
+        env=clean_environment(**environment),
+        input=stdin,
+        stdin=None if stdin is not None else subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120 * SLOWNESS,
+        check=False,
+    )
+
+
+def outcome(ended):
+    """What a program that ran came to."""
+    return ended.returncode, ended.stdout, ended.stderr
+
+
 class Answer:
     """What a shell script came to."""
 

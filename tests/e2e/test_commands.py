@@ -10,34 +10,24 @@ import tempfile
 import threading
 import time
 
-from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+from e2e import (
+    BINARY,
+    ROOT,
+    SLOWNESS,
+    Report,
+    Server,
+    clean_environment,
+    equal,
+    outcome,
+    run_program,
+)
 
 FIXTURE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
 KEYS = {"AWS_ACCESS_KEY_ID": "known", "AWS_SECRET_ACCESS_KEY": "secret"}
 
 
-def clean_environment(**more):
-    """Without what the caller's environment says about AWS."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
-    return kept | {"HOME": "/nonexistent"} | more
-
-
 def run(*arguments, stdin=None, **environment):
-    return subprocess.run(
-        [BINARY, *map(str, arguments)],
-        cwd=ROOT,
-        env=clean_environment(**environment),
-        input=stdin,
-        stdin=None if stdin is not None else subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60 * SLOWNESS,
-        check=False,
-    )
-
-
-def outcome(ended):
-    return ended.returncode, ended.stdout, ended.stderr
+    return run_program([BINARY, *arguments], stdin, **environment)
 
 
 def free_port():

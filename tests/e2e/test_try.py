@@ -5,11 +5,10 @@ import json
 import os
 import pathlib
 import shlex
-import subprocess
 import tempfile
 import threading
 
-from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+from e2e import BINARY, ROOT, Report, Server, equal, outcome, run_program
 
 CLI = "/usr/bin/aws"
 FIXTURE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
@@ -69,36 +68,18 @@ REFUSED = (
 )
 
 
-def environment(**more):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
-    return kept | {
-        "HOME": "/nonexistent",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-        "AWS_ACCESS_KEY_ID": "a",
-        "AWS_SECRET_ACCESS_KEY": "b",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_EC2_METADATA_DISABLED": "true",
-        **more,
-    }
-
-
 def run(words, stdin=None, folder=ROOT):
-    return subprocess.run(
-        [str(word) for word in words],
-        cwd=folder,
-        env=environment(),
-        input=stdin,
-        stdin=None if stdin is not None else subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120 * SLOWNESS,
-        check=False,
+    return run_program(
+        words,
+        stdin,
+        folder,
+        LANG="C.UTF-8",
+        TZ="UTC",
+        AWS_ACCESS_KEY_ID="a",
+        AWS_SECRET_ACCESS_KEY="b",
+        AWS_DEFAULT_REGION="us-east-1",
+        AWS_EC2_METADATA_DISABLED="true",
     )
-
-
-def outcome(ended):
-    return ended.returncode, ended.stdout, ended.stderr
 
 
 def own_words(ended):

@@ -339,16 +339,17 @@ static void put_unprocessed(struct call *c, const struct batch *batch)
     wire_open(w, '{');
     for (size_t i = 0; i < batch->count; i++) {
         const struct part *part = &batch->parts[i];
+        size_t left = op_batch_left(&part->now, part->done, part->count);
 
-        if (!part->now.from && part->done == part->count)
+        if (!left)
             continue;
-        part->used->unprocessed += part->count - (part->done - part->now.from);
+        part->used->unprocessed += left;
         wire_key_span(w, part->name);
         wire_open(w, '{');
         wire_key(w, "Keys");
         wire_open(w, '[');
         for (size_t k = 0; k < part->count; k++)
-            if (k < part->now.from || k >= part->done)
+            if (op_batch_is_left(&part->now, part->done, k))
                 wire_put_item(w, &part->keys[k]);
         wire_close(w, ']');
         put_options(w, part->node);

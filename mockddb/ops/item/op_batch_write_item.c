@@ -268,7 +268,7 @@ static const struct error *write_part(struct call *c, struct part *part, struct 
         arena_release(c->arena, before);
         part->done++;
     }
-    used->unprocessed += part->count - (part->done - part->now.from);
+    used->unprocessed += op_batch_left(&part->now, part->done, part->count);
     return NULL;
 }
 
@@ -306,12 +306,12 @@ static void put_unprocessed(struct wire_writer *w, const struct batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         const struct part *part = &batch->parts[i];
 
-        if (!part->now.from && part->done == part->count)
+        if (!op_batch_left(&part->now, part->done, part->count))
             continue;
         wire_key_span(w, part->name);
         wire_open(w, '[');
         for (size_t k = 0; k < part->count; k++)
-            if (k < part->now.from || k >= part->done)
+            if (op_batch_is_left(&part->now, part->done, k))
                 put_write(w, &part->writes[k]);
         wire_close(w, ']');
     }
