@@ -109,7 +109,7 @@ static const char patterns[] =
 static struct journal *open_journal(struct offline_server *s)
 {
     struct pattern_file *file = arena_alloc(s->arena, sizeof *file);
-    struct catalogue *catalogue;
+    struct catalogue *catalogue = NULL;
     struct journal *j;
 
     must(!pattern_file_parse(s->arena, "f", fuzz_json(s->arena, patterns), file) &&
