@@ -22,7 +22,7 @@ static struct http_server *server;
 static struct http_exchange *promised; /* the newest that is to be answered later */
 static size_t streamed, received, parts, most_room;
 static int begun, gone;
-static struct timespec pause_length;
+static int work_ms; /* of the processor, that /now and /slow take */
 
 /* --- routes ----------------------------------------------------------------------------------- */
 
@@ -33,9 +33,19 @@ static void on_gone(struct http_exchange *x)
         promised = NULL;
 }
 
+static void work(void)
+{
+    struct timespec began, now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &began);
+    do
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    while ((now.tv_sec - began.tv_sec) * 1000 + (now.tv_nsec - began.tv_nsec) / 1000000 < work_ms);
+}
+
 static void answer_now(struct http_handler *h, struct http_exchange *x)
 {
-    nanosleep(&pause_length, NULL);
+    work();
     http_reply_body(h, x, 200, "text/plain", SPAN_LIT("now"));
 }
 
@@ -47,7 +57,7 @@ static void answer_quickly(struct http_handler *h, struct http_exchange *x)
 static void answer_slowly(struct http_handler *h, struct http_exchange *x)
 {
     begun++;
-    nanosleep(&pause_length, NULL);
+    work();
     http_reply_body(h, x, 200, "text/plain", SPAN_LIT("slow"));
 }
 
@@ -180,7 +190,7 @@ static void start(void)
     promised = NULL;
     streamed = received = parts = most_room = 0;
     begun = gone = 0;
-    pause_length = (struct timespec){0};
+    work_ms = 0;
 }
 
 static void stop(void)
@@ -529,13 +539,13 @@ START_TEST(who_takes_long_goes_behind_the_others)
 
     start();
     slow = connect_to_server();
-    pause_length.tv_nsec = (HTTP_TURN_MS + 5) * 1000000L;
+    work_ms = HTTP_TURN_MS + 5;
     send_text(slow, "GET /now HTTP/1.1\r\n\r\n");
     read_until(slow, "now");
     for (size_t i = 0; i < COUNT(prompt); i++)
         prompt[i] = connect_to_server();
     turns(5);
-    pause_length.tv_nsec = (HTTP_TURN_MS / 2 + 2) * 1000000L; /* two in a turn */
+    work_ms = HTTP_TURN_MS / 2 + 2; /* two in a turn */
     send_text(slow, "GET /now HTTP/1.1\r\n\r\n");
     for (size_t i = 0; i < COUNT(prompt); i++)
         send_text(prompt[i], "GET /now HTTP/1.1\r\n\r\n");
@@ -604,7 +614,7 @@ START_TEST(who_is_prompt_waits_for_one_slow_request_at_most)
     int slow[SLOW_CLIENTS], kept, fresh, way = _i;
 
     start();
-    pause_length.tv_nsec = (HTTP_TURN_MS + 5) * 1000000L;
+    work_ms = HTTP_TURN_MS + 5;
     kept = connect_to_server();
     send_text(kept, "GET /later HTTP/1.1\r\n\r\n");
     turns(5);
