@@ -11,6 +11,7 @@
 /* The series of one operation on one table. */
 struct lane {
     const struct op *op; /* NULL: it is empty */
+    uint32_t space;      /* the table's */
     bool writes;
     uint64_t generation; /* of the metrics */
     struct metrics_series *units, *latency;
@@ -20,6 +21,7 @@ struct lane {
 struct metering {
     struct observer observer; /* first */
     struct metrics *metrics;
+    uint64_t generation; /* of the metrics, as of this call */
     struct lane lanes[LANES];
 };
 
@@ -52,15 +54,16 @@ static struct metrics_series *series_of(const struct metering *m, enum metric me
     return metrics_find(m->metrics, &key);
 }
 
-static void open_lane(const struct metering *m, struct lane *l, const struct op *op,
-                      const struct capacity *used)
+NO_INLINE static void open_lane(const struct metering *m, struct lane *l, const struct op *op,
+                                const struct capacity *used)
 {
     struct span table = used->table->name, operation = span_of(op->name);
 
     *l = (struct lane){
         .op = op,
+        .space = used->table->space,
         .writes = used->writes,
-        .generation = metrics_generation(m->metrics),
+        .generation = m->generation,
         .units = series_of(m, used->writes ? METRIC_WRITE_UNITS : METRIC_READ_UNITS, table,
                            (struct span){"", 0}),
         .latency = series_of(m, METRIC_LATENCY, table, operation),
@@ -73,12 +76,11 @@ static void open_lane(const struct metering *m, struct lane *l, const struct op 
 /* Operations that sometimes read and sometimes write have two. */
 static struct lane *lane_of(struct metering *m, const struct op *op, const struct capacity *used)
 {
-    uintptr_t hash = (uintptr_t)op / sizeof *op + (uintptr_t)used->table->space * 7 + used->writes;
+    uintptr_t hash = ((uintptr_t)op >> 4) + (uintptr_t)used->table->space * 7 + used->writes;
     struct lane *l = &m->lanes[hash & (LANES - 1)];
 
-    if (l->op != op || l->writes != used->writes ||
-        l->generation != metrics_generation(m->metrics) ||
-        !span_equal(metrics_key_of(l->units).table, used->table->name))
+    if (l->op != op || l->space != used->table->space || l->writes != used->writes ||
+        l->generation != m->generation)
         open_lane(m, l, op, used);
     return l;
 }
@@ -86,7 +88,8 @@ static struct lane *lane_of(struct metering *m, const struct op *op, const struc
 /* --- accounts --------------------------------------------------------------------------------- */
 
 /* Units of local indexes are the table's, those of global ones have series of their own. */
-static double add_indexes(const struct metering *m, const struct capacity *used, int64_t minute)
+NO_INLINE static double add_indexes(const struct metering *m, const struct capacity *used,
+                                    int64_t minute)
 {
     enum metric metric = used->writes ? METRIC_WRITE_UNITS : METRIC_READ_UNITS;
     const struct table *t = used->table;
@@ -116,12 +119,9 @@ static void add_account(struct metering *m, const struct call_record *r,
         metrics_add(m->metrics, l->units, minute, units);
     if (r->error)
         return;
-    l = lane_of(m, r->op, used); /* adding may have freed series */
     metrics_add(m->metrics, l->latency, minute, (double)r->took_us / 1000);
-    if (!l->returned)
-        return;
-    l = lane_of(m, r->op, used);
-    metrics_add(m->metrics, l->returned, minute, (double)used->items_returned);
+    if (l->returned)
+        metrics_add(m->metrics, l->returned, minute, (double)used->items_returned);
 }
 
 /* --- errors ----------------------------------------------------------------------------------- */
@@ -152,7 +152,8 @@ static void add_throttle(const struct metering *m, const struct call_record *r, 
         minute, items);
 }
 
-static void add_error(const struct metering *m, const struct call_record *r, int64_t minute)
+NO_INLINE static void add_error(const struct metering *m, const struct call_record *r,
+                                int64_t minute)
 {
     static const struct span none = SPAN_LIT_INIT("");
     struct span table = table_of(r);
@@ -181,7 +182,8 @@ static void add_error(const struct metering *m, const struct call_record *r, int
 }
 
 /* A batch of which faults have left a part for want of capacity. */
-static void add_unprocessed(const struct metering *m, const struct call_record *r, int64_t minute)
+NO_INLINE static void add_unprocessed(const struct metering *m, const struct call_record *r,
+                                      int64_t minute)
 {
     for (const struct capacity *used = r->accounts; used; used = used->next)
         if (used->unprocessed)
@@ -189,7 +191,8 @@ static void add_unprocessed(const struct metering *m, const struct call_record *
 }
 
 /* The table of a page of stream records: an iterator begins with the stream's ARN. */
-static void add_records(const struct metering *m, const struct call_record *r, int64_t minute)
+NO_INLINE static void add_records(const struct metering *m, const struct call_record *r,
+                                  int64_t minute)
 {
     struct span iterator = wire_text(wire_get(r->body, "ShardIterator"));
     struct arn arn;
@@ -209,6 +212,7 @@ static void finished(struct observer *self, const struct call_record *r)
 
     if (!r->op || r->op->service > OP_STREAMS)
         return;
+    m->generation = metrics_make_room(m->metrics);
     for (const struct capacity *used = r->accounts; used; used = used->next)
         add_account(m, r, used, minute);
     if (r->error)
@@ -223,6 +227,7 @@ static void worked(struct observer *self, const struct capacity *accounts, int64
 {
     const struct metering *m = (const struct metering *)self;
 
+    (void)metrics_make_room(m->metrics);
     for (const struct capacity *used = accounts; used; used = used->next)
         if (used->items_expired)
             add(m, METRIC_EXPIRED, used->table->name, (struct span){"", 0}, now_ms / MINUTE_MS,
@@ -239,6 +244,11 @@ struct metering *metering_new(struct metrics *metrics)
     m->observer.worked = worked;
     m->metrics = metrics;
     return m;
+}
+
+void metering_forget(struct metering *m)
+{
+    memset(m->lanes, 0, sizeof m->lanes);
 }
 
 void metering_free(struct metering *m)

@@ -14,6 +14,9 @@ struct metering;
 struct metering *metering_new(struct metrics *metrics);
 void metering_free(struct metering *m); /* m may be NULL */
 
+/* The store is another one: a table's number may be another table's. */
+void metering_forget(struct metering *m);
+
 /* For dispatch_observe. */
 struct observer *metering_observer(struct metering *m);
 

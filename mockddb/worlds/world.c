@@ -220,6 +220,7 @@ const struct world_fault *world_become(struct arena *a, struct world *w,
     if (!w->store)
         stand_in(a, w);
     dispatch_set_store(w->dispatcher, w->store);
+    metering_forget(w->metering);
     if (problem) {
         log_error("%s", problem);
         return world_fault(a, WORLD_FAILED, "%s", problem);

@@ -169,9 +169,9 @@ static void remove_folder(void)
  */
 
 #define ARN "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
-#define TO_KINESIS                                                                     \
-    "{\"TableName\":\"Items\",\"StreamArn\":\"arn:aws:kinesis:us-east-1:000000000000:" \
-    "stream/orders\""
+#define TO_KINESIS(table)                                                                         \
+    "{\"TableName\":\"" table "\",\"StreamArn\":\"arn:aws:kinesis:us-east-1:000000000000:stream/" \
+    "orders\""
 #define PAD                   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 #define ATTRIBUTE(name, type) "{\"AttributeName\":\"" name "\",\"AttributeType\":\"" type "\"}"
 #define KEY(name, type)       "{\"AttributeName\":\"" name "\",\"KeyType\":\"" type "\"}"
@@ -304,6 +304,7 @@ static void make_base(const char *file, int more_items)
                              "\"AttributeDefinitions\":[" ATTRIBUTE(
                                  "pk", "S") "],"
                                             "\"KeySchema\":[" KEY("pk", "HASH") "]}");
+    must_send("EnableKinesisStreamingDestination", TO_KINESIS("More") "}");
     must_send("UpdateTimeToLive", "{\"TableName\":\"Items\",\"TimeToLiveSpecification\":"
                                   "{\"Enabled\":true,\"AttributeName\":\"ttl\"}}");
     must_send("TagResource",
@@ -406,12 +407,12 @@ static const struct exchange {
      "{\"TableName\":\"Items\",\"ContributorInsightsAction\":\"ENABLE\"}"},
     {"DescribeContributorInsights", "{\"TableName\":\"Items\"}"},
     {"ListContributorInsights", "{}"},
-    {"EnableKinesisStreamingDestination", TO_KINESIS "}"},
+    {"EnableKinesisStreamingDestination", TO_KINESIS("Items") "}"},
     {"UpdateKinesisStreamingDestination",
-     TO_KINESIS ",\"UpdateKinesisStreamingConfiguration\":"
-                "{\"ApproximateCreationDateTimePrecision\":\"MICROSECOND\"}}"},
+     TO_KINESIS("More") ",\"UpdateKinesisStreamingConfiguration\":"
+                        "{\"ApproximateCreationDateTimePrecision\":\"MICROSECOND\"}}"},
     {"DescribeKinesisStreamingDestination", "{\"TableName\":\"Items\"}"},
-    {"DisableKinesisStreamingDestination", TO_KINESIS "}"},
+    {"DisableKinesisStreamingDestination", TO_KINESIS("More") "}"},
     {"CreateBackup", "{\"TableName\":\"Items\",\"BackupName\":\"new\"}"},
     {"DescribeBackup", backup_body},
     {"DeleteBackup", backup_body},

@@ -26,8 +26,9 @@ const struct metric_form metrics_forms[METRIC_COUNT] = {
 };
 
 struct metrics_series {
-    struct metrics_series *next; /* of the same chain */
-    struct metrics_key key;      /* its texts stand behind the struct */
+    struct metrics_newest newest; /* first */
+    struct metrics_series *next;  /* of the same chain */
+    struct metrics_key key;       /* its texts stand behind the struct */
     uint32_t hash;
     struct metrics_point *points; /* in the order in which they were begun */
     size_t count, room;
@@ -84,11 +85,6 @@ void metrics_free(struct metrics *m)
         return;
     metrics_clear(m);
     free(m);
-}
-
-uint64_t metrics_generation(const struct metrics *m)
-{
-    return m->generation;
 }
 
 /* --- finding ---------------------------------------------------------------------------------- */
@@ -182,10 +178,11 @@ static void halve(struct metrics_series *s)
     }
     s->count -= gone;
     memmove(s->points, s->points + gone, s->count * sizeof *s->points);
+    s->newest.point = s->count ? &s->points[s->count - 1] : NULL;
 }
 
-/* One that is left without points goes itself, but for the one that is in use. */
-static void forget(struct metrics *m, const struct metrics_series *in_use)
+/* A series that is left without points goes itself. */
+static void forget(struct metrics *m)
 {
     size_t count = m->series_count;
 
@@ -195,7 +192,7 @@ static void forget(struct metrics *m, const struct metrics_series *in_use)
         struct metrics_series *s = m->all[i];
 
         halve(s);
-        if (!s->count && s != in_use) {
+        if (!s->count) {
             free_series(s);
             continue;
         }
@@ -205,10 +202,16 @@ static void forget(struct metrics *m, const struct metrics_series *in_use)
     rechain(m, m->chain_count);
 }
 
-static void start_point(struct metrics *m, struct metrics_series *s, int64_t minute)
+uint64_t metrics_make_room(struct metrics *m)
 {
     if (m->point_count >= m->max_points)
-        forget(m, s);
+        forget(m);
+    return m->generation;
+}
+
+struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_series *s,
+                                          int64_t minute)
+{
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 4;
         s->points = grown(s->points, s->room, sizeof *s->points);
@@ -216,23 +219,8 @@ static void start_point(struct metrics *m, struct metrics_series *s, int64_t min
     s->points[s->count++] = (struct metrics_point){
         .minute = minute, .least = HUGE_VAL, .most = -HUGE_VAL};
     m->point_count++;
-}
-
-static void add_to(struct metrics_point *p, double value)
-{
-    p->count++;
-    p->sum += value;
-    if (value < p->least)
-        p->least = value;
-    if (value > p->most)
-        p->most = value;
-}
-
-void metrics_add(struct metrics *m, struct metrics_series *s, int64_t minute, double value)
-{
-    if (!s->count || s->points[s->count - 1].minute != minute)
-        start_point(m, s, minute);
-    add_to(&s->points[s->count - 1], value);
+    s->newest.point = &s->points[s->count - 1];
+    return s->newest.point;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

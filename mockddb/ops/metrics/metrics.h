@@ -59,14 +59,37 @@ struct metrics *metrics_new(size_t max_points);
 void metrics_free(struct metrics *m); /* m may be NULL */
 void metrics_clear(struct metrics *m);
 
-/* How often series were freed: whoever keeps one asks before using it. */
-uint64_t metrics_generation(const struct metrics *m);
+/* Series stay until the next call of this, which says how often some were freed: whoever keeps one
+ * calls it before using that. */
+uint64_t metrics_make_room(struct metrics *m);
 
 /* The series, which is made where there is none. */
 struct metrics_series *metrics_find(struct metrics *m, const struct metrics_key *key);
 
-/* Adds a value at a minute since 1970. */
-void metrics_add(struct metrics *m, struct metrics_series *s, int64_t minute, double value);
+/* The point that values of that minute are added to. */
+struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_series *s,
+                                          int64_t minute);
+
+/* What a series begins with: the point that was begun last; NULL where it has none. */
+struct metrics_newest {
+    struct metrics_point *point;
+};
+
+/* Adds a value at a minute since 1970. Here because every call does it. */
+static inline void metrics_add(struct metrics *m, struct metrics_series *s, int64_t minute,
+                               double value)
+{
+    struct metrics_point *p = ((struct metrics_newest *)s)->point;
+
+    if (!p || p->minute != minute)
+        p = metrics_begin_point(m, s, minute);
+    p->count++;
+    p->sum += value;
+    if (value < p->least)
+        p->least = value;
+    if (value > p->most)
+        p->most = value;
+}
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
