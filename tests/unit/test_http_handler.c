@@ -345,7 +345,7 @@ static const struct {
     {HTTP_GET, "http://localhost:8000/_mockddb/health", NULL, 200},
     {HTTP_GET, "http://localhost:8000/_mockddb/health", "http://a.example", 403},
     {HTTP_GET, "/_mockddb/healthy", NULL, 404},
-    {HTTP_GET, "/_mockddb/", NULL, 404},
+    {HTTP_POST, "/_mockddb/", NULL, 404},
     {HTTP_POST, "/_mockddb/health", NULL, 404},
     {HTTP_OPTIONS, "/_mockddb/health", NULL, 404},
     {HTTP_GET, "/_mockddb/health", "http://a.example", 403},
