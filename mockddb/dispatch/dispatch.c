@@ -137,7 +137,8 @@ static const struct error *read_request(struct arena *a, const struct request *r
         return error_of(a, request->auth_error, request->auth_message);
     if (!request->body.len)
         return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
-    if ((e = wire_check_types(a, c->op->members, c->body)))
+    if ((c->op->types && (e = c->op->types(c))) ||
+        (e = wire_check_types(a, c->op->members, c->body)))
         return e;
     if (c->op->precheck && (e = c->op->precheck(c)))
         return e;
@@ -146,16 +147,27 @@ static const struct error *read_request(struct arena *a, const struct request *r
     return c->op->access == OP_WRITES ? op_access_check_write(c, c->op->name) : NULL;
 }
 
+static const struct error *ask_before(struct call *c, struct fault_point *faults)
+{
+    return faults->before ? faults->before(faults, c) : NULL;
+}
+
+/* A request that comes several times is asked about once, when its work is done. */
 static const struct error *run(struct call *c, void *fault_point)
 {
     struct fault_point *faults = fault_point;
-    const struct error *e;
+    const struct error *e, *fault;
 
     if (!faults)
         return c->op->run(c);
-    if (faults->before && (e = faults->before(faults, c)))
+    if (!c->op->sliced && (fault = ask_before(c, faults)))
+        return fault;
+    e = c->op->run(c);
+    if (c->unfinished)
         return e;
-    if ((e = c->op->run(c)))
+    if (c->op->sliced && (fault = ask_before(c, faults)))
+        return fault;
+    if (e)
         return e;
     return faults->after ? faults->after(faults, c) : NULL;
 }
@@ -198,6 +210,7 @@ static const struct error *over_budget(struct call *c, enum arena_spent spent, i
     c->steps = steps;
     c->accounts = NULL;
     c->disturbance = NULL;
+    c->unfinished = false;
     return error_validation(c->arena,
                             spent == ARENA_SPENT_STEPS
                                 ? "The request takes more work than mockddb does for one request"
@@ -296,10 +309,11 @@ static const struct error *work(struct dispatcher *d, struct call *c, const stru
     else
         reply_success(c, reply);
     reply->disturbance = c->disturbance;
+    reply->unfinished = c->unfinished;
     return e;
 }
 
-void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
+static void dispatch_once(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
     struct call c = begin(d);
     struct call_record record = {.op = NULL};
@@ -317,6 +331,8 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     }
     began_us = clock_ticks_us(c.clock);
     record.error = work(d, &c, request, reply, &record.began_ms);
+    if (reply->unfinished)
+        return;
     record.began_us = began_us;
     record.took_us = clock_ticks_us(c.clock) - began_us;
     record.steps = c.steps;
@@ -328,6 +344,13 @@ void dispatch(struct dispatcher *d, const struct request *request, struct reply 
     record.status = reply->status;
     record.reply = reply->body;
     tell_observers(d, &record);
+}
+
+void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)
+{
+    do
+        dispatch_once(d, request, reply);
+    while (reply->unfinished && !request->in_slices);
 }
 
 struct reply_buffer *dispatch_hold_reply(struct dispatch_memory *m)

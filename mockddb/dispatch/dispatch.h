@@ -50,12 +50,14 @@ struct request {
     struct span auth_message;
     bool aside; /* somebody looks at what a program does: neither observed nor disturbed */
     const struct settings *settings; /* of this request alone; NULL: the dispatcher's */
+    bool in_slices; /* what takes long may be left unfinished, and will be asked again */
 };
 
 struct reply {
     int status;
     struct span body; /* valid until the next dispatch in the same memory … */
     bool in_buffer;   /* … or longer, where dispatch_hold_reply is called in time */
+    bool unfinished; /* this is no reply yet: a slice was done, the same request is to come again */
     /* What is to happen to the reply on its way, valid as the body is; NULL: nothing. */
     const struct disturbance *disturbance;
 };

@@ -12,6 +12,7 @@
 #include "expr/expr_key.h"
 #include "expr/expr_project.h"
 #include "expr/expr_reserved.h"
+#include "expr/expr_search.h"
 #include "expr/expr_update.h"
 #include "expr/expr_vars.h"
 

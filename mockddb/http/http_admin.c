@@ -15,8 +15,9 @@ struct held {
     TAILQ_ENTRY(held) link;
     struct http_admin *admin;
     struct http_exchange *exchange;
-    struct admin_work *work;   /* whose end it waits for, … */
-    const struct world *world; /* … or whose clock's arrival */
+    struct admin_work *work; /* whose end it waits for, … */
+    const struct world
+        *world; /* … or whose clock's arrival; neither: it goes on in the next turn */
 };
 
 /* A reader of lines. */
@@ -318,16 +319,22 @@ bool http_admin_is_busy(const struct http_handler *h)
     return !TAILQ_EMPTY(&h->admin->held);
 }
 
+/* Those that are held by now take a step each; one that is held again takes its next another time.
+ */
 void http_admin_step(struct http_handler *h)
 {
-    struct held *one, *after;
+    struct held *one = TAILQ_FIRST(&h->admin->held), *last = TAILQ_LAST(&h->admin->held, held_list);
     struct admin_reply answer;
+    bool more = one != NULL;
 
-    for (one = TAILQ_FIRST(&h->admin->held); one; one = after) {
-        after = TAILQ_NEXT(one, link);
+    while (more) {
+        struct held *after = TAILQ_NEXT(one, link);
+
+        more = one != last;
         if (one->work && admin_step(h->admin->verbs, one->work, &answer))
             answer_verb(h, one, &answer);
-        else if (!one->work && !world_is_advancing(one->world))
+        else if (!one->work && (!one->world || !world_is_advancing(one->world)))
             go_on(h, one);
+        one = after;
     }
 }

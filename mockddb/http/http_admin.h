@@ -20,7 +20,8 @@ void http_admin_verb(struct http_handler *h, struct http_exchange *x);
 /* The same for a request whose body is in a file. */
 void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const char *file);
 
-/* Holds a request until its world's clock has arrived; then its route's handler is called again. */
+/* Holds a request until its world's clock has arrived, or, world NULL, for a turn; then its route's
+ * handler is called again. */
 void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world);
 
 /* A request was answered: whoever follows what is asked may have something to read. */

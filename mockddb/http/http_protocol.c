@@ -138,6 +138,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
         .target = call->target,
         .body = call->body,
         .host = optional(request->fields.host),
+        .in_slices = true,
     };
     struct http_claim claim;
     struct reply answer;
@@ -161,6 +162,10 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
         explain(h, x, world, &inner, &answer);
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);
+        if (answer.unfinished) {
+            http_admin_hold(h, x, NULL);
+            return;
+        }
         call->reply(h, x, &answer, call);
     }
     x->reply.world = world;

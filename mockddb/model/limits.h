@@ -94,12 +94,14 @@
 
 /* --- vector indexes --------------------------------------------------------------------------- */
 
-#define LIMIT_VECTORS             5               /* [Q] vector indexes of a table */
-#define LIMIT_DIMENSIONS          4096            /* [Q] of a vector */
-#define LIMIT_SEARCH_HASHES       1               /* [Q] HASH elements of a SearchSchema */
-#define LIMIT_INLINE_FILTERS      18              /* [Q] INLINE_FILTER elements of it */
-#define LIMIT_INLINE_FILTER_BYTES (10 * LIMIT_KB) /* [S] of the value of one */
-#define LIMIT_TOP_K               100             /* [Q] results of a search */
+#define LIMIT_VECTORS             5                /* [Q] vector indexes of a table */
+#define LIMIT_DIMENSIONS          4096             /* [Q] of a vector */
+#define LIMIT_SEARCH_HASHES       1                /* [Q] HASH elements of a SearchSchema */
+#define LIMIT_INLINE_FILTERS      18               /* [Q] INLINE_FILTER elements of it */
+#define LIMIT_INLINE_FILTER_BYTES (10 * LIMIT_KB)  /* [S] of the value of one */
+#define LIMIT_TOP_K               100              /* [Q] results of a search … */
+#define LIMIT_SEARCH_BYTES        (16 * LIMIT_MB)  /* [Q] … and of their items */
+#define LIMIT_SEARCH_AT_ONCE      (500 * LIMIT_MB) /* [M] of vectors; more are searched in slices */
 
 /* --- metrics ---------------------------------------------------------------------------------- */
 

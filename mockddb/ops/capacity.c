@@ -186,6 +186,19 @@ void capacity_reply_list(struct call *c)
     wire_close(&c->reply, ']');
 }
 
+void capacity_reply_search(struct call *c, double bytes)
+{
+    struct wire_writer *w = &c->reply;
+
+    if (!is_asked(c))
+        return;
+    wire_key(w, "ConsumedCapacity");
+    wire_open(w, '{');
+    wire_key(w, "VectorSearchRequestBytes");
+    wire_put_units(w, bytes);
+    wire_close(w, '}');
+}
+
 bool capacity_metrics_asked(const struct call *c, const struct table *t)
 {
     bool has_local = t->index_count && !t->indexes[0].global; /* LSIs come first */

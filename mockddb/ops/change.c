@@ -9,6 +9,7 @@
 #include "ops/past.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
+#include "store/vectors.h"
 
 #define ENCODED_AT_STEP 4 /* bytes: of items that have many attributes */
 
@@ -158,6 +159,17 @@ static const struct error *move_entry(struct call *c, const struct index *ix, st
     return unit_link(c->unit, &place, owner, after->row.size);
 }
 
+static void note_vectors(struct call *c, const struct index *ix, const struct entry *old,
+                         const struct entry *new)
+{
+    if (schema_kind(ix) != KIND_VECTOR)
+        return;
+    if (old->row.found)
+        vectors_note(store_vectors(c->store), ix->space, old->row.key);
+    if (new->row.found && !(old->row.found && span_equal(old->row.key, new->row.key)))
+        vectors_note(store_vectors(c->store), ix->space, new->row.key);
+}
+
 static const struct error *follow_indexes(struct call *c, const struct change *ch,
                                           const struct stream_image *before,
                                           const struct stream_image *after,
@@ -174,6 +186,7 @@ static const struct error *follow_indexes(struct call *c, const struct change *c
             continue;
         old = entry_of(c, t, ix, before);
         new = entry_of(c, t, ix, after);
+        note_vectors(c, ix, &old, &new);
         if (old.row.found && new.row.found && span_equal(old.row.key, new.row.key))
             e = keep_entry(c, ix, &old, &new, owner, used);
         else

@@ -67,9 +67,11 @@ struct call {
     int64_t wakes_ms[WAKE_COUNT]; /* from when on there is such work (op_wake); 0: none */
     const struct op *op;          /* NULL between requests */
     const wire_node *body;
-    struct span host;          /* Host header, for DescribeEndpoints; may be empty */
-    struct wire_writer reply;  /* the reply's top-level object is open while the operation runs */
-    bool no_body;              /* set by operations that answer with an empty body */
+    struct span host;         /* Host header, for DescribeEndpoints; may be empty */
+    struct wire_writer reply; /* the reply's top-level object is open while the operation runs */
+    bool
+        unfinished; /* set by operations that have done a part only: the request is to come again */
+    bool no_body;   /* set by operations that answer with an empty body */
     struct capacity *accounts; /* of the tables that it reads and writes: ops/capacity.h */
     struct span access_key;    /* of whoever calls; may be empty */
     const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */
@@ -99,6 +101,9 @@ struct op {
     const struct wire_member *members; /* ends with a NULL name */
     /* Of services that speak other protocols than JSON: the members of the answer. */
     const struct wire_member *result;
+    bool sliced;                       /* it may be unfinished; it writes nothing */
+    /* Own checks of JSON types, before those of the members; may be NULL. */
+    const struct error *(*types)(struct call *c);
     /* Own checks of JSON content that come before the member constraints; may be NULL. */
     const struct error *(*precheck)(struct call *c);
     const struct error *(*run)(struct call *c);

@@ -59,6 +59,7 @@ extern const struct op op_register_scalable_target;
 extern const struct op op_restore_table_from_backup;
 extern const struct op op_restore_table_to_point_in_time;
 extern const struct op op_scan;
+extern const struct op op_search_vectors;
 extern const struct op op_tag_resource;
 extern const struct op op_tag_resources;
 extern const struct op op_transact_get_items;
@@ -118,6 +119,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_restore_table_from_backup,
     &op_restore_table_to_point_in_time,
     &op_scan,
+    &op_search_vectors,
     &op_tag_resource,
     &op_transact_get_items,
     &op_transact_write_items,

@@ -16,6 +16,7 @@ static const struct operation {
     {"GetItem", READS | CAPACITY},
     {"Query", READS | CAPACITY | PAGED},
     {"Scan", READS | CAPACITY | PAGED},
+    {"SearchVectors", READS | CAPACITY},
     {"BatchGetItem", READS | CAPACITY},
     {"TransactGetItems", READS | CAPACITY},
     {"ExecuteStatement", STATEMENT | CAPACITY},

@@ -85,6 +85,11 @@ struct space_stats {
 };
 struct space_stats store_stats(const struct store *s, uint32_t space);
 
+/* The packed vectors beside its entries (store/vectors.h). What a unit changes is noted at once, so
+ * whether it is kept or undone, the next search reads it. */
+struct vectors;
+struct vectors *store_vectors(struct store *s);
+
 /* Whether there may be work for unit_reap. */
 bool store_has_doomed(const struct store *s);
 

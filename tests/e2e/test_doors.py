@@ -76,6 +76,15 @@ TABLE = {
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
     "BillingMode": "PAY_PER_REQUEST",
+    "VectorIndexes": [
+        {
+            "IndexName": "vectors",
+            "VectorAttribute": {"AttributeName": "v"},
+            "Projection": {"ProjectionType": "ALL"},
+            "Dimensions": 1,
+            "DistanceFunction": "COSINE",
+        }
+    ],
     "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
 }
 KEY = {"pk": {"S": "a"}}
@@ -181,6 +190,12 @@ def reads(report, server):
         "KeyConditionExpression": "pk = :pk",
         "ExpressionAttributeValues": {":pk": KEY["pk"]},
     }
+    search = {
+        "TableName": "Kept",
+        "IndexName": "vectors",
+        "SearchVector": [{"N": "1"}],
+        "TopK": 1,
+    }
     stream = server.call("ListStreams", {})["Streams"][0]["StreamArn"]
     shard = server.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"][0]
     place = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
@@ -191,6 +206,7 @@ def reads(report, server):
         ("ListTables", {}, {"TableNames": ["Kept"]}),
         ("Scan", {"TableName": "Kept", "Select": "COUNT"}, {"Count": 1, "ScannedCount": 1}),
         ("Query", {"TableName": "Kept", **condition}, None),
+        ("SearchVectors", search, {"SearchResults": []}),
         ("BatchGetItem", {"RequestItems": {"Kept": {"Keys": [KEY]}}}, None),
         ("TransactGetItems", {"TransactItems": [{"Get": key}]}, {"Responses": [{"Item": item}]}),
         ("DescribeTable", {"TableName": "Kept"}, None),

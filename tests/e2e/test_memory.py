@@ -42,14 +42,32 @@ def table(name, **more):
                 "Projection": {"ProjectionType": "ALL"},
             }
         ],
+        "VectorIndexes": [
+            {
+                "IndexName": "byV",
+                "VectorAttribute": {"AttributeName": "v"},
+                "Projection": {"ProjectionType": "ALL"},
+                "Dimensions": 3,
+                "DistanceFunction": "COSINE",
+            }
+        ],
         **more,
     }
+
+
+def vector(value):
+    return [{"N": str(n % 7 - 3)} for n in (value, value * 3, value * 5)]
 
 
 def item(number, value):
     """As large as any other under its key."""
     text = {"S": "x" * (100 + 20 * (number % 30))}
-    return {"pk": {"S": f"k{number}"}, "n": {"N": str(100 + value % 900)}, "text": text}
+    return {
+        "pk": {"S": f"k{number}"},
+        "n": {"N": str(100 + value % 900)},
+        "text": text,
+        "v": {"L": vector(value)},
+    }
 
 
 def of_items(name, number):
@@ -99,6 +117,7 @@ def of_items(name, number):
                 "ExpressionAttributeValues": value,
             },
         ),
+        ("SearchVectors", t | {"IndexName": "byV", "SearchVector": vector(number), "TopK": 3}),
         ("Scan", t | {"Limit": 5, "ExclusiveStartKey": key}),
         ("Scan", t | {"FilterExpression": "n > :v", "ExpressionAttributeValues": value}),
     )

@@ -40,6 +40,15 @@ TABLE = {
             "Projection": {"ProjectionType": "ALL"},
         }
     ],
+    "VectorIndexes": [
+        {
+            "IndexName": "by-v",
+            "VectorAttribute": {"AttributeName": "v"},
+            "Projection": {"ProjectionType": "ALL"},
+            "Dimensions": 2,
+            "DistanceFunction": "COSINE",
+        }
+    ],
     "BillingMode": "PAY_PER_REQUEST",
     "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
 }
@@ -55,7 +64,8 @@ POLICY = json.dumps(
         }
     }
 )
-ITEM = {"pk": {"S": "new"}, "a": {"S": "x"}}
+VECTOR = [{"N": "1"}, {"N": "0.5"}]
+ITEM = {"pk": {"S": "new"}, "a": {"S": "x"}, "v": {"L": VECTOR}}
 KEY = {"pk": {"S": "new"}}
 ONE = {"TableName": "Items", "Key": KEY}
 SELECT = "SELECT * FROM Items WHERE pk = 'new'"
@@ -89,6 +99,12 @@ def operations(tested):
             "ExpressionAttributeValues": {":a": {"S": "x"}},
         },
         "Scan": {"TableName": "Items"},
+        "SearchVectors": {
+            "TableName": "Items",
+            "IndexName": "by-v",
+            "SearchVector": VECTOR,
+            "TopK": 2,
+        },
         "BatchGetItem": {"RequestItems": {"Items": {"Keys": [KEY]}}},
         "BatchWriteItem": {"RequestItems": {"Items": [{"PutRequest": {"Item": ITEM}}]}},
         "TransactGetItems": {"TransactItems": [{"Get": ONE}]},

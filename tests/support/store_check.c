@@ -123,7 +123,8 @@ static struct entries wanted_entries(struct arena *a, const struct table *t, con
         struct buf key = buf_in(a);
 
         if (key_of_entry(&key, t, ix, &e->item))
-            add(a, &wanted, (struct entry){buf_span(&key), item_size(&part), e->body, {.len = 0}});
+            add(a, &wanted,
+                (struct entry){buf_span(&key), schema_entry_size(ix, &part), e->body, {.len = 0}});
     }
     if (wanted.len)
         qsort(wanted.at, wanted.len, sizeof *wanted.at, by_key);

@@ -179,8 +179,11 @@ static void remove_folder(void)
 #define STREAMED                                       \
     "\"StreamSpecification\":{\"StreamEnabled\":true," \
     "\"StreamViewType\":\"NEW_AND_OLD_IMAGES\"}"
+#define VECTORS                                                                             \
+    "\"VectorIndexes\":[{\"IndexName\":\"vectors\",\"VectorAttribute\":{\"AttributeName\":" \
+    "\"v\"},\"Dimensions\":2,\"DistanceFunction\":\"EUCLIDEAN\"," ALL_OF_IT "}]"
 
-/* Two indexes and a stream. */
+/* Three indexes and a stream. */
 #define TABLE(name)                                                                                  \
     "{\"TableName\":\"" name "\",\"BillingMode\":\"PAY_PER_REQUEST\","                               \
     "\"AttributeDefinitions\":[" ATTRIBUTE("pk", "S") "," ATTRIBUTE("sk", "N") "," ATTRIBUTE(        \
@@ -203,6 +206,7 @@ static void remove_folder(void)
                                                                               "RANGE") "]"           \
                                                                                        "," ALL_OF_IT \
                                                                                        "}]"          \
+                                                                                       "," VECTORS   \
                                                                                        "," STREAMED  \
                                                                                        "}"
 
@@ -215,8 +219,9 @@ static const char *item_text(int n, const char *more)
 {
     return arena_printf(arena,
                         "{\"pk\":{\"S\":\"p%d\"},\"sk\":{\"N\":\"%d\"},\"a\":{\"S\":\"a%d\"},"
-                        "\"b\":{\"N\":\"%d\"},\"pad\":{\"S\":\"" PAD PAD PAD PAD PAD "\"}%s}",
-                        n % 5, n, n % 3, n * 7 % 10, more);
+                        "\"b\":{\"N\":\"%d\"},\"v\":{\"L\":[{\"N\":\"%d\"},{\"N\":\"1\"}]},"
+                        "\"pad\":{\"S\":\"" PAD PAD PAD PAD PAD "\"}%s}",
+                        n % 5, n, n % 3, n * 7 % 10, n, more);
 }
 
 static void fill_tables(int more_items)
@@ -329,7 +334,7 @@ static void make_base(const char *file, int more_items)
 #define OF_ITEM(n) "\"Key\":{\"pk\":{\"S\":\"p" n "\"},\"sk\":{\"N\":\"" n "\"}}"
 #define NEW(pk)                                                                                \
     "{\"pk\":{\"S\":\"" pk "\"},\"sk\":{\"N\":\"1\"},\"a\":{\"S\":\"x\"},\"b\":{\"N\":\"1\"}," \
-    "\"pad\":{\"S\":\"" PAD PAD "\"}}"
+    "\"v\":{\"L\":[{\"N\":\"1\"},{\"N\":\"0\"}]},\"pad\":{\"S\":\"" PAD PAD "\"}}"
 #define RISE                                                                          \
     "\"UpdateExpression\":\"ADD b :one SET c = :one\",\"ExpressionAttributeValues\":" \
     "{\":one\":{\"N\":\"1\"}}"
@@ -381,6 +386,8 @@ static const struct exchange {
     {"Query", "{\"TableName\":\"Items\",\"IndexName\":\"global\",\"KeyConditionExpression\":"
               "\"a = :a\",\"ExpressionAttributeValues\":{\":a\":{\"S\":\"a1\"}}}"},
     {"Scan", "{\"TableName\":\"Items\",\"Segment\":1,\"TotalSegments\":2}"},
+    {"SearchVectors", "{\"TableName\":\"Items\",\"IndexName\":\"vectors\",\"SearchVector\":"
+                      "[{\"N\":\"1\"},{\"N\":\"2\"}],\"TopK\":3}"},
     {"ExecuteStatement",
      "{\"Statement\":\"SELECT pk FROM \\\"Items\\\".\\\"local\\\" WHERE pk = 'p1'\"}"},
     {"BatchExecuteStatement",

@@ -21,6 +21,7 @@ void store_free(struct store *s)
     sql_close(&s->db);
     catalog_free(&s->catalog);
     spaces_free(&s->spaces);
+    vectors_free(&s->vectors);
     store_free_copies(s);
     free(s);
 }
@@ -40,6 +41,8 @@ static void rewind_group(struct store *s)
     spaces_undo_group(&s->spaces);
     store_rewind_copies(s);
     catalog_undo(&s->catalog, 0);
+    if (s->group_units) /* a search may have read what is undone */
+        vectors_free(&s->vectors);
     s->in_group = false;
     s->group_units = 0;
     s->number_reserved = 0; /* what the group reserved may not be saved */
@@ -195,6 +198,11 @@ struct space_stats store_stats(const struct store *s, uint32_t space)
     const struct space *known = spaces_find(&s->spaces, space);
 
     return known ? known->now : (struct space_stats){0, 0};
+}
+
+struct vectors *store_vectors(struct store *s)
+{
+    return &s->vectors;
 }
 
 bool store_has_doomed(const struct store *s)

@@ -6,6 +6,7 @@
 #include "store/cursor.h"
 #include "store/spaces.h"
 #include "store/sqlite/sql.h"
+#include "store/vectors.h"
 
 /* A body's id is its space's number and a running number below it, so that the bodies of a space
  * are a range of their own and new ones are appended to it. */
@@ -51,6 +52,7 @@ struct store {
     struct space_copy *copies;           /* that are being made, by their new spaces */
     struct catalog catalog;
     struct spaces spaces;
+    struct vectors vectors;
     uint32_t next_space;
     uint64_t number;          /* the last that store_next_number gave */
     uint64_t number_reserved; /* in a file: numbers up to here may have been given */

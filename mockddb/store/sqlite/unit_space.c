@@ -52,6 +52,7 @@ const struct error *unit_drop_space(struct unit *u, uint32_t space)
 
     assert(u->writes);
     spaces_drop(&s->spaces, known);
+    vectors_drop(&s->vectors, space);
     if ((e = store_give_up_copy(u, space)))
         return e;
     if (!entries)

@@ -1,0 +1,294 @@
+#include "model/item_codec.h"
+#include "model/limits.h"
+#include "ops/capacity.h"
+#include "ops/op_expression.h"
+#include "ops/op_target.h"
+#include "ops/vector/search_body.h"
+#include "ops/vector/search_load.h"
+#include "ops/vector/search_scan.h"
+
+/* What a search is charged for: so much for a dimension, and for a result besides its key. */
+#define DIMENSION_BYTES 30.6875
+#define RESULT_BYTES    65
+
+static const struct wire_shape search_vector = {
+    .type = WIRE_LIST, .element = &wire_attr, WIRE_BOUNDS(1, LIMIT_DIMENSIONS)};
+static const struct wire_shape top_k = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
+
+static const struct wire_member search_vectors_members[] = {
+    {"TableName", &wire_data_table_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"IndexName", &wire_index_name, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"SearchVector", &search_vector, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"TopK", &top_k, WIRE_REQUIRED | WIRE_NEW_LENGTH},
+    {"SearchConditionExpression", &wire_string, 0},
+    {"ProjectionExpression", &wire_string, 0},
+    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeValues", &wire_attr_map, 0},
+    {"ReturnConsumedCapacity", &wire_return_capacity, WIRE_NEW_ENUM},
+    {NULL, NULL, 0},
+};
+
+static const struct op_styles search_styles = {
+    .expressions = {{.name = "SearchConditionExpression", .takes_values = true},
+                    {.name = "ProjectionExpression"}},
+};
+
+struct request {
+    size_t most; /* TopK */
+    const struct expr_search *condition;
+    struct expr_projection projection;
+    bool projects;
+    const struct table *table;
+    const struct index *index;
+    float *vector; /* padded */
+    struct search_filter filter;
+};
+
+/* --- the request by itself -------------------------------------------------------------------- */
+
+static const struct error *read_top_k(struct call *c, struct request *r)
+{
+    int64_t k = wire_integer(wire_get(c->body, "TopK"), 0);
+
+    if (k > LIMIT_TOP_K)
+        return error_validation(c->arena,
+                                "Provided TopK value '%lld' is out of valid range. The value must "
+                                "be between 1 and %d inclusive",
+                                (long long)k, LIMIT_TOP_K);
+    r->most = (size_t)k;
+    return NULL;
+}
+
+/* Operators come after unused placeholders, as in key conditions. */
+static const struct error *read_expressions(struct call *c, struct request *r)
+{
+    const wire_node *text = wire_get(c->body, "SearchConditionExpression");
+    struct expr_search_tree *tree = NULL;
+    struct expr_search *condition;
+    struct expr_vars vars;
+    const struct error *e;
+
+    if ((e = op_expression_check_styles(c, &search_styles, c->body)) ||
+        (e = op_expression_read_vars(c, &search_styles, c->body, &vars)))
+        return e;
+    if (text && (e = expr_read_search(c->arena, wire_text(text), &vars, &tree)))
+        return e;
+    r->projects = wire_get(c->body, "ProjectionExpression") != NULL;
+    if ((e = op_expression_read_projection(c, c->body, &vars, &r->projection)) ||
+        (e = expr_check_unused(c->arena, &vars)) || !tree)
+        return e;
+    condition = arena_alloc(c->arena, sizeof *condition);
+    r->condition = condition;
+    return expr_reduce_search(c->arena, tree, condition);
+}
+
+/* --- against the index ------------------------------------------------------------------------ */
+
+static const struct error *find_index(struct call *c, struct request *r)
+{
+    struct span name = wire_text(wire_get(c->body, "IndexName"));
+    const struct index *ix = schema_find_index(r->table, name);
+
+    if (ix && schema_kind(ix) == KIND_VECTOR && ix->status == STATUS_CREATING && ix->backfilling)
+        return error_validation(c->arena, "Cannot search backfilling vector index: %.*s",
+                                SPAN_ARG(name));
+    if (!ix || schema_kind(ix) != KIND_VECTOR || ix->status != STATUS_ACTIVE)
+        return error_validation(c->arena, "The table does not have the specified index: %.*s",
+                                SPAN_ARG(name));
+    r->index = ix;
+    return NULL;
+}
+
+static bool read_element(struct call *c, const wire_node *element, float *out)
+{
+    struct buf text = buf_in(c->arena);
+    struct num n;
+
+    if (wire_count(element) != 1 ||
+        num_parse(wire_text(wire_get(element, "N")), false, &n) != NUM_OK)
+        return false;
+    num_format(&text, &n);
+    return vector_float(buf_span(&text), out);
+}
+
+static const struct error *read_vector(struct call *c, struct request *r)
+{
+    const wire_node *list = wire_get(c->body, "SearchVector");
+    size_t count = wire_count(list), i = 0;
+
+    r->vector = arena_array(c->arena, vector_padded(count), sizeof *r->vector);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if (!read_element(c, n, &r->vector[i++]))
+            return error_validation(c->arena, "Search vector contains invalid values. All values "
+                                              "in the search vector must be a 32-bit "
+                                              "floating-point number attribute");
+    if (count == (size_t)r->index->vector.dimensions)
+        return NULL;
+    return error_validation(c->arena,
+                            "Input search vector dimension %zu does not match vector index "
+                            "dimension %lld",
+                            count, (long long)r->index->vector.dimensions);
+}
+
+static const struct error *read_request(struct call *c, struct request *r)
+{
+    const struct error *e;
+
+    if ((e = read_top_k(c, r)) || (e = read_expressions(c, r)) ||
+        (e = op_target_find(c, &r->table)) || (e = find_index(c, r)) || (e = read_vector(c, r)))
+        return e;
+    return search_condition_check(c->arena, r->index, r->condition, &r->filter);
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+/* The vector as the index holds it. */
+static struct attr floats_of(struct arena *a, const struct vector_row *row, size_t count)
+{
+    struct attr list = {.type = ATTR_L,
+                        .list = {.at = arena_array(a, count, sizeof *list.list.at), .len = count}};
+
+    for (size_t i = 0; i < count; i++) {
+        struct buf text = buf_in(a);
+
+        vector_print_float(&text, row->at[i]);
+        list.list.at[i] = (struct attr){.type = ATTR_N, .bytes = buf_span(&text)};
+    }
+    return list;
+}
+
+/* What is shown of an item: what the index holds, but the vector only where it is named. */
+static struct item shown(struct call *c, const struct request *r, const struct vector_row *row,
+                         struct span body)
+{
+    struct item it = item_decode(c->arena, body);
+    struct item view = schema_project(c->arena, r->table, r->index, &it);
+
+    if (!r->projects)
+        return view;
+    view = item_copy(c->arena, &view);
+    item_set(c->arena, &view, r->index->vector.attribute,
+             floats_of(c->arena, row, (size_t)r->index->vector.dimensions));
+    return expr_project(c->arena, &r->projection, &view);
+}
+
+static void put_score(struct call *c, float score)
+{
+    struct buf text = buf_in(c->arena);
+
+    vector_print_score(&text, score);
+    wire_key(&c->reply, "Score");
+    wire_put_raw(&c->reply, buf_span(&text));
+}
+
+/* The results, their size and what they are charged for. */
+struct results {
+    size_t count, bytes, charge;
+};
+
+static const struct error *put_result(struct call *c, const struct request *r,
+                                      const struct vector_row *row, float score,
+                                      struct results *out)
+{
+    struct arena_mark before = arena_mark(c->arena);
+    struct store_row stored;
+    const struct error *e = unit_get(c->unit, row->key, &stored);
+    struct item it, key;
+
+    if (e || !stored.found) /* a search in slices may be late */
+        return e;
+    it = shown(c, r, row, stored.body);
+    key = schema_key_of(c->arena, r->table, &it);
+    out->count++;
+    out->bytes += item_size(&it);
+    out->charge += RESULT_BYTES + item_size(&key);
+    if (item_find(&it, r->index->vector.attribute))
+        out->charge += sizeof(float) * (size_t)r->index->vector.dimensions;
+    wire_open(&c->reply, '{');
+    wire_key(&c->reply, "Item");
+    wire_put_item(&c->reply, &it);
+    put_score(c, score);
+    wire_close(&c->reply, '}');
+    arena_release(c->arena, before);
+    if (out->bytes > LIMIT_SEARCH_BYTES)
+        return error_validation(c->arena, "The search response exceeds the maximum allowed size "
+                                          "of 16 MB");
+    return NULL;
+}
+
+static const struct error *put_results(struct call *c, const struct request *r,
+                                       const struct vector_set *set,
+                                       const struct vector_search *search)
+{
+    struct capacity *used = capacity_of(c, r->table);
+    struct results results = {.count = 0};
+    const struct error *e = NULL;
+    double bytes;
+
+    wire_key(&c->reply, "SearchResults");
+    wire_open(&c->reply, '[');
+    for (size_t i = 0; !e && i < search->count; i++) {
+        struct vector_row row = vectors_row(set, search->hits[i].row);
+
+        e = put_result(c, r, &row, search->hits[i].score, &results);
+    }
+    wire_close(&c->reply, ']');
+    if (e)
+        return e;
+    bytes = capacity_vector_bytes(results.charge +
+                                  (size_t)(DIMENSION_BYTES * (double)r->index->vector.dimensions));
+    capacity_add_index(used, r->index, bytes);
+    used->items_read += results.count;
+    used->items_returned += results.count;
+    used->bytes_read += results.bytes;
+    capacity_reply_search(c, bytes);
+    return NULL;
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+/* Large sets take several turns, which find each other by the request. */
+static const struct error *search(struct call *c, const struct request *r, struct vector_set *set)
+{
+    struct search_scan scan = {
+        .set = set,
+        .query = vector_query_of(c->arena, r->index->vector.distance, r->vector,
+                                 (size_t)r->index->vector.dimensions),
+        .filter = r->filter,
+        .most = r->most,
+    };
+    bool in_slices = vectors_bytes(set) > LIMIT_SEARCH_AT_ONCE;
+    uint64_t id = in_slices ? siphash(clock_hash_key(c->clock), wire_raw(c->body)) | 1 : 0;
+    struct vector_search *under_way;
+    const struct error *e;
+
+    under_way = in_slices ? vectors_search(set, id, clock_ticks_us(c->clock))
+                          : arena_alloc(c->arena, sizeof *under_way);
+    if (!search_scan(c->arena, &scan, under_way)) {
+        c->unfinished = true;
+        return NULL;
+    }
+    e = put_results(c, r, set, under_way);
+    vectors_end_search(set, id);
+    return e;
+}
+
+static const struct error *search_vectors(struct call *c)
+{
+    struct request r = {.most = 0};
+    struct vector_set *set;
+    const struct error *e;
+
+    if ((e = read_request(c, &r)) || (e = search_load(c, r.index, &set, &c->unfinished)))
+        return e;
+    return c->unfinished ? NULL : search(c, &r, set);
+}
+
+const struct op op_search_vectors = {
+    .name = "SearchVectors",
+    .access = OP_READS,
+    .members = search_vectors_members,
+    .sliced = true,
+    .types = search_body_check,
+    .run = search_vectors,
+};

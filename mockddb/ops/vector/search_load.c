@@ -1,0 +1,150 @@
+#include "ops/vector/search_load.h"
+
+#include "model/item_codec.h"
+#include "model/key.h"
+#include "model/vector.h"
+#include "ops/vector/search_condition.h"
+#include "store/cursor.h"
+
+/* A slice ends after so many floats, each of which counts as one and each row as a few more: 20 ms
+ * at most. */
+#define SLICE_FLOATS ((size_t)512 * 1024)
+#define ROW_FLOATS   64
+
+struct loading {
+    struct call *c;
+    const struct index *ix;
+    struct vector_set *set;
+    size_t padded;
+    struct span *names; /* of the vector and of the filters */
+    size_t name_count;
+    float *floats;
+    size_t done; /* of the slice */
+};
+
+static struct loading loading_of(struct call *c, const struct index *ix)
+{
+    struct loading l = {.c = c, .ix = ix};
+
+    l.padded = vector_padded((size_t)ix->vector.dimensions);
+    l.floats = arena_array(c->arena, l.padded, sizeof *l.floats);
+    l.names = arena_array(c->arena, ix->vector.part_count + 1, sizeof *l.names);
+    l.names[l.name_count++] = ix->vector.attribute;
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        l.names[l.name_count++] = ix->vector.parts[i].name;
+    return l;
+}
+
+/* What an entry's item needs of the arena goes again. */
+static void put_row(struct loading *l, const struct store_row *row)
+{
+    struct arena *a = l->c->arena;
+    struct arena_mark before = arena_mark(a);
+    struct item it = item_decode_only(a, row->body, l->names, l->name_count);
+    const struct attr *value = item_find(&it, l->ix->vector.attribute);
+    struct buf label = buf_in(a);
+
+    l->done += l->padded + ROW_FLOATS;
+    if (value && vector_read(value, (size_t)l->ix->vector.dimensions, l->floats)) {
+        search_condition_label(&label, l->ix, &it);
+        vectors_put(l->set, &(struct vector_row){.at = l->floats,
+                                                 .norm = vector_norm(l->floats, l->padded),
+                                                 .key = row->key,
+                                                 .label = buf_span(&label)});
+    }
+    arena_release(a, before);
+}
+
+/* --- all entries ------------------------------------------------------------------------------ */
+
+static struct store_range rest_of(struct loading *l)
+{
+    struct span position = vectors_position(l->set);
+    struct buf low = buf_in(l->c->arena), high = buf_in(l->c->arena);
+
+    key_of_space(&low, l->ix->space);
+    if (position.len) {
+        low.len = 0;
+        buf_add_span(&low, position);
+        buf_add_char(&low, '\0');
+    }
+    key_of_space(&high, l->ix->space + 1);
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+}
+
+static const struct error *read_rows(struct loading *l, struct cursor *cursor)
+{
+    const struct error *e;
+    struct store_row row;
+
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
+        put_row(l, &row);
+        if (l->done < SLICE_FLOATS)
+            continue;
+        vectors_set_position(l->set, row.key);
+        return NULL;
+    }
+    if (!e)
+        vectors_set_filled(l->set);
+    return e;
+}
+
+static const struct error *fill(struct loading *l)
+{
+    struct store_range range = rest_of(l);
+    struct cursor *cursor;
+    const struct error *e;
+
+    if ((e = cursor_open(l->c->unit, &range, &cursor)))
+        return e;
+    e = read_rows(l, cursor);
+    cursor_close(cursor);
+    return e;
+}
+
+/* --- what was written meanwhile --------------------------------------------------------------- */
+
+static const struct error *read_noted(struct loading *l)
+{
+    const struct error *e;
+    struct store_row row;
+    struct span key;
+
+    while (l->done < SLICE_FLOATS && vectors_last_note(l->set, &key)) {
+        struct arena_mark before = arena_mark(l->c->arena);
+
+        if ((e = unit_get(l->c->unit, key, &row)))
+            return e;
+        if (row.found)
+            put_row(l, &row);
+        else
+            vectors_remove(l->set, key);
+        l->done += ROW_FLOATS;
+        vectors_drop_note(l->set);
+        arena_release(l->c->arena, before);
+    }
+    return NULL;
+}
+
+const struct error *search_load(struct call *c, const struct index *ix, struct vector_set **out,
+                                bool *more)
+{
+    struct vectors *all = store_vectors(c->store);
+    struct loading l = loading_of(c, ix);
+    const struct error *e = NULL;
+    struct span key;
+
+    l.set = vectors_find(all, ix->space);
+    if (!l.set)
+        l.set = vectors_begin(all, ix->space, l.padded, clock_hash_key(c->clock));
+    *out = l.set;
+    *more = false;
+    if (vectors_is_searched(l.set, clock_ticks_us(c->clock)))
+        return NULL;
+    if (!vectors_is_filled(l.set))
+        e = fill(&l);
+    if (!e && vectors_is_filled(l.set))
+        e = read_noted(&l);
+    *more = !vectors_is_filled(l.set) || vectors_last_note(l.set, &key);
+    return e;
+}

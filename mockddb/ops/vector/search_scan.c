@@ -1,0 +1,67 @@
+#include "ops/vector/search_scan.h"
+
+#include "model/limits.h"
+
+#define SLICE_BYTES    (64 * LIMIT_MB) /* of vectors: 20 ms */
+#define ROWS_AT_CHARGE 64
+#define FLOATS_AT_STEP 16
+#define STEPS_OF_ROW   4
+
+static bool is_before(const struct search_scan *s, struct vector_hit one, struct vector_hit two)
+{
+    if (vector_is_nearer(s->query.distance, one.score, two.score))
+        return true;
+    if (vector_is_nearer(s->query.distance, two.score, one.score))
+        return false;
+    return span_compare(vectors_row(s->set, one.row).key, vectors_row(s->set, two.row).key) < 0;
+}
+
+/* Hits are few: each goes to its place among them. */
+static void add_hit(const struct search_scan *s, struct vector_search *search,
+                    struct vector_hit hit)
+{
+    size_t at = search->count;
+
+    if (at == s->most && !is_before(s, hit, search->hits[at - 1]))
+        return;
+    if (at < s->most)
+        search->count++;
+    else
+        at--;
+    for (; at && is_before(s, hit, search->hits[at - 1]); at--)
+        search->hits[at] = search->hits[at - 1];
+    search->hits[at] = hit;
+}
+
+static void look_at(const struct search_scan *s, struct vector_search *search, size_t i)
+{
+    struct vector_row row = vectors_row(s->set, i);
+
+    if (search_condition_holds(&s->filter, row.key, row.label))
+        add_hit(s, search,
+                (struct vector_hit){vector_score(&s->query, row.at, row.norm), (uint32_t)i});
+}
+
+/* Where this turn ends. */
+static size_t end_of(const struct search_scan *s, size_t from)
+{
+    size_t count = vectors_count(s->set), bytes = vectors_bytes(s->set), rows;
+
+    if (bytes <= LIMIT_SEARCH_AT_ONCE)
+        return count;
+    rows = SLICE_BYTES / (bytes / count);
+    return count - from > rows ? from + rows : count;
+}
+
+bool search_scan(struct arena *a, const struct search_scan *scan, struct vector_search *search)
+{
+    size_t end = end_of(scan, search->next);
+    size_t steps = scan->query.padded / FLOATS_AT_STEP + STEPS_OF_ROW;
+
+    for (; search->next < end; search->next++) {
+        if (search->next % ROWS_AT_CHARGE == 0)
+            arena_charge(a, ROWS_AT_CHARGE * steps);
+        look_at(scan, search, search->next);
+    }
+    return end == vectors_count(scan->set);
+}
