@@ -2,6 +2,7 @@
 
 import contextlib
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -206,6 +207,71 @@ def loading(options, _load):
     return results
 
 
+# --- vectors ---------------------------------------------------------------------------------
+
+VECTORS, DIMENSIONS, NEAREST = 10_000, 768, 10
+
+
+def numbers(chosen):
+    return [{"N": f"{chosen.uniform(-1, 1):.8f}"} for _ in range(DIMENSIONS)]
+
+
+def fill_vectors(client, chosen):
+    index = {
+        "IndexName": "Nearest",
+        "VectorAttribute": {"AttributeName": "v"},
+        "Projection": {"ProjectionType": "KEYS_ONLY"},
+        "Dimensions": DIMENSIONS,
+        "DistanceFunction": "COSINE",
+    }
+    client.call(
+        "CreateTable",
+        {
+            "TableName": "Vectors",
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+            "VectorIndexes": [index],
+        },
+    )
+    for first in range(0, VECTORS, 25):
+        puts = [
+            {"PutRequest": {"Item": {"pk": {"S": str(n)}, "v": {"L": numbers(chosen)}}}}
+            for n in range(first, first + 25)
+        ]
+        client.call("BatchWriteItem", {"RequestItems": {"Vectors": puts}})
+
+
+def cpu_of_searches(server, client, bodies):
+    """Milliseconds of the server's processor time for a search."""
+    before = server.usage()
+    for body in bodies:
+        client.call("SearchVectors", body)
+    return 1000 * (server.usage().cpu - before.cpu) / len(bodies)
+
+
+def vectors(options, _load):
+    say(f"vectors: {VECTORS} of {DIMENSIONS} dimensions")
+    chosen = random.Random(7)
+    with mockddb() as server:
+        client = Client(server.url)
+        fill_vectors(client, chosen)
+        bodies = [
+            {
+                "TableName": "Vectors",
+                "IndexName": "Nearest",
+                "SearchVector": numbers(chosen),
+                "TopK": NEAREST,
+            }
+            for _ in range(20)
+        ]
+        before = server.resident_mb()
+        first = cpu_of_searches(server, client, bodies[:1])
+        after = server.resident_mb()
+        samples = [cpu_of_searches(server, client, bodies) for _ in range(max(options.runs, 3))]
+    return {"first_ms": first, "ms": statistics.median(samples), "mb": after - before}
+
+
 # --- growth ----------------------------------------------------------------------------------
 
 
@@ -238,6 +304,7 @@ PARTS = {
     "startup": startup,
     "try": trying,
     "loading": loading,
+    "vectors": vectors,
     "growth": growth,
 }
 DEFAULT_PARTS = ("requests", "file", "options", "startup", "try", "loading")

@@ -157,6 +157,14 @@ def loading(results):
     )
 
 
+def vectors(results):
+    yield "### SearchVectors: 10 000 of 768 dimensions, COSINE, TopK 10: CPU of a request\n"
+    yield from table(
+        ["first search, ms", "later ones, ms", "MB of packed vectors"],
+        [[number(results["first_ms"]), number(results["ms"]), number(results["mb"])]],
+    )
+
+
 def growth(results):
     sizes = list(results[0]["sizes"])
     yield "### Growth: CPU us a request, one connection\n"
@@ -178,6 +186,7 @@ SECTIONS = {
     "startup": startup,
     "try": trying,
     "loading": loading,
+    "vectors": vectors,
     "growth": growth,
 }
 

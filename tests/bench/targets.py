@@ -98,6 +98,7 @@ TARGETS = (
     ("idle memory", loading("idle_mb"), AT_MOST, 5, 4, "MB"),
     ("memory with 100 000 items", loading("loaded_mb"), AT_MOST, 160, 140, "MB"),
     ("loading 100 000 items", loading("seconds"), AT_MOST, 5, 3, "s"),
+    ("SearchVectors, 10 000 of 768", lambda results: results["vectors"]["ms"], AT_MOST, 10, 5, "ms"),
     ("GetItem, 1 000 000 items to 1 000", of_growth("GetItem", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
     ("Query, 1 000 000 items to 1 000", of_growth("Query 10 x 1 KB, table", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
 )  # fmt: skip

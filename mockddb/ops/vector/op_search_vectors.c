@@ -256,6 +256,7 @@ static const struct error *search(struct call *c, const struct request *r, struc
                                  (size_t)r->index->vector.dimensions),
         .filter = r->filter,
         .most = r->most,
+        .at_once = LIMIT_SEARCH_AT_ONCE,
     };
     bool in_slices = vectors_bytes(set) > LIMIT_SEARCH_AT_ONCE;
     uint64_t id = in_slices ? siphash(clock_hash_key(c->clock), wire_raw(c->body)) | 1 : 0;

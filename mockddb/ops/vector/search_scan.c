@@ -1,8 +1,6 @@
 #include "ops/vector/search_scan.h"
 
-#include "model/limits.h"
-
-#define SLICE_BYTES    (64 * LIMIT_MB) /* of vectors: 20 ms */
+#define SLICES         8 /* of what is gone through at once: 60 MB, 20 ms */
 #define ROWS_AT_CHARGE 64
 #define FLOATS_AT_STEP 16
 #define STEPS_OF_ROW   4
@@ -47,9 +45,9 @@ static size_t end_of(const struct search_scan *s, size_t from)
 {
     size_t count = vectors_count(s->set), bytes = vectors_bytes(s->set), rows;
 
-    if (bytes <= LIMIT_SEARCH_AT_ONCE)
+    if (bytes <= s->at_once)
         return count;
-    rows = SLICE_BYTES / (bytes / count);
+    rows = s->at_once / SLICES / (bytes / count) + 1;
     return count - from > rows ? from + rows : count;
 }
 

@@ -1,7 +1,7 @@
 /* search_scan.h: the nearest rows of a set: exact, by looking at each.
  *
- * A set of more than LIMIT_SEARCH_AT_ONCE is gone through in slices. Equal scores are in the order
- * of their keys. */
+ * A set of more than `at_once` bytes is gone through in slices. Equal scores are in the order of
+ * their keys. */
 #ifndef OPS_SEARCH_SCAN_H
 #define OPS_SEARCH_SCAN_H
 
@@ -13,7 +13,8 @@ struct search_scan {
     struct vector_set *set;
     struct vector_query query;
     struct search_filter filter;
-    size_t most; /* hits that are wanted */
+    size_t most;    /* hits that are wanted */
+    size_t at_once; /* bytes of vectors */
 };
 
 /* Goes on where `search` is; true when it has seen all rows. What it takes is charged. */
