@@ -101,7 +101,7 @@ struct op {
     const struct wire_member *members; /* ends with a NULL name */
     /* Of services that speak other protocols than JSON: the members of the answer. */
     const struct wire_member *result;
-    bool sliced;                       /* it may be unfinished; it writes nothing */
+    bool sliced; /* it may be unfinished; it writes nothing */
     /* Own checks of JSON types, before those of the members; may be NULL. */
     const struct error *(*types)(struct call *c);
     /* Own checks of JSON content that come before the member constraints; may be NULL. */
