@@ -290,6 +290,7 @@ const struct op op_search_vectors = {
     .access = OP_READS,
     .members = search_vectors_members,
     .sliced = true,
-    .types = search_body_check,
+    .types = search_body_check_types,
+    .precheck = search_body_check_missing,
     .run = search_vectors,
 };

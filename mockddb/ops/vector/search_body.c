@@ -110,14 +110,19 @@ static const struct error *missing(struct call *c, const char *name)
     return error_of(c->arena, ERROR_VALIDATION, buf_span(&text));
 }
 
-const struct error *search_body_check(struct call *c)
+const struct error *search_body_check_types(struct call *c)
 {
     const struct error *e = NULL;
 
     for (const wire_node *n = wire_first(c->body); !e && n; n = wire_next(n))
         e = check_field(c, n);
-    for (size_t i = 0; !e && i < COUNT(fields); i++)
-        if (fields[i].required && !wire_get(c->body, fields[i].name))
-            e = missing(c, fields[i].name);
     return e;
+}
+
+const struct error *search_body_check_missing(struct call *c)
+{
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if (fields[i].required && !wire_get(c->body, fields[i].name))
+            return missing(c, fields[i].name);
+    return NULL;
 }
