@@ -125,16 +125,23 @@ static const struct error *check_keys(struct call *c, const struct table *t,
 
 static const struct error *check_capacity(struct call *c, const struct table *t)
 {
-    if (t->on_demand)
-        return NULL;
-    if (!global_scaling_covers(c, t, NULL))
+    const struct error *e;
+    bool covered;
+
+    if ((e = global_scaling_covers(c, t, NULL, &covered)))
+        return e;
+    if (!covered)
         return error_validation(c->arena, "Table write capacity should either be Pay-Per-Request "
                                           "or AutoScaled.");
-    for (size_t i = 0; i < t->index_count; i++)
-        if (schema_kind(&t->indexes[i]) == KIND_GLOBAL &&
-            !global_scaling_covers(c, t, &t->indexes[i]))
+    for (size_t i = 0; i < t->index_count; i++) {
+        if (schema_kind(&t->indexes[i]) != KIND_GLOBAL)
+            continue;
+        if ((e = global_scaling_covers(c, t, &t->indexes[i], &covered)))
+            return e;
+        if (!covered)
             return error_validation(c->arena, "GSI write capacity should either be "
                                               "Pay-Per-Request or AutoScaled.");
+    }
     return NULL;
 }
 

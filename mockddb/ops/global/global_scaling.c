@@ -1,6 +1,7 @@
 #include "ops/global/global_scaling.h"
 
 #include "model/limits.h"
+#include "ops/scaling/scaling.h"
 #include "ops/table/table_shapes.h"
 
 /* --- shapes ----------------------------------------------------------------------------------- */
@@ -104,14 +105,15 @@ const struct error *global_scaling_update(struct call *c, struct table *draft, s
                             SPAN_ARG(draft->name));
 }
 
-/* On demand it always does. */
-bool global_scaling_covers(struct call *c, const struct table *t, const struct index *ix)
+/* On demand they always do. */
+const struct error *global_scaling_covers(struct call *c, const struct table *t,
+                                          const struct index *ix, bool *covered)
 {
-    const struct scaling *s = global_scaling_find(t, (struct span){"", 0},
-                                                  ix ? ix->name : (struct span){"", 0});
+    struct span index = ix ? ix->name : (struct span){"", 0};
+    const struct scaling *s = global_scaling_find(t, (struct span){"", 0}, index);
 
-    (void)c;
-    return t->on_demand || (s && !s->disabled);
+    *covered = t->on_demand || (s && !s->disabled);
+    return *covered ? NULL : scaling_covers(c, t->name, index, covered);
 }
 
 /* --- description ------------------------------------------------------------------------------ */

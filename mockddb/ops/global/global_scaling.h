@@ -18,8 +18,10 @@ MUST_CHECK const struct error *global_scaling_update(struct call *c, struct tabl
 /* Writes AutoScalingSettingsDescription under that name. */
 void global_scaling_describe(struct wire_writer *w, const char *member, const struct scaling *s);
 
-/* Whether the write units of the table, or of an index, follow the load. */
-bool global_scaling_covers(struct call *c, const struct table *t, const struct index *ix);
+/* Whether the write units of the table, or of an index, follow the load: by these settings, or as a
+ * target of application auto scaling. */
+MUST_CHECK const struct error *global_scaling_covers(struct call *c, const struct table *t,
+                                                     const struct index *ix, bool *covered);
 
 extern const struct wire_shape global_scaling_settings; /* AutoScalingSettingsUpdate */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/limits.h"
+#include "ops/op_region.h"
 #include "ops/table/table_state.h"
 
 #define MINUTE_MS (60 * LIMIT_SECOND_MS)
@@ -176,7 +177,7 @@ static bool find_units(const struct table *t, const struct metrics_query *q, dou
  * known any more. */
 static void run_stated(struct call *c, const struct metrics_query *q, struct buckets *to)
 {
-    const struct table *t = store_table(c->store, q->key.table);
+    const struct table *t = op_region_table(c, q->key.table);
     int64_t since_ms, end_ms = clock_now_ms(c->clock), minute;
     size_t room;
     double units;

@@ -1,3 +1,4 @@
+#include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
 
 static const struct wire_member metric_members[] = {
@@ -31,7 +32,7 @@ static struct span new_arn(struct call *c, const struct scaling_target *t, struc
         arena_printf(c->arena,
                      "arn:aws:autoscaling:%.*s:%.*s:scalingPolicy:%s:resource/dynamodb/%.*s:"
                      "policyName/%.*s",
-                     SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account),
+                     SPAN_ARG(op_region(c)), SPAN_ARG(c->settings->account),
                      clock_uuid(c->clock, c->arena), SPAN_ARG(t->resource), SPAN_ARG(name)));
 }
 

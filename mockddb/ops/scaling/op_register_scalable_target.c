@@ -1,3 +1,4 @@
+#include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
 
 static const struct wire_shape tags = {.type = WIRE_MAP, .element = &wire_string};
@@ -57,10 +58,9 @@ static const struct error *read_capacities(struct call *c, struct registering *r
 
 static struct span new_arn(struct call *c)
 {
-    return span_of(arena_printf(c->arena,
-                                "arn:aws:application-autoscaling:%.*s:%.*s:scalable-target/%s",
-                                SPAN_ARG(c->settings->region), SPAN_ARG(c->settings->account),
-                                clock_uuid(c->clock, c->arena)));
+    return span_of(arena_printf(
+        c->arena, "arn:aws:application-autoscaling:%.*s:%.*s:scalable-target/%s",
+        SPAN_ARG(op_region(c)), SPAN_ARG(c->settings->account), clock_uuid(c->clock, c->arena)));
 }
 
 static void put_suspended(struct wire_writer *w, const wire_node *state)

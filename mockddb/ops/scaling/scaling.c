@@ -5,7 +5,8 @@
 #include "model/limits.h"
 #include "ops/table/table_state.h"
 
-/* Key: space, resource, NUL, dimension, NUL, the policy's name. Body: the JSON that is shown. */
+/* Key: space, resource, NUL, dimension, NUL, the policy's name; the resource behind its region as
+ * in schema_id. Body: the JSON that is shown. */
 
 const struct wire_shape scaling_integer = {.type = WIRE_INTEGER};
 const struct wire_shape scaling_policy_name = {.type = WIRE_STRING,
@@ -91,7 +92,7 @@ struct span scaling_key(struct call *c, const struct scaling_target *t, struct s
     struct buf key = buf_in(c->arena);
 
     key_of_space(&key, KEY_SPACE_SCALING);
-    buf_add_span(&key, t->resource);
+    buf_add_span(&key, schema_id(c->arena, c->region, t->resource));
     buf_add_char(&key, '\0');
     buf_add_span(&key, t->dimension);
     buf_add_char(&key, '\0');
@@ -111,10 +112,18 @@ static struct span cut(struct span *from)
 struct scaling_entry scaling_entry_read(const struct store_row *row)
 {
     struct span rest = span_from(row->key, KEY_SPACE_LEN);
-    struct scaling_entry e;
+    struct scaling_entry e = {.region = {"", 0}};
+    const char *mark;
 
     e.target.resource = cut(&rest);
     e.target.dimension = cut(&rest);
+    mark = e.target.resource.len
+               ? memchr(e.target.resource.at, SCHEMA_ID_MARK, e.target.resource.len)
+               : NULL;
+    if (mark) {
+        e.region = (struct span){e.target.resource.at, (size_t)(mark - e.target.resource.at)};
+        e.target.resource = span_from(e.target.resource, e.region.len + 1);
+    }
     e.policy = rest;
     e.json = row->body;
     return e;
@@ -131,8 +140,25 @@ const struct error *scaling_put(struct call *c, const struct scaling_target *t, 
 
 /* --- listing ---------------------------------------------------------------------------------- */
 
+const struct error *scaling_covers(struct call *c, struct span table, struct span index,
+                                   bool *covered)
+{
+    const char *dimension = index.len ? "dynamodb:index:WriteCapacityUnits"
+                                      : "dynamodb:table:WriteCapacityUnits";
+    struct scaling_target target = {.dimension = span_of(dimension)};
+    const struct error *e;
+    struct store_row row;
+
+    target.resource = span_of(arena_printf(c->arena, "table/%.*s%s%.*s", SPAN_ARG(table),
+                                           index.len ? "/index/" : "", SPAN_ARG(index)));
+    if (!(e = unit_get(c->unit, scaling_key(c, &target, (struct span){"", 0}), &row)))
+        *covered = row.found;
+    return e;
+}
+
 /* A page of a listing. */
 struct page {
+    struct span region;
     bool policies;
     const wire_node *resources, *names; /* lists; NULL: all */
     struct span resource, dimension;    /* empty: all */
@@ -149,8 +175,8 @@ static bool lists(const wire_node *list, struct span text)
 
 static bool takes(const struct page *p, const struct scaling_entry *e)
 {
-    return p->policies == (e->policy.len != 0) && lists(p->resources, e->target.resource) &&
-           lists(p->names, e->policy) &&
+    return span_equal(p->region, e->region) && p->policies == (e->policy.len != 0) &&
+           lists(p->resources, e->target.resource) && lists(p->names, e->policy) &&
            (!p->resource.len || span_equal(p->resource, e->target.resource)) &&
            (!p->dimension.len || span_equal(p->dimension, e->target.dimension));
 }
@@ -200,7 +226,7 @@ const struct error *scaling_list(struct call *c, const char *member, bool polici
 {
     struct span token = wire_text(wire_get(c->body, "NextToken")), after;
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct page page = {.policies = policies};
+    struct page page = {.region = c->region, .policies = policies};
     struct store_range range;
     struct cursor *cursor;
     const struct error *e;

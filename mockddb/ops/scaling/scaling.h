@@ -40,6 +40,7 @@ struct span scaling_key(struct call *c, const struct scaling_target *t, struct s
 
 /* An entry of the listing: what it is of, "" for a target itself, and its JSON. */
 struct scaling_entry {
+    struct span region; /* as call.region */
     struct scaling_target target;
     struct span policy;
     struct span json;
@@ -47,6 +48,10 @@ struct scaling_entry {
 struct scaling_entry scaling_entry_read(const struct store_row *row);
 MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_target *t,
                                            struct span policy, struct span json);
+
+/* Whether the write units of the table, or of its index, are a target. */
+MUST_CHECK const struct error *scaling_covers(struct call *c, struct span table, struct span index,
+                                              bool *covered);
 
 /* Writes a page of the entries that the request's members take: targets, or policies where that is
  * asked. `member` is the list's name. */

@@ -1,5 +1,6 @@
 #include "base/base64.h"
 #include "model/limits.h"
+#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
 #include "ops/tag/tag_list.h"
@@ -117,7 +118,7 @@ static const struct error *get_resources(struct call *c)
         return e;
     wire_key(&c->reply, "ResourceTagMappingList");
     wire_open(&c->reply, '[');
-    for (t = store_table_after(c->store, name); t; t = store_table_after(c->store, name)) {
+    for (t = op_region_table_after(c, name); t; t = op_region_table_after(c, name)) {
         struct span arn;
 
         name = arena_span(c->arena, t->name);

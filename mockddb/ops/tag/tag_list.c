@@ -1,6 +1,7 @@
 #include "ops/tag/tag_list.h"
 
 #include "model/limits.h"
+#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
 
@@ -18,8 +19,8 @@ static const struct error *find(struct call *c, struct span text, const struct t
 
     *out = NULL;
     if (!table_arn_parse(text, &arn) || !span_is(arn.service, "dynamodb") ||
-        !span_equal(arn.region, c->settings->region) ||
-        !span_equal(arn.account, c->settings->account) || arn.rest.len || !arn.table.len)
+        !span_equal(arn.region, op_region(c)) || !span_equal(arn.account, c->settings->account) ||
+        arn.rest.len || !arn.table.len)
         return NULL;
     return table_state_look_up(c, arn.table, out);
 }
