@@ -295,6 +295,7 @@ static void find_export(void)
         "ExportArn");
 
     strcpy(export_body, arena_printf(arena, "{\"ExportArn\":\"%s\"}", arn));
+    rest(); /* it ends between requests */
 }
 
 /* Before the requests, so that none of what they write belongs to the latest moment that can be
