@@ -146,7 +146,8 @@
 #define LIMIT_KMS_KEY              2048  /* [A] of a key's id */
 #define LIMIT_CSV_COLUMNS          255   /* [A] of a HeaderList */
 #define LIMIT_CSV_COLUMN           65536 /* [A] of a name in it */
-#define LIMIT_BULK_UNITS           1024  /* [A] MaxWriteRequestUnits at least */
+#define LIMIT_BULK_LISTED_MS       (90 * LIMIT_DAY_MS) /* [Q] how long a bulk put is listed */
+#define LIMIT_BULK_UNITS           1024                /* [A] MaxWriteRequestUnits at least */
 #define LIMIT_EXPORT_WINDOW_MIN_MS (15 * 60 * LIMIT_SECOND_MS) /* [Q] of an incremental export */
 #define LIMIT_EXPORT_WINDOW_MS     (24 * LIMIT_HOUR_MS)        /* [Q] */
 

@@ -5,6 +5,7 @@
 extern const struct op op_batch_execute_statement;
 extern const struct op op_batch_get_item;
 extern const struct op op_batch_write_item;
+extern const struct op op_cancel_bulk_operation;
 extern const struct op op_create_backup;
 extern const struct op op_create_global_table;
 extern const struct op op_create_table;
@@ -15,12 +16,14 @@ extern const struct op op_delete_scaling_policy;
 extern const struct op op_delete_table;
 extern const struct op op_deregister_scalable_target;
 extern const struct op op_describe_backup;
+extern const struct op op_describe_bulk_operation;
 extern const struct op op_describe_continuous_backups;
 extern const struct op op_describe_contributor_insights;
 extern const struct op op_describe_endpoints;
 extern const struct op op_describe_export;
 extern const struct op op_describe_global_table;
 extern const struct op op_describe_global_table_settings;
+extern const struct op op_describe_import;
 extern const struct op op_describe_key;
 extern const struct op op_describe_kinesis_streaming_destination;
 extern const struct op op_describe_limits;
@@ -43,10 +46,13 @@ extern const struct op op_get_records;
 extern const struct op op_get_resource_policy;
 extern const struct op op_get_resources;
 extern const struct op op_get_shard_iterator;
+extern const struct op op_import_table;
 extern const struct op op_list_backups;
+extern const struct op op_list_bulk_operations;
 extern const struct op op_list_contributor_insights;
 extern const struct op op_list_exports;
 extern const struct op op_list_global_tables;
+extern const struct op op_list_imports;
 extern const struct op op_list_metrics;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
@@ -60,6 +66,7 @@ extern const struct op op_restore_table_from_backup;
 extern const struct op op_restore_table_to_point_in_time;
 extern const struct op op_scan;
 extern const struct op op_search_vectors;
+extern const struct op op_start_bulk_put_items;
 extern const struct op op_tag_resource;
 extern const struct op op_tag_resources;
 extern const struct op op_transact_get_items;
@@ -81,6 +88,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_batch_execute_statement,
     &op_batch_get_item,
     &op_batch_write_item,
+    &op_cancel_bulk_operation,
     &op_create_backup,
     &op_create_global_table,
     &op_create_table,
@@ -89,12 +97,14 @@ static const struct op *const dynamodb_ops[] = {
     &op_delete_resource_policy,
     &op_delete_table,
     &op_describe_backup,
+    &op_describe_bulk_operation,
     &op_describe_continuous_backups,
     &op_describe_contributor_insights,
     &op_describe_endpoints,
     &op_describe_export,
     &op_describe_global_table,
     &op_describe_global_table_settings,
+    &op_describe_import,
     &op_describe_kinesis_streaming_destination,
     &op_describe_limits,
     &op_describe_table,
@@ -107,10 +117,13 @@ static const struct op *const dynamodb_ops[] = {
     &op_export_table_to_point_in_time,
     &op_get_item,
     &op_get_resource_policy,
+    &op_import_table,
     &op_list_backups,
+    &op_list_bulk_operations,
     &op_list_contributor_insights,
     &op_list_exports,
     &op_list_global_tables,
+    &op_list_imports,
     &op_list_tables,
     &op_list_tags_of_resource,
     &op_put_item,
@@ -120,6 +133,7 @@ static const struct op *const dynamodb_ops[] = {
     &op_restore_table_to_point_in_time,
     &op_scan,
     &op_search_vectors,
+    &op_start_bulk_put_items,
     &op_tag_resource,
     &op_transact_get_items,
     &op_transact_write_items,

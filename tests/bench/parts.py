@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import tables
+import transfer
 import workloads
 from client import Client
 from load import compare_with_bare
@@ -272,6 +273,13 @@ def vectors(options, _load):
     return {"first_ms": first, "ms": statistics.median(samples), "mb": after - before}
 
 
+# --- exports and imports ---------------------------------------------------------------------
+
+
+def transfers(options, _load):
+    return transfer.measure(options.runs, say)
+
+
 # --- growth ----------------------------------------------------------------------------------
 
 
@@ -304,7 +312,8 @@ PARTS = {
     "startup": startup,
     "try": trying,
     "loading": loading,
+    "transfer": transfers,
     "vectors": vectors,
     "growth": growth,
 }
-DEFAULT_PARTS = ("requests", "file", "options", "startup", "try", "loading")
+DEFAULT_PARTS = ("requests", "file", "options", "startup", "try", "loading", "transfer")

@@ -165,6 +165,23 @@ def vectors(results):
     )
 
 
+def transfer(results):
+    yield "### 100 000 items of 1 KB and one index, from and to files\n"
+    yield from table(
+        ["what", "items/s", "items in a CPU second", "MB after", "waited"],
+        [
+            [
+                what,
+                number(r["rate"]),
+                number(r["cpu_rate"]),
+                number(r["mb"]),
+                f"{100 * r['waited']:.0f} %",
+            ]
+            for what, r in results.items()
+        ],
+    )
+
+
 def growth(results):
     sizes = list(results[0]["sizes"])
     yield "### Growth: CPU us a request, one connection\n"
@@ -186,6 +203,7 @@ SECTIONS = {
     "startup": startup,
     "try": trying,
     "loading": loading,
+    "transfer": transfer,
     "vectors": vectors,
     "growth": growth,
 }

@@ -64,6 +64,11 @@ def loading(figure):
     return lambda results: results["loading"]["mockddb"][figure]
 
 
+def transfer(what):
+    """Items in a second of the server's processor time."""
+    return lambda results: results["transfer"][what]["cpu_rate"]
+
+
 AT_LEAST, AT_MOST = 1, -1
 TARGETS = (
     # what, value, which way, reach, stretch, unit
@@ -99,6 +104,9 @@ TARGETS = (
     ("memory with 100 000 items", loading("loaded_mb"), AT_MOST, 160, 140, "MB"),
     ("loading 100 000 items", loading("seconds"), AT_MOST, 5, 3, "s"),
     ("SearchVectors, 10 000 of 768", lambda results: results["vectors"]["ms"], AT_MOST, 10, 5, "ms"),
+    ("import, in memory", transfer("import, in memory"), AT_LEAST, 60000, 80000, "items/s"),
+    ("import, in a file", transfer("import, in a file"), AT_LEAST, 30000, 45000, "items/s"),
+    ("export", transfer("export, in memory"), AT_LEAST, 120000, 200000, "items/s"),
     ("GetItem, 1 000 000 items to 1 000", of_growth("GetItem", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
     ("Query, 1 000 000 items to 1 000", of_growth("Query 10 x 1 KB, table", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
 )  # fmt: skip

@@ -128,6 +128,18 @@ RECOVERY = {
 }
 
 
+IMPORT = {
+    "S3BucketSource": {"S3Bucket": "bucket"},
+    "InputFormat": "ION",
+    "TableCreationParameters": {**TABLE, "TableName": "Imported"},
+}
+BULK_PUT = {
+    "TableName": "Kept",
+    "InputS3Configuration": {"S3Bucket": "bucket", "InputFormat": "ION"},
+    "OutputS3Configuration": {"S3Bucket": "bucket", "OutputType": ["ERROR"]},
+}
+
+
 def writes(report, server):
     for operation, body in {
         "CreateTable": {**TABLE, "TableName": "Other"},
@@ -152,6 +164,9 @@ def writes(report, server):
             "UseLatestRestorableTime": True,
         },
         "ExportTableToPointInTime": {"TableArn": ARN, "S3Bucket": "bucket"},
+        "ImportTable": IMPORT,
+        "StartBulkPutItems": BULK_PUT,
+        "CancelBulkOperation": {"BulkOperationArn": f"{ARN}/bulk-operation/x"},
         "PutItem": {"TableName": "Kept", "Item": KEY},
         "UpdateItem": {"TableName": "Kept", "Key": KEY},
         "DeleteItem": {"TableName": "Kept", "Key": KEY},
@@ -202,6 +217,8 @@ def reads(report, server):
     iterator = server.call("GetShardIterator", place)["ShardIterator"]
     backup = server.call("ListBackups", {})["BackupSummaries"][0]
     export = server.call("ListExports", {})["ExportSummaries"][0]
+    imported = server.call("ListImports", {})["ImportSummaryList"][0]
+    put = server.call("ListBulkOperations", {})["BulkOperationsSummaryList"][0]
     for operation, body, expected in (
         ("ListTables", {}, {"TableNames": ["Kept"]}),
         ("Scan", {"TableName": "Kept", "Select": "COUNT"}, {"Count": 1, "ScannedCount": 1}),
@@ -221,6 +238,10 @@ def reads(report, server):
         ("ListBackups", {}, {"BackupSummaries": [backup]}),
         ("DescribeContinuousBackups", {"TableName": "Kept"}, None),
         ("DescribeBackup", {"BackupArn": backup["BackupArn"]}, None),
+        ("ListImports", {}, None),
+        ("DescribeImport", {"ImportArn": imported["ImportArn"]}, None),
+        ("ListBulkOperations", {}, None),
+        ("DescribeBulkOperation", {"BulkOperationArn": put["BulkOperationArn"]}, None),
         ("ListExports", {}, {"ExportSummaries": [export]}),
         ("DescribeExport", {"ExportArn": export["ExportArn"]}, None),
         ("ExecuteStatement", {"Statement": SELECT}, {"Items": [item]}),
@@ -245,6 +266,8 @@ def read_only(report, folder):
         server.call("CreateBackup", {"TableName": "Kept", "BackupName": "kept"})
         server.call("UpdateContinuousBackups", RECOVERY)
         server.call("ExportTableToPointInTime", {"TableArn": ARN, "S3Bucket": "bucket"})
+        server.call("ImportTable", IMPORT)
+        server.call("StartBulkPutItems", BULK_PUT)
         server.put_items("Kept", [{**KEY, "t": {"N": str(int(time.time()) - 1000)}}])
     with Server("--db", path, "--read-only", "--ttl-sweep-ms", "50") as server:
         writes(report, server)

@@ -285,15 +285,37 @@ def back_up(server, counts):
 
 
 def export(server, counts):
-    """Exports whose bucket is not there: their names are not known before."""
+    """Exports, imports and bulk puts whose bucket is not there: their names are not known before."""
     table = server.call("DescribeTable", {"TableName": "Read"})["Table"]["TableArn"]
     server.call("UpdateContinuousBackups", {"TableName": "Read"} | recovery(True))
     asked = {"TableArn": table, "S3Bucket": "bucket"}
     arn = server.call("ExportTableToPointInTime", asked)["ExportDescription"]["ExportArn"]
-    for operation, body in (("DescribeExport", {"ExportArn": arn}), ("ListExports", {})):
+    keys = {"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]}
+    keys |= {"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "TableName": "Imported"}
+    asked = {"S3BucketSource": {"S3Bucket": "bucket"}, "InputFormat": "ION"}
+    asked |= {"TableCreationParameters": keys | {"BillingMode": "PAY_PER_REQUEST"}}
+    imported = server.call("ImportTable", asked)["ImportTableDescription"]["ImportArn"]
+    asked = {
+        "TableName": "Read",
+        "InputS3Configuration": {"S3Bucket": "bucket", "InputFormat": "ION"},
+        "OutputS3Configuration": {"S3Bucket": "bucket", "OutputType": ["ERROR"]},
+    }
+    put = server.call("StartBulkPutItems", asked)["BulkOperationDescription"]
+    put = {"BulkOperationArn": put["BulkOperationArn"]}
+    for operation, body in (
+        ("DescribeExport", {"ExportArn": arn}),
+        ("ListExports", {}),
+        ("DescribeImport", {"ImportArn": imported}),
+        ("ListImports", {}),
+        ("DescribeBulkOperation", put),
+        ("CancelBulkOperation", put),
+        ("ListBulkOperations", {}),
+    ):
         server.call(operation, body)
         counts.update([(operation, 200)])
-    counts.update([("ExportTableToPointInTime", 200)])
+    counts.update(
+        (name, 200) for name in ("ExportTableToPointInTime", "ImportTable", "StartBulkPutItems")
+    )
     server.call("UpdateContinuousBackups", {"TableName": "Read"} | recovery(False))
 
 

@@ -73,6 +73,16 @@ INSERT = "INSERT INTO Items VALUE {'pk': '%s'}"
 LONG = "x" * 350_000
 
 
+def keys(name):
+    """The parameters of a table that is made by an import."""
+    return {
+        "TableName": name,
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "BillingMode": "PAY_PER_REQUEST",
+    }
+
+
 def operations(tested):
     """A request of each operation, in an order in which they succeed."""
     stream = tested.call("ListStreams", {})["Streams"][0]["StreamArn"]
@@ -88,6 +98,15 @@ def operations(tested):
     tested.call("UpdateContinuousBackups", {"TableName": "Items", **recovery})
     export = {"TableArn": ARN, "S3Bucket": "bucket"}
     exported = tested.call("ExportTableToPointInTime", export)
+    taken = {"S3BucketSource": {"S3Bucket": "bucket"}, "InputFormat": "ION"}
+    imported = tested.call("ImportTable", taken | {"TableCreationParameters": keys("Imported")})
+    bulk_put = {
+        "TableName": "Items",
+        "InputS3Configuration": {"S3Bucket": "bucket", "InputFormat": "ION"},
+        "OutputS3Configuration": {"S3Bucket": "bucket", "OutputType": ["ERROR"]},
+    }
+    put = tested.call("StartBulkPutItems", bulk_put)["BulkOperationDescription"]
+    started = {"BulkOperationArn": put["BulkOperationArn"]}
     return {
         "PutItem": {"TableName": "Items", "Item": ITEM},
         "UpdateItem": {**ONE, "UpdateExpression": "SET a = a"},
@@ -152,6 +171,13 @@ def operations(tested):
         "ExportTableToPointInTime": export,
         "DescribeExport": {"ExportArn": exported["ExportDescription"]["ExportArn"]},
         "ListExports": {},
+        "ImportTable": taken | {"ClientToken": "new", "TableCreationParameters": keys("New")},
+        "DescribeImport": {"ImportArn": imported["ImportTableDescription"]["ImportArn"]},
+        "ListImports": {},
+        "StartBulkPutItems": bulk_put,
+        "DescribeBulkOperation": started,
+        "ListBulkOperations": {},
+        "CancelBulkOperation": started,
         "DescribeLimits": {},
         "DescribeEndpoints": {},
         "ListStreams": {},

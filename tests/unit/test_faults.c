@@ -22,6 +22,7 @@ static char folder[UNIT_FOLDER_SIZE];
 static char path[64], base_path[64]; /* the file at hand, and the one every round begins with */
 static char describe_body[512], position_body[512], records_body[2048];
 static char backup_body[128], restore_body[160], export_body[128];
+static char import_body[128], bulk_body[128];
 
 /* --- a server --------------------------------------------------------------------------------- */
 
@@ -287,14 +288,28 @@ static void find_backup(void)
            arena_printf(arena, "{\"TargetTableName\":\"Back\",\"BackupArn\":\"%s\"}", arn));
 }
 
-/* The request that names the export, whose bucket is not there. */
-static void find_export(void)
+#define IMPORT(table)                                                                              \
+    "{\"S3BucketSource\":{\"S3Bucket\":\"bucket\"},\"InputFormat\":\"ION\","                       \
+    "\"TableCreationParameters\":{\"TableName\":\"" table "\",\"BillingMode\":"                    \
+    "\"PAY_PER_REQUEST\",\"AttributeDefinitions\":[" ATTRIBUTE("pk", "S") "],\"KeySchema\":[" KEY( \
+        "pk", "HASH") "]}}"
+#define BULK_PUT                                                                   \
+    "{\"TableName\":\"Items\",\"InputS3Configuration\":{\"S3Bucket\":\"bucket\","  \
+    "\"InputFormat\":\"ION\"},\"OutputS3Configuration\":{\"S3Bucket\":\"bucket\"," \
+    "\"OutputType\":[\"ERROR\"]}}"
+
+/* The requests that name the export, import and bulk put, whose bucket is not there. */
+static void find_tasks(void)
 {
+    const char *import = text_of(must_send("ImportTable", IMPORT("Imported")), "ImportArn");
+    const char *bulk = text_of(must_send("StartBulkPutItems", BULK_PUT), "BulkOperationArn");
     const char *arn = text_of(
         must_send("ExportTableToPointInTime", "{\"TableArn\":\"" ARN "\",\"S3Bucket\":\"bucket\"}"),
         "ExportArn");
 
     strcpy(export_body, arena_printf(arena, "{\"ExportArn\":\"%s\"}", arn));
+    strcpy(import_body, arena_printf(arena, "{\"ImportArn\":\"%s\"}", import));
+    strcpy(bulk_body, arena_printf(arena, "{\"BulkOperationArn\":\"%s\"}", bulk));
     rest(); /* it ends between requests */
 }
 
@@ -325,7 +340,7 @@ static void make_base(const char *file, int more_items)
               "\"More\",\"Key\":{\"pk\":{\"S\":\"none\"}}}}]}");
     find_stream();
     find_backup();
-    find_export();
+    find_tasks();
     ck_assert(flush());
 }
 
@@ -433,6 +448,13 @@ static const struct exchange {
     {"ExportTableToPointInTime", "{\"TableArn\":\"" ARN "\",\"S3Bucket\":\"bucket\"}"},
     {"DescribeExport", export_body},
     {"ListExports", "{}"},
+    {"ImportTable", IMPORT("New")},
+    {"DescribeImport", import_body},
+    {"ListImports", "{}"},
+    {"StartBulkPutItems", BULK_PUT},
+    {"DescribeBulkOperation", bulk_body},
+    {"ListBulkOperations", "{}"},
+    {"CancelBulkOperation", bulk_body},
     {"DescribeLimits", "{}"},
     {"DescribeEndpoints", "{}"},
 };

@@ -117,6 +117,8 @@ static const struct {
     {ION, PLAIN, "{Item:{a:\"\\x41\\u00e9\\U0001F600\\uD83D\\uDE00\\n\\\"\\0}\"}}",
      "{\"a\":{\"S\":\"A\u00e9\U0001F600\U0001F600\\n\\\"\\u0000}\"}}\n"},
     {ION, PLAIN, "{Item:{a:'''one ''' /**/ '''two\n{'''}}", "{\"a\":{\"S\":\"one two\\n{\"}}\n"},
+    {ION, PLAIN, "{Item:{}} // the end", "{}\n"},
+    {ION, PLAIN, "{Item:{}}  /* no end", "{}\n! 1:12 the text ends within this record\n"},
     {ION, PLAIN, "{Item:{a:sym}}{Item:{a:1}}",
      "? 1:13 a symbol is no value here\n{\"a\":{\"N\":\"1\"}}\n"},
     {ION, PLAIN, "{Item:{a:2020-01-01T}}",

@@ -1,3 +1,5 @@
+#include "ops/table/op_create_table.h"
+
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/op.h"
@@ -383,7 +385,16 @@ static const struct error *check_source(struct call *c, const struct table_spec 
                      SPAN_ARG(c->settings->account), SPAN_ARG(wire_text(source)));
 }
 
-static const struct error *check_existence(struct call *c, struct span name)
+const struct error *op_create_table_check(struct call *c, const struct table_spec *spec)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < COUNT(rules); i++)
+        e = rules[i](c, spec);
+    return e;
+}
+
+const struct error *op_create_table_check_name(struct call *c, struct span name)
 {
     const struct table *t;
     const struct error *e = table_state_look_up(c, name, &t);
@@ -406,9 +417,8 @@ static const struct error *create_table(struct call *c)
 
     if (!e)
         e = check_source(c, &spec);
-    for (size_t i = 0; !e && i < COUNT(rules); i++)
-        e = rules[i](c, &spec);
-    if (e || (e = check_existence(c, name)) || (e = table_build(c, name, &spec, &t)))
+    if (e || (e = op_create_table_check(c, &spec)) || (e = op_create_table_check_name(c, name)) ||
+        (e = table_build(c, name, &spec, &t)))
         return e;
     wire_key(&c->reply, "TableDescription");
     table_describe(c, t, TABLE_CREATED);

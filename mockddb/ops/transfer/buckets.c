@@ -98,16 +98,10 @@ static struct bucket_failure failure(struct call *c, const char *code, int statu
     };
 }
 
-struct bucket_failure buckets_failure(struct call *c, int cause)
+static bool has_bucket(const struct folder *f, struct span bucket)
 {
-    if (cause == EACCES || cause == EPERM || cause == EROFS || cause == ELOOP)
-        return failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
-    if (cause == ENOENT || cause == ENOTDIR)
-        return failure(c, "S3NoSuchBucket", 404, "NoSuchBucket",
-                       "The specified bucket does not exist");
-    log_error("S3 buckets: %s", strerror(cause));
-    return failure(c, "UNKNOWN", 500, "InternalError",
-                   "We encountered an internal error. Please try again.");
+    return bucket.len && bucket.at[0] != '.' && !memchr(bucket.at, '/', bucket.len) &&
+           folder_has(f, bucket);
 }
 
 struct bucket_failure buckets_check(struct call *c, struct span bucket)
@@ -115,11 +109,31 @@ struct bucket_failure buckets_check(struct call *c, struct span bucket)
     const struct folder *f = buckets_folder(c->settings->buckets);
 
     if (!f)
-        return buckets_failure(c, EACCES);
-    if (bucket.len && bucket.at[0] != '.' && !memchr(bucket.at, '/', bucket.len) &&
-        folder_has(f, bucket))
-        return (struct bucket_failure){.code = NULL};
-    return buckets_failure(c, ENOENT);
+        return failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
+    if (!has_bucket(f, bucket))
+        return failure(c, "S3NoSuchBucket", 404, "NoSuchBucket",
+                       "The specified bucket does not exist");
+    return (struct bucket_failure){.code = NULL};
+}
+
+/* What is no folder on the way, or a link, is not to be entered. */
+static bool is_denied(int cause)
+{
+    return cause == EACCES || cause == EPERM || cause == EROFS || cause == ELOOP ||
+           cause == ENOENT || cause == ENOTDIR;
+}
+
+struct bucket_failure buckets_failure(struct call *c, struct span bucket, int cause)
+{
+    struct bucket_failure why = buckets_check(c, bucket);
+
+    if (why.code)
+        return why;
+    if (is_denied(cause))
+        return failure(c, "S3AccessDenied", 403, "AccessDenied", "Access Denied");
+    log_error("S3 buckets: %s", strerror(cause));
+    return failure(c, "UNKNOWN", 500, "InternalError",
+                   "We encountered an internal error. Please try again.");
 }
 
 /* --- paths ------------------------------------------------------------------------------------ */

@@ -28,8 +28,8 @@ struct bucket_failure {
 /* Whether there is a bucket of that name. */
 struct bucket_failure buckets_check(struct call *c, struct span bucket);
 
-/* What the system's error stands for. */
-struct bucket_failure buckets_failure(struct call *c, int cause);
+/* What the system's error stands for, where something in the bucket could not be done. */
+struct bucket_failure buckets_failure(struct call *c, struct span bucket, int cause);
 
 /* The path of an object; of what is on its way to being one, under a name that nothing else has. */
 struct span buckets_path(struct call *c, struct span bucket, struct span key);

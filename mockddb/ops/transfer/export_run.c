@@ -122,6 +122,11 @@ static const struct error *fail(const struct slice *s, struct bucket_failure why
     return end(s, TASK_FAILED);
 }
 
+static const struct error *fail_with(const struct slice *s, int cause)
+{
+    return fail(s, buckets_failure(s->call, text_of(s->request, "S3Bucket"), cause));
+}
+
 static bool put_file(const struct slice *s, struct span key, struct span text)
 {
     return folder_put(s->folder, path_of(s, key), aside(s, "file"), text);
@@ -258,7 +263,7 @@ static const struct error *finish(const struct slice *s)
     if (folder_rename(s->folder, aside(s, "data"), path_of(s, data_key(s))) &&
         put_files_manifest(s) && put_summary(s))
         return end(s, TASK_COMPLETED);
-    return fail(s, buckets_failure(s->call, errno));
+    return fail_with(s, errno);
 }
 
 /* --- the data file ---------------------------------------------------------------------------- */
@@ -365,7 +370,7 @@ static const struct error *write_slice(const struct slice *s)
     if (e)
         return e;
     if (text.len && !append(s, buf_span(&text)))
-        return fail(s, buckets_failure(s->call, errno));
+        return fail_with(s, errno);
     return more ? NULL : finish(s);
 }
 
@@ -409,11 +414,11 @@ static const struct error *begin_run(struct slice *s, struct export_run **run)
     struct bucket_failure why = buckets_check(s->call, text_of(s->request, "S3Bucket"));
 
     if (!why.code && !folder_allows(path_of(s, data_key(s))))
-        why = buckets_failure(s->call, EACCES);
+        why = buckets_failure(s->call, text_of(s->request, "S3Bucket"), EACCES);
     if (why.code)
         return fail(s, why);
     s->run = *run = run_new();
-    return begin(s) ? NULL : fail(s, buckets_failure(s->call, errno));
+    return begin(s) ? NULL : fail_with(s, errno);
 }
 
 const struct error *export_run_step(struct call *c, struct task *t, struct export_run **run)

@@ -93,6 +93,7 @@ static bool step_before(struct transfer_frame *f, struct span rest)
     } else if (enter(&entered, rest)) {
         if (!is_comment(entered.state))
             return false;
+        entered.begin = f->at;
         *f = entered;
     } else if (rest.at[0] == '{') {
         f->begin = f->at++;
@@ -137,6 +138,8 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
             return transfer_frame_wrong(f, "a string ends on its line");
         }
     }
+    if (last && f->state == LINE_COMMENT && !f->depth) /* the end of the text ends it, too */
+        f->state = BEFORE;
     return TRANSFER_FRAME_MORE;
 }
 

@@ -7,9 +7,8 @@
 #include "ops/transfer/export_describe.h"
 #include "ops/transfer/export_filter.h"
 #include "ops/transfer/export_state.h"
+#include "ops/transfer/transfer_random.h"
 #include "ops/transfer/transfer_shapes.h"
-
-#define FILE_NAME_LEN 26 /* of a data file, without its ending */
 
 static const struct wire_shape format = {.type = WIRE_STRING,
                                          .values = NAMES("DYNAMODB_JSON", "ION")};
@@ -160,18 +159,6 @@ static const struct error *read_window(struct call *c, const struct table *t,
 
 /* --- the export ------------------------------------------------------------------------------- */
 
-static struct span file_name(struct call *c)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-    unsigned char random[FILE_NAME_LEN];
-    struct buf name = buf_in(c->arena);
-
-    clock_random(c->clock, random, sizeof random);
-    for (size_t i = 0; i < sizeof random; i++)
-        buf_add_char(&name, letters[random[i] % 32]);
-    return buf_span(&name);
-}
-
 static const struct error *begin(struct call *c, const struct table *t, struct task *task)
 {
     const wire_node *window = wire_get(c->body, "IncrementalExportSpecification");
@@ -190,7 +177,7 @@ static const struct error *begin(struct call *c, const struct table *t, struct t
     task->table = t->name;
     task->table_id = t->uuid;
     task->source = schema_encode(c->arena, t);
-    task->file = file_name(c);
+    task->file = transfer_random_name(c);
     if ((e = export_state_begin(c, t, task->moment_ms == clock_now_ms(c->clock) && !window, task)))
         return e;
     return task_begin(c, task);

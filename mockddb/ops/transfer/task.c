@@ -72,7 +72,12 @@ static const struct schema_member members[] = {
     {.kind = SCHEMA_TEXT, AT(object)},
     {.kind = SCHEMA_INT, AT(records)},
     {.kind = SCHEMA_TEXT, AT(aside)},
+    {.kind = SCHEMA_FLAG, AT(read)},
+    {.kind = SCHEMA_INT, AT(put_bytes)},
     {.kind = SCHEMA_WORD, AT(reports)},
+    {.kind = SCHEMA_WORD, AT(report)},
+    {.kind = SCHEMA_INT, AT(report_bytes)},
+    {.kind = SCHEMA_BYTES, AT(report_position)},
     {.name = NULL},
 };
 static const struct schema_shape shape = {sizeof(struct task), members};

@@ -60,7 +60,14 @@ struct task {
     struct span object; /* the one that is read: its key; len 0: none yet */
     int64_t records;    /* of that, so many are done */
     struct span aside;  /* part of the names of unfinished files */
-    uint32_t reports;   /* space of the lines of a bulk put's reports, which end with it */
+
+    /* A bulk put. */
+    bool read;                   /* all of its objects */
+    int64_t put_bytes;           /* sizes of the items that were put */
+    uint32_t reports;            /* space of the lines of its reports; 0: none yet */
+    uint32_t report;             /* the one that is written when all was read, … */
+    int64_t report_bytes;        /* … how much of its file is there, … */
+    struct span report_position; /* … and where its lines go on */
 };
 
 /* --- ARNs ------------------------------------------------------------------------------------- */

@@ -1,7 +1,9 @@
 #include "ops/transfer/task_run.h"
 
 #include "ops/op_unit.h"
+#include "ops/transfer/bulk_run.h"
 #include "ops/transfer/export_run.h"
+#include "ops/transfer/import_run.h"
 #include "ops/transfer/task.h"
 
 #include <stdlib.h>
@@ -12,7 +14,9 @@ struct task_run {
     struct arena *arena;
     struct buf position; /* key of the last row that is done with */
     int64_t due_ms;      /* of those that wait */
+    struct buf owner;    /* key of the task that the rest belongs to */
     struct export_run *export;
+    struct input_run *input; /* of an import or bulk put */
 };
 
 struct task_run *task_run_new(void)
@@ -23,6 +27,7 @@ struct task_run *task_run_new(void)
         process_out_of_memory();
     r->arena = arena_new();
     r->position = buf_in(r->arena);
+    r->owner = buf_in(r->arena);
     r->due_ms = INT64_MAX;
     return r;
 }
@@ -30,7 +35,9 @@ struct task_run *task_run_new(void)
 static void drop_parts(struct task_run *r)
 {
     export_run_free(r->export);
+    input_run_free(r->input);
     r->export = NULL;
+    r->input = NULL;
 }
 
 void task_run_free(struct task_run *r)
@@ -54,13 +61,31 @@ static const struct error *work_slice(struct call *c, void *data)
     switch (w->task->kind) {
     case TASK_EXPORT:
         return export_run_step(c, w->task, &w->run->export);
+    case TASK_IMPORT:
+        return import_run_step(c, w->task, &w->run->input);
     default:
-        return NULL;
+        return bulk_run_step(c, w->task, &w->run->input);
     }
 }
 
+static void set(struct buf *to, struct span key)
+{
+    to->len = 0;
+    buf_add_span(to, key);
+}
+
+/* One that was begun later may come before the one at work: that begins its part anew. */
+static void take_over(struct task_run *r, struct span key)
+{
+    if (span_equal(buf_span(&r->owner), key))
+        return;
+    drop_parts(r);
+    set(&r->owner, key);
+}
+
 /* A row: true where the walk stays with it. */
-static const struct error *visit(struct call *c, struct task_run *r, struct task *t, bool *stays)
+static const struct error *visit(struct call *c, struct task_run *r, struct span key,
+                                 struct task *t, bool *stays)
 {
     struct work work = {r, t};
     const struct error *e;
@@ -72,6 +97,7 @@ static const struct error *visit(struct call *c, struct task_run *r, struct task
         r->due_ms = t->ready_ms < r->due_ms ? t->ready_ms : r->due_ms;
         return NULL;
     }
+    take_over(r, key);
     c->region = t->region;
     if ((e = op_unit_run(c, UNIT_WRITES, work_slice, &work)))
         return e;
@@ -79,12 +105,6 @@ static const struct error *visit(struct call *c, struct task_run *r, struct task
     if (!*stays)
         drop_parts(r);
     return NULL;
-}
-
-static void pass(struct task_run *r, struct span key)
-{
-    r->position.len = 0;
-    buf_add_span(&r->position, key);
 }
 
 /* The next task that has not ended, on from where the walk is; those before it are passed. */
@@ -101,7 +121,7 @@ static const struct error *find_open(struct call *c, struct task_run *r, struct 
         *key = arena_span(c->arena, row.key);
         if (task_decode(c, &row, out) && !task_has_ended(out))
             return NULL;
-        pass(r, *key);
+        set(&r->position, *key);
     }
     return NULL;
 }
@@ -128,9 +148,9 @@ const struct error *task_run_step(struct call *c, struct task_run *r, bool *more
         r->due_ms = INT64_MAX;
         return NULL;
     }
-    if ((e = visit(c, r, &t, &stays)))
+    if ((e = visit(c, r, key, &t, &stays)))
         return e;
     if (!stays)
-        pass(r, key);
+        set(&r->position, key);
     return NULL;
 }

@@ -1,0 +1,336 @@
+#include "ops/transfer/input_run.h"
+
+#include "model/key.h"
+#include "model/limits.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define LIST_LOOKS 200                 /* names that a slice of the list looks at */
+#define SKIPS      400                 /* records that are passed over in a slice */
+#define IN_SIZE    ((size_t)64 * 1024) /* bytes read at once … */
+#define OUT_SIZE   ((size_t)64 * 1024) /* … and unpacked at once */
+
+struct input_run {
+    struct folder_walk *walk; /* while the list is made */
+
+    /* The object that is read. */
+    struct arena *arena; /* of its key and options */
+    struct span object;  /* len 0: none */
+    int64_t records;     /* done, or passed over */
+    int file;
+    struct packed_reader *unpacker;
+    struct transfer_reader *reader;
+    struct span packed; /* what was read and not unpacked, in `in` */
+    bool all_read, ended;
+    char in[IN_SIZE], out[OUT_SIZE];
+};
+
+static struct input_run *run_new(void)
+{
+    struct input_run *r = malloc(sizeof *r);
+
+    if (!r)
+        process_out_of_memory();
+    r->walk = NULL;
+    r->arena = arena_new();
+    r->object = (struct span){NULL, 0};
+    r->file = -1;
+    r->unpacker = NULL;
+    r->reader = NULL;
+    return r;
+}
+
+static void close_object(struct input_run *r)
+{
+    if (r->file >= 0)
+        close(r->file);
+    packed_reader_free(r->unpacker);
+    transfer_reader_free(r->reader);
+    r->file = -1;
+    r->unpacker = NULL;
+    r->reader = NULL;
+    r->object = (struct span){NULL, 0};
+    arena_reset(r->arena);
+}
+
+void input_run_free(struct input_run *r)
+{
+    if (!r)
+        return;
+    close_object(r);
+    folder_walk_free(r->walk);
+    arena_free(r->arena);
+    free(r);
+}
+
+struct input_source input_run_source(const wire_node *place, const wire_node *compression,
+                                     const wire_node *format)
+{
+    struct span packing = wire_text(compression);
+
+    return (struct input_source){
+        .bucket = wire_text(wire_get(place, "S3Bucket")),
+        .prefix = wire_text(wire_get(place, "S3KeyPrefix")),
+        .format = transfer_format_find(wire_text(format)),
+        .packing = span_is(packing, "GZIP")   ? PACKED_GZIP
+                   : span_is(packing, "ZSTD") ? PACKED_ZSTD
+                                              : PACKED_NOT,
+    };
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static struct span list_key(struct call *c, const struct task *t, struct span object)
+{
+    struct buf key = buf_in(c->arena);
+
+    key_of_space(&key, t->space);
+    buf_add_span(&key, object);
+    return buf_span(&key);
+}
+
+/* An object's size is its entry's: the space adds them up. */
+static const struct error *add_object(struct call *c, const struct task *t,
+                                      const struct folder_found *found)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, list_key(c, t, found->path), &row);
+
+    return e ? e : unit_put(c->unit, &row, (size_t)found->size, SPAN_LIT("-"));
+}
+
+static const struct error *begin_list(struct call *c, struct task *t,
+                                      const struct input_source *source, struct input_run **run,
+                                      struct bucket_failure *why)
+{
+    *why = buckets_check(c, source->bucket);
+    if (why->code)
+        return NULL;
+    *run = run_new();
+    (*run)->walk = folder_walk_new(buckets_folder(c->settings->buckets), source->bucket,
+                                   source->prefix);
+    return t->space ? NULL : unit_new_space(c->unit, &t->space);
+}
+
+static const struct error *end_list(struct call *c, struct task *t, struct input_run *r,
+                                    struct bucket_failure *why)
+{
+    struct space_stats stats = store_stats(c->store, t->space);
+
+    folder_walk_free(r->walk);
+    r->walk = NULL;
+    t->listed = true;
+    t->input_bytes = stats.bytes;
+    t->objects = stats.entries;
+    if (t->objects > LIMIT_OBJECTS)
+        *why = (struct bucket_failure){
+            "S3ObjectLimitExceeded",
+            arena_printf(c->arena, "The number of objects exceeds the limit of %d", LIMIT_OBJECTS)};
+    return NULL;
+}
+
+const struct error *input_run_list(struct call *c, struct task *t,
+                                   const struct input_source *source, struct input_run **run,
+                                   struct bucket_failure *why)
+{
+    struct folder_found found;
+    const struct error *e;
+    bool fits;
+
+    *why = (struct bucket_failure){.code = NULL};
+    if (!*run && ((e = begin_list(c, t, source, run, why)) || why->code))
+        return e;
+    for (int i = 0; i < LIST_LOOKS; i++) {
+        if (!folder_walk_next((*run)->walk, &found, &fits))
+            return end_list(c, t, *run, why);
+        if (fits && (e = add_object(c, t, &found)))
+            return e;
+    }
+    return NULL;
+}
+
+/* --- objects ---------------------------------------------------------------------------------- */
+
+/* The first object behind that of the task, len 0: there is none. */
+static const struct error *find_next_object(struct call *c, const struct task *t, struct span *out)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range = {.keys_only = true};
+    struct store_row row = {.found = false};
+    struct cursor *cursor;
+    const struct error *e;
+
+    buf_add_span(&low, list_key(c, t, t->object));
+    if (t->object.len)
+        buf_add_char(&low, '\0');
+    key_of_space(&high, t->space + 1);
+    range.low = buf_span(&low);
+    range.high = buf_span(&high);
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    e = cursor_next(cursor, &row);
+    *out = !e && row.found ? arena_span(c->arena, span_from(row.key, KEY_SPACE_LEN))
+                           : (struct span){NULL, 0};
+    cursor_close(cursor);
+    return e;
+}
+
+/* What the reader borrows has to last as long as the object is read. */
+static struct transfer_options lasting(struct arena *a, const struct transfer_options *o)
+{
+    struct transfer_options copy = *o;
+    struct span *header = arena_array(a, o->header_count, sizeof *header);
+    struct transfer_column *types = arena_array(a, o->type_count, sizeof *types);
+
+    for (size_t i = 0; i < o->header_count; i++)
+        header[i] = arena_span(a, o->header[i]);
+    for (size_t i = 0; i < o->type_count; i++)
+        types[i] = (struct transfer_column){arena_span(a, o->types[i].name), o->types[i].type};
+    copy.header = header;
+    copy.types = types;
+    return copy;
+}
+
+static bool open_object(struct call *c, const struct task *t, const struct input_source *source,
+                        struct input_run *r)
+{
+    struct transfer_options options;
+
+    close_object(r);
+    r->object = arena_span(r->arena, t->object);
+    r->records = 0;
+    r->packed = (struct span){r->in, 0};
+    r->all_read = r->ended = false;
+    options = lasting(r->arena, &source->options);
+    r->reader = transfer_reader_new(source->format, &options);
+    r->unpacker = packed_reader_new(source->packing);
+    r->file = folder_read(buckets_folder(c->settings->buckets),
+                          buckets_path(c, source->bucket, t->object));
+    return r->file >= 0;
+}
+
+/* Hands the reader more bytes, or says that there are none; NULL, or what is wrong with them. */
+static const char *feed(struct input_run *r)
+{
+    const char *problem;
+    size_t len;
+
+    if (!r->packed.len && !r->all_read) {
+        ssize_t got = read(r->file, r->in, sizeof r->in);
+
+        if (got < 0 && errno != EINTR)
+            return strerror(errno);
+        r->packed = (struct span){r->in, got > 0 ? (size_t)got : 0};
+        r->all_read = got == 0;
+    }
+    if ((problem = packed_read(r->unpacker, &r->packed, r->out, sizeof r->out, &len)))
+        return problem;
+    transfer_reader_feed(r->reader, (struct span){r->out, len});
+    if (len || r->packed.len || !r->all_read)
+        return NULL;
+    transfer_reader_end(r->reader);
+    return packed_reader_end(r->unpacker);
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* The rest of the object is nobody's. */
+static enum input_reading bad_object(struct input_run *r, struct input_record *out,
+                                     const char *problem)
+{
+    out->fault = (struct transfer_fault){.text = span_of(problem)};
+    r->ended = true;
+    return INPUT_BAD_OBJECT;
+}
+
+static enum input_reading read_record(struct input_run *r, struct arena *a, bool skips,
+                                      struct input_record *out)
+{
+    for (;;) {
+        enum transfer_reading what = skips ? transfer_reader_skip(r->reader, a, &out->record,
+                                                                  &out->fault)
+                                           : transfer_reader_next(r->reader, a, &out->record,
+                                                                  &out->fault);
+        const char *problem;
+
+        switch (what) {
+        case TRANSFER_ITEM:
+            return INPUT_ITEM;
+        case TRANSFER_BAD_ITEM:
+            return INPUT_BAD_ITEM;
+        case TRANSFER_BAD_TEXT:
+            r->ended = true;
+            return INPUT_BAD_OBJECT;
+        case TRANSFER_END:
+            r->ended = true;
+            return INPUT_END;
+        case TRANSFER_MORE:
+            if ((problem = feed(r)))
+                return bad_object(r, out, problem);
+            break;
+        }
+    }
+}
+
+/* Passes over what the task has done already: false where that takes another slice. */
+static bool catch_up(struct input_run *r, struct arena *a, const struct task *t)
+{
+    struct arena_mark mark = arena_mark(a);
+    struct input_record record;
+
+    for (int i = 0; i < SKIPS && r->records < t->records; i++) {
+        if (read_record(r, a, true, &record) == INPUT_END)
+            r->records = t->records;
+        else
+            r->records++;
+        arena_release(a, mark);
+    }
+    return r->records == t->records;
+}
+
+/* The task's object is done with; sets the next. */
+static const struct error *next_object(struct call *c, struct task *t, bool *found)
+{
+    const struct error *e = find_next_object(c, t, &t->object);
+
+    t->records = 0;
+    *found = t->object.len != 0;
+    return e;
+}
+
+const struct error *input_run_next(struct call *c, struct task *t,
+                                   const struct input_source *source, struct input_run **run,
+                                   struct input_record *out, enum input_reading *what)
+{
+    struct input_run *r = *run ? *run : (*run = run_new());
+    const struct error *e;
+    bool found;
+
+    for (;;) {
+        bool at_hand = r->object.len && span_equal(r->object, t->object) && r->reader;
+
+        if (!t->object.len || (at_hand && r->ended)) {
+            if ((e = next_object(c, t, &found)))
+                return e;
+            *what = INPUT_END;
+            if (!found)
+                return NULL;
+            at_hand = false;
+        }
+        out->object = t->object;
+        if (!at_hand && !open_object(c, t, source, r)) {
+            t->records = ++r->records;
+            *what = bad_object(r, out, strerror(errno));
+            return NULL;
+        }
+        *what = INPUT_PAUSE;
+        if (!catch_up(r, c->arena, t))
+            return NULL;
+        if ((*what = r->ended ? INPUT_END : read_record(r, c->arena, false, out)) != INPUT_END) {
+            t->records = ++r->records;
+            return NULL;
+        }
+    }
+}

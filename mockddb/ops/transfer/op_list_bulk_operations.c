@@ -1,0 +1,34 @@
+#include "model/limits.h"
+#include "ops/transfer/bulk_describe.h"
+
+static const struct wire_shape page_shape = {.type = WIRE_INTEGER, WIRE_AT_LEAST(1)};
+static const struct wire_member list_members[] = {
+    {"MaxResults", &page_shape, 0},
+    {"NextToken", &wire_string, 0},
+    {NULL, NULL, 0},
+};
+
+/* Those of the last ninety days. */
+static bool shows(struct call *c, const struct task *t)
+{
+    return t->created_ms + LIMIT_BULK_LISTED_MS > clock_now_ms(c->clock);
+}
+
+static const struct error *list_bulk_operations(struct call *c)
+{
+    return task_put_page(
+        c, &(struct task_page){
+               .kind = TASK_BULK_PUT,
+               .member = "BulkOperationsSummaryList",
+               .limit = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_BULK_PAGE),
+               .shows = shows,
+               .put = bulk_describe_summary,
+           });
+}
+
+const struct op op_list_bulk_operations = {
+    .name = "ListBulkOperations",
+    .access = OP_READS,
+    .members = list_members,
+    .run = list_bulk_operations,
+};

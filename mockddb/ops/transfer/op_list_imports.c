@@ -1,0 +1,55 @@
+#include "model/limits.h"
+#include "ops/transfer/import_describe.h"
+#include "ops/transfer/transfer_shapes.h"
+
+static bool is_cursor(struct span text)
+{
+    if (!text.len || text.len % 16)
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (!memchr("0123456789abcdef", text.at[i], 16))
+            return false;
+    return true;
+}
+
+static const struct wire_shape cursor_shape = {
+    .type = WIRE_STRING, WIRE_BOUNDS(112, 1024), .pattern = "([0-9a-f]{16})+", .keeps = is_cursor};
+
+static const struct wire_member list_imports_members[] = {
+    {"TableArn", &transfer_shapes_arn, 0},
+    {"PageSize", &transfer_shapes_page, 0},
+    {"NextToken", &cursor_shape, 0},
+    {NULL, NULL, 0},
+};
+
+static bool shows(struct call *c, const struct task *t)
+{
+    struct span asked = wire_text(wire_get(c->body, "TableArn"));
+    struct arn arn;
+
+    return !asked.at || (table_arn_parse(asked, &arn) && span_equal(arn.table, t->table));
+}
+
+static const struct error *list_imports(struct call *c)
+{
+    struct span asked = wire_text(wire_get(c->body, "TableArn"));
+    struct arn arn;
+
+    if (asked.at && (!table_arn_parse(asked, &arn) || !arn.table.len))
+        return error_parameter(c->arena, "tableArn is not a valid ARN");
+    return task_put_page(c,
+                         &(struct task_page){
+                             .kind = TASK_IMPORT,
+                             .member = "ImportSummaryList",
+                             .limit = wire_integer(wire_get(c->body, "PageSize"), LIMIT_TASKS_PAGE),
+                             .shows = shows,
+                             .put = import_describe_summary,
+                         });
+}
+
+const struct op op_list_imports = {
+    .name = "ListImports",
+    .access = OP_READS,
+    .members = list_imports_members,
+    .run = list_imports,
+};

@@ -1,0 +1,103 @@
+"""What an import and an export of many items take, in memory and in a file."""
+
+import json
+import pathlib
+import statistics
+import tempfile
+import time
+
+import tables
+from client import Client
+from servers import mockddb
+
+ITEMS = 100_000
+BUCKET = "bench"
+ACCOUNT = "arn:aws:dynamodb:us-east-1:123456789012:table/"
+POLL_SECONDS = 0.02
+
+
+def write_input(root):
+    """The items as one object of DynamoDB's JSON, not packed."""
+    folder = root / BUCKET / "in"
+    folder.mkdir(parents=True)
+    with open(folder / "items.json", "w", encoding="utf-8") as out:
+        for number in range(ITEMS):
+            out.write(json.dumps({"Item": tables.item(number)}, separators=(",", ":")) + "\n")
+
+
+def timed(server, begin, is_done):
+    """Rates by the clock and by the server's processor time, and the memory at the end."""
+    before, start = server.usage(), time.monotonic()
+    begin()
+    while not is_done():
+        time.sleep(POLL_SECONDS)
+    seconds = time.monotonic() - start
+    after = server.usage()
+    return {
+        "rate": ITEMS / seconds,
+        "cpu_rate": ITEMS / (after.cpu - before.cpu),
+        "waited": (after.wait - before.wait) / seconds,
+        "mb": server.resident_mb(),
+    }
+
+
+def import_items(server, client):
+    definition = tables.definition(tables.WRITES)
+    request = {
+        "S3BucketSource": {"S3Bucket": BUCKET, "S3KeyPrefix": "in/"},
+        "InputFormat": "DYNAMODB_JSON",
+        "TableCreationParameters": definition,
+    }
+    arn = []
+
+    def begin():
+        arn.append(client.call("ImportTable", request)["ImportTableDescription"]["ImportArn"])
+
+    def is_done():
+        told = client.call("DescribeImport", {"ImportArn": arn[0]})["ImportTableDescription"]
+        return told["ImportStatus"] == "COMPLETED"
+
+    return timed(server, begin, is_done)
+
+
+def export_items(server, client):
+    request = {"TableArn": ACCOUNT + tables.WRITES, "S3Bucket": BUCKET}
+    arn = []
+
+    def begin():
+        answer = client.call("ExportTableToPointInTime", request)
+        arn.append(answer["ExportDescription"]["ExportArn"])
+
+    def is_done():
+        told = client.call("DescribeExport", {"ExportArn": arn[0]})["ExportDescription"]
+        return told["ExportStatus"] == "COMPLETED"
+
+    return timed(server, begin, is_done)
+
+
+def sample(root, file):
+    options = ["--db", str(file)] if file else []
+    with mockddb("--s3-root", str(root), *options) as server:
+        client = Client(server.url)
+        found = {"import": import_items(server, client)}
+        tables.make_recoverable(client, tables.WRITES)
+        found["export"] = export_items(server, client)
+    return found
+
+
+def measure(runs, say):
+    """{"import, in memory": {figure: median}, …}"""
+    samples = {}
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name) / "s3"
+        write_input(root)
+        for run in range(runs):
+            for place in ("in memory", "in a file"):
+                say(f"importing and exporting {ITEMS} items {place}")
+                file = pathlib.Path(name) / f"{run}.db" if place == "in a file" else None
+                for what, figures in sample(root, file).items():
+                    samples.setdefault(f"{what}, {place}", []).append(figures)
+    return {
+        what: {figure: statistics.median(s[figure] for s in taken) for figure in taken[0]}
+        for what, taken in samples.items()
+    }
