@@ -68,10 +68,10 @@ static inline uint64_t span_big_endian(struct span s)
     return value;
 }
 
-/* From `from` (at most s.len) to the end. */
+/* From `from` (at most s.len) to the end. NULL takes no offset, not even 0. */
 static inline struct span span_from(struct span s, size_t from)
 {
-    return (struct span){s.at + from, s.len - from};
+    return from ? (struct span){s.at + from, s.len - from} : s;
 }
 
 #endif
