@@ -10,7 +10,7 @@
  * bytes can stand for. */
 static size_t expected_length(struct span packed)
 {
-    const unsigned char *end = (const unsigned char *)packed.at + packed.len;
+    const unsigned char *end = (const unsigned char *)span_end(packed);
     size_t stated = (size_t)end[-4] | (size_t)end[-3] << 8 | (size_t)end[-2] << 16 |
                     (size_t)end[-1] << 24;
     size_t most = packed.len * 1032; /* deflate packs no better */

@@ -52,11 +52,11 @@ uint64_t siphash(const struct siphash_key *key, struct span bytes)
         key->word[0] ^ 0x6c7967656e657261u,
         key->word[1] ^ 0x7465646279746573u,
     }};
-    size_t i = 0;
+    struct span rest = bytes;
 
-    for (; bytes.len - i >= 8; i += 8)
-        take_word(&s, word_of(bytes.at + i, 8));
-    take_word(&s, word_of(bytes.at + i, bytes.len - i) | (uint64_t)bytes.len << 56);
+    for (; rest.len >= 8; rest = span_from(rest, 8))
+        take_word(&s, word_of(rest.at, 8));
+    take_word(&s, word_of(rest.at, rest.len) | (uint64_t)bytes.len << 56);
     s.v[2] ^= 0xff;
     rounds(&s, 4);
     return s.v[0] ^ s.v[1] ^ s.v[2] ^ s.v[3];

@@ -68,6 +68,12 @@ static inline uint64_t span_big_endian(struct span s)
     return value;
 }
 
+/* One past the last byte. */
+static inline const char *span_end(struct span s)
+{
+    return s.len ? s.at + s.len : s.at;
+}
+
 /* From `from` (at most s.len) to the end. NULL takes no offset, not even 0. */
 static inline struct span span_from(struct span s, size_t from)
 {

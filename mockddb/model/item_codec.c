@@ -117,7 +117,7 @@ static struct decoder decoder_of(struct arena *a, struct span text, struct field
 {
     return (struct decoder){
         .at = text.at,
-        .end = text.at + text.len,
+        .end = span_end(text),
         .arena = a,
         .first = room,
     };
@@ -209,7 +209,7 @@ static char unescape_one(struct decoder *d, const char **at, const char *end)
 static struct span unescape(struct decoder *d, struct span raw)
 {
     char *bytes = arena_alloc_raw(d->arena, raw.len), *to = bytes;
-    const char *at = raw.at, *end = raw.at + raw.len;
+    const char *at = raw.at, *end = span_end(raw);
 
     while (at < end) {
         const char *slash = memchr(at, '\\', (size_t)(end - at));

@@ -294,7 +294,7 @@ bool wire_scan(struct span text, struct wire_source *out, const char **stop)
     out->height = 1;
     s.out = out;
     s.at = utf8_begins_with_mark(text) ? text.at + 3 : text.at;
-    s.end = text.at + text.len;
+    s.end = span_end(text);
     s.depth = 0;
     s.extents_cap = 0;
     if (!scan_object(&s)) {
