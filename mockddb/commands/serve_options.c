@@ -192,6 +192,15 @@ static const char *take_lag(const struct option_value *v)
     return NULL;
 }
 
+static const char *take_search_conditions(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->extended_search = strcmp(v->text, "extended") == 0;
+    return o->extended_search || strcmp(v->text, "equality") == 0 ? NULL
+                                                                  : "is none of equality, extended";
+}
+
 static const char *take_ttl_sweep(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -325,6 +334,9 @@ static const struct option own_rows[] = {
      "with --regions by-request, how long it takes until a write shows in replicas of other "
      "regions "
      "(0)"},
+    {"--search-conditions", "HOW", take_search_conditions, 0,
+     "what conditions of SearchVectors may ask for: equality: attributes that equal values, joined "
+     "by AND; extended: also comparisons, BETWEEN, IN, functions, OR and NOT (equality)"},
     {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", take_transition, 0,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},

@@ -34,6 +34,7 @@ struct serve_options {
     const char *account;
     int64_t transition_ms;
     int64_t replica_lag_ms;
+    bool extended_search;
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
     const char *kinesis_out; /* a folder, or NULL */

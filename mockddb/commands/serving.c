@@ -132,6 +132,7 @@ static const char *open_worlds(struct serving *p)
                   .settings = {.region = span_of(o->region),
                                .regional = o->regional,
                                .replica_lag_ms = o->replica_lag_ms,
+                               .extended_search = o->extended_search,
                                .account = span_of(o->account),
                                .transition_ms = o->transition_ms,
                                .ttl_sweep_ms = o->ttl_sweep_ms,

@@ -32,56 +32,118 @@ static const struct error *invalid(struct arena *a, const char *what)
     return expr_fault(a, parameter, "Invalid %s used in SearchConditionExpression", what);
 }
 
-static const struct error *reduce_clause(struct arena *a, const struct node *n,
-                                         struct expr_search *out)
+const struct error *expr_search_misused(struct arena *a, enum expr_op op)
 {
-    const struct node *one, *two;
+    return invalid(a, op >= EXPR_NE && op <= EXPR_GE ? "comparator" : "operator");
+}
 
-    if (n->kind >= NODE_NE && n->kind <= NODE_GE)
-        return invalid(a, "comparator");
-    if (n->kind != NODE_EQ)
+/* --- tests ------------------------------------------------------------------------------------ */
+
+/* In the place of a kind: the operator, where a test may have it. */
+static const struct {
+    bool tests;
+    enum expr_op op;
+} kinds[NODE_KIND_COUNT] = {
+    [NODE_EQ] = {true, EXPR_EQ},
+    [NODE_NE] = {true, EXPR_NE},
+    [NODE_LT] = {true, EXPR_LT},
+    [NODE_LE] = {true, EXPR_LE},
+    [NODE_GT] = {true, EXPR_GT},
+    [NODE_GE] = {true, EXPR_GE},
+    [NODE_BETWEEN] = {true, EXPR_BETWEEN},
+    [NODE_IN] = {true, EXPR_IN},
+    [NODE_BEGINS_WITH] = {true, EXPR_BEGINS_WITH},
+    [NODE_ATTRIBUTE_EXISTS] = {true, EXPR_EXISTS},
+    [NODE_ATTRIBUTE_NOT_EXISTS] = {true, EXPR_NOT_EXISTS},
+};
+
+/* Of two sides that are equal either may be the attribute. */
+static const struct node *attribute_of(const struct node *n)
+{
+    const struct node *first = n->operands.at[0];
+
+    return n->kind == NODE_EQ && first->kind == NODE_VALUE ? n->operands.at[1] : first;
+}
+
+static const struct error *reduce_test(struct arena *a, const struct node *n,
+                                       struct expr_search *out)
+{
+    struct expr_search_test test = {.op = kinds[n->kind].op};
+    const struct node *attribute;
+
+    if (!kinds[n->kind].tests)
         return invalid(a, "operator");
-    one = n->operands.at[0];
-    two = n->operands.at[1];
-    if (one->kind == NODE_VALUE && two->kind == NODE_PATH)
-        out->at[out->len++] = (struct expr_search_clause){&two->path, one->value};
-    else if (one->kind == NODE_PATH && two->kind == NODE_VALUE)
-        out->at[out->len++] = (struct expr_search_clause){&one->path, two->value};
-    else
+    if (out->form == EXPR_SEARCH_EQUALITY && test.op != EXPR_EQ)
+        return expr_search_misused(a, test.op);
+    attribute = attribute_of(n);
+    if (attribute->kind != NODE_PATH)
         return invalid(a, "operator");
+    test.path = &attribute->path;
+    test.values = arena_array(a, n->operands.len, sizeof *test.values);
+    for (size_t i = 0; i < n->operands.len; i++) {
+        const struct node *operand = n->operands.at[i];
+
+        if (operand == attribute)
+            continue;
+        if (operand->kind != NODE_VALUE)
+            return invalid(a, "operator");
+        test.values[test.value_count++] = operand->value;
+    }
+    out->tests[out->test_count++] = test;
     return NULL;
 }
 
-static size_t count_clauses(const struct node *n)
+/* --- joins ------------------------------------------------------------------------------------ */
+
+static bool joins(const struct node *n)
+{
+    return n->kind == NODE_AND || n->kind == NODE_OR || n->kind == NODE_NOT;
+}
+
+static enum expr_search_join join_of(enum node_kind kind)
+{
+    if (kind == NODE_NOT)
+        return EXPR_SEARCH_NOT;
+    return kind == NODE_OR ? EXPR_SEARCH_ANY : EXPR_SEARCH_ALL;
+}
+
+static size_t count_tests(const struct node *n)
 {
     size_t count = 0;
 
-    if (n->kind != NODE_AND)
+    if (!joins(n))
         return 1;
     for (size_t i = 0; i < n->operands.len; i++)
-        count += count_clauses(n->operands.at[i]);
+        count += count_tests(n->operands.at[i]);
     return count;
 }
 
-static const struct error *reduce(struct arena *a, const struct node *n, struct expr_search *out)
+static const struct error *reduce(struct arena *a, const struct node *n, struct expr_search *out,
+                                  struct expr_search_node *node)
 {
     const struct error *e = NULL;
 
-    if (n->kind != NODE_AND)
-        return reduce_clause(a, n, out);
-    for (size_t i = 0; !e && i < n->operands.len; i++)
-        e = reduce(a, n->operands.at[i], out);
+    if (!joins(n)) {
+        *node = (struct expr_search_node){.join = EXPR_SEARCH_TEST, .test = out->test_count};
+        return reduce_test(a, n, out);
+    }
+    if (out->form == EXPR_SEARCH_EQUALITY && n->kind != NODE_AND)
+        return invalid(a, "operator");
+    node->join = join_of(n->kind);
+    node->at = arena_array(a, n->operands.len, sizeof *node->at);
+    for (; !e && node->len < n->operands.len; node->len++)
+        e = reduce(a, n->operands.at[node->len], out, &node->at[node->len]);
     return e;
 }
 
 const struct error *expr_reduce_search(struct arena *a, const struct expr_search_tree *tree,
-                                       struct expr_search *out)
+                                       enum expr_search_form form, struct expr_search *out)
 {
-    struct expr_search search = {.len = 0};
+    struct expr_search search = {.form = form};
     const struct error *e;
 
-    search.at = arena_array(a, count_clauses(tree->root), sizeof *search.at);
-    if ((e = reduce(a, tree->root, &search)))
+    search.tests = arena_array(a, count_tests(tree->root), sizeof *search.tests);
+    if ((e = reduce(a, tree->root, &search, &search.root)))
         return e;
     *out = search;
     return NULL;

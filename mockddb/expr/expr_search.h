@@ -1,29 +1,59 @@
-/* expr_search.h: SearchConditionExpression: attributes that equal values, joined by AND.
+/* expr_search.h: SearchConditionExpression: tests of attributes, and how they are joined.
  *
  * In two steps, as key conditions: what can be said without the operators, then those. Whether the
  * attributes may be searched by is the index's to say. Source: docs/behaviour/vectors.md. */
 #ifndef EXPR_EXPR_SEARCH_H
 #define EXPR_EXPR_SEARCH_H
 
+#include "expr/expr_cond.h"
 #include "expr/expr_vars.h"
 #include "model/path.h"
 
 struct expr_search_tree;
 
-struct expr_search_clause {
+enum expr_search_form {
+    EXPR_SEARCH_EQUALITY, /* attribute = :value, joined by AND */
+    EXPR_SEARCH_EXTENDED, /* also other comparisons, BETWEEN, IN, three functions, OR and NOT */
+};
+
+/* What is asked of an attribute: an operator other than CONTAINS and NOT_CONTAINS. */
+struct expr_search_test {
     const struct path *path;
-    const struct attr *value;
+    enum expr_op op;
+    const struct attr **values; /* as many as it takes */
+    size_t value_count;
+};
+
+enum expr_search_join {
+    EXPR_SEARCH_ALL, /* of those in `at`; of none: it holds */
+    EXPR_SEARCH_ANY,
+    EXPR_SEARCH_NOT, /* of one */
+    EXPR_SEARCH_TEST
+};
+
+struct expr_search_node {
+    enum expr_search_join join;
+    size_t test; /* TEST: its number */
+    struct expr_search_node *at;
+    size_t len;
 };
 
 struct expr_search {
-    struct expr_search_clause *at; /* in written order */
-    size_t len;
+    enum expr_search_form form;
+    struct expr_search_test *tests; /* in written order */
+    size_t test_count;
+    struct expr_search_node root;
 };
 
 MUST_CHECK const struct error *expr_read_search(struct arena *a, struct span text,
                                                 struct expr_vars *vars,
                                                 struct expr_search_tree **out);
-MUST_CHECK const struct error *
-expr_reduce_search(struct arena *a, const struct expr_search_tree *tree, struct expr_search *out);
+MUST_CHECK const struct error *expr_reduce_search(struct arena *a,
+                                                  const struct expr_search_tree *tree,
+                                                  enum expr_search_form form,
+                                                  struct expr_search *out);
+
+/* "Invalid comparator used in …" of <>, <, <=, > and >=, "Invalid operator used in …" of others. */
+MUST_CHECK const struct error *expr_search_misused(struct arena *a, enum expr_op op);
 
 #endif

@@ -31,6 +31,7 @@ struct settings {
     struct span world;       /* whose call it is; empty: the first one's */
     struct buckets *buckets; /* where exports go and imports come from (ops/transfer/buckets.h) */
     int64_t replica_lag_ms;  /* until a write shows in other regions' replicas */
+    bool extended_search;    /* a search's condition may ask for more than equality */
 };
 
 struct capacity;

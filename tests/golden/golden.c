@@ -230,6 +230,7 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.ttl_sweep_ms = 1000;
     w->settings.stream_shards = shards ? (uint32_t)shards->valuedouble : 1;
     w->settings.replica_lag_ms = lag ? (int64_t)lag->valuedouble : 0;
+    w->settings.extended_search = cJSON_IsTrue(get(file, "extended_search"));
     w->settings.regional = cJSON_IsTrue(get(file, "regional"));
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
     w->settings.buckets = golden_objects_new();

@@ -105,6 +105,16 @@ START_TEST(slices_come_to_the_same)
 }
 END_TEST
 
+START_TEST(what_a_condition_looks_at_counts)
+{
+    struct search_scan s = scan_for(DISTANCE_COSINE, 1, vectors_bytes(set));
+
+    ck_assert(!search_scan_is_long(&s));
+    s.filter.steps = 1;
+    ck_assert(search_scan_is_long(&s));
+}
+END_TEST
+
 START_TEST(only_what_the_filter_passes)
 {
     struct search_scan s = scan_for(DISTANCE_COSINE, 100, SIZE_MAX);
@@ -123,6 +133,7 @@ static void add_tests(TCase *tc)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, finds_the_nearest_in_order, 0, DISTANCE_EUCLIDEAN + 1);
     tcase_add_loop_test(tc, slices_come_to_the_same, 0, DISTANCE_EUCLIDEAN + 1);
+    tcase_add_test(tc, what_a_condition_looks_at_counts);
     tcase_add_test(tc, only_what_the_filter_passes);
 }
 

@@ -4,6 +4,7 @@
 #include "ops/op_expression.h"
 #include "ops/op_target.h"
 #include "ops/vector/search_body.h"
+#include "ops/vector/search_condition.h"
 #include "ops/vector/search_load.h"
 #include "ops/vector/search_scan.h"
 
@@ -63,6 +64,8 @@ static const struct error *read_top_k(struct call *c, struct request *r)
 static const struct error *read_expressions(struct call *c, struct request *r)
 {
     const wire_node *text = wire_get(c->body, "SearchConditionExpression");
+    enum expr_search_form form = c->settings->extended_search ? EXPR_SEARCH_EXTENDED
+                                                              : EXPR_SEARCH_EQUALITY;
     struct expr_search_tree *tree = NULL;
     struct expr_search *condition;
     struct expr_vars vars;
@@ -79,7 +82,7 @@ static const struct error *read_expressions(struct call *c, struct request *r)
         return e;
     condition = arena_alloc(c->arena, sizeof *condition);
     r->condition = condition;
-    return expr_reduce_search(c->arena, tree, condition);
+    return expr_reduce_search(c->arena, tree, form, condition);
 }
 
 /* --- against the index ------------------------------------------------------------------------ */
@@ -258,7 +261,7 @@ static const struct error *search(struct call *c, const struct request *r, struc
         .most = r->most,
         .at_once = LIMIT_SEARCH_AT_ONCE,
     };
-    bool in_slices = vectors_bytes(set) > LIMIT_SEARCH_AT_ONCE;
+    bool in_slices = search_scan_is_long(&scan);
     uint64_t id = in_slices ? siphash(clock_hash_key(c->clock), wire_raw(c->body)) | 1 : 0;
     struct vector_search *under_way;
     const struct error *e;

@@ -4,36 +4,50 @@
 
 #define PARAMETER "SearchConditionExpression"
 
-/* --- against the schema ----------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
-static const struct error *check_names(struct arena *a, const struct index *ix,
-                                       const struct expr_search *asked)
+static struct span name_of(const struct expr_search_test *test)
 {
-    for (size_t i = 0; i < asked->len; i++) {
-        struct span name = asked->at[i].path->at[0].name;
+    return test->path->at[0].name;
+}
 
-        if (!schema_search_part(ix, name))
-            return error_validation(a,
-                                    PARAMETER " must not contain any attributes that is not in "
-                                              "SearchSchema. Invalid attribute: %.*s",
-                                    SPAN_ARG(name));
-        if (asked->at[i].path->len > 1)
-            return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
-                                       " cannot have conditions on nested attributes");
-    }
-    for (size_t i = 0; i < asked->len; i++)
-        for (size_t k = 0; k < i; k++)
-            if (span_equal(asked->at[i].path->at[0].name, asked->at[k].path->at[0].name))
-                return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
-                                           " must only contain one condition per attribute");
+static const struct error *check_name(struct arena *a, const struct index *ix,
+                                      const struct path *path)
+{
+    if (!schema_search_part(ix, path->at[0].name))
+        return error_validation(a,
+                                PARAMETER " must not contain any attributes that is not in "
+                                          "SearchSchema. Invalid attribute: %.*s",
+                                SPAN_ARG(path->at[0].name));
+    if (path->len > 1)
+        return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
+                                   " cannot have conditions on nested attributes");
     return NULL;
 }
 
-static const struct attr *find_value(const struct expr_search *asked, struct span name)
+static bool is_named_before(const struct expr_search *asked, size_t i)
 {
-    for (size_t i = 0; asked && i < asked->len; i++)
-        if (span_equal(asked->at[i].path->at[0].name, name))
-            return asked->at[i].value;
+    for (size_t k = 0; k < i; k++)
+        if (span_equal(name_of(&asked->tests[i]), name_of(&asked->tests[k])))
+            return true;
+    return false;
+}
+
+/* The extended form has any number of conditions on a filter. */
+static const struct error *check_names(struct arena *a, const struct index *ix,
+                                       const struct expr_search *asked)
+{
+    const struct error *e;
+
+    for (size_t i = 0; i < asked->test_count; i++)
+        if ((e = check_name(a, ix, asked->tests[i].path)))
+            return e;
+    for (size_t i = 0; i < asked->test_count; i++)
+        if ((asked->form == EXPR_SEARCH_EQUALITY ||
+             schema_search_part(ix, name_of(&asked->tests[i]))->hash) &&
+            is_named_before(asked, i))
+            return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
+                                       " must only contain one condition per attribute");
     return NULL;
 }
 
@@ -42,13 +56,18 @@ static const struct error *check_hash(struct arena *a, const struct index *ix,
 {
     const struct search_part *hash = schema_search_hash(ix);
 
-    if (!hash || find_value(asked, hash->name))
+    for (size_t i = 0; hash && asked && i < asked->test_count; i++)
+        if (span_equal(name_of(&asked->tests[i]), hash->name))
+            return NULL;
+    if (!hash)
         return NULL;
     if (!asked)
         return error_validation(a, PARAMETER " must be provided when SearchSchema has a HASH key");
     return error_validation(a, "Invalid " PARAMETER ": " PARAMETER
                                " must have all HASH attributes in configured SearchSchema");
 }
+
+/* --- values ----------------------------------------------------------------------------------- */
 
 static const struct error *check_value(struct arena *a, const struct search_part *part,
                                        const struct attr *value)
@@ -69,28 +88,21 @@ static const struct error *check_value(struct arena *a, const struct search_part
 
 /* --- as bytes --------------------------------------------------------------------------------- */
 
-/* A value as a label has it: presence, then the value as in keys; equal ones, numbers too, are the
- * same bytes, and none begins another. */
-static void add_label(struct buf *out, const struct attr *value)
-{
-    buf_add_char(out, value ? 1 : 0);
-    if (value)
-        key_add_part(out, value);
-}
+struct compiler {
+    struct arena *arena;
+    const struct index *ix;
+    const struct expr_search *asked;
+    struct search_filter *filter;
+};
 
-void search_condition_label(struct buf *out, const struct index *ix, const struct item *it)
+/* Which value of a label. */
+static size_t place_of(const struct index *ix, const struct search_part *part)
 {
-    for (size_t i = 0; i < ix->vector.part_count; i++)
-        if (!ix->vector.parts[i].hash)
-            add_label(out, item_find(it, ix->vector.parts[i].name));
-}
+    size_t place = 0;
 
-static struct span label_of(struct arena *a, const struct attr *value)
-{
-    struct buf label = buf_in(a);
-
-    add_label(&label, value);
-    return buf_span(&label);
+    for (const struct search_part *p = ix->vector.parts; p < part; p++)
+        place += !p->hash;
+    return place;
 }
 
 static struct span partition_of(struct arena *a, const struct index *ix, const struct attr *value)
@@ -101,58 +113,68 @@ static struct span partition_of(struct arena *a, const struct index *ix, const s
     return buf_span(&key);
 }
 
+/* The HASH is where the search goes, and no test of what is there. */
+static const struct error *take_hash(struct compiler *c, const struct expr_search_test *test,
+                                     bool must_hold, struct search_test *out)
+{
+    if (!must_hold || test->op != EXPR_EQ)
+        return expr_search_misused(c->arena, test->op);
+    c->filter->partition = partition_of(c->arena, c->ix, test->values[0]);
+    *out = (struct search_test){.join = EXPR_SEARCH_ALL};
+    return NULL;
+}
+
+static const struct error *compile_test(struct compiler *c, const struct expr_search_test *test,
+                                        bool must_hold, struct search_test *out)
+{
+    const struct search_part *part = schema_search_part(c->ix, name_of(test));
+    const struct error *e;
+
+    for (size_t i = 0; i < test->value_count; i++)
+        if ((e = check_value(c->arena, part, test->values[i])))
+            return e;
+    if (part->hash)
+        return take_hash(c, test, must_hold, out);
+    *out = (struct search_test){.join = EXPR_SEARCH_TEST,
+                                .part = place_of(c->ix, part),
+                                .op = test->op,
+                                .operand_count = test->value_count};
+    out->operands = arena_array(c->arena, test->value_count, sizeof *out->operands);
+    for (size_t i = 0; i < test->value_count; i++)
+        out->operands[i] = search_operand(c->arena, test->op, test->values[i]);
+    c->filter->steps += 1 + test->value_count;
+    if (out->part >= c->filter->part_count)
+        c->filter->part_count = out->part + 1;
+    return NULL;
+}
+
+/* must_hold: rows that do not pass this do not pass at all. */
+static const struct error *compile(struct compiler *c, const struct expr_search_node *node,
+                                   bool must_hold, struct search_test *out)
+{
+    const struct error *e = NULL;
+
+    if (node->join == EXPR_SEARCH_TEST)
+        return compile_test(c, &c->asked->tests[node->test], must_hold, out);
+    must_hold = must_hold && node->join == EXPR_SEARCH_ALL;
+    out->join = node->join;
+    out->at = arena_array(c->arena, node->len, sizeof *out->at);
+    for (; !e && out->len < node->len; out->len++)
+        e = compile(c, &node->at[out->len], must_hold, &out->at[out->len]);
+    return e;
+}
+
 const struct error *search_condition_check(struct arena *a, const struct index *ix,
                                            const struct expr_search *asked,
                                            struct search_filter *out)
 {
-    struct search_filter f = {.parts = arena_array(a, ix->vector.part_count, sizeof *f.parts)};
+    struct search_filter filter = {.steps = 0};
+    struct compiler c = {.arena = a, .ix = ix, .asked = asked, .filter = &filter};
     const struct error *e;
-    size_t filter = 0;
 
-    if ((asked && (e = check_names(a, ix, asked))) || (e = check_hash(a, ix, asked)))
+    if ((asked && (e = check_names(a, ix, asked))) || (e = check_hash(a, ix, asked)) ||
+        (asked && (e = compile(&c, &asked->root, true, &filter.condition))))
         return e;
-    for (size_t i = 0; i < ix->vector.part_count; i++) {
-        const struct search_part *part = &ix->vector.parts[i];
-        const struct attr *value = find_value(asked, part->name);
-
-        filter += !part->hash;
-        if (!value)
-            continue;
-        if ((e = check_value(a, part, value)))
-            return e;
-        if (part->hash) {
-            f.partition = partition_of(a, ix, value);
-            continue;
-        }
-        f.parts[filter - 1] = label_of(a, value);
-        f.part_count = filter;
-    }
-    *out = f;
+    *out = filter;
     return NULL;
-}
-
-/* --- rows ------------------------------------------------------------------------------------- */
-
-/* What comes after the first value of a label. */
-static struct span rest_of(struct span label)
-{
-    const char *at = label.at + 1, *end = label.at + label.len;
-
-    if (!label.at[0])
-        return span_from(label, 1);
-    while (!(at[0] == 0 && at[1] == 0)) /* in a value a 00 is followed by FF */
-        at = at[0] == 0 ? at + 2 : at + 1;
-    return (struct span){at + 2, (size_t)(end - at) - 2};
-}
-
-bool search_condition_holds(const struct search_filter *f, struct span key, struct span label)
-{
-    if (!span_starts_with(key, f->partition))
-        return false;
-    for (size_t i = 0; i < f->part_count; i++) {
-        if (f->parts[i].at && !span_starts_with(label, f->parts[i]))
-            return false;
-        label = rest_of(label);
-    }
-    return true;
 }

@@ -3,7 +3,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/vector.h"
-#include "ops/vector/search_condition.h"
+#include "ops/vector/search_filter.h"
 #include "store/cursor.h"
 
 /* A slice ends after so many floats, each of which counts as one and each row as a few more: 20 ms
@@ -46,7 +46,7 @@ static void put_row(struct loading *l, const struct store_row *row)
 
     l->done += l->padded + ROW_FLOATS;
     if (value && vector_read(value, (size_t)l->ix->vector.dimensions, l->floats)) {
-        search_condition_label(&label, l->ix, &it);
+        search_label(&label, l->ix, &it);
         vectors_put(l->set, &(struct vector_row){.at = l->floats,
                                                  .norm = vector_norm(l->floats, l->padded),
                                                  .key = row->key,

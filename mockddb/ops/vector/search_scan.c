@@ -4,6 +4,7 @@
 #define ROWS_AT_CHARGE 64
 #define FLOATS_AT_STEP 16
 #define STEPS_OF_ROW   4
+#define BYTES_OF_STEP  64
 
 static bool is_before(const struct search_scan *s, struct vector_hit one, struct vector_hit two)
 {
@@ -35,26 +36,39 @@ static void look_at(const struct search_scan *s, struct vector_search *search, s
 {
     struct vector_row row = vectors_row(s->set, i);
 
-    if (search_condition_holds(&s->filter, row.key, row.label))
+    if (search_filter_passes(&s->filter, row.key, row.label))
         add_hit(s, search,
                 (struct vector_hit){vector_score(&s->query, row.at, row.norm), (uint32_t)i});
+}
+
+/* Bytes that are read for a row, or take as long. */
+static size_t bytes_of_row(const struct search_scan *s)
+{
+    return vectors_bytes(s->set) / vectors_count(s->set) + BYTES_OF_STEP * s->filter.steps;
+}
+
+bool search_scan_is_long(const struct search_scan *scan)
+{
+    size_t count = vectors_count(scan->set);
+
+    return count && bytes_of_row(scan) > scan->at_once / count;
 }
 
 /* Where this turn ends. */
 static size_t end_of(const struct search_scan *s, size_t from)
 {
-    size_t count = vectors_count(s->set), bytes = vectors_bytes(s->set), rows;
+    size_t count = vectors_count(s->set), rows;
 
-    if (bytes <= s->at_once)
+    if (!search_scan_is_long(s))
         return count;
-    rows = s->at_once / SLICES / (bytes / count) + 1;
+    rows = s->at_once / SLICES / bytes_of_row(s) + 1;
     return count - from > rows ? from + rows : count;
 }
 
 bool search_scan(struct arena *a, const struct search_scan *scan, struct vector_search *search)
 {
     size_t end = end_of(scan, search->next);
-    size_t steps = scan->query.padded / FLOATS_AT_STEP + STEPS_OF_ROW;
+    size_t steps = scan->query.padded / FLOATS_AT_STEP + STEPS_OF_ROW + scan->filter.steps;
 
     for (; search->next < end; search->next++) {
         if (search->next % ROWS_AT_CHARGE == 0)
