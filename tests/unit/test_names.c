@@ -17,7 +17,7 @@ static const struct {
     {names_consistencies, CONSISTENCY_STRONG + 1},
     {names_insights_modes, INSIGHTS_ALL_KEYS + 1},
     {names_destination_statuses, DESTINATION_UPDATING + 1},
-    {names_precisions, 2},
+    {names_precisions, PRECISION_MICROSECOND + 1},
     {names_views, VIEW_KEYS_ONLY + 1},
     {names_billing_modes, 2},
     {names_table_classes, 2},
