@@ -19,7 +19,7 @@ static void check_row(struct arena *a, struct span text, const struct search_fil
 
     must(!expr_read_condition(a, "FilterExpression", text, &vars, &cond),
          "what a search takes a filter takes");
-    search_label(&label, &fuzz_index, &it);
+    search_filter_label(&label, &fuzz_index, &it);
     must(search_filter_passes(filter, SPAN_LIT(""), buf_span(&label)) == expr_matches(cond, &it),
          "a row passes where a filter passes");
 }

@@ -141,7 +141,7 @@ static const struct error *compile_test(struct compiler *c, const struct expr_se
                                 .operand_count = test->value_count};
     out->operands = arena_array(c->arena, test->value_count, sizeof *out->operands);
     for (size_t i = 0; i < test->value_count; i++)
-        out->operands[i] = search_operand(c->arena, test->op, test->values[i]);
+        out->operands[i] = search_filter_operand(c->arena, test->op, test->values[i]);
     c->filter->steps += 1 + test->value_count;
     if (out->part >= c->filter->part_count)
         c->filter->part_count = out->part + 1;

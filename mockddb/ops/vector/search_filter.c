@@ -7,7 +7,7 @@
 
 /* Of each attribute its presence, then the value as in keys: equal ones, numbers too, are the same
  * bytes, and none begins another. */
-void search_label(struct buf *out, const struct index *ix, const struct item *it)
+void search_filter_label(struct buf *out, const struct index *ix, const struct item *it)
 {
     for (size_t i = 0; i < ix->vector.part_count; i++) {
         const struct attr *value = item_find(it, ix->vector.parts[i].name);
@@ -20,7 +20,7 @@ void search_label(struct buf *out, const struct index *ix, const struct item *it
     }
 }
 
-struct span search_operand(struct arena *a, enum expr_op op, const struct attr *value)
+struct span search_filter_operand(struct arena *a, enum expr_op op, const struct attr *value)
 {
     struct buf bytes = buf_in(a);
 

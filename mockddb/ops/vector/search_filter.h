@@ -27,10 +27,10 @@ struct search_filter {
 };
 
 /* A row's label. */
-void search_label(struct buf *out, const struct index *ix, const struct item *it);
+void search_filter_label(struct buf *out, const struct index *ix, const struct item *it);
 
 /* A value to compare with those of labels by that operator. */
-struct span search_operand(struct arena *a, enum expr_op op, const struct attr *value);
+struct span search_filter_operand(struct arena *a, enum expr_op op, const struct attr *value);
 
 bool search_filter_passes(const struct search_filter *f, struct span key, struct span label);
 

@@ -46,7 +46,7 @@ static void put_row(struct loading *l, const struct store_row *row)
 
     l->done += l->padded + ROW_FLOATS;
     if (value && vector_read(value, (size_t)l->ix->vector.dimensions, l->floats)) {
-        search_label(&label, l->ix, &it);
+        search_filter_label(&label, l->ix, &it);
         vectors_put(l->set, &(struct vector_row){.at = l->floats,
                                                  .norm = vector_norm(l->floats, l->padded),
                                                  .key = row->key,
