@@ -22,6 +22,9 @@ extern const struct admin_verb verb_snapshots_restore;
 extern const struct admin_verb verb_snapshots_read_file;
 extern const struct admin_verb verb_snapshots_load_file;
 extern const struct admin_verb verb_snapshots_drop;
+extern const struct admin_verb verb_throttle_get;
+extern const struct admin_verb verb_throttle_set;
+extern const struct admin_verb verb_throttle_off;
 extern const struct admin_verb verb_try;
 extern const struct admin_verb verb_worlds_list;
 extern const struct admin_verb verb_worlds_make;
@@ -51,6 +54,9 @@ const struct admin_verb *const admin_verbs[] = {
     &verb_snapshots_read_file,
     &verb_snapshots_load_file,
     &verb_snapshots_drop,
+    &verb_throttle_get,
+    &verb_throttle_set,
+    &verb_throttle_off,
     &verb_try,
     &verb_worlds_list,
     &verb_worlds_make,

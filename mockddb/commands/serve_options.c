@@ -73,6 +73,38 @@ static const char *take_faults(const struct option_value *v)
     return *v->text ? NULL : "is empty";
 }
 
+/* "off", or "provisioned" with the names of tables behind it. */
+static const char *take_throttle(const struct option_value *v)
+{
+    static const struct span mode = SPAN_LIT_INIT("provisioned");
+    struct serve_options *o = v->into;
+    struct throttle_rules *rules = &o->throttle;
+    struct span rest = span_of(v->text), *tables;
+
+    rules->on = span_starts_with(rest, mode);
+    rules->table_count = 0;
+    if (!rules->on)
+        return span_is(rest, "off") ? NULL : "is none of off, provisioned, provisioned,TABLE";
+    rest = span_from(rest, mode.len);
+    tables = arena_array(v->arena, rest.len + 1, sizeof *tables);
+    while (rest.len && rest.at[0] == ',') {
+        size_t name = strcspn(rest.at + 1, ",");
+
+        tables[rules->table_count++] = (struct span){rest.at + 1, name};
+        rest = span_from(rest, 1 + name);
+    }
+    rules->tables = tables;
+    return rest.len ? "is none of off, provisioned, provisioned,TABLE" : NULL;
+}
+
+static const char *take_burst(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->throttle.empty = strcmp(v->text, "empty") == 0;
+    return o->throttle.empty || strcmp(v->text, "full") == 0 ? NULL : "is none of full, empty";
+}
+
 static const char *take_journal(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -321,6 +353,11 @@ static const struct option own_rows[] = {
     {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
     {"--faults", "FILE", take_faults, 0,
      "rules of what goes wrong, as POST /_mockddb/faults takes them; may be repeated"},
+    {"--throttle", "MODE[,TABLE]...", take_throttle, 0,
+     "provisioned: tables, or these, give no more units than their settings say, and refuse the "
+     "rest as the service does (off)"},
+    {"--throttle-burst", "HOW", take_burst, 0,
+     "full or empty: what throttled tables have saved up at first, of five minutes' units (full)"},
     {"--journal", "N", take_journal, 0,
      "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
     {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},

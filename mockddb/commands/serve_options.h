@@ -25,6 +25,7 @@ struct serve_options {
     const char *table_prefix;
     const char **faults; /* files of fault rules */
     size_t fault_count;
+    struct throttle_rules throttle;
     size_t journal;     /* entries that are kept for each world */
     const char **masks; /* attributes that no journal shows */
     size_t mask_count;

@@ -142,6 +142,7 @@ static const char *open_worlds(struct serving *p)
                                .kinesis_out = o->kinesis_out,
                                .read_only = o->read_only,
                                .buckets = p->buckets},
+                  .throttle = o->throttle,
                   .journal = {.count = o->journal,
                               .bytes = JOURNAL_BYTES,
                               .masks = o->masks,

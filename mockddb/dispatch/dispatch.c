@@ -5,6 +5,7 @@
 #include "ops/op_access.h"
 #include "ops/op_unit.h"
 #include "ops/past.h"
+#include "ops/throttle/throttle.h"
 
 #include <stdlib.h>
 
@@ -23,6 +24,7 @@ struct dispatcher {
     struct jobs *jobs;
     struct observer *observers;
     struct fault_point *faults;
+    struct throttle *throttle;
 };
 
 struct dispatch_memory *dispatch_memory_new(void)
@@ -152,6 +154,14 @@ static const struct error *ask_before(struct call *c, struct fault_point *faults
     return faults->before ? faults->before(faults, c) : NULL;
 }
 
+static const struct error *run_operation(struct call *c)
+{
+    if (!c->throttle)
+        return c->op->run(c);
+    throttle_begin(c->throttle);
+    return throttle_settle(c, c->op->run(c));
+}
+
 /* A request that comes several times is asked about once, when its work is done. */
 static const struct error *run(struct call *c, void *fault_point)
 {
@@ -159,10 +169,10 @@ static const struct error *run(struct call *c, void *fault_point)
     const struct error *e, *fault;
 
     if (!faults)
-        return c->op->run(c);
+        return run_operation(c);
     if (!c->op->sliced && (fault = ask_before(c, faults)))
         return fault;
-    e = c->op->run(c);
+    e = run_operation(c);
     if (c->unfinished)
         return e;
     if (c->op->sliced && (fault = ask_before(c, faults)))
@@ -282,6 +292,11 @@ void dispatch_set_faults(struct dispatcher *d, struct fault_point *faults)
     d->faults = faults;
 }
 
+void dispatch_set_throttle(struct dispatcher *d, struct throttle *throttle)
+{
+    d->throttle = throttle;
+}
+
 static void tell_observers(const struct dispatcher *d, const struct call_record *record)
 {
     for (struct observer *o = d->observers, *next; o; o = next) {
@@ -324,6 +339,8 @@ static void dispatch_once(struct dispatcher *d, const struct request *request, s
     c.region = request->region;
     if (request->settings)
         c.settings = request->settings;
+    if (!request->aside)
+        c.throttle = d->throttle;
     c.reply.out = reply_pool_next(d->parts.memory->replies);
     if (!d->observers || request->aside) {
         (void)work(d, &c, request, reply, &record.began_ms);

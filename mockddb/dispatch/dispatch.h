@@ -68,6 +68,10 @@ void dispatch_free(struct dispatcher *d); /* d may be NULL */
 /* What it was made with. */
 const struct dispatch_parts *dispatch_parts_of(const struct dispatcher *d);
 
+/* What tables have left to give, from here on (ops/throttle/throttle.h); NULL: all that is asked.
+ * It is borrowed until it is taken away. */
+void dispatch_set_throttle(struct dispatcher *d, struct throttle *throttle);
+
 /* From here on the observer is given every call, after those that came before it, until it is taken
  * off. It must outlive the dispatcher or be taken off. */
 void dispatch_observe(struct dispatcher *d, struct observer *o);

@@ -152,6 +152,30 @@ static void add_throttle(const struct metering *m, const struct call_record *r, 
         minute, items);
 }
 
+/* Global indexes that were full count the same writes or reads. */
+static void add_full_indexes(const struct metering *m, const struct capacity *used, int64_t minute)
+{
+    for (size_t i = 0; i < used->table->index_count; i++)
+        if (used->indexes[i].throttled)
+            add(m, used->writes ? METRIC_WRITE_THROTTLES : METRIC_READ_THROTTLES, used->table->name,
+                used->table->indexes[i].name, minute, (double)used->indexes[i].throttled);
+}
+
+/* Whether keys, writes or actions were refused for want of throughput; they are counted. */
+static bool add_refused(const struct metering *m, const struct call_record *r, int64_t minute)
+{
+    bool any = false;
+
+    for (const struct capacity *used = r->accounts; used; used = used->next) {
+        if (!used->throttled)
+            continue;
+        any = true;
+        add_throttle(m, r, used->table->name, minute, (double)used->throttled);
+        add_full_indexes(m, used, minute);
+    }
+    return any;
+}
+
 NO_INLINE static void add_error(const struct metering *m, const struct call_record *r,
                                 int64_t minute)
 {
@@ -215,6 +239,8 @@ static void finished(struct observer *self, const struct call_record *r)
     m->generation = metrics_make_room(m->metrics);
     for (const struct capacity *used = r->accounts; used; used = used->next)
         add_account(m, r, used, minute);
+    if (add_refused(m, r, minute))
+        return;
     if (r->error)
         add_error(m, r, minute);
     else if (r->disturbance)

@@ -4,29 +4,10 @@
  * Source: API reference, "Common errors", ThrottlingReason and CancellationReason. */
 #include "faults/fault_kind.h"
 #include "ops/table/table_arn.h"
+#include "ops/throttle/throttle_error.h"
 #include "wire/wire_node.h"
 
-#define TABLE_EXCEEDED                                                                     \
-    "The level of configured provisioned throughput for the table was exceeded. Consider " \
-    "increasing your provisioning level with the UpdateTable API."
-#define INDEX_EXCEEDED                                                                         \
-    "The level of configured provisioned throughput for one or more global secondary indexes " \
-    "of the table was exceeded. Consider increasing your provisioning level for the "          \
-    "under-provisioned global secondary indexes with the UpdateTable API."
-#define THROTTLED                                                                           \
-    "Throughput exceeds the current capacity of your table or index. DynamoDB is "          \
-    "automatically scaling your table or index so please try again shortly. If exceptions " \
-    "persist, check if you have a hot key: "                                                \
-    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"                     \
-    "bp-partition-key-design.html."
-#define INDEX_THROTTLED                                                          \
-    "Throughput exceeds the current capacity for one or more global secondary "  \
-    "indexes. DynamoDB is automatically scaling your index so please try again " \
-    "shortly."
-#define RATE_EXCEEDED "Rate exceeded" /* of what only manages tables */
-#define ACCOUNT_EXCEEDED                                                                    \
-    "Throughput exceeds the current throughput limit for your account. Please contact AWS " \
-    "Support at https://aws.amazon.com/support request a limit increase"
+#define RATE_EXCEEDED   "Rate exceeded" /* of what only manages tables */
 #define COLLECTION_SIZE "Collection size exceeded."
 #define CONFLICT        "Transaction is ongoing for the item"
 #define CONDITION       "The conditional request failed"
@@ -34,28 +15,21 @@
 #define NO_ATTRIBUTE \
     "The provided expression refers to an attribute that does not exist in the item"
 
-/* Whose reasons stand in the reply, and what they say where the rule does not. */
+/* What they say where the rule does not; those of throttling say it themselves. */
 static const struct error_row {
     enum error_kind kind;
-    const char *message, *of_index; /* of_index: where an index is what is full */
-    const char *reasons_key, *cause;
+    const char *message;
 } rows[] = {
-    {ERROR_THROUGHPUT_EXCEEDED, TABLE_EXCEEDED, INDEX_EXCEEDED, "ThrottlingReasons",
-     "ProvisionedThroughputExceeded"},
-    {ERROR_REQUEST_LIMIT, ACCOUNT_EXCEEDED, NULL, "ThrottlingReasons", "AccountLimitExceeded"},
-    {ERROR_THROTTLING, THROTTLED, INDEX_THROTTLED, "throttlingReasons",
-     "KeyRangeThroughputExceeded"},
-    {ERROR_INTERNAL, "Internal server error", NULL, NULL, NULL},
-    {ERROR_SERVICE_UNAVAILABLE, "The service is currently unavailable or busy.", NULL, NULL, NULL},
-    {ERROR_TRANSACTION_CONFLICT, CONFLICT, NULL, NULL, NULL},
-    {ERROR_TRANSACTION_CANCELED, NULL, NULL, NULL, NULL},
-    {ERROR_CONDITION_FAILED, CONDITION, NULL, NULL, NULL},
-    {ERROR_ITEM_COLLECTION_SIZE, COLLECTION_SIZE, NULL, NULL, NULL},
+    {ERROR_THROUGHPUT_EXCEEDED, NULL},
+    {ERROR_REQUEST_LIMIT, NULL},
+    {ERROR_THROTTLING, NULL},
+    {ERROR_INTERNAL, "Internal server error"},
+    {ERROR_SERVICE_UNAVAILABLE, "The service is currently unavailable or busy."},
+    {ERROR_TRANSACTION_CONFLICT, CONFLICT},
+    {ERROR_TRANSACTION_CANCELED, NULL},
+    {ERROR_CONDITION_FAILED, CONDITION},
+    {ERROR_ITEM_COLLECTION_SIZE, COLLECTION_SIZE},
 };
-
-static const char *const causes[] = {"ProvisionedThroughputExceeded", "AccountLimitExceeded",
-                                     "KeyRangeThroughputExceeded", "MaxOnDemandThroughputExceeded",
-                                     NULL};
 
 /* Codes of a cancelled transaction's reasons. */
 static const struct {
@@ -65,8 +39,8 @@ static const struct {
     {"ConditionalCheckFailed", CONDITION},
     {"ItemCollectionSizeLimitExceeded", COLLECTION_SIZE},
     {"TransactionConflict", CONFLICT},
-    {"ProvisionedThroughputExceeded", TABLE_EXCEEDED},
-    {"ThrottlingError", THROTTLED},
+    {"ProvisionedThroughputExceeded", throttle_error_exceeded},
+    {"ThrottlingError", throttle_error_busy},
     {"ValidationError", NO_ATTRIBUTE},
     {"DuplicateItem", DUPLICATE},
 };
@@ -93,18 +67,6 @@ static const struct error_row *find_row(struct fault_reading *r, struct span nam
     return NULL;
 }
 
-/* {Table, Index} × {Read, Write} × causes */
-static bool is_throttling_reason(struct span reason)
-{
-    static const char *const fronts[] = {"TableRead", "TableWrite", "IndexRead", "IndexWrite"};
-
-    for (size_t i = 0; i < COUNT(fronts); i++)
-        for (size_t k = 0; span_starts_with(reason, span_of(fronts[i])) && causes[k]; k++)
-            if (span_is(span_from(reason, strlen(fronts[i])), causes[k]))
-                return true;
-    return false;
-}
-
 static const char *code_message(struct span code, bool *known)
 {
     for (size_t i = 0; i < COUNT(codes); i++) {
@@ -117,12 +79,13 @@ static const char *code_message(struct span code, bool *known)
 
 static bool fits(const struct error_row *row, struct span reason)
 {
+    enum throttle_cause usual;
     bool known = false;
 
     if (row->kind == ERROR_TRANSACTION_CANCELED)
         (void)code_message(reason, &known);
-    else if (row->reasons_key)
-        known = is_throttling_reason(reason);
+    else if (throttle_error_has_reasons(row->kind, &usual))
+        known = throttle_error_is_reason(reason);
     return known;
 }
 
@@ -163,53 +126,31 @@ static const void *read(struct fault_reading *r, const wire_node *rule)
 
 /* --- taking effect ---------------------------------------------------------------------------- */
 
-static bool is_of_index(struct span reason)
-{
-    return span_starts_with(reason, SPAN_LIT("Index"));
-}
-
-static void put_throttling_reason(struct wire_writer *w, const struct fault_hit *hit,
-                                  struct span reason)
+/* The ARN of what is full; empty where the request names no table. */
+static struct span resource_of(const struct fault_hit *hit, struct span reason)
 {
     const struct op_subject *s = hit->subject;
 
-    wire_open(w, '{');
-    wire_put_member_text(w, "reason", reason);
-    if (s && s->table.len)
-        wire_put_member_text(w, "resource",
-                             is_of_index(reason) && s->index.len
-                                 ? table_arn(hit->call, s->table, "/index/", s->index)
-                                 : table_arn(hit->call, s->table, "", (struct span){"", 0}));
-    wire_close(w, '}');
+    if (!s || !s->table.len)
+        return (struct span){"", 0};
+    if (throttle_error_is_of_index(reason) && s->index.len)
+        return table_arn(hit->call, s->table, "/index/", s->index);
+    return table_arn(hit->call, s->table, "", (struct span){"", 0});
 }
 
-static struct span usual_reason(const struct error_row *row, const struct fault_hit *hit)
+static const struct error *throttled(const struct named_error *e, const struct fault_hit *hit,
+                                     enum throttle_cause usual_cause)
 {
-    bool of_index = hit->subject && hit->subject->index.len;
-
-    return span_of(arena_printf(hit->call->arena, "%s%s%s", of_index ? "Index" : "Table",
-                                hit->call->op->access == OP_READS ? "Read" : "Write", row->cause));
-}
-
-static const struct error *throttled(const struct named_error *e, const struct fault_hit *hit)
-{
-    struct span usual = usual_reason(e->row, hit);
-    const struct span *reasons = e->reason_count ? e->reasons : &usual;
+    struct arena *a = hit->call->arena;
+    struct span usual = throttle_error_reason(a, hit->subject && hit->subject->index.len,
+                                              hit->call->op->access != OP_READS, usual_cause);
+    const struct span *names = e->reason_count ? e->reasons : &usual;
     size_t count = e->reason_count ? e->reason_count : 1;
-    struct buf members = buf_in(hit->call->arena);
-    struct wire_writer w = {.out = &members};
-    struct error *error = arena_alloc(hit->call->arena, sizeof *error);
+    struct throttle_reason *reasons = arena_array(a, count, sizeof *reasons);
 
-    wire_key(&w, e->row->reasons_key);
-    wire_open(&w, '[');
     for (size_t i = 0; i < count; i++)
-        put_throttling_reason(&w, hit, reasons[i]);
-    wire_close(&w, ']');
-    error->kind = e->row->kind;
-    error->message = span_of(e->row->of_index && is_of_index(reasons[0]) ? e->row->of_index
-                                                                         : e->row->message);
-    error->members = buf_span(&members);
-    return error;
+        reasons[i] = (struct throttle_reason){names[i], resource_of(hit, names[i])};
+    return throttle_error(a, e->row->kind, reasons, count);
 }
 
 /* Whether it reads or writes items, for which there is throughput. */
@@ -268,13 +209,14 @@ static void apply(const void *state, struct fault_hit *hit)
     const struct named_error *e = state;
     const struct error *error;
     struct error *worded;
+    enum throttle_cause usual;
 
     if (e->row->kind == ERROR_TRANSACTION_CANCELED)
         error = cancelled(e, hit);
     else if (e->row->kind == ERROR_THROTTLING && !e->reason_count && !moves_items(hit->call->op))
         error = error_new(hit->call->arena, ERROR_THROTTLING, RATE_EXCEEDED);
-    else if (e->row->reasons_key)
-        error = throttled(e, hit);
+    else if (throttle_error_has_reasons(e->row->kind, &usual))
+        error = throttled(e, hit, usual);
     else
         error = error_of(hit->call->arena, e->row->kind, span_of(e->row->message));
     if (e->message.at) {

@@ -260,8 +260,13 @@ void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t 
     add_word(out, (uint32_t)lowest);
 }
 
-uint32_t key_segment(struct span key, uint32_t total)
+uint32_t key_hash(struct span key)
 {
     assert(key.len >= KEY_PREFIX_LEN);
-    return (uint32_t)((uint64_t)word_at(key.at + KEY_SPACE_LEN) * total >> 32);
+    return word_at(key.at + KEY_SPACE_LEN);
+}
+
+uint32_t key_segment(struct span key, uint32_t total)
+{
+    return (uint32_t)((uint64_t)key_hash(key) * total >> 32);
 }

@@ -63,7 +63,8 @@ bool key_next(struct buf *position);
 void key_of_space(struct buf *out, uint32_t space);
 void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t total);
 
-/* The segment of `total` that an entry key lies in. */
+/* The hash of its partition that an entry key holds, and the segment of `total` that it lies in. */
+uint32_t key_hash(struct span key);
 uint32_t key_segment(struct span key, uint32_t total);
 
 #endif

@@ -151,6 +151,17 @@
 #define LIMIT_EXPORT_WINDOW_MIN_MS (15 * 60 * LIMIT_SECOND_MS) /* [Q] of an incremental export */
 #define LIMIT_EXPORT_WINDOW_MS     (24 * LIMIT_HOUR_MS)        /* [Q] */
 
+/* --- throttling, where it is asked for (ops/throttle) --------------------------------------------
+ */
+
+#define LIMIT_BURST_SECONDS    300   /* [Q] of provisioned units that are not used are kept */
+#define LIMIT_PARTITION_READS  3000  /* [Q] units a second of one partition, or … */
+#define LIMIT_PARTITION_WRITES 1000  /* [Q] … these, or so much of both */
+#define LIMIT_ON_DEMAND_READS  12000 /* [Q] units a second of a new table on demand */
+#define LIMIT_ON_DEMAND_WRITES 4000  /* [Q] */
+#define LIMIT_PEAK_MS          (30 * 60 * LIMIT_SECOND_MS) /* [Q] until twice a peak can be had */
+#define LIMIT_POOLS            10000 /* [M] tables and indexes that are told apart at once */
+
 /* --- what one request may take -----------------------------------------------------------------
  */
 

@@ -1,6 +1,8 @@
 #include "ops/capacity.h"
 
+#include "model/key.h"
 #include "model/names.h"
+#include "ops/throttle/throttle.h"
 
 #define READ_UNIT_BYTES  4096
 #define WRITE_UNIT_BYTES 1024
@@ -16,6 +18,8 @@ static struct capacity *begin(struct call *c, const struct table *t, struct span
     if (t->index_count)
         used->indexes = arena_array(c->arena, t->index_count, sizeof *used->indexes);
     used->writes = c->op && c->op->access == OP_WRITES;
+    if (c->throttle)
+        throttle_open(c, used);
     return used;
 }
 
@@ -49,22 +53,39 @@ static bool is_asked(const struct call *c)
     return detail_of(c) != DETAIL_NONE;
 }
 
-void capacity_add_table(struct capacity *used, double units)
+void capacity_add_table(struct capacity *used, struct capacity_place place, double units)
 {
     used->table_units += units * used->table_factor;
+    used->place = place;
 }
 
-void capacity_add_index(struct capacity *used, const struct index *ix, double units)
+void capacity_add_index(struct capacity *used, const struct index *ix, struct capacity_place place,
+                        double units)
 {
     struct capacity_index *on_index = &used->indexes[ix - used->table->indexes];
 
     on_index->units += units;
     on_index->used = true;
+    on_index->place = place;
 }
 
-void capacity_add_get(struct capacity *used, size_t bytes, bool consistent, bool matches)
+struct capacity_place capacity_at(struct span key)
 {
-    capacity_add_table(used, capacity_read_units(bytes) * (consistent ? 1 : 0.5));
+    return (struct capacity_place){.hash = key_hash(key)};
+}
+
+struct capacity_place capacity_over(struct span from, struct span to)
+{
+    if (from.len < KEY_PREFIX_LEN || to.len < KEY_PREFIX_LEN ||
+        memcmp(from.at, to.at, KEY_PREFIX_LEN) != 0)
+        return (struct capacity_place){.spread = true};
+    return capacity_at(from);
+}
+
+void capacity_add_get(struct capacity *used, struct capacity_place place, size_t bytes,
+                      bool consistent, bool matches)
+{
+    capacity_add_table(used, place, capacity_read_units(bytes) * (consistent ? 1 : 0.5));
     used->items_read += bytes != 0;
     used->items_returned += bytes != 0 && matches;
     used->bytes_read += bytes;

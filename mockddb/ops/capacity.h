@@ -8,9 +8,17 @@
 
 #include "ops/op.h"
 
+/* Where in its hash order the newest work on a table or index was. */
+struct capacity_place {
+    bool spread;   /* all over it, as a Scan's is */
+    uint32_t hash; /* else in the partition with this one (model/key.h) */
+};
+
 struct capacity_index {
     double units; /* of a vector index: bytes written or searched */
     bool used;    /* whether the index took part, even with 0 units */
+    struct capacity_place place;
+    size_t throttled; /* keys or writes that were refused because the index was full */
 };
 
 /* What one call consumed on one table. */
@@ -22,6 +30,7 @@ struct capacity {
     double table_factor; /* by which units of the table itself count: 1, in transactions 2 */
     double table_units;
     struct capacity_index *indexes; /* one for each index of the table */
+    struct capacity_place place;
 
     /* What was read in answer to the request, not on the way to a write. */
     size_t items_read;     /* looked at, before any filter */
@@ -30,7 +39,9 @@ struct capacity {
     size_t pages;          /* of Query, Scan and SELECT */
     size_t items_expired;  /* deleted between requests: their time to live was over */
     size_t unprocessed;    /* keys or writes of a batch that are left for the next request */
+    size_t throttled;      /* of those, or of actions: refused for want of throughput */
 
+    struct capacity *paid; /* as it was when it was charged last; NULL where nothing is */
     struct capacity *next; /* in the order in which the call came to the tables */
 };
 
@@ -39,12 +50,19 @@ struct capacity {
 struct capacity *capacity_of(struct call *c, const struct table *t);
 struct capacity *capacity_named(struct call *c, const struct table *t, struct span name);
 
-void capacity_add_table(struct capacity *used, double units);
-void capacity_add_index(struct capacity *used, const struct index *ix, double units);
+/* Units of work at that place. */
+void capacity_add_table(struct capacity *used, struct capacity_place place, double units);
+void capacity_add_index(struct capacity *used, const struct index *ix, struct capacity_place place,
+                        double units);
+
+/* The place of an entry key, and of a range of them. */
+struct capacity_place capacity_at(struct span key);
+struct capacity_place capacity_over(struct span from, struct span to);
 
 /* Counts a read of one item by its key: `bytes` are 0 where none was found, `matches` says whether
  * it is what the request asks for. */
-void capacity_add_get(struct capacity *used, size_t bytes, bool consistent, bool matches);
+void capacity_add_get(struct capacity *used, struct capacity_place place, size_t bytes,
+                      bool consistent, bool matches);
 
 /* All units of an account; bytes of vector indexes are none. */
 double capacity_total(const struct capacity *used);

@@ -8,6 +8,7 @@
 #include "ops/kinesis/kinesis_record.h"
 #include "ops/past.h"
 #include "ops/stream/stream.h"
+#include "ops/throttle/throttle.h"
 #include "ops/ttl/ttl_index.h"
 #include "store/vectors.h"
 
@@ -109,12 +110,12 @@ static struct entry entry_of(struct call *c, const struct table *t, const struct
 }
 
 /* Write units, or bytes of a vector index. */
-static void charge_entry(struct capacity *used, const struct index *ix, size_t size)
+static void charge_entry(struct capacity *used, const struct index *ix, struct span key,
+                         size_t size)
 {
-    if (used)
-        capacity_add_index(used, ix,
-                           schema_kind(ix) == KIND_VECTOR ? capacity_vector_bytes(size)
-                                                          : capacity_write_units(size));
+    capacity_add_index(used, ix, capacity_at(key),
+                       schema_kind(ix) == KIND_VECTOR ? capacity_vector_bytes(size)
+                                                      : capacity_write_units(size));
 }
 
 static bool entry_differs(const struct index *ix, const struct entry *before,
@@ -126,34 +127,48 @@ static bool entry_differs(const struct index *ix, const struct entry *before,
     return ix->projection == PROJECT_ALL || !item_equal(&before->part, &after->part);
 }
 
-/* The entry stays where it is; only its size can have changed. */
-static const struct error *keep_entry(struct call *c, const struct index *ix, struct entry *before,
-                                      const struct entry *after, const struct store_row *owner,
-                                      struct capacity *used)
+/* Whether the entry stays where it is. */
+static bool entry_stays(const struct entry *before, const struct entry *after)
+{
+    return before->row.found && after->row.found && span_equal(before->row.key, after->row.key);
+}
+
+static void charge_change(struct capacity *used, const struct index *ix, const struct entry *before,
+                          const struct entry *after)
 {
     size_t size = after->row.size, larger = before->row.size > size ? before->row.size : size;
 
-    if (entry_differs(ix, before, after))
-        charge_entry(used, ix, schema_kind(ix) == KIND_VECTOR ? size : larger);
+    if (entry_stays(before, after)) {
+        if (entry_differs(ix, before, after))
+            charge_entry(used, ix, after->row.key, schema_kind(ix) == KIND_VECTOR ? size : larger);
+        return;
+    }
+    if (before->row.found)
+        charge_entry(used, ix, before->row.key, before->row.size);
+    if (after->row.found)
+        charge_entry(used, ix, after->row.key, size);
+}
+
+/* Only its size can have changed. */
+static const struct error *keep_entry(struct call *c, struct entry *before,
+                                      const struct entry *after, const struct store_row *owner)
+{
+    size_t size = after->row.size;
+
     return before->row.size == size ? NULL : unit_link(c->unit, &before->row, owner, size);
 }
 
 /* An entry comes, goes or moves. */
 static const struct error *move_entry(struct call *c, const struct index *ix, struct entry *before,
-                                      const struct entry *after, const struct store_row *owner,
-                                      struct capacity *used)
+                                      const struct entry *after, const struct store_row *owner)
 {
     struct store_row place = {.key = after->row.key};
     const struct error *e;
 
-    if (before->row.found) {
-        charge_entry(used, ix, before->row.size);
-        if ((e = unit_unlink(c->unit, &before->row)))
-            return e;
-    }
+    if (before->row.found && (e = unit_unlink(c->unit, &before->row)))
+        return e;
     if (!after->row.found)
         return NULL;
-    charge_entry(used, ix, after->row.size);
     if (c->past && ix->global)
         past_note_entry(c->past, place.key, clock_now_ms(c->clock));
     return unit_link(c->unit, &place, owner, after->row.size);
@@ -166,8 +181,29 @@ static void note_vectors(struct call *c, const struct index *ix, const struct en
         return;
     if (old->row.found)
         vectors_note(store_vectors(c->store), ix->space, old->row.key);
-    if (new->row.found && !(old->row.found && span_equal(old->row.key, new->row.key)))
+    if (new->row.found && !entry_stays(old, new))
         vectors_note(store_vectors(c->store), ix->space, new->row.key);
+}
+
+/* Where units are limited, the write is charged before anything is done: as much as follow_indexes
+ * would. */
+static const struct error *pay(struct call *c, const struct change *ch,
+                               const struct stream_image *before, const struct stream_image *after,
+                               struct capacity *used)
+{
+    const struct table *t = ch->table;
+
+    for (size_t i = 0; used && i < t->index_count; i++) {
+        const struct index *ix = &t->indexes[i];
+        struct entry old, new;
+
+        if (!change_covers(ix, ch->old.key))
+            continue;
+        old = entry_of(c, t, ix, before);
+        new = entry_of(c, t, ix, after);
+        charge_change(used, ix, &old, &new);
+    }
+    return throttle_charge(c);
 }
 
 static const struct error *follow_indexes(struct call *c, const struct change *ch,
@@ -187,10 +223,12 @@ static const struct error *follow_indexes(struct call *c, const struct change *c
         old = entry_of(c, t, ix, before);
         new = entry_of(c, t, ix, after);
         note_vectors(c, ix, &old, &new);
-        if (old.row.found && new.row.found && span_equal(old.row.key, new.row.key))
-            e = keep_entry(c, ix, &old, &new, owner, used);
+        if (used && !c->throttle)
+            charge_change(used, ix, &old, &new);
+        if (entry_stays(&old, &new))
+            e = keep_entry(c, &old, &new, owner);
         else
-            e = move_entry(c, ix, &old, &new, owner, used);
+            e = move_entry(c, ix, &old, &new, owner);
         if (e)
             return e;
     }
@@ -259,9 +297,14 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
     arena_charge(c->arena, body.len / ENCODED_AT_STEP);
     after.body = ch->body = buf_span(&body);
     if (used)
-        capacity_add_table(used, capacity_write_units(larger));
+        capacity_add_table(used, capacity_at(ch->old.key), capacity_write_units(larger));
     if (leaves_as_it_was(c, ch, it, after.size))
-        return NULL;
+        return throttle_charge(c);
+    if (c->throttle) {
+        before = old_image(c, ch);
+        if ((e = pay(c, ch, &before, &after, used)))
+            return e;
+    }
     note(c, ch);
     if ((e = unit_put(c->unit, &row, after.size, ch->body)) || !has_followers(ch->table))
         return e;
@@ -272,7 +315,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
 void change_keep(const struct change *ch, struct capacity *used)
 {
     if (used)
-        capacity_add_table(used, capacity_write_units(ch->old_charge));
+        capacity_add_table(used, capacity_at(ch->old.key), capacity_write_units(ch->old_charge));
 }
 
 const struct error *change_delete(struct call *c, struct change *ch, struct capacity *used)
@@ -283,9 +326,11 @@ const struct error *change_delete(struct call *c, struct change *ch, struct capa
 
     change_keep(ch, used);
     if (!ch->old.found)
-        return NULL;
-    note(c, ch);
+        return throttle_charge(c);
     before = old_image(c, ch);
+    if (c->throttle && (e = pay(c, ch, &before, &after, used)))
+        return e;
+    note(c, ch);
     row = ch->old;
     if ((e = follow(c, ch, &before, &after, &row, used)))
         return e;

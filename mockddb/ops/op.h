@@ -38,6 +38,7 @@ struct capacity;
 struct disturbance;
 struct past;
 struct metrics;
+struct throttle;
 
 /* Kinds of work between requests that calls give rise to; jobs/ has a job for each. */
 enum wake {
@@ -78,6 +79,7 @@ struct call {
     const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */
     struct past *past;                     /* what changes are noted in; NULL: nobody looks back */
     const struct metrics *metrics;         /* what was asked before; NULL: nobody counts */
+    struct throttle *throttle;             /* ops/throttle/throttle.h; NULL: nothing is refused */
     int64_t steps; /* of its budget that it took, when it is over: base/arena.h */
 };
 

@@ -11,8 +11,8 @@ struct op_batch_range op_batch_share(const struct call *c, size_t count)
     if (left > count)
         left = count;
     if (left && d->unprocessed_first)
-        return (struct op_batch_range){left, count};
-    return (struct op_batch_range){0, count - left};
+        return (struct op_batch_range){.from = left, .to = count};
+    return (struct op_batch_range){.from = 0, .to = count - left};
 }
 
 const struct error *op_batch_range(struct call *c, size_t count, struct op_batch_range *out)
@@ -31,6 +31,14 @@ static size_t within(size_t at, size_t before, size_t count)
 struct op_batch_range op_batch_range_part(const struct op_batch_range *whole, size_t before,
                                           size_t count)
 {
-    return (struct op_batch_range){within(whole->from, before, count),
-                                   within(whole->to, before, count)};
+    return (struct op_batch_range){.from = within(whole->from, before, count),
+                                   .to = within(whole->to, before, count)};
+}
+
+void op_batch_refuse(struct arena *a, struct op_batch_range *now, size_t n)
+{
+    if (!now->refused)
+        now->refused = arena_array(a, now->to, sizeof *now->refused);
+    now->refused[n] = true;
+    now->refused_count++;
 }

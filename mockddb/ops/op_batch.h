@@ -8,6 +8,8 @@
 
 struct op_batch_range {
     size_t from, to; /* what is done, in the order of the request */
+    bool *refused;   /* what of it is not, for want of throughput; NULL: all is */
+    size_t refused_count;
 };
 
 /* Of a batch of `count`, whose members fail one by one. */
@@ -18,14 +20,17 @@ struct op_batch_range op_batch_share(const struct call *c, size_t count);
 MUST_CHECK const struct error *op_batch_range(struct call *c, size_t count,
                                               struct op_batch_range *out);
 
+/* Leaves the nth of the range, for which there is no throughput (ops/throttle/throttle.h). */
+void op_batch_refuse(struct arena *a, struct op_batch_range *now, size_t n);
+
 /* Whether the nth is left, where work ended at `done`; and how many of `count` are. */
 static inline bool op_batch_is_left(const struct op_batch_range *now, size_t done, size_t n)
 {
-    return n < now->from || n >= done;
+    return n < now->from || n >= done || (now->refused && now->refused[n]);
 }
 static inline size_t op_batch_left(const struct op_batch_range *now, size_t done, size_t count)
 {
-    return count - (done - now->from);
+    return count - (done - now->from) + now->refused_count;
 }
 
 /* Of the part of it that has `count` after `before` of other parts. */

@@ -1,6 +1,7 @@
 #include "ops/op_fault.h"
 
 #include "model/limits.h"
+#include "ops/throttle/throttle_error.h"
 
 const struct error *op_fault_repeated_keys(struct arena *a)
 {
@@ -21,7 +22,27 @@ const struct error *op_fault_duplicate_item(struct arena *a)
 
 const struct error *op_fault_throughput(struct arena *a)
 {
-    return error_new(a, ERROR_THROUGHPUT_EXCEEDED,
-                     "The level of configured provisioned throughput for the table was exceeded. "
-                     "Consider increasing your provisioning level with the UpdateTable API.");
+    return error_new(a, ERROR_THROUGHPUT_EXCEEDED, "%s", throttle_error_exceeded);
+}
+
+static const struct {
+    enum error_kind kind;
+    const char *code;
+} member_codes[] = {
+    {ERROR_ACCESS_DENIED, "AccessDenied"},
+    {ERROR_CONDITION_FAILED, "ConditionalCheckFailed"},
+    {ERROR_DUPLICATE_ITEM, "DuplicateItem"},
+    {ERROR_ITEM_COLLECTION_SIZE, "ItemCollectionSizeLimitExceeded"},
+    {ERROR_REQUEST_LIMIT, "RequestLimitExceeded"},
+    {ERROR_RESOURCE_NOT_FOUND, "ResourceNotFound"},
+    {ERROR_THROTTLING, "ThrottlingError"},
+    {ERROR_THROUGHPUT_EXCEEDED, "ProvisionedThroughputExceeded"},
+};
+
+const char *op_fault_code(enum error_kind kind)
+{
+    for (size_t i = 0; i < COUNT(member_codes); i++)
+        if (member_codes[i].kind == kind)
+            return member_codes[i].code;
+    return "ValidationError";
 }

@@ -18,4 +18,8 @@ MUST_CHECK const struct error *op_fault_duplicate_item(struct arena *a);
 /* "The level of configured provisioned throughput for the table was exceeded. …" */
 MUST_CHECK const struct error *op_fault_throughput(struct arena *a);
 
+/* What an error is called as the reason of one action of a transaction, or of one member of a batch
+ * of statements. */
+const char *op_fault_code(enum error_kind kind);
+
 #endif

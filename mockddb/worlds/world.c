@@ -97,6 +97,8 @@ struct world *world_new(struct arena *a, const struct world_options *options,
                                                           .memory = memory,
                                                           .metrics = w->metrics});
     w->faults = faults_new();
+    w->throttle = throttle_new();
+    w->first_throttle = options->throttle;
     w->journal = journal_new(&options->journal);
     return w;
 }
@@ -105,6 +107,7 @@ void world_close(struct world *w)
 {
     dispatch_free(w->dispatcher);
     faults_free(w->faults);
+    throttle_free(w->throttle);
     journal_free(w->journal);
     metering_free(w->metering);
     metrics_free(w->metrics);
@@ -113,6 +116,7 @@ void world_close(struct world *w)
     clock_free(w->clock);
     w->dispatcher = NULL;
     w->faults = NULL;
+    w->throttle = NULL;
     w->journal = NULL;
     w->metering = NULL;
     w->metrics = NULL;
@@ -227,6 +231,7 @@ const struct world_fault *world_become(struct arena *a, struct world *w,
     }
     w->broken = false;
     clock_set_time(w->clock, &to->time);
+    world_set_throttle(w, world_throttle(w));
     return NULL;
 }
 
@@ -250,6 +255,19 @@ void world_clear_faults(struct world *w)
 {
     faults_clear(w->faults);
     dispatch_set_faults(w->dispatcher, NULL);
+}
+
+/* --- throttling ----------------------------------------------------------------------------- */
+
+const struct throttle_rules *world_throttle(const struct world *w)
+{
+    return throttle_rules(w->throttle);
+}
+
+void world_set_throttle(struct world *w, const struct throttle_rules *rules)
+{
+    throttle_set(w->throttle, rules, clock_now_ms(w->clock));
+    dispatch_set_throttle(w->dispatcher, world_throttle(w)->on ? w->throttle : NULL);
 }
 
 /* --- what is written down ------------------------------------------------------------------- */
@@ -283,6 +301,7 @@ const struct metrics *world_metrics(const struct world *w)
 void world_begin(struct world *w)
 {
     world_clear_faults(w);
+    world_set_throttle(w, &w->first_throttle);
     journal_clear(w->journal);
     metrics_clear(w->metrics);
     world_mute(w, false);

@@ -9,6 +9,7 @@
 #include "faults/faults.h"
 #include "journal/journal.h"
 #include "ops/metrics/metrics.h"
+#include "ops/throttle/throttle.h"
 
 struct world;
 
@@ -44,6 +45,7 @@ struct world_options {
     struct settings settings; /* what its spans point to must outlive the world */
     struct clock *clock;      /* becomes the world's; NULL: one of its own */
     struct journal_options journal;
+    struct throttle_rules throttle; /* with which it begins; its spans must outlive the world */
 };
 
 /* All that is in a world, to begin another with. */
@@ -97,6 +99,12 @@ const char *world_add_faults(struct world *w, struct arena *a, struct span rules
                              const char *table_prefix);
 void world_clear_faults(struct world *w);
 
+/* --- throttling ------------------------------------------------------------------------------- */
+
+/* By which rules its tables give units: ops/throttle/throttle.h. */
+const struct throttle_rules *world_throttle(const struct world *w);
+void world_set_throttle(struct world *w, const struct throttle_rules *rules);
+
 /* --- what is written down ------------------------------------------------------------------- */
 
 /* What was asked of the world since it began. */
@@ -111,7 +119,7 @@ void world_mute(struct world *w, bool muted);
 const struct metrics *world_metrics(const struct world *w);
 
 /* What it holds is there: no faults, an empty journal and no metrics, which are written from here
- * on. */
+ * on, and the throttling with which it begins. */
 void world_begin(struct world *w);
 
 /* --- travel in time ------------------------------------------------------------------------- */

@@ -27,6 +27,8 @@ struct world {
     struct store *store;
     struct dispatcher *dispatcher;
     struct faults *faults;
+    struct throttle *throttle;
+    struct throttle_rules first_throttle; /* when it begins */
     struct journal *journal;
     bool journal_on;
     struct metrics *metrics;

@@ -349,7 +349,8 @@ static const struct world_fault *open_world(struct arena *a, struct worlds *all,
         .name = name,
         .store = {.path = path_of(a, all, name), .sync = all->options.first.store.sync},
         .settings = all->options.first.settings,
-        .journal = all->options.first.journal};
+        .journal = all->options.first.journal,
+        .throttle = all->options.first.throttle};
     const char *problem = NULL;
 
     if (!(*out = world_new(a, &options, from, all->memory, &problem)))

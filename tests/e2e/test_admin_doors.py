@@ -14,7 +14,7 @@ ROW = re.compile(
 )
 # Those that change what is no table, world or clock: rules, the journal, and what is asked by them.
 LEFT_TO_READ_ONLY = {"POST assert", "POST command", "POST faults", "DELETE faults", "DELETE journal"}
-LEFT_TO_READ_ONLY |= {"POST patterns/run", "POST try"}
+LEFT_TO_READ_ONLY |= {"POST patterns/run", "POST try", "POST throttle", "DELETE throttle"}
 
 
 def all_verbs():
@@ -90,7 +90,7 @@ def read_only(report):
 
 def state(server):
     """All that verbs can change."""
-    parts = ("worlds", "snapshots", "faults", "clock")
+    parts = ("worlds", "snapshots", "faults", "throttle", "clock")
     seen = {part: must(server, "GET", part) for part in parts}
     for row in seen["worlds"]["worlds"]:
         del row["last_used"], row["memory"], row["clock"]  # which goes on

@@ -13,6 +13,7 @@
 #include "golden_expand.h"
 #include "golden_match.h"
 #include "golden_objects.h"
+#include "ops/throttle/throttle.h"
 
 #define NOW_MS    1700000000000 /* 2023-11-14T22:13:20Z */
 #define PATH_SIZE 512
@@ -21,6 +22,7 @@
 struct world {
     struct arena *arena;
     struct clock *clock;
+    struct throttle *throttle;
     struct store *store;
     struct settings settings;
     struct dispatch_memory *memory;
@@ -218,10 +220,18 @@ static bool run_steps(struct world *w, const cJSON *steps, const char *title)
 
 /* --- cases and files ------------------------------------------------------------------------ */
 
+static void set_throttle(struct world *w, const char *burst)
+{
+    const struct throttle_rules rules = {.on = true, .empty = strcmp(burst, "empty") == 0};
+
+    throttle_set(w->throttle, &rules, NOW_MS);
+    dispatch_set_throttle(w->dispatcher, w->throttle);
+}
+
 static void open_world(struct world *w, const cJSON *file)
 {
     const cJSON *transition = get(file, "transition_ms"), *shards = get(file, "stream_shards");
-    const cJSON *lag = get(file, "replica_lag_ms");
+    const cJSON *lag = get(file, "replica_lag_ms"), *throttle = get(file, "throttle");
     const char *problem = "";
 
     *w = (struct world){.arena = arena_new()};
@@ -246,6 +256,9 @@ static void open_world(struct world *w, const cJSON *file)
                                                           .settings = &w->settings,
                                                           .memory = w->memory,
                                                           .metrics = w->metrics});
+    w->throttle = throttle_new();
+    if (throttle)
+        set_throttle(w, cJSON_GetStringValue(throttle));
     dispatch_observe(w->dispatcher, metering_observer(w->metering));
     w->saved = cJSON_CreateObject();
 }
@@ -254,6 +267,7 @@ static void close_world(struct world *w)
 {
     cJSON_Delete(w->saved);
     dispatch_free(w->dispatcher);
+    throttle_free(w->throttle);
     dispatch_memory_free(w->memory);
     metering_free(w->metering);
     metrics_free(w->metrics);

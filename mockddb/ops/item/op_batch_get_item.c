@@ -9,6 +9,7 @@
 #include "ops/op_target.h"
 #include "ops/pace.h"
 #include "ops/table/table_name.h"
+#include "ops/throttle/throttle.h"
 #include "wire/wire_shape.h"
 
 static const struct wire_shape keys_shape = {
@@ -61,6 +62,7 @@ struct batch {
     size_t bytes; /* of the items so far */
     bool full;    /* or work runs out */
     struct pace pace;
+    const struct error *refusal; /* of the first key that there was no throughput for, or NULL */
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
@@ -221,11 +223,25 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
 
 /* --- the answer ------------------------------------------------------------------------------ */
 
+/* The key at hand, for which there is no throughput. What was taken since the mark goes, unless the
+ * first refusal needs it. */
+static void leave(struct call *c, struct batch *batch, struct part *part,
+                  const struct error *refusal, struct arena_mark before)
+{
+    bool first = !part->now.refused;
+
+    op_batch_refuse(c->arena, &part->now, part->done);
+    if (!batch->refusal)
+        batch->refusal = refusal;
+    if (!first)
+        arena_release(c->arena, before);
+}
+
 /* Looks one key up; an item that no longer fits makes the answer full. What it took goes with it.
  */
-static const struct error *get_one(struct call *c, struct batch *batch, const struct part *part,
-                                   const struct item *key)
+static const struct error *get_one(struct call *c, struct batch *batch, struct part *part)
 {
+    const struct item *key = &part->keys[part->done];
     struct arena_mark before = arena_mark(c->arena);
     struct buf position = buf_in(c->arena);
     struct store_row row;
@@ -243,8 +259,13 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
         batch->full = true;
         return NULL;
     }
+    capacity_add_get(part->used, capacity_at(buf_span(&position)), row.size, part->consistent,
+                     true);
+    if ((e = throttle_charge(c))) {
+        leave(c, batch, part, e, before);
+        return NULL;
+    }
     batch->bytes += row.size;
-    capacity_add_get(part->used, row.size, part->consistent, true);
     if (row.found)
         op_stored_put(c, row.body, &part->projection);
     arena_release(c->arena, before);
@@ -254,7 +275,7 @@ static const struct error *get_one(struct call *c, struct batch *batch, const st
 static const struct error *get_part(struct call *c, struct batch *batch, struct part *part)
 {
     while (!batch->full && part->done < part->now.to) {
-        const struct error *e = get_one(c, batch, part, &part->keys[part->done]);
+        const struct error *e = get_one(c, batch, part);
 
         if (e)
             return e;
@@ -358,6 +379,17 @@ static void put_unprocessed(struct call *c, const struct batch *batch)
     wire_close(w, '}');
 }
 
+static bool is_any_done(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct part *part = &batch->parts[i];
+
+        if (op_batch_left(&part->now, part->done, part->count) < part->count)
+            return true;
+    }
+    return false;
+}
+
 static const struct error *batch_get_item(struct call *c)
 {
     struct batch batch = {.pace = pace_of(c->arena)};
@@ -366,6 +398,8 @@ static const struct error *batch_get_item(struct call *c)
     if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||
         (e = put_responses(c, &batch)))
         return e;
+    if (batch.refusal && !is_any_done(&batch))
+        return batch.refusal;
     put_unprocessed(c, &batch);
     capacity_reply_list(c);
     return NULL;

@@ -5,6 +5,7 @@
 #include "ops/op_target.h"
 #include "ops/op_write.h"
 #include "ops/pace.h"
+#include "ops/throttle/throttle_error.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
@@ -68,6 +69,7 @@ struct part {
 struct batch {
     struct part *parts;
     size_t count;
+    const struct error *refusal; /* of the first write that there was no throughput for, or NULL */
 };
 
 /* --- the request ----------------------------------------------------------------------------- */
@@ -223,15 +225,30 @@ static const struct error *find_tables(struct call *c, struct batch *batch)
 
 /* --- the writes ------------------------------------------------------------------------------ */
 
-static const struct error *write_one(struct call *c, const struct table *t, const struct write *w,
-                                     struct capacity *used)
+static const struct error *write_item(struct call *c, const struct part *part,
+                                      struct capacity *used)
 {
+    const struct write *w = &part->writes[part->done];
     struct change ch;
-    const struct error *e = change_begin(c, t, &w->item, &ch);
+    const struct error *e = change_begin(c, part->table, &w->item, &ch);
 
     if (e)
         return e;
     return w->is_put ? change_put(c, &ch, &w->item, used) : change_delete(c, &ch, used);
+}
+
+/* What there is no throughput for is left. */
+static const struct error *write_one(struct call *c, struct batch *batch, struct part *part,
+                                     struct capacity *used)
+{
+    const struct error *e = write_item(c, part, used);
+
+    if (!throttle_error_is_one(e))
+        return e;
+    op_batch_refuse(c->arena, &part->now, part->done);
+    if (!batch->refusal)
+        batch->refusal = e;
+    return NULL;
 }
 
 /* Which writes of each part are done now. */
@@ -255,17 +272,20 @@ static const struct error *share_out(struct call *c, struct batch *batch)
     return NULL;
 }
 
-static const struct error *write_part(struct call *c, struct part *part, struct pace *pace)
+static const struct error *write_part(struct call *c, struct batch *batch, struct part *part,
+                                      struct pace *pace)
 {
     struct capacity *used = capacity_named(c, part->table, part->name);
 
     while (part->done < part->now.to && pace_begins(pace)) {
         struct arena_mark before = arena_mark(c->arena);
-        const struct error *e = write_one(c, part->table, &part->writes[part->done], used);
+        const bool *refused = part->now.refused;
+        const struct error *e = write_one(c, batch, part, used);
 
         if (e)
             return e;
-        arena_release(c->arena, before);
+        if (part->now.refused == refused) /* else what the first refusal needs stays */
+            arena_release(c->arena, before);
         part->done++;
     }
     used->unprocessed += op_batch_left(&part->now, part->done, part->count);
@@ -278,7 +298,7 @@ static const struct error *write_all(struct call *c, struct batch *batch)
     struct pace pace = pace_of(c->arena);
 
     for (size_t i = 0; i < batch->count; i++) {
-        const struct error *e = write_part(c, &batch->parts[i], &pace);
+        const struct error *e = write_part(c, batch, &batch->parts[i], &pace);
 
         if (e)
             return e;
@@ -335,9 +355,14 @@ static void put_part_metrics(struct call *c, const struct part *part)
     wire_key_span(&c->reply, part->name);
     wire_open(&c->reply, '[');
     for (size_t i = part->now.from; i < part->done; i++)
-        if (!is_seen(part, i))
+        if (!op_batch_is_left(&part->now, part->done, i) && !is_seen(part, i))
             capacity_put_metrics(c, part->table, &part->writes[i].item);
     wire_close(&c->reply, ']');
+}
+
+static bool is_any_done(const struct part *part)
+{
+    return op_batch_left(&part->now, part->done, part->count) < part->count;
 }
 
 static void reply_metrics(struct call *c, const struct batch *batch)
@@ -345,8 +370,7 @@ static void reply_metrics(struct call *c, const struct batch *batch)
     bool open = false;
 
     for (size_t i = 0; i < batch->count; i++) {
-        if (batch->parts[i].done == batch->parts[i].now.from ||
-            !capacity_metrics_asked(c, batch->parts[i].table))
+        if (!is_any_done(&batch->parts[i]) || !capacity_metrics_asked(c, batch->parts[i].table))
             continue;
         if (!open) {
             wire_key(&c->reply, "ItemCollectionMetrics");
@@ -359,6 +383,14 @@ static void reply_metrics(struct call *c, const struct batch *batch)
         wire_close(&c->reply, '}');
 }
 
+static bool is_batch_done(const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        if (is_any_done(&batch->parts[i]))
+            return true;
+    return false;
+}
+
 static const struct error *batch_write_item(struct call *c)
 {
     struct batch batch = {.count = 0};
@@ -367,6 +399,8 @@ static const struct error *batch_write_item(struct call *c)
     if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||
         (e = share_out(c, &batch)) || (e = write_all(c, &batch)))
         return e;
+    if (batch.refusal && !is_batch_done(&batch))
+        return batch.refusal;
     put_unprocessed(&c->reply, &batch);
     reply_metrics(c, &batch);
     capacity_reply_list(c);

@@ -59,7 +59,8 @@ static const struct error *get_item(struct call *c)
         wire_key(&c->reply, "Item");
         op_stored_put(c, row.body, &projection);
     }
-    capacity_add_get(capacity_of(c, t), row.size, consistent, true);
+    capacity_add_get(capacity_of(c, t), capacity_at(buf_span(&position)), row.size, consistent,
+                     true);
     capacity_reply(c);
     return NULL;
 }

@@ -23,11 +23,12 @@ struct reading {
     const struct past *past;       /* entries that came after … are not seen; NULL: all are */
     int64_t seen_until_ms;         /* … this moment */
     int64_t count, scanned;
-    size_t bytes;        /* evaluated and fetched so far */
-    size_t range_bytes;  /* evaluated of the range being read */
-    double range_units;  /* read units of the ranges before, before consistency */
-    double fetch_units;  /* read units of items fetched from the table, likewise */
-    struct buf last_key; /* of the entry that ended the page; empty: none did */
+    size_t bytes;                /* evaluated and fetched so far */
+    size_t range_bytes;          /* evaluated of the range being read */
+    struct capacity_place place; /* of the range */
+    double range_units;          /* read units of the ranges before, before consistency */
+    double fetch_units;          /* read units of items fetched from the table, likewise */
+    struct buf last_key;         /* of the entry that ended the page; empty: none did */
 };
 
 static bool holds_all(const struct read_page *page)
@@ -229,6 +230,7 @@ const struct error *read_page_range(struct reading *r, const struct store_range 
     const struct error *e;
 
     r->range_bytes = 0;
+    r->place = capacity_over(range->low, range->high);
     read.keys_only = r->keys_only;
     if ((e = cursor_open(r->c->unit, &read, &cursor)))
         return e;
@@ -246,10 +248,10 @@ static void count(const struct reading *r)
     double factor = page->consistent ? 1 : 0.5;
 
     if (page->index) {
-        capacity_add_index(used, page->index, r->range_units * factor);
-        capacity_add_table(used, r->fetch_units * factor);
+        capacity_add_index(used, page->index, r->place, r->range_units * factor);
+        capacity_add_table(used, r->place, r->fetch_units * factor);
     } else {
-        capacity_add_table(used, r->range_units * factor);
+        capacity_add_table(used, r->place, r->range_units * factor);
     }
     used->items_read += (size_t)r->scanned;
     used->items_returned += (size_t)r->count;

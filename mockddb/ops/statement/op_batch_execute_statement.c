@@ -5,6 +5,7 @@
 #include "ops/op_batch.h"
 #include "ops/op_fault.h"
 #include "ops/statement/statement_write.h"
+#include "ops/throttle/throttle.h"
 
 static const struct wire_member entry_members[] = {
     {"Statement", &statement_text_shape, WIRE_REQUIRED},
@@ -132,7 +133,7 @@ static const struct error *get(struct call *c, const struct statement *s)
     struct item it;
     bool matches;
 
-    if ((e = statement_get(c, s, account_of(c, s), &it, &matches)))
+    if ((e = statement_get(c, s, account_of(c, s), &it, &matches)) || (e = throttle_charge(c)))
         return e;
     if (matches) {
         wire_key(&c->reply, "Item");
@@ -141,11 +142,15 @@ static const struct error *get(struct call *c, const struct statement *s)
     return NULL;
 }
 
+/* A condition that fails takes units as well. */
 static const struct error *write(struct call *c, struct statement *s)
 {
     struct statement_shown shown;
     const struct error *e = statement_write(c, s, &shown, account_of(c, s));
+    const struct error *refusal = throttle_charge(c);
 
+    if (refusal)
+        return refusal;
     if (!e && statement_write_shows(&shown)) {
         wire_key(&c->reply, "Item");
         statement_write_put_shown(c, &shown);
@@ -153,29 +158,11 @@ static const struct error *write(struct call *c, struct statement *s)
     return e;
 }
 
-static const char *code_of(enum error_kind kind)
-{
-    switch (kind) {
-    case ERROR_ACCESS_DENIED:
-        return "AccessDenied";
-    case ERROR_CONDITION_FAILED:
-        return "ConditionalCheckFailed";
-    case ERROR_DUPLICATE_ITEM:
-        return "DuplicateItem";
-    case ERROR_RESOURCE_NOT_FOUND:
-        return "ResourceNotFound";
-    case ERROR_THROUGHPUT_EXCEEDED:
-        return "ProvisionedThroughputExceeded";
-    default:
-        return "ValidationError";
-    }
-}
-
 static void put_fault(struct call *c, const struct error *fault)
 {
     wire_key(&c->reply, "Error");
     wire_open(&c->reply, '{');
-    wire_put_member_word(&c->reply, "Code", code_of(fault->kind));
+    wire_put_member_word(&c->reply, "Code", op_fault_code(fault->kind));
     wire_put_member_text(&c->reply, "Message", fault->message);
     wire_close(&c->reply, '}');
 }

@@ -201,7 +201,7 @@ const struct error *statement_get(struct call *c, const struct statement *s, str
         return e;
     *it = row.found ? item_decode(c->arena, row.body) : (struct item){.len = 0};
     *matches = row.found && expr_matches(s->rest, it);
-    capacity_add_get(used, row.size, s->consistent, *matches);
+    capacity_add_get(used, capacity_at(buf_span(&position)), row.size, s->consistent, *matches);
     return NULL;
 }
 

@@ -7,7 +7,8 @@
 /* A condition that fails costs what the write would have. */
 static void charge_failure(struct capacity *used, const struct change *ch, size_t size)
 {
-    capacity_add_table(used, capacity_write_units(ch->old.size > size ? ch->old.size : size));
+    capacity_add_table(used, capacity_at(ch->old.key),
+                       capacity_write_units(ch->old.size > size ? ch->old.size : size));
 }
 
 /* --- INSERT ----------------------------------------------------------------------------------- */

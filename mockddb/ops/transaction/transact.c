@@ -10,6 +10,8 @@
 #include "ops/op_write.h"
 #include "ops/pace.h"
 #include "ops/read/read_page.h"
+#include "ops/throttle/throttle.h"
+#include "ops/throttle/throttle_error.h"
 
 /* --- the whole request ------------------------------------------------------------------------ */
 
@@ -123,6 +125,7 @@ static const struct error *take_in_hand(struct call *c, struct transact_action *
         return e;
     action->in_hand = true;
     action->found_size = action->change.old.found ? action->change.old.size : 0;
+    action->place = capacity_at(action->change.old.key);
     return NULL;
 }
 
@@ -174,18 +177,6 @@ static const struct error *with_each(struct call *c, struct transact *t, action_
 
 /* --- cancellation ----------------------------------------------------------------------------- */
 
-static const char *reason_code(const struct error *reason)
-{
-    switch (reason->kind) {
-    case ERROR_CONDITION_FAILED:
-        return "ConditionalCheckFailed";
-    case ERROR_DUPLICATE_ITEM:
-        return "DuplicateItem";
-    default:
-        return "ValidationError";
-    }
-}
-
 /* The stored item goes into the answer once, as it is. */
 static const struct error *put_stored(struct call *c, struct wire_writer *w,
                                       struct transact_action *action)
@@ -225,7 +216,7 @@ static const struct error *put_reason(struct call *c, struct wire_writer *w,
     const struct error *reason = action->reason, *e;
 
     wire_open(w, '{');
-    wire_put_member_word(w, "Code", reason ? reason_code(reason) : "None");
+    wire_put_member_word(w, "Code", reason ? op_fault_code(reason->kind) : "None");
     if (reason)
         wire_put_member_text(w, "Message", utf8_cut(reason->message, room));
     if (action->shown && (e = put_stored(c, w, action)))
@@ -271,7 +262,7 @@ static const char *codes_of(struct call *c, const struct transact *t)
     for (size_t i = 0; i < t->len; i++) {
         const struct error *reason = t->actions[i].reason;
 
-        buf_printf(&codes, "%s%s", i ? ", " : "", reason ? reason_code(reason) : "None");
+        buf_printf(&codes, "%s%s", i ? ", " : "", reason ? op_fault_code(reason->kind) : "None");
     }
     return buf_text(&codes);
 }
@@ -376,13 +367,12 @@ static const struct error *judge(struct call *c, struct transact *t, struct tran
     return action->reason && action->reason->whole ? action->reason : NULL;
 }
 
-static const struct error *apply(struct call *c, struct transact *t, struct transact_action *action)
+static const struct error *apply(struct call *c, struct transact_action *action)
 {
     struct change *ch = &action->change;
     struct capacity *used = capacity_of(c, action->table);
     const struct error *e;
 
-    (void)t;
     used->writes = true;
     if (action->update && !action->result.at && (e = work_out_update(c, action)))
         return e;
@@ -404,33 +394,56 @@ static const struct error *apply(struct call *c, struct transact *t, struct tran
     }
 }
 
+/* That there is no throughput for the action cancels all of them. */
+static const struct error *pay(struct call *c, const struct transact *t,
+                               struct transact_action *action, const struct error *e)
+{
+    if (!e)
+        e = throttle_charge(c);
+    if (!throttle_error_is_one(e))
+        return e;
+    action->reason = error_copy(t->kept, e);
+    return NULL;
+}
+
+static const struct error *apply_and_pay(struct call *c, struct transact *t,
+                                         struct transact_action *action)
+{
+    return pay(c, t, action, apply(c, action));
+}
+
 const struct error *transact_write(struct call *c, struct transact *t)
 {
     const struct error *e;
 
-    if ((e = with_each(c, t, judge)) || (e = cancelled(c, t)))
+    if ((e = with_each(c, t, judge)) || (e = cancelled(c, t)) ||
+        (e = with_each(c, t, apply_and_pay)))
         return e;
-    return with_each(c, t, apply);
+    return cancelled(c, t);
 }
 
 /* Counts the items that the actions came upon, as read. */
-static void count_reads(struct call *c, const struct transact *t)
+static const struct error *count_reads(struct call *c, struct transact *t)
 {
+    const struct error *e;
+
     for (size_t i = 0; i < t->len; i++) {
-        struct capacity *used = capacity_of(c, t->actions[i].table);
+        struct transact_action *action = &t->actions[i];
+        struct capacity *used = capacity_of(c, action->table);
 
         used->writes = false;
-        capacity_add_get(used, t->actions[i].found_size, true, true);
+        capacity_add_get(used, action->place, action->found_size, true, true);
+        if ((e = pay(c, t, action, NULL)))
+            return e;
     }
+    return cancelled(c, t);
 }
 
 const struct error *transact_replay(struct call *c, struct transact *t)
 {
     const struct error *e = with_each(c, t, NULL);
 
-    if (!e)
-        count_reads(c, t);
-    return e;
+    return e ? e : count_reads(c, t);
 }
 
 /* --- reads ------------------------------------------------------------------------------------ */
@@ -451,8 +464,7 @@ const struct error *transact_read(struct call *c, struct transact *t)
         return e;
     if (size_found(t) > LIMIT_ACTION_BYTES)
         return too_large(c);
-    count_reads(c, t);
-    return NULL;
+    return count_reads(c, t);
 }
 
 const struct error *transact_put_item(struct call *c, struct transact_action *action)

@@ -37,13 +37,14 @@ struct transact_action {
 
     /* set by transact_resolve and transact_write */
     const struct table *table;
-    bool key_fits;              /* whether there may be an item with the key */
-    bool in_hand;               /* whether `change` and `result` are there */
-    struct change change;       /* of small items; large ones are read anew when they are needed */
-    struct item result;         /* of an update: the finished item */
-    size_t found_size;          /* of the item that was found; 0: there is none */
-    size_t shown;               /* bytes of the stored item that the reason shows */
-    const struct error *reason; /* why the action is cancelled, or NULL */
+    bool key_fits;               /* whether there may be an item with the key */
+    bool in_hand;                /* whether `change` and `result` are there */
+    struct change change;        /* of small items; large ones are read anew when they are needed */
+    struct item result;          /* of an update: the finished item */
+    size_t found_size;           /* of the item that was found; 0: there is none */
+    struct capacity_place place; /* of the item, or of where it would be */
+    size_t shown;                /* bytes of the stored item that the reason shows */
+    const struct error *reason;  /* why the action is cancelled, or NULL */
 };
 
 struct transact {

@@ -240,7 +240,7 @@ static const struct error *put_results(struct call *c, const struct request *r,
         return e;
     bytes = capacity_vector_bytes(results.charge +
                                   (size_t)(DIMENSION_BYTES * (double)r->index->vector.dimensions));
-    capacity_add_index(used, r->index, bytes);
+    capacity_add_index(used, r->index, (struct capacity_place){.spread = true}, bytes);
     used->items_read += results.count;
     used->items_returned += results.count;
     used->bytes_read += results.bytes;

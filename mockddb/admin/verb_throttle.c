@@ -1,0 +1,83 @@
+/* GET, POST and DELETE /_mockddb/throttle: whether a world's tables give more units than they have
+ * (ops/throttle/throttle.h). */
+#include "admin/admin_verb.h"
+#include "wire/wire_node.h"
+
+static const char *const bursts[] = {"full", "empty"};
+
+static const struct admin_fault *show(struct admin_call *c)
+{
+    const struct throttle_rules *rules = world_throttle(c->world);
+
+    wire_put_member_word(&c->out, "mode", rules->on ? "provisioned" : "off");
+    wire_put_member_word(&c->out, "burst", bursts[rules->empty]);
+    wire_key(&c->out, "tables");
+    wire_open(&c->out, '[');
+    for (size_t i = 0; i < rules->table_count; i++)
+        wire_put_text(&c->out, rules->tables[i]);
+    wire_close(&c->out, ']');
+    return NULL;
+}
+
+/* Sets *out where the member is the second of two words. */
+static const struct admin_fault *read_word(struct admin_call *c, const char *member,
+                                           const char *first, const char *second, bool *out)
+{
+    const wire_node *node = wire_get(c->body, member);
+    struct span word = wire_text(node);
+
+    if (!node)
+        return NULL;
+    *out = span_is(word, second);
+    if (*out || span_is(word, first))
+        return NULL;
+    return admin_refuse(c, 400, "%s is none of %s, %s", member, first, second);
+}
+
+static const struct admin_fault *read_tables(struct admin_call *c, struct throttle_rules *out)
+{
+    const wire_node *list = wire_get(c->body, "tables");
+    struct span *tables;
+
+    if (!list)
+        return NULL;
+    if (!wire_is_list(list))
+        return admin_refuse(c, 400, "tables is no list of names");
+    tables = arena_array(c->arena, wire_count(list) + 1, sizeof *tables);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        if (!wire_text(n).len)
+            return admin_refuse(c, 400, "tables is no list of names");
+        tables[out->table_count++] = wire_text(n);
+    }
+    out->tables = tables;
+    return NULL;
+}
+
+static const struct admin_fault *change(struct admin_call *c)
+{
+    struct throttle_rules rules = {.on = true};
+    const struct admin_fault *f;
+
+    if ((f = read_word(c, "mode", "off", "provisioned", &rules.on)) ||
+        (f = read_word(c, "burst", bursts[0], bursts[1], &rules.empty)) ||
+        (f = read_tables(c, &rules)))
+        return f;
+    world_set_throttle(c->world, &rules);
+    return show(c);
+}
+
+static const struct admin_fault *turn_off(struct admin_call *c)
+{
+    world_set_throttle(c->world, &(struct throttle_rules){.on = false});
+    return show(c);
+}
+
+static const char *const members[] = {"mode", "burst", "tables", NULL};
+
+const struct admin_verb verb_throttle_get = {.method = "GET", .path = "throttle", .run = show};
+
+const struct admin_verb verb_throttle_set = {
+    .method = "POST", .path = "throttle", .members = members, .run = change};
+
+const struct admin_verb verb_throttle_off = {
+    .method = "DELETE", .path = "throttle", .run = turn_off};

@@ -1,0 +1,135 @@
+"""Tables that give no more units than they have: docs/throttling.md is true, the SDKs' own retries
+end in success, what was refused is in the metrics, and worlds begin as the options say."""
+
+import datetime
+import os
+
+import boto
+from admin import ask, documented_commands, must, run_documented
+from e2e import Report, Server, equal, has_node, node_script
+
+EMPTY = ("--throttle", "provisioned", "--throttle-burst", "empty")
+
+
+def table(name, units):
+    return {
+        "TableName": name,
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "ProvisionedThroughput": {"ReadCapacityUnits": units, "WriteCapacityUnits": units},
+    }
+
+
+def documented(report):
+    with Server("--fixtures", "guides") as server:
+        for line in documented_commands("throttling.md"):
+            with report.case(line):
+                answer = run_documented(server, line)
+                if "message" in answer:
+                    raise AssertionError(answer["message"])
+
+
+def verbs(report):
+    off = {"mode": "off", "burst": "full", "tables": []}
+    with Server("--throttle", "provisioned,A,B") as server:
+        with report.case("what the option says holds at the start, and after a reset"):
+            begun = {"mode": "provisioned", "burst": "full", "tables": ["A", "B"]}
+            equal(must(server, "GET", "throttle"), begun)
+            equal(must(server, "DELETE", "throttle"), off)
+            must(server, "POST", "reset")
+            equal(must(server, "GET", "throttle"), begun)
+        with report.case("a new world begins so too"):
+            must(server, "POST", "worlds/other")
+            equal(must(server, "GET", "throttle", x_mockddb_world="other"), begun)
+        for body in ({"mode": "on"}, {"burst": "half"}, {"tables": "T"}, {"tables": [1]}, {"x": 1}):
+            with report.case(f"refused: {body}"):
+                equal(ask(server, "POST", "throttle", body)[0], 400)
+                equal(must(server, "GET", "throttle"), begun)
+    for value in ("on", "provisionedX", ""):
+        with report.case(f"refused: --throttle {value!r}"):
+            try:
+                with Server("--throttle", value):
+                    raise AssertionError("it started")
+            except RuntimeError:
+                pass
+
+
+def client_of(server, service, mode):
+    from botocore.config import Config
+
+    boto.connect(server)
+    retries = {"mode": mode, "total_max_attempts": 30}
+    return boto.boto3.client(service, config=Config(retries=retries))
+
+
+def total(server, metric, operation):
+    """Sum of a metric of the table, and of an operation on it."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    hour = datetime.timedelta(hours=1)
+    of = {"TableName": "Few"} | ({"Operation": operation} if operation else {})
+    answer = client_of(server, "cloudwatch", "standard").get_metric_statistics(
+        Namespace="AWS/DynamoDB",
+        MetricName=metric,
+        Dimensions=[{"Name": name, "Value": value} for name, value in of.items()],
+        StartTime=now - hour,
+        EndTime=now + hour,
+        Period=7200,
+        Statistics=["Sum"],
+    )
+    return sum(point["Sum"] for point in answer["Datapoints"])
+
+
+def retries(report, server):
+    retried = 0
+    client_of(server, "dynamodb", "standard").create_table(**table("Few", 10))
+    for mode in ("standard", "adaptive"):
+        with report.case(f"boto3: retries in {mode} mode end in success"):
+            client = client_of(server, "dynamodb", mode)
+            for i in range(15):
+                item = {"pk": {"S": f"{mode}{i}"}}
+                answer = client.put_item(TableName="Few", Item=item)
+                retried += answer["ResponseMetadata"]["RetryAttempts"]
+            equal(retried > 0, True)
+    with report.case("boto3: and in the metrics that belong to them"):
+        equal(total(server, "ThrottledRequests", "PutItem"), retried)
+        equal(total(server, "WriteThrottleEvents", None), retried)
+        equal(total(server, "ConsumedWriteCapacityUnits", None), 30)
+    with report.case("boto3: a batch writer sends again what was left"):
+        writer = boto.boto3.resource("dynamodb").Table("Few").batch_writer()
+        with writer as batch:
+            for i in range(40):
+                batch.put_item(Item={"pk": f"batch{i}"})
+        scan = client_of(server, "dynamodb", "standard").scan(TableName="Few", Select="COUNT")
+        equal(scan["Count"], 70)
+
+
+def javascript(report, server):
+    if not has_node():
+        report.skip("the JavaScript SDK", "there is no Node.js 20 or no SDK")
+        return
+    environment = os.environ | {
+        "AWS_ACCESS_KEY_ID": "a",
+        "AWS_SECRET_ACCESS_KEY": "b",
+        "AWS_REGION": "us-east-1",
+        "MOCKDDB_URL": server.url,
+    }
+    report.relay("the script comes to its end", ["node", node_script("throttle.mjs")], environment)
+
+
+def main():
+    report = Report()
+    documented(report)
+    verbs(report)
+    with Server(*EMPTY) as server:
+        if boto.boto3:
+            retries(report, server)
+        else:
+            report.skip("boto3", "boto3 is not installed")
+    with Server(*EMPTY) as server:
+        server.call("CreateTable", table("Few", 10))
+        javascript(report, server)
+    report.done()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+// What the JavaScript SDK v3 makes of tables that are throttled. Prints TAP. test_throttle.py copies
+// this file beside the SDK and tells the server in the environment.
+
+import assert from 'node:assert/strict';
+import * as sdk from '@aws-sdk/client-dynamodb';
+
+const endpoint = process.env.MOCKDDB_URL;
+let count = 0;
+
+async function test(name, body) {
+  count++;
+  try {
+    await body();
+    console.log(`ok ${count} - JavaScript: ${name}`);
+  } catch (error) {
+    console.log(`not ok ${count} - JavaScript: ${name}\n# ${String(error.stack).replaceAll('\n', '\n# ')}`);
+    process.exitCode = 1;
+  }
+}
+
+const put = (key) => new sdk.PutItemCommand({ TableName: 'Few', Item: { pk: { S: key } } });
+
+for (const retryMode of ['standard', 'adaptive']) {
+  await test(`retries in ${retryMode} mode end in success`, async () => {
+    const client = new sdk.DynamoDBClient({ endpoint, retryMode, maxAttempts: 30 });
+    let attempts = 0;
+    for (let i = 0; i < 20; i++) attempts += (await client.send(put(`${retryMode}${i}`))).$metadata.attempts;
+    assert.ok(attempts > 20, 'nothing was throttled');
+  });
+}
+
+await test('the reasons are there', async () => {
+  const client = new sdk.DynamoDBClient({ endpoint, maxAttempts: 1 });
+  let error;
+  for (let i = 0; i < 100 && !error; i++) error = await client.send(put('x')).then(() => undefined, (e) => e);
+  assert.ok(error instanceof sdk.ProvisionedThroughputExceededException);
+  assert.deepEqual(error.ThrottlingReasons, [
+    { reason: 'TableWriteProvisionedThroughputExceeded', resource: 'arn:aws:dynamodb:us-east-1:123456789012:table/Few' },
+  ]);
+});
+
+console.log(`1..${count}`);
