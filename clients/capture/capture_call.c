@@ -56,20 +56,6 @@ static void pay(struct capture_caller *c, double units)
     c->units += units;
 }
 
-static bool is_passing(const struct client_answer *answer)
-{
-    static const char *const errors[] = {"ProvisionedThroughputExceededException",
-                                         "ThrottlingException", "RequestLimitExceeded",
-                                         "InternalServerError", "LimitExceededException"};
-
-    if (answer->status >= 500)
-        return true;
-    for (size_t i = 0; i < COUNT(errors); i++)
-        if (span_is(answer->error_type, errors[i]))
-            return true;
-    return false;
-}
-
 const char *capture_call(struct capture_caller *c, struct arena *a,
                          enum capture_operation operation, struct span request,
                          struct client_answer *out)
@@ -84,7 +70,7 @@ const char *capture_call(struct capture_caller *c, struct arena *a,
         pay(c, units_of(out->body));
         if (!out->error_type.len)
             return NULL;
-        if (!is_passing(out))
+        if (!client_answer_is_passing(out))
             break;
         pause_us(wait_us);
     }

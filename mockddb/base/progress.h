@@ -18,6 +18,10 @@ void progress_part(struct progress *p, struct span name, size_t total);
 /* So many steps of the part are done. */
 void progress_at(struct progress *p, size_t done);
 
+/* The same, where steps are bytes, with how many items came of them in all parts so far: shows also
+ * items a second, and how long the rest of the part will take. */
+void progress_items(struct progress *p, size_t done, uint64_t items);
+
 /* The work has ended: takes the bar away. */
 void progress_end(struct progress *p);
 

@@ -1,5 +1,7 @@
 #include "client/client_answer.h"
 
+#include "base/attributes.h"
+
 /* "com.amazon.coral.validate#ValidationException" → "ValidationException" */
 static struct span short_type(struct span type)
 {
@@ -26,4 +28,18 @@ bool client_answer_read(struct arena *a, int status, struct span text, struct cl
     if (status != 200)
         take_error(out);
     return true;
+}
+
+bool client_answer_is_passing(const struct client_answer *answer)
+{
+    static const char *const errors[] = {"ProvisionedThroughputExceededException",
+                                         "ThrottlingException", "RequestLimitExceeded",
+                                         "InternalServerError", "LimitExceededException"};
+
+    if (answer->status >= 500)
+        return true;
+    for (size_t i = 0; i < COUNT(errors); i++)
+        if (span_is(answer->error_type, errors[i]))
+            return true;
+    return false;
 }

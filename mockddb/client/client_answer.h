@@ -18,4 +18,7 @@ struct client_answer {
 MUST_CHECK bool client_answer_read(struct arena *a, int status, struct span text,
                                    struct client_answer *out);
 
+/* Whether the same request may well be done when it is sent again, a little later. */
+bool client_answer_is_passing(const struct client_answer *answer);
+
 #endif

@@ -70,6 +70,11 @@ const char *client_aws_endpoint(const struct client_aws *c)
     return c->endpoint;
 }
 
+bool client_aws_is_loopback(const struct client_aws *c)
+{
+    return client_http_is_loopback(c->http);
+}
+
 const char *client_aws_region(const struct client_aws *c)
 {
     return c->region;
@@ -87,13 +92,13 @@ static const char *target_of(struct arena *a, const char *operation)
     return arena_printf(a, "%s%s", i < COUNT(streams) ? STREAMS_TARGET : TARGET, operation);
 }
 
-/* Sends the request with a signature; `target` NULL: it is no operation. */
-static const char *send_signed(struct client_aws *c, struct arena *a, const char *target,
-                               const struct client_aws_request *from, struct client_reply *reply)
+/* The request with a signature; `target` NULL: it is no operation. */
+static struct client_http_request sign(struct client_aws *c, struct arena *a, const char *target,
+                                       const struct client_aws_request *from)
 {
     const char *date = date_basic(a, clock_now_ms(c->clock));
     struct sigv4_header signed_headers[MAX_HEADERS - 1];
-    struct client_header headers[MAX_HEADERS];
+    struct client_header *headers = arena_array(a, MAX_HEADERS, sizeof *headers);
     size_t count = 0, sent = 0;
     struct sigv4_request request = {
         .method = from->method,
@@ -127,6 +132,14 @@ static const char *send_signed(struct client_aws *c, struct arena *a, const char
     out.on_bytes = from->on_bytes;
     out.context = from->context;
     out.target = *from->query ? arena_printf(a, "%s?%s", from->path, from->query) : from->path;
+    return out;
+}
+
+static const char *send_signed(struct client_aws *c, struct arena *a, const char *target,
+                               const struct client_aws_request *from, struct client_reply *reply)
+{
+    const struct client_http_request out = sign(c, a, target, from);
+
     return client_http_send(c->http, a, &out, reply);
 }
 
@@ -134,6 +147,15 @@ const char *client_aws_ask(struct client_aws *c, struct arena *a,
                            const struct client_aws_request *request, struct client_reply *out)
 {
     return send_signed(c, a, NULL, request, out);
+}
+
+static const char *read_answer(const struct client_aws *c, struct arena *a,
+                               const struct client_reply *reply, struct client_answer *out)
+{
+    return client_answer_read(a, reply->status, reply->body, out)
+               ? NULL
+               : arena_printf(a, "%s answered HTTP %d with something that is not JSON", c->endpoint,
+                              reply->status);
 }
 
 const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
@@ -148,9 +170,26 @@ const char *client_aws_call(struct client_aws *c, struct arena *a, const char *o
     if (error)
         return error;
     end = clock_now_ms(c->clock);
-    if (!client_answer_read(a, reply.status, reply.body, out))
-        return arena_printf(a, "%s answered HTTP %d with something that is not JSON", c->endpoint,
-                            reply.status);
+    error = read_answer(c, a, &reply, out);
     out->millis = end - start;
-    return NULL;
+    return error;
+}
+
+const char *client_aws_call_all(struct client_aws *c, struct arena *a, const char *operation,
+                                const struct span *requests, size_t count,
+                                struct client_answer *out)
+{
+    struct client_http_request *signed_requests = arena_array(a, count, sizeof *signed_requests);
+    struct client_reply *replies = arena_array(a, count, sizeof *replies);
+    const char *target = target_of(a, operation), *error;
+
+    for (size_t i = 0; i < count; i++)
+        signed_requests[i] = sign(
+            c, a, target,
+            &(struct client_aws_request){
+                .method = "POST", .path = "/", .query = "", .body = requests[i]});
+    error = client_http_send_all(c->http, a, signed_requests, count, replies);
+    for (size_t i = 0; i < count && !error; i++)
+        error = read_answer(c, a, &replies[i], &out[i]);
+    return error;
 }

@@ -23,11 +23,19 @@ void client_aws_free(struct client_aws *c); /* c may be NULL */
 
 const char *client_aws_endpoint(const struct client_aws *c);
 const char *client_aws_region(const struct client_aws *c);
+/* Whether calls stay on this machine. */
+bool client_aws_is_loopback(const struct client_aws *c);
 
 /* Calls an operation. The answer is the arena's. Returns NULL when the service answered, be it
  * with an error; else why it did not. */
 MUST_CHECK const char *client_aws_call(struct client_aws *c, struct arena *a, const char *operation,
                                        struct span request, struct client_answer *out);
+
+/* The same operation several times at once, up to CLIENT_HTTP_AT_ONCE: out[i] answers requests[i].
+ * Returns NULL when all were answered; else why one was not, and any of them may have been done. */
+MUST_CHECK const char *client_aws_call_all(struct client_aws *c, struct arena *a,
+                                           const char *operation, const struct span *requests,
+                                           size_t count, struct client_answer *out);
 
 /* A request of another kind than an operation, signed as those are. */
 struct client_aws_request {

@@ -6,13 +6,17 @@
 #include <event2/bufferevent_ssl.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #define TIMEOUT_SECONDS 60
 #define PATIENT_SECONDS 100000000 /* for a reply that goes on: three years */
+#define MAX_KEPT        CLIENT_HTTP_AT_ONCE
 
 struct client_http {
     struct event_base *base;
@@ -22,10 +26,15 @@ struct client_http {
     uint16_t port;
     bool trusts_anybody;
     int timeout_seconds;
+    struct evhttp_connection
+        *kept[MAX_KEPT]; /* of requests that are sent together; NULL: not yet */
 };
 
 /* One request under way. */
 struct exchange {
+    struct client_http *client;
+    size_t *left; /* how many of those that are sent together have no answer yet */
+    bool alone;   /* on a connection of its own */
     const struct client_http_request *from;
     struct arena *arena;
     struct client_reply *reply;
@@ -94,6 +103,9 @@ void client_http_free(struct client_http *c)
 {
     if (!c)
         return;
+    for (size_t i = 0; i < MAX_KEPT; i++)
+        if (c->kept[i])
+            evhttp_connection_free(c->kept[i]);
     event_base_free(c->base);
     SSL_CTX_free(c->tls);
 }
@@ -136,9 +148,8 @@ static bool checksum_holds(const char *header, struct span body)
     return !header || strtoul(header, NULL, 10) == crc32_of(body);
 }
 
-static void on_reply(struct evhttp_request *request, void *ctx)
+static void take_reply(struct evhttp_request *request, struct exchange *x)
 {
-    struct exchange *x = ctx;
     struct evkeyvalq *headers;
     struct evbuffer *body;
     const char *id;
@@ -158,6 +169,16 @@ static void on_reply(struct evhttp_request *request, void *ctx)
                   checksum_holds(evhttp_find_header(headers, "x-amz-crc32"), x->reply->body);
     if (!x->answered)
         x->error = "the answer does not match its checksum";
+}
+
+/* libevent calls it once for each request, with or without a reply. */
+static void on_reply(struct evhttp_request *request, void *ctx)
+{
+    struct exchange *x = ctx;
+
+    take_reply(request, x);
+    if (--*x->left == 0)
+        (void)event_base_loopbreak(x->client->base); /* kept connections would go on waiting */
 }
 
 static void on_bytes(struct evhttp_request *request, void *ctx)
@@ -205,7 +226,8 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
         evhttp_request_set_chunked_cb(request, on_bytes);
     out = evhttp_request_get_output_headers(request);
     evhttp_add_header(out, "Host", c->host_header);
-    evhttp_add_header(out, "Connection", "close");
+    if (x->alone)
+        evhttp_add_header(out, "Connection", "close");
     for (i = 0; i < from->count; i++)
         evhttp_add_header(out, from->headers[i].name, from->headers[i].value);
     evbuffer_add(evhttp_request_get_output_buffer(request), from->body.at, from->body.len);
@@ -238,7 +260,7 @@ static const char *exchange(struct client_http *c, struct exchange *x,
         process_out_of_memory();
     evhttp_connection_set_timeout(connection,
                                   x->from->on_bytes ? PATIENT_SECONDS : c->timeout_seconds);
-    if (evhttp_make_request(connection, request, method, path) == 0)
+    if (evhttp_make_request(connection, request, method, path) == 0 && *x->left)
         event_base_dispatch(c->base);
     if (!x->answered)
         error = why_not(c, x->arena, x, c->tls ? bufferevent_openssl_get_ssl(stream) : NULL);
@@ -256,8 +278,70 @@ static enum evhttp_cmd_type method_of(const char *name)
 const char *client_http_send(struct client_http *c, struct arena *a,
                              const struct client_http_request *request, struct client_reply *out)
 {
-    struct exchange x = {.from = request, .arena = a, .reply = out};
+    size_t left = 1;
+    struct exchange x = {
+        .client = c, .left = &left, .alone = true, .from = request, .arena = a, .reply = out};
 
     return exchange(c, &x, new_request(&x, c, request), method_of(request->method),
                     request->target);
+}
+
+/* --- several at once -------------------------------------------------------------------------- */
+
+static struct evhttp_connection *kept_connection(struct client_http *c, size_t i)
+{
+    struct bufferevent *stream;
+
+    if (c->kept[i])
+        return c->kept[i];
+    stream = new_stream(c);
+    c->kept[i] = stream ? evhttp_connection_base_bufferevent_new(c->base, NULL, stream, c->host,
+                                                                 c->port)
+                        : NULL;
+    if (!c->kept[i])
+        process_out_of_memory();
+    evhttp_connection_set_timeout(c->kept[i], c->timeout_seconds);
+    return c->kept[i];
+}
+
+/* Without it the end of a request waits for the server's acknowledgement of what came before. */
+static void send_at_once(struct evhttp_connection *connection)
+{
+    int fd = bufferevent_getfd(evhttp_connection_get_bufferevent(connection)), on = 1;
+
+    if (fd >= 0)
+        (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+/* What failed may have left the connection in any state. */
+static void drop_connection(struct client_http *c, size_t i)
+{
+    evhttp_connection_free(c->kept[i]);
+    c->kept[i] = NULL;
+}
+
+const char *client_http_send_all(struct client_http *c, struct arena *a,
+                                 const struct client_http_request *requests, size_t count,
+                                 struct client_reply *out)
+{
+    struct exchange *x = arena_array(a, count, sizeof *x);
+    const char *error = NULL;
+    size_t left = count;
+
+    for (size_t i = 0; i < count; i++) {
+        x[i] = (struct exchange){
+            .client = c, .left = &left, .from = &requests[i], .arena = a, .reply = &out[i]};
+        (void)evhttp_make_request(kept_connection(c, i), new_request(&x[i], c, &requests[i]),
+                                  method_of(requests[i].method), requests[i].target);
+        send_at_once(c->kept[i]);
+    }
+    if (left)
+        event_base_dispatch(c->base);
+    for (size_t i = 0; i < count; i++) {
+        if (x[i].answered)
+            continue;
+        error = error ? error : why_not(c, a, &x[i], NULL);
+        drop_connection(c, i);
+    }
+    return error;
 }

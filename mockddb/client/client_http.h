@@ -1,7 +1,7 @@
 /* client_http.h: one HTTP request after the other, over libevent.
  *
- * Each request has a connection of its own. https checks the server's certificate against the
- * system's authorities (SSL_CERT_FILE and SSL_CERT_DIR choose others). */
+ * A request that is sent alone has a connection of its own. https checks the server's certificate
+ * against the system's authorities (SSL_CERT_FILE and SSL_CERT_DIR choose others). */
 #ifndef CLIENT_CLIENT_HTTP_H
 #define CLIENT_CLIENT_HTTP_H
 
@@ -60,5 +60,13 @@ struct client_http_request {
 MUST_CHECK const char *client_http_send(struct client_http *c, struct arena *a,
                                         const struct client_http_request *request,
                                         struct client_reply *out);
+
+/* Sends several requests at the same time, up to CLIENT_HTTP_AT_ONCE, each on a connection that
+ * stays for the next ones; out[i] replies to requests[i]. Returns NULL when all have a reply, else
+ * why one has none; then nothing is known of the others. */
+#define CLIENT_HTTP_AT_ONCE 8
+MUST_CHECK const char *client_http_send_all(struct client_http *c, struct arena *a,
+                                            const struct client_http_request *requests,
+                                            size_t count, struct client_reply *out);
 
 #endif

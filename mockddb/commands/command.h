@@ -26,6 +26,7 @@ extern const struct command command_serve;
 extern const struct command command_try;
 extern const struct command command_run;
 extern const struct command command_ctl;
+extern const struct command command_import;
 extern const struct command command_healthcheck;
 
 /* A command line, read. */

@@ -169,7 +169,7 @@ static const struct {
     {"-prot 1", "unknown option -prot; --help lists all"},
     {"-Port 1", "unknown option -Port; --help lists all"},
     {"--", "unknown option --; --help lists all"},
-    {"import", "unknown command import; --help lists all"},
+    {"carry", "unknown command carry; --help lists all"},
     {"serve serve", "unexpected word serve; --help lists all options"},
     {"--port 1 stray", "unexpected word stray; --help lists all options"},
     {"--port", "option --port needs a value: N"},
@@ -218,6 +218,12 @@ static const struct {
     {"healthcheck stray", "unexpected word stray; --help lists all options"},
     {"ctl --port 1 clock", "option --port does not go with this command"},
     {"ctl --endpoint x clock", "option --endpoint: \"x\" does not begin with http:// or https://"},
+    {"import --create x", "--create needs --key, such as --key pk:S"},
+    {"import --key pk:S x", "--key needs --create"},
+    {"import --types a=Q x",
+     "option --types: \"a=Q\" is not COLUMN=TYPE,… with types such as S, N, "
+     "B, BOOL, SS, L or M"},
+    {"import --map old x", "option --map: \"old\" is not OLD=NEW"},
     {"healthcheck --endpoint x",
      "option --endpoint: \"x\" does not begin with http:// or https://"},
 };

@@ -1,0 +1,172 @@
+#include "moving/moving_door.h"
+
+#include "client/client_aws.h"
+#include "worlds/world.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define TRIES    10
+#define PAUSE_US 50000 /* before the second try; twice that before the next one */
+
+struct moving_door {
+    const char *name;
+    struct client_aws *client; /* NULL: the dispatcher */
+    struct dispatcher *dispatcher;
+    struct settings settings;       /* of requests to it */
+    struct world *world;            /* NULL: the dispatcher is borrowed */
+    struct dispatch_memory *memory; /* of the world */
+};
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static void use(struct moving_door *d, struct dispatcher *dispatcher,
+                const struct settings *settings)
+{
+    d->dispatcher = dispatcher;
+    d->settings = *settings;
+    d->settings.transition_ms = 0;
+    d->settings.read_only = false;
+}
+
+static const char *open_file(struct arena *a, const char *path, struct moving_door *d)
+{
+    const struct world_options options = {
+        .name = SPAN_LIT(WORLD_FIRST),
+        .store = {.path = path, .sync = STORE_SYNC_NORMAL},
+        .settings = {.region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("123456789012")},
+    };
+    const struct world_state from = {.store = NULL};
+    const char *problem = NULL;
+
+    d->name = path;
+    d->memory = dispatch_memory_new();
+    if (!(d->world = world_new(a, &options, &from, d->memory, &problem)))
+        return problem;
+    use(d, world_dispatcher(d->world), world_settings(d->world));
+    return NULL;
+}
+
+static const char *open_client(struct arena *a, const struct moving_door_options *o,
+                               struct moving_door *d)
+{
+    const struct client_aws_options to = {
+        .endpoint = o->endpoint, .region = o->region, .profile = o->profile, .world = o->world};
+    const char *problem = client_aws_new(a, &to, &d->client);
+
+    if (!problem)
+        d->name = client_aws_endpoint(d->client);
+    return problem;
+}
+
+struct moving_door *moving_door_open(struct arena *a, const struct moving_door_options *options,
+                                     const char **problem)
+{
+    struct moving_door *d = arena_alloc(a, sizeof *d);
+
+    *problem = options->db ? open_file(a, options->db, d) : open_client(a, options, d);
+    if (!*problem)
+        return d;
+    moving_door_close(d);
+    return NULL;
+}
+
+struct moving_door *moving_door_to(struct arena *a, struct dispatcher *dispatcher,
+                                   const struct settings *settings)
+{
+    struct moving_door *d = arena_alloc(a, sizeof *d);
+
+    d->name = "this server";
+    use(d, dispatcher, settings);
+    return d;
+}
+
+void moving_door_close(struct moving_door *d)
+{
+    if (!d)
+        return;
+    client_aws_free(d->client);
+    if (d->world)
+        world_free(d->world);
+    if (d->memory)
+        dispatch_memory_free(d->memory);
+}
+
+const char *moving_door_name(const struct moving_door *d)
+{
+    return d->name;
+}
+
+bool moving_door_is_here(const struct moving_door *d)
+{
+    return !d->client || client_aws_is_loopback(d->client);
+}
+
+size_t moving_door_width(const struct moving_door *d)
+{
+    return d->client ? CLIENT_HTTP_AT_ONCE : 1;
+}
+
+/* --- calling ---------------------------------------------------------------------------------- */
+
+static const char *call_here(struct moving_door *d, struct arena *a, const char *operation,
+                             struct span body, struct client_answer *out)
+{
+    const struct request request = {
+        .target = span_of(arena_printf(a, "DynamoDB_20120810.%s", operation)),
+        .body = body,
+        .settings = &d->settings,
+        .aside = true};
+    struct reply reply;
+
+    dispatch(d->dispatcher, &request, &reply);
+    return client_answer_read(a, reply.status, arena_span(a, reply.body), out)
+               ? NULL
+               : "the answer is no JSON";
+}
+
+bool moving_door_rest(int tries)
+{
+    struct timespec rest = {0, 0};
+    int64_t us = (int64_t)PAUSE_US << tries;
+
+    if (tries >= TRIES)
+        return false;
+    rest = (struct timespec){us / 1000000, us % 1000000 * 1000};
+    while (nanosleep(&rest, &rest) && errno == EINTR)
+        ;
+    return true;
+}
+
+const char *moving_door_call(struct moving_door *d, struct arena *a, const char *operation,
+                             struct span request, struct client_answer *out)
+{
+    const char *problem;
+    int tries = 0;
+
+    if (!d->client)
+        return call_here(d, a, operation, request, out);
+    do
+        problem = client_aws_call(d->client, a, operation, request, out);
+    while (!problem && out->error_type.len && client_answer_is_passing(out) &&
+           moving_door_rest(tries++));
+    return problem;
+}
+
+const char *moving_door_call_all(struct moving_door *d, struct arena *a, const char *operation,
+                                 const struct span *requests, size_t count,
+                                 struct client_answer *out)
+{
+    const char *problem = NULL;
+
+    if (d->client)
+        return client_aws_call_all(d->client, a, operation, requests, count, out);
+    for (size_t i = 0; i < count && !problem; i++)
+        problem = call_here(d, a, operation, requests[i], &out[i]);
+    return problem;
+}
+
+const char *moving_door_flush(struct moving_door *d)
+{
+    return d->client || dispatch_flush(d->dispatcher) ? NULL : "what was written cannot be kept";
+}

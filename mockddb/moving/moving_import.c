@@ -1,0 +1,347 @@
+#include "moving/moving_import.h"
+
+#include "base/packed.h"
+#include "base/utf8.h"
+#include "fixtures/fixtures_table.h"
+#include "model/item_codec.h"
+#include "moving/moving_text.h"
+#include "ops/transfer/transfer_reader.h"
+#include "wire/wire_attr.h"
+
+#include <stdlib.h>
+
+#define PART      ((size_t)256 * 1024)
+#define FIRST     ((size_t)64 * 1024) /* bytes that have to be there before a text is judged */
+#define MAX_WHOLE ((size_t)256 << 20) /* of what is read as a whole */
+
+struct moving_import {
+    struct arena *arena;
+    struct moving_door *door;
+    struct moving_tables *tables;
+    struct moving_report *report;
+    struct moving_import_options options;
+    char *room; /* for what is unpacked */
+
+    /* of the text at hand */
+    const char *file;
+    struct span place; /* the table that it is of by its place */
+    struct packed_reader *packed;
+    struct moving_text text;
+    struct arena *whole_arena;
+    struct buf whole; /* how it begins; of schemas, all of it */
+    struct transfer_reader *reader;
+    struct span table_name; /* as the data has it, for masks */
+    struct moving_load *load;
+    struct arena *record;
+};
+
+struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
+                                        struct moving_tables *tables, struct moving_report *report,
+                                        const struct moving_import_options *options)
+{
+    struct moving_import *i = calloc(1, sizeof *i);
+
+    if (!i)
+        process_out_of_memory();
+    i->arena = a;
+    i->door = door;
+    i->tables = tables;
+    i->report = report;
+    i->options = *options;
+    i->room = process_malloc(PART);
+    i->whole_arena = arena_new();
+    i->record = arena_new();
+    return i;
+}
+
+static void end_text(struct moving_import *i)
+{
+    packed_reader_free(i->packed);
+    transfer_reader_free(i->reader);
+    moving_load_free(i->load);
+    i->packed = NULL;
+    i->reader = NULL;
+    i->load = NULL;
+    arena_reset(i->whole_arena);
+}
+
+void moving_import_free(struct moving_import *i)
+{
+    if (!i)
+        return;
+    end_text(i);
+    arena_free(i->whole_arena);
+    arena_free(i->record);
+    free(i->room);
+    free(i);
+}
+
+void moving_import_begin(struct moving_import *i, const char *file, struct span table)
+{
+    end_text(i);
+    i->file = file;
+    i->place = table;
+    i->text = (struct moving_text){.kind = MOVING_TEXT_UNSURE};
+    i->whole = buf_in(i->whole_arena);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Whether tables of that name in the data are wanted. */
+static bool is_wanted(const struct moving_import *i, struct span name)
+{
+    for (size_t k = 0; k < i->options.only_count; k++)
+        if (span_is(name, i->options.only[k]))
+            return true;
+    return i->options.only_count == 0;
+}
+
+static struct span name_of(const struct moving_import *i, struct span name)
+{
+    if (i->options.table)
+        return span_of(i->options.table);
+    for (size_t k = 0; k < i->options.rename_count; k++)
+        if (span_equal(name, i->options.renames[k].from))
+            name = i->options.renames[k].to;
+    return span_of(arena_printf(i->arena, "%s%.*s", i->options.prefix, SPAN_ARG(name)));
+}
+
+static const char *in_file(struct moving_import *i, const char *problem)
+{
+    return problem ? arena_printf(i->arena, "%s: %s", i->file, problem) : NULL;
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+static void refuse(struct moving_import *i, const struct transfer_fault *fault)
+{
+    moving_report_refuse(i->report, &(struct moving_refusal){i->file, fault->line, fault->column,
+                                                             fault->text, fault->record});
+}
+
+static const char *put(struct moving_import *i, const struct transfer_record *record)
+{
+    struct moving_item item = {.node = wire_get(record->object, "Item"),
+                               .json = record->json,
+                               .file = i->file,
+                               .line = record->line,
+                               .text = record->text};
+    struct buf json = buf_in(i->record);
+
+    if (i->options.rules) {
+        struct item masked = mask_rules_apply(i->options.rules, i->record, i->table_name,
+                                              &record->item);
+
+        item_encode(&json, &masked);
+        item.json = item.text = buf_span(&json);
+        if (wire_parse(i->record, item.json, &item.node))
+            return "a rule makes something else than an item";
+    }
+    return moving_load_put(i->load, i->arena, &item);
+}
+
+/* Takes all items that are there. */
+static const char *take_items(struct moving_import *i)
+{
+    for (;;) {
+        struct transfer_record record;
+        struct transfer_fault fault;
+        const char *problem;
+        enum transfer_reading what;
+
+        arena_reset(i->record);
+        what = i->options.rules ? transfer_reader_next(i->reader, i->record, &record, &fault)
+                                : transfer_reader_skip(i->reader, i->record, &record, &fault);
+        switch (what) {
+        case TRANSFER_MORE:
+        case TRANSFER_END:
+            return NULL;
+        case TRANSFER_BAD_TEXT:
+            refuse(i, &fault);
+            return arena_printf(i->arena, "%s: what stands behind line %zu was not read", i->file,
+                                fault.line);
+        case TRANSFER_BAD_ITEM:
+            refuse(i, &fault);
+            break;
+        case TRANSFER_ITEM:
+            if ((problem = put(i, &record)))
+                return in_file(i, problem);
+            break;
+        }
+    }
+}
+
+/* --- CSV -------------------------------------------------------------------------------------- */
+
+static bool has_type(const struct transfer_column *columns, size_t count, struct span name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (span_equal(columns[k].name, name))
+            return true;
+    return false;
+}
+
+/* Types that were inferred are told, so that they can be given. */
+static void tell_types(struct moving_import *i, const struct transfer_column *columns, size_t count)
+{
+    struct buf out = buf_in(i->arena);
+
+    if (!i->options.note || !count)
+        return;
+    buf_printf(&out, "%s: types as the first rows have them: --types ", i->file);
+    for (size_t k = 0; k < count; k++)
+        buf_printf(&out, "%s%.*s=%s", k ? "," : "", SPAN_ARG(columns[k].name),
+                   attr_type_code(columns[k].type));
+    i->options.note(i->options.context, buf_text(&out));
+}
+
+/* What is given counts most, then the table's key, then what the first rows look like. */
+static void choose_types(struct moving_import *i, const struct moving_table *table, bool last,
+                         struct transfer_options *options)
+{
+    const size_t given = i->options.type_count;
+    struct transfer_column *inferred, *types;
+    size_t found = moving_text_types(i->arena, options, buf_span(&i->whole), last, &inferred);
+    size_t count = given, first;
+
+    types = arena_array(i->arena, given + table->key_count + found + 1, sizeof *types);
+    for (size_t k = 0; k < given; k++)
+        types[k] = i->options.types[k];
+    for (size_t k = 0; k < table->key_count; k++)
+        if (!has_type(types, count, table->keys[k]))
+            types[count++] = (struct transfer_column){table->keys[k], table->types[k]};
+    first = count;
+    for (size_t k = 0; k < found; k++)
+        if (!has_type(types, first, inferred[k].name))
+            types[count++] = inferred[k];
+    tell_types(i, types + first, count - first);
+    options->types = types;
+    options->type_count = count;
+}
+
+/* --- beginning -------------------------------------------------------------------------------- */
+
+static const char *begin_items(struct moving_import *i, bool last)
+{
+    struct transfer_options options = {.bare = i->text.bare};
+    const struct moving_table *table;
+    const char *problem;
+
+    i->table_name = i->options.table ? span_of(i->options.table) : i->place;
+    if (!i->table_name.len)
+        return "which table is it of? --table NAME says so";
+    if ((problem = moving_tables_find(i->tables, name_of(i, i->table_name), &table)))
+        return problem;
+    if (i->options.rules &&
+        (problem = mask_rules_check_keys(i->arena, i->options.rules, i->table_name, table->keys,
+                                         table->key_count)))
+        return problem;
+    if (i->text.format == &transfer_format_csv)
+        choose_types(i, table, last, &options);
+    i->load = moving_load_new(i->door, table->name, table->keys, table->key_count, i->report);
+    i->reader = transfer_reader_new(i->text.format, &options);
+    transfer_reader_feed(i->reader, buf_span(&i->whole));
+    arena_reset(i->whole_arena);
+    i->whole = buf_in(i->whole_arena);
+    return NULL;
+}
+
+/* How the text begins is known: what is it? */
+static const char *begin(struct moving_import *i, bool last)
+{
+    if (utf8_begins_with_mark(buf_span(&i->whole)))
+        return in_file(i, UTF8_MARK_PROBLEM);
+    i->text = moving_text_know(buf_span(&i->whole), last);
+    if (i->text.kind == MOVING_TEXT_CHANGES)
+        return in_file(i, "this is an incremental export, of changes: only full ones are imported");
+    if (i->text.kind == MOVING_TEXT_ITEMS && (i->options.table || is_wanted(i, i->place)))
+        return in_file(i, begin_items(i, last));
+    return NULL;
+}
+
+static const char *make_table(struct moving_import *i)
+{
+    struct span name;
+    const char *problem = fixtures_table_name(i->arena, buf_span(&i->whole), &name);
+
+    if (problem || (!i->options.table && !is_wanted(i, name)))
+        return problem;
+    return moving_tables_make(i->tables, buf_span(&i->whole), name_of(i, name));
+}
+
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+static bool is_read_whole(const struct moving_import *i)
+{
+    return i->text.kind == MOVING_TEXT_UNSURE || i->text.kind == MOVING_TEXT_TABLE ||
+           i->text.kind == MOVING_TEXT_MODEL;
+}
+
+static const char *take_text(struct moving_import *i, struct span part)
+{
+    size_t before = i->whole.len;
+    const char *problem = NULL;
+
+    if (i->reader) {
+        transfer_reader_feed(i->reader, part);
+        return take_items(i);
+    }
+    if (!is_read_whole(i))
+        return NULL;
+    if (i->whole.len + part.len > MAX_WHOLE)
+        return in_file(i, "this is too long, or nothing that is known");
+    buf_add_span(&i->whole, part);
+    if (i->text.kind == MOVING_TEXT_UNSURE && i->whole.len >= FIRST &&
+        before / FIRST != i->whole.len / FIRST)
+        problem = begin(i, false);
+    return problem || !i->reader ? problem : take_items(i);
+}
+
+/* What the first bytes say of how the text is packed. */
+static enum packed_form form_of(struct span part)
+{
+    if (span_starts_with(part, SPAN_LIT("\x1f\x8b")))
+        return PACKED_GZIP;
+    return span_starts_with(part, SPAN_LIT("\x28\xb5\x2f\xfd")) ? PACKED_ZSTD : PACKED_NOT;
+}
+
+const char *moving_import_feed(struct moving_import *i, struct span part)
+{
+    const char *problem = NULL;
+
+    if (!i->packed)
+        i->packed = packed_reader_new(form_of(part));
+    for (size_t len = 1; !problem && (part.len || len);) {
+        if ((problem = packed_read(i->packed, &part, i->room, PART, &len)))
+            return in_file(i, problem);
+        if (len)
+            problem = take_text(i, (struct span){i->room, len});
+    }
+    return problem;
+}
+
+static const char *finish(struct moving_import *i)
+{
+    const char *problem;
+
+    if (i->text.kind == MOVING_TEXT_UNSURE && (problem = begin(i, true)))
+        return problem;
+    if (i->text.kind == MOVING_TEXT_TABLE)
+        return in_file(i, make_table(i));
+    if (!i->reader)
+        return NULL;
+    transfer_reader_end(i->reader);
+    return take_items(i);
+}
+
+/* What was read before something went wrong is there all the same. */
+const char *moving_import_end(struct moving_import *i)
+{
+    const char *problem = i->packed ? packed_reader_end(i->packed) : NULL, *late = NULL;
+
+    problem = problem ? in_file(i, problem) : finish(i);
+    if (i->load)
+        late = in_file(i, moving_load_end(i->load, i->arena));
+    end_text(i);
+    return problem ? problem : late;
+}

@@ -1,0 +1,56 @@
+/* moving_import.h: texts of any known form into tables. A text comes in parts, packed or not; what
+ * it is shows in how it begins.
+ *
+ *     moving_import_begin(i, "music.json", SPAN_LIT("music"));
+ *     moving_import_feed(i, part); …
+ *     moving_import_end(i);
+ *
+ * Records that are no items, and items that are refused, are in the report, and the rest goes on;
+ * whoever imports the same texts again has the same tables, since items are put whole. */
+#ifndef MOVING_MOVING_IMPORT_H
+#define MOVING_MOVING_IMPORT_H
+
+#include "masking/mask_rules.h"
+#include "moving/moving_load.h"
+#include "moving/moving_tables.h"
+#include "ops/transfer/transfer_format.h"
+
+struct moving_import;
+
+/* A table's name in the data, and the one that it gets. */
+struct moving_rename {
+    struct span from, to;
+};
+
+/* Everything is borrowed. */
+struct moving_import_options {
+    const char *table; /* all items are of this one, whatever the data says; NULL: as it says */
+    const char *prefix;
+    const char *const *only; /* names as the data has them; none: all */
+    size_t only_count;
+    const struct moving_rename *renames;
+    size_t rename_count;
+    const struct transfer_column *types; /* of CSV's columns */
+    size_t type_count;
+    const struct mask_rules *rules; /* NULL: values stay as they are */
+    /* Says what is worth knowing, such as types that were inferred; NULL: nobody listens. */
+    void (*note)(void *context, const char *text);
+    void *context;
+};
+
+/* The tables and the report are borrowed; what is said lives in the arena. */
+struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
+                                        struct moving_tables *tables, struct moving_report *report,
+                                        const struct moving_import_options *options);
+void moving_import_free(struct moving_import *i); /* i may be NULL */
+
+/* A text begins. Both are borrowed until moving_import_end; `table` is the one that it is of by
+ * where it stands, unless something else is said. */
+void moving_import_begin(struct moving_import *i, const char *file, struct span table);
+
+/* NULL, or why nothing more can be read or written, with file, line and column where those are
+ * known. */
+MUST_CHECK const char *moving_import_feed(struct moving_import *i, struct span part);
+MUST_CHECK const char *moving_import_end(struct moving_import *i);
+
+#endif

@@ -1,0 +1,244 @@
+#include "moving/moving_load.h"
+
+#include "client/client_http.h"
+#include "model/limits.h"
+
+#include <stdlib.h>
+
+#define MAX_LANES   CLIENT_HTTP_AT_ONCE
+#define BATCH_BYTES ((size_t)8 << 20) /* of a request; the service takes 16 MB */
+#define FLUSH_BYTES ((size_t)16 << 20)
+
+/* An item that waits in a lane. */
+struct waiting {
+    uint64_t key; /* a hash of it */
+    struct span json, text;
+    const char *file;
+    size_t line;
+};
+
+/* What is sent in one request. */
+struct lane {
+    struct arena *arena;
+    struct waiting items[LIMIT_BATCH_WRITES];
+    size_t count, bytes;
+};
+
+struct moving_load {
+    struct moving_door *door;
+    struct span table;
+    const struct span *keys;
+    size_t key_count;
+    struct moving_report *report;
+    struct arena *arena; /* of requests and answers */
+    size_t lane_count, unflushed;
+    struct lane lanes[MAX_LANES];
+};
+
+struct moving_load *moving_load_new(struct moving_door *door, struct span table,
+                                    const struct span *keys, size_t key_count,
+                                    struct moving_report *report)
+{
+    struct moving_load *l = calloc(1, sizeof *l);
+
+    if (!l)
+        process_out_of_memory();
+    l->door = door;
+    l->table = table;
+    l->keys = keys;
+    l->key_count = key_count;
+    l->report = report;
+    l->arena = arena_new();
+    l->lane_count = moving_door_width(door);
+    for (size_t i = 0; i < l->lane_count; i++)
+        l->lanes[i].arena = arena_new();
+    return l;
+}
+
+void moving_load_free(struct moving_load *l)
+{
+    if (!l)
+        return;
+    for (size_t i = 0; i < l->lane_count; i++)
+        arena_free(l->lanes[i].arena);
+    arena_free(l->arena);
+    free(l);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static struct span batch_request(struct moving_load *l, const struct lane *lane)
+{
+    struct buf body = buf_in(l->arena);
+
+    buf_reserve(&body, lane->bytes + lane->count * 40 + 512);
+    buf_add_text(&body, "{\"RequestItems\":{");
+    buf_add_json_string(&body, l->table);
+    for (size_t i = 0; i < lane->count; i++) {
+        buf_add_text(&body, i ? "}},{\"PutRequest\":{\"Item\":" : ":[{\"PutRequest\":{\"Item\":");
+        buf_add_span(&body, lane->items[i].json);
+    }
+    buf_add_text(&body, "}}]}}");
+    return buf_span(&body);
+}
+
+static struct span put_request(struct moving_load *l, struct span item)
+{
+    struct buf body = buf_in(l->arena);
+
+    buf_add_text(&body, "{\"TableName\":");
+    buf_add_json_string(&body, l->table);
+    buf_add_text(&body, ",\"Item\":");
+    buf_add_span(&body, item);
+    buf_add_char(&body, '}');
+    return buf_span(&body);
+}
+
+static const char *error_line(struct moving_load *l, const struct client_answer *answer)
+{
+    return arena_printf(l->arena, "%.*s%s%.*s", SPAN_ARG(answer->error_type),
+                        answer->message.len ? ": " : "", SPAN_ARG(answer->message));
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+/* A batch is refused as a whole: which of its items are why? */
+static const char *put_one_by_one(struct moving_load *l, const struct lane *lane)
+{
+    const char *problem = NULL;
+
+    for (size_t i = 0; i < lane->count && !problem; i++) {
+        const struct waiting *w = &lane->items[i];
+        struct client_answer answer;
+
+        if ((problem = moving_door_call(l->door, l->arena, "PutItem", put_request(l, w->json),
+                                        &answer)))
+            break;
+        if (!answer.error_type.len) {
+            l->report->items++;
+            continue;
+        }
+        if (client_answer_is_passing(&answer))
+            return error_line(l, &answer);
+        moving_report_refuse(l->report,
+                             &(struct moving_refusal){.file = w->file,
+                                                      .line = w->line,
+                                                      .message = span_of(error_line(l, &answer)),
+                                                      .text = w->text});
+    }
+    return problem;
+}
+
+/* Sends again what was left over or refused for now. */
+static const char *finish(struct moving_load *l, const struct lane *lane, struct span request,
+                          struct client_answer answer)
+{
+    const char *problem;
+    int tries = 0;
+
+    for (;;) {
+        const wire_node *left = wire_get(answer.body, "UnprocessedItems");
+
+        if (!answer.error_type.len && !wire_count(left)) {
+            l->report->items += lane->count;
+            return NULL;
+        }
+        if (answer.error_type.len && !client_answer_is_passing(&answer))
+            return put_one_by_one(l, lane);
+        if (!moving_door_rest(tries++))
+            return answer.error_type.len ? error_line(l, &answer)
+                                         : "items are refused for now again and again";
+        if (!answer.error_type.len)
+            request = span_of(
+                arena_printf(l->arena, "{\"RequestItems\":%.*s}", SPAN_ARG(wire_raw(left))));
+        if ((problem = moving_door_call_all(l->door, l->arena, "BatchWriteItem", &request, 1,
+                                            &answer)))
+            return problem;
+    }
+}
+
+static const char *flush_if(struct moving_load *l, size_t bytes)
+{
+    if (l->unflushed < bytes)
+        return NULL;
+    l->unflushed = 0;
+    return moving_door_flush(l->door);
+}
+
+/* All that waits, in all lanes. */
+static const char *send(struct moving_load *l)
+{
+    struct lane *lanes[MAX_LANES];
+    struct span requests[MAX_LANES];
+    struct client_answer answers[MAX_LANES];
+    size_t count = 0;
+    const char *problem;
+
+    arena_reset(l->arena);
+    for (size_t i = 0; i < l->lane_count; i++)
+        if (l->lanes[i].count) {
+            requests[count] = batch_request(l, &l->lanes[i]);
+            lanes[count++] = &l->lanes[i];
+        }
+    if (!count)
+        return NULL;
+    problem = moving_door_call_all(l->door, l->arena, "BatchWriteItem", requests, count, answers);
+    for (size_t i = 0; i < count && !problem; i++)
+        problem = finish(l, lanes[i], requests[i], answers[i]);
+    for (size_t i = 0; i < count; i++) {
+        l->unflushed += lanes[i]->bytes;
+        lanes[i]->count = lanes[i]->bytes = 0;
+        arena_reset(lanes[i]->arena);
+    }
+    return problem ? problem : flush_if(l, FLUSH_BYTES);
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+static uint64_t key_hash(const struct moving_load *l, const wire_node *item)
+{
+    static const struct siphash_key plain = {{0, 0}};
+    uint64_t hash = 0;
+
+    for (size_t i = 0; i < l->key_count; i++) {
+        const wire_node *value = wire_get_span(item, l->keys[i]);
+
+        hash = hash * 31 + (value ? siphash(&plain, wire_raw(value)) : 0);
+    }
+    return hash;
+}
+
+static bool has_key(const struct lane *lane, uint64_t key)
+{
+    for (size_t i = 0; i < lane->count; i++)
+        if (lane->items[i].key == key)
+            return true;
+    return false;
+}
+
+const char *moving_load_put(struct moving_load *l, struct arena *a, const struct moving_item *item)
+{
+    uint64_t key = key_hash(l, item->node);
+    struct lane *lane = &l->lanes[key % l->lane_count];
+    const char *problem = NULL;
+
+    if (lane->count == LIMIT_BATCH_WRITES || lane->bytes + item->json.len > BATCH_BYTES ||
+        has_key(lane, key))
+        problem = send(l);
+    lane->items[lane->count++] = (struct waiting){.key = key,
+                                                  .json = arena_span(lane->arena, item->json),
+                                                  .text = arena_span(lane->arena, item->text),
+                                                  .file = item->file,
+                                                  .line = item->line};
+    lane->bytes += item->json.len;
+    return problem ? arena_text(a, span_of(problem)) : NULL;
+}
+
+const char *moving_load_end(struct moving_load *l, struct arena *a)
+{
+    const char *problem = send(l);
+
+    if (!problem)
+        problem = flush_if(l, 1);
+    return problem ? arena_text(a, span_of(problem)) : NULL;
+}

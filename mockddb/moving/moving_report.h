@@ -1,0 +1,22 @@
+/* moving_report.h: what came of items that were to go somewhere. */
+#ifndef MOVING_MOVING_REPORT_H
+#define MOVING_MOVING_REPORT_H
+
+#include "base/span.h"
+
+/* An item that is not in the table, or a record that is none. */
+struct moving_refusal {
+    const char *file;
+    size_t line, column; /* 0: unknown */
+    struct span message, text;
+};
+
+/* What came of it all. */
+struct moving_report {
+    uint64_t items, refused;
+    void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
+};
+
+void moving_report_refuse(struct moving_report *r, const struct moving_refusal *refusal);
+
+#endif

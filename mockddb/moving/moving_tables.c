@@ -1,0 +1,219 @@
+#include "moving/moving_tables.h"
+
+#include "fixtures/fixtures_table.h"
+
+#include <time.h>
+
+#define POLL_MS  100
+#define POLL_MAX 6000 /* ten minutes */
+
+struct known {
+    struct moving_table table;
+    struct known *next;
+};
+
+struct moving_tables {
+    struct arena *arena;
+    struct moving_door *door;
+    struct moving_table key; /* of tables without a schema; key_count 0: they are not made */
+    struct known *known;
+    size_t made;
+};
+
+struct moving_tables *moving_tables_new(struct arena *a, struct moving_door *door)
+{
+    struct moving_tables *t = arena_alloc(a, sizeof *t);
+
+    *t = (struct moving_tables){.arena = a, .door = door};
+    return t;
+}
+
+size_t moving_tables_made(const struct moving_tables *t)
+{
+    return t->made;
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+static bool is_key_type(enum attr_type type)
+{
+    return type == ATTR_S || type == ATTR_N || type == ATTR_B;
+}
+
+const char *moving_tables_set_key(struct moving_tables *t, const char *key)
+{
+    const char *at = key;
+
+    for (;;) {
+        size_t len = strcspn(at, ",");
+        struct span part = {at, len};
+        enum attr_type type;
+
+        if (t->key.key_count == COUNT(t->key.keys) || len < 3 || at[len - 2] != ':' ||
+            !attr_type_of_code(span_from(part, len - 1), &type) || !is_key_type(type))
+            return arena_printf(t->arena,
+                                "--key %s: expected NAME:TYPE or NAME:TYPE,NAME:TYPE with a type "
+                                "of S, N or B",
+                                key);
+        t->key.types[t->key.key_count] = type;
+        t->key.keys[t->key.key_count++] = (struct span){at, len - 2};
+        if (!at[len])
+            return NULL;
+        at += len + 1;
+    }
+}
+
+static struct span create_request(struct moving_tables *t, struct span name)
+{
+    struct buf out = buf_in(t->arena);
+    size_t i;
+
+    buf_add_text(&out, "{\"TableName\":");
+    buf_add_json_string(&out, name);
+    buf_add_text(&out, ",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":[");
+    for (i = 0; i < t->key.key_count; i++) {
+        buf_add_text(&out, i ? ",{\"AttributeName\":" : "{\"AttributeName\":");
+        buf_add_json_string(&out, t->key.keys[i]);
+        buf_printf(&out, ",\"AttributeType\":\"%s\"}", attr_type_code(t->key.types[i]));
+    }
+    buf_add_text(&out, "],\"KeySchema\":[");
+    for (i = 0; i < t->key.key_count; i++) {
+        buf_add_text(&out, i ? ",{\"AttributeName\":" : "{\"AttributeName\":");
+        buf_add_json_string(&out, t->key.keys[i]);
+        buf_printf(&out, ",\"KeyType\":\"%s\"}", i ? "RANGE" : "HASH");
+    }
+    buf_add_text(&out, "]}");
+    return buf_span(&out);
+}
+
+/* --- asking ----------------------------------------------------------------------------------- */
+
+static const char *refused(struct moving_tables *t, const char *operation, struct span table,
+                           const struct client_answer *answer)
+{
+    return arena_printf(t->arena, "%s of %.*s: %.*s: %.*s", operation, SPAN_ARG(table),
+                        SPAN_ARG(answer->error_type), SPAN_ARG(answer->message));
+}
+
+/* Calls an operation that has to succeed. */
+static const char *must(struct moving_tables *t, const char *operation, struct span table,
+                        struct span request)
+{
+    struct client_answer answer;
+    const char *problem = moving_door_call(t->door, t->arena, operation, request, &answer);
+
+    if (problem || !answer.error_type.len)
+        return problem;
+    return refused(t, operation, table, &answer);
+}
+
+static const char *describe(struct moving_tables *t, struct span name, struct client_answer *out)
+{
+    struct buf body = buf_in(t->arena);
+
+    buf_add_text(&body, "{\"TableName\":");
+    buf_add_json_string(&body, name);
+    buf_add_char(&body, '}');
+    return moving_door_call(t->door, t->arena, "DescribeTable", buf_span(&body), out);
+}
+
+static enum attr_type type_of(const wire_node *table, struct span attribute)
+{
+    enum attr_type type = ATTR_S;
+
+    for (const wire_node *n = wire_first(wire_get(table, "AttributeDefinitions")); n;
+         n = wire_next(n))
+        if (span_equal(wire_text(wire_get(n, "AttributeName")), attribute))
+            (void)attr_type_of_code(wire_text(wire_get(n, "AttributeType")), &type);
+    return type;
+}
+
+static const struct moving_table *keep(struct moving_tables *t, struct span name,
+                                       const wire_node *table)
+{
+    struct known *k = arena_alloc(t->arena, sizeof *k);
+    struct moving_table *out = &k->table;
+
+    out->name = arena_span(t->arena, name);
+    for (const wire_node *n = wire_first(wire_get(table, "KeySchema"));
+         n && out->key_count < COUNT(out->keys); n = wire_next(n)) {
+        struct span attribute = wire_text(wire_get(n, "AttributeName"));
+
+        out->keys[out->key_count] = arena_span(t->arena, attribute);
+        out->types[out->key_count++] = type_of(table, attribute);
+    }
+    k->next = t->known;
+    t->known = k;
+    return out;
+}
+
+/* Until it is ACTIVE; *out NULL where there is no such table. */
+static const char *wait_for(struct moving_tables *t, struct span name,
+                            const struct moving_table **out)
+{
+    const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+
+    *out = NULL;
+    for (int i = 0; i < POLL_MAX; i++) {
+        struct client_answer answer;
+        const char *problem = describe(t, name, &answer);
+        const wire_node *table;
+        struct span status;
+
+        if (problem || span_is(answer.error_type, "ResourceNotFoundException"))
+            return problem;
+        if (answer.error_type.len)
+            return refused(t, "DescribeTable", name, &answer);
+        table = wire_get(answer.body, "Table");
+        status = wire_text(wire_get(table, "TableStatus"));
+        if (span_is(status, "ACTIVE") || span_is(status, "UPDATING")) {
+            *out = keep(t, name, table);
+            return NULL;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    return arena_printf(t->arena, "table %.*s does not become ACTIVE", SPAN_ARG(name));
+}
+
+/* --- finding and making ----------------------------------------------------------------------- */
+
+const char *moving_tables_find(struct moving_tables *t, struct span name,
+                               const struct moving_table **out)
+{
+    const char *problem;
+
+    for (const struct known *k = t->known; k; k = k->next)
+        if (span_equal(k->table.name, name)) {
+            *out = &k->table;
+            return NULL;
+        }
+    if ((problem = wait_for(t, name, out)) || *out)
+        return problem;
+    if (!t->key.key_count)
+        return arena_printf(
+            t->arena,
+            "there is no table %.*s, and no schema of it: --create --key pk:S makes "
+            "one",
+            SPAN_ARG(name));
+    if ((problem = must(t, "CreateTable", name, create_request(t, name))) ||
+        (problem = wait_for(t, name, out)))
+        return problem;
+    t->made++;
+    return *out ? NULL : arena_printf(t->arena, "table %.*s is not there", SPAN_ARG(name));
+}
+
+const char *moving_tables_make(struct moving_tables *t, struct span text, struct span name)
+{
+    const struct moving_table *found;
+    struct fixture_table table;
+    const char *problem;
+
+    if ((problem = wait_for(t, name, &found)) || found)
+        return problem;
+    if ((problem = fixtures_table_make(t->arena, text, arena_span(t->arena, name), &table)) ||
+        (problem = must(t, "CreateTable", name, table.create_table)) ||
+        (problem = wait_for(t, name, &found)))
+        return problem;
+    t->made++;
+    return table.time_to_live.len ? must(t, "UpdateTimeToLive", name, table.time_to_live) : NULL;
+}

@@ -1,0 +1,200 @@
+#include "moving/moving_text.h"
+
+#include "model/num.h"
+#include "moving/moving_format.h"
+#include "ops/transfer/transfer_reader.h"
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+/* What the members of the first object say. */
+struct looking {
+    bool key_schema, model, manifest, answer; /* names that tell */
+    bool metadata, changes;                   /* of incremental exports */
+    bool inside_table;                        /* of {"Table": …} */
+    bool has_item, other_than_item;           /* {"Item": {…}} and nothing else */
+    size_t members, untyped;                  /* untyped: values that DynamoDB does not write */
+    size_t typed, nested;                     /* of depth 2, where the value says a type, or not */
+};
+
+static bool begins(const struct moving_format_member *m, const char *name, char with)
+{
+    return span_is(m->name, name) && m->value.at[0] == with;
+}
+
+static void see_member(struct looking *l, const struct moving_format_member *m)
+{
+    l->members++;
+    l->inside_table = begins(m, "Table", '{') || begins(m, "TableDescription", '{');
+    l->key_schema |= begins(m, "KeySchema", '[');
+    l->model |= begins(m, "DataModel", '[');
+    l->manifest |= begins(m, "manifestFilesS3Key", '"') || begins(m, "dataFileS3Key", '"');
+    l->answer |= begins(m, "Items", '[');
+    l->changes |= l->metadata && begins(m, "Keys", '{');
+    l->metadata |= begins(m, "Metadata", '{');
+    l->untyped += m->value.at[0] != '{';
+    if (begins(m, "Item", '{'))
+        l->has_item = true;
+    else
+        l->other_than_item = true;
+}
+
+static bool see(void *context, const struct moving_format_member *m)
+{
+    struct looking *l = context;
+    enum attr_type type;
+
+    if (m->depth == 1) {
+        see_member(l, m);
+    } else {
+        bool is_type = attr_type_of_code(m->name, &type);
+
+        l->key_schema |= l->inside_table && begins(m, "KeySchema", '[');
+        l->typed += is_type && (m->value.at[0] != '{' || type == ATTR_M);
+        l->nested += !is_type || (m->value.at[0] == '{' && type != ATTR_M);
+    }
+    return !l->key_schema && !l->model && !l->manifest && !l->answer && !l->changes;
+}
+
+static struct moving_text items(const struct transfer_format *format, bool bare)
+{
+    return (struct moving_text){MOVING_TEXT_ITEMS, format, bare};
+}
+
+static struct moving_text know_object(struct span text, bool whole)
+{
+    struct looking l = {.members = 0};
+    size_t len = moving_format_look(text, see, &l);
+
+    if (l.model)
+        return (struct moving_text){.kind = MOVING_TEXT_MODEL};
+    if (l.key_schema)
+        return (struct moving_text){.kind = MOVING_TEXT_TABLE};
+    if (l.changes)
+        return (struct moving_text){.kind = MOVING_TEXT_CHANGES};
+    if (l.manifest)
+        return (struct moving_text){.kind = MOVING_TEXT_MANIFEST};
+    if (l.answer)
+        return items(&moving_format_answers, true);
+    if (!len && !whole)
+        return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
+    if (l.has_item && l.nested)
+        return items(&moving_format_dynamodb, false);
+    if (l.untyped || l.nested || l.typed != l.members)
+        return items(&moving_format_plain, false);
+    return items(&moving_format_dynamodb, true);
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+/* Without what a list begins with. */
+static struct span skip_opening(struct span text)
+{
+    while (text.len && memchr(" \t\r\n[", text.at[0], 5))
+        text = span_from(text, 1);
+    return text;
+}
+
+struct moving_text moving_text_know(struct span head, bool whole)
+{
+    static const struct span ion = SPAN_LIT_INIT("$ion_1_0");
+    struct span text = skip_opening(head);
+
+    if (!text.len)
+        return (struct moving_text){.kind = whole ? MOVING_TEXT_EMPTY : MOVING_TEXT_UNSURE};
+    if (text.at[0] == '{')
+        return know_object(text, whole);
+    if (text.len < ion.len && !whole)
+        return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
+    if (span_starts_with(text, ion))
+        return items(&transfer_format_ion, false);
+    return items(&transfer_format_csv, false);
+}
+
+/* --- types of columns ------------------------------------------------------------------------- */
+
+/* As a number is written that is none but a number: 007 and +1 may be anything. */
+static bool is_number(struct span text)
+{
+    const char *first = text.at + (text.len && text.at[0] == '-');
+    size_t len = text.len - (size_t)(first - text.at);
+    struct num n;
+
+    if (!len || *first < '0' || *first > '9' || (*first == '0' && len > 1 && first[1] != '.'))
+        return false;
+    return num_parse(text, false, &n) == NUM_OK;
+}
+
+static enum attr_type type_of(struct arena *a, struct span text)
+{
+    const wire_node *value;
+    enum attr_type type;
+
+    if (is_number(text))
+        return ATTR_N;
+    if (span_is(text, "true") || span_is(text, "false"))
+        return ATTR_BOOL;
+    if (text.len && text.at[0] == '{' && !wire_parse(a, text, &value) && wire_count(value) == 1 &&
+        attr_type_of_code(wire_name(wire_first(value)), &type))
+        return type;
+    return ATTR_S;
+}
+
+/* What a value says about its column; a string is what all others become. */
+static void note(struct arena *a, struct transfer_column *column, const wire_node *value,
+                 bool *is_known)
+{
+    enum attr_type type = type_of(a, wire_text(wire_first(value)));
+
+    column->type = *is_known && column->type != type ? ATTR_S : type;
+    *is_known = true;
+}
+
+static void note_row(struct arena *a, const struct transfer_options *options, const wire_node *item,
+                     struct transfer_column *columns, bool *known)
+{
+    for (size_t i = 0; i < options->header_count; i++) {
+        const wire_node *value = wire_get_span(item, options->header[i]);
+
+        columns[i].name = options->header[i];
+        if (value)
+            note(a, &columns[i], value, &known[i]);
+    }
+}
+
+size_t moving_text_types(struct arena *a, const struct transfer_options *options, struct span head,
+                         bool whole, struct transfer_column **out)
+{
+    struct transfer_options as_text = *options;
+    struct transfer_reader *r;
+    struct transfer_record record;
+    struct transfer_fault fault;
+    struct transfer_column *columns = NULL;
+    bool *known = NULL;
+    size_t count = 0, kept = 0;
+    enum transfer_reading what;
+
+    as_text.type_count = 0;
+    r = transfer_reader_new(&transfer_format_csv, &as_text);
+    transfer_reader_feed(r, head);
+    if (whole)
+        transfer_reader_end(r);
+    while ((what = transfer_reader_skip(r, a, &record, &fault)) == TRANSFER_ITEM ||
+           what == TRANSFER_BAD_ITEM) {
+        const struct transfer_options *found = transfer_reader_options(r);
+
+        if (!columns) {
+            count = found->header_count;
+            columns = arena_array(a, count, sizeof *columns);
+            known = arena_array(a, count, sizeof *known);
+        }
+        if (what == TRANSFER_ITEM)
+            note_row(a, found, wire_get(record.object, "Item"), columns, known);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (known[i] && columns[i].type != ATTR_S)
+            columns[kept++] = (struct transfer_column){arena_span(a, columns[i].name),
+                                                       columns[i].type};
+    transfer_reader_free(r);
+    *out = columns;
+    return kept;
+}

@@ -1,0 +1,32 @@
+/* moving_text.h: what a text is, told by how it begins. */
+#ifndef MOVING_MOVING_TEXT_H
+#define MOVING_MOVING_TEXT_H
+
+#include "ops/transfer/transfer_format.h"
+
+enum moving_text_kind {
+    MOVING_TEXT_EMPTY,
+    MOVING_TEXT_UNSURE,   /* more of it has to be seen */
+    MOVING_TEXT_ITEMS,    /* `format` and `bare` say how they are written */
+    MOVING_TEXT_TABLE,    /* the input of CreateTable, or what describes a table */
+    MOVING_TEXT_MODEL,    /* of NoSQL Workbench */
+    MOVING_TEXT_MANIFEST, /* of an export to S3 */
+    MOVING_TEXT_CHANGES,  /* an incremental export */
+};
+
+struct moving_text {
+    enum moving_text_kind kind;
+    const struct transfer_format *format;
+    bool bare; /* objects are items, without {"Item": …} around them */
+};
+
+/* Looks at the beginning of a text; `whole`: there is no more of it. */
+struct moving_text moving_text_know(struct span head, bool whole);
+
+/* Types of CSV's columns as the rows at the beginning of a text have them, all but those that are
+ * strings: numbers as numbers, true and false as booleans, {"L": […]} and its like as what they
+ * are. Everything is the arena's. */
+size_t moving_text_types(struct arena *a, const struct transfer_options *options, struct span head,
+                         bool whole, struct transfer_column **out);
+
+#endif

@@ -1,0 +1,270 @@
+"""Data in and out by commands: every form that is read, what is told of wrong ones, and that
+docs/transfer-commands.md is true."""
+
+import gzip
+import json
+import os
+import pathlib
+import shlex
+import signal
+import subprocess
+import tempfile
+import time
+
+from e2e import BINARY, ROOT, Report, Server, clean_environment, equal, run_program
+
+KEY = ("--create", "--key", "pk:S,sk:N")
+SCHEMA = {
+    "TableName": "Tab",
+    "AttributeDefinitions": [
+        {"AttributeName": "pk", "AttributeType": "S"},
+        {"AttributeName": "sk", "AttributeType": "N"},
+    ],
+    "KeySchema": [
+        {"AttributeName": "pk", "KeyType": "HASH"},
+        {"AttributeName": "sk", "KeyType": "RANGE"},
+    ],
+    "BillingMode": "PAY_PER_REQUEST",
+}
+A = {"pk": {"S": "a"}, "sk": {"N": "1"}}
+B = {"pk": {"S": "b"}, "sk": {"N": "2.5"}, "tags": {"SS": ["x", "y"]}, "Items": {"L": []}}
+
+
+def run(*arguments, stdin=None, folder=ROOT):
+    return run_program([BINARY, *map(str, arguments)], stdin, folder)
+
+
+def items_of(server, table):
+    found = server.call("Scan", {"TableName": table})["Items"]
+    return sorted(found, key=lambda item: [item.get(key, {}).get("S", "") for key in ("pk", "sk")])
+
+
+def lines(*items):
+    return "".join(json.dumps(item) + "\n" for item in items)
+
+
+# A file's text, and what is in the table then.
+FORMS = {
+    "items by line": (lines(A, B), [A, B]),
+    "items in Item": (lines({"Item": A}, {"Item": B}), [A, B]),
+    "an item with an attribute Item": (lines(A | {"Item": {"S": "x"}}), [A | {"Item": {"S": "x"}}]),
+    "a list": (json.dumps([A, B], indent=2), [A, B]),
+    "answers of Scan": (
+        json.dumps({"Count": 2, "Items": [A, B], "LastEvaluatedKey": {"pk": {"S": "zz"}}}, indent=4)
+        + json.dumps({"ConsumedCapacity": {"TableName": "T"}, "Items": [], "Count": 0}),
+        [A, B],
+    ),
+    "the answer of GetItem": (json.dumps({"Item": B, "ConsumedCapacity": {"TableName": "T"}}), [B]),
+    "plain JSON": (
+        '{"pk": "a", "sk": 1.50, "list": ["x", null, {"y": true}]}\n{"pk": "b", "sk": 2}\n',
+        [
+            {
+                "pk": {"S": "a"},
+                "sk": {"N": "1.5"},
+                "list": {"L": [{"S": "x"}, {"NULL": True}, {"M": {"y": {"BOOL": True}}}]},
+            },
+            {"pk": {"S": "b"}, "sk": {"N": "2"}},
+        ],
+    ),
+    "a list of plain JSON": ('[\n {"pk": "a", "sk": 1}\n]', [A]),
+    "CSV": (
+        'pk,sk,age,ok,code,note\na,1,30,true,007,\n"b,c",2.5,,false,8,""\n',
+        [
+            A | {"age": {"N": "30"}, "ok": {"BOOL": True}, "code": {"S": "007"}},
+            {
+                "pk": {"S": "b,c"},
+                "sk": {"N": "2.5"},
+                "ok": {"BOOL": False},
+                "code": {"S": "8"},
+                "note": {"S": ""},
+            },
+        ],
+    ),
+    "Ion": ('$ion_1_0 {Item:{pk:"a",sk:1.,t:$dynamodb_SS::["x"]}}\n', [A | {"t": {"SS": ["x"]}}]),
+    "nothing": ("", None),
+}
+
+# What is wrong with a text, and what is told.
+WRONG = {
+    "an item without its key": (
+        lines(A, {"pk": {"S": "x"}}),
+        "Tab.json:2: ValidationException: One or more parameter values were invalid: Missing the "
+        "key sk in the item\n",
+        1,
+    ),
+    "JSON that ends too early": (
+        lines(A) + '{"pk": {"S": "b"},\n',
+        "Tab.json:2:1: the text ends within this record\n"
+        "mockddb: Tab.json: what stands behind line 2 was not read\n",
+        1,
+    ),
+    "something between objects": (
+        lines(A) + "  nonsense\n" + lines(B),
+        "Tab.json:2:3: a JSON object begins with {\n"
+        "mockddb: Tab.json: what stands behind line 2 was not read\n",
+        1,
+    ),
+    "a CSV row that is too short": (
+        "pk,sk\na,1\nb\n",
+        "Tab.json:3:1: the row has fewer fields than the header\n",
+        1,
+    ),
+    "an incremental export": (
+        '{"Metadata": {"WriteTimestampMicros": {"N": "1"}}, "Keys": {"pk": {"S": "a"}}}\n',
+        "mockddb: Tab.json: this is an incremental export, of changes: only full ones are imported\n",
+        0,
+    ),
+}
+
+
+def forms(report):
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = pathlib.Path(name)
+        at = ("import", "--endpoint", server.url)
+        for form, (text, expected) in FORMS.items():
+            for ending, pack in ((".json", bytes), (".json.gz", gzip.compress)):
+                with report.case(f"import of {form}: {ending}"):
+                    (folder / f"Tab{ending}").write_bytes(pack(text.encode()))
+                    ended = run(*at, *KEY, f"Tab{ending}", folder=folder)
+                    equal(ended.returncode, 0)
+                    equal(ended.stdout.split(" in ")[0], f"{len(expected or [])} items into {server.url}")
+                    if expected is not None:
+                        equal(items_of(server, "Tab"), expected)
+                        server.call("DeleteTable", {"TableName": "Tab"})
+        for form, (text, told, kept) in WRONG.items():
+            with report.case(f"import of what is wrong: {form}"):
+                (folder / "Tab.json").write_text(text)
+                ended = run(*at, *KEY, "--errors", "refused", "Tab.json", folder=folder)
+                equal((ended.returncode, ended.stderr), (1, told))
+                if kept:
+                    equal(len(items_of(server, "Tab")), kept)
+                    server.call("DeleteTable", {"TableName": "Tab"})
+        with report.case("import: what is refused is kept"):
+            (folder / "Tab.json").write_text(lines(A, {"pk": {"S": "x"}}, B))
+            run(*at, *KEY, "--errors", "refused", "Tab.json", folder=folder)
+            equal((folder / "refused").read_text(), lines({"pk": {"S": "x"}}))
+            equal(items_of(server, "Tab"), [A, B])
+            server.call("DeleteTable", {"TableName": "Tab"})
+        with report.case("import: no table and no schema"):
+            ended = run(*at, "Tab.json", folder=folder)
+            equal(ended.returncode, 1)
+            assert "there is no table Tab, and no schema of it" in ended.stderr, ended.stderr
+
+
+def sources(report):
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = pathlib.Path(name)
+        at = ("import", "--endpoint", server.url)
+        with report.case("import: a description makes the table, whatever comes first"):
+            (folder / "Tab.jsonl").write_text(lines(A))
+            described = {"Table": SCHEMA | {"TableStatus": "ACTIVE", "ItemCount": 7}}
+            (folder / "zz.json").write_text(json.dumps(described, indent=4))
+            ended = run(*at, "--table-prefix", "p-", "Tab.jsonl", "zz.json", folder=folder)
+            equal((ended.returncode, ended.stderr), (0, ""))
+            assert ended.stdout.endswith(", 1 table made\n"), ended.stdout
+            equal(items_of(server, "p-Tab"), [A])
+        with report.case("import: tables are renamed and left out"):
+            ended = run(*at, "--map", "Tab=Other", "--only", "Tab", folder, ROOT / "fixtures/ecommerce")
+            equal((ended.returncode, items_of(server, "Other")), (0, [A]))
+            equal(server.call("ListTables", {})["TableNames"], ["Other", "p-Tab"])
+        with report.case("import: an export's folder, by its manifest"):
+            export = folder / "AWSDynamoDB/01-a"
+            (export / "data").mkdir(parents=True)
+            manifest = {"tableArn": "arn:aws:dynamodb:us-east-1:1:table/Exported", "itemCount": 2}
+            manifest |= {"manifestFilesS3Key": "AWSDynamoDB/01-a/manifest-files.json"}
+            (export / "manifest-summary.json").write_text(json.dumps(manifest))
+            (export / "manifest-files.json").write_text('{"dataFileS3Key": "x"}\n')
+            packed = gzip.compress(lines({"Item": A}).encode()) + gzip.compress(lines({"Item": B}).encode())
+            (export / "data/x.json.gz").write_bytes(packed)
+            ended = run(*at, *KEY, folder / "AWSDynamoDB")
+            equal((ended.returncode, items_of(server, "Exported")), (0, [A, B]))
+        with report.case("import: a fixture into a file of tables"):
+            ended = run("import", "--db", folder / "t.db", "ecommerce")
+            equal(ended.returncode, 0)
+            with Server("--db", str(folder / "t.db"), "--ttl-sweep-ms", "0") as other, Server("--fixtures", "ecommerce") as fixture:
+                for table in fixture.call("ListTables", {})["TableNames"]:
+                    equal(items_of(other, table), items_of(fixture, table))
+        with report.case("import: values are masked"):
+            (folder / "rules.json").write_text(
+                json.dumps({"salt": "s", "rules": [{"attribute": "secret", "do": "mask"}]})
+            )
+            text = lines(A | {"secret": {"S": "x"}})
+            ended = run(*at, *KEY, "--table", "Masked", "--mask", folder / "rules.json", "-", stdin=text)
+            if ended.returncode:
+                raise AssertionError(ended.stderr)
+            equal(items_of(server, "Masked"), [A | {"secret": {"S": "***"}}])
+
+
+def interrupted(report):
+    count = 6000
+    items = [{"pk": {"S": f"p{i % 2000}"}, "sk": {"N": "1"}, "i": {"N": str(i)}} for i in range(count)]
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = pathlib.Path(name)
+        (folder / "Tab.json").write_text(lines(*items))
+        at = [BINARY, "import", "--endpoint", server.url, *KEY, str(folder / "Tab.json")]
+        with report.case("import: killed, and run again"):
+            with subprocess.Popen(
+                at, env=clean_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            ) as running:
+                time.sleep(0.3)
+                running.send_signal(signal.SIGKILL)
+                running.wait()
+            equal(run(*at[1:]).returncode, 0)
+            found, start = {}, {}
+            while start is not None:
+                answer = server.call("Scan", {"TableName": "Tab"} | start)
+                found |= {item["pk"]["S"]: int(item["i"]["N"]) for item in answer["Items"]}
+                last = answer.get("LastEvaluatedKey")
+                start = {"ExclusiveStartKey": last} if last else None
+            equal(found, {f"p{i % 2000}": i for i in range(count - 2000, count)})
+
+
+def refusals(report):
+    for words, status in (
+        (("import",), 2),
+        (("import", "--create", "x"), 2),
+        (("import", "--types", "a=Q", "x"), 2),
+        (("import", "--map", "a", "x"), 2),
+        (("import", "--db", "/no/such/t.db", "x"), 1),
+        (("import", "--endpoint", "http://127.0.0.1:1", "ecommerce"), 1),
+    ):
+        with report.case(f"refused: {' '.join(words)}"):
+            ended = run(*words)
+            equal(ended.returncode, status)
+            assert ended.stderr.startswith("mockddb: "), ended.stderr
+    with report.case("import: elsewhere, nobody can be asked"):
+        environment = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+        words = [BINARY, "import", "--endpoint", "https://dynamodb.example.invalid", "ecommerce"]
+        ended = run_program(words, None, ROOT, **environment)
+        equal(ended.returncode, 1)
+        assert "--yes says that it is meant" in ended.stderr, ended.stderr
+
+
+def documented(report):
+    text = (ROOT / "docs/transfer-commands.md").read_text().replace("\\\n", " ")
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = pathlib.Path(name)
+        song = {"artist": {"S": "No One You Know"}, "song": {"S": "Call Me Today"}}
+        schema = json.dumps(SCHEMA).replace('"pk"', '"artist"').replace('"sk"', '"song"')
+        (folder / "described.json").write_text(schema.replace('"N"', '"S"').replace('"Tab"', '"Songs"'))
+        (folder / "scan.json").write_text(json.dumps({"Items": [song], "Count": 1}))
+        (folder / "Songs.jsonl").write_text(lines(song))
+        (folder / "people.csv").write_text("id,age\na,30\n")
+        for line in text.splitlines():
+            if line.startswith("mockddb "):
+                with report.case(line):
+                    line = line.replace("http://127.0.0.1:8000", server.url)
+                    ended = run(*shlex.split(line)[1:], folder=folder)
+                    if ended.returncode != 0:
+                        raise AssertionError(f"{ended.returncode}: {ended.stderr}")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("LANG", "C.UTF-8")
+    report = Report()
+    forms(report)
+    sources(report)
+    interrupted(report)
+    refusals(report)
+    documented(report)
+    report.done()
