@@ -85,10 +85,18 @@ export async function verb(method, path, body) {
   return answer;
 }
 
-/** Lines of JSON as they come, until all are there or `signal` aborts. */
-export async function lines(path, onLine, signal) {
+/** What a verb answers that is no JSON. */
+export async function text(path) {
+  const response = await send(`/_mockddb/${path}`, { headers: headers() });
+  if (!response.ok) throw new Refused("Refused", (await read(response)).message, response.status);
+  return response.text();
+}
+
+/** Lines of JSON as they come, until all are there or `signal` aborts; `onBegin` is called before the first. */
+export async function lines(path, onLine, signal, onBegin) {
   const response = await send(`/_mockddb/${path}`, { headers: headers(), signal });
   if (!response.ok) throw new Refused("Refused", (await read(response)).message, response.status);
+  onBegin?.();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

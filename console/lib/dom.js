@@ -92,7 +92,7 @@ export async function copy(text) {
   }
 }
 
-/** A dialog that asks; answers what its buttons return, or null when it is closed. */
+/** A dialog that asks, or shows where there are no actions; answers what its buttons return, or null when it is closed. */
 export function ask(title, content, actions) {
   return new Promise((resolve) => {
     const close = (value) => { dialog.close(); dialog.remove(); resolve(value); };
@@ -100,7 +100,7 @@ export function ask(title, content, actions) {
       h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() },
         h("h2", {}, title), content,
         h("div", { class: "row end" },
-          button("Cancel", () => close(null)),
+          button(actions.length ? "Cancel" : "Close", () => close(null)),
           actions.map(({ text, run, kind, disabled }) => {
             const one = button(text, async () => {
               const value = await run();

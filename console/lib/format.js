@@ -1,6 +1,7 @@
 // Figures for people.
 
 const COUNT = new Intl.NumberFormat("en");
+const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 
 export const count = (number) => COUNT.format(number);
 
@@ -24,7 +25,7 @@ const READ = 0.125, WRITE = 0.625;
 /** What units cost on the real service, on demand. */
 export function dollars(read, write) {
   const amount = (read * READ + write * WRITE) / 1e6;
-  return amount === 0 ? "$0" : amount < 0.01 ? `$${amount.toPrecision(2)}` : `$${amount.toFixed(2)}`;
+  return amount === 0 ? "$0" : amount < 0.01 ? `$${SMALL.format(amount)}` : `$${amount.toFixed(2)}`;
 }
 
 export function moment(seconds) {

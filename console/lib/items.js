@@ -1,8 +1,8 @@
 // Items as a table, as typed and as plain JSON; many and long ones do not slow the page down.
 
-import { button, copy, fill, h } from "./dom.js";
-import { many } from "./format.js";
-import { brief, itemJson, typeOf } from "./values.js";
+import { ask, button, copy, fill, h } from "./dom.js";
+import { many, size } from "./format.js";
+import { TYPE_NAMES, brief, bytesOf, editText, itemJson, plain, typeOf } from "./values.js";
 
 const ROWS = 100; // that are drawn at once
 const COLUMNS = 40;
@@ -13,14 +13,40 @@ function columnsOf(items, first) {
   return [...found].slice(0, COLUMNS);
 }
 
-function cell(value) {
-  return value === undefined
-    ? h("td", { class: "value absent" }, "–")
-    : h("td", { class: "value", title: brief(value, 1000) }, h("span", { class: "type" }, typeOf(value)), brief(value));
+const BRIEF = 120;     // characters of a value in a table
+const DUMPED = 4096;   // bytes of binary that are shown as such
+
+/** Binary as hexadecimal digits and text, 16 bytes a line. */
+function dump(base64) {
+  const bytes = bytesOf(base64.slice(0, DUMPED * 4 / 3));
+  const line = (_, i) => {
+    const part = [...bytes.slice(16 * i, 16 * i + 16)];
+    const hex = part.map((one) => one.toString(16).padStart(2, "0")).join(" ").padEnd(47);
+    return `${(16 * i).toString(16).padStart(6, "0")}  ${hex}  ${part.map((one) => (one > 31 && one < 127 ? String.fromCharCode(one) : ".")).join("")}`;
+  };
+  return Array.from({ length: Math.ceil(bytes.length / 16) }, line).join("\n");
+}
+
+/** A value with nothing left out. */
+function showValue(name, value) {
+  const type = typeOf(value), text = editText(value) || plain(value);
+  const binary = type === "B" ? [value.B] : type === "BS" ? value.BS : [];
+  ask(`${name}: ${TYPE_NAMES[type]}, ${Array.isArray(value[type]) ? many(value[type].length, "element") : size(new Blob([text]).size)}`,
+    h("div", {}, asText(text), binary.map((one) => h("pre", { tabindex: "0" }, dump(one)))), []);
+}
+
+/** A value in a row: its type, which leads to all of it where there is more, and how it begins. */
+export function cell(value, name) {
+  if (value === undefined) return h("td", { class: "value absent" }, "–");
+  const type = typeOf(value), whole = type === "BOOL" || type === "NULL" || ((type === "S" || type === "N") && plain(value).length <= BRIEF / 3);
+  return h("td", { class: "value", title: brief(value, 1000) },
+    whole ? h("span", { class: "type" }, type)
+      : button(type, () => showValue(name, value), { class: "type", title: `all of ${name}`, "aria-label": `${type}, all of ${name}` }),
+    brief(value, BRIEF));
 }
 
 function row(item, columns, actions) {
-  return h("tr", {}, actions ? h("td", {}, actions(item)) : null, columns.map((name) => cell(item[name])));
+  return h("tr", {}, actions ? h("td", {}, actions(item)) : null, columns.map((name) => cell(item[name], name)));
 }
 
 function asTable(items, { first, actions, caption }) {

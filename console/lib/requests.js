@@ -50,9 +50,27 @@ function condition(holders, { name, operator, type, value, value2 }) {
   }
 }
 
+/** Whether a form asks for one item: the table's whole key, each part held equal. */
+export const canGetItem = (form) => !form.path.name && form.hash.every((one) => one)
+  && (!form.path.range.length || (form.sort.operator === "=" && form.sort.value !== ""));
+
+function getItem(form) {
+  const holders = new Placeholders();
+  const parts = [[form.path.hash[0], form.hash[0]], [form.path.range[0], form.sort.value]].filter(([key]) => key);
+  const request = { TableName: form.table, Key: Object.fromEntries(parts.map(([key, text]) => [key.name, typed(key.type, text)])) };
+  if (form.projection) request.ProjectionExpression = projection(holders, form.projection);
+  if (form.consistent) request.ConsistentRead = true;
+  if (form.projection) request.ExpressionAttributeNames = holders.names;
+  return { operation: "GetItem", request };
+}
+
+const projection = (holders, text) => text.split(",").map((one) => holders.name(one.trim())).join(", ");
+
 /** {operation, request} of a form: {table, path, hash, sort, filters, projection, …}. `path` is one of
- * accessPaths; a form without a value for the partition key is a Scan. */
+ * accessPaths; a form without a value for the partition key is a Scan, and one that is asked `oneItem` a GetItem
+ * where it has a whole key. */
 export function fromForm(form) {
+  if (form.oneItem && canGetItem(form)) return getItem(form);
   const holders = new Placeholders();
   const request = { TableName: form.table };
   const isQuery = form.hash.length > 0 && form.hash.every((one) => one);
@@ -66,7 +84,7 @@ export function fromForm(form) {
   }
   const filters = form.filters.filter((one) => one.name && (one.value !== "" || !takesValue(one.operator)));
   if (filters.length) request.FilterExpression = filters.map((one) => condition(holders, one)).join(" AND ");
-  if (form.projection) request.ProjectionExpression = form.projection.split(",").map((one) => holders.name(one.trim())).join(", ");
+  if (form.projection) request.ProjectionExpression = projection(holders, form.projection);
   if (form.countOnly) request.Select = "COUNT";
   if (form.limit) request.Limit = Number(form.limit);
   if (form.consistent) request.ConsistentRead = true;

@@ -23,6 +23,9 @@ export function go(view, parts, params) {
   location.hash = href(view, parts, params);
 }
 
+/** Shows the state that the address has anew. */
+export const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
+
 /** Notes a state in the address without another look at the view. */
 export function note(view, parts, params) {
   history.replaceState(null, "", href(view, parts, params));

@@ -1,90 +1,120 @@
-// The same request in the languages that people send it from.
+// The same request in the languages that people send it from. Nothing here needs a browser: tests run it elsewhere.
 
 const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").replace(/([A-Z])([A-Z][a-z])/g, "$1-$2").toLowerCase();
 const snake = (name) => kebab(name).replace(/-/g, "_");
 const camel = (name) => name[0].toLowerCase() + name.slice(1);
+const isMap = (value) => Boolean(value) && typeof value === "object" && !Array.isArray(value);
+
+/** Whether it is a typed value. An item that has one attribute called S or M looks like one from afar. */
+export function isAttribute(value) {
+  if (!isMap(value) || Object.keys(value).length !== 1) return false;
+  const [[type, of]] = Object.entries(value);
+  switch (type) {
+    case "S": case "N": case "B": return typeof of === "string";
+    case "BOOL": case "NULL": return typeof of === "boolean";
+    case "SS": case "NS": case "BS": return Array.isArray(of) && of.every((one) => typeof one === "string");
+    case "L": return Array.isArray(of) && of.every(isAttribute);
+    case "M": return isMap(of) && Object.values(of).every(isAttribute);
+    default: return false;
+  }
+}
+
+// --- AWS CLI ---------------------------------------------------------------------------------------------------
+
 const quote = (text) => `'${text.replace(/'/g, "'\\''")}'`;
-const plainWord = (text) => /^[A-Za-z0-9_.:\/-]+$/.test(text);
+const plainWord = (text) => /^[A-Za-z0-9_.:\/][A-Za-z0-9_.:\/-]*$/.test(text);
 
 export function cli(operation, request) {
   const words = Object.entries(request).map(([name, value]) => {
     if (value === true) return `--${kebab(name)}`;
     if (value === false) return `--no-${kebab(name)}`;
-    const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : JSON.stringify(value);
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (text.startsWith("-")) return `--${kebab(name)}=${plainWord(text) ? text : quote(text)}`;
     return `--${kebab(name)} ${plainWord(text) ? text : quote(text)}`;
   });
   return [`aws dynamodb ${kebab(operation)}`, ...words].join(" \\\n    ");
 }
 
-function python(value, indent = "    ") {
-  if (value === true) return "True";
-  if (value === false) return "False";
-  if (value === null) return "None";
-  if (typeof value !== "object") return JSON.stringify(value);
-  const inner = `${indent}    `;
-  const parts = Array.isArray(value)
-    ? value.map((one) => python(one, inner))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${python(one, inner)}`);
+// --- Python and JavaScript: nested literals -----------------------------------------------------------------------
+
+/** Nested lists and maps; `as` says how names and single values are written, `fits` what stays on a line. */
+function nested(value, indent, as) {
+  if (isAttribute(value) && "B" in value) return `{${as.name("B")}: ${as.bytes(value.B)}}`;
+  if (isAttribute(value) && "BS" in value) return `{${as.name("BS")}: [${value.BS.map(as.bytes).join(", ")}]}`;
+  if (value === null || typeof value !== "object") return as.single(value);
+  const inner = indent + as.step;
+  const parts = Array.isArray(value) ? value.map((one) => nested(one, inner, as))
+    : Object.entries(value).map(([name, one]) => `${as.name(name)}: ${nested(one, inner, as)}`);
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   const line = open + parts.join(", ") + close;
   return line.length < 70 ? line : `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
 }
 
-// What of a request holds base64 text is bytes there.
-function pythonBytes(text) {
-  return text.replace(/\{"B": ("(?:[A-Za-z0-9+/=]*)")\}/g, '{"B": base64.b64decode($1)}');
-}
+const PYTHON = {
+  step: "    ", name: JSON.stringify, bytes: (text) => `base64.b64decode(${JSON.stringify(text)})`,
+  single: (value) => (value === true ? "True" : value === false ? "False" : value === null ? "None" : JSON.stringify(value)),
+};
 
 export function boto3(operation, request) {
-  const lines = Object.entries(request).map(([name, value]) => `    ${name}=${pythonBytes(python(value))},`);
-  return ["import boto3", "", 'client = boto3.client("dynamodb")', `response = client.${snake(operation)}(`, ...lines, ")"].join("\n");
+  const words = Object.entries(request).map(([name, value]) => `    ${name}=${nested(value, "    ", PYTHON)},`);
+  const text = ['client = boto3.client("dynamodb")', `response = client.${snake(operation)}(`, ...words, ")"].join("\n");
+  return `${text.includes("base64.") ? "import base64\n" : ""}import boto3\n\n${text}`;
 }
 
+const JAVASCRIPT = {
+  step: "  ", name: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)),
+  bytes: (text) => `Buffer.from(${JSON.stringify(text)}, "base64")`, single: (value) => JSON.stringify(value),
+};
+
 export function javascript(operation, request) {
-  const text = JSON.stringify(request, null, 2)
-    .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:")
-    .replace(/\bB: "([A-Za-z0-9+/=]*)"/g, 'B: Buffer.from("$1", "base64")');
   return [
     `import { DynamoDBClient, ${operation}Command } from "@aws-sdk/client-dynamodb";`, "",
     "const client = new DynamoDBClient({});",
-    `const response = await client.send(new ${operation}Command(${text}));`,
+    `const response = await client.send(new ${operation}Command(${nested(request, "", JAVASCRIPT)}));`,
   ].join("\n");
 }
 
-const isAttribute = (value) => value && typeof value === "object" && !Array.isArray(value)
-  && Object.keys(value).length === 1 && /^(S|N|B|BOOL|NULL|M|L|SS|NS|BS)$/.test(Object.keys(value)[0]);
+// --- Java and Go: builders ------------------------------------------------------------------------------------------
+
+// Whose members are words, figures, and maps of values and names: others have types of their own in Java and Go.
+const FLAT = new Set(["Query", "Scan", "GetItem", "PutItem", "UpdateItem", "DeleteItem", "ExecuteStatement"]);
+const isFlat = (operation, request) => FLAT.has(operation) && Object.values(request).every((value) => typeof value !== "object"
+  || (Array.isArray(value) ? value.every((one) => isAttribute(one) || typeof one === "string")
+    : Object.values(value).every((one) => isAttribute(one) || typeof one === "string")));
 
 const lines = (parts, indent) => parts.map((part) => `\n${indent}    ${part}`).join("");
+const list = (values) => values.map((one) => JSON.stringify(one)).join(", ");
 
 function javaAttribute(value, indent) {
-  const [type, of] = Object.entries(value)[0];
-  const make = (setter, text) => `AttributeValue.builder().${setter}(${text}).build()`;
+  const [[type, of]] = Object.entries(value);
+  const bytes = (text) => `SdkBytes.fromByteArray(Base64.getDecoder().decode(${JSON.stringify(text)}))`;
   switch (type) {
     case "S": case "N": return `AttributeValue.from${type}(${JSON.stringify(of)})`;
     case "BOOL": return `AttributeValue.fromBool(${of})`;
     case "NULL": return "AttributeValue.fromNul(true)";
-    case "B": return `AttributeValue.fromB(SdkBytes.fromByteArray(Base64.getDecoder().decode(${JSON.stringify(of)})))`;
+    case "B": return `AttributeValue.fromB(${bytes(of)})`;
     case "M": return `AttributeValue.fromM(${javaMap(of, indent)})`;
     case "L": return `AttributeValue.fromL(List.of(${of.map((one) => javaAttribute(one, indent)).join(", ")}))`;
-    case "BS": return make("bs", of.map((one) => `SdkBytes.fromByteArray(Base64.getDecoder().decode(${JSON.stringify(one)}))`).join(", "));
-    default: return `AttributeValue.from${type[0]}s(List.of(${of.map((one) => JSON.stringify(one)).join(", ")}))`;
+    case "BS": return `AttributeValue.fromBs(List.of(${of.map(bytes).join(", ")}))`;
+    default: return `AttributeValue.from${type[0]}s(List.of(${list(of)}))`;
   }
 }
 
 function javaMap(map, indent) {
-  const entries = Object.entries(map).map(([name, one]) => `Map.entry(${JSON.stringify(name)}, ${java2(one, `${indent}    `)})`);
-  return entries.length ? `Map.ofEntries(${lines(entries, indent).replace(/\)\n/g, "),\n")})` : "Map.of()";
+  const inner = `${indent}    `;
+  const entries = Object.entries(map).map(([name, one]) => `\n${inner}Map.entry(${JSON.stringify(name)}, ${javaValue(one, inner)})`);
+  return entries.length ? `Map.ofEntries(${entries.join(",")})` : "Map.of()";
 }
 
-function java2(value, indent) {
+function javaValue(value, indent) {
   if (isAttribute(value)) return javaAttribute(value, indent);
-  if (Array.isArray(value)) return `List.of(${value.map((one) => java2(one, indent)).join(", ")})`;
-  if (value && typeof value === "object") return javaMap(value, indent);
-  return JSON.stringify(value);
+  if (Array.isArray(value)) return `List.of(${value.map((one) => javaValue(one, indent)).join(", ")})`;
+  return isMap(value) ? javaMap(value, indent) : JSON.stringify(value);
 }
 
 export function java(operation, request) {
-  const setters = Object.entries(request).map(([name, value]) => `.${camel(name)}(${java2(value, "        ")})`);
+  if (!isFlat(operation, request)) return null;
+  const setters = Object.entries(request).map(([name, value]) => `.${camel(name)}(${javaValue(value, "        ")})`);
   return [
     "DynamoDbClient client = DynamoDbClient.create();",
     `${operation}Response response = client.${camel(operation)}(${operation}Request.builder()${lines([...setters, ".build());"], "    ")}`,
@@ -92,12 +122,12 @@ export function java(operation, request) {
 }
 
 function goAttribute(value) {
-  const [type, of] = Object.entries(value)[0];
+  const [[type, of]] = Object.entries(value);
   const member = (text) => `&types.AttributeValueMember${type}{Value: ${text}}`;
   switch (type) {
     case "B": return member(`decode(${JSON.stringify(of)})`);
     case "BS": return member(`[][]byte{${of.map((one) => `decode(${JSON.stringify(one)})`).join(", ")}}`);
-    case "SS": case "NS": return member(`[]string{${of.map((one) => JSON.stringify(one)).join(", ")}}`);
+    case "SS": case "NS": return member(`[]string{${list(of)}}`);
     case "M": return member(goMap(of, ""));
     case "L": return member(`[]types.AttributeValue{${of.map(goAttribute).join(", ")}}`);
     default: return member(JSON.stringify(of));
@@ -105,58 +135,98 @@ function goAttribute(value) {
 }
 
 function goMap(map, indent) {
-  const entries = Object.entries(map);
-  const of = entries.every(([, one]) => isAttribute(one)) ? "types.AttributeValue" : "string";
-  return `map[string]${of}{${lines(entries.map(([name, one]) => `${JSON.stringify(name)}: ${go2(one, of)},`), indent)}\n${indent}}`;
+  const entries = Object.entries(map), typed = entries.every(([, one]) => isAttribute(one));
+  return `map[string]${typed ? "types.AttributeValue" : "string"}{${lines(entries.map(([name, one]) =>
+    `${JSON.stringify(name)}: ${typed ? goAttribute(one) : JSON.stringify(one)},`), indent)}\n${indent}}`;
 }
 
-function go2(value, of) {
-  if (isAttribute(value)) return goAttribute(value);
-  if (value && typeof value === "object") return goMap(value, "    ");
-  if (of === "string") return JSON.stringify(value);
+function goValue(value) {
+  if (Array.isArray(value)) return value.every(isAttribute) ? `[]types.AttributeValue{${value.map(goAttribute).join(", ")}}` : `[]string{${list(value)}}`;
+  if (isMap(value)) return goMap(value, "    ");
   if (typeof value === "string") return `aws.String(${JSON.stringify(value)})`;
   return typeof value === "number" ? `aws.Int32(${value})` : `aws.Bool(${value})`;
 }
 
 // Words of which the Go SDK has a type of its own.
-const GO_ENUMS = { Select: "Select", ReturnConsumedCapacity: "ReturnConsumedCapacity", ReturnValues: "ReturnValue" };
+const GO_ENUMS = {
+  Select: "Select", ReturnConsumedCapacity: "ReturnConsumedCapacity", ReturnValues: "ReturnValue",
+  ReturnItemCollectionMetrics: "ReturnItemCollectionMetrics", ReturnValuesOnConditionCheckFailure: "ReturnValuesOnConditionCheckFailure",
+};
 
 export function go(operation, request) {
+  if (!isFlat(operation, request)) return null;
   const members = Object.entries(request).map(([name, value]) =>
-    `${name}: ${GO_ENUMS[name] ? `types.${GO_ENUMS[name]}(${JSON.stringify(value)})` : go2(value)},`);
-  return [`out, err := client.${operation}(ctx, &dynamodb.${operation}Input{${lines(members, "")}`, "})"].join("\n");
+    `${name}: ${GO_ENUMS[name] ? `types.${GO_ENUMS[name]}(${JSON.stringify(value)})` : goValue(value)},`);
+  const text = [`out, err := client.${operation}(ctx, &dynamodb.${operation}Input{${lines(members, "")}`, "})"].join("\n");
+  return text.includes("decode(") ? `decode := func(s string) []byte { b, _ := base64.StdEncoding.DecodeString(s); return b }\n${text}` : text;
 }
 
-const literal = (value) => {
-  const [type, of] = Object.entries(value)[0];
-  if (type === "S") return `'${of.replace(/'/g, "''")}'`;
-  if (type === "N") return of;
-  if (type === "BOOL") return of ? "TRUE" : "FALSE";
-  return type === "NULL" ? "NULL" : null;
-};
+// --- PartiQL --------------------------------------------------------------------------------------------------------
+
+const name = (text) => `"${text.replace(/"/g, '""')}"`;
+const string = (text) => `'${text.replace(/'/g, "''")}'`;
+
+/** A value in a statement; null where it cannot be said, as of binary. */
+function literal(value) {
+  const [[type, of]] = Object.entries(value);
+  const all = (values, open, close) => (values.includes(null) ? null : open + values.join(", ") + close);
+  switch (type) {
+    case "S": return string(of);
+    case "N": return of;
+    case "BOOL": return of ? "TRUE" : "FALSE";
+    case "NULL": return "NULL";
+    case "SS": return all(of.map(string), "<<", ">>");
+    case "NS": return all(of, "<<", ">>");
+    case "L": return all(of.map(literal), "[", "]");
+    case "M": return all(Object.entries(of).map(([key, one]) => { const text = literal(one); return text === null ? null : `${string(key)}: ${text}`; }), "{", "}");
+    default: return null;
+  }
+}
+
+/** An expression with its names and values in their places; throws a RangeError where a value cannot be said. */
+function inPlace(text, { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }) {
+  return text.replace(/attribute_exists\s*\(([^()]*)\)/gi, "$1 IS NOT MISSING").replace(/attribute_not_exists\s*\(([^()]*)\)/gi, "$1 IS MISSING")
+    .replace(/[#:]\w+/g, (holder) => {
+      if (holder[0] === "#") return names[holder] === undefined ? holder : name(names[holder]);
+      const said = values[holder] ? literal(values[holder]) : null;
+      if (said === null) throw new RangeError(holder);
+      return said;
+    });
+}
+
+/** The sort key of a Query, where its condition says which it is: that which is not held equal. */
+function sortKey(condition) {
+  const path = "(?<![\\w#:])(#?[A-Za-z_]\\w*)";
+  return new RegExp(`begins_with\\s*\\(\\s*${path}|${path}\\s*(?:<|>|BETWEEN\\b)`, "i").exec(condition)?.slice(1).find(Boolean) ?? null;
+}
+
+function whereOf(operation, request) {
+  const parts = operation === "GetItem"
+    ? Object.entries(request.Key).map(([key, value]) => {
+      const said = literal(value);
+      if (said === null) throw new RangeError(key);
+      return `${name(key)} = ${said}`;
+    })
+    : [request.KeyConditionExpression, request.FilterExpression].filter(Boolean).map((text) => inPlace(text, request))
+      .map((text) => (/\bOR\b/i.test(text) ? `(${text})` : text));
+  return parts.length ? ` WHERE ${parts.join(" AND ")}` : "";
+}
 
 /** A Query, Scan or GetItem as a PartiQL statement; null where none says the same. */
 export function partiql(operation, request) {
-  const name = (text) => `"${text.replace(/"/g, '""')}"`;
-  const from = name(request.TableName ?? "") + (request.IndexName ? `.${name(request.IndexName)}` : "");
   if (operation === "ExecuteStatement") return request.Statement;
-  if (operation === "GetItem") {
-    const parts = Object.entries(request.Key).map(([key, value]) => `${name(key)} = ${literal(value)}`);
-    return `SELECT * FROM ${from} WHERE ${parts.join(" AND ")}`;
+  if (!["GetItem", "Query", "Scan"].includes(operation) || request.Select === "COUNT" || !request.TableName) return null;
+  const from = name(request.TableName) + (request.IndexName ? `.${name(request.IndexName)}` : "");
+  try {
+    const descending = request.ScanIndexForward === false;
+    const sort = descending ? sortKey(request.KeyConditionExpression ?? "") : null;
+    if (descending && !sort) return null;
+    const what = request.ProjectionExpression ? inPlace(request.ProjectionExpression, request) : "*";
+    return `SELECT ${what} FROM ${from}${whereOf(operation, request)}${sort ? ` ORDER BY ${inPlace(sort, request)} DESC` : ""}`;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
   }
-  if (operation !== "Query" && operation !== "Scan") return null;
-  if (/attribute_(not_)?exists|size/.test(`${request.FilterExpression}`)) return null;
-  let unknown = false;
-  const put = (text) => text.replace(/#\w+/g, (holder) => name(request.ExpressionAttributeNames?.[holder] ?? holder))
-    .replace(/:\w+/g, (holder) => {
-      const value = request.ExpressionAttributeValues?.[holder];
-      const text = value ? literal(value) : null;
-      unknown ||= text === null;
-      return text;
-    });
-  const where = [request.KeyConditionExpression, request.FilterExpression].filter(Boolean).map(put).join(" AND ");
-  const what = request.ProjectionExpression ? put(request.ProjectionExpression) : "*";
-  return unknown ? null : `SELECT ${what} FROM ${from}${where ? ` WHERE ${where}` : ""}`;
 }
 
 export const LANGUAGES = [

@@ -39,6 +39,9 @@ function write(value) {
   }
 }
 
+/** The bytes that a base64 text stands for. */
+export const bytesOf = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+
 function bytes(base64) {
   return Math.floor(base64.replace(/=+$/, "").length * 3 / 4);
 }

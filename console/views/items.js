@@ -4,6 +4,7 @@ import { call } from "../lib/api.js";
 import { change, changes, undo } from "../lib/changes.js";
 import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size, units } from "../lib/format.js";
+import { cell } from "../lib/items.js";
 import { go, href } from "../lib/route.js";
 import { describe, keyOf } from "../lib/schema.js";
 import { TYPES, TYPE_NAMES, brief, editText, parse, plain, typeOf } from "../lib/values.js";
@@ -173,8 +174,7 @@ function listView(table, items, again) {
       remove.disabled = !chosen.size;
     } })),
     h("td", {}, h("a", { href: href("items", [table.TableName], { key: JSON.stringify(keyOf(table, item)) }) }, "Edit")),
-    columns.map((name) => (item[name] === undefined ? h("td", { class: "value absent" }, "–")
-      : h("td", { class: "value", title: brief(item[name], 1000) }, h("span", { class: "type" }, typeOf(item[name])), brief(item[name])))));
+    columns.map((name) => cell(item[name], name)));
   return h("div", {},
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Items" },
       h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Choose"), h("th", { scope: "col" }, "Item"), columns.map((name) => h("th", { scope: "col" }, name)))),

@@ -2,8 +2,8 @@
 
 import { call, lines, verb } from "../lib/api.js";
 import { bars, line } from "../lib/chart.js";
-import { button, checkbox, field, fill, h, problem, select } from "../lib/dom.js";
-import { count, many, ms } from "../lib/format.js";
+import { ask, button, checkbox, field, fill, h, problem, select } from "../lib/dom.js";
+import { count, dollars, many, ms, units } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { note } from "../lib/route.js";
 import { brief } from "../lib/values.js";
@@ -13,22 +13,28 @@ export const title = "Live";
 const KEPT = 500;      // requests that the page remembers
 const SHOWN = 100;     // that are drawn
 const SECONDS = 120;   // of the plots
+const DEAREST = 8;     // requests that are shown by what they cost
 const DRAW_MS = 250;   // between two looks
 const POLL_MS = 1000;  // of a stream
+const RETRY_MS = 1000; // until a server that is gone is asked again
 
 // --- totals --------------------------------------------------------------------------------------------
 
+const unitsOf = (entry) => entry.read_units + entry.write_units;
+
 class Totals {
+  dearest = [];
   by = { operation: new Map(), table: new Map(), pattern: new Map() };
   seconds = new Map(); // second → {units, requests, us}
 
   add(entry) {
-    const units = entry.read_units + entry.write_units;
+    const units = unitsOf(entry);
+    if (units) this.dearest = [...this.dearest, entry].sort((a, b) => unitsOf(b) - unitsOf(a)).slice(0, DEAREST);
     for (const [name, map] of Object.entries(this.by)) {
       const of = entry[name];
       if (!of) continue;
       const so = map.get(of) ?? { requests: 0, units: 0, errors: 0 };
-      map.set(of, { requests: so.requests + 1, units: so.units + units, errors: so.errors + (entry.error ? 1 : 0) });
+      map.set(of, { requests: so.requests + 1, units: so.units + units, errors: so.errors + (entry.error ? 1 : 0), last: units });
     }
     const second = Math.floor(Date.now() / 1000);
     const now = this.seconds.get(second) ?? { units: 0, requests: 0, us: 0 };
@@ -46,36 +52,44 @@ function totalsView(totals) {
   const group = (name, heading) => {
     const rows = [...totals.by[name]].sort(([, a], [, b]) => b.units - a.units || b.requests - a.requests).slice(0, 8);
     return rows.length ? h("div", { class: "panel" }, h("h2", {}, heading),
-      bars(rows.map(([of, so]) => [of, so.units, `${count(so.units)} units, ${many(so.requests, "request")}${so.errors ? `, ${many(so.errors, "error")}` : ""}`]), heading)) : null;
+      bars(rows.map(([of, so]) => [of, so.units, `${units(so.units)}, ${many(so.requests, "request")}, the last ${units(so.last)}${so.errors ? `, ${many(so.errors, "error")}` : ""}`]), heading)) : null;
   };
   return h("div", {},
     h("div", { class: "cards" },
       line(totals.series("units"), "Units", "a second"),
       line(totals.series("requests"), "Requests", "a second"),
       line(totals.series("us").map((us) => us / 1000), "Slowest", "ms")),
-    h("div", { class: "cards" }, group("operation", "By operation"), group("table", "By table"), group("pattern", "By access pattern")));
+    h("div", { class: "cards" }, group("operation", "By operation"), group("table", "By table"), group("pattern", "By access pattern")),
+    totals.dearest.length ? [h("h2", {}, "The dearest requests"), requestsView(totals.dearest, "The dearest requests")] : null);
 }
+
+const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
 // --- requests --------------------------------------------------------------------------------------------
 
 const expressionsOf = (entry) => Object.values(entry.expressions ?? {}).filter((one) => typeof one === "string").join(" · ")
   || (entry.key ? Object.entries(entry.key).map(([name, value]) => `${name} = ${brief(value, 60)}`).join(", ") : "");
 
+function showEntry(entry) {
+  ask(`${entry.operation}: ${units(unitsOf(entry))}, ${dollars(entry.read_units, entry.write_units)} on demand`,
+    h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(entry, null, 2)), []);
+}
+
 function requestRow(entry) {
   const dear = entry.operation === "Scan" || (entry.items_read > 10 && entry.items_returned * 4 < entry.items_read);
   return h("tr", {},
     h("td", { class: "mono" }, entry.time.slice(11, 23)),
-    h("td", {}, entry.operation, dear ? h("span", { class: "tag warn", title: "reads more than it returns" }, "dear") : null),
+    h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), dear ? h("span", { class: "tag warn", title: "reads more than it returns" }, "dear") : null),
     h("td", {}, [entry.table, entry.index].filter(Boolean).join(".")),
     h("td", { class: "value", title: expressionsOf(entry) }, entry.error ? h("span", { class: "break" }, `${entry.error}: ${entry.message ?? ""}`) : expressionsOf(entry)),
-    h("td", { class: "number" }, count(entry.read_units + entry.write_units)),
+    h("td", { class: "number", title: `${dollars(entry.read_units, entry.write_units)} on demand` }, count(unitsOf(entry))),
     h("td", { class: "number" }, entry.items_read ? `${count(entry.items_read)} → ${count(entry.items_returned)}` : ""),
     h("td", { class: "number" }, ms(entry.took_us / 1000)),
     h("td", {}, entry.pattern ?? ""));
 }
 
-function requestsView(entries) {
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Requests" },
+function requestsView(entries, label) {
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
     h("table", {}, h("thead", {}, h("tr", {}, ["Time", "Operation", "Table or index", "What"].map((text) => h("th", { scope: "col" }, text)),
       ["Units", "Read → returned", "Took"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Pattern"))),
       h("tbody", {}, entries.slice(0, SHOWN).map(requestRow))));
@@ -83,7 +97,8 @@ function requestsView(entries) {
 
 function follow(params, out) {
   const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", paused: false, own: params.has("own") };
-  const entries = [], totals = new Totals(), gone = new AbortController();
+  const entries = [], gone = new AbortController();
+  let totals = new Totals(), lost = false;
   const list = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" });
   let fresh = true, timer = 0;
   const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text });
@@ -93,9 +108,9 @@ function follow(params, out) {
     if (!fresh || state.paused || document.hidden) return;
     fresh = false;
     const found = entries.filter(fits);
-    fill(list, found.length ? requestsView(found) : h("p", { class: "quiet" }, "No request yet. Point a client at this server, or rehearse a query in another tab."));
+    fill(list, found.length ? requestsView(found, "Requests") : h("p", { class: "quiet" }, "No request yet. Point a client at this server, or rehearse a query in another tab."));
     fill(sums, totalsView(totals));
-    said.textContent = `${many(found.length, "request")} of the newest ${entries.length}`;
+    if (!lost) said.textContent = `${many(found.length, "request")} of the newest ${entries.length}`;
   };
   const refresh = () => { fresh = true; keep(); draw(); };
   const operations = new Set([state.operation].filter(Boolean));
@@ -106,8 +121,8 @@ function follow(params, out) {
       checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
       checkbox("Paused", false, (on) => { state.paused = on; refresh(); }),
       button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); })),
-    said, list, h("h2", {}, "Totals since this page is open"), sums);
-  lines(`journal?follow=true&limit=${KEPT}`, (entry) => {
+    said, list, h("h2", {}, "Totals of what this page saw"), sums);
+  const add = (entry) => {
     if (!entry.operation) return;
     entries.unshift(entry);
     entries.length = Math.min(entries.length, KEPT);
@@ -117,7 +132,26 @@ function follow(params, out) {
       choice.append(h("option", { value: entry.operation }, entry.operation));
     }
     fresh = true;
-  }, gone.signal).catch((error) => { if (error.name !== "AbortError") fill(said, problem(error)); });
+  };
+  // A server that comes back begins its journal anew, or tells it once more: so does this page.
+  const keepFollowing = async () => {
+    while (!gone.signal.aborted) {
+      try {
+        await lines(`journal?follow=true&limit=${KEPT}`, add, gone.signal, () => {
+          entries.length = 0;
+          totals = new Totals();
+          lost = false;
+          fresh = true;
+        });
+      } catch (error) {
+        if (error.name === "AbortError") return;
+      }
+      if (!lost) fill(said, problem({ type: "No answer", message: "the server ended or does not answer: this page goes on when it is back" }));
+      lost = true;
+      await pause(RETRY_MS);
+    }
+  };
+  keepFollowing();
   timer = setInterval(draw, DRAW_MS);
   draw();
   return () => { gone.abort(); clearInterval(timer); };
@@ -151,6 +185,7 @@ async function tail(params, out) {
     fill(out, h("p", { class: "quiet" }, "No table has a stream. UpdateTable with a StreamSpecification turns one on."));
     return null;
   }
+  let arn = params.get("stream") ?? Streams[0].StreamArn;
   const poll = async () => {
     try {
       for (const [i, ShardIterator] of iterators.entries()) {
@@ -163,43 +198,46 @@ async function tail(params, out) {
       while (records.children.length > SHOWN) records.lastChild.remove();
       said.textContent = `${many(seen, "record")} since this page is open`;
     } catch (error) {
+      // Iterators end with their server, and by age.
       fill(said, problem(error));
-      return;
+      iterators = await openShards(arn).catch(() => iterators);
     }
     if (!gone) timer = setTimeout(poll, POLL_MS);
   };
-  const start = async (arn) => {
+  const start = async (chosen) => {
     clearTimeout(timer);
+    arn = chosen;
     note("live", ["stream"], { stream: arn });
     fill(records);
     iterators = await openShards(arn);
     poll();
   };
-  const chosen = params.get("stream") ?? Streams[0].StreamArn;
-  fill(out, field("Stream of", select(Streams.map((one) => [one.StreamArn, `${one.TableName} (${one.StreamLabel})`]), chosen, start)), said, records);
-  await start(chosen);
+  fill(out, field("Stream of", select(Streams.map((one) => [one.StreamArn, `${one.TableName} (${one.StreamLabel})`]), arn, start)), said, records);
+  await start(arn);
   return () => { gone = true; clearTimeout(timer); };
 }
 
 // --- partitions -----------------------------------------------------------------------------------------------
 
+const partitionText = ({ table, key }) => `${table}: ${Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 80)}`).join(", ")}`;
+
 async function heat(out) {
-  let timer = 0;
+  let timer = 0, gone = false;
   const draw = async () => {
     try {
       const answer = await verb("GET", "metrics/partitions");
-      const rows = (answer.partitions ?? []).slice(0, 20);
-      fill(out, h("p", { class: "quiet" }, "Which partition keys take the load."),
-        rows.length ? bars(rows.map((one) => [`${[one.table, one.index].filter(Boolean).join(".")}: ${one.key}`, one.read_units + one.write_units, `${count(one.read_units)} read, ${count(one.write_units)} written`]), "Partitions")
-          : h("p", { class: "quiet" }, "Nothing was asked yet."));
+      fill(out, h("p", { class: "quiet" }, "Which partition keys take the load, of the requests that the journal has, the dearest first."),
+        answer.partitions.length ? h("div", { class: "cards wide" }, h("div", { class: "panel" }, bars(answer.partitions.map((one) => [partitionText(one), unitsOf(one),
+          `${count(one.read_units)} read by ${many(one.reads, "request")}, ${count(one.write_units)} written by ${count(one.writes)}`]), "Partitions")))
+          : h("p", { class: "quiet" }, "No request for a partition key yet: Scans and Queries of indexes are for many."),
+        answer.others ? h("p", { class: "quiet" }, `${many(answer.others, "request")} for further keys.`) : null);
     } catch (error) {
       fill(out, problem(error));
-      return;
     }
-    timer = setTimeout(draw, 2 * POLL_MS);
+    if (!gone) timer = setTimeout(draw, 2 * POLL_MS);
   };
   await draw();
-  return () => clearTimeout(timer);
+  return () => { gone = true; clearTimeout(timer); };
 }
 
 const PARTS = [["requests", "Requests"], ["stream", "Stream"], ["partitions", "Partitions"]];

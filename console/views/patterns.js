@@ -104,20 +104,23 @@ function questions(out, state) {
 
 // --- coverage ------------------------------------------------------------------------------------------------
 
-async function coverage(out) {
+export async function coverage(out) {
   const answer = await verb("GET", "patterns");
   const used = answer.patterns.filter((one) => one.used), unused = answer.patterns.filter((one) => !one.used);
+  const link = (one, more) => h("li", {}, h("a", { href: href("patterns", ["questions"], { name: one.name }) }, one.name), more);
   fill(out,
-    h("p", {}, `${many(answer.requests, "request")} so far, ${count(answer.matched)} of them one of the patterns. ${used.length} of ${answer.patterns.length} patterns were used.`),
-    button("Look again", () => coverage(out)),
+    h("div", { class: "row middle" },
+      h("p", { class: "grow" }, h("b", {}, `${used.length} of ${answer.patterns.length} patterns were used, ${unused.length} are unused. `),
+        `${many(answer.requests, "request")} so far, ${count(answer.matched)} of them one of the patterns.`),
+      button("Look again", () => coverage(out))),
     h("h2", {}, "Requests that are no pattern"),
     answer.unmatched.length ? answer.unmatched.map((one) => h("div", { class: "panel" },
       h("p", {}, h("span", { class: "mono" }, one.shape), h("small", { class: "quiet" }, ` ${many(one.requests, "time")}`)),
       one.hint ? h("p", { class: "why" }, one.hint) : null,
       one.draft ? h("details", {}, h("summary", {}, "A pattern for it"), button("Copy", () => copy(JSON.stringify(one.draft, null, 2))), h("pre", { tabindex: "0" }, JSON.stringify(one.draft, null, 2))) : null))
       : h("p", { class: "quiet" }, "None."),
-    h("h2", {}, "Unused patterns"), unused.length ? h("ul", {}, unused.map((one) => h("li", {}, h("a", { href: href("patterns", ["questions"], { name: one.name }) }, one.name)))) : h("p", { class: "quiet" }, "None."),
-    h("h2", {}, "Used patterns"), used.length ? h("ul", {}, used.map((one) => h("li", {}, one.name, h("small", { class: "quiet" }, ` ${many(one.used, "time")}`)))) : h("p", { class: "quiet" }, "None yet."));
+    h("h2", {}, "Unused patterns"), unused.length ? h("ul", { class: "columns" }, unused.map((one) => link(one))) : h("p", { class: "quiet" }, "None."),
+    h("h2", {}, "Used patterns"), used.length ? h("ul", { class: "columns" }, used.map((one) => link(one, h("small", { class: "quiet" }, ` ${many(one.used, "time")}`)))) : h("p", { class: "quiet" }, "None yet."));
 }
 
 // --- the cheat sheet ----------------------------------------------------------------------------------------------

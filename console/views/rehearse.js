@@ -5,7 +5,7 @@ import { button, checkbox, field, fill, h, select } from "../lib/dom.js";
 import { count, many } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { recall, remember, rememberIn } from "../lib/memory.js";
-import { FILTER_OPERATORS, PAGED, SORT_OPERATORS, counted, fromForm, takesValue } from "../lib/requests.js";
+import { FILTER_OPERATORS, PAGED, SORT_OPERATORS, READS, canGetItem, counted, fromForm, takesValue } from "../lib/requests.js";
 import { addAnswer, newRun, readCommand, refusalView, runView, snippetsView } from "../lib/result.js";
 import { href, note } from "../lib/route.js";
 import { accessPaths, describe, keyText, projectionText, tableNames } from "../lib/schema.js";
@@ -26,7 +26,7 @@ function readState(params) {
       return { name, operator, type, value, value2 };
     }),
     projection: params.get("p") ?? "", limit: params.get("limit") ?? "",
-    descending: params.has("desc"), consistent: params.has("strong"), countOnly: params.has("count"),
+    descending: params.has("desc"), consistent: params.has("strong"), countOnly: params.has("count"), oneItem: params.has("item"),
     command: params.get("command") ?? "", statement: params.get("statement") ?? "",
     operation: params.get("op") ?? "Query", request: params.get("request") ?? "",
     run: params.has("run"),
@@ -42,7 +42,7 @@ function paramsOf(state) {
     ...common, table: state.table, index: state.index, hash: state.hash,
     so: state.sort.value ? state.sort.operator : "", sv: state.sort.value, sv2: state.sort.value2,
     f: state.filters.map(({ name, operator, type, value, value2 }) => JSON.stringify([name, operator, type, value, value2])),
-    p: state.projection, limit: state.limit, desc: state.descending, strong: state.consistent, count: state.countOnly,
+    p: state.projection, limit: state.limit, desc: state.descending, strong: state.consistent, count: state.countOnly, item: state.oneItem,
   };
 }
 
@@ -94,7 +94,8 @@ function formFields(state, tables, paths, change) {
     h("div", { class: "row" },
       checkbox("Newest first", state.descending, (on) => { state.descending = on; change(); }),
       path.kind === "global index" ? null : checkbox("Strongly consistent", state.consistent, (on) => { state.consistent = on; change(); }),
-      checkbox("Count only", state.countOnly, (on) => { state.countOnly = on; change(); })));
+      checkbox("Count only", state.countOnly, (on) => { state.countOnly = on; change(); }),
+      path.name ? null : checkbox("One item, by GetItem", state.oneItem, (on) => { state.oneItem = on; change(); })));
 }
 
 // --- the other ways in -----------------------------------------------------------------------------
@@ -106,7 +107,8 @@ function otherFields(state, change) {
   const set = (name) => (value) => { state[name] = value; change(); };
   if (state.mode === "command") return text("Command", state.command, set("command"), 9, "as typed for production: profile and region do not matter here");
   if (state.mode === "statement") return text("Statement", state.statement, set("statement"), 6, "SELECT * FROM \"Table\".\"Index\" WHERE …");
-  return h("div", {}, field("Operation", input(state.operation, set("operation"))),
+  return h("div", {}, field("Operation", input(state.operation, set("operation"), { list: "operations" })),
+    h("datalist", { id: "operations" }, [...READS].map((value) => h("option", { value }))),
     text("Request", state.request, set("request"), 12, "as SDKs take it: {\"TableName\": …}"));
 }
 
@@ -124,6 +126,7 @@ async function requestOf(state, paths) {
   if (state.mode === "json") return { operation: state.operation.trim(), request: json(state.request) };
   const path = paths.find((one) => one.name === state.index);
   if (!path) throw Object.assign(new Error("choose a table first"), { type: "No table" });
+  if (state.oneItem && !canGetItem({ ...state, path })) throw Object.assign(new Error("GetItem needs the table's whole key, each part by ="), { type: "No key" });
   return fromForm({ ...state, path });
 }
 
@@ -232,9 +235,11 @@ export async function show(view, { params }) {
   fill(view,
     h("h1", {}, "Rehearse"),
     h("div", { class: "split" },
-      h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); start(); } },
+      h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); start(); }, onkeydown: (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); start(); }
+      } },
         modes, fields,
-        h("div", { class: "row end" }, button("Save", save), h("button", { type: "submit", class: "primary" }, "Run")), past),
+        h("div", { class: "row end" }, button("Save", save), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run")), past),
       h("div", {}, h("div", { class: "panel" }, out), code)));
   fill(out, h("p", { class: "quiet" }, "Run a request to see what it reads, throws away and returns, what it costs, and why."));
   await draw();

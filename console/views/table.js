@@ -1,11 +1,13 @@
 // One table: what it is keyed by, what its indexes hold, its settings, and what can be done with it.
 
 import { call } from "../lib/api.js";
+import { costText, costsByTable } from "../lib/costs.js";
 import { ask, button, copy, field, fill, h, notice, problem } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
-import { go, href } from "../lib/route.js";
+import { again, go, href } from "../lib/route.js";
 import { accessPaths, describe, keyOf, keyText, projectionText } from "../lib/schema.js";
 import { changeButtons } from "./table_change.js";
+import { filesPanel } from "./table_files.js";
 import { fromDescription } from "./table_create.js";
 
 export const title = "Table";
@@ -28,21 +30,23 @@ const quietly = (promise) => promise.catch(() => null);
 /** What DescribeTable does not say. */
 async function others(table) {
   const TableName = table.TableName;
-  const [ttl, continuous, backups, tags] = await Promise.all([
+  const [ttl, continuous, backups, tags, costs] = await Promise.all([
     quietly(call("DescribeTimeToLive", { TableName })),
     quietly(call("DescribeContinuousBackups", { TableName })),
     quietly(call("ListBackups", { TableName })),
     quietly(call("ListTagsOfResource", { ResourceArn: table.TableArn })),
+    quietly(costsByTable()),
   ]);
   return {
     ttl: ttl?.TimeToLiveDescription, recovery: continuous?.ContinuousBackupsDescription.PointInTimeRecoveryDescription,
-    backups: backups?.BackupSummaries ?? [], tags: tags?.Tags ?? [],
+    backups: backups?.BackupSummaries ?? [], tags: tags?.Tags ?? [], cost: costs?.get(TableName),
   };
 }
 
-function settings(table, { ttl, recovery, backups, tags }) {
+function settings(table, { ttl, recovery, backups, tags, cost }) {
   const stream = table.StreamSpecification;
   return [
+    ["Cost so far", costText(cost)],
     ["Billing", table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST" ? "on demand"
       : `provisioned, ${table.ProvisionedThroughput.ReadCapacityUnits} read and ${table.ProvisionedThroughput.WriteCapacityUnits} write units`],
     ["Time to live", ttl?.AttributeName ? `${ttl.AttributeName}, ${ttl.TimeToLiveStatus.toLowerCase()}` : "off"],
@@ -100,7 +104,7 @@ export async function show(view, { parts: [name] }) {
   const table = await describe(name);
   const progress = h("p", { class: "quiet", role: "status" });
   const facts = h("dl", { class: "facts" }), changing = h("div");
-  const again = () => show(view, { parts: [name] });
+  const files = filesPanel(table, again);
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, name),
       h("a", { class: "button", href: href("rehearse", [], { table: name }) }, "Rehearse a query"),
@@ -108,7 +112,8 @@ export async function show(view, { parts: [name] }) {
       button("Copy CreateTable", () => copy(JSON.stringify(fromDescription(table), null, 2)))),
     h("p", { class: "quiet" }, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}, ${table.TableStatus}`),
     h("h2", {}, "Keys and indexes"), paths(table),
-    h("h2", {}, "Settings"), facts, changing, progress,
+    h("h2", {}, "Settings"), facts, changing,
+    h("h2", {}, "Items"), files.element, progress,
     h("div", { class: "row" },
       button("Delete all items", () => confirmByName("Delete all items", `All ${many(table.ItemCount, "item")} of ${name} go; the table stays.`, name, async () => {
         const done = await purge(table, (so) => { progress.textContent = `${many(so, "item")} deleted`; });
@@ -121,4 +126,5 @@ export async function show(view, { parts: [name] }) {
   const more = await others(table);
   fill(facts, settings(table, more).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]));
   fill(changing, changeButtons(table, more, again));
+  return files.stop;
 }

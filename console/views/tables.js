@@ -1,5 +1,6 @@
-// Every table with its counts, size and state.
+// Every table with its counts, size, cost so far and keys.
 
+import { costText, costsByTable } from "../lib/costs.js";
 import { button, fill, h, problem } from "../lib/dom.js";
 import { count, size } from "../lib/format.js";
 import { href } from "../lib/route.js";
@@ -16,19 +17,20 @@ async function inParts(names, work) {
   return out;
 }
 
-function row(table) {
+function row(table, cost) {
   const [own, ...indexes] = accessPaths(table);
   return h("tr", {},
-    h("th", { scope: "row" }, h("a", { href: href("table", [table.TableName]) }, table.TableName)),
-    h("td", {}, h("span", { class: `tag ${table.TableStatus === "ACTIVE" ? "good" : "warn"}` }, table.TableStatus)),
-    h("td", { class: "mono" }, keyText(own)),
+    h("th", { scope: "row" }, h("a", { href: href("table", [table.TableName]) }, table.TableName),
+      table.TableStatus === "ACTIVE" ? null : h("span", { class: "tag warn" }, table.TableStatus)),
+    h("td", { class: "mono whole" }, keyText(own)),
     h("td", { class: "number" }, count(table.ItemCount)),
     h("td", { class: "number" }, size(table.TableSizeBytes)),
-    h("td", {}, indexes.length ? indexes.map((one) => h("span", { class: "tag", title: keyText(one) }, one.name)) : h("span", { class: "absent" }, "none")),
+    h("td", { class: cost ? null : "absent" }, costText(cost)),
+    h("td", {}, indexes.length ? indexes.map((one) => h("div", {}, one.name, h("small", { class: "mono quiet" }, ` ${keyText(one)}`))) : h("span", { class: "absent" }, "none")),
     h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName }) }, "Rehearse")));
 }
 
-function listOf(tables) {
+function listOf(tables, costs) {
   if (!tables.length) {
     return h("div", { class: "panel" },
       h("p", {}, "There are no tables in this world yet."),
@@ -36,10 +38,10 @@ function listOf(tables) {
   }
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables" },
     h("table", {}, h("thead", {}, h("tr", {},
-      ["Table", "State", "Key"].map((text) => h("th", { scope: "col" }, text)),
+      ["Table", "Key"].map((text) => h("th", { scope: "col" }, text)),
       ["Items", "Size"].map((text) => h("th", { scope: "col", class: "number" }, text)),
-      ["Indexes", "Query"].map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, tables.map(row))));
+      ["Cost so far", "Indexes and their keys", "Query"].map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, tables.map((table) => row(table, costs.get(table.TableName))))));
 }
 
 export async function show(view) {
@@ -50,10 +52,10 @@ export async function show(view) {
     place);
   async function list() {
     try {
-      const names = await tableNames();
+      const [names, costs] = await Promise.all([tableNames(), costsByTable().catch(() => new Map())]);
       // One that is deleted in between is no error.
       const tables = await inParts(names, (name) => describe(name).catch(() => null));
-      fill(place, listOf(tables.filter(Boolean)));
+      fill(place, listOf(tables.filter(Boolean), costs));
     } catch (error) {
       fill(place, problem(error));
     }

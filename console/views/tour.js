@@ -1,11 +1,12 @@
 // A guided tour of the e-commerce fixture: a wrong query, why it is empty, the right one, and what each costs.
 
-import { call } from "../lib/api.js";
+import { call, verb } from "../lib/api.js";
 import { button, fill, h, problem } from "../lib/dom.js";
 import { counted } from "../lib/requests.js";
 import { addAnswer, newRun, refusalView, runView, snippetsView } from "../lib/result.js";
 import { go, href } from "../lib/route.js";
 import { describe, tableNames } from "../lib/schema.js";
+import { coverage } from "./patterns.js";
 
 export const title = "Tour";
 
@@ -17,7 +18,8 @@ const query = (table, condition, values, more = {}) => (prefix) => ({
   request: { TableName: prefix + table, ...more, KeyConditionExpression: condition, ExpressionAttributeValues: values },
 });
 
-/** What the stops say and run; `request` gets the prefix of the tables' names. */
+/** What the stops say and run; `request` gets the prefix of the tables' names. `before` is done once, ahead of the
+ * first run; a stop that `looks` shows something instead of a request. */
 const STOPS = [
   {
     name: "A question",
@@ -61,9 +63,23 @@ const STOPS = [
   },
   {
     name: "A reserved word",
-    text: ["Last, a mistake that everybody makes once: status is a reserved word."],
+    text: ["Next, a mistake that everybody makes once: status is a reserved word."],
     request: (prefix) => ({ operation: "Scan", request: { TableName: prefix + JOBS, FilterExpression: "status = :s", ExpressionAttributeValues: { ":s": { S: "FAILED" } }, Limit: 20 } }),
     after: "The message is the service's own. The explanation shows the place and the two members that mend it.",
+  },
+  {
+    name: "A bad day",
+    text: ["What does a program do when it is throttled? On the real service that is hard to try. Here a rule says what goes wrong: the next Query of the jobs table, once.",
+      "Run it, and run it again. Control has such rules by form, and the clock, which can be frozen and advanced."],
+    before: (prefix) => verb("POST", "faults", { rules: [{ operation: "Query", table: prefix + JOBS, times: 1, error: "ProvisionedThroughputExceededException" }] }),
+    request: query(JOBS, "pk = :pk AND begins_with(sk, :jobs)", { ":pk": { S: `PLATFORM#shopify#SHOP#${SHOP}` }, ":jobs": { S: "JOB#" } }, { Limit: 1 }),
+    after: "The first is refused as the service refuses it, and an SDK would try again by itself; the second goes through. Live shows both.",
+  },
+  {
+    name: "Who asks what",
+    text: ["The cheat sheet has the questions that the tables were made for. Live traffic is held against it: what this tour asked is there as well.", "Which patterns did nobody use, and which requests are none of them?"],
+    looks: coverage,
+    after: "A pattern that stays unused may be an index that nobody needs; a request that is no pattern may be the next slow page. Each of those comes with a draft for the cheat sheet.",
   },
 ];
 
@@ -78,6 +94,10 @@ function missing() {
 }
 
 async function run(stop, prefix, out) {
+  if (stop.looks) {
+    await stop.looks(out);
+    return;
+  }
   const { operation, request } = stop.request(prefix);
   const use = (command) => go("rehearse", [], { mode: "command", command, run: true });
   const table = await describe(request.TableName);
@@ -98,13 +118,16 @@ export async function show(view, { parts: [at = "1"] }) {
   }
   const i = Math.min(Math.max(1, Number(at) || 1), STOPS.length) - 1, stop = STOPS[i];
   const out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), after = h("p", { hidden: true }, h("strong", {}, stop.after));
-  const { operation, request } = stop.request(prefix);
+  const { operation, request } = stop.request?.(prefix) ?? {};
+  let before = stop.before;
   fill(view,
     h("h1", {}, `${i + 1}. ${stop.name}`),
     h("nav", { class: "row", "aria-label": "Stops of the tour" }, STOPS.map((one, j) => h("a", { class: "tag", href: href("tour", [j + 1]), "aria-current": j === i ? "step" : null }, `${j + 1} ${one.name}`))),
-    h("div", { class: "panel" }, stop.text.map((line) => h("p", {}, line)), snippetsView(operation, request),
-      button("Run it", async () => {
+    h("div", { class: "panel" }, stop.text.map((line) => h("p", {}, line)), request ? snippetsView(operation, request) : null,
+      button(request ? "Run it" : "Look", async () => {
         try {
+          await before?.(prefix);
+          before = null;
           await run(stop, prefix, out);
           after.hidden = false;
         } catch (error) {

@@ -4,6 +4,7 @@ import { call, currentWorld, setWorld, verb } from "../lib/api.js";
 import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
 import { remember } from "../lib/memory.js";
+import { again } from "../lib/route.js";
 import { describe, keyOf, tableNames } from "../lib/schema.js";
 import { brief } from "../lib/values.js";
 
@@ -24,20 +25,20 @@ async function doing(work, done, again) {
   }
 }
 
-function worldRow(world, again) {
+function worldRow(world, draw) {
   const name = world.name, current = name === currentWorld();
   return h("tr", {},
     h("th", { scope: "row" }, name, current ? h("span", { class: "tag good" }, "this page") : null),
     h("td", { class: "number" }, count(world.tables ?? 0)), h("td", { class: "number" }, count(world.items ?? 0)), h("td", { class: "number" }, size(world.bytes ?? 0)),
     h("td", {}, h("div", { class: "row" },
-      current ? null : button("Switch to it", () => { setWorld(name); remember("world", name); dispatchEvent(new HashChangeEvent("hashchange")); }),
+      current ? null : button("Switch to it", () => { setWorld(name); remember("world", name); again(); }),
       button("Fork", async () => {
         const to = await askName(`Fork ${name}`, "A new world that begins as this one is now.");
-        if (to) await doing(() => verb("POST", `worlds/${encodeURIComponent(to)}`, { from: name }), `${to} is a copy of ${name}`, again);
+        if (to) await doing(() => verb("POST", `worlds/${encodeURIComponent(to)}`, { from: name }), `${to} is a copy of ${name}`, draw);
       }),
       name === "default" ? null : button("Drop", async () => {
         const sure = await ask(`Drop ${name}`, h("p", {}, "The world goes with all that it has."), [{ text: "Drop", kind: "danger", run: () => true }]);
-        if (sure) await doing(() => verb("DELETE", `worlds/${encodeURIComponent(name)}`), `${name} is gone`, again);
+        if (sure) await doing(() => verb("DELETE", `worlds/${encodeURIComponent(name)}`), `${name} is gone`, draw);
       }, { class: "danger" }))));
 }
 

@@ -2,10 +2,16 @@
 // and with hostile values; the keyboard; and what people do with it. Prints TAP without a plan.
 //
 //   node console.mjs PART CHROMIUM URL EMPTY_URL [FOLDER]     screenshots go to FOLDER
+//
+// $MOCKDDB is the program, of which some parts start one of their own.
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import os from "node:os";
 import path from "node:path";
+import readline from "node:readline";
 import puppeteer from "puppeteer-core";
 
 const [part, chromium, url, emptyUrl, folder] = process.argv.slice(2);
@@ -95,6 +101,30 @@ const send = (operation, request) => page.evaluate(async (name, body) => {
   return call(name, body);
 }, operation, request);
 
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "mockddb-console-"));
+
+/** A file with this text in a folder that goes in the end. */
+function file(name, content) {
+  const at = path.join(scratch, name);
+  fs.writeFileSync(at, content);
+  return at;
+}
+
+/** A server of one's own: {url, port, stop()}. */
+async function startServer(...words) {
+  const child = spawn(process.env.MOCKDDB, ["--port", "0", ...words], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = once(child, "exit");
+  const [line] = await once(readline.createInterface({ input: child.stdout }), "line");
+  const at = /listening on (\S+)/.exec(line)[1];
+  return { url: at, port: new URL(at).port, stop: async () => { child.kill(); await ended; } };
+}
+
+/** The same as a client would, which is in the journal. */
+const ask = (operation, request) => page.evaluate(async (name, body) => {
+  const { call } = await import("/_mockddb/console/lib/api.js");
+  await call(name, body, { explain: true });
+}, operation, request);
+
 function quiet() {
   equal(said.splice(0), []);
 }
@@ -164,6 +194,23 @@ async function rehearsals() {
     await open(rehearse({ f: JSON.stringify(["status", "=", "S", "NOWHERE"]) }));
     await waitText("thrown away 690");
   });
+  await test("one item by form, run from the keyboard", async () => {
+    await open(`#/rehearse?${new URLSearchParams({ table: SETTINGS, item: "1", hash: "kl7a9h55" })}`);
+    await press("Run");
+    await waitText("whole key");
+    await type("Value", "INDEX#shopify-e513a8-4");
+    await page.focus("main form input");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("Enter");
+    await page.keyboard.up("Control");
+    await waitText("aws dynamodb get-item");
+    await waitText("1 item");
+    await press("M");
+    await waitText("Map, ");
+    equal(await page.$eval("dialog pre", (element) => typeof JSON.parse(element.innerText)), "object");
+    await press("Close", "dialog");
+    quiet();
+  });
   await test("the same request in six languages", async () => {
     await open(VIEWS.rehearse);
     for (const [language, word] of [["boto3", "client.query("], ["JavaScript", "new QueryCommand("], ["Java", "QueryRequest.builder()"], ["Go", "dynamodb.QueryInput{"], ["PartiQL", "SELECT * FROM"]]) {
@@ -231,6 +278,32 @@ async function changes() {
     await waitText("Protect from deletion");
     quiet();
   });
+  await test("a table leaves as a file of each form, and a file comes in", async () => {
+    await send("PutItem", { TableName: "Notes", Item: { id: { S: 'a,"b"\n' }, b: { B: "AAEC" }, set: { NS: ["1", "12345678901234567890123456789012345678"] } } });
+    await ask("Scan", { TableName: "Notes" });
+    await open("#/table/Notes");
+    await waitText("0.5 units read, $0.000000063");
+    await page.evaluate(() => {
+      window.saved = [];
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => { window.saved.push(blob); return make(blob); };
+    });
+    for (const form of ["lines", "plain", "csv"]) {
+      await page.$eval("main .panel select", (element, value) => { element.value = value; }, form);
+      await press("Export");
+      await page.waitForFunction((count) => window.saved.length === count, { polling: 50 }, ["lines", "plain", "csv"].indexOf(form) + 1);
+    }
+    const [typed, plain, csv] = await page.evaluate(() => Promise.all(window.saved.map((blob) => blob.text())));
+    equal(typed.trim().split("\n").map((line) => Object.keys(JSON.parse(line))), [["Item"], ["Item"]]);
+    equal(JSON.parse(plain).map((item) => item.b ?? "").sort(), ["", "AAEC"]);
+    equal([csv.split("\n")[0].startsWith("id,"), csv.includes('"a,""b""\n",'), plain.includes("12345678901234567890123456789012345678")], [true, true, true]);
+    await (await page.$('input[type="file"]')).uploadFile(file("items.json", `${typed}{"Item": {"id": {"S": "from a file"}, "n": {"N": "1"}}}\n`));
+    await waitText("3 items put into Notes");
+    equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "from a file" } } })).Item.n, { N: "1" });
+    await (await page.$('input[type="file"]')).uploadFile(file("wrong.json", '{"Item": {"id": {"S": "x"}}}\n{"id": 1}\n'));
+    await waitText("line 2: a line looks like");
+    quiet();
+  });
   await test("a table goes only when its name is typed", async () => {
     await open("#/table/Notes");
     await press("Delete table");
@@ -292,6 +365,12 @@ async function control() {
     await waitText("They are equal.");
     quiet();
   });
+  await test("the partitions that take the load", async () => {
+    await ask("Query", { TableName: JOBS, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } });
+    await open("#/live/partitions");
+    await waitText(`${JOBS}: pk = ${SHOP}`);
+    quiet();
+  });
   await test("live shows a request as it comes", async () => {
     await open("#/live");
     const other = await browser.newPage();
@@ -301,6 +380,64 @@ async function control() {
     await page.bringToFront();
     await waitText("pk = \"PLATFORM#shopify");
     quiet();
+  });
+  await test("what the last Scan cost, and the dearest requests", async () => {
+    await ask("Scan", { TableName: SETTINGS });
+    await waitText("the last 20.5 units");
+    await waitText("The dearest requests");
+    await press("Scan");
+    await waitText("Scan: 20.5 units, $0.0000026 on demand");
+    await press("Close", "dialog");
+    quiet();
+  });
+  await test("the tour throttles once, and says which patterns are unused", async () => {
+    await open("#/tour/8");
+    await press("Run it");
+    await waitText("ProvisionedThroughputExceededException");
+    await press("Run it");
+    await waitText("returned 1");
+    await open("#/tour/9");
+    await press("Look");
+    await waitText("are unused.");
+    quiet();
+  });
+}
+
+// --- servers that refuse, and that go ------------------------------------------------------------------------
+
+async function servers() {
+  await test("where nothing may be written, the refusal stands where it was tried", async () => {
+    const server = await startServer("--read-only", "--fixtures", "ecommerce", "--table-prefix", "prod-");
+    await open(`#/items/${SETTINGS}?new=1`, server.url);
+    await press("Save");
+    await waitText("AccessDeniedException");
+    await page.evaluate(() => { location.hash = "#/tables"; });
+    await press("New table");
+    await type("Table name", "Notes");
+    await type("Partition key", "id");
+    await press("Create", "dialog");
+    await page.waitForFunction(() => document.querySelector("dialog")?.innerText.includes("AccessDeniedException"), { polling: 50 });
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => { location.hash = "#/worlds"; });
+    await press("Reset this world");
+    await press("Reset", "dialog");
+    await waitText("the server is read-only");
+    await server.stop();
+    quiet();
+  });
+  await test("live goes on when its server is back", async () => {
+    let server = await startServer();
+    await open("#/live", server.url);
+    await ask("ListTables", {});
+    await waitText("ListTables");
+    await server.stop();
+    await waitText("goes on when it is back");
+    server = await startServer("--port", server.port);
+    await waitText("No request yet");
+    await ask("ListTables", {});
+    await waitText("ListTables");
+    await server.stop();
+    said.length = 0;
   });
 }
 
@@ -361,7 +498,37 @@ async function hostile() {
     }
     quiet();
   });
+  await test("nor what faults, worlds, snapshots and files of patterns say", async () => {
+    const pattern = { name: "evil", question: EVIL[0], notes: EVIL, steps: [{ name: "s", title: EVIL[1], operation: "Scan", request: { TableName: "Evil", FilterExpression: EVIL[0] } }] };
+    const sections = [{ name: "e", title: EVIL[0], table: "Evil", about: EVIL[3], keys: [{ key: EVIL[0], format: EVIL[1], notes: EVIL[0] }], indexes: { [EVIL[0]]: EVIL[1] }, notes: EVIL }];
+    const server = await startServer("--patterns", file("patterns.json", JSON.stringify({ title: EVIL[0], about: EVIL[1], sections, patterns: [{ ...pattern, section: "e" }] })));
+    await open("#/patterns/sheet", server.url);
+    await waitText(EVIL[1]);
+    await open("#/patterns", server.url);
+    await press("Run all of them");
+    await waitText("1 pattern of 1 fail");
+    await page.$eval("main details", (element) => { element.open = true; });
+    await open("#/control", server.url);
+    await page.$eval('[aria-label="Rules as JSON"]', (element, text) => { element.value = text; element.closest("details").open = true; },
+      JSON.stringify(EVIL.map((one) => ({ table: one, error: "ThrottlingException", message: one }))));
+    await press("Add them");
+    await waitText(EVIL[4]);
+    await ask("GetItem", { TableName: EVIL[0], Key: {} }).catch(() => {});
+    for (const hash of ["#/live", "#/live/partitions", "#/patterns/coverage"]) await open(hash, server.url);
+    await open("#/worlds", server.url);
+    for (const label of ["New world", "Keep it as it is now"]) {
+      await press(label);
+      await type("Name", EVIL[0], "dialog");
+      await press("Go on", "dialog");
+      await page.waitForSelector(".notice.wrong");
+      await page.evaluate(() => document.getElementById("notices").replaceChildren());
+    }
+    equal(await page.evaluate(() => [window.hacked ?? null, document.querySelectorAll("main img, main script").length]), [null, 0]);
+    await server.stop();
+    quiet();
+  });
   await test("items of 400 KB and thousands of them do not slow the page down", async () => {
+    await open("#/tables");
     await send("CreateTable", { TableName: "Large", AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }], KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" });
     await send("PutItem", { TableName: "Large", Item: { pk: { S: "large" }, text: { S: "x".repeat(390000) } } });
     for (let i = 0; i < 40; i++) await send("BatchWriteItem", { RequestItems: { Large: Array.from({ length: 25 }, (_, j) => ({ PutRequest: { Item: { pk: { S: `${i}-${j}` }, text: { S: "y".repeat(100) } } } })) } });
@@ -385,8 +552,9 @@ async function hostile() {
   });
 }
 
-const PARTS = { walk, walkEmpty, rehearsals, changes, control, keyboard, hostile };
+const PARTS = { walk, walkEmpty, rehearsals, changes, control, servers, keyboard, hostile };
 
 await PARTS[part]();
 await browser.close();
+fs.rmSync(scratch, { recursive: true });
 process.exit(failed ? 1 : 0);

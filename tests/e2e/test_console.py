@@ -4,10 +4,10 @@ import os
 import shutil
 import sys
 
-from e2e import Report, Server, has_node, node_script, NODE_FOLDER
+from e2e import BINARY, NODE_FOLDER, Report, Server, has_node, node_script
 
 
-PARTS = ("walk", "walkEmpty", "rehearsals", "changes", "control", "keyboard", "hostile")
+PARTS = ("walk", "walkEmpty", "rehearsals", "changes", "control", "servers", "keyboard", "hostile")
 
 
 def main():
@@ -25,7 +25,8 @@ def main():
         script = node_script("console.mjs")
         for part in PARTS:
             command = ["node", script, part, chromium, server.url, empty.url]
-            report.relay(f"{part} comes to its end", command + sys.argv[1:])
+            environment = os.environ | {"MOCKDDB": BINARY}
+            report.relay(f"{part} comes to its end", command + sys.argv[1:], environment)
         with report.case("the server ends cleanly"):
             server.stop()
     report.done()

@@ -1,0 +1,203 @@
+"""Requests in six languages, as the console shows them: what can be run is run, the rest read."""
+
+import base64
+import json
+import os
+
+from admin import ROOT, must
+from e2e import Report, Server, equal, has_node, node_script, run_program
+
+try:
+    import boto3
+except ImportError:
+    boto3 = None
+
+ODD = "it's \"odd\" \\ $x `y` #a :v\n--end"
+B64 = base64.b64encode(bytes(range(200))).decode()
+MAP = {"M": {"B": {"BS": [B64, "AA=="]}, "S": {"L": [{"NULL": True}, {"SS": ["x", "y"]}]}}}
+ITEMS = (
+    {"pk": {"S": "a"}, "sk": {"N": "1"}, "size": {"N": "3"}, "text": {"S": ODD}, "B": {"B": B64}},
+    {"pk": {"S": "a"}, "sk": {"N": "2"}, "size": {"N": "12345678901234567890123456789012345678"}},
+    {"pk": {"S": "a"}, "sk": {"N": "3"}, "m": MAP},
+    {"pk": {"S": ODD}, "sk": {"N": "-1"}, "flag": {"BOOL": False}},
+)
+SIZE = {"#s": "size"}
+TABLE = {
+    "TableName": "Odd",
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [
+        {"AttributeName": "pk", "AttributeType": "S"},
+        {"AttributeName": "sk", "AttributeType": "N"},
+    ],
+    "KeySchema": [
+        {"AttributeName": "pk", "KeyType": "HASH"},
+        {"AttributeName": "sk", "KeyType": "RANGE"},
+    ],
+}
+
+
+def query(condition, values=None, names=None, **more):
+    values = {":p": {"S": "a"}} | (values or {})
+    request = {"TableName": "Odd", "KeyConditionExpression": condition} | more
+    if names:
+        request["ExpressionAttributeNames"] = names
+    return "Query", request | {"ExpressionAttributeValues": values}
+
+
+def scan(**more):
+    return "Scan", {"TableName": "Odd"} | more
+
+
+def get(pk, sk, **more):
+    return "GetItem", {"TableName": "Odd", "Key": {"pk": {"S": pk}, "sk": {"N": sk}}} | more
+
+
+DESCENDING = query(
+    "pk = :p AND #k > :k", {":k": {"N": "1"}}, {"#k": "sk"}, ScanIndexForward=False, Limit=9
+)
+ODD_KEY = query(
+    "#p = :p AND #k < :k", {":p": {"S": ODD}, ":k": {"N": "0"}}, {"#p": "pk", "#k": "sk"}
+)
+BINARY = query("pk = :p", {":b": {"B": B64}}, FilterExpression="B = :b")
+LIST = query("pk = :p", {":l": MAP["M"]["S"]}, FilterExpression="m.S = :l")
+BINARIES = query("pk = :p", {":m": MAP}, FilterExpression="m = :m")
+PRESENCE = "attribute_exists(#s) AND attribute_not_exists(m)"
+FILTERED = scan(
+    FilterExpression="#s = :n OR contains(#s, :n)",
+    ExpressionAttributeNames=SIZE,
+    ExpressionAttributeValues={":n": {"N": "3"}},
+)
+CASES = {  # name: (operation, request), and whether a statement says the same
+    "a partition": (query("pk = :p"), True),
+    "a partition, backwards": (query("pk = :p", ScanIndexForward=False), False),
+    "part of a partition, backwards": (DESCENDING, True),
+    "odd characters in a key": (ODD_KEY, True),
+    "a filter on binary": (BINARY, False),
+    "a filter on a list": (LIST, True),
+    "a filter on a map with binary": (BINARIES, False),
+    "what is there and what is not": (
+        query("pk = :p", None, SIZE, FilterExpression=PRESENCE),
+        True,
+    ),
+    "a Scan with a filter": (FILTERED, True),
+    "a Scan, some attributes": (
+        scan(ProjectionExpression="#s, pk", ExpressionAttributeNames=SIZE),
+        True,
+    ),
+    "a Scan with a limit": (scan(Limit=10), True),
+    "an item": (get(ODD, "-1", ConsistentRead=True), True),
+    "an item, some attributes": (
+        get("a", "2", ProjectionExpression="sk, #s", ExpressionAttributeNames=SIZE),
+        True,
+    ),
+}
+
+GO = """out, err := client.GetItem(ctx, &dynamodb.GetItemInput{
+    TableName: aws.String("Odd"),
+    Key: map[string]types.AttributeValue{
+        "pk": &types.AttributeValueMemberS{Value: %s},
+        "sk": &types.AttributeValueMemberN{Value: "-1"},
+    },
+    ConsistentRead: aws.Bool(true),
+})"""
+
+JAVA = """DynamoDbClient client = DynamoDbClient.create();
+GetItemResponse response = client.getItem(GetItemRequest.builder()
+        .tableName("Odd")
+        .key(Map.ofEntries(
+            Map.entry("pk", AttributeValue.fromS(%s)),
+            Map.entry("sk", AttributeValue.fromN("-1"))))
+        .consistentRead(true)
+        .build());"""
+
+SCAN_JAVA = """DynamoDbClient client = DynamoDbClient.create();
+ScanResponse response = client.scan(ScanRequest.builder()
+        .tableName("Odd")
+        .limit(10)
+        .build());"""
+
+
+def plain(value):
+    """A value that equals all others that mean the same: sets in order, bytes as text."""
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items()}
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    return [plain(one) for one in value] if isinstance(value, list) else value
+
+
+def canonical(items):
+    return sorted(json.dumps(plain(item), sort_keys=True) for item in items)
+
+
+def items_of(answer):
+    return answer["Items"] if "Items" in answer else [answer["Item"]]
+
+
+def run_boto3(server, text):
+    kept = dict(os.environ)
+    os.environ.update(
+        AWS_ENDPOINT_URL=server.url,
+        AWS_DEFAULT_REGION="us-east-1",
+        AWS_ACCESS_KEY_ID="a",
+        AWS_SECRET_ACCESS_KEY="b",
+    )
+    try:
+        names = {}
+        exec(text, names)  # pylint: disable=exec-used # that is what people do with it
+        return items_of(names["response"])
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
+
+
+def check(report, server, name, case, shown):
+    (operation, request), said = case
+    texts = shown["texts"]
+    wanted = canonical(items_of(server.call(operation, request)))
+    with report.case(f"{name}: the command sends this request"):
+        answer = must(server, "POST", "command", {"command": texts["cli"]})
+        equal(answer, {"operation": operation, "request": request})
+    with report.case(f"{name}: JavaScript"):
+        equal(canonical(shown["items"]), wanted)
+    if boto3:
+        with report.case(f"{name}: boto3"):
+            equal(canonical(run_boto3(server, texts["boto3"])), wanted)
+    with report.case(f"{name}: PartiQL, where it says the same"):
+        equal(texts["partiql"] is not None, said)
+        if said:
+            answer = server.call("ExecuteStatement", {"Statement": texts["partiql"]})
+            equal(canonical(answer["Items"]), wanted)
+    with report.case(f"{name}: Java and Go"):
+        equal(f"{operation}Request.builder()" in texts["java"], True)
+        equal(f"&dynamodb.{operation}Input{{" in texts["go"], True)
+
+
+def main():
+    report = Report()
+    if not has_node():
+        report.skip("requests in other languages", "there is no Node.js 20 with the SDK")
+        report.done()
+    with Server() as server:
+        server.call("CreateTable", TABLE)
+        server.put_items("Odd", list(ITEMS))
+        command = ["node", node_script("snippets.mjs"), ROOT / "console/lib/snippets.js"]
+        ended = run_program([*command, server.url], json.dumps([case for case, _ in CASES.values()]))
+        with report.case("all are written"):
+            equal((ended.returncode, ended.stderr if ended.returncode else ""), (0, ""))
+        shown = dict(zip(CASES, json.loads(ended.stdout)))
+        for name, case in CASES.items():
+            check(report, server, name, case, shown[name])
+        with report.case("an order of rows is kept"):
+            statement = shown["part of a partition, backwards"]["texts"]["partiql"]
+            answer = server.call("ExecuteStatement", {"Statement": statement})
+            equal([item["sk"]["N"] for item in answer["Items"]], ["3", "2"])
+        with report.case("Java and Go as they are read"):
+            texts = shown["an item"]["texts"]
+            odd = json.dumps(ODD)
+            equal((texts["java"], texts["go"]), (JAVA % odd, GO % odd))
+            equal(shown["a Scan with a limit"]["texts"]["java"], SCAN_JAVA)
+    report.done()
+
+
+main()
