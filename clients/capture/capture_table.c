@@ -1,85 +1,9 @@
 #include "capture/capture_table.h"
 
-#include "wire/wire_print.h"
+#include "client/client_schema.h"
 #include "wire/wire_reply.h"
 
 #include <math.h>
-
-static void copy(struct wire_writer *w, const wire_node *from, const char *name)
-{
-    const wire_node *member = wire_get(from, name);
-
-    if (!member)
-        return;
-    wire_key(w, name);
-    wire_print_json(w->out, member);
-    w->comma = true;
-}
-
-/* Only where there is any: it is described as zero on on-demand tables. */
-static void put_throughput(struct wire_writer *w, const wire_node *from)
-{
-    const wire_node *given = wire_get(from, "ProvisionedThroughput");
-
-    if (!wire_integer(wire_get(given, "ReadCapacityUnits"), 0))
-        return;
-    wire_key(w, "ProvisionedThroughput");
-    wire_open(w, '{');
-    copy(w, given, "ReadCapacityUnits");
-    copy(w, given, "WriteCapacityUnits");
-    wire_close(w, '}');
-}
-
-static void put_indexes(struct wire_writer *w, const wire_node *table, const char *member)
-{
-    const wire_node *list = wire_get(table, member);
-
-    if (!wire_count(list))
-        return;
-    wire_key(w, member);
-    wire_open(w, '[');
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        wire_open(w, '{');
-        copy(w, n, "IndexName");
-        copy(w, n, "KeySchema");
-        copy(w, n, "Projection");
-        put_throughput(w, n);
-        wire_close(w, '}');
-    }
-    wire_close(w, ']');
-}
-
-/* What CreateTable takes, and time to live; nothing of the account. */
-static struct span schema_of(struct arena *a, struct span name, const wire_node *table,
-                             const wire_node *ttl)
-{
-    struct buf out = buf_in(a);
-    struct wire_writer w = {&out, false};
-    const wire_node *stream = wire_get(table, "StreamSpecification");
-    bool expires = span_is(wire_text(wire_get(ttl, "TimeToLiveStatus")), "ENABLED");
-
-    wire_open(&w, '{');
-    wire_put_member_text(&w, "TableName", name);
-    copy(&w, table, "AttributeDefinitions");
-    copy(&w, table, "KeySchema");
-    put_indexes(&w, table, "LocalSecondaryIndexes");
-    put_indexes(&w, table, "GlobalSecondaryIndexes");
-    if (wire_get(wire_get(table, "BillingModeSummary"), "BillingMode"))
-        copy(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
-    put_throughput(&w, table);
-    if (wire_bool(wire_get(stream, "StreamEnabled"), false))
-        copy(&w, table, "StreamSpecification");
-    if (expires) {
-        wire_key(&w, "TimeToLiveSpecification");
-        wire_open(&w, '{');
-        copy(&w, ttl, "AttributeName");
-        wire_put_member_bool(&w, "Enabled", true);
-        wire_close(&w, '}');
-    }
-    wire_close(&w, '}');
-    buf_add_char(&out, '\n');
-    return buf_span(&out);
-}
 
 static struct span named(struct arena *a, const char *prefix, struct span name)
 {
@@ -110,7 +34,7 @@ const char *capture_table_read(struct capture_caller *c, struct arena *a, const 
         .items = wire_double(wire_get(table, "ItemCount"), 0),
         .indexes = {wire_get(table, "LocalSecondaryIndexes"),
                     wire_get(table, "GlobalSecondaryIndexes")},
-        .schema = schema_of(a, name, table, wire_get(ttl.body, "TimeToLiveDescription")),
+        .schema = client_schema_of(a, name, table, wire_get(ttl.body, "TimeToLiveDescription")),
     };
     for (const wire_node *n = wire_first(wire_get(table, "KeySchema"));
          n && out->key_count < COUNT(out->keys); n = wire_next(n))

@@ -27,6 +27,7 @@ extern const struct command command_try;
 extern const struct command command_run;
 extern const struct command command_ctl;
 extern const struct command command_import;
+extern const struct command command_export;
 extern const struct command command_healthcheck;
 
 /* A command line, read. */

@@ -195,6 +195,91 @@ def sources(report):
             equal(items_of(server, "Masked"), [A | {"secret": {"S": "***"}}])
 
 
+ROUND = [
+    {"pk": {"S": "all"}, "sk": {"N": "12345678901234567890123456789012345678"}, "s": {"S": 'é "q",\n'}},
+    {"pk": {"S": "b"}, "sk": {"N": "-0.5"}, "b": {"B": "AP8="}, "empty": {"S": ""}, "n": {"N": "7"}},
+    {"pk": {"S": "c"}, "sk": {"N": "1"}, "t": {"BOOL": True}, "z": {"NULL": True}, "s": {"S": "12"}},
+    {
+        "pk": {"S": "d"},
+        "sk": {"N": "2"},
+        "l": {"L": [{"S": "x"}, {"M": {"y": {"NS": ["1", "2"]}}}]},
+        "m": {"M": {"Item": {"S": "i"}}},
+        "ss": {"SS": ["a", "b"]},
+        "bs": {"BS": ["AA=="]},
+    },
+]
+INDEXED = SCHEMA | {
+    "AttributeDefinitions": SCHEMA["AttributeDefinitions"]
+    + [{"AttributeName": "s", "AttributeType": "S"}],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "by-s",
+            "KeySchema": [{"AttributeName": "s", "KeyType": "HASH"}],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ],
+}
+
+
+def shape(server, table):
+    members = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "ItemCount")
+    described = server.call("DescribeTable", {"TableName": table})["Table"]
+    for index in described["GlobalSecondaryIndexes"]:
+        index.pop("IndexArn")
+    return {name: described[name] for name in members}
+
+
+def exports(report):
+    """What leaves in a format comes back as an equal table."""
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = pathlib.Path(name)
+        at = ("--endpoint", server.url)
+        server.call("CreateTable", INDEXED)
+        plain = [item for item in ROUND if not {"b", "ss"} & set(item)]
+        for table, items in (("Tab", ROUND), ("Plain", plain)):
+            if table == "Plain":
+                server.call("CreateTable", INDEXED | {"TableName": table})
+            server.put_items(table, items)
+        for form, table, path in (
+            ("dynamodb-json", "Tab", "t.json"),
+            ("dynamodb-json", "Tab", "t.json.zst"),
+            ("ion", "Tab", "t.ion.gz"),
+            ("csv", "Tab", "t.csv"),
+            ("jsonl", "Plain", "t.jsonl"),
+            ("fixture", "Tab", "fixture"),
+        ):
+            with report.case(f"export and import: {path}"):
+                words = (*at, "--table", table, "--format", form, "--schema", "schema.json")
+                ended = run("export", *words, path, folder=folder)
+                equal(ended.returncode, 0)
+                types = ()
+                if form == "csv":
+                    types = ended.stderr.splitlines()[0].split(": ", 1)[1].split()
+                again = ("--map", f"{table}=Again")
+                if form != "fixture":
+                    ended = run("import", *at, *again, "schema.json", folder=folder)
+                    equal((ended.returncode, ended.stderr), (0, ""))
+                    again = ("--table", "Again", *types)
+                ended = run("import", *at, *again, path, folder=folder)
+                equal((ended.returncode, ended.stderr), (0, ""))
+                equal(items_of(server, "Again"), items_of(server, table))
+                equal(shape(server, "Again"), shape(server, table))
+                server.call("DeleteTable", {"TableName": "Again"})
+        with report.case("export: to standard output"):
+            ended = run("export", *at, "--table", "Tab", "-")
+            equal((ended.returncode, len(ended.stdout.splitlines())), (0, len(ROUND)))
+        with report.case("export: CSV has one type a column"):
+            server.put_items("Plain", [{"pk": {"S": "x"}, "sk": {"N": "1"}, "t": {"S": "no"}}])
+            ended = run("export", *at, "--table", "Plain", "--format", "csv", "p.csv", folder=folder)
+            equal(ended.returncode, 1)
+            assert "CSV has one type a column" in ended.stderr, ended.stderr
+            equal((folder / "p.csv").exists(), False)
+        with report.case("export: there is no such table"):
+            ended = run("export", *at, "--table", "none", "n.json", folder=folder)
+            equal(ended.returncode, 1)
+            equal(list(folder.glob("n.json*")), [])
+
+
 def interrupted(report):
     count = 6000
     items = [{"pk": {"S": f"p{i % 2000}"}, "sk": {"N": "1"}, "i": {"N": str(i)}} for i in range(count)]
@@ -222,6 +307,9 @@ def interrupted(report):
 def refusals(report):
     for words, status in (
         (("import",), 2),
+        (("export", "x"), 2),
+        (("export", "--table", "Tab", "--format", "xml", "x"), 2),
+        (("export", "--table", "Tab", "--db", "/no/such/t.db", "x"), 1),
         (("import", "--create", "x"), 2),
         (("import", "--types", "a=Q", "x"), 2),
         (("import", "--map", "a", "x"), 2),
@@ -264,6 +352,7 @@ if __name__ == "__main__":
     report = Report()
     forms(report)
     sources(report)
+    exports(report)
     interrupted(report)
     refusals(report)
     documented(report)

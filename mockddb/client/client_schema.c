@@ -1,0 +1,79 @@
+#include "client/client_schema.h"
+
+#include "wire/wire_print.h"
+#include "wire/wire_reply.h"
+
+static void copy(struct wire_writer *w, const wire_node *from, const char *name)
+{
+    const wire_node *member = wire_get(from, name);
+
+    if (!member)
+        return;
+    wire_key(w, name);
+    wire_print_json(w->out, member);
+    w->comma = true;
+}
+
+/* Only where there is any: it is described as zero on on-demand tables. */
+static void put_throughput(struct wire_writer *w, const wire_node *from)
+{
+    const wire_node *given = wire_get(from, "ProvisionedThroughput");
+
+    if (!wire_integer(wire_get(given, "ReadCapacityUnits"), 0))
+        return;
+    wire_key(w, "ProvisionedThroughput");
+    wire_open(w, '{');
+    copy(w, given, "ReadCapacityUnits");
+    copy(w, given, "WriteCapacityUnits");
+    wire_close(w, '}');
+}
+
+static void put_indexes(struct wire_writer *w, const wire_node *table, const char *member)
+{
+    const wire_node *list = wire_get(table, member);
+
+    if (!wire_count(list))
+        return;
+    wire_key(w, member);
+    wire_open(w, '[');
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        wire_open(w, '{');
+        copy(w, n, "IndexName");
+        copy(w, n, "KeySchema");
+        copy(w, n, "Projection");
+        put_throughput(w, n);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+struct span client_schema_of(struct arena *a, struct span name, const wire_node *table,
+                             const wire_node *ttl)
+{
+    struct buf out = buf_in(a);
+    struct wire_writer w = {&out, false};
+    const wire_node *stream = wire_get(table, "StreamSpecification");
+    bool expires = span_is(wire_text(wire_get(ttl, "TimeToLiveStatus")), "ENABLED");
+
+    wire_open(&w, '{');
+    wire_put_member_text(&w, "TableName", name);
+    copy(&w, table, "AttributeDefinitions");
+    copy(&w, table, "KeySchema");
+    put_indexes(&w, table, "LocalSecondaryIndexes");
+    put_indexes(&w, table, "GlobalSecondaryIndexes");
+    if (wire_get(wire_get(table, "BillingModeSummary"), "BillingMode"))
+        copy(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
+    put_throughput(&w, table);
+    if (wire_bool(wire_get(stream, "StreamEnabled"), false))
+        copy(&w, table, "StreamSpecification");
+    if (expires) {
+        wire_key(&w, "TimeToLiveSpecification");
+        wire_open(&w, '{');
+        copy(&w, ttl, "AttributeName");
+        wire_put_member_bool(&w, "Enabled", true);
+        wire_close(&w, '}');
+    }
+    wire_close(&w, '}');
+    buf_add_char(&out, '\n');
+    return buf_span(&out);
+}

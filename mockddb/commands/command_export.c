@@ -1,0 +1,101 @@
+/* export: a table's items from a server, or from a file of tables, into a file. */
+#include "commands/command.h"
+#include "commands/endpoint_options.h"
+#include "moving/moving_export.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct export_options {
+    struct endpoint_options at;
+    const char *db, *table, *schema;
+    enum moving_export_format format;
+    char *const *words;
+};
+
+static const char *take_format(const struct option_value *v)
+{
+    struct export_options *o = v->into;
+
+    return moving_export_find(v->text, &o->format)
+               ? NULL
+               : "is none of dynamodb-json, ion, csv, jsonl and fixture";
+}
+
+#define AT(member) offsetof(struct export_options, member)
+
+static const struct option rows[] = {
+    {"--db", "FILE", option_text, AT(db), "ask no server, but this file of tables"},
+    {"--table", "NAME", option_text, AT(table), "the table"},
+    {"--format", "F", take_format, 0,
+     "dynamodb-json (unless told otherwise), ion, csv, jsonl or fixture"},
+    {"--schema", "FILE", option_text, AT(schema), "write there what makes the table again"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option_group options[] = {
+    {"With export", endpoint_options_rows, 0},
+    {NULL, rows, 0},
+    {NULL, NULL, 0},
+};
+
+static const struct export_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
+
+static int export_from(struct arena *a, const struct export_options *o, struct moving_door *door)
+{
+    const struct moving_export_options how = {
+        .format = o->format, .path = o->words[0], .schema = o->schema};
+    struct clock *clock = clock_new_system();
+    struct moving_export_report report = {.items = 0};
+    int64_t begin_us = clock_ticks_us(clock);
+    struct moving_scan scan;
+    const char *problem = moving_scan_begin(a, door, span_of(o->table), &scan);
+    double seconds;
+
+    if (!problem)
+        problem = moving_export(
+            a, &scan, &how, progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL), &report);
+    seconds = (double)(clock_ticks_us(clock) - begin_us + 1) / 1e6;
+    clock_free(clock);
+    if (problem)
+        return command_fail(problem, EXIT_FAILURE);
+    if (report.types)
+        (void)fprintf(stderr, "types of the columns: --types %s\n", report.types);
+    (void)fprintf(stderr, "%" PRIu64 " items of %s in %.1f s (%.0f a second)\n", report.items,
+                  o->table, seconds, (double)report.items / seconds);
+    return EXIT_SUCCESS;
+}
+
+static int run(struct arena *a, const void *given)
+{
+    const struct export_options *o = given;
+    const struct moving_door_options from = {
+        .db = o->db, .endpoint = o->at.endpoint, .world = o->at.world};
+    struct moving_door *door;
+    const char *problem;
+    int status;
+
+    if (!o->table || !o->words || !*o->words || o->words[1])
+        return command_fail("export needs --table NAME and one PATH; - is standard output",
+                            EXIT_USAGE);
+    if (o->db && access(o->db, F_OK))
+        return command_fail(arena_printf(a, "%s: there is no such file", o->db), EXIT_FAILURE);
+    if (!(door = moving_door_open(a, &from, &problem)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = export_from(a, o, door);
+    moving_door_close(door);
+    return status;
+}
+
+const struct command command_export = {
+    .name = "export",
+    .summary = "a table's items from a server, or from a file of tables, into a file",
+    .words = "PATH",
+    .words_at = offsetof(struct export_options, words),
+    .options = options,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = run,
+};

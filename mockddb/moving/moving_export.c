@@ -1,0 +1,242 @@
+#include "moving/moving_export.h"
+
+#include "moving/moving_output.h"
+#include "ops/transfer/transfer_format.h"
+#include "wire/wire_attr.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+static const struct {
+    const char *name;
+    const struct transfer_format *format;
+} formats[MOVING_EXPORT_FORMAT_COUNT] = {
+    [MOVING_EXPORT_DYNAMODB_JSON] = {"dynamodb-json", &transfer_format_dynamodb_json},
+    [MOVING_EXPORT_ION] = {"ion", &transfer_format_ion},
+    [MOVING_EXPORT_CSV] = {"csv", &transfer_format_csv},
+    [MOVING_EXPORT_JSONL] = {"jsonl", &transfer_format_jsonl},
+    [MOVING_EXPORT_FIXTURE] = {"fixture", &transfer_format_dynamodb_json},
+};
+
+bool moving_export_find(const char *name, enum moving_export_format *out)
+{
+    for (int i = 0; i < MOVING_EXPORT_FORMAT_COUNT; i++)
+        if (strcmp(name, formats[i].name) == 0) {
+            *out = (enum moving_export_format)i;
+            return true;
+        }
+    return false;
+}
+
+struct writing {
+    struct arena *arena; /* of all of it */
+    struct arena *page;
+    struct moving_scan *scan;
+    const struct transfer_format *format;
+    struct transfer_options options;
+    struct transfer_column *columns; /* of CSV */
+    size_t column_count;
+    struct progress *progress;
+    struct moving_export_report *report;
+    uint64_t bytes;
+};
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static void add_column(struct writing *w, struct span name, enum attr_type type)
+{
+    size_t size = w->column_count * sizeof *w->columns;
+
+    w->columns = arena_grow(w->arena, w->columns, size, size + sizeof *w->columns);
+    w->columns[w->column_count++] = (struct transfer_column){arena_span(w->arena, name), type};
+}
+
+/* A column has one type: else what was a string would come back as a number. */
+static const char *note_attribute(struct writing *w, struct span name, enum attr_type type)
+{
+    size_t i = 0;
+
+    while (i < w->column_count && !span_equal(w->columns[i].name, name))
+        i++;
+    if (i == w->column_count)
+        add_column(w, name, type);
+    if (w->columns[i].type == ATTR_TYPE_COUNT)
+        w->columns[i].type = type;
+    if (w->columns[i].type == type)
+        return NULL;
+    return arena_printf(w->arena,
+                        "%.*s is %s in one item and %s in another: CSV has one type a column",
+                        SPAN_ARG(name), attr_type_code(w->columns[i].type), attr_type_code(type));
+}
+
+static const char *note_item(struct writing *w, const wire_node *item)
+{
+    const char *problem = NULL;
+
+    for (const wire_node *m = wire_first(item); m && !problem; m = wire_next(m)) {
+        enum attr_type type;
+
+        if (!attr_type_of_code(wire_name(wire_first(m)), &type))
+            return "Scan answers with something else than items";
+        problem = note_attribute(w, wire_name(m), type);
+    }
+    return problem;
+}
+
+static const char *types_text(struct writing *w)
+{
+    struct buf out = buf_in(w->arena);
+
+    for (size_t i = 0; i < w->column_count; i++)
+        buf_printf(&out, "%s%.*s=%s", i ? "," : "", SPAN_ARG(w->columns[i].name),
+                   attr_type_code(w->columns[i].type));
+    return buf_text(&out);
+}
+
+/* Reads all items to know their attributes: the key's come first. */
+static const char *find_columns(struct writing *w)
+{
+    const char *problem = NULL;
+    const wire_node *items;
+    struct span *header;
+
+    for (size_t i = 0; i < w->scan->key_count; i++)
+        add_column(w, w->scan->keys[i], ATTR_TYPE_COUNT);
+    do {
+        arena_reset(w->page);
+        problem = moving_scan_next(w->scan, w->page, &items);
+        for (const wire_node *n = wire_first(items); n && !problem; n = wire_next(n))
+            problem = note_item(w, n);
+    } while (items && !problem);
+    if (problem)
+        return arena_text(w->arena, span_of(problem));
+    moving_scan_again(w->scan);
+    header = arena_array(w->arena, w->column_count, sizeof *header);
+    for (size_t i = 0; i < w->column_count; i++) {
+        header[i] = w->columns[i].name;
+        if (w->columns[i].type == ATTR_TYPE_COUNT) /* the table is empty */
+            w->columns[i].type = ATTR_S;
+    }
+    w->options.header = header;
+    w->options.header_count = w->column_count;
+    w->report->types = types_text(w);
+    return NULL;
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+static const char *add_item(struct writing *w, struct buf *out, const wire_node *node)
+{
+    struct item it;
+
+    w->report->items++;
+    if (w->format->write_stored) { /* an answer has items as they are stored */
+        w->format->write_stored(out, &w->options, wire_raw(node));
+        return NULL;
+    }
+    if (wire_read_item(w->page, node, WIRE_LAYER_CURRENT, &it))
+        return "Scan answers with something else than items";
+    transfer_format_write(w->format, &w->options, w->page, out, &it);
+    return NULL;
+}
+
+static const char *write_page(struct writing *w, struct moving_output *to, const wire_node *items)
+{
+    struct buf out = buf_in(w->page);
+    const char *problem = NULL;
+
+    for (const wire_node *n = wire_first(items); n && !problem; n = wire_next(n))
+        problem = add_item(w, &out, n);
+    w->bytes += out.len;
+    progress_items(w->progress, (size_t)w->bytes, w->report->items);
+    return problem ? problem : moving_output_add(to, buf_span(&out));
+}
+
+static const char *write_items(struct writing *w, struct moving_output *to)
+{
+    struct buf head = buf_in(w->arena);
+    const char *problem;
+    const wire_node *items;
+
+    transfer_format_begin(w->format, &w->options, &head);
+    problem = moving_output_add(to, buf_span(&head));
+    do {
+        arena_reset(w->page);
+        if (!problem)
+            problem = moving_scan_next(w->scan, w->page, &items);
+        if (!problem && items)
+            problem = write_page(w, to, items);
+    } while (!problem && items);
+    return problem ? arena_text(w->arena, span_of(problem)) : NULL;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static const char *write_text(struct arena *a, const char *path, struct span text)
+{
+    const char *problem;
+    struct moving_output *o = moving_output_open(a, path, &problem);
+
+    if (o && !(problem = moving_output_add(o, text)))
+        problem = moving_output_end(o);
+    moving_output_free(o);
+    return problem;
+}
+
+static const char *write_file(struct writing *w, const char *path)
+{
+    const char *problem;
+    struct moving_output *o;
+
+    if (w->format == &transfer_format_csv && (problem = find_columns(w)))
+        return problem;
+    progress_part(w->progress, w->scan->table, (size_t)w->scan->bytes);
+    o = moving_output_open(w->arena, path, &problem);
+    if (o && !(problem = write_items(w, o)))
+        problem = moving_output_end(o);
+    moving_output_free(o);
+    return problem;
+}
+
+static const char *make_folder(struct arena *a, const char *path)
+{
+    return mkdir(path, 0777) && errno != EEXIST ? arena_printf(a, "%s: %s", path, strerror(errno))
+                                                : NULL;
+}
+
+static const char *write_fixture(struct writing *w, const char *path)
+{
+    struct span table = w->scan->table;
+    struct arena *a = w->arena;
+    const char *problem;
+
+    if ((problem = make_folder(a, path)) ||
+        (problem = make_folder(a, arena_printf(a, "%s/tables", path))) ||
+        (problem = make_folder(a, arena_printf(a, "%s/items", path))) ||
+        (problem = write_file(w, arena_printf(a, "%s/items/%.*s.jsonl", path, SPAN_ARG(table)))))
+        return problem;
+    return write_text(a, arena_printf(a, "%s/tables/%.*s.json", path, SPAN_ARG(table)),
+                      w->scan->schema);
+}
+
+const char *moving_export(struct arena *a, struct moving_scan *scan,
+                          const struct moving_export_options *options, struct progress *progress,
+                          struct moving_export_report *out)
+{
+    bool is_fixture = options->format == MOVING_EXPORT_FIXTURE;
+    struct writing w = {.arena = a,
+                        .page = arena_new(),
+                        .scan = scan,
+                        .format = formats[options->format].format,
+                        .options = {.bare = is_fixture},
+                        .progress = progress,
+                        .report = out};
+    const char *problem = options->schema ? write_text(a, options->schema, scan->schema) : NULL;
+
+    *out = (struct moving_export_report){.items = 0};
+    if (!problem)
+        problem = is_fixture ? write_fixture(&w, options->path) : write_file(&w, options->path);
+    progress_end(progress);
+    arena_free(w.page);
+    return problem;
+}

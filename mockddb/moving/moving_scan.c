@@ -1,0 +1,112 @@
+#include "moving/moving_scan.h"
+
+#include "client/client_schema.h"
+#include "wire/wire_print.h"
+
+static struct buf begin_request(struct arena *a, struct span table)
+{
+    struct buf out = buf_in(a);
+
+    buf_add_text(&out, "{\"TableName\":");
+    buf_add_json_string(&out, table);
+    return out;
+}
+
+/* Calls an operation that has to succeed. */
+static const char *ask(struct moving_door *door, struct arena *a, const char *operation,
+                       struct span request, struct client_answer *out)
+{
+    const char *problem = moving_door_call(door, a, operation, request, out);
+
+    if (problem || !out->error_type.len)
+        return problem;
+    return arena_printf(a, "%s: %.*s: %.*s", operation, SPAN_ARG(out->error_type),
+                        SPAN_ARG(out->message));
+}
+
+const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct span table,
+                              struct moving_scan *out)
+{
+    struct buf request = begin_request(a, table);
+    struct client_answer described, ttl;
+    const wire_node *t;
+    const char *problem;
+
+    *out = (struct moving_scan){.door = door, .table = table, .start = buf_in(a)};
+    buf_add_char(&request, '}');
+    if ((problem = ask(door, a, "DescribeTable", buf_span(&request), &described)) ||
+        (problem = ask(door, a, "DescribeTimeToLive", buf_span(&request), &ttl)))
+        return problem;
+    t = wire_get(described.body, "Table");
+    out->bytes = (uint64_t)wire_integer(wire_get(t, "TableSizeBytes"), 0);
+    out->schema = client_schema_of(a, table, t, wire_get(ttl.body, "TimeToLiveDescription"));
+    for (const wire_node *n = wire_first(wire_get(t, "KeySchema"));
+         n && out->key_count < COUNT(out->keys); n = wire_next(n))
+        out->keys[out->key_count++] = wire_text(wire_get(n, "AttributeName"));
+    return NULL;
+}
+
+const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_node **items)
+{
+    struct buf request = begin_request(a, s->table);
+    struct client_answer answer;
+    const wire_node *last;
+    const char *problem;
+
+    *items = NULL;
+    if (s->done)
+        return NULL;
+    if (s->start.len) {
+        buf_add_text(&request, ",\"ExclusiveStartKey\":");
+        buf_add_span(&request, buf_span(&s->start));
+    }
+    buf_add_char(&request, '}');
+    if ((problem = ask(s->door, a, "Scan", buf_span(&request), &answer)))
+        return problem;
+    *items = wire_get(answer.body, "Items");
+    if (!*items)
+        return "Scan answers with something else than items";
+    last = wire_get(answer.body, "LastEvaluatedKey");
+    s->start.len = 0;
+    s->done = !last;
+    if (last)
+        wire_print_json(&s->start, last);
+    return NULL;
+}
+
+void moving_scan_again(struct moving_scan *s)
+{
+    s->start.len = 0;
+    s->done = false;
+}
+
+const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct span **out,
+                               size_t *count)
+{
+    struct span after = {NULL, 0};
+
+    *out = NULL;
+    *count = 0;
+    do {
+        struct buf request = buf_in(a);
+        struct client_answer answer;
+        const wire_node *names;
+        const char *problem;
+
+        buf_add_char(&request, '{');
+        if (after.len) {
+            buf_add_text(&request, "\"ExclusiveStartTableName\":");
+            buf_add_json_string(&request, after);
+        }
+        buf_add_char(&request, '}');
+        if ((problem = ask(door, a, "ListTables", buf_span(&request), &answer)))
+            return problem;
+        names = wire_get(answer.body, "TableNames");
+        *out = arena_grow(a, *out, *count * sizeof **out,
+                          (*count + wire_count(names)) * sizeof **out);
+        for (const wire_node *n = wire_first(names); n; n = wire_next(n))
+            (*out)[(*count)++] = wire_text(n);
+        after = wire_text(wire_get(answer.body, "LastEvaluatedTableName"));
+    } while (after.len);
+    return NULL;
+}

@@ -1,0 +1,36 @@
+/* moving_scan.h: a table that is read: what makes it again, and its items, page by page. */
+#ifndef MOVING_MOVING_SCAN_H
+#define MOVING_MOVING_SCAN_H
+
+#include "moving/moving_door.h"
+
+struct moving_scan {
+    struct moving_door *door;
+    struct span table;
+    struct span schema;  /* client_schema.h */
+    struct span keys[2]; /* the attributes of its key */
+    size_t key_count;
+    uint64_t bytes; /* as counted last */
+    /* Where the next page begins, as JSON: empty at the beginning. Whoever goes on with what an
+     * earlier run left sets it. */
+    struct buf start;
+    bool done;
+};
+
+/* Asks for the table; everything is the arena's. NULL, or why it cannot be read. */
+MUST_CHECK const char *moving_scan_begin(struct arena *a, struct moving_door *door,
+                                         struct span table, struct moving_scan *out);
+
+/* The next page: a list of items, in the arena; NULL behind the last. Returns NULL, or what is
+ * wrong. */
+MUST_CHECK const char *moving_scan_next(struct moving_scan *s, struct arena *a,
+                                        const wire_node **items);
+
+/* From the beginning again. */
+void moving_scan_again(struct moving_scan *s);
+
+/* The names of all tables of a door. */
+MUST_CHECK const char *moving_scan_tables(struct arena *a, struct moving_door *door,
+                                          struct span **out, size_t *count);
+
+#endif
