@@ -139,6 +139,14 @@ static struct error *copy_of(struct arena *a, const struct error *e)
     return copy;
 }
 
+const struct error *error_not_when_strong(struct arena *a, const char *what)
+{
+    return error_validation(a,
+                            "%s not supported for global tables with MultiRegionConsistency set to "
+                            "STRONG.",
+                            what);
+}
+
 const struct error *error_bare(struct arena *a, const struct error *e)
 {
     struct error *copy;

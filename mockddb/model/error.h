@@ -99,6 +99,10 @@ MUST_CHECK const struct error *error_validation(struct arena *a, const char *fmt
 MUST_CHECK const struct error *error_parameter(struct arena *a, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 
+/* "… not supported for global tables with MultiRegionConsistency set to STRONG.": what is not, with
+ * its verb. */
+MUST_CHECK const struct error *error_not_when_strong(struct arena *a, const char *what);
+
 /* The same error with `bare`, `unprefixed`, its place or `whole` set; NULL stays NULL. */
 MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);

@@ -161,6 +161,16 @@ static const struct error *check_free(struct call *c, const struct table *t, str
                             SPAN_ARG(t->name));
 }
 
+static const struct error *check_becomes_strong(struct call *c, const struct table *t)
+{
+    if (store_stats(c->store, t->space).entries)
+        return error_validation(c->arena, "A table must be empty to become a global table with "
+                                          "MultiRegionConsistency set to STRONG.");
+    if (schema_count_kind(t, KIND_LOCAL))
+        return error_not_when_strong(c->arena, "Local secondary indexes are");
+    return t->ttl_attribute.len ? error_not_when_strong(c->arena, "Time to Live is") : NULL;
+}
+
 static const struct error *check_creation(struct call *c, const struct table *t,
                                           const struct global_spec *spec)
 {
@@ -172,9 +182,8 @@ static const struct error *check_creation(struct call *c, const struct table *t,
     if (t->global.strong)
         return error_validation(c->arena, "Cannot add replicas to a global table with strong "
                                           "MultiRegionConsistency");
-    if (spec->strong && store_stats(c->store, t->space).entries)
-        return error_validation(c->arena, "A table must be empty to become a global table with "
-                                          "MultiRegionConsistency set to STRONG.");
+    if (spec->strong && (e = check_becomes_strong(c, t)))
+        return e;
     if ((e = check_capacity(c, t)))
         return e;
     for (size_t i = 0; i < spec->count; i++)

@@ -86,14 +86,26 @@ static void begin_accounts(struct call *c, const struct transact *t)
     }
 }
 
+static const struct error *find_tables(struct call *c, struct transact *t)
+{
+    const struct error *e;
+
+    for (size_t i = 0; i < t->len; i++)
+        if ((e = op_target_find_named(c, t->actions[i].table_name, &t->actions[i].table)))
+            return e;
+    for (size_t i = 0; i < t->len; i++)
+        if (t->actions[i].table->global.strong)
+            return error_not_when_strong(c->arena, "Transactions are");
+    return NULL;
+}
+
 const struct error *transact_resolve(struct call *c, struct transact *t)
 {
     const struct error *e;
 
     t->kept = arena_new_in(c->arena);
-    for (size_t i = 0; i < t->len; i++)
-        if ((e = op_target_find_named(c, t->actions[i].table_name, &t->actions[i].table)))
-            return e;
+    if ((e = find_tables(c, t)))
+        return e;
     begin_accounts(c, t);
     for (size_t i = 0; i < t->len; i++) {
         struct transact_action *action = &t->actions[i];

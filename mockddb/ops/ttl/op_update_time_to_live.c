@@ -41,6 +41,8 @@ static const struct error *check_status(struct call *c, const struct table *t)
 static const struct error *check_change(struct call *c, const struct table *t, bool enable,
                                         struct span attribute)
 {
+    if (enable && t->global.strong)
+        return error_not_when_strong(c->arena, "Time to Live is");
     if (!t->ttl_attribute.len)
         return enable ? NULL : error_validation(c->arena, "TimeToLive is already disabled");
     if (!span_equal(attribute, t->ttl_attribute))
