@@ -93,7 +93,7 @@ static void take_settings(struct call *c, struct table *draft, const struct repl
     for (size_t i = 0; i < r->index_count; i++) {
         const struct index *ix = schema_find_index(draft, r->indexes[i].name);
 
-        if (!ix)
+        if (!ix || schema_kind(ix) != KIND_GLOBAL)
             continue;
         override_units(&draft->indexes[ix - draft->indexes].throughput.read, r->indexes[i].read);
         override_units(&draft->indexes[ix - draft->indexes].on_demand.read,

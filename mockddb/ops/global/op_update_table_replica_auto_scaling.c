@@ -82,7 +82,7 @@ static const struct error *update_indexes(struct call *c, struct table *t, struc
         struct span name = wire_text(wire_get(n, "IndexName"));
         const struct index *ix = schema_find_index(t, name);
 
-        if (!ix || !ix->global)
+        if (!ix || schema_kind(ix) != KIND_GLOBAL)
             return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
                              "Requested resource not found: Index %.*s for table %.*s",
                              SPAN_ARG(name), SPAN_ARG(t->name));

@@ -39,7 +39,7 @@ static void put_replica(struct wire_writer *w, const struct table *t, struct spa
     wire_key(w, "GlobalSecondaryIndexes");
     wire_open(w, '[');
     for (size_t i = 0; i < t->index_count; i++)
-        if (t->indexes[i].global)
+        if (schema_kind(&t->indexes[i]) == KIND_GLOBAL)
             put_index(w, t, region, &t->indexes[i]);
     wire_close(w, ']');
     global_scaling_describe(w, "ReplicaProvisionedReadCapacityAutoScalingSettings",

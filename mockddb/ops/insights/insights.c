@@ -12,7 +12,7 @@ const struct error *insights_find(struct call *c, struct insights_place *out)
     if (e || !name.at)
         return e;
     out->index = schema_find_index(out->table, name);
-    if (out->index && out->index->global)
+    if (out->index && schema_kind(out->index) == KIND_GLOBAL)
         return NULL;
     return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
                      "Requested resource not found: Index: %.*s not found", SPAN_ARG(name));

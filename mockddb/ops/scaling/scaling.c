@@ -60,6 +60,7 @@ const struct error *scaling_read(struct call *c, struct scaling_target *out)
 const struct error *scaling_check_exists(struct call *c, const struct scaling_target *target)
 {
     struct span table, index;
+    const struct index *ix = NULL;
     const struct table *t;
     const struct error *e;
 
@@ -70,7 +71,9 @@ const struct error *scaling_check_exists(struct call *c, const struct scaling_ta
     if (!t)
         return error_validation(c->arena, "DynamoDB table does not exist: table/%.*s",
                                 SPAN_ARG(table));
-    if (index.len && !schema_find_index(t, index))
+    if (index.len)
+        ix = schema_find_index(t, index);
+    if (index.len && !(ix && schema_kind(ix) == KIND_GLOBAL))
         return error_validation(c->arena, "DynamoDB index does not exist: %.*s",
                                 SPAN_ARG(target->resource));
     return NULL;
