@@ -8,6 +8,7 @@
 
 #define DB_NAME           "mockddb.db" /* what -dbPath's folder holds */
 #define LOCAL_DELAY_MS    2000         /* what -delayTransientStatuses means */
+#define MAX_COLLECTION    1000000000
 #define MAX_JOURNAL       1000000
 #define MAX_TRANSITION_MS 3600000
 #define MAX_LAG_MS        3600000
@@ -28,6 +29,15 @@ static bool read_number(const char *text, long max, long *out)
     *out = strtol(text, &end, 10);
     return !*end && !errno && *out <= max;
 }
+
+static bool consists_of(const char *text, const char *characters)
+{
+    return !text[strspn(text, characters)];
+}
+
+#define DIGITS  "0123456789"
+#define LOWER   "abcdefghijklmnopqrstuvwxyz"
+#define CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 static const char *take_port(const struct option_value *v)
 {
@@ -105,6 +115,23 @@ static const char *take_burst(const struct option_value *v)
     return o->throttle.empty || strcmp(v->text, "full") == 0 ? NULL : "is none of full, empty";
 }
 
+/* 500, 64KB, 1MB, 10GB */
+static const char *take_collection_limit(const struct option_value *v)
+{
+    static const char *const units[] = {"", "KB", "MB", "GB"};
+    struct serve_options *o = v->into;
+    size_t digits = strspn(v->text, DIGITS), unit = 0;
+    long count;
+
+    while (unit < COUNT(units) && strcmp(v->text + digits, units[unit]) != 0)
+        unit++;
+    if (unit == COUNT(units) ||
+        !read_number(arena_text(v->arena, (struct span){v->text, digits}), MAX_COLLECTION, &count))
+        return "is no size such as 10GB, up to 1000000000 of bytes, KB, MB or GB";
+    o->item_collection_limit = (size_t)count << (10 * unit);
+    return NULL;
+}
+
 static const char *take_journal(const struct option_value *v)
 {
     struct serve_options *o = v->into;
@@ -147,15 +174,6 @@ static const char *take_allowed_host(const struct option_value *v)
     option_add_text(v, &o->allowed_hosts, &o->allowed_host_count);
     return *v->text && !strpbrk(v->text, ":/[] ") ? NULL : "is no name such as db.example";
 }
-
-static bool consists_of(const char *text, const char *characters)
-{
-    return !text[strspn(text, characters)];
-}
-
-#define DIGITS  "0123456789"
-#define LOWER   "abcdefghijklmnopqrstuvwxyz"
-#define CAPITAL "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 static const char *take_prefix(const struct option_value *v)
 {
@@ -358,6 +376,10 @@ static const struct option own_rows[] = {
      "rest as the service does (off)"},
     {"--throttle-burst", "HOW", take_burst, 0,
      "full or empty: what throttled tables have saved up at first, of five minutes' units (full)"},
+    {"--item-collection-limit", "SIZE", take_collection_limit, 0,
+     "refuse writes by which the items of a partition key in a table with local indexes grow "
+     "beyond "
+     "SIZE, in the service 10GB (0: none are)"},
     {"--journal", "N", take_journal, 0,
      "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
     {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},

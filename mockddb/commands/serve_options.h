@@ -26,8 +26,9 @@ struct serve_options {
     const char **faults; /* files of fault rules */
     size_t fault_count;
     struct throttle_rules throttle;
-    size_t journal;     /* entries that are kept for each world */
-    const char **masks; /* attributes that no journal shows */
+    size_t item_collection_limit; /* bytes; 0: none */
+    size_t journal;               /* entries that are kept for each world */
+    const char **masks;           /* attributes that no journal shows */
     size_t mask_count;
     struct assertions *fail_on; /* NULL: none */
     const char *region;

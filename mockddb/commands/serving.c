@@ -141,6 +141,7 @@ static const char *open_worlds(struct serving *p)
                                .kept_table_count = expires ? 0 : p->moment.table_count,
                                .kinesis_out = o->kinesis_out,
                                .read_only = o->read_only,
+                               .item_collection_limit = o->item_collection_limit,
                                .buckets = p->buckets},
                   .throttle = o->throttle,
                   .journal = {.count = o->journal,

@@ -3,15 +3,15 @@
  *
  * Source: API reference, "Common errors", ThrottlingReason and CancellationReason. */
 #include "faults/fault_kind.h"
+#include "ops/collection.h"
 #include "ops/table/table_arn.h"
 #include "ops/throttle/throttle_error.h"
 #include "wire/wire_node.h"
 
-#define RATE_EXCEEDED   "Rate exceeded" /* of what only manages tables */
-#define COLLECTION_SIZE "Collection size exceeded."
-#define CONFLICT        "Transaction is ongoing for the item"
-#define CONDITION       "The conditional request failed"
-#define DUPLICATE       "Duplicate primary key exists in table"
+#define RATE_EXCEEDED "Rate exceeded" /* of what only manages tables */
+#define CONFLICT      "Transaction is ongoing for the item"
+#define CONDITION     "The conditional request failed"
+#define DUPLICATE     "Duplicate primary key exists in table"
 #define NO_ATTRIBUTE \
     "The provided expression refers to an attribute that does not exist in the item"
 
@@ -28,7 +28,7 @@ static const struct error_row {
     {ERROR_TRANSACTION_CONFLICT, CONFLICT},
     {ERROR_TRANSACTION_CANCELED, NULL},
     {ERROR_CONDITION_FAILED, CONDITION},
-    {ERROR_ITEM_COLLECTION_SIZE, COLLECTION_SIZE},
+    {ERROR_ITEM_COLLECTION_SIZE, collection_exceeded},
 };
 
 /* Codes of a cancelled transaction's reasons. */
@@ -37,7 +37,7 @@ static const struct {
 } codes[] = {
     {"None", NULL},
     {"ConditionalCheckFailed", CONDITION},
-    {"ItemCollectionSizeLimitExceeded", COLLECTION_SIZE},
+    {"ItemCollectionSizeLimitExceeded", collection_exceeded},
     {"TransactionConflict", CONFLICT},
     {"ProvisionedThroughputExceeded", throttle_error_exceeded},
     {"ThrottlingError", throttle_error_busy},

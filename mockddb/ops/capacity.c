@@ -219,36 +219,3 @@ void capacity_reply_search(struct call *c, double bytes)
     wire_put_units(w, bytes);
     wire_close(w, '}');
 }
-
-bool capacity_metrics_asked(const struct call *c, const struct table *t)
-{
-    bool has_local = t->index_count && !t->indexes[0].global; /* LSIs come first */
-
-    return has_local &&
-           span_is(wire_text(wire_get(c->body, "ReturnItemCollectionMetrics")), "SIZE");
-}
-
-void capacity_put_metrics(struct call *c, const struct table *t, const struct item *key)
-{
-    struct wire_writer *w = &c->reply;
-    struct span name = t->keys.hash[0].name;
-    struct field hash = {name, *item_find(key, name)};
-
-    wire_open(w, '{');
-    wire_key(w, "ItemCollectionKey");
-    wire_put_item(w, &(struct item){.at = &hash, .len = 1});
-    wire_key(w, "SizeEstimateRangeGB"); /* no collection that fits in here is larger */
-    wire_open(w, '[');
-    wire_put_units(w, 0);
-    wire_put_units(w, 1);
-    wire_close(w, ']');
-    wire_close(w, '}');
-}
-
-void capacity_reply_metrics(struct call *c, const struct table *t, const struct item *key)
-{
-    if (!capacity_metrics_asked(c, t))
-        return;
-    wire_key(&c->reply, "ItemCollectionMetrics");
-    capacity_put_metrics(c, t, key);
-}

@@ -80,16 +80,4 @@ void capacity_reply_list(struct call *c);
 /* The same of a search of a vector index. */
 void capacity_reply_search(struct call *c, double bytes);
 
-/* --- ItemCollectionMetrics -------------------------------------------------------------------- */
-
-/* Whether the request asks for ReturnItemCollectionMetrics SIZE and the table has collections,
- * which is to say an LSI. */
-bool capacity_metrics_asked(const struct call *c, const struct table *t);
-
-/* Writes the metrics of the collection that an item or key belongs to: {"ItemCollectionKey": … */
-void capacity_put_metrics(struct call *c, const struct table *t, const struct item *key);
-
-/* Writes the member ItemCollectionMetrics of a single write where it is asked for. */
-void capacity_reply_metrics(struct call *c, const struct table *t, const struct item *key);
-
 #endif

@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/vector.h"
 #include "ops/backup/recovery_log.h"
+#include "ops/collection.h"
 #include "ops/global/replication.h"
 #include "ops/kinesis/kinesis_record.h"
 #include "ops/past.h"
@@ -185,6 +186,24 @@ static void note_vectors(struct call *c, const struct index *ix, const struct en
         vectors_note(store_vectors(c->store), ix->space, new->row.key);
 }
 
+/* Where collections are limited: whether there is room for what the item and its entries in local
+ * indexes grow by. */
+static const struct error *check_room(struct call *c, const struct change *ch,
+                                      const struct stream_image *before,
+                                      const struct stream_image *after)
+{
+    const struct table *t = ch->table;
+    int64_t growth = (int64_t)after->size - (int64_t)before->size;
+
+    for (size_t i = 0; i < t->index_count && schema_kind(&t->indexes[i]) == KIND_LOCAL; i++) {
+        struct entry old = entry_of(c, t, &t->indexes[i], before);
+        struct entry new = entry_of(c, t, &t->indexes[i], after);
+
+        growth += (int64_t) new.row.size - (int64_t)old.row.size;
+    }
+    return collection_check(c, t, after->item, growth);
+}
+
 /* Where units are limited, the write is charged before anything is done: as much as follow_indexes
  * would. */
 static const struct error *pay(struct call *c, const struct change *ch,
@@ -300,6 +319,11 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         capacity_add_table(used, capacity_at(ch->old.key), capacity_write_units(larger));
     if (leaves_as_it_was(c, ch, it, after.size))
         return throttle_charge(c);
+    if (collection_is_limited(c, ch->table)) {
+        before = old_image(c, ch);
+        if ((e = check_room(c, ch, &before, &after)))
+            return e;
+    }
     if (c->throttle) {
         before = old_image(c, ch);
         if ((e = pay(c, ch, &before, &after, used)))

@@ -30,9 +30,9 @@ MUST_CHECK const struct error *change_begin_at(struct call *c, const struct tabl
 /* The stored item, decoded on first use; NULL when there is none. */
 const struct item *change_old(struct call *c, struct change *ch);
 
-/* Where there is no throughput for it nothing is done, and the error says so (ops/throttle).
- * Makes `it` the stored item, or takes the stored item out (no item: nothing to do). `used` gets
- * the units and may be NULL. */
+/* Where there is no throughput for it (ops/throttle), or no room in its collection
+ * (ops/collection.h), nothing is done, and the error says so. Makes `it` the stored item, or takes
+ * the stored item out (no item: nothing to do). `used` gets the units and may be NULL. */
 MUST_CHECK const struct error *change_put(struct call *c, struct change *ch, const struct item *it,
                                           struct capacity *used);
 MUST_CHECK const struct error *change_delete(struct call *c, struct change *ch,

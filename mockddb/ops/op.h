@@ -30,8 +30,9 @@ struct settings {
     const char *kinesis_out; /* folder of the records for Kinesis; NULL: there are none */
     struct span world;       /* whose call it is; empty: the first one's */
     struct buckets *buckets; /* where exports go and imports come from (ops/transfer/buckets.h) */
-    int64_t replica_lag_ms;  /* until a write shows in other regions' replicas */
-    bool extended_search;    /* a search's condition may ask for more than equality */
+    size_t item_collection_limit; /* bytes of one (ops/collection.h); 0: any */
+    int64_t replica_lag_ms;       /* until a write shows in other regions' replicas */
+    bool extended_search;         /* a search's condition may ask for more than equality */
 };
 
 struct capacity;

@@ -231,6 +231,7 @@ static void set_throttle(struct world *w, const char *burst)
 static void open_world(struct world *w, const cJSON *file)
 {
     const cJSON *transition = get(file, "transition_ms"), *shards = get(file, "stream_shards");
+    const cJSON *collection = get(file, "item_collection_limit");
     const cJSON *lag = get(file, "replica_lag_ms"), *throttle = get(file, "throttle");
     const char *problem = "";
 
@@ -241,6 +242,7 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.stream_shards = shards ? (uint32_t)shards->valuedouble : 1;
     w->settings.replica_lag_ms = lag ? (int64_t)lag->valuedouble : 0;
     w->settings.extended_search = cJSON_IsTrue(get(file, "extended_search"));
+    w->settings.item_collection_limit = collection ? (size_t)collection->valuedouble : 0;
     w->settings.regional = cJSON_IsTrue(get(file, "regional"));
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
     w->settings.buckets = golden_objects_new();

@@ -1,4 +1,5 @@
 #include "model/limits.h"
+#include "ops/collection.h"
 #include "ops/key_check.h"
 #include "ops/op_batch.h"
 #include "ops/op_fault.h"
@@ -350,14 +351,17 @@ static bool is_seen(const struct part *part, size_t at)
     return false;
 }
 
-static void put_part_metrics(struct call *c, const struct part *part)
+static const struct error *put_part_metrics(struct call *c, const struct part *part)
 {
+    const struct error *e = NULL;
+
     wire_key_span(&c->reply, part->name);
     wire_open(&c->reply, '[');
-    for (size_t i = part->now.from; i < part->done; i++)
+    for (size_t i = part->now.from; !e && i < part->done; i++)
         if (!op_batch_is_left(&part->now, part->done, i) && !is_seen(part, i))
-            capacity_put_metrics(c, part->table, &part->writes[i].item);
+            e = collection_put_metrics(c, part->table, &part->writes[i].item);
     wire_close(&c->reply, ']');
+    return e;
 }
 
 static bool is_any_done(const struct part *part)
@@ -365,22 +369,25 @@ static bool is_any_done(const struct part *part)
     return op_batch_left(&part->now, part->done, part->count) < part->count;
 }
 
-static void reply_metrics(struct call *c, const struct batch *batch)
+static const struct error *reply_metrics(struct call *c, const struct batch *batch)
 {
+    const struct error *e;
     bool open = false;
 
     for (size_t i = 0; i < batch->count; i++) {
-        if (!is_any_done(&batch->parts[i]) || !capacity_metrics_asked(c, batch->parts[i].table))
+        if (!is_any_done(&batch->parts[i]) || !collection_metrics_asked(c, batch->parts[i].table))
             continue;
         if (!open) {
             wire_key(&c->reply, "ItemCollectionMetrics");
             wire_open(&c->reply, '{');
             open = true;
         }
-        put_part_metrics(c, &batch->parts[i]);
+        if ((e = put_part_metrics(c, &batch->parts[i])))
+            return e;
     }
     if (open)
         wire_close(&c->reply, '}');
+    return NULL;
 }
 
 static bool is_batch_done(const struct batch *batch)
@@ -402,7 +409,8 @@ static const struct error *batch_write_item(struct call *c)
     if (batch.refusal && !is_batch_done(&batch))
         return batch.refusal;
     put_unprocessed(&c->reply, &batch);
-    reply_metrics(c, &batch);
+    if ((e = reply_metrics(c, &batch)))
+        return e;
     capacity_reply_list(c);
     return NULL;
 }

@@ -1,3 +1,4 @@
+#include "ops/collection.h"
 #include "ops/item/legacy_expected.h"
 #include "ops/item/legacy_filter.h"
 #include "ops/key_check.h"
@@ -59,8 +60,7 @@ static const struct error *put_item(struct call *c)
         return e;
     op_stored_reply_old(c, &ch);
     capacity_reply(c);
-    capacity_reply_metrics(c, t, &item);
-    return NULL;
+    return collection_reply_metrics(c, t, &item);
 }
 
 const struct op op_put_item = {

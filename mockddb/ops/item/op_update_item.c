@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/collection.h"
 #include "ops/item/legacy_expected.h"
 #include "ops/item/legacy_filter.h"
 #include "ops/item/legacy_update.h"
@@ -202,8 +203,7 @@ static const struct error *update_item(struct call *c)
     if ((e = change_item(c, &r, &ch, capacity_of(c, t))))
         return e;
     capacity_reply(c);
-    capacity_reply_metrics(c, t, &r.key);
-    return NULL;
+    return collection_reply_metrics(c, t, &r.key);
 }
 
 const struct op op_update_item = {

@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "ops/capacity.h"
+#include "ops/collection.h"
 #include "ops/op.h"
 #include "ops/op_expression.h"
 #include "ops/op_write.h"
@@ -189,14 +190,15 @@ static bool is_first_write(const struct transact *t, size_t i)
 }
 
 /* ItemCollectionMetrics: one list per table that has an LSI and was written. */
-static void reply_metrics(struct call *c, const struct transact *t)
+static const struct error *reply_metrics(struct call *c, const struct transact *t)
 {
+    const struct error *e;
     bool open = false;
 
     for (size_t i = 0; i < t->len; i++) {
         const struct table *table = t->actions[i].table;
 
-        if (!is_first_write(t, i) || !capacity_metrics_asked(c, table))
+        if (!is_first_write(t, i) || !collection_metrics_asked(c, table))
             continue;
         if (!open) {
             wire_key(&c->reply, "ItemCollectionMetrics");
@@ -206,12 +208,14 @@ static void reply_metrics(struct call *c, const struct transact *t)
         wire_key_span(&c->reply, t->actions[i].table_name);
         wire_open(&c->reply, '[');
         for (size_t k = i; k < t->len; k++)
-            if (is_write_to(&t->actions[k], table))
-                capacity_put_metrics(c, table, &t->actions[k].item);
+            if (is_write_to(&t->actions[k], table) &&
+                (e = collection_put_metrics(c, table, &t->actions[k].item)))
+                return e;
         wire_close(&c->reply, ']');
     }
     if (open)
         wire_close(&c->reply, '}');
+    return NULL;
 }
 
 static const struct error *transact_write_items(struct call *c)
@@ -223,9 +227,7 @@ static const struct error *transact_write_items(struct call *c)
     if ((e = read_actions(c, &t)) || (e = transact_write_once(c, &t, ACTIONS, &replayed)))
         return e;
     capacity_reply_list(c);
-    if (!replayed)
-        reply_metrics(c, &t);
-    return NULL;
+    return replayed ? NULL : reply_metrics(c, &t);
 }
 
 const struct op op_transact_write_items = {

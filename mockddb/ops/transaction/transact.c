@@ -406,13 +406,13 @@ static const struct error *apply(struct call *c, struct transact_action *action)
     }
 }
 
-/* That there is no throughput for the action cancels all of them. */
+/* That there is no throughput for the action, or no room, cancels all of them. */
 static const struct error *pay(struct call *c, const struct transact *t,
                                struct transact_action *action, const struct error *e)
 {
     if (!e)
         e = throttle_charge(c);
-    if (!throttle_error_is_one(e))
+    if (!throttle_error_is_one(e) && !(e && e->kind == ERROR_ITEM_COLLECTION_SIZE))
         return e;
     action->reason = error_copy(t->kept, e);
     return NULL;
