@@ -71,6 +71,7 @@ def own_pages(report):
             equal(subprocess.run(command, check=False, timeout=30).returncode, 0)
 
 
+REPLICA = {"RegionName": "eu-west-1"}
 TABLE = {
     "TableName": "Kept",
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
@@ -154,6 +155,10 @@ def writes(report, server):
         "EnableKinesisStreamingDestination": {"TableName": "Kept", "StreamArn": KINESIS},
         "DisableKinesisStreamingDestination": {"TableName": "Kept", "StreamArn": KINESIS},
         "UpdateKinesisStreamingDestination": {"TableName": "Kept", "StreamArn": KINESIS},
+        "CreateGlobalTable": {"GlobalTableName": "Kept", "ReplicationGroup": [REPLICA]},
+        "UpdateGlobalTable": {"GlobalTableName": "Kept", "ReplicaUpdates": [{"Create": REPLICA}]},
+        "UpdateGlobalTableSettings": {"GlobalTableName": "Kept"},
+        "UpdateTableReplicaAutoScaling": {"TableName": "Kept"},
         "CreateBackup": {"TableName": "Kept", "BackupName": "backup"},
         "DeleteBackup": {"BackupArn": BACKUP},
         "RestoreTableFromBackup": {"TargetTableName": "Back", "BackupArn": BACKUP},
@@ -235,6 +240,7 @@ def reads(report, server):
         ("DescribeContributorInsights", {"TableName": "Kept"}, None),
         ("ListContributorInsights", {}, {"ContributorInsightsSummaries": []}),
         ("DescribeKinesisStreamingDestination", {"TableName": "Kept"}, None),
+        ("ListGlobalTables", {}, {"GlobalTables": []}),
         ("ListBackups", {}, {"BackupSummaries": [backup]}),
         ("DescribeContinuousBackups", {"TableName": "Kept"}, None),
         ("DescribeBackup", {"BackupArn": backup["BackupArn"]}, None),
@@ -255,6 +261,14 @@ def reads(report, server):
         with report.case(f"read-only: {operation} works"):
             answer = server.call(operation, body)
             equal(answer, expected or answer)
+    for operation, body, error in (
+        ("DescribeGlobalTable", {"GlobalTableName": "Kept"}, "GlobalTableNotFoundException"),
+        ("DescribeGlobalTableSettings", {"GlobalTableName": "Kept"}, "GlobalTableNotFoundException"),
+        ("DescribeTableReplicaAutoScaling", {"TableName": "Kept"}, "ResourceNotFoundException"),
+    ):
+        with report.case(f"read-only: {operation} looks"):
+            status, _, answer = server.post(operation, body)
+            equal((status, json.loads(answer)["__type"].split("#")[1]), (400, error))
 
 
 def read_only(report, folder):

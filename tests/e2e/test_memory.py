@@ -170,6 +170,7 @@ def of_tables(arn, stream, shard, iterator):
         ("UpdateContributorInsights", coming | {"ContributorInsightsAction": "ENABLE"}),
         ("DescribeContributorInsights", coming),
         ("ListContributorInsights", {}),
+        ("ListGlobalTables", {}),
         ("UpdateContributorInsights", coming | {"ContributorInsightsAction": "DISABLE"}),
         ("EnableKinesisStreamingDestination", coming | kinesis),
         ("UpdateKinesisStreamingDestination", coming | kinesis | microseconds),

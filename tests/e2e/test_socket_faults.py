@@ -178,6 +178,7 @@ def operations(tested):
         "DescribeBulkOperation": started,
         "ListBulkOperations": {},
         "CancelBulkOperation": started,
+        "ListGlobalTables": {},
         "DescribeLimits": {},
         "DescribeEndpoints": {},
         "ListStreams": {},

@@ -455,6 +455,7 @@ static const struct exchange {
     {"DescribeBulkOperation", bulk_body},
     {"ListBulkOperations", "{}"},
     {"CancelBulkOperation", bulk_body},
+    {"ListGlobalTables", "{}"},
     {"DescribeLimits", "{}"},
     {"DescribeEndpoints", "{}"},
 };
