@@ -28,6 +28,8 @@ extern const struct command command_run;
 extern const struct command command_ctl;
 extern const struct command command_import;
 extern const struct command command_export;
+extern const struct command command_push;
+extern const struct command command_pull;
 extern const struct command command_healthcheck;
 
 /* A command line, read. */

@@ -5,8 +5,8 @@
 
 /* In the order of the help; the first is what happens without a word. */
 static const struct command *const commands[] = {
-    &command_serve,  &command_run,    &command_try,        &command_ctl,
-    &command_import, &command_export, &command_healthcheck};
+    &command_serve,  &command_run,  &command_try,  &command_ctl,        &command_import,
+    &command_export, &command_push, &command_pull, &command_healthcheck};
 
 /* --- options that all commands take ----------------------------------------------------------- */
 

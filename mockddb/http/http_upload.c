@@ -15,14 +15,17 @@ struct upload {
     size_t len;
 };
 
-static void on_gone(struct http_exchange *x)
+static void end(struct upload *u)
 {
-    struct upload *u = x->state;
-
     (void)close(u->fd);
     (void)unlink(u->path);
     arena_free(u->arena);
     free(u);
+}
+
+static void on_gone(struct http_exchange *x)
+{
+    end(x->state);
 }
 
 static bool save(struct upload *u, struct span part)
@@ -48,7 +51,8 @@ static void refuse(struct http_exchange *x, int status, const char *message)
     x->on_body = NULL;
 }
 
-/* The signature is of the whole body, so that is what it is checked against. */
+/* The signature is of the whole body, so that is what it is checked against. From here on the
+ * exchange is the verb's, which may hold its reply: the file is there until it returns. */
 static void finish(struct http_exchange *x)
 {
     struct upload *u = x->state;
@@ -58,11 +62,15 @@ static void finish(struct http_exchange *x)
         refuse(x, 500, "the file cannot be read");
         return;
     }
+    x->state = NULL;
+    x->on_gone = NULL;
+    x->on_body = NULL;
     x->request.body = (struct span){u->len ? all : "", u->len};
     http_admin_file_verb(u->handler, x, u->path);
     x->request.body = (struct span){"", 0};
     if (all)
         (void)munmap(all, u->len);
+    end(u);
 }
 
 static void on_body(struct http_exchange *x, struct span part, bool last)

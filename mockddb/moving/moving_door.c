@@ -125,12 +125,12 @@ static const char *call_here(struct moving_door *d, struct arena *a, const char 
                : "the answer is no JSON";
 }
 
-bool moving_door_rest(int tries)
+bool moving_door_rest(const struct moving_door *d, int tries)
 {
     struct timespec rest = {0, 0};
     int64_t us = (int64_t)PAUSE_US << tries;
 
-    if (tries >= TRIES)
+    if (!d->client || tries >= TRIES)
         return false;
     rest = (struct timespec){us / 1000000, us % 1000000 * 1000};
     while (nanosleep(&rest, &rest) && errno == EINTR)
@@ -149,7 +149,7 @@ const char *moving_door_call(struct moving_door *d, struct arena *a, const char 
     do
         problem = client_aws_call(d->client, a, operation, request, out);
     while (!problem && out->error_type.len && client_answer_is_passing(out) &&
-           moving_door_rest(tries++));
+           moving_door_rest(d, tries++));
     return problem;
 }
 

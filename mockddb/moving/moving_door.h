@@ -41,8 +41,8 @@ MUST_CHECK const char *moving_door_call_all(struct moving_door *d, struct arena 
 /* Makes what was written last; NULL, or what is wrong. */
 MUST_CHECK const char *moving_door_flush(struct moving_door *d);
 
-/* A rest before what was refused for now is sent again: longer with each try from 0 on; false when
- * it was tried often enough. */
-MUST_CHECK bool moving_door_rest(int tries);
+/* A rest before a server is asked again: longer with each try from 0 on. False when it was tried
+ * often enough, and always in this process, where nothing changes meanwhile. */
+MUST_CHECK bool moving_door_rest(const struct moving_door *d, int tries);
 
 #endif

@@ -44,22 +44,6 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The file's name up to its endings: music.json.gz is of "music". */
-static struct span table_of(const char *path)
-{
-    static const char *const endings[] = {".gz",     ".zst", ".json", ".jsonl",
-                                          ".ndjson", ".ion", ".csv"};
-    struct span name = span_of(base_of(path));
-
-    for (size_t i = 0; i < COUNT(endings); i++) {
-        size_t len = strlen(endings[i]);
-
-        if (name.len > len && span_is(span_from(name, name.len - len), endings[i]))
-            name.len -= len;
-    }
-    return name;
-}
-
 /* The table of an export's files, from the manifest beside their folder; else empty. */
 static const char *read_manifest(struct arena *a, const char *path, struct span *table)
 {
@@ -153,7 +137,7 @@ static const char *add_folder(struct arena *a, const char *folder, struct span o
         if (S_ISDIR(found.st_mode))
             problem = add_folder(a, paths[i], of_export, out);
         else if (S_ISREG(found.st_mode))
-            add(a, out, paths[i], of_export.len ? of_export : table_of(paths[i]));
+            add(a, out, paths[i], of_export.len ? of_export : moving_import_table_of(paths[i]));
     }
     return problem;
 }
@@ -173,7 +157,7 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
         return failed(a, path);
     if (S_ISDIR(found.st_mode))
         return add_folder(a, path, (struct span){"", 0}, out);
-    add(a, out, path, table_of(path));
+    add(a, out, path, moving_import_table_of(path));
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "fixtures/fixtures_table.h"
 #include "model/item_codec.h"
+#include "moving/moving_model.h"
 #include "moving/moving_text.h"
 #include "ops/transfer/transfer_reader.h"
 #include "wire/wire_attr.h"
@@ -30,6 +31,7 @@ struct moving_import {
     struct arena *whole_arena;
     struct buf whole; /* how it begins; of schemas, all of it */
     struct transfer_reader *reader;
+    size_t first_line;      /* lines in front of what is read */
     struct span table_name; /* as the data has it, for masks */
     struct moving_load *load;
     struct arena *record;
@@ -115,8 +117,9 @@ static const char *in_file(struct moving_import *i, const char *problem)
 
 static void refuse(struct moving_import *i, const struct transfer_fault *fault)
 {
-    moving_report_refuse(i->report, &(struct moving_refusal){i->file, fault->line, fault->column,
-                                                             fault->text, fault->record});
+    moving_report_refuse(i->report,
+                         &(struct moving_refusal){i->file, fault->line + i->first_line,
+                                                  fault->column, fault->text, fault->record});
 }
 
 static const char *put(struct moving_import *i, const struct transfer_record *record)
@@ -124,7 +127,7 @@ static const char *put(struct moving_import *i, const struct transfer_record *re
     struct moving_item item = {.node = wire_get(record->object, "Item"),
                                .json = record->json,
                                .file = i->file,
-                               .line = record->line,
+                               .line = record->line + i->first_line,
                                .text = record->text};
     struct buf json = buf_in(i->record);
 
@@ -221,6 +224,18 @@ static void choose_types(struct moving_import *i, const struct moving_table *tab
 
 /* --- beginning -------------------------------------------------------------------------------- */
 
+static const char *begin_load(struct moving_import *i, const struct moving_table *table)
+{
+    const char *problem = i->options.rules
+                              ? mask_rules_check_keys(i->arena, i->options.rules, i->table_name,
+                                                      table->keys, table->key_count)
+                              : NULL;
+
+    i->load = moving_load_new(i->door, table->name, table->keys, table->key_count, i->report);
+    moving_load_set_pace(i->load, i->options.pace);
+    return problem;
+}
+
 static const char *begin_items(struct moving_import *i, bool last)
 {
     struct transfer_options options = {.bare = i->text.bare};
@@ -232,13 +247,10 @@ static const char *begin_items(struct moving_import *i, bool last)
         return "which table is it of? --table NAME says so";
     if ((problem = moving_tables_find(i->tables, name_of(i, i->table_name), &table)))
         return problem;
-    if (i->options.rules &&
-        (problem = mask_rules_check_keys(i->arena, i->options.rules, i->table_name, table->keys,
-                                         table->key_count)))
-        return problem;
     if (i->text.format == &transfer_format_csv)
         choose_types(i, table, last, &options);
-    i->load = moving_load_new(i->door, table->name, table->keys, table->key_count, i->report);
+    if ((problem = begin_load(i, table)))
+        return problem;
     i->reader = transfer_reader_new(i->text.format, &options);
     transfer_reader_feed(i->reader, buf_span(&i->whole));
     arena_reset(i->whole_arena);
@@ -267,6 +279,70 @@ static const char *make_table(struct moving_import *i)
     if (problem || (!i->options.table && !is_wanted(i, name)))
         return problem;
     return moving_tables_make(i->tables, buf_span(&i->whole), name_of(i, name));
+}
+
+/* --- models ----------------------------------------------------------------------------------- */
+
+static size_t line_of(struct span text, const char *at)
+{
+    size_t line = 1;
+
+    for (const char *c = text.at; c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+/* Sample data is read as a line of items is. */
+static const char *put_samples(struct moving_import *i, const struct moving_model_table *model)
+{
+    const struct transfer_options bare = {.bare = true};
+    const char *problem = NULL;
+
+    for (size_t k = 0; k < model->item_count && !problem; k++) {
+        i->first_line = line_of(buf_span(&i->whole), wire_raw(model->items[k]).at) - 1;
+        i->reader = transfer_reader_new(&transfer_format_dynamodb_json, &bare);
+        transfer_reader_feed(i->reader, wire_raw(model->items[k]));
+        transfer_reader_end(i->reader);
+        problem = take_items(i);
+        transfer_reader_free(i->reader);
+        i->reader = NULL;
+    }
+    i->first_line = 0;
+    return problem;
+}
+
+static const char *import_model_table(struct moving_import *i, const wire_node *node)
+{
+    const struct moving_table *table;
+    struct moving_model_table model;
+    const char *problem = moving_model_table(i->arena, node, &model);
+    struct span name;
+
+    if (problem || !is_wanted(i, model.name))
+        return problem;
+    i->table_name = model.name;
+    name = name_of(i, model.name);
+    if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
+        (problem = moving_tables_find(i->tables, name, &table)))
+        return problem;
+    if (!(problem = begin_load(i, table)) && !(problem = put_samples(i, &model)))
+        problem = moving_load_end(i->load, i->arena);
+    moving_load_free(i->load);
+    i->load = NULL;
+    return problem;
+}
+
+static const char *import_model(struct moving_import *i)
+{
+    const wire_node *table;
+    const char *problem;
+
+    if (i->options.table)
+        return "a model names its tables itself: --only chooses, --map renames";
+    problem = moving_model_read(i->arena, buf_span(&i->whole), &table);
+    for (; !problem && table; table = wire_next(table))
+        problem = import_model_table(i, table);
+    return problem;
 }
 
 /* --- bytes ------------------------------------------------------------------------------------ */
@@ -328,6 +404,8 @@ static const char *finish(struct moving_import *i)
         return problem;
     if (i->text.kind == MOVING_TEXT_TABLE)
         return in_file(i, make_table(i));
+    if (i->text.kind == MOVING_TEXT_MODEL)
+        return in_file(i, import_model(i));
     if (!i->reader)
         return NULL;
     transfer_reader_end(i->reader);
@@ -344,4 +422,41 @@ const char *moving_import_end(struct moving_import *i)
         late = in_file(i, moving_load_end(i->load, i->arena));
     end_text(i);
     return problem ? problem : late;
+}
+
+/* --- what people give ------------------------------------------------------------------------- */
+
+const char *moving_import_types(struct arena *a, const char *text, struct transfer_column **out,
+                                size_t *count)
+{
+    for (const char *at = text;; at++) {
+        size_t len = strcspn(at, ","), size = *count * sizeof **out;
+        const char *equals = memchr(at, '=', len);
+        enum attr_type type;
+
+        if (!equals || equals == at ||
+            !attr_type_of_code((struct span){equals + 1, len - (size_t)(equals + 1 - at)}, &type))
+            return "is not COLUMN=TYPE,… with types such as S, N, B, BOOL, SS, L or M";
+        *out = arena_grow(a, *out, size, size + sizeof **out);
+        (*out)[(*count)++] = (struct transfer_column){{at, (size_t)(equals - at)}, type};
+        at += len;
+        if (!*at)
+            return NULL;
+    }
+}
+
+struct span moving_import_table_of(const char *path)
+{
+    static const char *const endings[] = {".gz",     ".zst", ".json", ".jsonl",
+                                          ".ndjson", ".ion", ".csv"};
+    const char *slash = strrchr(path, '/');
+    struct span name = span_of(slash ? slash + 1 : path);
+
+    for (size_t i = 0; i < COUNT(endings); i++) {
+        size_t len = strlen(endings[i]);
+
+        if (name.len > len && span_is(span_from(name, name.len - len), endings[i]))
+            name.len -= len;
+    }
+    return name;
 }

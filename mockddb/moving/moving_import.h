@@ -32,6 +32,7 @@ struct moving_import_options {
     size_t rename_count;
     const struct transfer_column *types; /* of CSV's columns */
     size_t type_count;
+    struct moving_pace *pace;       /* NULL: as fast as can be */
     const struct mask_rules *rules; /* NULL: values stay as they are */
     /* Says what is worth knowing, such as types that were inferred; NULL: nobody listens. */
     void (*note)(void *context, const char *text);
@@ -52,5 +53,13 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
  * known. */
 MUST_CHECK const char *moving_import_feed(struct moving_import *i, struct span part);
 MUST_CHECK const char *moving_import_end(struct moving_import *i);
+
+/* COLUMN=TYPE,COLUMN=TYPE: types of CSV's columns, which are added to *out. NULL, or what is wrong.
+ */
+MUST_CHECK const char *moving_import_types(struct arena *a, const char *text,
+                                           struct transfer_column **out, size_t *count);
+
+/* The table that a file is of by its name: music.json.gz is of "music". */
+struct span moving_import_table_of(const char *path);
 
 #endif

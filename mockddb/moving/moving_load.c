@@ -30,7 +30,8 @@ struct moving_load {
     const struct span *keys;
     size_t key_count;
     struct moving_report *report;
-    struct arena *arena; /* of requests and answers */
+    struct moving_pace *pace; /* NULL: as fast as can be */
+    struct arena *arena;      /* of requests and answers */
     size_t lane_count, unflushed;
     struct lane lanes[MAX_LANES];
 };
@@ -63,6 +64,11 @@ void moving_load_free(struct moving_load *l)
         arena_free(l->lanes[i].arena);
     arena_free(l->arena);
     free(l);
+}
+
+void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace)
+{
+    l->pace = pace;
 }
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -145,7 +151,7 @@ static const char *finish(struct moving_load *l, const struct lane *lane, struct
         }
         if (answer.error_type.len && !client_answer_is_passing(&answer))
             return put_one_by_one(l, lane);
-        if (!moving_door_rest(tries++))
+        if (!moving_door_rest(l->door, tries++))
             return answer.error_type.len ? error_line(l, &answer)
                                          : "items are refused for now again and again";
         if (!answer.error_type.len)
@@ -171,7 +177,7 @@ static const char *send(struct moving_load *l)
     struct lane *lanes[MAX_LANES];
     struct span requests[MAX_LANES];
     struct client_answer answers[MAX_LANES];
-    size_t count = 0;
+    size_t count = 0, items = 0;
     const char *problem;
 
     arena_reset(l->arena);
@@ -179,9 +185,11 @@ static const char *send(struct moving_load *l)
         if (l->lanes[i].count) {
             requests[count] = batch_request(l, &l->lanes[i]);
             lanes[count++] = &l->lanes[i];
+            items += l->lanes[i].count;
         }
     if (!count)
         return NULL;
+    moving_pace_pay(l->pace, items);
     problem = moving_door_call_all(l->door, l->arena, "BatchWriteItem", requests, count, answers);
     for (size_t i = 0; i < count && !problem; i++)
         problem = finish(l, lanes[i], requests[i], answers[i]);

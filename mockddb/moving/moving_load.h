@@ -6,6 +6,7 @@
 #define MOVING_MOVING_LOAD_H
 
 #include "moving/moving_door.h"
+#include "moving/moving_pace.h"
 #include "moving/moving_report.h"
 
 struct moving_load;
@@ -15,6 +16,9 @@ struct moving_load *moving_load_new(struct moving_door *door, struct span table,
                                     const struct span *keys, size_t key_count,
                                     struct moving_report *report);
 void moving_load_free(struct moving_load *l); /* l may be NULL */
+
+/* How fast items go; borrowed, NULL as at the beginning: as fast as can be. */
+void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace);
 
 struct moving_item {
     const wire_node *node; /* the item, for its key */

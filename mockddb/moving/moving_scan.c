@@ -39,6 +39,7 @@ const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct 
         return problem;
     t = wire_get(described.body, "Table");
     out->bytes = (uint64_t)wire_integer(wire_get(t, "TableSizeBytes"), 0);
+    out->items = (uint64_t)wire_integer(wire_get(t, "ItemCount"), 0);
     out->schema = client_schema_of(a, table, t, wire_get(ttl.body, "TimeToLiveDescription"));
     for (const wire_node *n = wire_first(wire_get(t, "KeySchema"));
          n && out->key_count < COUNT(out->keys); n = wire_next(n))
@@ -56,6 +57,8 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
     *items = NULL;
     if (s->done)
         return NULL;
+    if (s->pace && s->pace->rate > 0)
+        buf_printf(&request, ",\"Limit\":%.0f", s->pace->rate < 1 ? 1 : s->pace->rate);
     if (s->start.len) {
         buf_add_text(&request, ",\"ExclusiveStartKey\":");
         buf_add_span(&request, buf_span(&s->start));
@@ -66,6 +69,7 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
     *items = wire_get(answer.body, "Items");
     if (!*items)
         return "Scan answers with something else than items";
+    moving_pace_pay(s->pace, wire_count(*items));
     last = wire_get(answer.body, "LastEvaluatedKey");
     s->start.len = 0;
     s->done = !last;

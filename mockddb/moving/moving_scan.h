@@ -3,6 +3,7 @@
 #define MOVING_MOVING_SCAN_H
 
 #include "moving/moving_door.h"
+#include "moving/moving_pace.h"
 
 struct moving_scan {
     struct moving_door *door;
@@ -10,7 +11,8 @@ struct moving_scan {
     struct span schema;  /* client_schema.h */
     struct span keys[2]; /* the attributes of its key */
     size_t key_count;
-    uint64_t bytes; /* as counted last */
+    uint64_t bytes, items;    /* as counted last */
+    struct moving_pace *pace; /* NULL: as fast as can be */
     /* Where the next page begins, as JSON: empty at the beginning. Whoever goes on with what an
      * earlier run left sets it. */
     struct buf start;

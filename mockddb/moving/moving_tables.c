@@ -2,11 +2,6 @@
 
 #include "fixtures/fixtures_table.h"
 
-#include <time.h>
-
-#define POLL_MS  100
-#define POLL_MAX 6000 /* ten minutes */
-
 struct known {
     struct moving_table table;
     struct known *next;
@@ -147,32 +142,40 @@ static const struct moving_table *keep(struct moving_tables *t, struct span name
     return out;
 }
 
+/* Whether it can be used; *out NULL where it cannot, or not yet. */
+static const char *look(struct moving_tables *t, struct span name, struct client_answer *answer,
+                        const struct moving_table **out)
+{
+    const char *problem = describe(t, name, answer);
+    const wire_node *table;
+    struct span status;
+
+    *out = NULL;
+    if (problem || span_is(answer->error_type, "ResourceNotFoundException"))
+        return problem;
+    if (answer->error_type.len)
+        return refused(t, "DescribeTable", name, answer);
+    table = wire_get(answer->body, "Table");
+    status = wire_text(wire_get(table, "TableStatus"));
+    if (span_is(status, "ACTIVE") || span_is(status, "UPDATING"))
+        *out = keep(t, name, table);
+    return NULL;
+}
+
 /* Until it is ACTIVE; *out NULL where there is no such table. */
 static const char *wait_for(struct moving_tables *t, struct span name,
                             const struct moving_table **out)
 {
-    const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+    struct client_answer answer;
+    const char *problem;
+    int tries = 0;
 
-    *out = NULL;
-    for (int i = 0; i < POLL_MAX; i++) {
-        struct client_answer answer;
-        const char *problem = describe(t, name, &answer);
-        const wire_node *table;
-        struct span status;
-
-        if (problem || span_is(answer.error_type, "ResourceNotFoundException"))
-            return problem;
-        if (answer.error_type.len)
-            return refused(t, "DescribeTable", name, &answer);
-        table = wire_get(answer.body, "Table");
-        status = wire_text(wire_get(table, "TableStatus"));
-        if (span_is(status, "ACTIVE") || span_is(status, "UPDATING")) {
-            *out = keep(t, name, table);
-            return NULL;
-        }
-        (void)nanosleep(&pause, NULL);
-    }
-    return arena_printf(t->arena, "table %.*s does not become ACTIVE", SPAN_ARG(name));
+    do
+        problem = look(t, name, &answer, out);
+    while (!problem && !*out && !answer.error_type.len && moving_door_rest(t->door, tries++));
+    if (problem || *out || answer.error_type.len)
+        return problem;
+    return arena_printf(t->arena, "table %.*s is not ACTIVE", SPAN_ARG(name));
 }
 
 /* --- finding and making ----------------------------------------------------------------------- */

@@ -10,8 +10,10 @@ import signal
 import subprocess
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
-from e2e import BINARY, ROOT, Report, Server, clean_environment, equal, run_program
+from e2e import BINARY, ROOT, Report, Server, clean_environment, equal, run_program, wait_until
 
 KEY = ("--create", "--key", "pk:S,sk:N")
 SCHEMA = {
@@ -280,6 +282,176 @@ def exports(report):
             equal(list(folder.glob("n.json*")), [])
 
 
+def attribute(name, kind):
+    return {"AttributeName": name, "AttributeType": kind}
+
+
+MODEL = {
+    "ModelName": "A model",
+    "ModelMetadata": {"AWSService": "Amazon DynamoDB", "Version": "3.0"},
+    "DataModel": [
+        {
+            "TableName": "Modelled",
+            "KeyAttributes": {"PartitionKey": attribute("pk", "S"), "SortKey": attribute("sk", "N")},
+            "NonKeyAttributes": [attribute("s", "S"), attribute("age", "N")],
+            "TableFacets": [
+                {
+                    "FacetName": "F",
+                    "KeyAttributeAlias": {"PartitionKeyAlias": "P", "SortKeyAlias": "S"},
+                    "TableData": [A],
+                    "NonKeyAttributes": ["s"],
+                }
+            ],
+            "GlobalSecondaryIndexes": [
+                {
+                    "IndexName": "by-s",
+                    "KeyAttributes": {"PartitionKey": attribute("s", "S")},
+                    "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["age"]},
+                }
+            ],
+            "TableData": [B, {"pk": {"S": "no"}}],
+            "DataAccess": {"MySql": {}},
+            "BillingMode": "PROVISIONED",
+        },
+        {
+            "TableName": "Faceted",
+            "KeyAttributes": {"PartitionKey": attribute("pk", "S")},
+            "TableFacets": [{"FacetName": "F", "TableData": [A]}],
+            "TableData": [],
+        },
+    ],
+}
+
+
+def models(report):
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = pathlib.Path(name)
+        with report.case("import: a model's tables, indexes and sample data"):
+            (folder / "model.json").write_text(json.dumps(MODEL, indent=2))
+            line = json.dumps(MODEL, indent=2).split('"no"')[0].count("\n") - 1
+            ended = run("import", "--endpoint", server.url, "--table-prefix", "m-", "model.json", folder=folder)
+            equal(
+                (ended.returncode, ended.stderr),
+                (
+                    1,
+                    f"model.json:{line}: ValidationException: One or more parameter values were "
+                    "invalid: Missing the key sk in the item\n",
+                ),
+            )
+            equal((items_of(server, "m-Modelled"), items_of(server, "m-Faceted")), ([B], [A]))
+            index = server.call("DescribeTable", {"TableName": "m-Modelled"})["Table"][
+                "GlobalSecondaryIndexes"
+            ][0]
+            equal(index["KeySchema"], [{"AttributeName": "s", "KeyType": "HASH"}])
+            equal(
+                index["Projection"], {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["age"]}
+            )
+        for wrong, told in (
+            (MODEL | {"ModelMetadata": {"AWSService": "Amazon Keyspaces"}}, "a model of Amazon Keyspaces"),
+            (MODEL | {"DataModel": [{"TableName": "T"}]}, "table T has no partition key"),
+        ):
+            with report.case(f"import: {told}"):
+                (folder / "model.json").write_text(json.dumps(wrong))
+                ended = run("import", "--endpoint", server.url, "model.json", folder=folder)
+                equal(ended.returncode, 1)
+                assert told in ended.stderr, ended.stderr
+
+
+def post(server, query, body):
+    request = urllib.request.Request(f"{server.url}/_mockddb/import?{query}", body, method="POST")
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)
+
+
+def verb(report):
+    with Server() as server:
+        with report.case("POST import: a packed file makes its table"):
+            body = gzip.compress(lines(A, {"pk": {"S": "x"}}, B).encode())
+            status, answer = post(server, "name=Tab.json.gz&key=pk:S,sk:N", body)
+            equal((status, answer["items"], answer["refused"], answer["tables_made"]), (200, 2, 1, 1))
+            equal(answer["refusals"][0]["line"], 2)
+            equal(items_of(server, "Tab"), [A, B])
+        with report.case("POST import: CSV, and what was inferred"):
+            status, answer = post(server, "table=Tab", b"pk,sk,age\nc,1,30\n")
+            equal((status, answer["items"], answer["refusals"]), (200, 1, []))
+            assert "age=N" in answer["notes"][0], answer
+        with report.case("POST import: many items, in many turns"):
+            items = [{"pk": {"S": f"p{i}"}, "sk": {"N": "1"}, "x": {"S": "x" * 300}} for i in range(3000)]
+            status, answer = post(server, "table=Tab", lines(*items).encode())
+            equal((status, answer["items"]), (200, 3000))
+        for query, body, told in (
+            ("name=None.json", lines(A).encode(), "there is no table None"),
+            ("", lines(A).encode(), "which table is it of?"),
+            ("table=Tab&key=pk", b"", "--key pk"),
+            ("table=Tab&types=x", b"", "types is not"),
+            ("x=1", b"", "unknown filter x"),
+        ):
+            with report.case(f"POST import: {told}"):
+                status, answer = post(server, query, body)
+                equal(status, 400)
+                assert told in json.dumps(answer), answer
+
+
+def copies(report):
+    """push and pull: a server's tables to a file, a fixture and another server."""
+    with tempfile.TemporaryDirectory() as name, Server() as server, Server() as other:
+        folder = pathlib.Path(name)
+        items = [{"pk": {"S": f"p{i}"}, "sk": {"N": "1"}, "x": {"S": "x" * 4000}} for i in range(1500)]
+        server.call("CreateTable", INDEXED)
+        server.put_items("Tab", items)
+        server.call("CreateTable", INDEXED | {"TableName": "Small"})
+        server.put_items("Small", ROUND)
+
+        def everything(at, table):
+            found, start = [], {}
+            while start is not None:
+                answer = at.call("Scan", {"TableName": table} | start)
+                found += answer["Items"]
+                last = answer.get("LastEvaluatedKey")
+                start = {"ExclusiveStartKey": last} if last else None
+            return sorted(found, key=lambda item: item["pk"]["S"])
+
+        with report.case("pull: killed, and run again, it goes on"):
+            words = [BINARY, "pull", "--endpoint", server.url, "--db", str(folder / "t.db")]
+            with subprocess.Popen(
+                [*words, "--rate", "300"],
+                env=clean_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            ) as running:
+                wait_until(lambda: (folder / "t.db.pull.json").exists(), 30)
+                running.send_signal(signal.SIGKILL)
+                running.wait()
+            ended = run(*words[1:])
+            equal((ended.returncode, ended.stderr), (0, ""))
+            assert int(ended.stdout.split()[0]) < len(items) + len(ROUND), ended.stdout
+            equal((folder / "t.db.pull.json").exists(), False)
+        with report.case("push: to another server"):
+            ended = run("push", "--endpoint", other.url, "--db", folder / "t.db", "--table-prefix", "p-")
+            equal((ended.returncode, ended.stderr), (0, ""))
+            for table in ("Small", "Tab"):
+                equal(everything(other, f"p-{table}"), everything(server, table))
+                equal(shape(other, f"p-{table}"), shape(server, table))
+        with report.case("pull: into a fixture, and push of it"):
+            ended = run("pull", "--endpoint", server.url, "--table", "Small", folder / "fixture")
+            equal((ended.returncode, ended.stdout), (0, f"{len(ROUND)} items of Small\n"))
+            ended = run("push", "--endpoint", other.url, "--rate", "1000", folder / "fixture")
+            equal((ended.returncode, ended.stderr), (0, ""))
+            equal(everything(other, "Small"), everything(server, "Small"))
+        with report.case("pull: the rate is kept"):
+            began = time.monotonic()
+            run("pull", "--endpoint", server.url, "--table", "Tab", "--rate", "750", folder / "slow")
+            assert time.monotonic() - began >= 1
+        with report.case("pull: the state is of another copy"):
+            (folder / "u.db.pull.json").write_text('{"plan": "x"}')
+            ended = run("pull", "--endpoint", server.url, "--db", folder / "u.db")
+            equal(ended.returncode, 1)
+            assert "is of another copy that did not end" in ended.stderr, ended.stderr
+
+
 def interrupted(report):
     count = 6000
     items = [{"pk": {"S": f"p{i % 2000}"}, "sk": {"N": "1"}, "i": {"N": str(i)}} for i in range(count)]
@@ -308,6 +480,11 @@ def refusals(report):
     for words, status in (
         (("import",), 2),
         (("export", "x"), 2),
+        (("push",), 2),
+        (("push", "--db", "t.db", "x"), 2),
+        (("push", "--db", "/no/such/t.db"), 1),
+        (("pull",), 2),
+        (("pull", "--rate", "0", "x"), 2),
         (("export", "--table", "Tab", "--format", "xml", "x"), 2),
         (("export", "--table", "Tab", "--db", "/no/such/t.db", "x"), 1),
         (("import", "--create", "x"), 2),
@@ -353,6 +530,9 @@ if __name__ == "__main__":
     forms(report)
     sources(report)
     exports(report)
+    models(report)
+    verb(report)
+    copies(report)
     interrupted(report)
     refusals(report)
     documented(report)

@@ -1,0 +1,186 @@
+/* POST /_mockddb/import: a file's tables and items into the world, whatever form it has. */
+#include "admin/admin_verb.h"
+
+#include "moving/moving_import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SLICE ((size_t)128 * 1024) /* of the file, in one turn */
+#define TOLD  20                   /* refusals that are told one by one */
+
+struct importing {
+    struct moving_report report; /* first */
+    struct arena *arena;
+    struct moving_door *door;
+    struct moving_tables *tables;
+    struct moving_import *import;
+    int fd;
+    char *room;
+    const char *problem;
+    struct buf refusals, notes; /* the elements of the reply's lists */
+};
+
+/* --- what is told ----------------------------------------------------------------------------- */
+
+static void tell(struct moving_report *r, const struct moving_refusal *refusal)
+{
+    struct importing *i = (struct importing *)r;
+    struct wire_writer w = {&i->refusals, r->refused > 1};
+
+    if (r->refused > TOLD)
+        return;
+    wire_open(&w, '{');
+    wire_put_member_integer(&w, "line", (int64_t)refusal->line);
+    if (refusal->column)
+        wire_put_member_integer(&w, "column", (int64_t)refusal->column);
+    wire_put_member_text(&w, "message", refusal->message);
+    wire_close(&w, '}');
+}
+
+static void note(void *context, const char *text)
+{
+    struct importing *i = context;
+    struct wire_writer w = {&i->notes, i->notes.len != 0};
+
+    wire_put_text(&w, span_of(text));
+}
+
+/* --- in slices -------------------------------------------------------------------------------- */
+
+static bool step(struct admin_work *w)
+{
+    struct importing *i = w->state;
+    ssize_t len = read(i->fd, i->room, SLICE);
+
+    if (len < 0 && errno == EINTR)
+        return false;
+    if (len < 0)
+        i->problem = "the file cannot be read";
+    if (len > 0)
+        i->problem = moving_import_feed(i->import, (struct span){i->room, (size_t)len});
+    worlds_touch(w->worlds, w->world);
+    if (len > 0 && !i->problem)
+        return false;
+    if (i->problem) /* what was read is written all the same */
+        (void)!moving_import_end(i->import);
+    else
+        i->problem = moving_import_end(i->import);
+    return true;
+}
+
+static void put_list(struct admin_call *c, const char *name, struct span elements)
+{
+    wire_key(&c->out, name);
+    wire_open(&c->out, '[');
+    buf_add_span(c->out.out, elements);
+    wire_close(&c->out, ']');
+}
+
+static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+{
+    const struct importing *i = w->state;
+
+    if (i->problem && !i->report.items && !i->report.refused)
+        return admin_refuse(c, 400, "%s", i->problem);
+    wire_put_member_integer(&c->out, "items", (int64_t)i->report.items);
+    wire_put_member_integer(&c->out, "refused", (int64_t)i->report.refused);
+    wire_put_member_integer(&c->out, "tables_made", (int64_t)moving_tables_made(i->tables));
+    put_list(c, "refusals", buf_span(&i->refusals));
+    put_list(c, "notes", buf_span(&i->notes));
+    if (i->problem)
+        wire_put_member_word(&c->out, "problem", i->problem);
+    return NULL;
+}
+
+static void end(struct admin_work *w)
+{
+    struct importing *i = w->state;
+
+    moving_import_free(i->import);
+    moving_door_close(i->door);
+    (void)close(i->fd);
+    arena_free(i->arena);
+    free(i->room);
+    free(i);
+}
+
+/* --- the request ------------------------------------------------------------------------------ */
+
+/* A filter's text, or NULL where it is not there or empty. */
+static const char *text_of(const struct admin_call *c, struct arena *a, const char *name)
+{
+    struct span value = admin_filter(c, name);
+
+    return value.len ? arena_text(a, value) : NULL;
+}
+
+static const char *read_options(const struct admin_call *c, struct importing *i,
+                                struct moving_import_options *out)
+{
+    const char *types = text_of(c, i->arena, "types"), *key = text_of(c, i->arena, "key");
+    const char *prefix = text_of(c, i->arena, "prefix"), *problem = NULL;
+    struct transfer_column *columns = NULL;
+
+    *out = (struct moving_import_options){.table = text_of(c, i->arena, "table"),
+                                          .prefix = prefix ? prefix : "",
+                                          .note = note,
+                                          .context = i};
+    if (types && (problem = moving_import_types(i->arena, types, &columns, &out->type_count)))
+        return arena_printf(i->arena, "types %s", problem);
+    out->types = columns;
+    return key ? moving_tables_set_key(i->tables, key) : NULL;
+}
+
+static struct importing *new_importing(struct admin_call *c)
+{
+    struct importing *i = calloc(1, sizeof *i);
+
+    if (!i)
+        process_out_of_memory();
+    i->report.tell = tell;
+    i->arena = arena_new();
+    i->refusals = i->notes = buf_in(i->arena);
+    i->room = process_malloc(SLICE);
+    i->fd = open(c->upload, O_RDONLY | O_CLOEXEC);
+    i->door = moving_door_to(i->arena, world_dispatcher(c->world), world_settings(c->world));
+    i->tables = moving_tables_new(i->arena, i->door);
+    return i;
+}
+
+static const struct admin_fault *import(struct admin_call *c)
+{
+    struct moving_import_options options;
+    const char *name, *problem;
+    struct admin_work *w;
+    struct importing *i;
+
+    if (!c->upload)
+        return admin_refuse(c, 400, "the body is the file");
+    if (world_is_advancing(c->world))
+        return admin_refuse(c, 409, "this world's clock is being advanced");
+    i = new_importing(c);
+    problem = read_options(c, i, &options);
+    name = text_of(c, i->arena, "name");
+    i->import = moving_import_new(i->arena, i->door, i->tables, &i->report, &options);
+    moving_import_begin(i->import, name ? name : "the file",
+                        name ? moving_import_table_of(name) : (struct span){"", 0});
+    w = admin_begin(c);
+    w->state = i;
+    w->step = step;
+    w->answer = answer;
+    w->end = end;
+    if (!problem)
+        return NULL;
+    problem = arena_text(c->arena, span_of(problem));
+    admin_end(w);
+    c->work = NULL;
+    return admin_refuse(c, 400, "%s", problem);
+}
+
+static const char *const filters[] = {"name", "table", "key", "types", "prefix", NULL};
+
+const struct admin_verb verb_import = {
+    .method = "POST", .path = "import", .flags = ADMIN_CHANGES, .filters = filters, .run = import};

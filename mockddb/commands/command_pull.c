@@ -1,0 +1,88 @@
+/* pull: tables with their items from a server anywhere, into a file of tables or a fixture. */
+#include "commands/command.h"
+#include "commands/copying.h"
+#include "moving/moving_export.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int pull_tables(struct arena *a, const struct copying_options *o, struct moving_door *from)
+{
+    const char *problem;
+    struct moving_door *to = copying_open_file(a, o->db, false, &problem);
+    int status;
+
+    if (!to)
+        return command_fail(problem, EXIT_FAILURE);
+    status = copying_run(a, o, from, to, "pull");
+    moving_door_close(to);
+    return status;
+}
+
+/* A table is in the fixture once its schema is: that is written last. */
+static bool is_there(struct arena *a, const char *folder, struct span table)
+{
+    return access(arena_printf(a, "%s/tables/%.*s.json", folder, SPAN_ARG(table)), F_OK) == 0;
+}
+
+static const char *pull_table(struct arena *a, const struct copying_options *o,
+                              struct moving_door *from, struct span table, struct moving_pace *pace)
+{
+    const struct moving_export_options how = {.format = MOVING_EXPORT_FIXTURE, .path = o->words[0]};
+    struct clock *clock = clock_new_system();
+    struct moving_export_report report = {.items = 0};
+    struct moving_scan scan;
+    const char *problem = moving_scan_begin(a, from, table, &scan);
+
+    scan.pace = pace;
+    if (!problem)
+        problem = moving_export(
+            a, &scan, &how, progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL), &report);
+    clock_free(clock);
+    if (!problem)
+        (void)printf("%" PRIu64 " items of %.*s\n", report.items, SPAN_ARG(table));
+    return problem;
+}
+
+static int pull_fixture(struct arena *a, const struct copying_options *o, struct moving_door *from)
+{
+    struct moving_pace pace = {.rate = o->rate};
+    struct span *tables;
+    size_t count;
+    const char *problem = copying_tables(a, o, from, &tables, &count);
+
+    for (size_t i = 0; i < count && !problem; i++)
+        if (!is_there(a, o->words[0], tables[i]))
+            problem = pull_table(a, o, from, tables[i], &pace);
+    return problem ? command_fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
+}
+
+static int run(struct arena *a, const void *given)
+{
+    const struct copying_options *o = given;
+    bool has_words = o->words && *o->words;
+    struct moving_door *from;
+    const char *problem;
+    int status;
+
+    if ((o->db != NULL) == has_words || (has_words && o->words[1]))
+        return command_fail("pull takes --db FILE, or the path of a folder", EXIT_USAGE);
+    if (!(from = copying_open_server(a, o, &problem)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = o->db ? pull_tables(a, o, from) : pull_fixture(a, o, from);
+    moving_door_close(from);
+    return status;
+}
+
+const struct command command_pull = {
+    .name = "pull",
+    .summary = "tables with their items from a server anywhere into a file",
+    .words = "[DIR]",
+    .words_at = offsetof(struct copying_options, words),
+    .options = copying_groups,
+    .defaults = &copying_defaults,
+    .size = sizeof copying_defaults,
+    .run = run,
+};

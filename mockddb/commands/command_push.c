@@ -1,0 +1,61 @@
+/* push: tables with their items to a server anywhere, from a file of tables or from files of items.
+ */
+#include "commands/command.h"
+#include "commands/copying.h"
+#include "commands/importing.h"
+#include "commands/write_consent.h"
+
+#include <stdlib.h>
+
+static int push_tables(struct arena *a, const struct copying_options *o, struct moving_door *to)
+{
+    const char *problem = write_consent_ask(a, to, o->yes);
+    struct moving_door *from;
+    int status;
+
+    if (problem || !(from = copying_open_file(a, o->db, true, &problem)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = copying_run(a, o, from, to, "push");
+    moving_door_close(from);
+    return status;
+}
+
+static int push_files(struct arena *a, const struct copying_options *o, struct moving_door *to)
+{
+    const struct importing_options what = {.prefix = o->prefix,
+                                           .only = o->tables,
+                                           .only_count = o->table_count,
+                                           .rate = o->rate,
+                                           .yes = o->yes,
+                                           .words = o->words};
+
+    return importing_run(a, &what, to);
+}
+
+static int run(struct arena *a, const void *given)
+{
+    const struct copying_options *o = given;
+    bool has_words = o->words && *o->words;
+    struct moving_door *to;
+    const char *problem;
+    int status;
+
+    if ((o->db != NULL) == has_words)
+        return command_fail("push takes --db FILE, or paths of what import reads", EXIT_USAGE);
+    if (!(to = copying_open_server(a, o, &problem)))
+        return command_fail(problem, EXIT_FAILURE);
+    status = o->db ? push_tables(a, o, to) : push_files(a, o, to);
+    moving_door_close(to);
+    return status;
+}
+
+const struct command command_push = {
+    .name = "push",
+    .summary = "tables with their items from a file to a server anywhere",
+    .words = "[PATH …]",
+    .words_at = offsetof(struct copying_options, words),
+    .options = copying_groups,
+    .defaults = &copying_defaults,
+    .size = sizeof copying_defaults,
+    .run = run,
+};

@@ -1,0 +1,120 @@
+#include "commands/copying.h"
+
+#include "commands/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+static const char *take_table(const struct option_value *v)
+{
+    struct copying_options *o = v->into;
+
+    option_add_text(v, &o->tables, &o->table_count);
+    return *v->text ? NULL : "is empty";
+}
+
+static const char *take_rate(const struct option_value *v)
+{
+    struct copying_options *o = v->into;
+    char *end;
+
+    o->rate = strtod(v->text, &end);
+    return *v->text && !*end && o->rate > 0 && o->rate < 1e9 ? NULL
+                                                             : "is no number of items a second";
+}
+
+#define AT(member) offsetof(struct copying_options, member)
+
+static const struct option rows[] = {
+    {"--endpoint", "URL", endpoint_take_url, 0, "the server (" ENDPOINT_DEFAULT ")"},
+    {"--world", "NAME", option_text, AT(at.world), "which of its worlds is meant"},
+    {"--region", "R", option_text, AT(region), "the region that requests are signed for"},
+    {"--profile", "NAME", option_text, AT(profile), "whose keys sign them"},
+    {"--db", "FILE", option_text, AT(db), "the file of tables"},
+    {"--table", "NAME", take_table, 0, "this table; may be repeated; else all"},
+    {"--table-prefix", "P", option_text, AT(prefix), "goes in front of names where tables go"},
+    {"--rate", "N", take_rate, 0, "so many items a second at most"},
+    {"--yes", NULL, option_flag, AT(yes), "write to a server elsewhere without asking"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+const struct option_group copying_groups[] = {
+    {"With push and pull", rows, 0},
+    {NULL, NULL, 0},
+};
+
+const struct copying_options copying_defaults = {.at.endpoint = ENDPOINT_DEFAULT, .prefix = ""};
+
+/* --- doors ------------------------------------------------------------------------------------ */
+
+struct moving_door *copying_open_server(struct arena *a, const struct copying_options *o,
+                                        const char **problem)
+{
+    return moving_door_open(a,
+                            &(struct moving_door_options){.endpoint = o->at.endpoint,
+                                                          .world = o->at.world,
+                                                          .region = o->region,
+                                                          .profile = o->profile},
+                            problem);
+}
+
+struct moving_door *copying_open_file(struct arena *a, const char *path, bool is_there,
+                                      const char **problem)
+{
+    if (!is_there || access(path, F_OK) == 0)
+        return moving_door_open(a, &(struct moving_door_options){.db = path}, problem);
+    *problem = arena_printf(a, "%s: there is no such file", path);
+    return NULL;
+}
+
+/* --- copying ---------------------------------------------------------------------------------- */
+
+const char *copying_tables(struct arena *a, const struct copying_options *o,
+                           struct moving_door *from, struct span **out, size_t *count)
+{
+    *count = o->table_count;
+    if (!o->table_count)
+        return moving_scan_tables(a, from, out, count);
+    *out = arena_array(a, o->table_count, sizeof **out);
+    for (size_t i = 0; i < o->table_count; i++)
+        (*out)[i] = span_of(o->tables[i]);
+    return NULL;
+}
+
+static void tell(struct moving_report *r, const struct moving_refusal *refusal)
+{
+    (void)r;
+    (void)fprintf(stderr, "%s: item %zu: %.*s\n", refusal->file, refusal->line,
+                  SPAN_ARG(refusal->message));
+}
+
+int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
+                struct moving_door *to, const char *verb)
+{
+    struct moving_pace pace = {.rate = o->rate};
+    struct moving_report report = {.tell = tell};
+    struct clock *clock = clock_new_system();
+    struct moving_copy copy = {.from = from,
+                               .to = to,
+                               .prefix = o->prefix,
+                               .state = arena_printf(a, "%s.%s.json", o->db, verb),
+                               .pace = &pace,
+                               .report = &report};
+    struct span *tables;
+    const char *problem = copying_tables(a, o, from, &tables, &copy.table_count);
+
+    copy.tables = tables;
+    copy.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
+    if (!problem)
+        problem = moving_copy_run(a, &copy);
+    clock_free(clock);
+    (void)printf("%" PRIu64 " items of %zu table%s into %s\n", report.items, copy.table_count,
+                 copy.table_count == 1 ? "" : "s", moving_door_name(to));
+    if (problem)
+        return command_fail(problem, EXIT_FAILURE);
+    return report.refused ? EXIT_FAILURE : EXIT_SUCCESS;
+}

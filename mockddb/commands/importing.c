@@ -1,0 +1,134 @@
+#include "commands/importing.h"
+
+#include "commands/command.h"
+#include "commands/write_consent.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define TOLD 20 /* refusals that are told one by one */
+
+/* --- what is told ----------------------------------------------------------------------------- */
+
+struct told {
+    struct moving_report report; /* first */
+    FILE *errors;                /* NULL: records are not kept */
+};
+
+static void tell(struct moving_report *r, const struct moving_refusal *refusal)
+{
+    struct told *told = (struct told *)r;
+
+    if (r->refused <= TOLD) {
+        (void)fprintf(stderr, "%s:%zu:", refusal->file, refusal->line);
+        if (refusal->column)
+            (void)fprintf(stderr, "%zu:", refusal->column);
+        (void)fprintf(stderr, " %.*s\n", SPAN_ARG(refusal->message));
+    } else if (r->refused == TOLD + 1) {
+        (void)fprintf(stderr, "… and so on\n");
+    }
+    if (!told->errors || !refusal->text.len)
+        return;
+    (void)fwrite(refusal->text.at, 1, refusal->text.len, told->errors);
+    if (refusal->text.at[refusal->text.len - 1] != '\n')
+        (void)fputc('\n', told->errors);
+}
+
+static void note(void *context, const char *text)
+{
+    (void)context;
+    (void)fprintf(stderr, "%s\n", text);
+}
+
+static void tell_end(const struct told *told, const struct moving_door *door, size_t made,
+                     int64_t us)
+{
+    double seconds = us > 0 ? (double)us / 1e6 : 1e-6;
+
+    (void)printf("%" PRIu64 " items into %s in %.1f s (%.0f a second)", told->report.items,
+                 moving_door_name(door), seconds, (double)told->report.items / seconds);
+    if (made)
+        (void)printf(", %zu table%s made", made, made == 1 ? "" : "s");
+    if (told->report.refused)
+        (void)printf(", %" PRIu64 " refused", told->report.refused);
+    (void)printf("\n");
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+static const char *find_all(struct arena *a, char *const *words, struct moving_files *files)
+{
+    const char *problem = NULL;
+
+    for (; *words && !problem; words++)
+        problem = moving_files_find(a, *words, files);
+    return problem;
+}
+
+static const char *import(struct arena *a, const struct importing_options *o,
+                          struct moving_door *door, struct told *told, size_t *made)
+{
+    struct moving_pace pace = {.rate = o->rate};
+    struct moving_import_options how = {.table = o->table,
+                                        .prefix = o->prefix,
+                                        .only = o->only,
+                                        .only_count = o->only_count,
+                                        .renames = o->renames,
+                                        .rename_count = o->rename_count,
+                                        .types = o->types,
+                                        .type_count = o->type_count,
+                                        .pace = &pace,
+                                        .note = note};
+    struct moving_tables *tables = moving_tables_new(a, door);
+    struct moving_files files = {NULL, 0};
+    struct mask_rules *rules = NULL;
+    struct moving_import *i;
+    struct clock *clock;
+    const char *problem;
+
+    if ((problem = find_all(a, o->words, &files)) ||
+        (o->rules && (problem = mask_rules_read(a, o->rules, &rules))) ||
+        (o->key && (problem = moving_tables_set_key(tables, o->key))))
+        return problem;
+    how.rules = rules;
+    clock = clock_new_system();
+    i = moving_import_new(a, door, tables, &told->report, &how);
+    problem = moving_files_import(a, &files, i, &told->report,
+                                  progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));
+    *made = moving_tables_made(tables);
+    moving_import_free(i);
+    clock_free(clock);
+    return problem;
+}
+
+static const char *open_errors(struct arena *a, const char *path, FILE **out)
+{
+    *out = path ? fopen(path, "we") : NULL;
+    return !path || *out ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
+}
+
+int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door)
+{
+    struct told told = {.report.tell = tell};
+    struct clock *clock;
+    const char *problem;
+    size_t made = 0;
+    int64_t begin_us;
+
+    if ((problem = write_consent_ask(a, door, o->yes)) ||
+        (problem = open_errors(a, o->errors, &told.errors)))
+        return command_fail(problem, EXIT_FAILURE);
+    clock = clock_new_system();
+    begin_us = clock_ticks_us(clock);
+    problem = import(a, o, door, &told, &made);
+    tell_end(&told, door, made, clock_ticks_us(clock) - begin_us);
+    clock_free(clock);
+    if (told.errors && fclose(told.errors) && !problem)
+        problem = arena_printf(a, "%s: %s", o->errors, strerror(errno));
+    if (problem)
+        return command_fail(problem, EXIT_FAILURE);
+    return told.report.refused ? EXIT_FAILURE : EXIT_SUCCESS;
+}

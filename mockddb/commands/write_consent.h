@@ -1,0 +1,10 @@
+/* write_consent.h: nothing is written elsewhere than on this machine unless somebody says so. */
+#ifndef COMMANDS_WRITE_CONSENT_H
+#define COMMANDS_WRITE_CONSENT_H
+
+#include "moving/moving_door.h"
+
+/* Asks on the terminal; `yes`: that was done. NULL, or why nothing may be written there. */
+MUST_CHECK const char *write_consent_ask(struct arena *a, const struct moving_door *door, bool yes);
+
+#endif
