@@ -18,9 +18,9 @@ import * as streams from "@aws-sdk/client-dynamodb-streams";
 // The first entry of a schema says what it is.
 const LIST = 1, MAP = 2, STRUCTURE = 3, UNION = 4, OPERATION = 9;
 // What stands in place of a schema: a simple type, on its own or in a list or map.
-const UNIT = "unit"; // nothing
 const SIMPLE = { 0: "string", 1: "number", 2: "boolean", 4: "timestamp", 21: "blob" };
 const LIST_OF = 64, MAP_OF = 128;
+const UNIT = "unit"; // nothing
 
 function elements(out, path, types, step, of, type) {
   out.push({ path, type });

@@ -1,6 +1,7 @@
 """The calls of Terraform's aws_dynamodb_table and its sister resources, and of CloudFormation's
 handlers: create, read, update and destroy one table with all that there is about it. After each
-change what is read must be what was wanted, or every plan would show a difference."""
+change what is read must be what was wanted, or every plan would show a difference. Replicas are in
+test_deployers_replicas.py."""
 
 import json
 
