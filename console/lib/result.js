@@ -95,9 +95,10 @@ export function runView(run, { use, next, first, table }) {
     run.hasCounts ? measure(run.read, run.returned) : null,
     costs(run),
     explanationView(run.explanation, use),
-    run.items === null ? h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2))
-      : run.items.length ? itemsView(run.items, { first: first ?? [], actions: hasKey ? open : null, caption: many(run.items.length, "item") })
-        : h("p", { class: "quiet" }, run.response.Count > 0 ? `${many(run.returned, "item")}, counted only.` : "No items came back."),
+    run.items === null && run.hasCounts ? h("p", {}, `${many(run.returned, "item")}, counted only.`)
+      : run.items === null ? h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2))
+        : run.items.length ? itemsView(run.items, { first: first ?? [], actions: hasKey ? open : null, caption: many(run.items.length, "item") })
+          : h("p", { class: "quiet" }, "No items came back."),
     run.last || run.token ? h("p", {}, button("Next page", next), " ", h("small", { class: "quiet" }, "There is more: this page ended before the end.")) : null,
     h("details", {}, h("summary", {}, "The whole answer"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2).slice(0, 400000))));
 }

@@ -48,6 +48,11 @@ class Totals {
   }
 }
 
+const plotsView = (totals) => h("div", { class: "cards" },
+  line(totals.series("units"), "Units", "a second"),
+  line(totals.series("requests"), "Requests", "a second"),
+  line(totals.series("us").map((us) => us / 1000), "Slowest", "ms"));
+
 function totalsView(totals) {
   const group = (name, heading) => {
     const rows = [...totals.by[name]].sort(([, a], [, b]) => b.units - a.units || b.requests - a.requests).slice(0, 8);
@@ -55,10 +60,6 @@ function totalsView(totals) {
       bars(rows.map(([of, so]) => [of, so.units, `${units(so.units)}, ${many(so.requests, "request")}, the last ${units(so.last)}${so.errors ? `, ${many(so.errors, "error")}` : ""}`]), heading)) : null;
   };
   return h("div", {},
-    h("div", { class: "cards" },
-      line(totals.series("units"), "Units", "a second"),
-      line(totals.series("requests"), "Requests", "a second"),
-      line(totals.series("us").map((us) => us / 1000), "Slowest", "ms")),
     h("div", { class: "cards" }, group("operation", "By operation"), group("table", "By table"), group("pattern", "By access pattern")),
     totals.dearest.length ? [h("h2", {}, "The dearest requests"), requestsView(totals.dearest, "The dearest requests")] : null);
 }
@@ -89,7 +90,7 @@ function requestRow(entry) {
 }
 
 function requestsView(entries, label) {
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
+  return h("div", { class: "scroll requests", tabindex: "0", role: "region", "aria-label": label },
     h("table", {}, h("thead", {}, h("tr", {}, ["Time", "Operation", "Table or index", "What"].map((text) => h("th", { scope: "col" }, text)),
       ["Units", "Read → returned", "Took"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Pattern"))),
       h("tbody", {}, entries.slice(0, SHOWN).map(requestRow))));
@@ -99,7 +100,7 @@ function follow(params, out) {
   const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", paused: false, own: params.has("own") };
   const entries = [], gone = new AbortController();
   let totals = new Totals(), lost = false;
-  const list = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" });
+  const list = h("div"), plots = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" });
   let fresh = true, timer = 0;
   const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text });
   const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error)
@@ -109,6 +110,7 @@ function follow(params, out) {
     fresh = false;
     const found = entries.filter(fits);
     fill(list, found.length ? requestsView(found, "Requests") : h("p", { class: "quiet" }, "No request yet. Point a client at this server, or rehearse a query in another tab."));
+    fill(plots, plotsView(totals));
     fill(sums, totalsView(totals));
     if (!lost) said.textContent = `${many(found.length, "request")} of the newest ${entries.length}`;
   };
@@ -121,7 +123,7 @@ function follow(params, out) {
       checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
       checkbox("Paused", false, (on) => { state.paused = on; refresh(); }),
       button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); })),
-    said, list, h("h2", {}, "Totals of what this page saw"), sums);
+    plots, said, list, h("h2", {}, "Totals of what this page saw"), sums);
   const add = (entry) => {
     if (!entry.operation) return;
     entries.unshift(entry);

@@ -193,6 +193,8 @@ async function rehearsals() {
   await test("a filter that matches nothing shows how far it is", async () => {
     await open(rehearse({ f: JSON.stringify(["status", "=", "S", "NOWHERE"]) }));
     await waitText("thrown away 690");
+    await open(rehearse({ hash: SHOP, count: "1" }));
+    await waitText("49 items, counted only.");
   });
   await test("one item by form, run from the keyboard", async () => {
     await open(`#/rehearse?${new URLSearchParams({ table: SETTINGS, item: "1", hash: "kl7a9h55" })}`);
