@@ -159,7 +159,7 @@
 #define LIMIT_PARTITION_WRITES 1000  /* [Q] … these, or so much of both */
 #define LIMIT_ON_DEMAND_READS  12000 /* [Q] units a second of a new table on demand */
 #define LIMIT_ON_DEMAND_WRITES 4000  /* [Q] */
-#define LIMIT_PEAK_MS          (30 * 60 * LIMIT_SECOND_MS) /* [Q] until twice a peak can be had */
+#define LIMIT_PEAK_MS          (LIMIT_HOUR_MS / 2) /* [Q] until twice a peak can be had */
 #define LIMIT_POOLS            10000 /* [M] tables and indexes that are told apart at once */
 
 /* --- what one request may take -----------------------------------------------------------------

@@ -88,17 +88,19 @@ const struct error *collection_put_metrics(struct call *c, const struct table *t
     struct span name = t->keys.hash[0].name;
     struct field hash = {name, *item_find(key, name)};
     const struct error *e;
-    size_t size = 0; /* without a limit no collection is measured; hardly one has a gigabyte */
+    size_t size = 0; /* without a limit none is measured; hardly one has a gigabyte */
+    size_t whole;
 
     if (collection_is_limited(c, t) && (e = measure(c, t, key, &size)))
         return e;
+    whole = size / GB;
     wire_open(w, '{');
     wire_key(w, "ItemCollectionKey");
     wire_put_item(w, &(struct item){.at = &hash, .len = 1});
     wire_key(w, "SizeEstimateRangeGB");
     wire_open(w, '[');
-    wire_put_units(w, (double)(size / GB));
-    wire_put_units(w, (double)(size / GB + 1));
+    wire_put_units(w, (double)whole);
+    wire_put_units(w, (double)(whole + 1));
     wire_close(w, ']');
     wire_close(w, '}');
     return NULL;
