@@ -15,6 +15,7 @@
 
 #define PART     ((size_t)1 << 20)
 #define MANIFEST "manifest-summary.json"
+#define LISTED   "manifest-files.json"
 
 static const char *failed(struct arena *a, const char *path)
 {
@@ -60,6 +61,39 @@ static const char *read_manifest(struct arena *a, const char *path, struct span 
     if (slash)
         *table = span_from(arn, (size_t)(slash + 1 - arn.at));
     return NULL;
+}
+
+/* A line of the list of an export's files. */
+static const char *check_listed(struct arena *a, const char *folder, struct span line)
+{
+    const wire_node *file;
+    const char *name;
+
+    if (wire_parse(a, line, &file))
+        return arena_printf(a, "%s/" LISTED ": this is no JSON", folder);
+    name = base_of(arena_text(a, wire_text(wire_get(file, "dataFileS3Key"))));
+    if (access(arena_printf(a, "%s/data/%s", folder, name), F_OK) == 0)
+        return NULL;
+    return arena_printf(a, "%s/" LISTED " names data/%s, which is not there", folder, name);
+}
+
+/* Half an export is none: whoever wants what there is names the folder of the data itself. */
+static const char *check_all_listed(struct arena *a, const char *folder)
+{
+    const char *path = arena_printf(a, "%s/" LISTED, folder), *problem = NULL;
+    struct span text;
+
+    if (!file_read(a, path, &text))
+        return errno == ENOENT ? NULL : failed(a, path);
+    while (text.len && !problem) {
+        const char *end = memchr(text.at, '\n', text.len);
+        struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
+
+        if (line.len)
+            problem = check_listed(a, folder, line);
+        text = span_from(text, end ? line.len + 1 : line.len);
+    }
+    return problem;
 }
 
 /* --- fixtures --------------------------------------------------------------------------------- */
@@ -127,7 +161,7 @@ static const char *add_folder(struct arena *a, const char *folder, struct span o
     size_t count;
 
     if ((problem = read_manifest(a, arena_printf(a, "%s/" MANIFEST, folder), &of_export)) ||
-        (problem = list(a, folder, &paths, &count)))
+        (problem = check_all_listed(a, folder)) || (problem = list(a, folder, &paths, &count)))
         return problem;
     for (size_t i = 0; i < count && !problem; i++) {
         struct stat found;

@@ -175,9 +175,15 @@ def sources(report):
             manifest = {"tableArn": "arn:aws:dynamodb:us-east-1:1:table/Exported", "itemCount": 2}
             manifest |= {"manifestFilesS3Key": "AWSDynamoDB/01-a/manifest-files.json"}
             (export / "manifest-summary.json").write_text(json.dumps(manifest))
-            (export / "manifest-files.json").write_text('{"dataFileS3Key": "x"}\n')
+            keys = [f"AWSDynamoDB/01-a/data/{part}.json.gz" for part in "xy"]
+            listed = lines(*({"itemCount": 1, "dataFileS3Key": key} for key in keys))
+            (export / "manifest-files.json").write_text(listed)
             packed = gzip.compress(lines({"Item": A}).encode()) + gzip.compress(lines({"Item": B}).encode())
             (export / "data/x.json.gz").write_bytes(packed)
+            ended = run(*at, *KEY, folder / "AWSDynamoDB")
+            equal(ended.returncode, 1)
+            assert "names data/y.json.gz, which is not there" in ended.stderr, ended.stderr
+            (export / "data/y.json.gz").write_bytes(gzip.compress(b""))
             ended = run(*at, *KEY, folder / "AWSDynamoDB")
             equal((ended.returncode, items_of(server, "Exported")), (0, [A, B]))
         with report.case("import: a fixture into a file of tables"):

@@ -46,6 +46,21 @@ START_TEST(shows_nothing_of_short_work)
 }
 END_TEST
 
+START_TEST(shows_items_their_rate_and_what_remains)
+{
+    struct progress *p = progress_new(arena, server_clock, terminal);
+
+    progress_part(p, SPAN_LIT("Orders"), 8000000);
+    clock_advance(server_clock, 2000);
+    progress_items(p, 2000000, 5000);
+    ck_assert_ptr_nonnull(strstr(shown(), "25 %  2.0 MB  5000 items  2500/s  6 s left"));
+    clock_advance(server_clock, 2000);
+    progress_items(p, 8000000, 20000);
+    ck_assert_ptr_nonnull(strstr(shown(), "100 %  8.0 MB  20000 items  5000/s"));
+    progress_items(NULL, 1, 1);
+}
+END_TEST
+
 START_TEST(shows_a_bar_after_a_second_and_takes_it_away)
 {
     struct progress *p = progress_new(arena, server_clock, terminal);
@@ -90,6 +105,7 @@ static void add_tests(TCase *tc)
     tcase_add_checked_fixture(tc, open_terminal, close_terminal);
     tcase_add_test(tc, shows_nothing_of_short_work);
     tcase_add_test(tc, shows_a_bar_after_a_second_and_takes_it_away);
+    tcase_add_test(tc, shows_items_their_rate_and_what_remains);
     tcase_add_test(tc, shows_it_ten_times_a_second);
     tcase_add_test(tc, does_without_a_terminal);
 }
