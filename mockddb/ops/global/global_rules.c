@@ -9,6 +9,7 @@
 #include "ops/table/table_build.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
+#include "ops/transfer/task.h"
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
@@ -171,6 +172,17 @@ static const struct error *check_becomes_strong(struct call *c, const struct tab
     return t->ttl_attribute.len ? error_not_when_strong(c->arena, "Time to Live is") : NULL;
 }
 
+static const struct error *check_bulk_puts(struct call *c, const struct table *t)
+{
+    const struct error *e;
+    bool busy;
+
+    if ((e = task_puts_into(c, t, &busy)) || !busy)
+        return e;
+    return table_state_in_use(c, "Table is being used by a bulk operation: %.*s",
+                              SPAN_ARG(t->name));
+}
+
 static const struct error *check_creation(struct call *c, const struct table *t,
                                           const struct global_spec *spec)
 {
@@ -184,7 +196,7 @@ static const struct error *check_creation(struct call *c, const struct table *t,
                                           "MultiRegionConsistency");
     if (spec->strong && (e = check_becomes_strong(c, t)))
         return e;
-    if ((e = check_capacity(c, t)))
+    if ((e = check_capacity(c, t)) || (e = check_bulk_puts(c, t)))
         return e;
     for (size_t i = 0; i < spec->count; i++)
         if ((e = check_free(c, t, spec->changes[i].region)) ||

@@ -1,5 +1,6 @@
 #include "model/limits.h"
 #include "ops/table/table_name.h"
+#include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
 #include "ops/transfer/bulk_describe.h"
 #include "ops/transfer/transfer_random.h"
@@ -64,7 +65,8 @@ static const struct error *check_output(struct call *c)
     return NULL;
 }
 
-/* ACTIVE, or UPDATING by what does not touch its items. */
+/* ACTIVE, or UPDATING by what does not touch its items; no global table, and none that becomes or
+ * has just been one. */
 static const struct error *check_state(struct call *c, const struct table *t)
 {
     if (t->restore.source_arn.len)
@@ -73,6 +75,8 @@ static const struct error *check_state(struct call *c, const struct table *t)
         return table_state_being_created(c, t->name);
     if (t->status == STATUS_DELETING)
         return table_state_being_deleted(c, t->name);
+    if (table_replicas_any(t))
+        return error_parameter(c->arena, "Bulk put operations are not supported for global tables");
     for (size_t i = 0; i < t->index_count; i++)
         if (t->indexes[i].status == STATUS_CREATING)
             return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));

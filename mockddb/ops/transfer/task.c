@@ -316,6 +316,29 @@ const struct error *task_count_open(struct call *c, enum task_kind kind, int64_t
     return each(c, kind, NULL, count_open, count);
 }
 
+struct table_search {
+    struct span table_id;
+    bool found;
+};
+
+static bool is_open_for(struct call *c, const struct task *t, void *search)
+{
+    struct table_search *s = search;
+
+    (void)c;
+    s->found = !task_has_ended(t) && span_equal(t->table_id, s->table_id);
+    return !s->found;
+}
+
+const struct error *task_puts_into(struct call *c, const struct table *t, bool *out)
+{
+    struct table_search search = {.table_id = t->uuid};
+    const struct error *e = each(c, TASK_BULK_PUT, NULL, is_open_for, &search);
+
+    *out = search.found;
+    return e;
+}
+
 /* --- lists ------------------------------------------------------------------------------------ */
 
 /* The place of a task as hexadecimal digits, and zeros behind it. */

@@ -110,6 +110,9 @@ MUST_CHECK const struct error *task_find_token(struct call *c, enum task_kind ki
 /* How many have not ended. */
 MUST_CHECK const struct error *task_count_open(struct call *c, enum task_kind kind, int64_t *count);
 
+/* Whether a bulk put into the table has not ended. */
+MUST_CHECK const struct error *task_puts_into(struct call *c, const struct table *t, bool *out);
+
 /* All rows of a kind from the newest back, or those before one. */
 struct store_range task_range(struct call *c, enum task_kind kind, const struct task *before);
 /* All rows of all kinds from the oldest of the first on, behind a key (len 0: all). */
