@@ -73,14 +73,30 @@ static void set_free(struct vector_set *set)
     free(set);
 }
 
-void vectors_free(struct vectors *all)
+static void free_all(struct vector_set **sets)
 {
-    while (all->sets) {
-        struct vector_set *set = all->sets;
+    while (*sets) {
+        struct vector_set *set = *sets;
 
-        all->sets = set->next;
+        *sets = set->next;
         set_free(set);
     }
+}
+
+void vectors_free(struct vectors *all)
+{
+    free_all(&all->sets);
+    free_all(&all->outdated);
+}
+
+void vectors_outdate(struct vectors *all)
+{
+    struct vector_set **end = &all->outdated;
+
+    while (*end)
+        end = &(*end)->next;
+    *end = all->sets;
+    all->sets = NULL;
 }
 
 void vectors_drop(struct vectors *all, uint32_t space)
@@ -111,6 +127,7 @@ struct vector_set *vectors_begin(struct vectors *all, uint32_t space, size_t flo
 
     if (!set)
         process_out_of_memory();
+    free_all(&all->outdated);
     set->space = space;
     set->floats = floats;
     set->block_rows = BLOCK_BYTES / (floats * sizeof(float));

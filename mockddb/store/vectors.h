@@ -17,9 +17,12 @@ struct vector_set;
 /* All sets of a store: store_vectors in store/store.h. */
 struct vectors {
     struct vector_set *sets;
+    struct vector_set *outdated; /* are freed when the next one begins */
 };
 
 void vectors_free(struct vectors *all);
+/* No set counts any more. A search that is under way keeps the memory of its own. */
+void vectors_outdate(struct vectors *all);
 /* A space that was dropped. */
 void vectors_drop(struct vectors *all, uint32_t space);
 

@@ -42,7 +42,7 @@ static void rewind_group(struct store *s)
     store_rewind_copies(s);
     catalog_undo(&s->catalog, 0);
     if (s->group_units) /* a search may have read what is undone */
-        vectors_free(&s->vectors);
+        vectors_outdate(&s->vectors);
     s->in_group = false;
     s->group_units = 0;
     s->number_reserved = 0; /* what the group reserved may not be saved */
