@@ -73,13 +73,14 @@ static bool to_ms(const struct moment *m, int64_t *ms)
     return true;
 }
 
-/* Reads text as `form` has it: a letter of YMDhmsf stands for a digit of that part, '?' for any
- * character, all else for itself. */
+/* Reads text as `form` has it: a letter of YMDhmsf stands for a digit of that part, x for one that
+ * does not count, '?' for any character, all else for itself. */
 static bool read_form(struct span text, const char *form, struct moment *out)
 {
-    static const char parts[] = "YMDhmsf";
-    int *into[] = {&out->year,   &out->month,  &out->day,        &out->hour,
-                   &out->minute, &out->second, &out->thousandths};
+    static const char parts[] = "YMDhmsfx";
+    int finer = 0;
+    int *into[] = {&out->year,   &out->month,  &out->day,         &out->hour,
+                   &out->minute, &out->second, &out->thousandths, &finer};
 
     if (text.len != strlen(form))
         return false;
@@ -119,7 +120,7 @@ bool date_read_http(struct span text, int64_t *ms)
 bool date_read_extended(struct span text, int64_t *ms)
 {
     static const char *const forms[] = {"YYYY-MM-DD", "YYYY-MM-DDThh:mmZ", "YYYY-MM-DDThh:mm:ssZ",
-                                        "YYYY-MM-DDThh:mm:ss.fffZ"};
+                                        "YYYY-MM-DDThh:mm:ss.fffZ", "YYYY-MM-DDThh:mm:ss.fffxxxZ"};
 
     for (size_t i = 0; i < COUNT(forms); i++) {
         struct moment m = {0};

@@ -12,8 +12,8 @@ bool date_read_basic(struct span text, int64_t *ms);
 /* HTTP's form: Sun, 30 Aug 2015 12:36:00 GMT. The day of the week is not looked at. */
 bool date_read_http(struct span text, int64_t *ms);
 
-/* ISO 8601's extended form: 2026-01-01T00:00:00Z; read also without seconds, with three decimals,
- * or the day alone. */
+/* ISO 8601's extended form: 2026-01-01T00:00:00Z; read also without seconds, with three or six
+ * decimals, or the day alone. */
 char *date_extended(struct arena *a, int64_t ms);
 bool date_read_extended(struct span text, int64_t *ms);
 
