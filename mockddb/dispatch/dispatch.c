@@ -324,7 +324,7 @@ static const struct error *work(struct dispatcher *d, struct call *c, const stru
     else
         reply_success(c, reply);
     reply->disturbance = c->disturbance;
-    reply->unfinished = c->unfinished;
+    reply->unfinished = !e && c->unfinished;
     return e;
 }
 

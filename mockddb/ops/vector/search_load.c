@@ -131,7 +131,7 @@ const struct error *search_load(struct call *c, const struct index *ix, struct v
 {
     struct vectors *all = store_vectors(c->store);
     struct loading l = loading_of(c, ix);
-    const struct error *e = NULL;
+    const struct error *e;
     struct span key;
 
     l.set = vectors_find(all, ix->space);
@@ -141,10 +141,9 @@ const struct error *search_load(struct call *c, const struct index *ix, struct v
     *more = false;
     if (vectors_is_searched(l.set, clock_ticks_us(c->clock)))
         return NULL;
-    if (!vectors_is_filled(l.set))
-        e = fill(&l);
-    if (!e && vectors_is_filled(l.set))
-        e = read_noted(&l);
+    if ((!vectors_is_filled(l.set) && (e = fill(&l))) ||
+        (vectors_is_filled(l.set) && (e = read_noted(&l))))
+        return e;
     *more = !vectors_is_filled(l.set) || vectors_last_note(l.set, &key);
-    return e;
+    return NULL;
 }
