@@ -110,7 +110,7 @@ unsigned trouble_lift(const struct trouble *t)
 
 unsigned trouble_next(unsigned nth)
 {
-    return nth + 1 + nth / 3;
+    return nth + 1 + nth / 2;
 }
 
 const char *trouble_last(void)
