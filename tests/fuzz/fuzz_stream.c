@@ -44,11 +44,25 @@ static void check_arn(struct call *c, struct span text)
         must(name.len <= text.len, "a name is part of its text");
 }
 
+/* One without tables, in which names are looked for. */
+static struct store *empty_store(void)
+{
+    static struct store *store;
+    struct arena *a = arena_new();
+    const char *problem = NULL;
+
+    if (!store)
+        store = store_open(a, &(struct store_options){.path = NULL}, &problem);
+    must(store != NULL, "a store in memory can be opened");
+    arena_free(a);
+    return store;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_INIT("123456789012"),
                                 .stream_shards = 1};
-    struct call c = {.arena = arena_new(), .settings = &settings};
+    struct call c = {.arena = arena_new(), .settings = &settings, .store = empty_store()};
     struct span rest = fuzz_input(c.arena, data, size);
     struct span first = fuzz_line(&rest);
 
