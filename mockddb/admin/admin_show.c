@@ -1,5 +1,7 @@
 #include "admin/admin_show.h"
 
+#include "ops/table/table_size.h"
+
 void admin_show_text(struct admin_call *c, const char *member, struct span text)
 {
     wire_key(&c->out, member);
@@ -25,7 +27,7 @@ void admin_show_content(struct admin_call *c, const struct store *s)
 
     while ((t = store_table_after(s, t ? schema_id(c->arena, t->region, t->name)
                                        : (struct span){"", 0}))) {
-        struct space_stats stats = store_stats(s, t->space);
+        struct space_stats stats = table_size(s, t);
 
         tables++;
         items += stats.entries;

@@ -118,6 +118,11 @@ size_t vector_size(const struct index *ix)
     return ix->vector.attribute.len + sizeof(float) * (size_t)ix->vector.dimensions;
 }
 
+int64_t vector_spared(const struct index *ix, const struct attr *value)
+{
+    return (int64_t)(ix->vector.attribute.len + attr_size(value)) - (int64_t)vector_size(ix);
+}
+
 /* --- scores ----------------------------------------------------------------------------------- */
 
 /* Numbers by fours, in the compiler's vectors: it makes of them what the processor has. Two sums at

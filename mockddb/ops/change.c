@@ -43,8 +43,7 @@ static size_t charged_size(const struct table *t, const struct item *it, size_t 
 
         if (schema_kind(ix) == KIND_VECTOR && vector_is_indexed(ix, it) &&
             !is_charged_before(t, i, it))
-            size = size - ix->vector.attribute.len -
-                   attr_size(item_find(it, ix->vector.attribute)) + vector_size(ix);
+            size -= (size_t)vector_spared(ix, item_find(it, ix->vector.attribute));
     }
     return size;
 }
@@ -175,11 +174,17 @@ static const struct error *move_entry(struct call *c, const struct index *ix, st
     return unit_link(c->unit, &place, owner, after->row.size);
 }
 
-static void note_vectors(struct call *c, const struct index *ix, const struct entry *old,
-                         const struct entry *new)
+static int64_t spared_by(const struct index *ix, const struct entry *e)
+{
+    return e->row.found ? vector_spared(ix, e->vector) : 0;
+}
+
+static void follow_vectors(struct call *c, const struct index *ix, const struct entry *old,
+                           const struct entry *new)
 {
     if (schema_kind(ix) != KIND_VECTOR)
         return;
+    unit_spare(c->unit, ix->space, spared_by(ix, new) - spared_by(ix, old));
     if (old->row.found)
         vectors_note(store_vectors(c->store), ix->space, old->row.key);
     if (new->row.found && !entry_stays(old, new))
@@ -241,7 +246,7 @@ static const struct error *follow_indexes(struct call *c, const struct change *c
             continue;
         old = entry_of(c, t, ix, before);
         new = entry_of(c, t, ix, after);
-        note_vectors(c, ix, &old, &new);
+        follow_vectors(c, ix, &old, &new);
         if (used && !c->throttle)
             charge_change(used, ix, &old, &new);
         if (entry_stays(&old, &new))

@@ -64,20 +64,24 @@ struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number)
     return space;
 }
 
-void spaces_change(struct spaces *all, struct space *space, int64_t entries, int64_t bytes)
+void spaces_change(struct spaces *all, struct space *space, struct space_stats by)
 {
     if (!space->in_unit) {
         space->in_unit = true;
         space->unit_next = all->unit;
         all->unit = space;
     }
-    space->now.entries += entries;
-    space->now.bytes += bytes;
+    space->now.entries += by.entries;
+    space->now.bytes += by.bytes;
+    space->now.spared += by.spared;
 }
 
 void spaces_drop(struct spaces *all, struct space *space)
 {
-    spaces_change(all, space, -space->now.entries, -space->now.bytes);
+    struct space_stats all_of_it = space->now;
+
+    spaces_change(all, space,
+                  (struct space_stats){-all_of_it.entries, -all_of_it.bytes, -all_of_it.spared});
     space->dropped = true;
 }
 

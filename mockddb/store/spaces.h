@@ -33,7 +33,7 @@ struct space *spaces_find(const struct spaces *all, uint32_t number);
 struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number);
 
 /* Adds to its figures. */
-void spaces_change(struct spaces *all, struct space *space, int64_t entries, int64_t bytes);
+void spaces_change(struct spaces *all, struct space *space, struct space_stats by);
 
 /* It counts nothing from here on, and is forgotten once that is lasting. */
 void spaces_drop(struct spaces *all, struct space *space);

@@ -81,7 +81,8 @@ size_t store_table_count(const struct store *s);
 
 struct space_stats {
     int64_t entries;
-    int64_t bytes; /* sum of the entries' sizes */
+    int64_t bytes;  /* sum of the entries' sizes */
+    int64_t spared; /* what its owner adds up beside it: unit_spare */
 };
 struct space_stats store_stats(const struct store *s, uint32_t space);
 

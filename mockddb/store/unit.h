@@ -51,6 +51,9 @@ MUST_CHECK const struct error *unit_link(struct unit *u, struct store_row *entry
                                          const struct store_row *owner, size_t size);
 MUST_CHECK const struct error *unit_unlink(struct unit *u, struct store_row *entry);
 
+/* Adds to what is counted beside a space's entries; it goes with the space. */
+void unit_spare(struct unit *u, uint32_t space, int64_t bytes);
+
 /* Deletes entries low ≤ key < high that own their bodies (trimming a stream). */
 MUST_CHECK const struct error *unit_delete_range(struct unit *u, struct span low, struct span high);
 

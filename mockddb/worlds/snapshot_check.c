@@ -3,6 +3,7 @@
 #include "base/siphash.h"
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/vector.h"
 #include "ops/change.h"
 #include "ops/key_check.h"
 #include "store/cursor.h"
@@ -13,6 +14,7 @@
  * sizes and bodies. */
 struct tally {
     int64_t entries, bytes;
+    int64_t spared; /* by vectors */
     uint64_t sum;
 };
 
@@ -65,6 +67,8 @@ static void count_wanted(struct checking *c, const struct store_row *row, const 
             continue;
         part = schema_project(c->row, t, ix, it);
         count(&c->wanted[i], buf_span(&key), schema_entry_size(ix, &part), row->body);
+        if (schema_kind(ix) == KIND_VECTOR)
+            c->wanted[i].spared += vector_spared(ix, item_find(it, ix->vector.attribute));
     }
 }
 
@@ -128,7 +132,8 @@ static const char *check_index(struct checking *c, size_t i)
 
     if (problem)
         return problem;
-    if (there.entries != wanted->entries || there.sum != wanted->sum)
+    if (there.entries != wanted->entries || there.sum != wanted->sum ||
+        store_stats(c->store, ix->space).spared != wanted->spared)
         return damaged(c, "%s, which does not hold what the items say,", what);
     return NULL;
 }

@@ -47,6 +47,29 @@ START_TEST(a_unit_that_is_not_kept_leaves_no_trace)
 }
 END_TEST
 
+START_TEST(what_is_spared_follows_the_unit_and_goes_with_the_space)
+{
+    start(_i);
+    begin();
+    put(1, "a", "1");
+    unit_spare(unit, 1, 7);
+    end(true);
+    begin();
+    unit_spare(unit, 1, 5);
+    end(false);
+    ck_assert_int_eq(store_stats(store, 1).spared, 7);
+    if (_i == IN_FILE) {
+        reopen();
+        ck_assert_int_eq(store_stats(store, 1).spared, 7);
+    }
+    begin();
+    ok(unit_drop_space(unit, 1));
+    end(true);
+    ck_assert_int_eq(store_stats(store, 1).spared, 0);
+    stop();
+}
+END_TEST
+
 START_TEST(only_a_file_needs_a_flush)
 {
     start(_i);
@@ -518,6 +541,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, when_space_numbers_are_used_up_that_is_an_error);
     tcase_add_test(tc, memory_of_every_size_grows_and_shrinks);
     tcase_add_loop_test(tc, a_unit_that_is_not_kept_leaves_no_trace, 0, MODES);
+    tcase_add_loop_test(tc, what_is_spared_follows_the_unit_and_goes_with_the_space, 0, MODES);
     tcase_add_loop_test(tc, several_cursors_go_their_own_ways, 0, MODES);
     tcase_add_loop_test(tc, what_is_under_a_cursor_can_be_changed_and_deleted, 0, MODES);
     tcase_add_loop_test(tc, a_unit_within_another_is_undone_alone, 0, MODES);

@@ -7,6 +7,7 @@
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
+#include "ops/table/table_size.h"
 #include "ops/table/table_state.h"
 #include "store/space_copy.h"
 
@@ -165,7 +166,7 @@ static const struct error *get(struct call *c, const struct backup *b, struct st
 static const struct error *describe(struct call *c, const struct table *t, struct backup *b,
                                     struct store_row *row)
 {
-    struct space_stats stats = store_stats(c->store, t->space);
+    struct space_stats stats = table_size(c->store, t);
     const struct error *e;
 
     b->items = stats.entries;

@@ -2,6 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/vector.h"
 #include "ops/op_region.h"
 #include "ops/table/table_state.h"
 #include "store/cursor.h"
@@ -13,6 +14,7 @@
 struct entry {
     struct store_row row, owner;
     size_t size;
+    int64_t spared; /* by a vector */
 };
 
 struct slice {
@@ -52,6 +54,8 @@ static void add_entry(struct call *c, const struct table *t, const struct index 
                     ? row->size
                     : schema_entry_size(ix, &part),
     };
+    if (schema_kind(ix) == KIND_VECTOR)
+        e->spared = vector_spared(ix, item_find(&it, ix->vector.attribute));
     slice->count++;
 }
 
@@ -126,6 +130,7 @@ const struct error *table_backfill(struct call *c, struct span name)
 
         if ((e = unit_link(c->unit, &new->row, &new->owner, new->size)))
             return e;
+        unit_spare(c->unit, ix->space, new->spared);
     }
     t = schema_copy(c->arena, old);
     next = &t->indexes[ix - old->indexes];

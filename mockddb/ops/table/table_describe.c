@@ -4,6 +4,7 @@
 #include "model/names.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_replicas.h"
+#include "ops/table/table_size.h"
 
 #include <stdlib.h>
 
@@ -164,11 +165,10 @@ static void put_billing(struct wire_writer *w, const struct table *t, enum table
 /* Of a table that is being restored nothing is to be seen. */
 static void put_stats(struct call *c, const struct table *t, uint32_t space, const char *bytes)
 {
-    struct space_stats stats = {0, 0};
+    struct space_stats stats = {.entries = 0};
 
     if (!t->restore.source_arn.len)
-        stats = store_stats(c->store, space);
-
+        stats = space == t->space ? table_size(c->store, t) : store_stats(c->store, space);
     wire_put_member_integer(&c->reply, bytes, stats.bytes);
     wire_put_member_integer(&c->reply, "ItemCount", stats.entries);
 }

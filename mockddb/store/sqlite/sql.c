@@ -8,8 +8,9 @@
 /* Layout (docs/architecture.md): bodies in a rowid table, so that a kilobyte of payload does not
  * spill to overflow pages and new ones are appended; every ordered set of keys in one table
  * without rowid. The CROSS JOIN makes the order of the loops certain: entries, then bodies. */
-#define MARK_FORMAT  "PRAGMA user_version = " NUMBER(SQL_FORMAT)
-#define DOOMED_TABLE "CREATE TABLE doomed(number INTEGER PRIMARY KEY)"
+#define MARK_FORMAT   "PRAGMA user_version = " NUMBER(SQL_FORMAT)
+#define DOOMED_TABLE  "CREATE TABLE doomed(number INTEGER PRIMARY KEY)"
+#define SPARED_COLUMN "spared INTEGER NOT NULL DEFAULT 0"
 
 static const char *const schema_sql[] = {
     "CREATE TABLE catalog(name BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
@@ -19,13 +20,14 @@ static const char *const schema_sql[] = {
     "CREATE TABLE item(id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE space(number INTEGER PRIMARY KEY, entries INTEGER NOT NULL,"
-    " bytes INTEGER NOT NULL)",
+    " bytes INTEGER NOT NULL, " SPARED_COLUMN ")",
 };
 
 /* What takes a file of format n to n + 1 is at n - 1. */
 static const char *const upgrade_sql[SQL_FORMAT - 1] = {
     DOOMED_TABLE, /* 1: a space's entries went at once */
-    "",           /* 2: tables had no order of expiry; they get it between requests */
+    /* 2: tables had no order of expiry; they get it between requests; nor vectors */
+    "ALTER TABLE space ADD COLUMN " SPARED_COLUMN,
 };
 
 #define RANGE \
@@ -61,9 +63,10 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_TABLE_PUT] = "INSERT OR REPLACE INTO catalog(name, body) VALUES(?1, ?2)",
     [SQL_TABLE_DELETE] = "DELETE FROM catalog WHERE name = ?1",
     [SQL_TABLE_ALL] = "SELECT body FROM catalog ORDER BY name",
-    [SQL_SPACE_PUT] = "INSERT OR REPLACE INTO space(number, entries, bytes) VALUES(?1, ?2, ?3)",
+    [SQL_SPACE_PUT] = "INSERT OR REPLACE INTO space(number, entries, bytes, spared)"
+                      " VALUES(?1, ?2, ?3, ?4)",
     [SQL_SPACE_DELETE] = "DELETE FROM space WHERE number = ?1",
-    [SQL_SPACE_ALL] = "SELECT number, entries, bytes FROM space ORDER BY number",
+    [SQL_SPACE_ALL] = "SELECT number, entries, bytes, spared FROM space ORDER BY number",
     [SQL_DOOMED_PUT] = "INSERT INTO doomed(number) VALUES(?1)",
     [SQL_DOOMED_DELETE] = "DELETE FROM doomed WHERE number = ?1",
     [SQL_DOOMED_AFTER] = "SELECT min(number) FROM doomed WHERE number > ?1",

@@ -103,6 +103,7 @@ static const struct error *save_space(struct store *s, struct arena *a, const st
         if (!space->dropped) {
             sqlite3_bind_int64(statement, 2, space->kept.entries);
             sqlite3_bind_int64(statement, 3, space->kept.bytes);
+            sqlite3_bind_int64(statement, 4, space->kept.spared);
         }
         if (sql_finish(statement) == SQLITE_OK)
             return NULL;
@@ -197,7 +198,7 @@ struct space_stats store_stats(const struct store *s, uint32_t space)
 {
     const struct space *known = spaces_find(&s->spaces, space);
 
-    return known ? known->now : (struct space_stats){0, 0};
+    return known ? known->now : (struct space_stats){.entries = 0};
 }
 
 struct vectors *store_vectors(struct store *s)

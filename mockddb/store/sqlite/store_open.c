@@ -109,6 +109,7 @@ static bool take_space(struct store *s, sqlite3_stmt *row)
     space = spaces_get(NULL, &s->spaces, (uint32_t)number);
     space->now.entries = sqlite3_column_int64(row, 1);
     space->now.bytes = sqlite3_column_int64(row, 2);
+    space->now.spared = sqlite3_column_int64(row, 3);
     space->kept = space->flushed = space->now;
     return true;
 }
@@ -168,8 +169,7 @@ static const char *copy_figures(const struct opening *o)
     for (size_t i = 0; i < from->spaces.count; i++) {
         const struct space *space = from->spaces.at[i];
 
-        spaces_change(&s->spaces, spaces_get(NULL, &s->spaces, space->number), space->now.entries,
-                      space->now.bytes);
+        spaces_change(&s->spaces, spaces_get(NULL, &s->spaces, space->number), space->now);
     }
     s->next_space = from->next_space;
     s->number = from->number;

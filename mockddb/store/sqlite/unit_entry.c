@@ -28,7 +28,17 @@ static void count_entry(struct unit *u, struct span key, int64_t entries, int64_
     struct spaces *all = &u->store->spaces;
 
     if (entries || bytes)
-        spaces_change(all, spaces_get(u->arena, all, store_space_of(key)), entries, bytes);
+        spaces_change(all, spaces_get(u->arena, all, store_space_of(key)),
+                      (struct space_stats){.entries = entries, .bytes = bytes});
+}
+
+void unit_spare(struct unit *u, uint32_t space, int64_t bytes)
+{
+    struct spaces *all = &u->store->spaces;
+
+    assert(u->writes);
+    if (bytes)
+        spaces_change(all, spaces_get(u->arena, all, space), (struct space_stats){.spared = bytes});
 }
 
 /* SQLite's work on a row, besides the bytes of its body. */

@@ -1,0 +1,31 @@
+#include "ops/table/table_size.h"
+
+/* What the fullest index on the vector of the nth says, which is asked of the first of them. */
+static int64_t spared_from(const struct store *s, const struct table *t, size_t n)
+{
+    struct space_stats fullest = store_stats(s, t->indexes[n].space);
+
+    for (size_t i = 0; i < t->index_count; i++) {
+        struct space_stats stats;
+
+        if (schema_kind(&t->indexes[i]) != KIND_VECTOR ||
+            !span_equal(t->indexes[i].vector.attribute, t->indexes[n].vector.attribute))
+            continue;
+        if (i < n)
+            return 0;
+        stats = store_stats(s, t->indexes[i].space);
+        if (stats.entries > fullest.entries)
+            fullest = stats;
+    }
+    return fullest.spared;
+}
+
+struct space_stats table_size(const struct store *s, const struct table *t)
+{
+    struct space_stats size = store_stats(s, t->space);
+
+    for (size_t i = 0; i < t->index_count; i++)
+        if (schema_kind(&t->indexes[i]) == KIND_VECTOR)
+            size.bytes -= spared_from(s, t, i);
+    return size;
+}
