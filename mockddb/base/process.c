@@ -1,20 +1,11 @@
 #include "base/process.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/heap.h"
 #include "base/log.h"
-
-/* Memory that was given back would have to be fetched again for the next request. What a rare
- * request needs beyond that goes back. */
-static void keep_memory(void)
-{
-    mallopt(M_MMAP_THRESHOLD, 256 * 1024 * 1024);
-    mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
-    mallopt(M_TOP_PAD, 16 * 1024 * 1024);
-}
 
 /* What is printed goes nowhere where standard output or error is closed: the next file or
  * connection would get their number, and the text. */
@@ -31,7 +22,7 @@ static void keep_descriptors(void)
 void process_start(process_part *const parts[])
 {
     keep_descriptors();
-    keep_memory();
+    heap_start();
     for (; *parts; parts++)
         (*parts)();
 }

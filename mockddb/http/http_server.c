@@ -1,5 +1,6 @@
 #include "http/http_server.h"
 
+#include "base/heap.h"
 #include "base/log.h"
 #include "http/http_connection.h"
 
@@ -7,7 +8,6 @@
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/listener.h>
-#include <malloc.h>
 #include <netinet/tcp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +32,8 @@ struct http_server {
     int64_t background_ms; /* when it is to come, as the turn counts */
     bool upkeep_waits;     /* the second is to come */
     struct http_turn turn;
-    int64_t trimmed_ms;            /* what was there then is given back */
+    int64_t trimmed_ms;            /* what was there then is given back, … */
+    struct heap_return back;       /* … or on its way */
     int64_t watched_ms, worked_ms; /* since when how much goes on is watched; the turn's then */
     bool stopping;
     uint16_t port;
@@ -80,6 +81,17 @@ static void on_accept_error(struct evconnlistener *listener, void *arg)
 
 /* --- timer and signals ----------------------------------------------------------------------- */
 
+/* A step of what is on its way back to the system, unless somebody needs memory again. */
+static void give_back(struct http_server *s)
+{
+    if (s->turn.worked_ms - s->worked_ms > HTTP_QUIET_MS)
+        heap_return_end(&s->back);
+    else if (heap_return_step(&s->back))
+        return;
+    s->watched_ms = s->turn.now_ms;
+    s->worked_ms = s->turn.worked_ms;
+}
+
 /* What a burst needed goes back to the system when little goes on. To wait until nothing does would
  * be to wait for ever where a health check comes every second. */
 static void trim(struct http_server *s)
@@ -87,14 +99,18 @@ static void trim(struct http_server *s)
     const struct http_turn *t = &s->turn;
     bool quiet = t->worked_ms - s->worked_ms <= HTTP_QUIET_MS;
 
+    if (s->back.going) {
+        give_back(s);
+        return;
+    }
     if (t->now_ms - s->watched_ms < HTTP_TRIM_MS)
         return;
     s->watched_ms = t->now_ms;
     s->worked_ms = t->worked_ms;
     if (!quiet || s->trimmed_ms >= t->moved_ms)
         return;
+    heap_return_begin(&s->back);
     http_handler_trim(s->turn.handler);
-    malloc_trim(0);
     s->trimmed_ms = t->now_ms;
 }
 
@@ -119,7 +135,7 @@ static void on_upkeep(evutil_socket_t fd, short what, void *arg)
 
 static bool needs_upkeep(const struct http_server *s)
 {
-    return !TAILQ_EMPTY(&s->turn.all) || s->trimmed_ms < s->turn.moved_ms;
+    return !TAILQ_EMPTY(&s->turn.all) || s->back.going || s->trimmed_ms < s->turn.moved_ms;
 }
 
 /* At the end of a turn. While nobody is there and nothing falls due, neither timer comes. */
@@ -319,6 +335,7 @@ void http_server_free(struct http_server *s)
 {
     if (!s)
         return;
+    heap_return_end(&s->back);
     free_event(s->background);
     free_event(s->upkeep);
     free_event(s->terminate);

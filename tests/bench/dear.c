@@ -9,6 +9,7 @@
  * A request runs in a process of its own, through dispatch, in memory. */
 #include "dear.h"
 
+#include "base/heap.h"
 #include "model/limits.h"
 
 #include <stdio.h>
@@ -246,6 +247,64 @@ static int run_steps(bool check)
     return check && longest > MOST_STEP_MS ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+#define BURST_BLOCKS   4000 /* of memory that a burst needed, a 64th of them ten times as long */
+#define BURST_BLOCK    ((size_t)64 * 1024)
+#define MOST_RETURN_MS 20 /* 5 ms are promised */
+#define MOST_KEPT_MB   32
+
+/* Takes as much as a burst and frees it; what is behind it in malloc's memory stays. */
+static void burst(void)
+{
+    static char *blocks[BURST_BLOCKS];
+    static char *stays;
+
+    for (size_t i = 0; i < BURST_BLOCKS; i++) {
+        size_t size = i % 64 ? BURST_BLOCK : 10 * BURST_BLOCK;
+
+        if (!(blocks[i] = malloc(size)))
+            exit(EXIT_FAILURE);
+        memset(blocks[i], 1, size);
+    }
+    if (!stays && !(stays = malloc(1)))
+        exit(EXIT_FAILURE);
+    for (size_t i = 0; i < BURST_BLOCKS; i++)
+        free(blocks[i]);
+}
+
+/* The longest step of memory's way back to the system; *kept: what has not gone. */
+static double longest_return(double *kept)
+{
+    struct heap_return back = {.going = false};
+    double longest = 0, before_mb = status_mb("VmRSS:");
+    bool more = true;
+
+    burst();
+    heap_return_begin(&back);
+    while (more) {
+        double before = cpu_ms();
+
+        more = heap_return_step(&back);
+        longest = cpu_ms() - before > longest ? cpu_ms() - before : longest;
+    }
+    *kept = status_mb("VmRSS:") - before_mb;
+    return longest;
+}
+
+static int run_returns(bool check)
+{
+    double kept, longest;
+
+    heap_start();
+    longest = longest_return(&kept);
+    for (int i = 0; check && i < TRIES && longest > MOST_RETURN_MS; i++)
+        longest = longest_return(&kept);
+    printf("a step of memory's way back: %.1f ms, %.1f MB stay\n", longest, kept);
+    if (!check || (longest <= MOST_RETURN_MS && kept <= MOST_KEPT_MB))
+        return EXIT_SUCCESS;
+    printf("not ok - memory does not go back in steps\n");
+    return EXIT_FAILURE;
+}
+
 /* Prints each request that is dearer than all before it, in time or in memory. */
 static int search(long count, uint64_t seed)
 {
@@ -273,5 +332,5 @@ int main(int argc, char **argv)
                       argc > 3 ? strtoull(argv[3], NULL, 10) : (uint64_t)time(NULL));
     if (argc > 1 + check)
         return run_rows(check, argv[1 + check]);
-    return run_rows(check, NULL) | run_steps(check);
+    return run_rows(check, NULL) | run_steps(check) | run_returns(check);
 }

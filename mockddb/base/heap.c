@@ -1,0 +1,97 @@
+#define _DEFAULT_SOURCE /* madvise, sbrk */
+#include "base/heap.h"
+
+#include "base/attributes.h"
+
+#include <limits.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MB (1024 * 1024)
+
+/* Memory that was given back would have to be fetched again for the next request. What a rare
+ * request needs beyond that goes back. */
+#define KEPT_AT_END (64 * MB)
+
+void heap_start(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 256 * MB);
+    mallopt(M_TRIM_THRESHOLD, KEPT_AT_END);
+    mallopt(M_TOP_PAD, 16 * MB);
+}
+
+/* Large ones first: each keeps a page. The small ones are for what single blocks of arenas left
+ * between others; malloc_trim gets what is smaller. Some bytes less, for malloc's own. */
+static const size_t sizes[] = {MB - 64, 60 * 1024};
+
+void heap_return_begin(struct heap_return *r)
+{
+    heap_return_end(r);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    *r = (struct heap_return){.going = true, .end = sbrk(0), .page = (size_t)sysconf(_SC_PAGESIZE)};
+}
+
+/* All but the page that has the next block's address. */
+static void give_back(const struct heap_return *r, char *block, size_t size)
+{
+    size_t before = r->page - (uintptr_t)block % r->page;
+    size_t behind = ((uintptr_t)block + size) % r->page;
+
+    if (before < sizeof(void *))
+        before += r->page;
+    if (size > before + behind)
+        (void)madvise(block + before, size - before - behind, MADV_DONTNEED);
+}
+
+/* Takes a free block; NULL where malloc has none of that size without more from the system. */
+static char *take(const struct heap_return *r, size_t size)
+{
+    char *block = malloc(size);
+
+    if (!block || block + size <= r->end)
+        return block;
+    free(block);
+    return NULL;
+}
+
+bool heap_return_step(struct heap_return *r)
+{
+    size_t given = 0;
+
+    while (given < HEAP_STEP && r->kind < COUNT(sizes)) {
+        size_t size = sizes[r->kind];
+        char *block = take(r, size);
+
+        if (!block) {
+            r->kind++;
+            continue;
+        }
+        give_back(r, block, size);
+        memcpy(block, &r->blocks, sizeof r->blocks);
+        r->blocks = block;
+        given += size;
+    }
+    if (r->kind < COUNT(sizes))
+        return true;
+    heap_return_end(r);
+    (void)malloc_trim(0);
+    return false;
+}
+
+void heap_return_end(struct heap_return *r)
+{
+    while (r->blocks) {
+        void *next;
+
+        memcpy(&next, r->blocks, sizeof next);
+        free(r->blocks);
+        r->blocks = next;
+    }
+    if (r->going)
+        mallopt(M_TRIM_THRESHOLD, KEPT_AT_END);
+    r->going = false;
+}
