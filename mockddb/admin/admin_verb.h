@@ -30,7 +30,7 @@ struct admin_fault {
 };
 
 enum admin_flags {
-    ADMIN_CHANGES = 1,  /* changes what is stored: refused where the server is read-only */
+    ADMIN_CHANGES = 1,  /* changes something: refused where the server is read-only */
     ADMIN_NO_WORLD = 2, /* is about no world, or about the one that its path names */
 };
 

@@ -25,6 +25,7 @@ static const char *const members[] = {"rules", NULL};
 const struct admin_verb verb_faults_get = {.method = "GET", .path = "faults", .run = show};
 
 const struct admin_verb verb_faults_add = {
-    .method = "POST", .path = "faults", .members = members, .run = add};
+    .method = "POST", .path = "faults", .flags = ADMIN_CHANGES, .members = members, .run = add};
 
-const struct admin_verb verb_faults_clear = {.method = "DELETE", .path = "faults", .run = clear};
+const struct admin_verb verb_faults_clear = {
+    .method = "DELETE", .path = "faults", .flags = ADMIN_CHANGES, .run = clear};

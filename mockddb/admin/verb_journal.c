@@ -169,4 +169,5 @@ static const char *const filters[] = {"operation", "table", "error",  "since", "
 const struct admin_verb verb_journal_get = {
     .method = "GET", .path = "journal", .filters = filters, .run = show};
 
-const struct admin_verb verb_journal_clear = {.method = "DELETE", .path = "journal", .run = clear};
+const struct admin_verb verb_journal_clear = {
+    .method = "DELETE", .path = "journal", .flags = ADMIN_CHANGES, .run = clear};

@@ -76,8 +76,11 @@ static const char *const members[] = {"mode", "burst", "tables", NULL};
 
 const struct admin_verb verb_throttle_get = {.method = "GET", .path = "throttle", .run = show};
 
-const struct admin_verb verb_throttle_set = {
-    .method = "POST", .path = "throttle", .members = members, .run = change};
+const struct admin_verb verb_throttle_set = {.method = "POST",
+                                             .path = "throttle",
+                                             .flags = ADMIN_CHANGES,
+                                             .members = members,
+                                             .run = change};
 
 const struct admin_verb verb_throttle_off = {
-    .method = "DELETE", .path = "throttle", .run = turn_off};
+    .method = "DELETE", .path = "throttle", .flags = ADMIN_CHANGES, .run = turn_off};

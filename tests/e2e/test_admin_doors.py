@@ -12,9 +12,8 @@ from e2e import Report, Server, equal
 ROW = re.compile(
     r"const struct admin_verb \w+ = \{\s*\.method = \"(\w+)\",\s*\.path = \"([^\"]+)\"(.*?)\};", re.DOTALL
 )
-# Those that change what is no table, world or clock: rules, the journal, and what is asked by them.
-LEFT_TO_READ_ONLY = {"POST assert", "POST command", "POST faults", "DELETE faults", "DELETE journal"}
-LEFT_TO_READ_ONLY |= {"POST patterns/run", "POST try", "POST throttle", "DELETE throttle"}
+# Those that ask. What they send to a world is refused as operations are.
+LEFT_TO_READ_ONLY = {"POST assert", "POST command", "POST patterns/run", "POST try"}
 
 
 def all_verbs():
@@ -79,6 +78,29 @@ def without(report):
                 equal(send(server, "GET", "health")[0], 200)
 
 
+RULES = {"rules": [{"operation": "PutItem", "error": "ThrottlingException", "times": 1}]}
+CHANGING = (
+    ("POST", "clock", {"advance": "1h"}),
+    ("POST", "faults", RULES),
+    ("DELETE", "faults", None),
+    ("POST", "throttle", {"mode": "provisioned"}),
+    ("DELETE", "throttle", None),
+    ("DELETE", "journal", None),
+    ("POST", "reset", None),
+    ("POST", "snapshots/a", None),
+    ("POST", "worlds/a", None),
+    ("DELETE", "worlds/default", None),
+    ("POST", "import?table=Made&key=pk:S", '{"pk":"a"}'),
+)
+PUT = {"TableName": "Made", "Item": {"pk": {"S": "a"}}}
+ASKING = (
+    ("try", {"operation": "PutItem", "request": PUT}),
+    ("try", {"statement": "INSERT INTO \"Made\" VALUE {'pk': 'a'}"}),
+    ("assert", {"assert": [{"no_validation_errors": True}]}),
+    ("command", {"command": "aws dynamodb delete-table --table-name Made"}),
+)
+
+
 def read_only(report):
     with Server("--read-only") as server:
         for method, path, changes in VERBS:
@@ -86,6 +108,25 @@ def read_only(report):
                 allowed = method == "GET" or f"{method} {path}" in LEFT_TO_READ_ONLY
                 equal(changes, not allowed)
                 equal(send(server, method, path)[0] == 403, changes)
+    refuses_changes(report)
+
+
+def refuses_changes(report):
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as rules:
+        rules.write(json.dumps(RULES))
+        rules.flush()
+        options = ("--fixtures", "guides", "--faults", rules.name, "--clock", "2026-01-01T00:00:00Z,frozen")
+        with Server("--read-only", *options) as server:
+            before = state(server)
+            for method, path, body in CHANGING:
+                with report.case(f"--read-only: nothing is changed by {method} {path}"):
+                    status, answer = ask(server, method, path, body)
+                    equal((status, answer["message"]), (403, "the server is read-only"))
+                    equal(state(server), before)
+            for path, body in ASKING:
+                with report.case(f"--read-only: nothing is changed by POST {path}: {list(body)}"):
+                    must(server, "POST", path, body)
+                    equal(state(server), before)
 
 
 def state(server):
