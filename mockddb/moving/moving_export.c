@@ -156,7 +156,7 @@ static const char *write_items(struct writing *w, struct moving_output *to)
 {
     struct buf head = buf_in(w->arena);
     const char *problem;
-    const wire_node *items;
+    const wire_node *items = NULL;
 
     transfer_format_begin(w->format, &w->options, &head);
     problem = moving_output_add(to, buf_span(&head));
