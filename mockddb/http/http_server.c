@@ -30,7 +30,8 @@ struct http_server {
     struct event *child_ended, *hang_up;
     pid_t child;           /* for which it serves; 0: for anybody */
     int64_t background_ms; /* when it is to come, as the turn counts */
-    bool upkeep_waits;     /* the second is to come */
+    bool background_is_due;
+    bool upkeep_waits; /* the second is to come */
     struct http_turn turn;
     int64_t trimmed_ms;            /* what was there then is given back, … */
     struct heap_return back;       /* … or on its way */
@@ -119,8 +120,8 @@ static void on_background(evutil_socket_t fd, short what, void *arg)
     struct http_server *s = arg;
 
     (void)fd, (void)what;
-    (void)worlds_idle(s->worlds);
     s->background_ms = INT64_MAX;
+    s->background_is_due = true;
 }
 
 static void on_upkeep(evutil_socket_t fd, short what, void *arg)
@@ -354,6 +355,21 @@ const char *http_server_url(const struct http_server *s)
     return s->url;
 }
 
+/* Slices of what goes on beside requests, behind all that was answered: whoever comes meanwhile
+ * waits for the end of one, and for nothing more. */
+static void work_beside(struct http_server *s)
+{
+    if (!s->background_is_due && !http_admin_is_busy(s->turn.handler))
+        return;
+    if (s->tls) /* there, replies leave in the loop */
+        event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
+    if (s->background_is_due)
+        (void)worlds_idle(s->worlds);
+    s->background_is_due = false;
+    http_admin_step(s->turn.handler);
+    http_turn_flush(&s->turn);
+}
+
 void http_server_turn(struct http_server *s, bool wait)
 {
     wait = wait && !http_turn_is_due(&s->turn) && !http_admin_is_busy(s->turn.handler);
@@ -361,8 +377,8 @@ void http_server_turn(struct http_server *s, bool wait)
     http_turn_begin(&s->turn);
     if (http_turn_is_slow(&s->turn)) /* what new connections have sent already is read now */
         event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
-    http_admin_step(s->turn.handler);
     http_turn_run(&s->turn);
+    work_beside(s);
     set_timers(s);
 }
 

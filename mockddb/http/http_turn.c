@@ -173,7 +173,7 @@ void http_turn_wait(struct http_turn *t, struct http_connection *c)
     TAILQ_INSERT_TAIL(&t->waiting, c, waiting_link);
 }
 
-static void flush(struct http_turn *t)
+void http_turn_flush(struct http_turn *t)
 {
     struct http_connection *c;
 
@@ -230,7 +230,7 @@ static void make_room(struct http_turn *t)
 void http_turn_run(struct http_turn *t)
 {
     work(t);
-    flush(t);
+    http_turn_flush(t);
     make_room(t);
 }
 

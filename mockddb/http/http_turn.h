@@ -52,6 +52,8 @@ bool http_turn_is_due(const struct http_turn *t);
 bool http_turn_is_slow(const struct http_turn *t);
 void http_turn_begin(struct http_turn *t); /* the events have come */
 void http_turn_run(struct http_turn *t);
+/* What was changed is flushed, and the replies that wait for that leave. */
+void http_turn_flush(struct http_turn *t);
 
 /* Milliseconds, from some moment on. */
 int64_t http_turn_clock(void);
