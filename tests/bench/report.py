@@ -7,6 +7,8 @@ import re
 
 from servers import ROOT
 from targets import targets
+from transfer import WHILE
+from waits import LOG_MS
 
 DOCUMENT = ROOT / "docs/performance.md"
 FIGURES = ROOT / "docs/performance.json"
@@ -178,6 +180,25 @@ def transfer(results):
                 f"{100 * r['waited']:.0f} %",
             ]
             for what, r in results.items()
+            if "rate" in r
+        ],
+    )
+    yield "### What a GetItem waits meanwhile, and the memory of the server\n"
+    yield from table(
+        ["while", "p50 ms", "p99 ms", "worst ms", f"over {LOG_MS} ms", "longest ms", "seconds"]
+        + ["MB before", "at most", "after", "waited"],
+        [
+            [
+                what.removeprefix(WHILE),
+                *(f"{r[figure]:.2f}" for figure in ("p50_ms", "p99_ms", "worst_ms")),
+                f"{r['longer']:.0f}",
+                number(r["longest_ms"]),
+                number(r["seconds"]),
+                *(number(r[figure]) for figure in ("before_mb", "peak_mb", "after_mb")),
+                f"{100 * r['waited']:.0f} %",
+            ]
+            for what, r in results.items()
+            if what.startswith(WHILE)
         ],
     )
 

@@ -52,11 +52,23 @@ class Server:
     def usage(self):
         return Usage(self.pid)
 
-    def resident_mb(self):
+    def memory_mb(self, what):
         for line in read(f"/proc/{self.pid}/status").splitlines():
-            if line.startswith("VmRSS:"):
+            if line.startswith(what + ":"):
                 return int(line.split()[1]) / 1024
         raise RuntimeError(f"no memory of {self.name}")
+
+    def resident_mb(self):
+        return self.memory_mb("VmRSS")
+
+    def forget_peak(self):
+        """From here on the peak is counted anew; returns what is resident."""
+        with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+        return self.resident_mb()
+
+    def peak_mb(self):
+        return self.memory_mb("VmHWM")
 
 
 class Started(Server):

@@ -1,4 +1,5 @@
-"""What an import and an export of many items take, in memory and in a file."""
+"""What an import and an export of many items take, in memory and in a file, and what others wait
+meanwhile."""
 
 import json
 import pathlib
@@ -7,20 +8,22 @@ import tempfile
 import time
 
 import tables
+import waits
 from client import Client
 from servers import mockddb
 
 ITEMS = 100_000
-BUCKET = "bench"
+BUCKET, INPUT = "bench", "in/items.json"
+WHILE = "while: "  # rows of what others wait
 ACCOUNT = "arn:aws:dynamodb:us-east-1:123456789012:table/"
 POLL_SECONDS = 0.02
 
 
 def write_input(root):
     """The items as one object of DynamoDB's JSON, not packed."""
-    folder = root / BUCKET / "in"
-    folder.mkdir(parents=True)
-    with open(folder / "items.json", "w", encoding="utf-8") as out:
+    path = root / BUCKET / INPUT
+    path.parent.mkdir(parents=True)
+    with open(path, "w", encoding="utf-8") as out:
         for number in range(ITEMS):
             out.write(json.dumps({"Item": tables.item(number)}, separators=(",", ":")) + "\n")
 
@@ -85,6 +88,16 @@ def sample(root, file):
     return found
 
 
+def waits_sample(root, file):
+    options = ["--db", str(file)] if file else []
+    with mockddb("--s3-root", str(root), *options) as server:
+        found = waits.measure(server, BUCKET, root / BUCKET / INPUT)
+    return {f"{WHILE}{what}": figures for what, figures in found.items()}
+
+
+TAKEN = {sample: "importing and exporting", waits_sample: "what others wait"}
+
+
 def measure(runs, say):
     """{"import, in memory": {figure: median}, …}"""
     samples = {}
@@ -93,10 +106,12 @@ def measure(runs, say):
         write_input(root)
         for run in range(runs):
             for place in ("in memory", "in a file"):
-                say(f"importing and exporting {ITEMS} items {place}")
-                file = pathlib.Path(name) / f"{run}.db" if place == "in a file" else None
-                for what, figures in sample(root, file).items():
-                    samples.setdefault(f"{what}, {place}", []).append(figures)
+                for take, says in TAKEN.items():
+                    say(f"{says}, {ITEMS} items {place}")
+                    file = pathlib.Path(name) / f"{take.__name__}{run}.db"
+                    found = take(root, file if place == "in a file" else None)
+                    for what, figures in found.items():
+                        samples.setdefault(f"{what}, {place}", []).append(figures)
     return {
         what: {figure: statistics.median(s[figure] for s in taken) for figure in taken[0]}
         for what, taken in samples.items()
