@@ -8,7 +8,7 @@
 
 /* A slice ends after so many floats, each of which counts as one and each row as a few more: 20 ms
  * at most. */
-#define SLICE_FLOATS ((size_t)512 * 1024)
+#define SLICE_FLOATS ((size_t)256 * 1024)
 #define ROW_FLOATS   64
 
 struct loading {
