@@ -4,6 +4,7 @@
 
 #include <event2/buffer.h>
 #include <event2/bufferevent_ssl.h>
+#include <event2/dns.h>
 #include <event2/event.h>
 #include <event2/http.h>
 #include <netinet/in.h>
@@ -20,8 +21,11 @@
 
 struct client_http {
     struct event_base *base;
-    SSL_CTX *tls; /* NULL for http */
-    char *host;   /* not const: OpenSSL's macro takes it so */
+    bool owns_base;
+    struct evdns_base *names; /* of a client in another's loop, which must not wait for them */
+    bool broken;              /* the connection of client_http_begin failed */
+    SSL_CTX *tls;             /* NULL for http */
+    char *host;               /* not const: OpenSSL's macro takes it so */
     const char *host_header;
     uint16_t port;
     bool trusts_anybody;
@@ -40,6 +44,8 @@ struct exchange {
     struct client_reply *reply;
     const char *error;
     bool answered;
+    client_http_done *done; /* NULL: somebody waits for it */
+    void *context;
 };
 
 static SSL_CTX *new_tls(bool trusts_anybody)
@@ -91,9 +97,13 @@ const char *client_http_new(struct arena *a, const char *url,
     c->trusts_anybody = options->trusts_anybody;
     c->timeout_seconds = options->timeout_seconds;
     c->tls = secure ? new_tls(c->trusts_anybody) : NULL;
-    c->base = event_base_new();
+    c->owns_base = !options->base;
+    c->base = options->base ? options->base : event_base_new();
     if (!c->base)
         process_out_of_memory();
+    if (options->base)
+        c->names = evdns_base_new(c->base, EVDNS_BASE_INITIALIZE_NAMESERVERS |
+                                               EVDNS_BASE_DISABLE_WHEN_INACTIVE);
     evhttp_uri_free(uri);
     *out = c;
     return NULL;
@@ -106,7 +116,10 @@ void client_http_free(struct client_http *c)
     for (size_t i = 0; i < MAX_KEPT; i++)
         if (c->kept[i])
             evhttp_connection_free(c->kept[i]);
-    event_base_free(c->base);
+    if (c->names)
+        evdns_base_free(c->names, 0);
+    if (c->owns_base)
+        event_base_free(c->base);
     SSL_CTX_free(c->tls);
 }
 
@@ -171,13 +184,36 @@ static void take_reply(struct evhttp_request *request, struct exchange *x)
         x->error = "the answer does not match its checksum";
 }
 
+/* What stopped the exchange: TLS knows more than HTTP does. */
+static const char *why_not(const struct client_http *c, struct arena *a, const struct exchange *x,
+                           SSL *ssl)
+{
+    long verified = ssl ? SSL_get_verify_result(ssl) : X509_V_OK;
+
+    if (verified != X509_V_OK)
+        return arena_printf(a, "%s: certificate: %s", c->host_header,
+                            X509_verify_cert_error_string(verified));
+    return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
+}
+
+/* The failed connection is still in use here. */
+static void finish(struct exchange *x)
+{
+    const char *error = x->answered ? NULL : why_not(x->client, x->arena, x, NULL);
+
+    x->client->broken = error != NULL;
+    x->done(x->context, error, x->reply);
+}
+
 /* libevent calls it once for each request, with or without a reply. */
 static void on_reply(struct evhttp_request *request, void *ctx)
 {
     struct exchange *x = ctx;
 
     take_reply(request, x);
-    if (--*x->left == 0)
+    if (x->done)
+        finish(x);
+    else if (--*x->left == 0)
         (void)event_base_loopbreak(x->client->base); /* kept connections would go on waiting */
 }
 
@@ -234,18 +270,6 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
     return request;
 }
 
-/* What stopped the exchange: TLS knows more than HTTP does. */
-static const char *why_not(const struct client_http *c, struct arena *a, const struct exchange *x,
-                           SSL *ssl)
-{
-    long verified = ssl ? SSL_get_verify_result(ssl) : X509_V_OK;
-
-    if (verified != X509_V_OK)
-        return arena_printf(a, "%s: certificate: %s", c->host_header,
-                            X509_verify_cert_error_string(verified));
-    return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
-}
-
 /* A request of its own connection, up to the last byte of the reply. */
 static const char *exchange(struct client_http *c, struct exchange *x,
                             struct evhttp_request *request, enum evhttp_cmd_type method,
@@ -295,7 +319,7 @@ static struct evhttp_connection *kept_connection(struct client_http *c, size_t i
     if (c->kept[i])
         return c->kept[i];
     stream = new_stream(c);
-    c->kept[i] = stream ? evhttp_connection_base_bufferevent_new(c->base, NULL, stream, c->host,
+    c->kept[i] = stream ? evhttp_connection_base_bufferevent_new(c->base, c->names, stream, c->host,
                                                                  c->port)
                         : NULL;
     if (!c->kept[i])
@@ -344,4 +368,29 @@ const char *client_http_send_all(struct client_http *c, struct arena *a,
         drop_connection(c, i);
     }
     return error;
+}
+
+/* --- in another's loop ------------------------------------------------------------------------ */
+
+void client_http_begin(struct client_http *c, struct arena *a,
+                       const struct client_http_request *request, client_http_done *done,
+                       void *context)
+{
+    struct client_http_request *from = arena_alloc(a, sizeof *from);
+    struct exchange *x = arena_alloc(a, sizeof *x);
+
+    if (c->broken)
+        drop_connection(c, 0);
+    c->broken = false;
+    *from = *request;
+    *x = (struct exchange){.client = c,
+                           .from = from,
+                           .arena = a,
+                           .reply = arena_alloc(a, sizeof *x->reply),
+                           .done = done,
+                           .context = context};
+    if (evhttp_make_request(kept_connection(c, 0), new_request(x, c, from), method_of(from->method),
+                            from->target) != 0)
+        finish(x);
+    send_at_once(c->kept[0]);
 }

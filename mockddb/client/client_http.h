@@ -8,6 +8,7 @@
 #include "base/buf.h"
 
 struct client_http;
+struct event_base;
 
 struct client_header {
     const char *name;
@@ -24,6 +25,7 @@ struct client_http_options {
     const char *host;    /* the Host header; NULL: as the URL has it */
     bool trusts_anybody; /* https with whoever's certificate: for asking, not for telling */
     int timeout_seconds;
+    struct event_base *base; /* whose loop the client's requests go on in; NULL: its own */
 };
 
 /* Before libevent is used at all, once in a process: memory that is out ends it. The server's
@@ -60,6 +62,13 @@ struct client_http_request {
 MUST_CHECK const char *client_http_send(struct client_http *c, struct arena *a,
                                         const struct client_http_request *request,
                                         struct client_reply *out);
+
+/* Sends the request and comes back: from the loop that the options gave, `done` is called with the
+ * reply, or with why there is none. One at a time; what it needs lives in the arena until then. */
+typedef void client_http_done(void *context, const char *error, const struct client_reply *reply);
+void client_http_begin(struct client_http *c, struct arena *a,
+                       const struct client_http_request *request, client_http_done *done,
+                       void *context);
 
 /* Sends several requests at the same time, up to CLIENT_HTTP_AT_ONCE, each on a connection that
  * stays for the next ones; out[i] replies to requests[i]. Returns NULL when all have a reply, else

@@ -404,9 +404,10 @@ static const struct option own_rows[] = {
      "stays"},
     {"--stream-shards", "N", take_shards, 0,
      "shards of each new stream (1); an item's records stay in one"},
-    {"--kinesis-out", "DIR", option_text, AT(kinesis_out),
+    {"--kinesis-out", "DIR|URL", option_text, AT(kinesis_out),
      "write the records for each Kinesis stream to a file of this folder, in worlds other than the "
-     "first to one of DIR/WORLD (they are dropped)"},
+     "first to one of DIR/WORLD; http://HOST:PORT: send them there, as PutRecords (they are "
+     "dropped)"},
     {"--read-only", NULL, option_flag, AT(read_only),
      "refuse writes, once the fixtures are loaded; items do not expire"},
     {"--clock", "MOMENT[,frozen]", take_clock, 0,

@@ -39,7 +39,7 @@ struct serve_options {
     bool extended_search;
     int64_t ttl_sweep_ms;
     uint32_t stream_shards;
-    const char *kinesis_out; /* a folder, or NULL */
+    const char *kinesis_out; /* a folder, an endpoint's URL, or NULL */
     bool worlds_by_key;
     enum worlds_template world_template;
     const char *world_snapshot; /* "" unless that is the template */

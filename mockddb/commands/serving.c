@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "commands/kinesis_sender.h"
 #include "commands/loaded_patterns.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
@@ -35,8 +36,9 @@ struct serving {
     const struct serve_options *options;
     struct clock *clock; /* the real time */
     struct fixtures_moment moment;
-    struct clock_time start; /* of worlds */
-    struct buckets *buckets; /* of all worlds */
+    struct clock_time start;        /* of worlds */
+    struct buckets *buckets;        /* of all worlds */
+    struct kinesis_sender *kinesis; /* of all worlds; NULL: records go into files, or nowhere */
     struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
@@ -139,7 +141,8 @@ static const char *open_worlds(struct serving *p)
                                .stream_shards = o->stream_shards,
                                .kept_tables = expires ? NULL : p->moment.tables,
                                .kept_table_count = expires ? 0 : p->moment.table_count,
-                               .kinesis_out = o->kinesis_out,
+                               .kinesis_out = p->kinesis ? NULL : o->kinesis_out,
+                               .kinesis_sink = p->kinesis ? &p->kinesis->sink : NULL,
                                .read_only = o->read_only,
                                .item_collection_limit = o->item_collection_limit,
                                .buckets = p->buckets},
@@ -259,6 +262,23 @@ static const char *start_listening(struct serving *p)
     return problem;
 }
 
+/* Records are taken from the beginning, and leave once there is a loop. */
+static void open_kinesis(struct serving *p)
+{
+    if (p->options->kinesis_out && kinesis_sender_is_endpoint(p->options->kinesis_out))
+        p->kinesis = kinesis_sender_new(p->arena);
+}
+
+static const char *start_kinesis(struct serving *p)
+{
+    const char *problem = NULL;
+
+    if (p->kinesis)
+        problem = client_kinesis_start(p->kinesis->client, p->arena, p->options->kinesis_out,
+                                       http_server_base(p->server));
+    return problem ? arena_printf(p->arena, "--kinesis-out: %s", problem) : NULL;
+}
+
 static const char *load_fixtures(struct serving *p)
 {
     struct world *w = worlds_first(p->worlds);
@@ -276,10 +296,12 @@ static const char *start(struct serving *p)
     p->watching.reader.read = take_entry;
     p->watching.assertions = p->options->fail_on;
     p->clock = clock_new_system();
+    open_kinesis(p);
     if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
         (problem = load_patterns(p)) || (problem = read_rule_files(p)) ||
         (problem = open_buckets(p)) || (problem = open_worlds(p)) ||
-        (problem = start_listening(p)) || (problem = load_fixtures(p)))
+        (problem = start_listening(p)) || (problem = start_kinesis(p)) ||
+        (problem = load_fixtures(p)))
         return problem;
     return worlds_begin_first(p->arena, p->worlds);
 }
@@ -288,6 +310,8 @@ void serving_stop(struct serving *p)
 {
     if (!p)
         return;
+    if (p->kinesis)
+        client_kinesis_free(p->kinesis->client);
     http_server_free(p->server);
     http_tls_free(p->tls);
     http_handler_free(p->handler);

@@ -350,6 +350,11 @@ void http_server_free(struct http_server *s)
     free(s);
 }
 
+struct event_base *http_server_base(const struct http_server *s)
+{
+    return s->base;
+}
+
 const char *http_server_url(const struct http_server *s)
 {
     return s->url;

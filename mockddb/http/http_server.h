@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 struct http_server;
+struct event_base;
 
 /* What libevent needs in the whole process, before anything of it is used: its buffers come to an
  * end with memory as everything else does. */
@@ -31,6 +32,9 @@ void http_server_free(struct http_server *s); /* s may be NULL */
 
 /* "http://127.0.0.1:8000", or https: where it listens. */
 const char *http_server_url(const struct http_server *s);
+
+/* Its loop, for whoever waits for events of another kind: until the server is freed. */
+struct event_base *http_server_base(const struct http_server *s);
 
 /* One turn: takes the events that are there, or waits for some, and works on them. */
 void http_server_turn(struct http_server *s, bool wait);

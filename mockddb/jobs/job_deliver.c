@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "model/key.h"
-#include "ops/kinesis/kinesis_record.h"
+#include "ops/kinesis/kinesis_sink.h"
 #include "ops/op_unit.h"
 
 /* A step ends after so many records, or so many bytes of them. */
@@ -14,18 +14,36 @@
 
 #define RETRY_MS 1000 /* where the file cannot be written */
 
-/* What leaves in one step: those of one stream that stand together at the outbox's beginning. */
+/* What leaves in one step: records at the outbox's beginning, those for a file of one stream. */
 struct delivery {
+    struct kinesis_sink *sink; /* NULL: they go into a file */
     struct span stream;
     struct buf lines;
+    size_t bytes;
     struct store_row rows[STEP_RECORDS];
     size_t count;
 };
 
+/* False for a record that is for another file. */
+static bool take(struct call *c, struct delivery *d, const struct kinesis_record *record)
+{
+    if (d->sink) {
+        d->sink->put(d->sink, record);
+        return true;
+    }
+    if (!d->count)
+        d->stream = arena_span(c->arena, record->stream);
+    else if (!span_equal(d->stream, record->stream))
+        return false;
+    buf_add_span(&d->lines, record->json);
+    buf_add_char(&d->lines, '\n');
+    return true;
+}
+
 static const struct error *read_rows(struct call *c, struct cursor *cursor, struct delivery *d,
                                      bool *more)
 {
-    while (d->count < STEP_RECORDS && d->lines.len < STEP_BYTES) {
+    while (d->count < STEP_RECORDS && d->bytes < STEP_BYTES) {
         struct kinesis_record record;
         struct store_row row;
         const struct error *e = cursor_next(cursor, &row);
@@ -34,12 +52,9 @@ static const struct error *read_rows(struct call *c, struct cursor *cursor, stru
         if (e || !row.found)
             return e;
         record = kinesis_record_read(&row);
-        if (!d->count)
-            d->stream = arena_span(c->arena, record.stream);
-        else if (!span_equal(d->stream, record.stream))
+        if (!take(c, d, &record))
             return NULL;
-        buf_add_span(&d->lines, record.json);
-        buf_add_char(&d->lines, '\n');
+        d->bytes += row.body.len;
         row.key = arena_span(c->arena, row.key);
         d->rows[d->count++] = row;
     }
@@ -75,7 +90,7 @@ static const struct error *delete_rows(struct call *c, void *delivery)
     return e;
 }
 
-/* First written, then deleted: what a crash comes between is written twice. */
+/* First written or handed on, then deleted: what an error or a crash comes between leaves twice. */
 static const struct error *deliver(struct call *c, struct job_walk *w, bool *more)
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);
@@ -83,9 +98,11 @@ static const struct error *deliver(struct call *c, struct job_walk *w, bool *mor
     struct cursor *cursor;
     const struct error *e;
 
-    *more = c->settings->kinesis_out && store_stats(c->store, KEY_SPACE_OUTBOX).entries > 0;
+    *more = (c->settings->kinesis_out || c->settings->kinesis_sink) &&
+            store_stats(c->store, KEY_SPACE_OUTBOX).entries > 0;
     if (!*more)
         return NULL;
+    d->sink = c->settings->kinesis_sink;
     d->lines = buf_in(c->arena);
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
@@ -93,7 +110,7 @@ static const struct error *deliver(struct call *c, struct job_walk *w, bool *mor
     cursor_close(cursor);
     if (e || !d->count)
         return e;
-    if (!write_lines(c, w, d)) {
+    if (!d->sink && !write_lines(c, w, d)) {
         *more = false;
         job_walk_due(w, clock_now_ms(c->clock) + RETRY_MS);
         return NULL;

@@ -1,13 +1,15 @@
 #include "ops/kinesis/kinesis_record.h"
 
+#include "base/md5.h"
 #include "model/key.h"
 #include "model/names.h"
 #include "ops/kinesis/kinesis.h"
 #include "ops/op_region.h"
 #include "ops/op_wake.h"
 
-/* Outbox: space, running number; the stream's name, a line's end, the record. */
+/* Outbox: space, running number; region, stream and partition key, a line each, then the record. */
 #define NUMBER_LEN 8
+#define SPACE_LEN  4 /* of a key */
 
 static void put_image(struct wire_writer *w, const char *name, const struct item *image,
                       size_t *size)
@@ -72,16 +74,32 @@ static void put_record(struct call *c, struct buf *out, const struct table *t,
     wire_close(&w, '}');
 }
 
-static const struct error *append(struct call *c, struct span stream, struct span json)
+/* Records of one item have one partition key: 32 digits, from its primary key. */
+static void add_partition_key(struct call *c, struct buf *out, const struct table *t,
+                              const struct item *it)
+{
+    struct buf key = buf_in(c->arena);
+    unsigned char digest[MD5_LEN];
+
+    key_of_item(&key, t, it);
+    md5_of(span_from(buf_span(&key), SPACE_LEN), digest);
+    for (size_t i = 0; i < MD5_LEN; i++)
+        buf_printf(out, "%02X", digest[i]);
+}
+
+static const struct error *append(struct call *c, const struct kinesis_record *record)
 {
     struct buf key = buf_in(c->arena), body = buf_in(c->arena);
+    const struct span lines[] = {record->region, record->stream, record->partition_key};
     struct store_row row = {.found = false};
 
     key_of_space(&key, KEY_SPACE_OUTBOX);
     buf_add_big_endian(&key, store_next_number(c->store), NUMBER_LEN);
-    buf_add_span(&body, stream);
-    buf_add_char(&body, '\n');
-    buf_add_span(&body, json);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        buf_add_span(&body, lines[i]);
+        buf_add_char(&body, '\n');
+    }
+    buf_add_span(&body, record->json);
     row.key = buf_span(&key);
     op_wake(c, WAKE_DELIVER, clock_now_ms(c->clock));
     return unit_put(c->unit, &row, body.len, buf_span(&body));
@@ -91,20 +109,23 @@ const struct error *kinesis_record_append(struct call *c, const struct table *t,
                                           const struct item *before, const struct item *after,
                                           bool expired)
 {
-    if (!c->settings->kinesis_out)
+    if (!c->settings->kinesis_out && !c->settings->kinesis_sink)
         return NULL;
     for (size_t i = 0; i < t->destination_count; i++) {
         const struct destination *d = &t->destinations[i];
-        struct buf json = buf_in(c->arena);
+        struct buf json = buf_in(c->arena), partition = buf_in(c->arena);
+        struct kinesis_record record = {.region = op_region(c)};
         const struct error *e;
-        struct span stream;
         bool ours;
 
         if ((d->status != DESTINATION_ACTIVE && d->status != DESTINATION_UPDATING) ||
-            !kinesis_parse_arn(c, d->stream_arn, &stream, &ours))
+            !kinesis_parse_arn(c, d->stream_arn, &record.stream, &ours))
             continue;
         put_record(c, &json, t, before, after, expired, d->precision);
-        if ((e = append(c, stream, buf_span(&json))))
+        add_partition_key(c, &partition, t, after ? after : before);
+        record.json = buf_span(&json);
+        record.partition_key = buf_span(&partition);
+        if ((e = append(c, &record)))
             return e;
     }
     return NULL;
@@ -119,13 +140,23 @@ struct store_range kinesis_record_range(struct call *c)
     return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
 }
 
+/* Takes a line off the text. */
+static struct span next_line(struct span *text)
+{
+    const char *end = memchr(text->at, '\n', text->len);
+    struct span line = {text->at, end ? (size_t)(end - text->at) : text->len};
+
+    *text = span_from(*text, end ? line.len + 1 : line.len);
+    return line;
+}
+
 struct kinesis_record kinesis_record_read(const struct store_row *row)
 {
-    const char *end = memchr(row->body.at, '\n', row->body.len);
-    size_t len = end ? (size_t)(end - row->body.at) : row->body.len;
+    struct span rest = row->body;
+    struct kinesis_record record = {.region = next_line(&rest)};
 
-    return (struct kinesis_record){
-        .stream = {row->body.at, len},
-        .json = span_from(row->body, end ? len + 1 : len),
-    };
+    record.stream = next_line(&rest);
+    record.partition_key = next_line(&rest);
+    record.json = rest;
+    return record;
 }

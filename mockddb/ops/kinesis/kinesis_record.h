@@ -20,7 +20,8 @@ struct store_range kinesis_record_range(struct call *c);
 
 /* The parts of an entry of the outbox. */
 struct kinesis_record {
-    struct span stream; /* its name */
+    struct span region, stream; /* its name */
+    struct span partition_key;
     struct span json;
 };
 struct kinesis_record kinesis_record_read(const struct store_row *row);

@@ -1,0 +1,382 @@
+#include "client/client_kinesis.h"
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "base/date.h"
+#include "base/log.h"
+#include "base/process.h"
+#include "base/sigv4.h"
+#include "client/client_answer.h"
+#include "client/client_http.h"
+#include "wire/wire_reply.h"
+
+#include <event2/event.h>
+#include <stdlib.h>
+
+#define TARGET       "Kinesis_20131202.PutRecords"
+#define CONTENT_TYPE "application/x-amz-json-1.1"
+
+#define BATCH_RECORDS 500                   /* of a PutRecords … */
+#define BATCH_BYTES   ((size_t)4 * 1000000) /* … which may have 5 MB of data and keys */
+
+#define TIMEOUT_SECONDS 10
+#define FIRST_PAUSE_MS  100
+#define LONGEST_PAUSE   5000     /* ms */
+#define PATIENCE_US     60000000 /* from when a record came until it is given up */
+
+struct waiting {
+    struct waiting *next;
+    int64_t since_us;
+    struct span partition_key, data; /* both behind this */
+};
+
+/* One stream's records, the oldest first. */
+struct lane {
+    struct lane *next;
+    char *region, *stream;
+    struct waiting *first, **end;
+    int pause_ms; /* of the last failure; 0: there was none */
+    int64_t due_us;
+    size_t dropped; /* that the log has not told of */
+    bool full;      /* records are being dropped, which the log has told */
+};
+
+struct client_kinesis {
+    struct client_http *http; /* NULL until it is started */
+    struct event *timer;
+    struct clock *clock;
+    struct arena *arena; /* of the request under way */
+    struct lane *lanes;
+    size_t bytes;         /* that wait */
+    struct lane *sending; /* NULL: nothing is under way */
+    size_t batch;         /* records of it */
+};
+
+struct client_kinesis *client_kinesis_new(void)
+{
+    struct client_kinesis *k = calloc(1, sizeof *k);
+
+    if (!k)
+        process_out_of_memory();
+    k->clock = clock_new_system();
+    k->arena = arena_new();
+    return k;
+}
+
+/* --- what waits ------------------------------------------------------------------------------- */
+
+static size_t bytes_of(const struct waiting *w)
+{
+    return sizeof *w + w->partition_key.len + w->data.len;
+}
+
+static void take_out(struct client_kinesis *k, struct lane *lane, struct waiting **at)
+{
+    struct waiting *w = *at;
+
+    *at = w->next;
+    if (!*at)
+        lane->end = at;
+    k->bytes -= bytes_of(w);
+    free(w);
+}
+
+static void drop_first(struct client_kinesis *k, struct lane *lane)
+{
+    take_out(k, lane, &lane->first);
+    lane->dropped++;
+}
+
+static char *text_of(struct span text)
+{
+    char *copy = process_malloc(text.len + 1);
+
+    memcpy(copy, text.at, text.len);
+    copy[text.len] = '\0';
+    return copy;
+}
+
+static struct lane *lane_of(struct client_kinesis *k, struct span region, struct span stream)
+{
+    struct lane **at = &k->lanes;
+
+    for (; *at; at = &(*at)->next)
+        if (span_is(region, (*at)->region) && span_is(stream, (*at)->stream))
+            return *at;
+    if (!(*at = calloc(1, sizeof **at)))
+        process_out_of_memory();
+    (*at)->region = text_of(region);
+    (*at)->stream = text_of(stream);
+    (*at)->end = &(*at)->first;
+    return *at;
+}
+
+static void tell_dropped(struct lane *lane, const char *why)
+{
+    if (lane->dropped)
+        log_error("%zu records for Kinesis stream %s are dropped: %s", lane->dropped, lane->stream,
+                  why);
+    lane->dropped = 0;
+}
+
+static void refuse(struct lane *lane)
+{
+    lane->dropped++;
+    if (!lane->full)
+        log_error("records for Kinesis stream %s are dropped from here on: more than %zu MB wait",
+                  lane->stream, CLIENT_KINESIS_WAITING >> 20);
+    lane->full = true;
+}
+
+static void append(struct client_kinesis *k, struct lane *lane,
+                   const struct client_kinesis_record *record)
+{
+    struct waiting *w = process_malloc(sizeof *w + record->partition_key.len + record->data.len);
+    char *at = (char *)(w + 1);
+
+    memcpy(at, record->partition_key.at, record->partition_key.len);
+    memcpy(at + record->partition_key.len, record->data.at, record->data.len);
+    *w = (struct waiting){.since_us = clock_ticks_us(k->clock),
+                          .partition_key = {at, record->partition_key.len},
+                          .data = {at + record->partition_key.len, record->data.len}};
+    *lane->end = w;
+    lane->end = &w->next;
+    k->bytes += bytes_of(w);
+}
+
+static void free_lane(struct client_kinesis *k, struct lane *lane)
+{
+    while (lane->first)
+        drop_first(k, lane);
+    tell_dropped(lane, "the server ends");
+    free(lane->region);
+    free(lane->stream);
+    free(lane);
+}
+
+void client_kinesis_free(struct client_kinesis *k)
+{
+    if (!k)
+        return;
+    client_http_free(k->http);
+    if (k->timer)
+        event_free(k->timer);
+    while (k->lanes) {
+        struct lane *lane = k->lanes;
+
+        k->lanes = lane->next;
+        free_lane(k, lane);
+    }
+    clock_free(k->clock);
+    arena_free(k->arena);
+    free(k);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static void put_record(struct wire_writer *out, const struct waiting *w)
+{
+    struct buf data = buf_in(out->out->arena);
+
+    base64_encode(&data, w->data);
+    wire_open(out, '{');
+    wire_put_member_text(out, "Data", buf_span(&data));
+    wire_put_member_text(out, "PartitionKey", w->partition_key);
+    wire_close(out, '}');
+}
+
+/* As many of the lane's first records as a request may have, one at least. */
+static struct span body_of(struct client_kinesis *k, const struct lane *lane)
+{
+    struct buf body = buf_in(k->arena);
+    struct wire_writer out = {.out = &body};
+    size_t bytes = 0;
+
+    k->batch = 0;
+    wire_open(&out, '{');
+    wire_put_member_text(&out, "StreamName", span_of(lane->stream));
+    wire_key(&out, "Records");
+    wire_open(&out, '[');
+    for (const struct waiting *w = lane->first; w && k->batch < BATCH_RECORDS; w = w->next) {
+        bytes += w->partition_key.len + w->data.len;
+        if (k->batch && bytes > BATCH_BYTES)
+            break;
+        put_record(&out, w);
+        k->batch++;
+    }
+    wire_close(&out, ']');
+    wire_close(&out, '}');
+    return buf_span(&body);
+}
+
+static const char *authorization(struct client_kinesis *k, const struct lane *lane,
+                                 const char *date, struct span body)
+{
+    static const struct sigv4_keys keys = {"local", "local", NULL};
+    const struct sigv4_header headers[] = {{"content-type", CONTENT_TYPE},
+                                           {"host", client_http_host(k->http)},
+                                           {"x-amz-date", date},
+                                           {"x-amz-target", TARGET}};
+    const struct sigv4_request request = {.method = "POST",
+                                          .path = "/",
+                                          .query = "",
+                                          .headers = headers,
+                                          .header_count = COUNT(headers),
+                                          .body = body};
+    const struct sigv4_scope scope = {date, lane->region, "kinesis"};
+
+    return sigv4_authorization(k->arena, &keys, &scope, &request);
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+/* Takes what was accepted out of the lane; false where something of the batch is left. */
+static bool take_results(struct client_kinesis *k, struct lane *lane, const wire_node *results)
+{
+    const wire_node *result = wire_first(results);
+    struct waiting **at = &lane->first;
+
+    for (size_t i = 0; i < k->batch; i++) {
+        if (result && wire_text(wire_get(result, "ErrorCode")).len)
+            at = &(*at)->next;
+        else
+            take_out(k, lane, at);
+        result = result ? wire_next(result) : NULL;
+    }
+    return at == &lane->first;
+}
+
+/* Why the batch, or a part of it, was not accepted; NULL: all of it was. */
+static const char *take_answer(struct client_kinesis *k, struct lane *lane,
+                               const struct client_reply *reply)
+{
+    struct client_answer answer;
+
+    if (!client_answer_read(k->arena, reply->status, reply->body, &answer))
+        return arena_printf(k->arena, "HTTP %d with something that is not JSON", reply->status);
+    if (reply->status != 200)
+        return arena_printf(k->arena, "%.*s %.*s", SPAN_ARG(answer.error_type),
+                            SPAN_ARG(answer.message));
+    return take_results(k, lane, wire_get(answer.body, "Records")) ? NULL : "some are refused";
+}
+
+/* The log says once that a stream's records have to wait. */
+static void put_off(struct client_kinesis *k, struct lane *lane, const char *why)
+{
+    int64_t now = clock_ticks_us(k->clock);
+
+    if (!lane->pause_ms)
+        log_error("records for Kinesis stream %s have to wait: %s", lane->stream, why);
+    lane->pause_ms = !lane->pause_ms                      ? FIRST_PAUSE_MS
+                     : lane->pause_ms * 2 < LONGEST_PAUSE ? lane->pause_ms * 2
+                                                          : LONGEST_PAUSE;
+    lane->due_us = now + (int64_t)lane->pause_ms * 1000;
+    while (lane->first && now - lane->first->since_us > PATIENCE_US)
+        drop_first(k, lane);
+    if (!lane->full)
+        tell_dropped(lane, why);
+}
+
+static void settle(struct lane *lane)
+{
+    tell_dropped(lane, "there was no room for them");
+    lane->full = false;
+    lane->pause_ms = 0;
+}
+
+static void on_done(void *context, const char *error, const struct client_reply *reply)
+{
+    struct client_kinesis *k = context;
+    struct lane *lane = k->sending;
+
+    k->sending = NULL;
+    if (!error)
+        error = take_answer(k, lane, reply);
+    if (error)
+        put_off(k, lane, error);
+    else
+        settle(lane);
+    arena_reset(k->arena);
+    event_active(k->timer, EV_TIMEOUT, 0); /* the connection is still in use */
+}
+
+/* --- the loop --------------------------------------------------------------------------------- */
+
+static void send_batch(struct client_kinesis *k, struct lane *lane)
+{
+    const char *date = date_basic(k->arena, clock_now_ms(k->clock));
+    struct span body = body_of(k, lane);
+    const struct client_header headers[] = {
+        {"Authorization", authorization(k, lane, date, body)},
+        {"Content-Type", CONTENT_TYPE},
+        {"X-Amz-Date", date},
+        {"X-Amz-Target", TARGET},
+    };
+    const struct client_http_request request = {
+        .method = "POST", .target = "/", .headers = headers, .count = COUNT(headers), .body = body};
+
+    k->sending = lane;
+    client_http_begin(k->http, k->arena, &request, on_done, k);
+}
+
+/* The one that has been due longest of those that have records, or NULL. */
+static struct lane *next_lane(const struct client_kinesis *k)
+{
+    struct lane *next = NULL;
+
+    for (struct lane *lane = k->lanes; lane; lane = lane->next)
+        if (lane->first && (!next || lane->due_us < next->due_us))
+            next = lane;
+    return next;
+}
+
+/* Sends what is due, or waits until something is. */
+static void pump(struct client_kinesis *k)
+{
+    struct lane *lane = k->http && !k->sending ? next_lane(k) : NULL;
+    int64_t now, wait;
+
+    if (!lane)
+        return;
+    now = clock_ticks_us(k->clock);
+    wait = lane->due_us - now;
+    if (wait <= 0) {
+        lane->due_us = now;
+        send_batch(k, lane);
+        return;
+    }
+    event_add(k->timer, &(struct timeval){.tv_sec = wait / 1000000, .tv_usec = wait % 1000000});
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *context)
+{
+    (void)fd;
+    (void)what;
+    pump(context);
+}
+
+void client_kinesis_put(struct client_kinesis *k, const struct client_kinesis_record *record)
+{
+    struct lane *lane = lane_of(k, record->region, record->stream);
+
+    if (k->bytes + record->data.len > CLIENT_KINESIS_WAITING)
+        refuse(lane);
+    else
+        append(k, lane, record);
+    pump(k);
+}
+
+const char *client_kinesis_start(struct client_kinesis *k, struct arena *a, const char *url,
+                                 struct event_base *base)
+{
+    const struct client_http_options options = {.timeout_seconds = TIMEOUT_SECONDS, .base = base};
+    const char *problem = client_http_new(a, url, &options, &k->http);
+
+    if (problem)
+        return problem;
+    k->timer = evtimer_new(base, on_timer, k);
+    if (!k->timer)
+        process_out_of_memory();
+    pump(k);
+    return NULL;
+}

@@ -1,0 +1,18 @@
+/* kinesis_sender.h: what takes the records of all worlds to a Kinesis endpoint. */
+#ifndef COMMANDS_KINESIS_SENDER_H
+#define COMMANDS_KINESIS_SENDER_H
+
+#include "client/client_kinesis.h"
+#include "ops/kinesis/kinesis_sink.h"
+
+struct kinesis_sender {
+    struct kinesis_sink sink; /* first */
+    struct client_kinesis *client;
+};
+
+/* Whether --kinesis-out names an endpoint, and not a folder. */
+bool kinesis_sender_is_endpoint(const char *out);
+
+struct kinesis_sender *kinesis_sender_new(struct arena *a);
+
+#endif
