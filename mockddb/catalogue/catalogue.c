@@ -1,6 +1,7 @@
 #include "catalogue/catalogue.h"
 
 #include "base/siphash.h"
+#include "catalogue/catalogue_kinds.h"
 #include "model/schema.h"
 #include "patterns/pattern_operation.h"
 #include "patterns/pattern_resolve.h"
@@ -13,6 +14,7 @@ struct catalogue {
     uint64_t *hashes;             /* of their shapes */
     size_t count;
     const char *prefix;
+    struct catalogue_kinds *kinds;
 };
 
 static uint64_t hash_of(struct span text)
@@ -81,6 +83,7 @@ const char *catalogue_new(struct arena *a, const struct pattern_file *files, siz
     if (steps > CATALOGUE_STEPS)
         return "there are more access patterns than mockddb can tell apart";
     c->prefix = prefix;
+    c->kinds = catalogue_kinds_new(a);
     c->steps = arena_array(a, steps, sizeof *c->steps);
     c->hashes = arena_array(a, steps, sizeof *c->hashes);
     for (size_t i = 0; i < count; i++)
@@ -124,14 +127,19 @@ bool catalogue_has(const struct catalogue *c, struct span name)
 
 /* --- how alike values are --------------------------------------------------------------------- */
 
+static bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /* The length of the {name} that the text begins with; 0: with none. */
 static size_t blank(struct span text)
 {
     size_t len = 1;
 
-    if (!text.len || text.at[0] != '{')
+    if (text.at[0] != '{')
         return 0;
-    while (len < text.len && strchr("abcdefghijklmnopqrstuvwxyz0123456789_", text.at[len]))
+    while (len < text.len && is_of_name(text.at[len]))
         len++;
     return len > 1 && len < text.len && text.at[len] == '}' ? len + 1 : 0;
 }
@@ -140,6 +148,7 @@ static size_t blank(struct span text)
  * for anything, as does the answer of an earlier step. */
 static int likeness(struct span form, struct span value)
 {
+    const char *past = span_end(value), *at = span_printable(value);
     int same = 0;
     size_t len;
 
@@ -147,47 +156,45 @@ static int likeness(struct span form, struct span value)
         return 0;
     while (form.len) {
         if (!(len = blank(form))) {
-            if (!value.len || *value.at != *form.at)
+            if (at == past || *at++ != *form.at)
                 return UNLIKE;
-            value = span_from(value, 1);
             form = span_from(form, 1);
             same++;
             continue;
         }
         form = span_from(form, len);
-        while (value.len && (!form.len || *value.at != *form.at))
-            value = span_from(value, 1); /* as far as what comes next begins */
+        while (at < past && (!form.len || *at != *form.at))
+            at++; /* as far as what comes next begins */
     }
-    return value.len ? UNLIKE : same;
+    return at < past ? UNLIKE : same;
 }
 
-static int likeness_of_all(const struct catalogue_shape *form, const struct catalogue_shape *shape)
+static int likeness_of_all(const struct catalogue_shape *form, const struct catalogue_kind *kind,
+                           const struct catalogue_value *values)
 {
     int sum = 0;
 
-    for (size_t i = 0; i < form->value_count && i < shape->value_count; i++)
-        sum += likeness(form->values[i], shape->values[i]);
+    for (size_t i = 0; i < form->value_count && i < kind->value_count; i++)
+        if (kind->values[i].needed)
+            sum += likeness(form->values[i].json, values[i].json);
     return sum;
 }
 
-/* --- which steps a request is ----------------------------------------------------------------- */
-
-static void find_steps(const struct catalogue *c, struct catalogue_match *m)
+/* Of steps that have the request's shape, those that are most like it. */
+static void choose_steps(const struct catalogue_kind *kind, const struct catalogue_value *values,
+                         struct catalogue_match *m)
 {
-    uint64_t hash = hash_of(m->shape.text);
     int best = 0, like;
 
-    for (size_t i = 0; i < c->count; i++) {
-        if (c->hashes[i] != hash || !span_equal(c->steps[i].shape.text, m->shape.text))
-            continue;
-        like = likeness_of_all(&c->steps[i].shape, &m->shape);
+    for (size_t i = 0; i < kind->step_count; i++) {
+        like = kind->needs_values ? likeness_of_all(&kind->steps[i]->shape, kind, values) : 0;
         if (m->count && like < best)
             continue;
         if (m->count && like > best)
             m->count = 0;
         best = like;
         if (m->count < CATALOGUE_TIES)
-            m->steps[m->count++] = &c->steps[i];
+            m->steps[m->count++] = kind->steps[i];
     }
 }
 
@@ -242,17 +249,95 @@ static const struct catalogue_step *find_answer(const struct catalogue *c,
 }
 
 /* A read that looks at more than it gives, or that was refused. */
-static bool looks_in_vain(const struct call_record *record, const struct catalogue_shape *shape)
+static bool looks_in_vain(const struct call_record *record, const struct catalogue_kind *kind)
 {
     size_t read = 0, returned = 0;
 
-    if (!shape->table.len || strcmp(record->op->name, "GetItem") == 0)
-        return false;
     for (const struct capacity *used = record->accounts; used; used = used->next) {
         read += used->items_read;
         returned += used->items_returned;
     }
-    return record->error || returned < read || !shape->key_count;
+    return record->error || returned < read || kind->keyless;
+}
+
+/* --- kinds ------------------------------------------------------------------------------------ */
+
+static void find_steps(const struct catalogue *c, struct arena *a, struct catalogue_kind *kind)
+{
+    struct buf steps = buf_in(a);
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct catalogue_step *step = &c->steps[i];
+
+        if (c->hashes[i] == kind->hash && span_equal(step->shape.text, kind->text))
+            buf_add(&steps, &step, sizeof step);
+    }
+    kind->steps = (void *)steps.at;
+    kind->step_count = steps.len / sizeof *kind->steps;
+}
+
+static struct span value_of(const struct catalogue_step *step, size_t i)
+{
+    return i < step->shape.value_count ? step->shape.values[i].json : (struct span){NULL, 0};
+}
+
+/* Values by which steps of one shape are told apart. */
+static void find_needed(struct catalogue_kind *kind)
+{
+    for (size_t i = 0; i < kind->value_count; i++)
+        for (size_t k = 1; k < kind->step_count; k++)
+            if (!span_equal(value_of(kind->steps[0], i), value_of(kind->steps[k], i)))
+                kind->values[i].needed = kind->needs_values = true;
+}
+
+static struct catalogue_kind *make_kind(const struct catalogue *c, struct arena *a,
+                                        const struct call_record *record)
+{
+    struct catalogue_shape shape = catalogue_shape_of(a, record->op, record->body);
+    struct catalogue_kind *kind = arena_alloc(a, sizeof *kind);
+
+    *kind = (struct catalogue_kind){.text = shape.text,
+                                    .hash = hash_of(shape.text),
+                                    .values = shape.values,
+                                    .value_count = shape.value_count,
+                                    .keyless = !shape.key_count};
+    find_steps(c, a, kind);
+    find_needed(kind);
+    if (!kind->step_count && shape.table.len && strcmp(record->op->name, "GetItem") != 0)
+        kind->answer = find_answer(c, &shape);
+    return kind;
+}
+
+/* The request's values, as far as they are needed. False: they have to be looked for anew. */
+static bool reread_values(struct arena *a, const struct call_record *record,
+                          const struct catalogue_kind *kind, struct catalogue_value **values)
+{
+    *values = NULL;
+    if (!kind->needs_values)
+        return true;
+    *values = arena_array(a, kind->value_count, sizeof **values);
+    memcpy(*values, kind->values, kind->value_count * sizeof **values);
+    return catalogue_shape_reread(a, record->body, *values, kind->value_count);
+}
+
+/* Most requests are written as one before, and their shape is known. */
+static const struct catalogue_kind *find_kind(const struct catalogue *c, struct arena *a,
+                                              const struct call_record *record,
+                                              struct catalogue_value **values)
+{
+    struct buf mark = buf_in(a);
+    bool marked = catalogue_shape_mark(&mark, record->op, record->body);
+    const struct catalogue_kind *kept = marked ? catalogue_kinds_find(c->kinds, buf_span(&mark))
+                                               : NULL;
+    struct catalogue_kind *made;
+
+    if (kept && reread_values(a, record, kept, values))
+        return kept;
+    made = make_kind(c, a, record);
+    if (marked && !kept)
+        catalogue_kinds_keep(c->kinds, buf_span(&mark), made);
+    *values = made->values;
+    return made;
 }
 
 /* --- indexes ---------------------------------------------------------------------------------- */
@@ -279,15 +364,20 @@ static bool reads_strange_index(const struct catalogue *c, const struct capacity
 void catalogue_match(const struct catalogue *c, struct arena *a, const struct call_record *record,
                      struct catalogue_match *out)
 {
+    const struct catalogue_kind *kind;
+    struct catalogue_value *values;
+
     *out = (struct catalogue_match){.count = 0};
     if (!record->op || !record->body ||
         (record->error && error_is_at_the_door(record->error->kind)))
         return;
+    kind = find_kind(c, a, record, &values);
+    choose_steps(kind, values, out);
+    if (kind->answer && looks_in_vain(record, kind))
+        out->answer = kind->answer;
     out->strange_index = reads_strange_index(c, record->accounts);
-    out->shape = catalogue_shape_of(a, record->op, record->body);
-    find_steps(c, out);
-    if (!out->count && looks_in_vain(record, &out->shape))
-        out->answer = find_answer(c, &out->shape);
-    if (!pattern_operation_tells_capacity(record->op->name) && !out->count)
-        out->shape.text = (struct span){NULL, 0};
+    if (out->count || pattern_operation_tells_capacity(record->op->name)) {
+        out->shape = kind->text;
+        out->hash = kind->hash;
+    }
 }

@@ -28,7 +28,8 @@ struct catalogue_match {
     size_t count;
     const struct catalogue_step *answer; /* which would have answered it; NULL: none is known */
     bool strange_index;                  /* it read an index that no pattern uses */
-    struct catalogue_shape shape;        /* text NULL: it is about no items */
+    struct span shape;                   /* its text; NULL: it is about no items */
+    uint64_t hash;                       /* of the text */
 };
 
 /* Of files that outlive it, in the arena. NULL, or what is wrong. */
@@ -43,7 +44,7 @@ const char *catalogue_prefix(const struct catalogue *c);
 /* Whether there is a pattern of that name. */
 bool catalogue_has(const struct catalogue *c, struct span name);
 
-/* What is in it is the arena's and the catalogue's. */
+/* What is in it is the catalogue's; the shape is there until the next match. */
 void catalogue_match(const struct catalogue *c, struct arena *a, const struct call_record *record,
                      struct catalogue_match *out);
 

@@ -4,17 +4,21 @@
 #include "expr/expr_parse.h"
 #include "ops/op_subject.h"
 #include "partiql/partiql_lex.h"
+#include "wire/wire_attr.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define MAX_PARTS 100  /* of a batch or transaction that count */
 #define MAX_VALUE 1024 /* bytes of JSON */
+#define MAX_RAW   8192 /* bytes of a value, as it was written */
+#define MAX_MARK  4096
 
 /* Text in the making, and the values that its question marks stand for. */
 struct draft {
-    struct buf text, values; /* values: struct span */
+    struct buf text, values; /* values: struct catalogue_value */
 };
 
 /* The part of the request whose placeholders are meant. */
@@ -29,10 +33,15 @@ static struct draft draft_in(struct arena *a)
     return (struct draft){buf_in(a), buf_in(a)};
 }
 
-static void add_value(struct draft *d, struct span json)
+static void note_value(struct draft *d, struct catalogue_value value)
+{
+    buf_add(&d->values, &value, sizeof value);
+}
+
+static void add_value(struct draft *d, struct catalogue_value value)
 {
     buf_add_char(&d->text, '?');
-    buf_add(&d->values, &json, sizeof json);
+    note_value(d, value);
 }
 
 static void append(struct draft *d, const struct draft *more)
@@ -60,13 +69,29 @@ static void append_sorted(struct draft *d, struct draft *parts, size_t count, co
 }
 
 /* Long values are not told apart. */
+static struct span unless_long(struct span json)
+{
+    return json.len <= MAX_VALUE ? json : (struct span){NULL, 0};
+}
+
 static struct span json_of(struct arena *a, const wire_node *node)
 {
     struct buf out = buf_in(a);
 
-    if (node && wire_raw(node).len <= MAX_VALUE)
+    if (node && wire_raw(node).len <= MAX_RAW)
         wire_print_canonical(&out, node);
-    return buf_span(&out);
+    return unless_long(buf_span(&out));
+}
+
+/* The same of a string. */
+static struct span json_of_string(struct arena *a, struct span text)
+{
+    struct buf out = buf_in(a);
+
+    buf_add_text(&out, "{\"S\":");
+    buf_add_json_string(&out, text);
+    buf_add_char(&out, '}');
+    return unless_long(buf_span(&out));
 }
 
 /* --- expressions ------------------------------------------------------------------------------ */
@@ -191,7 +216,9 @@ static void add_node(const struct scope *s, struct draft *d, const struct node *
     if (n->kind == NODE_PATH) {
         add_path(s, d, &n->path);
     } else if (n->kind == NODE_VALUE) {
-        add_value(d, json_of(s->arena, wire_get_span(s->values, n->text)));
+        add_value(
+            d, (struct catalogue_value){
+                   .json = json_of(s->arena, wire_get_span(s->values, n->text)), .name = n->text});
     } else if (n->kind == NODE_UNKNOWN || expr_rule(n->kind)->form != OPERATOR) {
         struct span name = n->kind == NODE_UNKNOWN ? n->text : span_of(expr_rule(n->kind)->name);
 
@@ -334,11 +361,8 @@ static struct draft legacy_part(const struct scope *s, const struct legacy_form 
     buf_printf(&part.text, "%s%.*s%s", form->begin, SPAN_ARG(wire_name(condition)), form->end);
     if (strcmp(form->name, "IN") == 0) /* how many there are is part of the values */
         return part;
-    for (const wire_node *n = wire_first(values); n; n = wire_next(n)) {
-        struct span json = json_of(s->arena, n);
-
-        buf_add(&part.values, &json, sizeof json);
-    }
+    for (const wire_node *n = wire_first(values); n; n = wire_next(n))
+        note_value(&part, (struct catalogue_value){.json = json_of(s->arena, n)});
     return part;
 }
 
@@ -390,7 +414,9 @@ static void add_key(const struct scope *s, struct draft *d, const wire_node *key
         parts[count] = draft_in(s->arena);
         buf_add_span(&parts[count].text, wire_name(n));
         buf_add_text(&parts[count].text, " = ");
-        add_value(&parts[count++], json_of(s->arena, n));
+        add_value(&parts[count++], (struct catalogue_value){.json = json_of(s->arena, n),
+                                                            .name = wire_name(n),
+                                                            .in_key = true});
         note_clause(s, wire_name(n), true);
     }
     all = draft_in(s->arena);
@@ -408,10 +434,10 @@ static void add_statement(const struct scope *s, struct draft *d, const wire_nod
     for (; t && t->kind != PQ_END; t++) {
         buf_add_char(&d->text, ' ');
         if (t->kind == PQ_PARAMETER) {
-            add_value(d, json_of(s->arena, parameter));
+            add_value(d, (struct catalogue_value){.json = json_of(s->arena, parameter)});
             parameter = parameter ? wire_next(parameter) : NULL;
         } else if (t->kind == PQ_STRING || t->kind == PQ_NUMBER) {
-            add_value(d, t->text);
+            add_value(d, (struct catalogue_value){.json = t->text});
         } else {
             buf_add_span(&d->text, t->kind == PQ_NAME ? t->text : t->word);
         }
@@ -539,4 +565,93 @@ struct catalogue_shape catalogue_shape_of(struct arena *a, const struct op *op,
     shape.values = (void *)d.values.at;
     shape.value_count = d.values.len / sizeof *shape.values;
     return shape;
+}
+
+/* --- requests that are written alike ---------------------------------------------------------- */
+
+/* Whether what it has inside are values. */
+static bool holds_values(const wire_node *member)
+{
+    static const struct span names[] = {
+        SPAN_LIT_INIT("Key"),
+        SPAN_LIT_INIT("Item"),
+        SPAN_LIT_INIT("ExpressionAttributeValues"),
+        SPAN_LIT_INIT("ExclusiveStartKey"),
+    };
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (span_equal(wire_name(member), names[i]))
+            return true;
+    return false;
+}
+
+static bool mark_member(struct buf *out, const wire_node *member)
+{
+    struct span name = wire_name(member), json = wire_raw(member);
+
+    if (name.len > UCHAR_MAX || out->len + json.len > MAX_MARK)
+        return false;
+    buf_add_char(out, (char)name.len);
+    buf_add_span(out, name);
+    buf_add_span(out, json);
+    return true;
+}
+
+/* Numbers and booleans are never in the text, and a statement's text has values in it. */
+bool catalogue_shape_mark(struct buf *out, const struct op *op, const wire_node *body)
+{
+    bool placed = false;
+
+    buf_add_text(out, op->name);
+    for (const wire_node *m = wire_first(body); m; m = wire_next(m)) {
+        struct span name = wire_name(m);
+
+        if (wire_is_string(m) || span_equal(name, SPAN_LIT("ExpressionAttributeNames"))) {
+            placed = placed || span_equal(name, SPAN_LIT("TableName"));
+            if (span_equal(name, SPAN_LIT("Statement")) || !mark_member(out, m))
+                return false;
+        } else if ((wire_is_object(m) || wire_is_list(m)) && !holds_values(m)) {
+            return false;
+        }
+    }
+    return placed;
+}
+
+/* Keys are strings mostly, and those are had without nodes. */
+static bool reread_key(struct arena *a, const wire_node *key, struct catalogue_value *values,
+                       size_t count)
+{
+    size_t found = 0;
+    struct item it;
+
+    if (!wire_is_object(key) || wire_read_item(a, key, WIRE_LAYER_CURRENT, &it))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *value;
+
+        if (!values[i].in_key)
+            continue;
+        if (!(value = item_find(&it, values[i].name)))
+            return false;
+        found++;
+        if (values[i].needed)
+            values[i].json = value->type == ATTR_S ? json_of_string(a, value->bytes)
+                                                   : json_of(a, wire_get_span(key, values[i].name));
+    }
+    return found == it.len;
+}
+
+/* In a long body a string could be one that json_of does not look at. */
+bool catalogue_shape_reread(struct arena *a, const wire_node *body, struct catalogue_value *values,
+                            size_t count)
+{
+    const wire_node *named = wire_get(body, "ExpressionAttributeValues");
+    const wire_node *key = wire_get(body, "Key");
+
+    if (body->source->text.len > MAX_RAW)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (values[i].needed && !values[i].in_key)
+            values[i].json = json_of(a, wire_get_span(named, values[i].name));
+    return !key || reread_key(a, key, values, count);
 }

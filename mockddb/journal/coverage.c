@@ -1,7 +1,6 @@
 #include "journal/coverage.h"
 
 #include "base/log.h"
-#include "base/siphash.h"
 #include "journal/coverage_draft.h"
 
 #include <stdlib.h>
@@ -51,13 +50,6 @@ void coverage_tell(struct coverage *v)
 }
 
 /* --- requests that are none ------------------------------------------------------------------- */
-
-static uint64_t hash_of(struct span text)
-{
-    static const struct siphash_key key = {{0, 0}};
-
-    return siphash(&key, text);
-}
 
 static struct coverage_row *find_row(struct coverage *v, struct span shape, uint64_t hash)
 {
@@ -113,9 +105,9 @@ static void take_better(struct coverage *v, struct coverage_row *row, const stru
     row->example = better;
 }
 
-static void take_unmatched(struct coverage *v, const struct journal_entry *e, struct span shape)
+static void take_unmatched(struct coverage *v, const struct journal_entry *e, struct span shape,
+                           uint64_t hash)
 {
-    uint64_t hash = hash_of(shape);
     struct coverage_row *row = find_row(v, shape, hash);
 
     if (row)
@@ -128,11 +120,12 @@ static void take_unmatched(struct coverage *v, const struct journal_entry *e, st
         v->more++;
 }
 
-void coverage_take(struct coverage *v, const struct journal_entry *e, struct span shape)
+void coverage_take(struct coverage *v, const struct journal_entry *e, struct span shape,
+                   uint64_t hash)
 {
     v->requests++;
     if (!e->steps[0]) {
-        take_unmatched(v, e, shape);
+        take_unmatched(v, e, shape, hash);
         return;
     }
     v->matched++;

@@ -27,7 +27,9 @@ void coverage_clear(struct coverage *v);
 /* From here on the log has a line for the first request of each shape that a pattern answers. */
 void coverage_tell(struct coverage *v);
 
-void coverage_take(struct coverage *v, const struct journal_entry *e, struct span shape);
+/* The shape's text and the hash of it as a catalogue_match has them. */
+void coverage_take(struct coverage *v, const struct journal_entry *e, struct span shape,
+                   uint64_t hash);
 
 /* How often a step of the catalogue was sent, and a pattern used: as often as that of its steps
  * which came least. `first` is the place of the pattern's first step. */

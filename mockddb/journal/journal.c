@@ -205,11 +205,11 @@ static void match(struct journal *j, const struct call_record *record, struct jo
     if (m.answer)
         e->answer = (uint16_t)(catalogue_index_of(c, m.answer) + 1);
     e->strange_index = m.strange_index;
-    if (!m.shape.text.at)
+    if (!m.shape.at)
         return;
-    coverage_take(j->coverage, e, m.shape.text);
+    coverage_take(j->coverage, e, m.shape, m.hash);
     if (j->options.total)
-        coverage_take(j->options.total, e, m.shape.text);
+        coverage_take(j->options.total, e, m.shape, m.hash);
 }
 
 static void finished(struct observer *self, const struct call_record *record)

@@ -5,6 +5,7 @@
  *   bench_dispatch NAME N     sends the request N times */
 #include "dispatch/dispatch.h"
 #include "dispatch/metering.h"
+#include "journal/journal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 struct bench {
     struct arena *arena;
     struct dispatcher *server;
+    struct journal *journal; /* NULL: nobody wants one */
 };
 
 static struct span padding(struct arena *a, size_t len)
@@ -74,6 +76,50 @@ static void make_recoverable(struct bench *b)
     call(b, "UpdateContinuousBackups",
          SPAN_LIT("{\"TableName\":\"Bench\",\"PointInTimeRecoverySpecification\":{"
                   "\"PointInTimeRecoveryEnabled\":true}}"));
+}
+
+static void write_journal(struct bench *b)
+{
+    b->journal = journal_new(
+        &(struct journal_options){.count = JOURNAL_COUNT, .bytes = JOURNAL_BYTES});
+    dispatch_observe(b->server, journal_observer(b->journal));
+}
+
+#define PATTERN(name, op, request)                                              \
+    "{\"name\":\"" name "\",\"question\":\"?\",\"steps\":[{\"operation\":\"" op \
+    "\",\"request\":{\"TableName\":\"Bench\"," request "}}]}"
+
+#define GET(name, sort) \
+    PATTERN(name, "GetItem", "\"Key\":{\"pk\":{\"S\":\"{x}\"},\"sk\":{\"S\":\"" sort "#{x}\"}}")
+#define GROUP \
+    PATTERN("group", "Query", "\"IndexName\":\"gsi\",\"KeyConditionExpression\":\"g = :g\"")
+
+#define ORDER GET("order", "ord")
+#define USER  GET("user", "user")
+
+static void know(struct bench *b, const char *patterns)
+{
+    struct pattern_file *file = arena_alloc(b->arena, sizeof *file);
+    struct journal_options options = {.count = JOURNAL_COUNT, .bytes = JOURNAL_BYTES};
+    struct catalogue *catalogue;
+
+    if (pattern_file_parse(b->arena, "patterns", span_of(patterns), file) ||
+        catalogue_new(b->arena, file, 1, "", &catalogue))
+        exit(EXIT_FAILURE);
+    options.catalogue = catalogue;
+    b->journal = journal_new(&options);
+    dispatch_observe(b->server, journal_observer(b->journal));
+}
+
+static void know_patterns(struct bench *b)
+{
+    know(b, "{\"patterns\":[" ORDER "," GROUP "]}");
+}
+
+/* Two that have the request's shape and are told apart by a value. */
+static void know_alike(struct bench *b)
+{
+    know(b, "{\"patterns\":[" ORDER "," USER "]}");
 }
 
 static void set_up(struct bench *b)
@@ -202,20 +248,25 @@ static struct span transact_write(struct arena *a)
 static const struct {
     const char *name, *operation;
     struct span (*body)(struct arena *a);
-    bool recoverable; /* point-in-time recovery is on */
+    void (*prepare)(struct bench *b); /* may be NULL */
 } workloads[] = {
-    {"get-item", "GetItem", get_item, false},
-    {"put-item", "PutItem", put_item, false},
-    {"update-item", "UpdateItem", update_item, false},
-    {"query-10", "Query", query_10, false},
-    {"query-index-10", "Query", query_index, false},
-    {"query-page-100", "Query", query_page, false},
-    {"query-filter-1000", "Query", query_filter, false},
-    {"scan-page", "Scan", scan, false},
-    {"batch-get-100", "BatchGetItem", batch_get, false},
-    {"batch-write-25", "BatchWriteItem", batch_write, false},
-    {"transact-write-4", "TransactWriteItems", transact_write, false},
-    {"update-item-recoverable", "UpdateItem", update_item, true},
+    {"get-item", "GetItem", get_item, NULL},
+    {"put-item", "PutItem", put_item, NULL},
+    {"update-item", "UpdateItem", update_item, NULL},
+    {"query-10", "Query", query_10, NULL},
+    {"query-index-10", "Query", query_index, NULL},
+    {"query-page-100", "Query", query_page, NULL},
+    {"query-filter-1000", "Query", query_filter, NULL},
+    {"scan-page", "Scan", scan, NULL},
+    {"batch-get-100", "BatchGetItem", batch_get, NULL},
+    {"batch-write-25", "BatchWriteItem", batch_write, NULL},
+    {"transact-write-4", "TransactWriteItems", transact_write, NULL},
+    {"update-item-recoverable", "UpdateItem", update_item, make_recoverable},
+    {"get-item-journal", "GetItem", get_item, write_journal},
+    {"get-item-patterns", "GetItem", get_item, know_patterns},
+    {"get-item-patterns-alike", "GetItem", get_item, know_alike},
+    {"query-index-10-journal", "Query", query_index, write_journal},
+    {"query-index-10-patterns", "Query", query_index, know_patterns},
 };
 
 /* A function of its own, so that callgrind can count what happens inside. */
@@ -254,8 +305,8 @@ static int run(const char *name, long times)
 
         if (strcmp(workloads[i].name, name) != 0)
             continue;
-        if (workloads[i].recoverable)
-            make_recoverable(&b);
+        if (workloads[i].prepare)
+            workloads[i].prepare(&b);
         request.body = workloads[i].body(b.arena);
         request.target = span_of(
             arena_printf(b.arena, "DynamoDB_20120810.%s", workloads[i].operation));
@@ -264,6 +315,7 @@ static int run(const char *name, long times)
         measured(&b, &request, times);
     }
     dispatch_free(b.server);
+    journal_free(b.journal);
     dispatch_memory_free(memory);
     metering_free(metering);
     metrics_free(metrics);
