@@ -83,9 +83,10 @@ static const struct admin_fault *answer(struct admin_call *c, struct admin_work 
 {
     const struct importing *i = w->state;
 
-    if (i->problem && !i->report.items && !i->report.refused)
+    if (i->problem && !i->report.items && !i->report.deleted && !i->report.refused)
         return admin_refuse(c, 400, "%s", i->problem);
     wire_put_member_integer(&c->out, "items", (int64_t)i->report.items);
+    wire_put_member_integer(&c->out, "deleted", (int64_t)i->report.deleted);
     wire_put_member_integer(&c->out, "refused", (int64_t)i->report.refused);
     wire_put_member_integer(&c->out, "tables_made", (int64_t)moving_tables_made(i->tables));
     put_list(c, "refusals", buf_span(&i->refusals));

@@ -49,7 +49,10 @@ static void tell_end(const struct told *told, const struct moving_door *door, si
     double seconds = us > 0 ? (double)us / 1e6 : 1e-6;
 
     (void)printf("%" PRIu64 " items into %s in %.1f s (%.0f a second)", told->report.items,
-                 moving_door_name(door), seconds, (double)told->report.items / seconds);
+                 moving_door_name(door), seconds,
+                 (double)(told->report.items + told->report.deleted) / seconds);
+    if (told->report.deleted)
+        (void)printf(", %" PRIu64 " deleted", told->report.deleted);
     if (made)
         (void)printf(", %zu table%s made", made, made == 1 ? "" : "s");
     if (told->report.refused)

@@ -1,10 +1,8 @@
 #include "moving/moving_files.h"
 
-#include "base/file.h"
-#include "base/gunzip.h"
 #include "fixtures/fixtures.h"
+#include "moving/moving_manifest.h"
 #include "moving/moving_text.h"
-#include "wire/wire_body.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,9 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PART     ((size_t)1 << 20)
-#define MANIFEST "manifest-summary.json"
-#define LISTED   "manifest-files.json"
+#define PART ((size_t)1 << 20)
 
 static const char *failed(struct arena *a, const char *path)
 {
@@ -32,6 +28,7 @@ static struct moving_file *add(struct arena *a, struct moving_files *files, cons
     files->at[files->count] = (struct moving_file){
         .path = path,
         .table = table,
+        .items = MOVING_MANIFEST_UNCOUNTED,
         .size = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? (uint64_t)found.st_size : 0};
     return &files->at[files->count++];
 }
@@ -43,57 +40,6 @@ static const char *base_of(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
-}
-
-/* The table of an export's files, from the manifest beside their folder; else empty. */
-static const char *read_manifest(struct arena *a, const char *path, struct span *table)
-{
-    const wire_node *manifest;
-    const char *slash;
-    struct span text, arn;
-
-    if (!file_read(a, path, &text))
-        return errno == ENOENT ? NULL : failed(a, path);
-    if (wire_parse(a, text, &manifest))
-        return arena_printf(a, "%s: this is no JSON", path);
-    arn = wire_text(wire_get(manifest, "tableArn"));
-    slash = arn.len ? memchr(arn.at, '/', arn.len) : NULL;
-    if (slash)
-        *table = span_from(arn, (size_t)(slash + 1 - arn.at));
-    return NULL;
-}
-
-/* A line of the list of an export's files. */
-static const char *check_listed(struct arena *a, const char *folder, struct span line)
-{
-    const wire_node *file;
-    const char *name;
-
-    if (wire_parse(a, line, &file))
-        return arena_printf(a, "%s/" LISTED ": this is no JSON", folder);
-    name = base_of(arena_text(a, wire_text(wire_get(file, "dataFileS3Key"))));
-    if (access(arena_printf(a, "%s/data/%s", folder, name), F_OK) == 0)
-        return NULL;
-    return arena_printf(a, "%s/" LISTED " names data/%s, which is not there", folder, name);
-}
-
-/* Half an export is none: whoever wants what there is names the folder of the data itself. */
-static const char *check_all_listed(struct arena *a, const char *folder)
-{
-    const char *path = arena_printf(a, "%s/" LISTED, folder), *problem = NULL;
-    struct span text;
-
-    if (!file_read(a, path, &text))
-        return errno == ENOENT ? NULL : failed(a, path);
-    while (text.len && !problem) {
-        const char *end = memchr(text.at, '\n', text.len);
-        struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
-
-        if (line.len)
-            problem = check_listed(a, folder, line);
-        text = span_from(text, end ? line.len + 1 : line.len);
-    }
-    return problem;
 }
 
 /* --- fixtures --------------------------------------------------------------------------------- */
@@ -119,9 +65,8 @@ static const char *add_fixture(struct arena *a, const char *folder, struct movin
 static bool is_data(const char *name)
 {
     static const struct span manifest = SPAN_LIT_INIT("manifest-");
-    struct span text = span_of(name);
 
-    return *name != '.' && *name != '_' && !span_starts_with(text, manifest);
+    return *name != '.' && *name != '_' && !span_starts_with(span_of(name), manifest);
 }
 
 static int compare(const void *a, const void *b)
@@ -153,33 +98,73 @@ static const char *list(struct arena *a, const char *folder, const char ***out, 
     return NULL;
 }
 
-/* `of_export` is the table of the export that the folder belongs to, or empty. */
-static const char *add_folder(struct arena *a, const char *folder, struct span of_export,
-                              struct moving_files *out)
+/* The files of an export, by its manifests; *found is false where the folder has none. */
+static const char *add_export(struct arena *a, const char *folder, struct moving_files *out,
+                              bool *found, bool *incremental)
+{
+    struct moving_manifest m;
+    const char *problem = moving_manifest_read(a, folder, &m, found);
+
+    for (size_t i = 0; !problem && i < m.count; i++)
+        add(a, out, m.files[i].path, m.table)->items = m.files[i].items;
+    *incremental = m.incremental;
+    return problem;
+}
+
+static const char *add_folder(struct arena *a, const char *folder, struct moving_files *out,
+                              bool *incremental);
+
+/* What lies in a folder that is no export. Files of incremental exports lie together in the folder
+ * `data`, behind those of the exports themselves: whoever lists them has been here by then. */
+static const char *add_entry(struct arena *a, const char *path, struct moving_files *out,
+                             bool *incremental)
+{
+    struct stat found;
+    const char *problem = NULL;
+    bool inside = false, is_link;
+
+    if (lstat(path, &found) || ((is_link = S_ISLNK(found.st_mode)) && stat(path, &found)))
+        return failed(a, path);
+    if (S_ISREG(found.st_mode))
+        add(a, out, path, moving_import_table_of(path));
+    else if (S_ISDIR(found.st_mode) && is_link)
+        problem = arena_printf(a, "%s: a link to a folder is followed where it is named itself",
+                               path);
+    else if (S_ISDIR(found.st_mode) && (!*incremental || strcmp(base_of(path), "data") != 0))
+        problem = add_folder(a, path, out, &inside);
+    *incremental |= inside;
+    return problem;
+}
+
+/* *incremental: it is an incremental export. */
+static const char *add_folder(struct arena *a, const char *folder, struct moving_files *out,
+                              bool *incremental)
 {
     const char **paths, *problem;
+    bool found, seen = false;
     size_t count;
 
-    if ((problem = read_manifest(a, arena_printf(a, "%s/" MANIFEST, folder), &of_export)) ||
-        (problem = check_all_listed(a, folder)) || (problem = list(a, folder, &paths, &count)))
+    if ((problem = add_export(a, folder, out, &found, incremental)) || found ||
+        (problem = list(a, folder, &paths, &count)))
         return problem;
-    for (size_t i = 0; i < count && !problem; i++) {
-        struct stat found;
-
-        if (lstat(paths[i], &found))
-            return failed(a, paths[i]);
-        if (S_ISDIR(found.st_mode))
-            problem = add_folder(a, paths[i], of_export, out);
-        else if (S_ISREG(found.st_mode))
-            add(a, out, paths[i], of_export.len ? of_export : moving_import_table_of(paths[i]));
-    }
+    for (size_t i = 0; i < count && !problem; i++)
+        problem = add_entry(a, paths[i], out, &seen);
     return problem;
+}
+
+/* Who names a manifest means its export. */
+static const char *folder_of(struct arena *a, const char *path)
+{
+    const char *base = base_of(path);
+
+    return base == path ? "." : arena_text(a, (struct span){path, (size_t)(base - path)});
 }
 
 const char *moving_files_find(struct arena *a, const char *path, struct moving_files *out)
 {
     const char *fixture;
     struct stat found;
+    bool incremental;
 
     if (strcmp(path, "-") == 0) {
         add(a, out, path, (struct span){"", 0});
@@ -189,10 +174,13 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
         return add_fixture(a, fixture, out);
     if (stat(path, &found))
         return failed(a, path);
-    if (S_ISDIR(found.st_mode))
-        return add_folder(a, path, (struct span){"", 0}, out);
-    add(a, out, path, moving_import_table_of(path));
-    return NULL;
+    if (moving_manifest_is_one(path))
+        path = folder_of(a, path);
+    else if (!S_ISDIR(found.st_mode)) {
+        add(a, out, path, moving_import_table_of(path));
+        return NULL;
+    }
+    return add_folder(a, path, out, &incremental);
 }
 
 /* --- importing -------------------------------------------------------------------------------- */
@@ -221,6 +209,18 @@ struct reading {
     char *room;
 };
 
+/* As many as the manifest counts. */
+static const char *check_count(struct reading *r, const struct moving_file *f)
+{
+    int64_t records = moving_import_records(r->import);
+
+    if (f->items == MOVING_MANIFEST_UNCOUNTED || records == MOVING_IMPORT_LEFT_OUT ||
+        records == f->items)
+        return NULL;
+    return arena_printf(r->arena, "%s: the manifest counts %lld items, %lld are there", f->path,
+                        (long long)f->items, (long long)records);
+}
+
 static const char *import_from(struct reading *r, const struct moving_file *f, int fd)
 {
     const char *problem = NULL, *late;
@@ -242,7 +242,8 @@ static const char *import_from(struct reading *r, const struct moving_file *f, i
         progress_items(r->progress, (size_t)done, r->report->items);
     }
     late = moving_import_end(r->import); /* what was read is written, whatever came then */
-    return problem ? problem : late;
+    problem = problem ? problem : late;
+    return problem ? problem : check_count(r, f);
 }
 
 static const char *import_file(struct reading *r, const struct moving_file *f)

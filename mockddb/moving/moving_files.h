@@ -10,6 +10,7 @@ struct moving_file {
     const char *path;  /* "-": standard input */
     struct span table; /* that it is of by its place; empty: nothing says so */
     uint64_t size;     /* 0: unknown */
+    int64_t items;     /* that it has, as a manifest says; MOVING_MANIFEST_UNCOUNTED: none does */
     bool first;        /* it describes a table */
 };
 

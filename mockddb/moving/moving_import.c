@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "fixtures/fixtures_table.h"
 #include "model/item_codec.h"
+#include "moving/moving_changes.h"
 #include "moving/moving_model.h"
 #include "moving/moving_text.h"
 #include "ops/transfer/transfer_reader.h"
@@ -35,6 +36,7 @@ struct moving_import {
     struct span table_name; /* as the data has it, for masks */
     struct moving_load *load;
     struct arena *record;
+    int64_t records;
 };
 
 struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
@@ -85,6 +87,12 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->place = table;
     i->text = (struct moving_text){.kind = MOVING_TEXT_UNSURE};
     i->whole = buf_in(i->whole_arena);
+    i->records = 0;
+}
+
+int64_t moving_import_records(const struct moving_import *i)
+{
+    return i->records;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -126,6 +134,7 @@ static const char *put(struct moving_import *i, const struct transfer_record *re
 {
     struct moving_item item = {.node = wire_get(record->object, "Item"),
                                .json = record->json,
+                               .gone = i->text.changes && moving_changes_is_gone(record),
                                .file = i->file,
                                .line = record->line + i->first_line,
                                .text = record->text};
@@ -164,9 +173,11 @@ static const char *take_items(struct moving_import *i)
             return arena_printf(i->arena, "%s: what stands behind line %zu was not read", i->file,
                                 fault.line);
         case TRANSFER_BAD_ITEM:
+            i->records++;
             refuse(i, &fault);
             break;
         case TRANSFER_ITEM:
+            i->records++;
             if ((problem = put(i, &record)))
                 return in_file(i, problem);
             break;
@@ -264,10 +275,14 @@ static const char *begin(struct moving_import *i, bool last)
     if (utf8_begins_with_mark(buf_span(&i->whole)))
         return in_file(i, UTF8_MARK_PROBLEM);
     i->text = moving_text_know(buf_span(&i->whole), last);
-    if (i->text.kind == MOVING_TEXT_CHANGES)
-        return in_file(i, "this is an incremental export, of changes: only full ones are imported");
-    if (i->text.kind == MOVING_TEXT_ITEMS && (i->options.table || is_wanted(i, i->place)))
+    if (i->text.kind == MOVING_TEXT_MANIFEST)
+        return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
+                          "imported");
+    if (i->text.kind != MOVING_TEXT_ITEMS)
+        return NULL;
+    if (i->options.table || is_wanted(i, i->place))
         return in_file(i, begin_items(i, last));
+    i->records = MOVING_IMPORT_LEFT_OUT;
     return NULL;
 }
 

@@ -54,6 +54,11 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
 MUST_CHECK const char *moving_import_feed(struct moving_import *i, struct span part);
 MUST_CHECK const char *moving_import_end(struct moving_import *i);
 
+/* How many records the text had that ended last: items, and what was none; MOVING_IMPORT_LEFT_OUT
+ * where its table was not wanted. */
+#define MOVING_IMPORT_LEFT_OUT (-1)
+int64_t moving_import_records(const struct moving_import *i);
+
 /* COLUMN=TYPE,COLUMN=TYPE: types of CSV's columns, which are added to *out. NULL, or what is wrong.
  */
 MUST_CHECK const char *moving_import_types(struct arena *a, const char *text,

@@ -13,6 +13,7 @@
 struct waiting {
     uint64_t key; /* a hash of it */
     struct span json, text;
+    bool gone;
     const char *file;
     size_t line;
 };
@@ -81,21 +82,23 @@ static struct span batch_request(struct moving_load *l, const struct lane *lane)
     buf_add_text(&body, "{\"RequestItems\":{");
     buf_add_json_string(&body, l->table);
     for (size_t i = 0; i < lane->count; i++) {
-        buf_add_text(&body, i ? "}},{\"PutRequest\":{\"Item\":" : ":[{\"PutRequest\":{\"Item\":");
+        buf_add_text(&body, i ? "}},{" : ":[{");
+        buf_add_text(&body, lane->items[i].gone ? "\"DeleteRequest\":{\"Key\":"
+                                                : "\"PutRequest\":{\"Item\":");
         buf_add_span(&body, lane->items[i].json);
     }
     buf_add_text(&body, "}}]}}");
     return buf_span(&body);
 }
 
-static struct span put_request(struct moving_load *l, struct span item)
+static struct span single_request(struct moving_load *l, const struct waiting *w)
 {
     struct buf body = buf_in(l->arena);
 
     buf_add_text(&body, "{\"TableName\":");
     buf_add_json_string(&body, l->table);
-    buf_add_text(&body, ",\"Item\":");
-    buf_add_span(&body, item);
+    buf_add_text(&body, w->gone ? ",\"Key\":" : ",\"Item\":");
+    buf_add_span(&body, w->json);
     buf_add_char(&body, '}');
     return buf_span(&body);
 }
@@ -108,6 +111,14 @@ static const char *error_line(struct moving_load *l, const struct client_answer 
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
+static void count(struct moving_load *l, const struct waiting *w)
+{
+    if (w->gone)
+        l->report->deleted++;
+    else
+        l->report->items++;
+}
+
 /* A batch is refused as a whole: which of its items are why? */
 static const char *put_one_by_one(struct moving_load *l, const struct lane *lane)
 {
@@ -117,11 +128,11 @@ static const char *put_one_by_one(struct moving_load *l, const struct lane *lane
         const struct waiting *w = &lane->items[i];
         struct client_answer answer;
 
-        if ((problem = moving_door_call(l->door, l->arena, "PutItem", put_request(l, w->json),
-                                        &answer)))
+        if ((problem = moving_door_call(l->door, l->arena, w->gone ? "DeleteItem" : "PutItem",
+                                        single_request(l, w), &answer)))
             break;
         if (!answer.error_type.len) {
-            l->report->items++;
+            count(l, w);
             continue;
         }
         if (client_answer_is_passing(&answer))
@@ -146,7 +157,8 @@ static const char *finish(struct moving_load *l, const struct lane *lane, struct
         const wire_node *left = wire_get(answer.body, "UnprocessedItems");
 
         if (!answer.error_type.len && !wire_count(left)) {
-            l->report->items += lane->count;
+            for (size_t i = 0; i < lane->count; i++)
+                count(l, &lane->items[i]);
             return NULL;
         }
         if (answer.error_type.len && !client_answer_is_passing(&answer))
@@ -236,6 +248,7 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
     lane->items[lane->count++] = (struct waiting){.key = key,
                                                   .json = arena_span(lane->arena, item->json),
                                                   .text = arena_span(lane->arena, item->text),
+                                                  .gone = item->gone,
                                                   .file = item->file,
                                                   .line = item->line};
     lane->bytes += item->json.len;

@@ -1,4 +1,5 @@
-/* moving_load.h: puts items into a table, in batches, and tells which of them were refused.
+/* moving_load.h: puts items into a table, in batches, and deletes those that are gone; tells which
+ * of them were refused.
  *
  * Items with one key arrive in the order in which they were given: they have one lane, and a batch
  * has each key once. */
@@ -23,6 +24,7 @@ void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace);
 struct moving_item {
     const wire_node *node; /* the item, for its key */
     struct span json;      /* as it is sent */
+    bool gone;             /* it is the key of one that is to be deleted */
     const char *file;      /* where it comes from, for the report */
     size_t line;
     struct span text;

@@ -13,7 +13,7 @@ struct moving_refusal {
 
 /* What came of it all. */
 struct moving_report {
-    uint64_t items, refused;
+    uint64_t items, deleted, refused; /* items: those that were put */
     void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
 };
 

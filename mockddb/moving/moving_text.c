@@ -1,6 +1,7 @@
 #include "moving/moving_text.h"
 
 #include "model/num.h"
+#include "moving/moving_changes.h"
 #include "moving/moving_format.h"
 #include "ops/transfer/transfer_reader.h"
 
@@ -9,7 +10,7 @@
 /* What the members of the first object say. */
 struct looking {
     bool key_schema, model, manifest, answer; /* names that tell */
-    bool metadata, changes;                   /* of incremental exports */
+    bool metadata, keys;                      /* of incremental exports */
     bool inside_table;                        /* of {"Table": …} */
     bool has_item, other_than_item;           /* {"Item": {…}} and nothing else */
     size_t members, untyped;                  /* untyped: values that DynamoDB does not write */
@@ -29,7 +30,7 @@ static void see_member(struct looking *l, const struct moving_format_member *m)
     l->model |= begins(m, "DataModel", '[');
     l->manifest |= begins(m, "manifestFilesS3Key", '"') || begins(m, "dataFileS3Key", '"');
     l->answer |= begins(m, "Items", '[');
-    l->changes |= l->metadata && begins(m, "Keys", '{');
+    l->keys |= begins(m, "Keys", '{');
     l->metadata |= begins(m, "Metadata", '{');
     l->untyped += m->value.at[0] != '{';
     if (begins(m, "Item", '{'))
@@ -52,12 +53,17 @@ static bool see(void *context, const struct moving_format_member *m)
         l->typed += is_type && (m->value.at[0] != '{' || type == ATTR_M);
         l->nested += !is_type || (m->value.at[0] == '{' && type != ATTR_M);
     }
-    return !l->key_schema && !l->model && !l->manifest && !l->answer && !l->changes;
+    return !l->key_schema && !l->model && !l->manifest && !l->answer && !(l->metadata && l->keys);
 }
 
 static struct moving_text items(const struct transfer_format *format, bool bare)
 {
-    return (struct moving_text){MOVING_TEXT_ITEMS, format, bare};
+    return (struct moving_text){MOVING_TEXT_ITEMS, format, .bare = bare};
+}
+
+static struct moving_text changes(const struct transfer_format *format)
+{
+    return (struct moving_text){MOVING_TEXT_ITEMS, format, .changes = true};
 }
 
 static struct moving_text know_object(struct span text, bool whole)
@@ -69,8 +75,8 @@ static struct moving_text know_object(struct span text, bool whole)
         return (struct moving_text){.kind = MOVING_TEXT_MODEL};
     if (l.key_schema)
         return (struct moving_text){.kind = MOVING_TEXT_TABLE};
-    if (l.changes)
-        return (struct moving_text){.kind = MOVING_TEXT_CHANGES};
+    if (l.metadata && l.keys)
+        return changes(&moving_changes_json);
     if (l.manifest)
         return (struct moving_text){.kind = MOVING_TEXT_MANIFEST};
     if (l.answer)
@@ -106,7 +112,8 @@ struct moving_text moving_text_know(struct span head, bool whole)
     if (text.len < ion.len && !whole)
         return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
     if (span_starts_with(text, ion))
-        return items(&transfer_format_ion, false);
+        return moving_changes_are_in(text) ? changes(&moving_changes_ion)
+                                           : items(&transfer_format_ion, false);
     return items(&transfer_format_csv, false);
 }
 

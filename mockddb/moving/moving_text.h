@@ -11,13 +11,13 @@ enum moving_text_kind {
     MOVING_TEXT_TABLE,    /* the input of CreateTable, or what describes a table */
     MOVING_TEXT_MODEL,    /* of NoSQL Workbench */
     MOVING_TEXT_MANIFEST, /* of an export to S3 */
-    MOVING_TEXT_CHANGES,  /* an incremental export */
 };
 
 struct moving_text {
     enum moving_text_kind kind;
     const struct transfer_format *format;
-    bool bare; /* objects are items, without {"Item": …} around them */
+    bool bare;    /* objects are items, without {"Item": …} around them */
+    bool changes; /* of an incremental export (moving_changes.h) */
 };
 
 /* Looks at the beginning of a text; `whole`: there is no more of it. */

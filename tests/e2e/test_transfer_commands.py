@@ -29,7 +29,8 @@ SCHEMA = {
     "BillingMode": "PAY_PER_REQUEST",
 }
 A = {"pk": {"S": "a"}, "sk": {"N": "1"}}
-B = {"pk": {"S": "b"}, "sk": {"N": "2.5"}, "tags": {"SS": ["x", "y"]}, "Items": {"L": []}}
+KEY_OF_B = {"pk": {"S": "b"}, "sk": {"N": "2.5"}}
+B = KEY_OF_B | {"tags": {"SS": ["x", "y"]}, "Items": {"L": []}}
 
 
 def run(*arguments, stdin=None, folder=ROOT):
@@ -83,6 +84,19 @@ FORMS = {
         ],
     ),
     "Ion": ('$ion_1_0 {Item:{pk:"a",sk:1.,t:$dynamodb_SS::["x"]}}\n', [A | {"t": {"SS": ["x"]}}]),
+    "changes": (
+        lines(
+            {"Metadata": {"WriteTimestampMicros": {"N": "1"}}, "Keys": B, "OldImage": B, "NewImage": B},
+            {"Keys": A, "Metadata": {"WriteTimestampMicros": {"N": "2"}}, "NewImage": {"x": {"N": "1"}}},
+            {"Metadata": {"WriteTimestampMicros": {"N": "3"}}, "Keys": KEY_OF_B, "OldImage": B},
+        ),
+        [A | {"x": {"N": "1"}}],
+    ),
+    "changes in Ion": (
+        '$ion_1_0 {Record:{Metadata:{WriteTimestampMicros:1.},Keys:{pk:"a",sk:1.},NewImage:{pk:"a",sk:1.}}}\n'
+        '$ion_1_0 {Record:{Keys:{pk:"b",sk:1.},Metadata:{WriteTimestampMicros:2.},OldImage:{pk:"b",sk:1.}}}\n',
+        [A],
+    ),
     "nothing": ("", None),
 }
 
@@ -111,9 +125,19 @@ WRONG = {
         "Tab.json:3:1: the row has fewer fields than the header\n",
         1,
     ),
-    "an incremental export": (
-        '{"Metadata": {"WriteTimestampMicros": {"N": "1"}}, "Keys": {"pk": {"S": "a"}}}\n',
-        "mockddb: Tab.json: this is an incremental export, of changes: only full ones are imported\n",
+    "a change without its key": (
+        lines({"Metadata": {}, "Keys": A, "NewImage": A}, {"Metadata": {}, "NewImage": B}),
+        "Tab.json:2:1: a change has the key of its item, in Keys\n",
+        1,
+    ),
+    "a change to no item": (
+        lines({"Metadata": {}, "Keys": A, "NewImage": A}, {"Metadata": {}, "Keys": A, "NewImage": "x"}),
+        "Tab.json:2:1: NewImage is no item\n",
+        1,
+    ),
+    "a manifest": (
+        lines({"itemCount": 1, "dataFileS3Key": "x/data/y.json.gz"}),
+        "mockddb: Tab.json: this is a manifest of an export: it is the export's folder that can be imported\n",
         0,
     ),
 }
@@ -129,7 +153,9 @@ def forms(report):
                     (folder / f"Tab{ending}").write_bytes(pack(text.encode()))
                     ended = run(*at, *KEY, f"Tab{ending}", folder=folder)
                     equal(ended.returncode, 0)
-                    equal(ended.stdout.split(" in ")[0], f"{len(expected or [])} items into {server.url}")
+                    put = len(expected or []) + (form == "changes")
+                    equal(ended.stdout.split(" in ")[0], f"{put} items into {server.url}")
+                    equal(ended.stdout.endswith(", 1 deleted, 1 table made\n"), "changes" in form)
                     if expected is not None:
                         equal(items_of(server, "Tab"), expected)
                         server.call("DeleteTable", {"TableName": "Tab"})
@@ -175,8 +201,13 @@ def sources(report):
             manifest = {"tableArn": "arn:aws:dynamodb:us-east-1:1:table/Exported", "itemCount": 2}
             manifest |= {"manifestFilesS3Key": "AWSDynamoDB/01-a/manifest-files.json"}
             (export / "manifest-summary.json").write_text(json.dumps(manifest))
-            keys = [f"AWSDynamoDB/01-a/data/{part}.json.gz" for part in "xy"]
-            listed = lines(*({"itemCount": 1, "dataFileS3Key": key} for key in keys))
+            counts = {"x": 2, "y": 0}
+            listed = lines(
+                *(
+                    {"itemCount": count, "dataFileS3Key": f"AWSDynamoDB/01-a/data/{part}.json.gz"}
+                    for part, count in counts.items()
+                )
+            )
             (export / "manifest-files.json").write_text(listed)
             packed = gzip.compress(lines({"Item": A}).encode()) + gzip.compress(lines({"Item": B}).encode())
             (export / "data/x.json.gz").write_bytes(packed)

@@ -1,6 +1,7 @@
-/* fuzz_moving.c: what people import: what it is, and items in lists and answers. */
+/* fuzz_moving.c: what people import: what it is, items in lists and answers, and changes. */
 #include "fuzz_transfer.h"
 
+#include "moving/moving_changes.h"
 #include "moving/moving_format.h"
 #include "moving/moving_text.h"
 
@@ -17,6 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_transfer(a, &moving_format_dynamodb, &bare, text);
     fuzz_transfer(a, &moving_format_answers, &bare, text);
     fuzz_transfer(a, &moving_format_plain, &typed, text);
+    fuzz_transfer(a, &moving_changes_json, &typed, text);
+    fuzz_transfer(a, &moving_changes_ion, &typed, text);
     (void)moving_text_types(a, &typed, text, true, &columns);
     arena_free(a);
     return 0;

@@ -1,13 +1,12 @@
 #include "ops/transfer/export_run.h"
 
-#include "base/base64.h"
 #include "base/file.h"
-#include "base/md5.h"
 #include "base/packed.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/op_region.h"
 #include "ops/transfer/buckets.h"
+#include "ops/transfer/export_digest.h"
 #include "ops/transfer/export_filter.h"
 #include "ops/transfer/export_state.h"
 #include "ops/transfer/transfer_format.h"
@@ -134,27 +133,6 @@ static bool put_file(const struct slice *s, struct span key, struct span text)
 
 /* --- manifests -------------------------------------------------------------------------------- */
 
-static struct span base64_of(struct call *c, const unsigned char digest[MD5_LEN])
-{
-    struct buf out = buf_in(c->arena);
-
-    base64_encode(&out, (struct span){(const char *)digest, MD5_LEN});
-    return buf_span(&out);
-}
-
-/* S3's name for contents that came in one part: the digest of its digest. */
-static struct span etag_of(struct call *c, const unsigned char digest[MD5_LEN])
-{
-    struct buf out = buf_in(c->arena);
-    unsigned char twice[MD5_LEN];
-
-    md5_of((struct span){(const char *)digest, MD5_LEN}, twice);
-    for (size_t i = 0; i < MD5_LEN; i++)
-        buf_printf(&out, "%02x", twice[i]);
-    buf_add_text(&out, "-1");
-    return buf_span(&out);
-}
-
 static struct wire_writer object_in(struct buf *out)
 {
     struct wire_writer w = {.out = out};
@@ -172,7 +150,7 @@ static bool put_with_checksum(const struct slice *s, const char *name, struct sp
     return put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.json", name)),
                     text) &&
            put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.checksum", name)),
-                    base64_of(c, digest));
+                    export_digest_checksum(c->arena, digest));
 }
 
 static bool put_files_manifest(const struct slice *s)
@@ -183,8 +161,8 @@ static bool put_files_manifest(const struct slice *s)
 
     md5_end(s->run->digest, digest);
     wire_put_member_integer(&w, "itemCount", s->run->items);
-    wire_put_member_text(&w, "md5Checksum", base64_of(s->call, digest));
-    wire_put_member_text(&w, "etag", etag_of(s->call, digest));
+    wire_put_member_text(&w, "md5Checksum", export_digest_checksum(s->call->arena, digest));
+    wire_put_member_text(&w, "etag", export_digest_etag(s->call->arena, digest));
     wire_put_member_text(&w, "dataFileS3Key", data_key(s));
     wire_close(&w, '}');
     buf_add_char(&out, '\n');

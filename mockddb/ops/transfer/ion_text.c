@@ -601,21 +601,36 @@ static bool put_item(struct ion *i)
     return true;
 }
 
-bool ion_text_read(struct arena *a, const struct transfer_options *options, struct span record,
-                   struct buf *json, struct transfer_problem *problem)
+static bool begin(struct ion *i, struct arena *a, struct span record, struct buf *json,
+                  struct transfer_problem *problem)
 {
-    struct ion i = {
+    *i = (struct ion){
         .arena = a,
         .at = record.at,
         .end = record.at + record.len,
         .out = json,
         .problem = problem,
     };
+    return take(i, "{") || fail(i, "an Ion struct begins with {");
+}
+
+bool ion_text_read_struct(struct arena *a, struct span record, struct buf *json,
+                          struct transfer_problem *problem)
+{
+    struct ion i;
+
+    return begin(&i, a, record, json, problem) && put_members(&i);
+}
+
+bool ion_text_read(struct arena *a, const struct transfer_options *options, struct span record,
+                   struct buf *json, struct transfer_problem *problem)
+{
+    struct ion i;
     bool more;
 
     (void)options;
-    if (!take(&i, "{"))
-        return fail(&i, "an Ion struct begins with {");
+    if (!begin(&i, a, record, json, problem))
+        return false;
     skip_blanks(&i);
     if (is_next(&i, "}"))
         return fail_item(&i, "Item is missing");

@@ -19,4 +19,8 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
 bool ion_text_read(struct arena *a, const struct transfer_options *options, struct span record,
                    struct buf *json, struct transfer_problem *problem);
 
+/* The same for a struct of any members: {a:"x"} is {"a":{"S":"x"}}. */
+bool ion_text_read_struct(struct arena *a, struct span record, struct buf *json,
+                          struct transfer_problem *problem);
+
 #endif

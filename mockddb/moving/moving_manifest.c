@@ -1,0 +1,194 @@
+#include "moving/moving_manifest.h"
+
+#include "base/file.h"
+#include "ops/transfer/export_digest.h"
+#include "wire/wire_body.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUMMARY "manifest-summary.json"
+#define LISTED  "manifest-files.json"
+#define PART    ((size_t)256 * 1024)
+
+static const char *failed(struct arena *a, const char *path)
+{
+    return arena_printf(a, "%s: %s", path, strerror(errno));
+}
+
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+bool moving_manifest_is_one(const char *path)
+{
+    return strcmp(base_of(path), SUMMARY) == 0 || strcmp(base_of(path), LISTED) == 0;
+}
+
+/* --- contents --------------------------------------------------------------------------------- */
+
+static const char *digest_of(struct arena *a, const char *path, unsigned char out[MD5_LEN])
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct md5 *md5;
+    char *room;
+    ssize_t len;
+    int cause;
+
+    if (fd < 0)
+        return failed(a, path);
+    md5 = md5_new();
+    room = process_malloc(PART);
+    while ((len = read(fd, room, PART)) > 0 || (len < 0 && errno == EINTR))
+        if (len > 0)
+            md5_add(md5, (struct span){room, (size_t)len});
+    cause = errno;
+    md5_end(md5, out);
+    md5_free(md5);
+    free(room);
+    (void)close(fd);
+    errno = cause;
+    return len < 0 ? failed(a, path) : NULL;
+}
+
+/* One of another form does not say what the contents are. */
+static bool is_of_one_part(struct span etag)
+{
+    return etag.len > 2 && span_is(span_from(etag, etag.len - 2), "-1");
+}
+
+static const char *check_contents(struct arena *a, const wire_node *entry, const char *path)
+{
+    struct span checksum = wire_text(wire_get(entry, "md5Checksum"));
+    struct span etag = wire_text(wire_get(entry, "etag"));
+    unsigned char digest[MD5_LEN];
+    const char *problem;
+    bool same;
+
+    if (!checksum.len && !is_of_one_part(etag))
+        return NULL;
+    if ((problem = digest_of(a, path, digest)))
+        return problem;
+    same = checksum.len ? span_equal(export_digest_checksum(a, digest), checksum)
+                        : span_equal(export_digest_etag(a, digest), etag);
+    return same ? NULL
+                : arena_printf(a, "%s: these are not the contents that " LISTED " has a digest of",
+                               path);
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+/* Where the file lies, NULL where it is not there. */
+static const char *find_data(struct arena *a, const char *folder, const char *name,
+                             struct moving_manifest *out)
+{
+    const char *own = arena_printf(a, "%s/data/%s", folder, name), *shared;
+
+    if (is_file(own))
+        return own;
+    shared = arena_printf(a, "%s/../data/%s", folder, name);
+    if (!is_file(shared))
+        return NULL;
+    out->incremental = true;
+    return shared;
+}
+
+static const char *add(struct arena *a, const char *folder, const wire_node *entry,
+                       struct moving_manifest *out)
+{
+    const char *name = base_of(arena_text(a, wire_text(wire_get(entry, "dataFileS3Key"))));
+    const char *path = find_data(a, folder, name, out);
+    size_t size = out->count * sizeof *out->files;
+
+    if (!path)
+        return arena_printf(a, "%s/" LISTED " names data/%s, which is not there", folder, name);
+    out->files = arena_grow(a, out->files, size, size + sizeof *out->files);
+    out->files[out->count++] = (struct moving_manifest_file){
+        path, wire_integer(wire_get(entry, "itemCount"), MOVING_MANIFEST_UNCOUNTED)};
+    return check_contents(a, entry, path);
+}
+
+static const char *read_list(struct arena *a, const char *folder, struct moving_manifest *out,
+                             bool *found)
+{
+    const char *path = arena_printf(a, "%s/" LISTED, folder), *problem = NULL;
+    struct span text;
+
+    *found = file_read(a, path, &text);
+    if (!*found)
+        return errno == ENOENT ? NULL : failed(a, path);
+    while (text.len && !problem) {
+        const char *end = memchr(text.at, '\n', text.len);
+        struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
+        const wire_node *entry;
+
+        text = span_from(text, end ? line.len + 1 : line.len);
+        if (!line.len)
+            continue;
+        problem = wire_parse(a, line, &entry) ? arena_printf(a, "%s: this is no JSON", path)
+                                              : add(a, folder, entry, out);
+    }
+    return problem;
+}
+
+/* --- the summary ------------------------------------------------------------------------------ */
+
+static struct span table_of(struct span arn)
+{
+    const char *slash = arn.len ? memchr(arn.at, '/', arn.len) : NULL;
+
+    return slash ? span_from(arn, (size_t)(slash + 1 - arn.at)) : (struct span){"", 0};
+}
+
+static const char *check_count(struct arena *a, const char *path, const wire_node *summary,
+                               const struct moving_manifest *m)
+{
+    int64_t items = wire_integer(wire_get(summary, "itemCount"), MOVING_MANIFEST_UNCOUNTED);
+    int64_t listed = 0;
+
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->files[i].items == MOVING_MANIFEST_UNCOUNTED)
+            return NULL;
+        listed += m->files[i].items;
+    }
+    if (items == MOVING_MANIFEST_UNCOUNTED || items == listed)
+        return NULL;
+    return arena_printf(a, "%s counts %lld items, " LISTED " %lld", path, (long long)items,
+                        (long long)listed);
+}
+
+const char *moving_manifest_read(struct arena *a, const char *folder, struct moving_manifest *out,
+                                 bool *found)
+{
+    const char *path = arena_printf(a, "%s/" SUMMARY, folder), *problem;
+    const wire_node *summary;
+    struct span text;
+
+    *out = (struct moving_manifest){.files = NULL};
+    if ((problem = read_list(a, folder, out, found)))
+        return problem;
+    if (!file_read(a, path, &text))
+        return errno == ENOENT ? NULL : failed(a, path);
+    if (wire_parse(a, text, &summary))
+        return arena_printf(a, "%s: this is no JSON", path);
+    if (!*found)
+        return arena_printf(a,
+                            "%s/" LISTED ", which is to list the files, is not there; the folder "
+                            "of the data can be imported by itself",
+                            folder);
+    out->table = table_of(wire_text(wire_get(summary, "tableArn")));
+    return check_count(a, path, summary, out);
+}

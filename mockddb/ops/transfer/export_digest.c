@@ -1,0 +1,23 @@
+#include "ops/transfer/export_digest.h"
+
+#include "base/base64.h"
+
+struct span export_digest_checksum(struct arena *a, const unsigned char digest[MD5_LEN])
+{
+    struct buf out = buf_in(a);
+
+    base64_encode(&out, (struct span){(const char *)digest, MD5_LEN});
+    return buf_span(&out);
+}
+
+struct span export_digest_etag(struct arena *a, const unsigned char digest[MD5_LEN])
+{
+    struct buf out = buf_in(a);
+    unsigned char twice[MD5_LEN];
+
+    md5_of((struct span){(const char *)digest, MD5_LEN}, twice);
+    for (size_t i = 0; i < MD5_LEN; i++)
+        buf_printf(&out, "%02x", twice[i]);
+    buf_add_text(&out, "-1");
+    return buf_span(&out);
+}
