@@ -348,7 +348,8 @@ static void expired_items(struct inquiry *q, const struct read_page *page)
 {
     struct expired x = {.page = page, .now.type = ATTR_N};
 
-    if (!page->table->ttl_attribute.len || !q->facts.returned)
+    if (!page->table->ttl_attribute.len || !q->facts.returned ||
+        op_keeps_items(q->call.settings, page->table->name))
         return;
     x.now.bytes = span_of(arena_printf(q->arena, "%" PRId64, clock_now_ms(q->call.clock) / 1000));
     (void)explain_rows_find(q, &page->range, EXPIRY_LOOKED_AT, look_at_expiry, &x);

@@ -2,6 +2,7 @@
 
 #include "explain/explain_expression.h"
 #include "explain/explain_key.h"
+#include "explain/explain_start.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "ops/op_target.h"
@@ -293,9 +294,35 @@ static void say_held(struct inquiry *q, const struct asked *r, struct span missi
 {
     struct name_list held = read_index_names(q->arena, r->table, r->index);
 
-    inquiry_reason(q, "%.*s holds %s, not %.*s: read the items from the table by their keys",
-                   SPAN_ARG(r->index->name), inquiry_names(q, held.at, held.len),
-                   SPAN_ARG(missing));
+    if (q->reason.len)
+        return;
+    inquiry_reason(q, "%.*s does not hold %.*s: read the items from the table by their keys",
+                   SPAN_ARG(r->index->name), SPAN_ARG(missing));
+    inquiry_line(q, "it holds %s", inquiry_names(q, held.at, held.len));
+}
+
+/* Select beside a list of attributes. */
+static void check_select(struct inquiry *q)
+{
+    struct span select = wire_text(wire_get(q->call.body, "Select"));
+    bool lists = wire_get(q->call.body, "ProjectionExpression") ||
+                 wire_get(q->call.body, "AttributesToGet");
+    const char *without = "Select";
+
+    if (span_is(select, "SPECIFIC_ATTRIBUTES") && !lists)
+        inquiry_reason(q,
+                       "Select SPECIFIC_ATTRIBUTES needs a ProjectionExpression that names them");
+    else if (span_is(select, "ALL_PROJECTED_ATTRIBUTES") && !wire_get(q->call.body, "IndexName"))
+        inquiry_reason(q, "Select ALL_PROJECTED_ATTRIBUTES is for an index: leave it out");
+    else if (span_is(select, "COUNT") && lists) {
+        inquiry_reason(q,
+                       "Select COUNT gives a number and no attributes: leave the projection out");
+        without = "ProjectionExpression";
+    } else if (select.len && !span_is(select, "SPECIFIC_ATTRIBUTES") && lists)
+        inquiry_reason(q, "Select %.*s and a ProjectionExpression say two things: leave Select out",
+                       SPAN_ARG(select));
+    if (q->reason.len)
+        explain_expression_propose(q, (struct trial_member[]){{without, {"", 0}}}, 1);
 }
 
 static void check_projected(struct inquiry *q, const struct asked *r)
@@ -348,7 +375,10 @@ void explain_condition(struct inquiry *q)
 
     if (!is_query && strcmp(q->call.op->name, "Scan") != 0)
         return;
-    if (wire_get(q->call.body, "ExclusiveStartKey")) /* that may be at fault just as well */
+    if (explain_start(q))
+        return;
+    check_select(q);
+    if (q->reason.len)
         return;
     if (is_query)
         r.request = (struct read_request){.filter_name = "QueryFilter", .is_query = true};

@@ -7,6 +7,7 @@
 #include "explain/explain_failed.h"
 #include "explain/explain_key.h"
 #include "explain/explain_names.h"
+#include "explain/explain_operand.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_update.h"
 #include "explain/explain_value.h"
@@ -18,9 +19,9 @@ static const struct {
     finder *find;
     bool each; /* it looks at the inquiry's entry */
 } finders[] = {
-    {explain_statement, false}, {explain_value, false}, {explain_expression, true},
-    {explain_batch, false},     {explain_names, false}, {explain_key, false},
-    {explain_condition, false}, {explain_update, true},
+    {explain_statement, false}, {explain_value, false},     {explain_expression, true},
+    {explain_operand, true},    {explain_batch, false},     {explain_names, false},
+    {explain_key, false},       {explain_condition, false}, {explain_update, true},
 };
 
 /* A pointer to a function that fits where data is passed. */

@@ -1,8 +1,8 @@
 #include "explain/explain_expression.h"
 
-#include "explain/explain_near.h"
+#include "base/fold.h"
+#include "explain/explain_syntax.h"
 #include "explain/explain_trial.h"
-#include "expr/expr_ast.h"
 #include "expr/expr_lex.h"
 #include "expr/expr_reserved.h"
 #include "wire/wire_attr.h"
@@ -137,106 +137,6 @@ static void reserved_word(struct inquiry *q, struct span word)
                 explain_trial_json_text(q, with_placeholders(q, &parameters[i], &map))};
     members[count++] = (struct trial_member){NAMES_MAP, map_with(q, NAMES_MAP, buf_span(&map))};
     explain_expression_propose(q, members, count);
-}
-
-static bool is_name_char(char c)
-{
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* The word around a sign that cannot be in a name. */
-static struct span word_around(struct span text, struct span place)
-{
-    const char *from = place.at, *to = place.at + place.len, *end = text.at + text.len;
-
-    while (from > text.at && (is_name_char(from[-1]) || from[-1] == '-'))
-        from--;
-    while (to < end && (is_name_char(*to) || *to == '-'))
-        to++;
-    return (struct span){from, (size_t)(to - from)};
-}
-
-/* Signs of other languages. */
-static const struct {
-    const char *sign, *instead;
-} foreign[] = {
-    {"==", "equality is a single ="},
-    {"!=", "not equal is <>"},
-    {"&&", "both is AND"},
-    {"||", "either is OR"},
-    {"'", "a value stands in " VALUES_MAP ", under a name such as :v"},
-    {"\"", "a value stands in " VALUES_MAP ", under a name such as :v"},
-    {"%", "there is no LIKE: begins_with and contains are functions"},
-    {"*", "there is no *: leave the projection out for all attributes"},
-};
-
-static const char *foreign_sign(struct span text, struct span place)
-{
-    size_t at = (size_t)(place.at - text.at);
-
-    for (size_t i = 0; i < COUNT(foreign); i++) {
-        struct span sign = span_of(foreign[i].sign);
-
-        for (size_t back = 0; back < sign.len && back <= at; back++)
-            if (span_starts_with(span_from(text, at - back), sign))
-                return foreign[i].instead;
-    }
-    return NULL;
-}
-
-/* The word stands before a bracket and is no function. */
-static bool unknown_function(struct inquiry *q, struct span text, struct span word)
-{
-    struct lexer rest = {GRAMMAR_CONDITION,
-                         span_from(text, (size_t)(word.at + word.len - text.at))};
-    char *lower = arena_text(q->arena, word);
-
-    if (!word.len || expr_lex(&rest).kind != TOKEN_OPEN)
-        return false;
-    for (char *c = lower; *c; c++)
-        if (*c >= 'A' && *c <= 'Z')
-            *c = (char)(*c - 'A' + 'a');
-    if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
-        inquiry_reason(q, "there is no function %.*s: names of functions are in lower case, %s",
-                       SPAN_ARG(word), lower);
-    else
-        inquiry_reason(q,
-                       "there is no function %.*s: there are attribute_exists, "
-                       "attribute_not_exists, attribute_type, begins_with, contains and size, and "
-                       "if_not_exists and list_append in updates",
-                       SPAN_ARG(word));
-    return true;
-}
-
-static void syntax(struct inquiry *q, const struct parameter *p, struct span place)
-{
-    struct span text = text_of(q, p), word = word_around(text, place);
-    const char *instead = foreign_sign(text, place);
-
-    if (!place.len)
-        inquiry_reason(q, "%s ends before it is complete", p->name);
-    else if (*place.at == '_')
-        inquiry_reason(q,
-                       "a name that begins with '_' needs a placeholder: write #n for %.*s, and "
-                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
-                       SPAN_ARG(word), SPAN_ARG(word));
-    else if (*place.at == '-' && word.len > 2)
-        inquiry_reason(q,
-                       "'-' cannot be in a name: write a placeholder such as #n for %.*s, and "
-                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
-                       SPAN_ARG(word), SPAN_ARG(word));
-    else if (instead)
-        inquiry_reason(q, "%s: %s", p->name, instead);
-    else if (p->grammar == GRAMMAR_UPDATE && place.at == text.at)
-        inquiry_reason(q, "an update begins with SET, REMOVE, ADD or DELETE");
-    else if (*place.at >= '0' && *place.at <= '9')
-        inquiry_reason(q,
-                       "%.*s: a value stands in " VALUES_MAP
-                       ", a name that begins with a digit needs "
-                       "a placeholder such as #n",
-                       SPAN_ARG(word));
-    else
-        inquiry_reason(q, "%s cannot go on with %.*s here", p->name, SPAN_ARG(place));
 }
 
 /* --- placeholders ----------------------------------------------------------------------------- */
@@ -413,6 +313,54 @@ static void key_operators(struct inquiry *q)
     }
 }
 
+/* --- updates ---------------------------------------------------------------------------------- */
+
+static bool begins_section(enum token_kind kind)
+{
+    return kind == TOKEN_SET || kind == TOKEN_REMOVE || kind == TOKEN_ADD || kind == TOKEN_DELETE;
+}
+
+/* "SET … SET …" → "SET …, …" */
+static void propose_one_section(struct inquiry *q, struct span text, struct span second)
+{
+    struct span before = {text.at, (size_t)(second.at - text.at)};
+    struct buf mended = buf_in(q->arena);
+
+    buf_add_span(&mended, fold_trimmed(before));
+    buf_add_char(&mended, ',');
+    buf_add_span(&mended, span_from(text, (size_t)(span_end(second) - text.at)));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {"UpdateExpression", explain_trial_json_text(q, buf_span(&mended))}},
+        1);
+}
+
+static void repeated_section(struct inquiry *q)
+{
+    struct span text = wire_text(wire_get(q->entry, "UpdateExpression"));
+    struct lexer lexer = {GRAMMAR_UPDATE, text};
+    enum token_kind seen[4];
+    struct token token;
+    size_t len = 0;
+
+    while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END) {
+        if (!begins_section(token.kind))
+            continue;
+        for (size_t i = 0; i < len; i++) {
+            if (seen[i] != token.kind)
+                continue;
+            inquiry_reason(q, "%.*s stands once, and all that it is to do follows with commas",
+                           SPAN_ARG(token.text));
+            explain_expression_mark(q, "UpdateExpression", text, token.text);
+            if (i + 1 == len) /* no other section is between them */
+                propose_one_section(q, text, token.text);
+            return;
+        }
+        seen[len++] = token.kind;
+    }
+}
+
 /* --- two styles ------------------------------------------------------------------------------- */
 
 /* An older parameter beside an expression. */
@@ -443,29 +391,36 @@ static bool is_and(struct span word)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
+/* The fault has a place in this expression. */
+static void at_place(struct inquiry *q, const struct parameter *p, struct span place)
+{
+    const struct explain_place at = {p->name, p->grammar, text_of(q, p), place};
+
+    explain_expression_mark(q, p->name, at.text, place);
+    if (place.len && *place.at == ':' && p->grammar == GRAMMAR_PROJECTION)
+        inquiry_reason(q, "%.*s: a projection lists attributes and has no values", SPAN_ARG(place));
+    else if (explain_syntax_function(q, &at))
+        return;
+    else if (place.len && (*place.at == '#' || *place.at == ':') &&
+             !wire_get_span(wire_get(q->entry, *place.at == '#' ? NAMES_MAP : VALUES_MAP), place))
+        undefined(q, p, place);
+    else if (p->grammar == GRAMMAR_UPDATE && is_and(place))
+        inquiry_reason(q, "assignments stand side by side with a comma, not %.*s", SPAN_ARG(place));
+    else if (explain_syntax_foreign(q, &at))
+        return;
+    else if (expr_is_reserved(place))
+        reserved_word(q, place);
+    else
+        explain_syntax(q, &at);
+}
+
 void explain_expression(struct inquiry *q)
 {
     struct span place = q->record->error->place;
     const struct parameter *p = place.at ? parameter_at(q, place) : NULL;
 
     if (p) {
-        explain_expression_mark(q, p->name, text_of(q, p), place);
-        if (place.len && *place.at == ':' && p->grammar == GRAMMAR_PROJECTION)
-            inquiry_reason(q, "%.*s: a projection lists attributes and has no values",
-                           SPAN_ARG(place));
-        else if (unknown_function(q, text_of(q, p), place))
-            return;
-        else if (place.len && (*place.at == '#' || *place.at == ':') &&
-                 !wire_get_span(wire_get(q->entry, *place.at == '#' ? NAMES_MAP : VALUES_MAP),
-                                place))
-            undefined(q, p, place);
-        else if (p->grammar == GRAMMAR_UPDATE && is_and(place))
-            inquiry_reason(q, "assignments stand side by side with a comma, not %.*s",
-                           SPAN_ARG(place));
-        else if (expr_is_reserved(place))
-            reserved_word(q, place);
-        else
-            syntax(q, p, place);
+        at_place(q, p, place);
         return;
     }
     if (place.at && q->entry != q->call.body) /* it is another entry's */
@@ -476,6 +431,8 @@ void explain_expression(struct inquiry *q)
         left_over(q, VALUES_MAP);
     if (!q->reason.len)
         key_operators(q);
+    if (!q->reason.len)
+        repeated_section(q);
     for (size_t i = 0; i < COUNT(parameters) && !q->reason.len; i++)
         ends_swapped(q, &parameters[i]);
 }

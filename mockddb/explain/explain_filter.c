@@ -5,6 +5,7 @@
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_print.h"
+#include "model/num.h"
 
 #include <inttypes.h>
 
@@ -21,7 +22,12 @@ struct survey {
     size_t value_count;
     bool more_values;
     const struct attr *same; /* that explain_near_same the value asked for */
+    struct attr element;     /* of a set or list, that is nearest to it */
     struct span name;        /* of an attribute that is called nearly the same */
+    const struct attr *root; /* what the path begins with, where the rest of it is not there */
+    size_t nulls;            /* of those that have it */
+    bool one_name;           /* there is an attribute that is called like the whole path */
+    bool is_path;            /* the name has dots, and there is something at such a path */
 };
 
 static void note_value(struct survey *s, const struct attr *value)
@@ -52,24 +58,82 @@ static bool is_name_near(struct inquiry *q, struct span a, struct span b)
            explain_near_threshold(a) > 0;
 }
 
+/* The element of a set or list that is like the text that was asked for, or else any. */
+static void note_element(struct inquiry *q, struct survey *s, const struct attr *value)
+{
+    const struct attr *asked = s->asked.value;
+    size_t count = attr_is_set(value->type) || value->type == ATTR_L ? value->list.len : 0;
+
+    for (size_t i = 0; i < count && asked && asked->type == ATTR_S; i++) {
+        const struct attr *element = &value->list.at[i];
+        size_t limit = explain_near_threshold(asked->bytes);
+
+        if (element->type != ATTR_S)
+            continue;
+        if (!s->element.bytes.len)
+            s->element = *element;
+        if (explain_near_same(element->bytes, asked->bytes) ||
+            explain_near_distance(q, element->bytes, asked->bytes, limit) <= limit) {
+            s->element = *element;
+            s->same = element;
+        }
+    }
+}
+
+/* "a.b" as one name, where there is a map a. */
+static bool leads_somewhere(const struct item *it, struct span name)
+{
+    const char *dot = name.len ? memchr(name.at, '.', name.len) : NULL;
+    struct path_step steps[2] = {{.is_index = false}};
+    const struct path path = {steps, 2};
+
+    if (!dot)
+        return false;
+    steps[0].name = (struct span){name.at, (size_t)(dot - name.at)};
+    steps[1].name = span_from(name, steps[0].name.len + 1);
+    return path_find(it, &path) != NULL;
+}
+
+/* Nothing is at the path: what is there instead. */
+static void note_absent(struct inquiry *q, struct survey *s, const struct item *it)
+{
+    struct span first = s->asked.path->at[0].name;
+    const struct attr *root = item_find(it, first);
+    struct buf whole = buf_in(q->arena);
+
+    if (root && !s->root) {
+        struct attr *kept = arena_alloc(q->arena, sizeof *kept);
+
+        *kept = attr_copy(q->arena, root);
+        s->root = kept;
+    }
+    path_add(&whole, s->asked.path);
+    if (s->asked.path->len > 1)
+        s->one_name = s->one_name || item_find(it, buf_span(&whole));
+    s->is_path = s->is_path || leads_somewhere(it, first);
+    for (size_t i = 0; !root && !s->name.at && i < it->len; i++)
+        if (is_name_near(q, first, it->at[i].name))
+            s->name = it->at[i].name;
+}
+
 static bool look(struct inquiry *q, const struct item *it, void *data)
 {
     struct survey *s = data;
-    struct span first = s->asked.path->at[0].name;
     const struct attr *value = path_find(it, s->asked.path);
     struct attr *kept;
 
     s->items++;
-    for (size_t i = 0; !value && !s->name.at && i < it->len; i++)
-        if (is_name_near(q, first, it->at[i].name))
-            s->name = it->at[i].name;
-    if (!value)
+    if (!value) {
+        note_absent(q, s, it);
         return false;
+    }
     kept = arena_alloc(q->arena, sizeof *kept);
     *kept = attr_copy(q->arena, value);
     s->have++;
+    s->nulls += kept->type == ATTR_NULL;
     s->sample = kept;
     note_value(s, kept);
+    note_element(q, s, kept);
     if (s->asked.value && kept->type == ATTR_S && s->asked.value->type == ATTR_S && !s->same &&
         explain_near_same(kept->bytes, s->asked.value->bytes))
         s->same = kept;
@@ -150,50 +214,135 @@ static const char *values_words(struct inquiry *q, const struct survey *s)
     return buf_text(&out);
 }
 
-/* More about the part, found in the items; NULL where nothing is known. */
-static const char *about(struct inquiry *q, const struct survey *s, bool whole)
+/* --- nothing is there ------------------------------------------------------------------------- */
+
+static const char *path_words(struct inquiry *q, const struct survey *s)
+{
+    struct buf out = buf_in(q->arena);
+
+    path_add(&out, s->asked.path);
+    return buf_text(&out);
+}
+
+/* None of the items has what the part looks at. */
+static const char *about_absent(struct inquiry *q, const struct survey *s, bool whole)
 {
     struct span name = s->asked.path->at[0].name;
-    const struct attr *asked = s->asked.value;
-    struct attr other;
+    const char *path = path_words(q, s);
 
-    if (!s->have && s->name.at) {
+    if (s->asked.value && s->asked.value->type == ATTR_NULL)
+        return arena_printf(q->arena,
+                            "none of the %zu items read has %s: what is not there is no NULL, it "
+                            "is found by attribute_not_exists",
+                            s->items, path);
+    if (s->one_name)
+        return arena_printf(q->arena,
+                            "%s is one name in the items, not a path: write #n, and {\"#n\": "
+                            "\"%s\"} in ExpressionAttributeNames",
+                            path, path);
+    if (s->is_path)
+        return arena_printf(q->arena,
+                            "%.*s is a path in the items, not one name: each of its parts has a "
+                            "placeholder of its own, #a.#b",
+                            SPAN_ARG(name));
+    if (s->root && s->root->type != ATTR_M && s->root->type != ATTR_L)
+        return arena_printf(q->arena, "%.*s is %s in the items, nothing is within it",
+                            SPAN_ARG(name), attr_type_code(s->root->type));
+    if (s->name.at && !s->root) {
         if (whole)
             propose_name(q, name, s->name);
-        return arena_printf(q->arena, "none of the %zu items read has %.*s, they have %.*s",
-                            s->items, SPAN_ARG(name), SPAN_ARG(s->name));
+        return arena_printf(q->arena, "none of the %zu items read has %s, they have %.*s", s->items,
+                            path, SPAN_ARG(s->name));
     }
-    if (!s->have)
-        return arena_printf(q->arena, "none of the %zu items read has %.*s", s->items,
-                            SPAN_ARG(name));
-    if (!asked)
+    return arena_printf(q->arena, "none of the %zu items read has %s", s->items, path);
+}
+
+/* --- something is there ----------------------------------------------------------------------- */
+
+/* attribute_not_exists of what is there: NULL is there. */
+static const char *about_existing(struct inquiry *q, const struct survey *s)
+{
+    const char *path = path_words(q, s);
+
+    if (s->have < s->items || s->asked.op != EXPR_NOT_EXISTS)
         return NULL;
-    if (attr_is_set(s->sample->type) && asked->type == attr_element_type(s->sample->type)) {
-        if (whole && s->asked.op == EXPR_EQ)
-            propose_contains(q);
-        return arena_printf(q->arena, "%.*s is %s, which is asked by contains(%.*s, …)",
-                            SPAN_ARG(name), what_is_it(s->sample->type), SPAN_ARG(name));
-    }
-    if (asked->type == ATTR_L)
+    if (s->nulls)
         return arena_printf(q->arena,
-                            "the value asked for is a list: contains takes one value and IN takes "
-                            "each as a value of its own, IN (:a, :b)");
-    if (asked->type != s->sample->type) {
-        other = (struct attr){.type = s->sample->type, .bytes = asked->bytes};
-        if (asked->type <= ATTR_B && s->sample->type <= ATTR_N)
+                            "%s is there in all of them, in %zu as NULL, which is a value: ask "
+                            "%s = :null, with {\":null\": {\"NULL\": true}}",
+                            path, s->nulls, path);
+    return arena_printf(q->arena, "%s is there in all of them", path);
+}
+
+static const char *about_elements(struct inquiry *q, const struct survey *s, bool whole)
+{
+    const char *path = path_words(q, s);
+
+    if (s->asked.op == EXPR_CONTAINS) {
+        if (s->element.bytes.len && s->same)
             (void)explain_trial_propose(q, q->call.op->name,
-                                        explain_trial_with_value(q, asked, &other), &q->proposal);
-        return arena_printf(q->arena, "%.*s is %s in the items, the value asked for is %s",
-                            SPAN_ARG(name), attr_type_code(s->sample->type),
-                            attr_type_code(asked->type));
+                                        explain_trial_with_value(q, s->asked.value, &s->element),
+                                        &q->proposal);
+        return arena_printf(q->arena, "contains looks for whole elements of %s, such as %s", path,
+                            inquiry_value(q, &s->element));
     }
+    if (whole && s->asked.op == EXPR_EQ)
+        propose_contains(q);
+    return arena_printf(q->arena, "%s is %s, which is asked by contains(%s, …)", path,
+                        what_is_it(s->sample->type), path);
+}
+
+static bool is_order(enum expr_op op)
+{
+    return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE || op == EXPR_BETWEEN;
+}
+
+/* The value asked for, as the type that the items have; false: it cannot be that. */
+static bool as_type(const struct attr *asked, const struct attr *sample, struct attr *out)
+{
+    bool yes = asked->type == ATTR_S && span_is(asked->bytes, "true");
+    bool no = asked->type == ATTR_S && span_is(asked->bytes, "false");
+
+    if (sample->type == ATTR_BOOL && (yes || no)) {
+        *out = (struct attr){.type = ATTR_BOOL, .boolean = yes};
+        return true;
+    }
+    *out = (struct attr){.type = sample->type, .bytes = asked->bytes};
+    return asked->type <= ATTR_B && sample->type <= ATTR_N;
+}
+
+static const char *about_type(struct inquiry *q, const struct survey *s)
+{
+    const struct attr *asked = s->asked.value;
+    const char *path = path_words(q, s);
+    struct attr typed;
+    struct num number;
+
+    if (is_order(s->asked.op) && asked->type == ATTR_N && s->sample->type == ATTR_S &&
+        num_parse(s->sample->bytes, false, &number) == NUM_OK)
+        return arena_printf(q->arena,
+                            "%s is S in the items, numbers kept as text: \"9\" comes after "
+                            "\"10\" there, and no number compares with them",
+                            path);
+    if (as_type(asked, s->sample, &typed) && !(is_order(s->asked.op) && typed.type == ATTR_S))
+        (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, asked, &typed),
+                                    &q->proposal);
+    return arena_printf(q->arena, "%s is %s in the items, the value asked for is %s", path,
+                        attr_type_code(s->sample->type), attr_type_code(asked->type));
+}
+
+static const char *about_value(struct inquiry *q, const struct survey *s)
+{
+    const struct attr *asked = s->asked.value;
+    const char *path = path_words(q, s);
+
     for (size_t i = 0; i < s->value_count; i++)
         if (attr_equal(&s->values[i], asked))
             return NULL; /* it is there, but not where this page looked */
     if (is_milliseconds(s))
         return arena_printf(q->arena,
-                            "%s has 13 digits, which is milliseconds; %.*s has seconds, 10 digits",
-                            inquiry_value(q, asked), SPAN_ARG(name));
+                            "%s has 13 digits, which is milliseconds; %s has seconds, 10 digits",
+                            inquiry_value(q, asked), path);
     if (s->same && s->asked.op == EXPR_EQ) {
         (void)explain_trial_propose(q, q->call.op->name,
                                     explain_trial_with_value(q, asked, s->same), &q->proposal);
@@ -201,8 +350,29 @@ static const char *about(struct inquiry *q, const struct survey *s, bool whole)
                             explain_near_words(asked->bytes, s->same->bytes));
     }
     if (asked->type <= ATTR_B)
-        return arena_printf(q->arena, "%.*s there is %s", SPAN_ARG(name), values_words(q, s));
+        return arena_printf(q->arena, "%s there is %s", path, values_words(q, s));
     return NULL;
+}
+
+/* More about the part, found in the items; NULL where nothing is known. */
+static const char *about(struct inquiry *q, const struct survey *s, bool whole)
+{
+    const struct attr *asked = s->asked.value;
+
+    if (!s->have)
+        return about_absent(q, s, whole);
+    if (!asked)
+        return about_existing(q, s);
+    if (attr_is_set(s->sample->type) && asked->type == attr_element_type(s->sample->type))
+        return about_elements(q, s, whole);
+    if (s->sample->type == ATTR_L && asked->type == ATTR_S && s->element.bytes.len)
+        return about_elements(q, s, whole);
+    if (asked->type == ATTR_L)
+        return "the value asked for is a list: contains takes one value and IN takes each as a "
+               "value of its own, IN (:a, :b)";
+    if (asked->type != s->sample->type)
+        return about_type(q, s);
+    return about_value(q, s);
 }
 
 /* --- saying it -------------------------------------------------------------------------------- */

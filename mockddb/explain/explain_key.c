@@ -26,32 +26,64 @@ bool explain_key_is_typed_twice(const struct attr *value)
            attr_type_of_code(value->map.at[0].name, &type);
 }
 
-void explain_key_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
-                               struct span name, const struct attr *value)
+/* An attribute's name in a command, or its placeholder where it is a reserved word. */
+static const char *name_in(struct inquiry *q, struct span name, const char *placeholder)
 {
-    struct field field = {SPAN_LIT(":v"), *value};
-    struct item values = {.at = &field, .len = 1};
+    return expr_is_reserved(name) ? placeholder : arena_text(q->arena, name);
+}
+
+static void put_names(struct wire_writer *w, struct span hash, struct span sort)
+{
+    bool hash_too = expr_is_reserved(hash), sort_too = sort.at && expr_is_reserved(sort);
+
+    if (!hash_too && !sort_too)
+        return;
+    wire_key(w, "ExpressionAttributeNames");
+    wire_open(w, '{');
+    if (hash_too)
+        wire_put_member_text(w, "#k", hash);
+    if (sort_too)
+        wire_put_member_text(w, "#s", sort);
+    wire_close(w, '}');
+}
+
+/* hash = :v, and where there is a sort key's value, begins_with(sort, :s) */
+static void propose(struct inquiry *q, const struct table *t, const struct index *ix,
+                    const struct field *hash, const struct field *sort)
+{
+    struct field fields[] = {{SPAN_LIT(":v"), hash->value},
+                             {SPAN_LIT(":s"), sort ? sort->value : hash->value}};
+    struct item values = {.at = fields, .len = sort ? 2 : 1};
+    const char *condition = arena_printf(q->arena, "%s = :v", name_in(q, hash->name, "#k"));
     struct buf body = buf_in(q->arena);
     struct wire_writer w = {&body, false};
-    bool reserved = expr_is_reserved(name);
 
+    if (sort)
+        condition = arena_printf(q->arena, "%s AND begins_with(%s, :s)", condition,
+                                 name_in(q, sort->name, "#s"));
     wire_open(&w, '{');
     wire_put_member_text(&w, "TableName", t->name);
     if (ix)
         wire_put_member_text(&w, "IndexName", ix->name);
-    wire_put_member_text(
-        &w, "KeyConditionExpression",
-        span_of(arena_printf(q->arena, "%.*s = :v", SPAN_ARG(reserved ? SPAN_LIT("#k") : name))));
-    if (reserved) {
-        wire_key(&w, "ExpressionAttributeNames");
-        wire_open(&w, '{');
-        wire_put_member_text(&w, "#k", name);
-        wire_close(&w, '}');
-    }
+    wire_put_member_text(&w, "KeyConditionExpression", span_of(condition));
+    put_names(&w, hash->name, sort ? sort->name : (struct span){NULL, 0});
     wire_key(&w, "ExpressionAttributeValues");
     wire_put_item(&w, &values);
     wire_close(&w, '}');
     (void)explain_trial_propose(q, "Query", buf_span(&body), &q->proposal);
+}
+
+void explain_key_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
+                               struct span name, const struct attr *value)
+{
+    propose(q, t, ix, &(struct field){name, *value}, NULL);
+}
+
+void explain_key_propose_beginning(struct inquiry *q, const struct table *t,
+                                   const struct attr *hash, const struct attr *sort)
+{
+    propose(q, t, NULL, &(struct field){t->keys.hash[0].name, *hash},
+            &(struct field){t->keys.range[0].name, *sort});
 }
 
 /* --- values ----------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "explain/explain_names.h"
 
 #include "explain/explain_near.h"
+#include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
 #include "ops/op_region.h"
 #include "ops/statement/statement.h"
@@ -10,30 +11,50 @@
 
 /* --- how near --------------------------------------------------------------------------------- */
 
-/* What comes after a stage: "prod-Orders" → "Orders"; a name without one stays. */
-static struct span without_stage(struct span name)
-{
-    const char *dash = name.len ? memchr(name.at, '-', name.len) : NULL;
-
-    return dash ? span_from(name, (size_t)(dash - name.at) + 1) : name;
-}
-
+#define STAGES  3 /* parts in front of a name: "dev-payments-Orders" */
 #define TOO_FAR ((size_t)99)
 
-/* 0: another stage or case; larger is farther. */
+/* What comes after so many parts in front; empty where there are not as many. */
+static struct span without_stages(struct span name, size_t stages)
+{
+    for (; stages; stages--) {
+        const char *dash = name.len ? memchr(name.at, '-', name.len) : NULL;
+
+        name = dash ? span_from(name, (size_t)(dash - name.at) + 1) : (struct span){"", 0};
+    }
+    return name;
+}
+
+/* 0: the same but for its case; 1: in another stage or with something behind it; larger is
+ * farther. */
+static size_t bare_distance(struct inquiry *q, struct span asked, struct span there)
+{
+    size_t limit = explain_near_threshold(asked), distance;
+
+    if (!asked.len || !there.len)
+        return TOO_FAR;
+    if (explain_near_same(asked, there))
+        return 0;
+    if (span_starts_with(there, asked) || span_starts_with(asked, there))
+        return 1;
+    distance = explain_near_distance(q, asked, there, limit);
+    return distance > limit ? TOO_FAR : 2 + distance;
+}
+
 static size_t name_distance(struct inquiry *q, struct span asked, struct span there)
 {
-    size_t limit, distance;
+    size_t best = bare_distance(q, asked, there);
 
-    if (explain_near_same(asked, there) ||
-        explain_near_same(without_stage(asked), without_stage(there)))
-        return 0;
-    if (span_starts_with(there, asked) || span_starts_with(asked, there) ||
-        span_starts_with(without_stage(there), without_stage(asked)))
-        return 1;
-    limit = explain_near_threshold(without_stage(asked));
-    distance = explain_near_distance(q, without_stage(asked), without_stage(there), limit);
-    return distance > limit ? TOO_FAR : 2 + distance;
+    for (size_t i = 0; i <= STAGES; i++)
+        for (size_t k = 0; k <= STAGES; k++) {
+            struct span bare = without_stages(asked, i);
+            size_t distance = bare.len < 4 ? TOO_FAR
+                                           : bare_distance(q, bare, without_stages(there, k));
+
+            if (distance < best)
+                best = distance;
+        }
+    return best;
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -70,10 +91,40 @@ static const char *all_tables(struct inquiry *q)
                         t && op_region_table_after(&q->call, t->name) ? ", …" : "");
 }
 
+static void propose_in_statement(struct inquiry *q, struct span name, const char *instead)
+{
+    struct span place = explain_statement_table(q, name);
+
+    if (place.at)
+        explain_statement_propose(q, place, instead);
+}
+
+/* "Table.Index" in one pair of quotes. */
+static bool joined_index(struct inquiry *q, struct span name)
+{
+    const char *dot = name.len ? memchr(name.at, '.', name.len) : NULL;
+    struct span table, index;
+    const struct table *t;
+
+    if (!dot || !wire_get(q->call.body, "Statement"))
+        return false;
+    table = (struct span){name.at, (size_t)(dot - name.at)};
+    index = span_from(name, table.len + 1);
+    if (!(t = op_region_table(&q->call, table)) || !schema_find_index(t, index))
+        return false;
+    inquiry_reason(q, "table and index stand in quotes of their own: \"%.*s\".\"%.*s\"",
+                   SPAN_ARG(table), SPAN_ARG(index));
+    propose_in_statement(
+        q, name, arena_printf(q->arena, "\"%.*s\".\"%.*s\"", SPAN_ARG(table), SPAN_ARG(index)));
+    return true;
+}
+
 static void missing_table(struct inquiry *q, struct span name)
 {
     const struct table *near = nearest_table(q, name);
 
+    if (joined_index(q, name))
+        return;
     if (!near) {
         inquiry_reason(q, "there is no table %.*s in %.*s; %s", SPAN_ARG(name),
                        SPAN_ARG(op_region(&q->call)), all_tables(q));
@@ -81,6 +132,8 @@ static void missing_table(struct inquiry *q, struct span name)
     }
     inquiry_reason(q, "there is no table %.*s; there is %.*s", SPAN_ARG(name),
                    SPAN_ARG(near->name));
+    if (wire_get(q->call.body, "Statement"))
+        propose_in_statement(q, name, arena_printf(q->arena, "\"%.*s\"", SPAN_ARG(near->name)));
     if (wire_get(q->call.body, "TableName") && q->call.op->access == OP_READS)
         (void)explain_trial_propose(
             q, q->call.op->name,

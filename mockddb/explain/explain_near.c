@@ -1,47 +1,37 @@
 #include "explain/explain_near.h"
 
-#include <ctype.h>
+#include "base/fold.h"
 
 #define LONGEST ((size_t)160) /* text that is compared by distance */
 
 /* --- sameness --------------------------------------------------------------------------------- */
+
+bool explain_near_same(struct span a, struct span b)
+{
+    unsigned difference;
+
+    return fold_compare(a, b, &difference);
+}
 
 static bool is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static char plain(char c)
+static bool is_digit(char c)
 {
-    if (c >= 'A' && c <= 'Z')
-        return (char)(c - 'A' + 'a');
-    return c == '_' ? '-' : c;
+    return c >= '0' && c <= '9';
 }
 
-static size_t skip_blanks(struct span text, size_t at)
+static bool is_letter(char c)
 {
-    while (at < text.len && is_blank(text.at[at]))
-        at++;
-    return at;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 }
 
-bool explain_near_same(struct span a, struct span b)
+/* A mark between parts, such as # and - */
+static bool is_mark(char c)
 {
-    size_t i = 0, k = 0;
-
-    for (;;) {
-        i = skip_blanks(a, i);
-        k = skip_blanks(b, k);
-        if (i == a.len || k == b.len)
-            return i == a.len && k == b.len;
-        if (plain(a.at[i++]) != plain(b.at[k++]))
-            return false;
-    }
-}
-
-bool explain_near_begins(struct span text, struct span prefix)
-{
-    return text.len >= prefix.len && explain_near_same((struct span){text.at, prefix.len}, prefix);
+    return !is_digit(c) && !is_letter(c);
 }
 
 /* --- distance --------------------------------------------------------------------------------- */
@@ -81,17 +71,92 @@ size_t explain_near_distance(struct inquiry *q, struct span a, struct span b, si
     return row[b.len];
 }
 
-void explain_near_consider(struct inquiry *q, struct near_best *best, struct span asked,
-                           struct span there)
-{
-    size_t limit = explain_near_threshold(asked), i;
-    size_t distance = explain_near_distance(q, asked, there, limit);
+/* --- numbers ---------------------------------------------------------------------------------- */
 
-    if (distance > limit)
-        return;
+#define LONG_WORD ((size_t)6)  /* letters and digits that hardly two things share but for one */
+#define LONG_ID   ((size_t)25) /* longer than a time: an id of several words */
+
+static struct span number_at(struct span text, size_t at)
+{
+    size_t from = at, to = at;
+
+    while (from > 0 && is_digit(text.at[from - 1]))
+        from--;
+    while (to < text.len && is_digit(text.at[to]))
+        to++;
+    return (struct span){text.at + from, to - from};
+}
+
+/* The length of the word around a place, and of all that stands between two '#'. */
+static size_t length_around(struct span text, size_t at, bool word)
+{
+    size_t from = at, to = at;
+
+    while (from > 0 && (word ? !is_mark(text.at[from - 1]) : text.at[from - 1] != '#'))
+        from--;
+    while (to < text.len && (word ? !is_mark(text.at[to]) : text.at[to] != '#'))
+        to++;
+    return to - from;
+}
+
+static struct span without_zeros(struct span number)
+{
+    while (number.len > 1 && number.at[0] == '0')
+        number = span_from(number, 1);
+    return number;
+}
+
+enum numbers {
+    NUMBERS_ASIDE,  /* they differ in other signs too, or in numbers that are long */
+    NUMBERS_PADDED, /* only in zeros in front of numbers */
+    NUMBERS_OTHER   /* only in short numbers of as many digits, by which things are told apart:
+                       ORDER#2027 is not ORDER#2026 mistyped */
+};
+
+static enum numbers compare_numbers(struct span a, struct span b)
+{
+    enum numbers found = NUMBERS_PADDED;
+    size_t i = 0, k = 0;
+
+    while (i < a.len && k < b.len) {
+        struct span x, y;
+
+        if (!is_digit(a.at[i]) || !is_digit(b.at[k])) {
+            if (a.at[i++] != b.at[k++])
+                return NUMBERS_ASIDE;
+            continue;
+        }
+        x = number_at(a, i);
+        y = number_at(b, k);
+        if (!span_equal(without_zeros(x), without_zeros(y))) {
+            if (x.len != y.len || length_around(a, i, true) >= LONG_WORD ||
+                length_around(a, i, false) >= LONG_ID)
+                return NUMBERS_ASIDE;
+            found = NUMBERS_OTHER;
+        }
+        i += x.len;
+        k += y.len;
+    }
+    return i == a.len && k == b.len ? found : NUMBERS_ASIDE;
+}
+
+/* --- the nearest ------------------------------------------------------------------------------ */
+
+void explain_near_also(struct inquiry *q, const struct near_best *best)
+{
+    for (size_t i = 1; i < best->len; i++)
+        if (best->distance[i] == best->distance[0])
+            inquiry_line(q, "also near: %s", inquiry_text(q, best->at[i]));
+}
+
+static void keep(struct near_best *best, struct span there, size_t distance)
+{
+    size_t i;
+
     for (i = 0; i < best->len; i++)
         if (span_equal(best->at[i], there))
             return;
+    best->seen++;
     i = best->len < EXPLAIN_NEAR_BEST ? best->len++ : EXPLAIN_NEAR_BEST;
     for (; i > 0 && best->distance[i - 1] > distance; i--)
         if (i < EXPLAIN_NEAR_BEST) {
@@ -104,6 +169,57 @@ void explain_near_consider(struct inquiry *q, struct near_best *best, struct spa
     best->distance[i] = distance;
 }
 
+void explain_near_consider(struct inquiry *q, struct near_best *best, struct span asked,
+                           struct span there)
+{
+    size_t limit = explain_near_threshold(asked);
+    size_t distance = explain_near_distance(q, asked, there, limit);
+    enum numbers numbers;
+
+    if (distance > limit || (numbers = compare_numbers(asked, there)) == NUMBERS_OTHER)
+        return;
+    keep(best, there, numbers == NUMBERS_PADDED ? 0 : distance);
+}
+
+/* --- a piece more ----------------------------------------------------------------------------- */
+
+#define SHORT ((size_t)3) /* what is left of shorter texts without a piece says nothing */
+
+/* Whether the piece [from, from + len) of a text is one of its parts, by the marks at its ends. */
+static bool is_part(struct span text, size_t from, size_t len)
+{
+    size_t end = from + len;
+
+    return (from == 0 || is_mark(text.at[from - 1]) || is_mark(text.at[from])) &&
+           (end == text.len || is_mark(text.at[end]) || is_mark(text.at[end - 1]));
+}
+
+bool explain_near_piece(struct span asked, struct span there)
+{
+    struct span small = asked.len < there.len ? asked : there;
+    struct span large = asked.len < there.len ? there : asked;
+    size_t more = large.len - small.len, first = 0, last = 0;
+
+    if (!more || small.len < SHORT)
+        return false;
+    while (first < small.len && small.at[first] == large.at[first])
+        first++;
+    while (last < small.len && small.at[small.len - 1 - last] == large.at[large.len - 1 - last])
+        last++;
+    for (size_t from = small.len - last; from <= first && first + last >= small.len; from++)
+        if (is_part(large, from, more))
+            return true;
+    return false;
+}
+
+void explain_near_consider_piece(struct inquiry *q, struct near_best *best, struct span asked,
+                                 struct span there)
+{
+    arena_charge(q->arena, 1 + asked.len / 16);
+    if (explain_near_piece(asked, there))
+        keep(best, there, asked.len < there.len ? there.len - asked.len : asked.len - there.len);
+}
+
 /* --- words ------------------------------------------------------------------------------------ */
 
 static bool has_blank_edge(struct span text)
@@ -111,12 +227,8 @@ static bool has_blank_edge(struct span text)
     return text.len && (is_blank(text.at[0]) || is_blank(text.at[text.len - 1]));
 }
 
-const char *explain_near_words(struct span asked, struct span there)
+static const char *blank_words(struct span asked, struct span there)
 {
-    bool by_case = false, by_dash = false;
-
-    if (!explain_near_same(asked, there))
-        return NULL;
     if (asked.len && asked.at[asked.len - 1] == '\n')
         return "what was asked for ends with a line end";
     if (asked.len && is_blank(asked.at[asked.len - 1]))
@@ -125,17 +237,37 @@ const char *explain_near_words(struct span asked, struct span there)
         return "what was asked for begins with white space";
     if (has_blank_edge(there))
         return "what is stored has white space at its edge";
-    if (asked.len != there.len)
-        return "they differ in white space";
-    for (size_t i = 0; i < asked.len; i++) {
-        by_case = by_case ||
-                  (asked.at[i] != there.at[i] &&
-                   tolower((unsigned char)asked.at[i]) == tolower((unsigned char)there.at[i]));
-        by_dash = by_dash || (asked.at[i] != there.at[i] && plain(asked.at[i]) == '-');
-    }
-    if (by_case && !by_dash)
-        return "keys compare byte by byte, case included";
-    return "keys compare byte by byte, - and _ are two";
+    return "they differ in white space";
+}
+
+const char *explain_near_words(struct span asked, struct span there)
+{
+    static const struct {
+        unsigned kind;
+        const char *words;
+    } rows[] = {
+        {FOLD_HIDDEN_BLANK, "one of them has a no-break or invisible blank"},
+        {FOLD_LONG_DASH, "one of them has a long dash, which is not -"},
+        {FOLD_CURLY_QUOTE, "one of them has a curly quote, which is not ' or \""},
+        {FOLD_ACCENT_FORM, "an accent is part of its letter in one of them, a sign of its own in "
+                           "the other (Unicode NFC and NFD)"},
+        {FOLD_ACCENT, "they differ in accents"},
+        {FOLD_LINE, "keys compare byte by byte, - and _ are two"},
+        {FOLD_CASE, "keys compare byte by byte, case included"},
+    };
+    unsigned difference;
+
+    if (!fold_compare(asked, there, &difference))
+        return NULL;
+    for (size_t i = 0; i < COUNT(rows) && !(difference & FOLD_BLANK); i++)
+        if (difference & rows[i].kind)
+            return rows[i].words;
+    return blank_words(asked, there);
+}
+
+static bool goes_on(char c) /* a byte within a sign */
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
 }
 
 void explain_near_show(struct inquiry *q, struct span asked, struct span there)
@@ -150,10 +282,15 @@ void explain_near_show(struct inquiry *q, struct span asked, struct span there)
     while (last < shared - first &&
            asked.at[asked.len - 1 - last] == there.at[there.len - 1 - last])
         last++;
-    for (size_t i = 0; i < first + 1; i++)
-        buf_add_char(&marks, ' ');
+    while (first && first < there.len && goes_on(there.at[first]))
+        first--;
+    buf_add_char(&marks, ' '); /* for the quote */
+    for (size_t i = 0; i < first; i++)
+        if (!goes_on(there.at[i]))
+            buf_add_char(&marks, ' ');
     for (size_t i = first; i < there.len - last || i == first; i++)
-        buf_add_char(&marks, '^');
+        if (i >= there.len || !goes_on(there.at[i]))
+            buf_add_char(&marks, '^');
     inquiry_line(q, "asked: %s", inquiry_text(q, asked));
     inquiry_line(q, "there: %s", inquiry_text(q, there));
     inquiry_line(q, "       %s", buf_text(&marks));

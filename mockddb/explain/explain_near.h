@@ -4,10 +4,11 @@
 
 #include "explain/inquiry.h"
 
-/* Whether they differ only in case, white space, and - for _. */
+/* Whether they look the same (base/fold.h). */
 bool explain_near_same(struct span a, struct span b);
-/* Whether `text` begins so, as explain_near_same has it, in as many bytes. */
-bool explain_near_begins(struct span text, struct span prefix);
+
+/* Whether one of them is the other with one part more, which marks such as # and - set apart. */
+bool explain_near_piece(struct span asked, struct span there);
 
 /* How many bytes have to be put, taken or changed to make one the other; limit + 1 for more than
  * `limit`. */
@@ -28,8 +29,15 @@ struct near_best {
     struct span at[EXPLAIN_NEAR_BEST];
     size_t distance[EXPLAIN_NEAR_BEST];
     size_t len;
+    size_t seen; /* those that were near, kept or not */
 };
+/* By distance; numbers that tell things apart are not near. */
 void explain_near_consider(struct inquiry *q, struct near_best *best, struct span asked,
                            struct span there);
+/* With a part more or less, the shortest first. */
+void explain_near_consider_piece(struct inquiry *q, struct near_best *best, struct span asked,
+                                 struct span there);
+/* A line for each one that is as near as the best. */
+void explain_near_also(struct inquiry *q, const struct near_best *best);
 
 #endif

@@ -1,6 +1,7 @@
 #include "explain/explain_partition.h"
 
-#include "base/sigv4.h"
+#include "base/fold.h"
+#include "explain/explain_form.h"
 #include "explain/explain_key.h"
 #include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
@@ -12,6 +13,7 @@
 #define SHOWN     50  /* items of a partition that are counted */
 #define ATTRS     12  /* attributes of an item that may stand in a key */
 #define LONG_PART 64  /* bytes of what may */
+#define FEW       3   /* partitions that are listed */
 
 struct search {
     struct inquiry *q;
@@ -21,9 +23,9 @@ struct search {
     struct span_list samples;
 };
 
-static struct attr text_attr(struct span text)
+static struct attr value_of(const struct search *s, struct span bytes)
 {
-    return (struct attr){.type = ATTR_S, .bytes = text};
+    return (struct attr){.type = s->asked->type, .bytes = bytes};
 }
 
 static const char *count_words(struct inquiry *q, size_t count)
@@ -45,16 +47,17 @@ static const char *nothing(const struct search *s)
 static bool offer(struct search *s, struct span value, const char *why)
 {
     struct inquiry *q = s->q;
-    struct attr there = text_attr(value);
+    struct attr there = value_of(s, value);
     size_t count = value.len && !span_equal(value, s->asked->bytes)
                        ? explain_rows_count(q, s->r, &there, SHOWN)
                        : 0;
 
     if (!count)
         return false;
-    inquiry_reason(q, "%s; %s has %s%s%s", nothing(s), inquiry_text(q, value),
+    inquiry_reason(q, "%s; %s has %s%s%s", nothing(s), inquiry_value(q, &there),
                    count_words(q, count), why ? ": " : "", why ? why : "");
-    explain_near_show(q, s->asked->bytes, value);
+    if (there.type == ATTR_S)
+        explain_near_show(q, s->asked->bytes, value);
     (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, s->asked, &there),
                                 &q->proposal);
     return true;
@@ -74,19 +77,23 @@ static struct span changed(struct inquiry *q, struct span text, char from_low, c
     return (struct span){at, text.len};
 }
 
-static struct span trimmed(struct span text)
+/* The same thing, written in another way. */
+static bool other_form(struct search *s)
 {
-    while (text.len && strchr(" \t\r\n", text.at[text.len - 1]))
-        text.len--;
-    while (text.len && strchr(" \t\r\n", text.at[0]))
-        text = span_from(text, 1);
-    return text;
+    struct form forms[EXPLAIN_FORMS];
+    size_t count = s->asked->type == ATTR_B ? explain_form_of_bytes(s->q, s->asked->bytes, forms)
+                                            : explain_form_of_text(s->q, s->asked->bytes, forms);
+
+    for (size_t i = 0; i < count; i++)
+        if (offer(s, forms[i].value, forms[i].why))
+            return true;
+    return false;
 }
 
 static bool other_spelling(struct search *s)
 {
     struct inquiry *q = s->q;
-    struct span text = s->asked->bytes, bare = trimmed(text);
+    struct span text = s->asked->bytes, bare = fold_trimmed(text);
     struct span forms[] = {
         bare,
         changed(q, bare, 'A', 'Z', 'a' - 'A'),
@@ -98,7 +105,7 @@ static bool other_spelling(struct search *s)
     for (size_t i = 0; i < COUNT(forms); i++)
         if (offer(s, forms[i], explain_near_words(text, forms[i])))
             return true;
-    if (offer(s, sigv4_decode(q->arena, bare), "what was asked for is percent-encoded"))
+    if (other_form(s))
         return true;
     for (const char *mark = " :/|_-"; *mark; mark++)
         if (offer(s, changed(q, bare, *mark, *mark, '#' - *mark), "its parts are joined by #"))
@@ -182,24 +189,26 @@ static bool place_at(const struct search *s, size_t n, struct rows *out)
     return false;
 }
 
-static bool somewhere_else(struct search *s)
+/* As the key of an index of this table, or of other tables. */
+static bool somewhere_else(struct search *s, bool other_tables)
 {
     struct inquiry *q = s->q;
     struct rows there;
 
     for (size_t n = 0; place_at(s, n, &there); n++) {
-        size_t count = explain_rows_count(q, &there, s->asked, SHOWN);
         struct span name = explain_rows_keys(&there)->hash[0].name;
+        size_t count;
 
-        if (!count)
+        if ((there.table != s->r->table) != other_tables ||
+            !(count = explain_rows_count(q, &there, s->asked, SHOWN)))
             continue;
-        if (there.table == s->r->table)
-            inquiry_reason(q, "%s: it is a %.*s, of which %s has %s", nothing(s), SPAN_ARG(name),
-                           inquiry_place(q, there.table, there.index), count_words(q, count));
-        else
+        if (other_tables)
             inquiry_reason(q, "%s; %s has %s with %.*s %s", nothing(s),
                            inquiry_place(q, there.table, there.index), count_words(q, count),
                            SPAN_ARG(name), inquiry_value(q, s->asked));
+        else
+            inquiry_reason(q, "%s: it is a %.*s, of which %s has %s", nothing(s), SPAN_ARG(name),
+                           inquiry_place(q, there.table, there.index), count_words(q, count));
         explain_key_propose_query(q, there.table, there.index, name, s->asked);
         return true;
     }
@@ -208,23 +217,25 @@ static bool somewhere_else(struct search *s)
 
 /* --- the other attribute of a composite ------------------------------------------------------- */
 
-/* The short texts of an item, which may be part of a key. */
+/* The short texts of an item, which may be part of a key; the attribute `first` before others. */
 struct words {
     struct span name[ATTRS], text[ATTRS];
     size_t len;
 };
 
-static void collect(const struct item *it, struct words *out)
+static void collect(const struct item *it, struct span first, struct words *out)
 {
     out->len = 0;
-    for (size_t i = 0; i < it->len && out->len < ATTRS; i++) {
-        const struct field *f = &it->at[i];
+    for (int own = 1; own >= 0; own--)
+        for (size_t i = 0; i < it->len && out->len < ATTRS; i++) {
+            const struct field *f = &it->at[i];
 
-        if (f->value.type != ATTR_S || !f->value.bytes.len || f->value.bytes.len > LONG_PART)
-            continue;
-        out->name[out->len] = f->name;
-        out->text[out->len++] = f->value.bytes;
-    }
+            if (f->value.type != ATTR_S || !f->value.bytes.len || f->value.bytes.len > LONG_PART ||
+                span_equal(f->name, first) != (own == 1))
+                continue;
+            out->name[out->len] = f->name;
+            out->text[out->len++] = f->value.bytes;
+        }
 }
 
 static struct span joined(struct inquiry *q, struct span a, struct span b)
@@ -265,7 +276,7 @@ static bool other_attribute(struct search *s)
 
     for (size_t n = 0; place_at(s, n, &from); n++)
         for (size_t i = 0; i < parts; i++) {
-            struct attr segment = text_attr(explain_rows_segment(asked, i));
+            struct attr segment = value_of(s, explain_rows_segment(asked, i));
             struct store_range range;
             struct words w;
             struct item it;
@@ -275,7 +286,7 @@ static bool other_attribute(struct search *s)
             range = explain_rows_partition(q, &from, &segment);
             if (!explain_rows_first(q, &range, &it))
                 continue;
-            collect(&it, &w);
+            collect(&it, s->name, &w);
             if (other_words(s, &from, i, &w))
                 return true;
         }
@@ -284,38 +295,68 @@ static bool other_attribute(struct search *s)
 
 /* --- the nearest ------------------------------------------------------------------------------ */
 
-static bool nearest(struct search *s)
+static bool offer_best(struct search *s, const struct near_best *best)
+{
+    if (!best->len || !offer(s, best->at[0], NULL))
+        return false;
+    explain_near_also(s->q, best);
+    return true;
+}
+
+static bool nearest(struct search *s, const struct span_list *all)
 {
     struct inquiry *q = s->q;
-    struct span_list all = explain_rows_partitions(q, s->r, WALKED);
-    struct near_best best = {.len = 0};
+    struct span asked = s->asked->bytes;
+    struct near_best typos = {.len = 0}, pieces = {.len = 0};
 
-    for (size_t i = 0; i < all.len; i++) {
-        if (explain_near_same(s->asked->bytes, all.at[i]) &&
-            offer(s, all.at[i], explain_near_words(s->asked->bytes, all.at[i])))
+    for (size_t i = 0; i < all->len; i++) {
+        if (explain_near_same(asked, all->at[i]) &&
+            offer(s, all->at[i], explain_near_words(asked, all->at[i])))
             return true;
-        explain_near_consider(q, &best, s->asked->bytes, all.at[i]);
+        explain_near_consider(q, &typos, asked, all->at[i]);
+        explain_near_consider_piece(q, &pieces, asked, all->at[i]);
     }
-    if (!best.len || !offer(s, best.at[0], NULL))
-        return false;
-    for (size_t i = 1; i < best.len; i++)
-        inquiry_line(q, "also near: %s", inquiry_text(q, best.at[i]));
-    return true;
+    return offer_best(s, &typos) ||
+           (pieces.seen <= EXPLAIN_NEAR_BEST && offer_best(s, &pieces)); /* more: a common part */
+}
+
+/* Nothing is near; where there are few partitions, these. */
+static void say_few(struct search *s, const struct span_list *all)
+{
+    struct inquiry *q = s->q;
+    struct buf out = buf_in(q->arena);
+
+    for (size_t i = 0; i < all->len && all->len <= FEW; i++)
+        buf_printf(&out, "%s%s",
+                   i == 0             ? "; there it is "
+                   : i + 1 < all->len ? ", "
+                                      : " or ",
+                   inquiry_text(q, all->at[i]));
+    inquiry_reason(q, "%s%s", nothing(s), buf_text(&out));
+}
+
+static void explain_text(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct span_list all;
+
+    s->samples = explain_rows_partitions(q, s->r, SAMPLES);
+    if (other_spelling(s) || in_other_form(s) || somewhere_else(s, false) || other_attribute(s) ||
+        somewhere_else(s, true))
+        return;
+    all = explain_rows_partitions(q, s->r, WALKED);
+    if (nearest(s, &all) || (s->r->index && explain_sparse(q, s->r, s->asked, NULL)))
+        return;
+    say_few(s, &all);
 }
 
 void explain_partition(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash)
 {
     struct search s = {.q = q, .r = r, .name = hash->attribute, .asked = &hash->low};
 
-    if (hash->low.type == ATTR_S) {
-        s.samples = explain_rows_partitions(q, r, SAMPLES);
-        if (other_spelling(&s) || in_other_form(&s) || somewhere_else(&s) || other_attribute(&s) ||
-            nearest(&s))
-            return;
-    } else if (somewhere_else(&s)) {
-        return;
-    }
-    if (r->index && explain_sparse(q, r, &hash->low, NULL))
-        return;
-    inquiry_reason(q, "%s", nothing(&s));
+    if (hash->low.type == ATTR_S)
+        explain_text(&s);
+    else if (!(hash->low.type == ATTR_B && other_form(&s)) && !somewhere_else(&s, false) &&
+             !somewhere_else(&s, true))
+        inquiry_reason(q, "%s", nothing(&s));
 }

@@ -106,6 +106,38 @@ struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *
     return list;
 }
 
+static bool read_end(struct inquiry *q, const struct rows *r, const struct store_range *range,
+                     struct attr *out)
+{
+    const struct key_schema *keys = explain_rows_keys(r);
+    const struct attr *value = NULL;
+    struct cursor *cursor;
+    struct store_row row;
+
+    if (keys->range_count != 1 || !inquiry_may_read(q) || cursor_open(q->call.unit, range, &cursor))
+        return false;
+    if (!cursor_next(cursor, &row) && row.found) {
+        struct item key = key_read(q->arena, r->table, r->index, arena_span(q->arena, row.key));
+
+        value = item_find(&key, keys->range[0].name);
+    }
+    if (value)
+        *out = attr_copy(q->arena, value);
+    cursor_close(cursor);
+    return value != NULL;
+}
+
+bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct attr *hash,
+                       struct attr *first, struct attr *last)
+{
+    struct store_range range = explain_rows_partition(q, r, hash);
+
+    if (!read_end(q, r, &range, first))
+        return false;
+    range.backwards = true;
+    return read_end(q, r, &range, last);
+}
+
 /* --- items ------------------------------------------------------------------------------------ */
 
 bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,

@@ -33,6 +33,11 @@ struct span_list explain_rows_partitions(struct inquiry *q, const struct rows *r
 struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *r,
                                           const struct attr *hash, size_t limit);
 
+/* The first and the last value of the (single) sort attribute in a partition, of whatever type;
+ * false: there are none. */
+bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct attr *hash,
+                       struct attr *first, struct attr *last);
+
 /* The first item of a range. */
 bool explain_rows_first(struct inquiry *q, const struct store_range *range, struct item *out);
 

@@ -1,11 +1,18 @@
 #include "explain/explain_sort.h"
 
+#include "base/fold.h"
+#include "explain/explain_form.h"
+#include "explain/explain_key.h"
 #include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
+#include "expr/expr_lex.h"
+#include "wire/wire_attr.h"
+
+#include <ctype.h>
 
 #define WALKED 500 /* sort keys that are compared */
-#define STARTS 4   /* beginnings that are listed */
+#define STARTS 6   /* beginnings that are listed */
 
 struct search {
     struct inquiry *q;
@@ -88,15 +95,30 @@ static struct span cut(const struct search *s, struct span there)
     return (struct span){there.at, len};
 }
 
+/* What looks the same as what was asked for: all of it, or its beginning; at NULL: nothing does. */
+static struct span look_alike(const struct search *s, struct span there)
+{
+    size_t len = there.len;
+    bool same = s->sort->op == EXPR_BEGINS_WITH ? fold_begins(there, s->asked, &len)
+                                                : explain_near_same(there, s->asked);
+
+    return (struct span){same ? there.at : NULL, len};
+}
+
 static bool other_spelling(struct search *s)
 {
-    for (size_t i = 0; i < s->there.len; i++) {
-        struct span there = cut(s, s->there.at[i]);
+    struct form forms[EXPLAIN_FORMS];
+    size_t count = explain_form_of_text(s->q, s->asked, forms);
 
-        if (explain_near_same(there, s->asked) &&
-            offer(s, there, explain_near_words(s->asked, there)))
+    for (size_t i = 0; i < s->there.len; i++) {
+        struct span there = look_alike(s, s->there.at[i]);
+
+        if (there.at && offer(s, there, explain_near_words(s->asked, there)))
             return true;
     }
+    for (size_t i = 0; i < count; i++)
+        if (offer(s, forms[i].value, forms[i].why))
+            return true;
     return false;
 }
 
@@ -133,20 +155,124 @@ static bool part_too_many(struct search *s)
     return false;
 }
 
-static bool nearest(struct search *s)
+static bool offer_best(struct search *s, const struct near_best *best)
+{
+    if (!best->len || !offer(s, best->at[0], NULL))
+        return false;
+    explain_near_also(s->q, best);
+    return true;
+}
+
+/* With a part more or less than what was asked for. Of a prefix, each beginning of the key counts
+ * that ends with a part and is not just a shorter one of what was asked for. */
+static void consider_pieces(struct search *s, struct near_best *best, struct span there)
+{
+    bool prefix = s->sort->op == EXPR_BEGINS_WITH;
+
+    for (size_t len = prefix ? 1 : there.len; len <= there.len; len++) {
+        struct span start = {there.at, len};
+        bool ends = len == there.len || !isalnum((unsigned char)there.at[len]) ||
+                    !isalnum((unsigned char)there.at[len - 1]);
+
+        if (ends && !(prefix && span_starts_with(s->asked, start)))
+            explain_near_consider_piece(s->q, best, s->asked, start);
+    }
+}
+
+static bool typos(struct search *s)
 {
     struct near_best best = {.len = 0};
 
     for (size_t i = 0; i < s->there.len; i++)
         explain_near_consider(s->q, &best, s->asked, cut(s, s->there.at[i]));
-    if (!best.len || !offer(s, best.at[0], NULL))
+    return offer_best(s, &best);
+}
+
+static bool pieces(struct search *s)
+{
+    struct near_best best = {.len = 0};
+
+    for (size_t i = 0; i < s->there.len; i++)
+        consider_pieces(s, &best, s->there.at[i]);
+    return best.seen <= EXPLAIN_NEAR_BEST && offer_best(s, &best); /* more: a common part */
+}
+
+/* --- a beginning where = asks for all of it --------------------------------------------------- */
+
+/* "sk = :s" → "begins_with(sk, :s)" in the request's own words; len 0: it is not there. */
+static struct span as_beginning(struct inquiry *q, struct span text, const struct attr *value)
+{
+    const wire_node *values = wire_get(q->call.body, "ExpressionAttributeValues");
+    struct lexer lexer = {GRAMMAR_CONDITION, text};
+    struct token name = expr_lex(&lexer), equal = expr_lex(&lexer), token;
+    struct buf out = buf_in(q->arena);
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
+        struct attr to;
+
+        if (token.kind == TOKEN_VALUE && equal.kind == TOKEN_EQ &&
+            !wire_read_attr(q->arena, wire_get_span(values, token.text), WIRE_LAYER_CURRENT, &to) &&
+            attr_equal(&to, value)) {
+            buf_add(&out, text.at, (size_t)(name.text.at - text.at));
+            buf_printf(&out, "begins_with(%.*s, %.*s)", SPAN_ARG(name.text), SPAN_ARG(token.text));
+            buf_add_span(&out, span_from(text, (size_t)(span_end(token.text) - text.at)));
+            break;
+        }
+        name = equal;
+        equal = token;
+    }
+    return buf_span(&out);
+}
+
+static void propose_beginning(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct span text = wire_text(wire_get(q->call.body, "KeyConditionExpression"));
+    struct span mended = text.len ? as_beginning(q, text, &s->sort->low) : text;
+
+    if (mended.len)
+        (void)explain_trial_propose(
+            q, q->call.op->name,
+            explain_trial_with_members(
+                q,
+                (struct trial_member[]){
+                    {"KeyConditionExpression", explain_trial_json_text(q, mended)}},
+                1),
+            &q->proposal);
+    else if (wire_get(q->call.body, "Key"))
+        explain_key_propose_beginning(q, s->r->table, &s->hash->low, &s->sort->low);
+}
+
+static bool only_begins(struct search *s)
+{
+    size_t count = 0;
+
+    if (s->sort->op != EXPR_EQ || !s->asked.len)
         return false;
-    for (size_t i = 1; i < best.len; i++)
-        inquiry_line(s->q, "also near: %s", inquiry_text(s->q, best.at[i]));
+    for (size_t i = 0; i < s->there.len; i++)
+        count += span_starts_with(s->there.at[i], s->asked);
+    if (!count)
+        return false;
+    inquiry_reason(s->q,
+                   "%s; %zu begin%s with it: = takes whole keys, begins_with takes their beginning",
+                   nothing(s), count, count == 1 ? "s" : "");
+    propose_beginning(s);
     return true;
 }
 
 /* --- ranges ----------------------------------------------------------------------------------- */
+
+static void say_ends(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct span first = s->there.at[0], last = s->there.at[s->there.len - 1];
+
+    if (s->there.len == 1)
+        inquiry_reason(q, "%s; there it is %s", nothing(s), inquiry_text(q, first));
+    else
+        inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_text(q, first),
+                       inquiry_text(q, last));
+}
 
 /* The part with its mark that all keys begin with, and what was asked for does not. */
 static struct span common_start(const struct search *s)
@@ -199,37 +325,143 @@ static void range(struct search *s)
     if (without_start(s))
         return;
     if (s->sort->op == EXPR_BETWEEN)
-        inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_text(q, first),
-                       inquiry_text(q, last));
+        say_ends(s);
     else
         inquiry_reason(q, "%s; the %s is %s", nothing(s), before ? "first" : "last",
                        inquiry_text(q, before ? first : last));
 }
 
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+#define SECONDS_DIGITS 10
+#define THOUSAND       3 /* digits more */
+
+static bool is_integer(struct span digits, size_t len)
+{
+    for (size_t i = 0; i < digits.len; i++)
+        if (digits.at[i] < '0' || digits.at[i] > '9')
+            return false;
+    return digits.len == len;
+}
+
+static struct attr in_other_unit(struct inquiry *q, const struct attr *value, bool in_seconds)
+{
+    struct span text = value->bytes;
+
+    if (in_seconds)
+        text.len -= THOUSAND;
+    else
+        text = span_of(arena_printf(q->arena, "%.*s000", SPAN_ARG(text)));
+    return (struct attr){.type = ATTR_N, .bytes = text};
+}
+
+/* Milliseconds where there are seconds, or the other way round. */
+static bool other_unit(struct search *s, const struct attr *first)
+{
+    struct inquiry *q = s->q;
+    const struct attr from[2] = {s->sort->low, s->sort->high};
+    size_t count = s->sort->op == EXPR_BETWEEN ? 2 : 1;
+    bool in_seconds = is_integer(first->bytes, SECONDS_DIGITS);
+    size_t asked = SECONDS_DIGITS + (in_seconds ? THOUSAND : 0);
+    size_t there = SECONDS_DIGITS + (in_seconds ? 0 : THOUSAND);
+    struct attr to[2];
+
+    for (size_t i = 0; i < count; i++) {
+        if (!is_integer(from[i].bytes, asked) || !is_integer(first->bytes, there))
+            return false;
+        to[i] = in_other_unit(q, &from[i], in_seconds);
+    }
+    inquiry_reason(q, "%s: %s has %zu digits, which is %s, there it has %zu, %s", nothing(s),
+                   inquiry_value(q, &from[0]), asked, in_seconds ? "milliseconds" : "seconds",
+                   there, in_seconds ? "seconds" : "milliseconds");
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
+                                &q->proposal);
+    return true;
+}
+
+static void number(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct attr first, last;
+
+    if (!explain_rows_ends(q, s->r, &s->hash->low, &first, &last) || first.type != ATTR_N)
+        inquiry_reason(q, "%s", nothing(s));
+    else if (other_unit(s, &first))
+        return;
+    else if (attr_equal(&first, &last))
+        inquiry_reason(q, "%s; there it is %s", nothing(s), inquiry_value(q, &first));
+    else
+        inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_value(q, &first),
+                       inquiry_value(q, &last));
+}
+
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* How the keys that are there begin: up to the first mark, each once. */
-static void begins(struct search *s)
-{
-    struct span starts[STARTS];
-    size_t len = 0;
-    struct buf out = buf_in(s->q->arena);
+/* How the keys that are there begin, each once: with their first part and its mark. */
+struct starts {
+    struct span at[STARTS];
+    size_t len;
+    bool more, parts; /* more than these; keys have several parts */
+};
 
-    for (size_t i = 0; i < s->there.len && len < STARTS; i++) {
+static void collect_starts(const struct search *s, struct starts *out)
+{
+    for (size_t i = 0; i < s->there.len && !out->more; i++) {
         struct span key = s->there.at[i], part = explain_rows_segment(key, 0);
 
-        if (part.len < key.len)
-            part.len++;
-        if (!len || !span_equal(starts[len - 1], part))
-            starts[len++] = part;
+        out->parts = out->parts || part.len < key.len;
+        part.len += part.len < key.len;
+        if (out->len && span_equal(out->at[out->len - 1], part))
+            continue;
+        out->more = out->len == STARTS;
+        if (!out->more)
+            out->at[out->len++] = part;
     }
-    for (size_t i = 0; i < len; i++)
+}
+
+/* The keys that begin with a part that what was asked for begins with as well. */
+static bool same_start(struct search *s, struct span start)
+{
+    size_t first = 0, last;
+
+    if (!start.len || start.at[start.len - 1] != '#' || !span_starts_with(s->asked, start))
+        return false;
+    while (!span_starts_with(s->there.at[first], start))
+        first++;
+    for (last = first; last + 1 < s->there.len; last++)
+        if (!span_starts_with(s->there.at[last + 1], start))
+            break;
+    if (first == last)
+        inquiry_reason(s->q, "%s; there is %s", nothing(s), inquiry_text(s->q, s->there.at[first]));
+    else
+        inquiry_reason(s->q, "%s; those with %s go from %s to %s", nothing(s),
+                       inquiry_text(s->q, start), inquiry_text(s->q, s->there.at[first]),
+                       inquiry_text(s->q, s->there.at[last]));
+    return true;
+}
+
+/* Nothing is near: what is there. */
+static void begins(struct search *s)
+{
+    struct starts starts = {.len = 0};
+    struct buf out = buf_in(s->q->arena);
+
+    collect_starts(s, &starts);
+    for (size_t i = 0; i < starts.len; i++)
+        if (same_start(s, starts.at[i]))
+            return;
+    if (!starts.parts && (starts.more || starts.len == 1)) {
+        say_ends(s);
+        return;
+    }
+    for (size_t i = 0; i < starts.len; i++)
         buf_printf(&out, "%s%s",
-                   i == 0        ? ""
-                   : i + 1 < len ? ", "
-                                 : " and ",
-                   inquiry_text(s->q, starts[i]));
-    inquiry_reason(s->q, "%s; they begin with %s", nothing(s), buf_text(&out));
+                   i == 0                              ? ""
+                   : i + 1 < starts.len || starts.more ? ", "
+                                                       : " and ",
+                   inquiry_text(s->q, starts.at[i]));
+    inquiry_reason(s->q, "%s; they begin with %s%s", nothing(s), buf_text(&out),
+                   starts.more ? ", …" : "");
 }
 
 void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash,
@@ -242,19 +474,19 @@ void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key
     s.there = explain_rows_sort_values(q, r, &hash->low, WALKED);
     s.count = s.there.len ? s.there.len : explain_rows_count(q, r, &hash->low, WALKED);
     if (!s.there.len || sort->low.type != ATTR_S) {
-        inquiry_reason(q, "%s", nothing(&s));
+        number(&s);
         return;
     }
     if (sort->op != EXPR_EQ && sort->op != EXPR_BEGINS_WITH) {
         range(&s);
         return;
     }
-    if (other_spelling(&s) || further_behind(&s) || part_too_many(&s))
+    if (other_spelling(&s) || typos(&s) || only_begins(&s) || further_behind(&s) ||
+        part_too_many(&s))
         return;
     if (r->index && span_equal(r->index->keys.hash[0].name, r->table->keys.hash[0].name) &&
         explain_sparse(q, r, &sort->low, &hash->low))
         return;
-    if (nearest(&s))
-        return;
-    begins(&s);
+    if (!pieces(&s))
+        begins(&s);
 }

@@ -195,6 +195,23 @@ void explain_statement(struct inquiry *q)
         explain_entry_look(q, n, arena_printf(q->arena, "statement %zu: ", ++at), look, NULL);
 }
 
+void explain_statement_propose(struct inquiry *q, struct span place, const char *instead)
+{
+    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    struct buf mended = buf_in(q->arena);
+
+    buf_add(&mended, text.at, (size_t)(place.at - text.at));
+    buf_add_text(&mended, instead);
+    buf_add_span(&mended, span_from(text, (size_t)(span_end(place) - text.at)));
+    (void)explain_trial_propose(
+        q, q->call.op->name,
+        explain_trial_with_members(
+            q,
+            (struct trial_member[]){{"Statement", explain_trial_json_text(q, buf_span(&mended))}},
+            1),
+        &q->proposal);
+}
+
 static bool is_comparison(enum partiql_token_kind kind)
 {
     return kind >= PQ_EQ && kind <= PQ_GE;
@@ -204,27 +221,28 @@ const char *explain_statement_quotes(struct inquiry *q)
 {
     struct span text = wire_text(wire_get(q->call.body, "Statement"));
     const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
-    struct buf mended = buf_in(q->arena);
 
     for (; t && t->kind != PQ_END; t++) {
         if (!is_comparison(t->kind) || t[1].kind != PQ_QUOTED)
             continue;
         t++;
-        buf_add(&mended, text.at, (size_t)(t->text.at - text.at));
-        buf_printf(&mended, "'%.*s'", SPAN_ARG(t->word));
-        buf_add_span(&mended, span_from(text, (size_t)(t->text.at + t->text.len - text.at)));
-        (void)explain_trial_propose(
-            q, q->call.op->name,
-            explain_trial_with_members(
-                q,
-                (struct trial_member[]){
-                    {"Statement", explain_trial_json_text(q, buf_span(&mended))}},
-                1),
-            &q->proposal);
+        explain_statement_propose(q, t->text, arena_printf(q->arena, "'%.*s'", SPAN_ARG(t->word)));
         return arena_printf(q->arena,
                             "%.*s in double quotes is the name of an attribute: texts stand in "
                             "single quotes",
                             SPAN_ARG(t->text));
     }
     return NULL;
+}
+
+/* The table's name in the statement, as it is quoted there; at NULL: it is not found. */
+struct span explain_statement_table(struct inquiry *q, struct span name)
+{
+    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
+
+    for (; t && t->kind != PQ_END; t++)
+        if (t->kind == PQ_QUOTED && span_equal(t->word, name))
+            return t->text;
+    return (struct span){NULL, 0};
 }

@@ -9,4 +9,10 @@ void explain_statement(struct inquiry *q);
 /* A value in double quotes, which is an attribute's name; NULL where the statement has none. */
 const char *explain_statement_quotes(struct inquiry *q);
 
+/* The table's name in the statement with its quotes; at NULL: it stands there without any. */
+struct span explain_statement_table(struct inquiry *q, struct span name);
+
+/* The statement with other words at a place. */
+void explain_statement_propose(struct inquiry *q, struct span place, const char *instead);
+
 #endif

@@ -140,18 +140,6 @@ static bool value_of(struct inquiry *q, struct token token, struct attr *out)
            !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
 }
 
-/* list_append(…, :v) where :v is no list. */
-static void no_list(struct inquiry *q, const struct updated *u, struct token token)
-{
-    struct attr value;
-
-    if (!value_of(q, token, &value) || value.type == ATTR_L)
-        return;
-    inquiry_reason(q, "%.*s is %s: list_append takes two lists, such as {\"L\": [{\"S\": …}]}",
-                   SPAN_ARG(token.text), attr_type_code(value.type));
-    explain_expression_mark(q, "UpdateExpression", u->text, token.text);
-}
-
 /* SET target = :value */
 static void index_key(struct inquiry *q, const struct updated *u, struct token target,
                       struct token token)
@@ -201,8 +189,6 @@ static void look_at(struct inquiry *q, const struct updated *u, const struct spo
             wrong_kind(q, u, at->token, at->after);
         return;
     }
-    if (at->list_depth)
-        no_list(q, u, at->token);
     if (!u->sound || q->reason.len)
         return;
     if (at->before.kind == TOKEN_EQ)

@@ -1,6 +1,7 @@
 #include "explain/explain_value.h"
 
 #include "model/attr.h"
+#include "model/num.h"
 #include "wire/wire_node.h"
 
 #define DEPTH 40 /* of lists and maps in values: more than the service takes */
@@ -29,6 +30,29 @@ static void check_set(struct inquiry *q, struct span name, const wire_node *set)
                        inquiry_text(q, wire_text(twice)));
 }
 
+static void check_number(struct inquiry *q, struct span name, const wire_node *node)
+{
+    struct span text = wire_text(node);
+    struct buf with_point = buf_in(q->arena);
+    size_t commas = 0;
+    struct num number;
+
+    if (!wire_is_string(node) || num_parse(text, false, &number) == NUM_OK)
+        return;
+    for (size_t i = 0; i < text.len; i++) {
+        commas += text.at[i] == ',';
+        buf_add_char(&with_point, (char)(text.at[i] == ',' ? '.' : text.at[i]));
+    }
+    if (commas == 1 && num_parse(buf_span(&with_point), false, &number) == NUM_OK)
+        inquiry_reason(q, "%.*s is %s, which is no number: it is written with a point, \"%s\"",
+                       SPAN_ARG(name), inquiry_text(q, text), buf_text(&with_point));
+    else
+        inquiry_reason(q,
+                       "%.*s is %s, which is no number: digits, a sign and a point are, with "
+                       "38 digits at most",
+                       SPAN_ARG(name), inquiry_text(q, text));
+}
+
 /* {"SS": […]}, and what is in lists and maps. */
 static void check_value(struct inquiry *q, struct span name, const wire_node *value, int depth)
 {
@@ -39,6 +63,10 @@ static void check_value(struct inquiry *q, struct span name, const wire_node *va
         return;
     if (attr_is_set(type))
         check_set(q, name, inner);
+    if (type == ATTR_N)
+        check_number(q, name, inner);
+    for (const wire_node *n = wire_first(inner); n && type == ATTR_NS; n = wire_next(n))
+        check_number(q, name, n);
     for (const wire_node *n = wire_first(inner); n && (type == ATTR_L || type == ATTR_M);
          n = wire_next(n))
         check_value(q, type == ATTR_M ? wire_name(n) : name, n, depth + 1);

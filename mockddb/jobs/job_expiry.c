@@ -60,21 +60,13 @@ static const struct error *delete_items(struct call *c, void *data)
     return NULL;
 }
 
-static bool is_kept(const struct settings *settings, const struct table *t)
-{
-    for (size_t i = 0; i < settings->kept_table_count; i++)
-        if (span_equal(settings->kept_tables[i], t->name))
-            return true;
-    return false;
-}
-
 static const struct error *visit(struct call *c, struct job_walk *w, const struct table *t,
                                  enum job_visit *done)
 {
     struct expired expired = {.table = t};
     const struct error *e;
 
-    if (!ttl_index_expires(t) || is_kept(c->settings, t))
+    if (!ttl_index_expires(t) || op_keeps_items(c->settings, t->name))
         return NULL;
     *done = JOB_LOOKED;
     if ((e = find_expired(c, w, t, &expired)) || !expired.count)

@@ -36,6 +36,15 @@ struct settings {
     bool extended_search;         /* a search's condition may ask for more than equality */
 };
 
+/* Whether the table's items stay when their time to live is over. */
+static inline bool op_keeps_items(const struct settings *s, struct span table)
+{
+    for (size_t i = 0; i < s->kept_table_count; i++)
+        if (span_equal(s->kept_tables[i], table))
+            return true;
+    return false;
+}
+
 struct capacity;
 struct disturbance;
 struct kinesis_sink;

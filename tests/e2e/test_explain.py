@@ -38,9 +38,11 @@ def run(server, case):
 
 def suite(report, only):
     for path in sorted(CASES.glob("*.json")):
-        cases = json.loads(path.read_text())["cases"]
-        with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
-            for case in cases:
+        document = json.loads(path.read_text())
+        fixtures = ["ecommerce", *(str(ROOT / name) for name in document.get("fixtures", []))]
+        options = [word for name in fixtures for word in ("--fixtures", name)]
+        with Server(*options, "--table-prefix", "prod-") as server:
+            for case in document["cases"]:
                 name = f"{path.stem}: {case['name']}"
                 if only and not re.search(only, name):
                     continue
@@ -90,7 +92,8 @@ def forms(report):
 
 def expired(report):
     """The clock goes past an item's time to live; what has not been swept yet is still returned."""
-    with Server("--fixtures", "ecommerce", "--ttl-sweep-ms", "0") as server:
+    kept = ("--fixtures", "ecommerce", "--ttl-sweep-ms", "0")
+    with Server(*kept, "--clock", "fixture") as server:
         key = {"pk": {"S": "PLATFORM#ecom#SHOP#x"}, "sk": {"S": "JOB#1"}}
         item = {**key, "ttl": {"N": "1700000000"}}
         server.call("PutItem", {"TableName": "EcomIndexerJobsTable", "Item": item})
@@ -99,6 +102,11 @@ def expired(report):
             tried = must(server, "POST", "try", {"operation": "GetItem", "request": get})
             hints = tried["explanation"]["hints"]
             equal([hint["name"] for hint in hints], ["expired-items"])
+    with Server(*kept) as server:
+        with report.case("nothing is noted where a fixture's items stay"):
+            scan = {"TableName": "EcomIndexerJobsTable", "Limit": 1}
+            tried = must(server, "POST", "try", {"operation": "Scan", "request": scan})
+            equal(tried["explanation"]["hints"], [])
 
 
 EXAMPLE = re.compile(r"```sh\n(curl [^\n]*)\n```\n\n```text\n(.*?)```", re.S)

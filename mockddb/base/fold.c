@@ -1,0 +1,186 @@
+#include "base/fold.h"
+
+/* What a sign is to the eye. */
+struct sign {
+    uint32_t code;   /* as it stands there */
+    uint32_t folded; /* 0: it is not seen, or an accent */
+    unsigned kind;   /* what it differs in from its folded form; 0: in nothing */
+};
+
+/* The letters from U+00C0 and from U+0100 without their accents; '.' is none of these. */
+static const char latin_1[] = "AAAAAA.CEEEEIIII.NOOOOO.OUUUUY..aaaaaa.ceeeeiiii.nooooo.ouuuuy.y";
+static const char latin_a[] = "AaAaAaCcCcCcCcDd..EeEeEeEeEeGgGgGgGgHh..IiIiIiIiI...JjKk.LlLlLl"
+                              "..LlNnNnNn...OoOoOo..RrRrRrSsSsSsSsTtTt..UuUuUuUuUuUuWwYyYZzZzZz";
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+#define NO_SIGN 0x110000 /* and above: bytes that are read alone */
+
+/* One sign of up to three bytes; longer ones are read byte by byte. */
+static uint32_t read_code(struct span *text)
+{
+    const unsigned char *at = (const unsigned char *)text->at;
+    size_t len = at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : 1;
+    uint32_t code = at[0];
+
+    if (len > text->len)
+        len = 1;
+    for (size_t i = 1; i < len; i++)
+        if (at[i] >> 6 != 2)
+            len = 1;
+    if (len > 1)
+        code &= len == 2 ? 0x1F : 0x0F;
+    for (size_t i = 1; i < len; i++)
+        code = code << 6 | (at[i] & 0x3F);
+    *text = span_from(*text, len);
+    return len == 1 && code >= 0x80 ? NO_SIGN + code : code;
+}
+
+static bool is_blank(uint32_t code)
+{
+    return code == ' ' || (code >= '\t' && code <= '\r');
+}
+
+static bool is_hidden_blank(uint32_t code)
+{
+    return code == 0xA0 || code == 0xAD || (code >= 0x2000 && code <= 0x200F) || code == 0x202F ||
+           code == 0x2060 || code == 0x3000 || code == 0xFEFF;
+}
+
+static bool is_dash(uint32_t code)
+{
+    return (code >= 0x2010 && code <= 0x2015) || code == 0x2212;
+}
+
+/* The straight quote that a curly one stands for; 0: it is none. */
+static uint32_t straight(uint32_t code)
+{
+    if (code == 0x2018 || code == 0x2019)
+        return '\'';
+    return code == 0x201C || code == 0x201D ? '"' : 0;
+}
+
+static bool is_accent(uint32_t code)
+{
+    return code >= 0x300 && code <= 0x36F;
+}
+
+static char letter_of(uint32_t code)
+{
+    if (code >= 0xC0 && code < 0xC0 + sizeof latin_1 - 1)
+        return latin_1[code - 0xC0];
+    if (code >= 0x100 && code < 0x100 + sizeof latin_a - 1)
+        return latin_a[code - 0x100];
+    return '.';
+}
+
+static uint32_t lower(uint32_t code)
+{
+    return code >= 'A' && code <= 'Z' ? code - 'A' + 'a' : code;
+}
+
+static struct sign sign_of(uint32_t code)
+{
+    if (is_blank(code))
+        return (struct sign){code, 0, FOLD_BLANK};
+    if (is_hidden_blank(code))
+        return (struct sign){code, 0, FOLD_HIDDEN_BLANK};
+    if (is_accent(code))
+        return (struct sign){code, 0, FOLD_ACCENT};
+    if (code == '_')
+        return (struct sign){code, '-', FOLD_LINE};
+    if (is_dash(code))
+        return (struct sign){code, '-', FOLD_LONG_DASH};
+    if (straight(code))
+        return (struct sign){code, straight(code), FOLD_CURLY_QUOTE};
+    if (letter_of(code) != '.')
+        return (struct sign){code, lower((unsigned char)letter_of(code)), FOLD_ACCENT};
+    return (struct sign){code, lower(code), code >= 'A' && code <= 'Z' ? FOLD_CASE : 0};
+}
+
+/* The next sign that is seen; code 0 at the end, and folded 0. `unseen` collects the kinds of
+ * those before it. */
+static struct sign next(struct span *text, unsigned *unseen)
+{
+    while (text->len) {
+        struct sign s = sign_of(read_code(text));
+
+        if (s.folded)
+            return s;
+        *unseen |= s.kind;
+    }
+    return (struct sign){0, 0, 0};
+}
+
+/* --- comparing -------------------------------------------------------------------------------- */
+
+/* `unseen` is what follows in one of them. */
+static unsigned differ_in(struct sign a, struct sign b, unsigned unseen)
+{
+    bool one_accent = (a.kind ^ b.kind) & FOLD_ACCENT;
+
+    if (a.code == b.code)
+        return 0;
+    if (one_accent)
+        return unseen & FOLD_ACCENT ? FOLD_ACCENT_FORM : FOLD_ACCENT;
+    if (a.kind & FOLD_ACCENT && letter_of(a.code) != letter_of(b.code))
+        return FOLD_CASE;
+    return a.kind | b.kind;
+}
+
+/* Goes on in both as long as they look the same; false: up to a place where they do not. With
+ * `whole`, both must come to their end, else `b` must. */
+static bool compare(struct span *a, struct span *b, bool whole, unsigned *difference)
+{
+    struct span in_a = *a, in_b = *b;
+    unsigned unseen_a = 0, unseen_b = 0;
+    struct sign x = next(&in_a, &unseen_a), y = next(&in_b, &unseen_b);
+
+    *difference = unseen_a ^ unseen_b;
+    while (y.folded && x.folded == y.folded) {
+        struct sign last_x = x, last_y = y;
+        unsigned how;
+
+        *a = in_a;
+        *b = in_b;
+        unseen_a = unseen_b = 0;
+        x = next(&in_a, &unseen_a); /* an accent of its own comes after its letter */
+        y = next(&in_b, &unseen_b);
+        how = differ_in(last_x, last_y, unseen_a | unseen_b);
+        *difference |= how;
+        if (how != FOLD_ACCENT_FORM)
+            *difference |= unseen_a ^ unseen_b;
+    }
+    return !y.folded && (!whole || !x.folded);
+}
+
+bool fold_compare(struct span a, struct span b, unsigned *difference)
+{
+    struct span rest_a = a, rest_b = b;
+
+    if (!compare(&rest_a, &rest_b, true, difference))
+        return false;
+    if (!*difference && !span_equal(a, b)) /* as many of the same kind, in other places */
+        *difference = FOLD_BLANK;
+    return true;
+}
+
+bool fold_begins(struct span text, struct span prefix, size_t *len)
+{
+    struct span rest = text, asked = prefix;
+    unsigned difference;
+
+    if (!compare(&rest, &asked, false, &difference))
+        return false;
+    *len = text.len - rest.len;
+    return true;
+}
+
+struct span fold_trimmed(struct span text)
+{
+    while (text.len && is_blank((unsigned char)text.at[text.len - 1]))
+        text.len--;
+    while (text.len && is_blank((unsigned char)text.at[0]))
+        text = span_from(text, 1);
+    return text;
+}

@@ -1,0 +1,178 @@
+#include "explain/explain_form.h"
+
+#include "base/base64.h"
+#include "base/fold.h"
+#include "base/sigv4.h"
+#include "base/utf8.h"
+#include "wire/wire_cursor.h"
+
+struct forms {
+    struct inquiry *q;
+    struct span asked;
+    struct form *out;
+    size_t len;
+};
+
+static void add(struct forms *f, struct span value, const char *why)
+{
+    if (value.len && !span_equal(value, f->asked) && f->len < EXPLAIN_FORMS)
+        f->out[f->len++] = (struct form){value, why};
+}
+
+/* --- what is around it ------------------------------------------------------------------------ */
+
+/* Without these at its ends; len 0 where they are not there. */
+static struct span between(struct span text, const char *before, const char *after)
+{
+    size_t from = strlen(before), to = strlen(after);
+    struct span end;
+
+    if (text.len <= from + to || !span_starts_with(text, span_of(before)))
+        return (struct span){"", 0};
+    end = span_from(text, text.len - to);
+    return span_is(end, after) ? (struct span){text.at + from, text.len - from - to}
+                               : (struct span){"", 0};
+}
+
+static void add_bare(struct forms *f)
+{
+    static const char *const quotes[] = {"\"", "'", "`", "\\\""};
+    struct buf plain = buf_in(f->q->arena);
+
+    for (size_t i = 0; i < COUNT(quotes); i++)
+        add(f, between(f->asked, quotes[i], quotes[i]),
+            "the quotes are part of what was asked for");
+    for (size_t i = 0; i < f->asked.len; i++)
+        if (f->asked.at[i] != ' ')
+            buf_add_char(&plain, f->asked.at[i]);
+    add(f, between(buf_span(&plain), "{\"S\":\"", "\"}"),
+        "what was asked for is typed twice, as JSON within a string");
+}
+
+/* --- dates ------------------------------------------------------------------------------------ */
+
+struct date_parts {
+    struct span at[3]; /* numbers */
+    const char *after; /* what follows */
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Three numbers with the same sign between them, from here on. */
+static bool read_parts(struct span text, struct date_parts *out)
+{
+    char mark = '\0';
+
+    for (size_t i = 0; i < COUNT(out->at); i++) {
+        size_t len = 0;
+
+        while (len < text.len && is_digit(text.at[len]))
+            len++;
+        if (!len || len > 4)
+            return false;
+        out->at[i] = (struct span){text.at, len};
+        text = span_from(text, len);
+        if (i == 2)
+            break;
+        if (!text.len || !strchr("-/.", text.at[0]) || (mark && text.at[0] != mark))
+            return false;
+        mark = text.at[0];
+        text = span_from(text, 1);
+    }
+    out->after = text.at;
+    return true;
+}
+
+static int number(struct span digits)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < digits.len; i++)
+        n = n * 10 + (digits.at[i] - '0');
+    return n;
+}
+
+static void add_date(struct forms *f, const struct date_parts *p, size_t year, size_t month,
+                     size_t day)
+{
+    struct span tail = {p->after, (size_t)(span_end(f->asked) - p->after)};
+    struct buf date = buf_in(f->q->arena), all = buf_in(f->q->arena);
+
+    if (p->at[year].len != 4 || p->at[month].len > 2 || p->at[day].len > 2 ||
+        number(p->at[month]) < 1 || number(p->at[month]) > 12 || number(p->at[day]) < 1 ||
+        number(p->at[day]) > 31)
+        return;
+    buf_add(&date, f->asked.at, (size_t)(p->at[0].at - f->asked.at));
+    buf_printf(&date, "%.*s-%02d-%02d", SPAN_ARG(p->at[year]), number(p->at[month]),
+               number(p->at[day]));
+    buf_add_span(&all, buf_span(&date));
+    buf_add_span(&all, tail);
+    add(f, buf_span(&all), "dates there are written year-month-day, with two digits");
+    if (tail.len && strchr("T ", tail.at[0]))
+        add(f, buf_span(&date), "it is a date there, without a time");
+}
+
+static void add_dates(struct forms *f)
+{
+    struct date_parts p;
+
+    for (size_t i = 0; i < f->asked.len; i++) {
+        if (!is_digit(f->asked.at[i]) || (i && is_digit(f->asked.at[i - 1])) ||
+            !read_parts(span_from(f->asked, i), &p))
+            continue;
+        add_date(f, &p, 0, 1, 2);
+        add_date(f, &p, 2, 1, 0);
+        add_date(f, &p, 2, 0, 1);
+        return;
+    }
+}
+
+/* --- base64 and hex --------------------------------------------------------------------------- */
+
+#define SHORT ((size_t)8) /* texts that are base64 by chance */
+
+static bool read_hex(struct inquiry *q, struct span text, struct span *out)
+{
+    char *bytes = arena_alloc(q->arena, text.len / 2 + 1);
+
+    for (size_t i = 0; i < text.len; i++) {
+        int digit = wire_hex_digit(text.at[i]);
+
+        if (digit < 0)
+            return false;
+        bytes[i / 2] = (char)((unsigned)bytes[i / 2] << 4 | (unsigned)digit);
+    }
+    *out = (struct span){bytes, text.len / 2};
+    return text.len % 2 == 0;
+}
+
+size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS])
+{
+    struct forms f = {.q = q, .asked = asked, .out = out};
+    struct span decoded;
+
+    add_bare(&f);
+    add(&f, sigv4_decode(q->arena, fold_trimmed(asked)), "what was asked for is percent-encoded");
+    if (asked.len >= SHORT && base64_decode(q->arena, asked, &decoded) && utf8_valid(decoded))
+        add(&f, decoded, "what was asked for is base64");
+    add_dates(&f);
+    return f.len;
+}
+
+size_t explain_form_of_bytes(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS])
+{
+    struct forms f = {.q = q, .asked = asked, .out = out};
+    struct buf encoded = buf_in(q->arena);
+    struct span decoded;
+
+    if (base64_decode(q->arena, asked, &decoded))
+        add(&f, decoded, "the bytes are base64 themselves: they were encoded twice");
+    if (read_hex(q, asked, &decoded))
+        add(&f, decoded, "the bytes are the text of a hexadecimal number, not its value");
+    base64_encode(&encoded, asked);
+    add(&f, buf_span(&encoded), "what is stored was encoded twice");
+    return f.len;
+}

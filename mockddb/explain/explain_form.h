@@ -1,0 +1,23 @@
+/* explain_form.h: other forms of a value that was asked for: the same thing, written in another
+ * way. */
+#ifndef EXPLAIN_EXPLAIN_FORM_H
+#define EXPLAIN_EXPLAIN_FORM_H
+
+#include "explain/inquiry.h"
+
+struct form {
+    struct span value;
+    const char *why; /* what is wrong with the one that was asked for */
+};
+
+#define EXPLAIN_FORMS 8
+
+/* Without quotes, types, white space or percent signs around what was meant; decoded base64; dates
+ * as 2026-03-05, where they were written otherwise. Those that differ from `asked`, and how many
+ * they are. */
+size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS]);
+
+/* Bytes that were encoded once too often, or not. */
+size_t explain_form_of_bytes(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS]);
+
+#endif

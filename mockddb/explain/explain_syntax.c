@@ -1,0 +1,219 @@
+#include "explain/explain_syntax.h"
+
+#include "explain/explain_near.h"
+#include "expr/expr_ast.h"
+
+#define NAMES_MAP  "ExpressionAttributeNames"
+#define VALUES_MAP "ExpressionAttributeValues"
+
+/* --- signs ------------------------------------------------------------------------------------ */
+
+static bool is_name_char(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The word around a sign that cannot be in a name. */
+static struct span word_around(struct span text, struct span place)
+{
+    const char *from = place.at, *to = place.at + place.len, *end = text.at + text.len;
+
+    while (from > text.at && (is_name_char(from[-1]) || from[-1] == '-'))
+        from--;
+    while (to < end && (is_name_char(*to) || *to == '-'))
+        to++;
+    return (struct span){from, (size_t)(to - from)};
+}
+
+/* Signs of other languages. */
+static const struct {
+    const char *sign, *instead;
+} foreign[] = {
+    {"==", "equality is a single ="},
+    {"!=", "not equal is <>"},
+    {"+=", "an attribute is added to by SET n = n + :v, or by ADD n :v"},
+    {"-=", "an attribute is taken from by SET n = n - :v"},
+    {"++", "an attribute is counted up by ADD n :one"},
+    {"&&", "both is AND"},
+    {"||", "either is OR"},
+    {"'", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {"\"", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {"%", "there is no LIKE: begins_with and contains are functions"},
+    {"*", "there is no *: leave the projection out for all attributes"},
+};
+
+static const char *foreign_sign(struct span text, struct span place)
+{
+    size_t at = (size_t)(place.at - text.at);
+
+    for (size_t i = 0; i < COUNT(foreign); i++) {
+        struct span sign = span_of(foreign[i].sign);
+
+        for (size_t back = 0; back < sign.len && back <= at; back++)
+            if (span_starts_with(span_from(text, at - back), sign))
+                return foreign[i].instead;
+    }
+    return NULL;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static const char *lower_case(struct inquiry *q, struct span word)
+{
+    char *lower = arena_text(q->arena, word);
+
+    for (char *c = lower; *c; c++)
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    return lower;
+}
+
+struct foreign_word {
+    const char *word, *instead;
+};
+
+static const char *instead_of(const struct foreign_word *rows, size_t count, const char *word)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].word, word) == 0)
+            return rows[i].instead;
+    return NULL;
+}
+
+/* Operators of SQL, where an operator is expected. */
+static const struct foreign_word operators[] = {
+    {"like", "there is no LIKE: begins_with(name, :v) and contains(name, :v) are functions"},
+    {"is", "there is no IS NULL: attribute_not_exists(name) and attribute_exists(name) are "
+           "functions"},
+    {"contains", "contains is a function: contains(name, :v)"},
+    {"begins_with", "begins_with is a function: begins_with(name, :v)"},
+    {"order", "there is no ORDER BY: a Query's items come in the order of the sort key"},
+    {"limit", "there is no LIMIT: Limit is a member of the request, --limit"},
+};
+
+/* Literals, where a value is expected. */
+static const struct foreign_word literals[] = {
+    {"true", "a value stands in " VALUES_MAP ", {\":v\": {\"BOOL\": true}}"},
+    {"false", "a value stands in " VALUES_MAP ", {\":v\": {\"BOOL\": false}}"},
+    {"null", "a value stands in " VALUES_MAP ", {\":v\": {\"NULL\": true}}; what is not there "
+             "is found by attribute_not_exists(name)"},
+};
+
+static bool is_comparison(enum token_kind kind)
+{
+    return kind >= TOKEN_EQ && kind <= TOKEN_GE;
+}
+
+static bool ends_operand(enum token_kind kind)
+{
+    return kind == TOKEN_IDENTIFIER || kind == TOKEN_NAME || kind == TOKEN_VALUE ||
+           kind == TOKEN_CLOSE || kind == TOKEN_BRACKET_CLOSE;
+}
+
+bool explain_syntax_foreign(struct inquiry *q, const struct explain_place *at)
+{
+    struct lexer lexer = {at->grammar, at->text};
+    struct token token, before = {.kind = TOKEN_END};
+    const char *word = lower_case(q, at->place), *instead = NULL;
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at)
+        before = token;
+    if (ends_operand(before.kind))
+        instead = instead_of(operators, COUNT(operators), word);
+    else if (is_comparison(before.kind))
+        instead = instead_of(literals, COUNT(literals), word);
+    if (instead)
+        inquiry_reason(q, "%s", instead);
+    return instead != NULL;
+}
+
+/* Functions of other languages. */
+static const struct foreign_word functions[] = {
+    {"exists", "attribute_exists"},
+    {"not_exists", "attribute_not_exists"},
+    {"isnull", "attribute_not_exists"},
+    {"beginswith", "begins_with"},
+    {"startswith", "begins_with"},
+    {"starts_with", "begins_with"},
+    {"includes", "contains"},
+    {"contain", "contains"},
+    {"length", "size"},
+    {"len", "size"},
+    {"count", "size"},
+    {"type", "attribute_type"},
+    {"typeof", "attribute_type"},
+    {"coalesce", "if_not_exists"},
+    {"ifnull", "if_not_exists"},
+    {"append", "list_append"},
+};
+
+/* The function that a word was meant to be, or NULL. */
+static const char *meant_function(struct inquiry *q, const char *word)
+{
+    const char *meant = instead_of(functions, COUNT(functions), word);
+
+    for (unsigned kind = 0; kind < NODE_KIND_COUNT && !meant; kind++) {
+        const struct operator_rule *rule = expr_rule((enum node_kind)kind);
+
+        if (rule->form != OPERATOR &&
+            explain_near_distance(q, span_of(word), span_of(rule->name), 2) <= 2)
+            meant = rule->name;
+    }
+    return meant;
+}
+
+bool explain_syntax_function(struct inquiry *q, const struct explain_place *at)
+{
+    struct span word = at->place;
+    struct lexer rest = {GRAMMAR_CONDITION,
+                         span_from(at->text, (size_t)(span_end(word) - at->text.at))};
+    const char *lower = lower_case(q, word), *meant;
+
+    if (!word.len || expr_lex(&rest).kind != TOKEN_OPEN || expr_function_kind(word) != NODE_UNKNOWN)
+        return false;
+    meant = meant_function(q, lower);
+    if (expr_function_kind(span_of(lower)) != NODE_UNKNOWN)
+        inquiry_reason(q, "there is no function %.*s: names of functions are in lower case, %s",
+                       SPAN_ARG(word), lower);
+    else if (meant)
+        inquiry_reason(q, "there is no function %.*s; there is %s", SPAN_ARG(word), meant);
+    else
+        inquiry_reason(q,
+                       "there is no function %.*s: there are attribute_exists, "
+                       "attribute_not_exists, attribute_type, begins_with, contains and size, and "
+                       "if_not_exists and list_append in updates",
+                       SPAN_ARG(word));
+    return true;
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+void explain_syntax(struct inquiry *q, const struct explain_place *at)
+{
+    struct span text = at->text, place = at->place, word = word_around(text, place);
+    const char *instead = foreign_sign(text, place);
+
+    if (!place.len)
+        inquiry_reason(q, "%s ends before it is complete", at->parameter);
+    else if (*place.at == '_')
+        inquiry_reason(q,
+                       "a name that begins with '_' needs a placeholder: write #n for %.*s, and "
+                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
+                       SPAN_ARG(word), SPAN_ARG(word));
+    else if (*place.at == '-' && word.len > 2)
+        inquiry_reason(q,
+                       "'-' cannot be in a name: write a placeholder such as #n for %.*s, and "
+                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
+                       SPAN_ARG(word), SPAN_ARG(word));
+    else if (instead)
+        inquiry_reason(q, "%s: %s", at->parameter, instead);
+    else if (at->grammar == GRAMMAR_UPDATE && place.at == text.at)
+        inquiry_reason(q, "an update begins with SET, REMOVE, ADD or DELETE");
+    else if (*place.at >= '0' && *place.at <= '9')
+        inquiry_reason(q,
+                       "%.*s: a value stands in " VALUES_MAP
+                       ", a name that begins with a digit needs "
+                       "a placeholder such as #n",
+                       SPAN_ARG(word));
+    else
+        inquiry_reason(q, "%s cannot go on with %.*s here", at->parameter, SPAN_ARG(place));
+}
