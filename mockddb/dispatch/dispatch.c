@@ -360,6 +360,7 @@ static void dispatch_once(struct dispatcher *d, const struct request *request, s
     record.accounts = c.accounts;
     record.status = reply->status;
     record.reply = reply->body;
+    record.region = c.region;
     tell_observers(d, &record);
 }
 

@@ -22,13 +22,14 @@ struct metering {
     struct observer observer; /* first */
     struct metrics *metrics;
     uint64_t generation; /* of the metrics, as of this call */
+    struct span region;  /* of this call */
     struct lane lanes[LANES];
 };
 
 static void add(const struct metering *m, enum metric metric, struct span table, struct span detail,
                 int64_t minute, double value)
 {
-    struct metrics_key key = {metric, table, detail};
+    struct metrics_key key = {metric, table, detail, m->region};
 
     metrics_add(m->metrics, metrics_find(m->metrics, &key), minute, value);
 }
@@ -49,7 +50,7 @@ static bool returns_items(const struct op *op)
 static struct metrics_series *series_of(const struct metering *m, enum metric metric,
                                         struct span table, struct span detail)
 {
-    struct metrics_key key = {metric, table, detail};
+    struct metrics_key key = {metric, table, detail, m->region};
 
     return metrics_find(m->metrics, &key);
 }
@@ -237,6 +238,7 @@ static void finished(struct observer *self, const struct call_record *r)
     if (!r->op || r->op->service > OP_STREAMS)
         return;
     m->generation = metrics_make_room(m->metrics);
+    m->region = r->region;
     for (const struct capacity *used = r->accounts; used; used = used->next)
         add_account(m, r, used, minute);
     if (add_refused(m, r, minute))
@@ -251,13 +253,15 @@ static void finished(struct observer *self, const struct call_record *r)
 
 static void worked(struct observer *self, const struct capacity *accounts, int64_t now_ms)
 {
-    const struct metering *m = (const struct metering *)self;
+    struct metering *m = (struct metering *)self;
 
     (void)metrics_make_room(m->metrics);
-    for (const struct capacity *used = accounts; used; used = used->next)
+    for (const struct capacity *used = accounts; used; used = used->next) {
+        m->region = used->table->region;
         if (used->items_expired)
             add(m, METRIC_EXPIRED, used->table->name, (struct span){"", 0}, now_ms / MINUTE_MS,
                 (double)used->items_expired);
+    }
 }
 
 struct metering *metering_new(struct metrics *metrics)

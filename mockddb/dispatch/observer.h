@@ -17,6 +17,7 @@ struct call_record {
     const struct error *error;       /* NULL: it succeeded */
     int status;                      /* of the reply */
     struct span reply;               /* the reply's body */
+    struct span region;              /* the call's; empty: the default one */
     int64_t began_ms;                /* since 1970 */
     int64_t began_us;                /* as the clock's ticks count */
     int64_t took_us;

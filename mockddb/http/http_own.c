@@ -26,8 +26,13 @@ void http_own_metrics(struct http_handler *h, struct http_exchange *x)
     sources = arena_array(h->arena, count, sizeof *sources);
     for (size_t i = 0; i < count; i++) {
         const struct world *w = worlds_at(h->worlds, i);
+        const struct settings *settings = world_settings(w);
 
-        sources[i] = (struct metrics_text_source){world_name(w), world_metrics(w)};
+        sources[i] = (struct metrics_text_source){
+            .world = world_name(w),
+            .region = settings->regional ? settings->region : (struct span){"", 0},
+            .metrics = world_metrics(w),
+        };
     }
     metrics_text_write(&out, sources, count);
     http_reply_body(h, x, 200, "text/plain; version=0.0.4", buf_span(&out));

@@ -117,6 +117,20 @@ def worlds(report):
             equal(Region(server, "eu-central-1").tables(), [])
 
 
+def metrics(report):
+    with Server(*APART) as server:
+        fill(server)
+        Region(server, "eu-central-1").keys()
+        with urllib.request.urlopen(f"{server.url}/_mockddb/metrics", timeout=60) as answer:
+            lines = answer.read().decode().splitlines()
+        with report.case("metrics for Prometheus say the region"):
+            name = "mockddb_consumed_read_capacity_units_total"
+            reads = [line for line in lines if line.startswith(name)]
+            labels = 'world="default",region="eu-central-1",table="Baskets"'
+            equal(reads, [f"{name}{{{labels}}} 0.5"])
+            assert any('region="us-east-1"' in line for line in lines)
+
+
 def files(report):
     with tempfile.TemporaryDirectory() as folder:
         for name, options in (
@@ -155,6 +169,7 @@ def main():
     report = Report()
     apart(report)
     worlds(report)
+    metrics(report)
     files(report)
     together(report)
     report.done()

@@ -6,7 +6,8 @@
 
 static struct metrics_key key_of(enum metric metric, const char *table, const char *detail)
 {
-    return (struct metrics_key){metric, span_of(table), span_of(detail)};
+    return (struct metrics_key){
+        .metric = metric, .table = span_of(table), .detail = span_of(detail)};
 }
 
 START_TEST(values_add_up_by_the_minute)

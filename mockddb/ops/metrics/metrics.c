@@ -91,7 +91,10 @@ void metrics_free(struct metrics *m)
 
 static uint32_t hash_of(const struct metrics_key *key)
 {
-    return (hash_bytes(key->table) * 31 + hash_bytes(key->detail)) * 31 + (uint32_t)key->metric;
+    uint32_t texts = (hash_bytes(key->table) * 31 + hash_bytes(key->detail)) * 31 +
+                     hash_bytes(key->region);
+
+    return texts * 31 + (uint32_t)key->metric;
 }
 
 static struct metrics_series *look_up(const struct metrics *m, const struct metrics_key *key,
@@ -100,7 +103,8 @@ static struct metrics_series *look_up(const struct metrics *m, const struct metr
     struct metrics_series *s = m->chain_count ? m->chains[hash & (m->chain_count - 1)] : NULL;
 
     while (s && !(s->hash == hash && s->key.metric == key->metric &&
-                  span_equal(s->key.table, key->table) && span_equal(s->key.detail, key->detail)))
+                  span_equal(s->key.table, key->table) && span_equal(s->key.detail, key->detail) &&
+                  span_equal(s->key.region, key->region)))
         s = s->next;
     return s;
 }
@@ -129,23 +133,29 @@ static void rechain(struct metrics *m, size_t chain_count)
         chain(m, m->all[i]);
 }
 
+static struct span put_text(char **at, struct span text)
+{
+    struct span copy = {*at, text.len};
+
+    if (text.len)
+        memcpy(*at, text.at, text.len);
+    *at += text.len;
+    return copy;
+}
+
 static struct metrics_series *make(struct metrics *m, const struct metrics_key *key, uint32_t hash)
 {
-    struct metrics_series *s = calloc(1, sizeof *s + key->table.len + key->detail.len);
+    struct metrics_series *s = calloc(1, sizeof *s + key->table.len + key->detail.len +
+                                             key->region.len);
     char *texts;
 
     if (!s)
         process_out_of_memory();
     texts = (char *)(s + 1);
-    if (key->table.len)
-        memcpy(texts, key->table.at, key->table.len);
-    if (key->detail.len)
-        memcpy(texts + key->table.len, key->detail.at, key->detail.len);
-    s->key = (struct metrics_key){
-        .metric = key->metric,
-        .table = {texts, key->table.len},
-        .detail = {texts + key->table.len, key->detail.len},
-    };
+    s->key.metric = key->metric;
+    s->key.table = put_text(&texts, key->table);
+    s->key.detail = put_text(&texts, key->detail);
+    s->key.region = put_text(&texts, key->region);
     s->hash = hash;
     if (m->series_count == m->chain_count)
         rechain(m, m->chain_count ? 2 * m->chain_count : 16);

@@ -43,6 +43,7 @@ extern const struct metric_form metrics_forms[METRIC_COUNT];
 struct metrics_key {
     enum metric metric;
     struct span table, detail;
+    struct span region; /* as call.region names it; without, the default one */
 };
 
 struct metrics_point {

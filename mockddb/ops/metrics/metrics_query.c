@@ -138,11 +138,14 @@ static int by_minute(const void *one, const void *two)
 /* A clock that was set back has begun a minute twice: points are put in order first. */
 static void run_counted(struct call *c, const struct metrics_query *q, struct buckets *to)
 {
-    const struct metrics_series *s = metrics_look_up(c->metrics, &q->key);
+    struct metrics_key key = q->key;
+    const struct metrics_series *s;
     const struct metrics_point *points;
     struct metrics_point *sorted;
     size_t count;
 
+    key.region = c->region;
+    s = metrics_look_up(c->metrics, &key);
     if (!s || !(count = metrics_points(s, &points)))
         return;
     sorted = arena_array(c->arena, count, sizeof *sorted);

@@ -38,12 +38,16 @@ static void add_label(struct buf *out, const char *name, struct span value)
     buf_add_char(out, '"');
 }
 
-static void add_line(struct buf *out, const struct metrics_key *key, struct span world,
-                     const char *ending, double value)
+static void add_line(struct buf *out, const struct metrics_key *key,
+                     const struct metrics_text_source *source, const char *ending, double value)
 {
     add_name(out, key->metric);
     buf_printf(out, "%s{", ending);
-    add_label(out, "world", world);
+    add_label(out, "world", source->world);
+    if (source->region.len) {
+        buf_add_char(out, ',');
+        add_label(out, "region", key->region.len ? key->region : source->region);
+    }
     if (key->table.len) {
         buf_add_char(out, ',');
         add_label(out, "table", key->table);
@@ -77,9 +81,9 @@ static void add_source(struct buf *out, enum metric metric,
             buf_add_text(out, has_sizes(metric) ? " summary\n" : " counter\n");
         }
         *begun = true;
-        add_line(out, &key, source->world, has_sizes(metric) ? "_sum" : "", sum);
+        add_line(out, &key, source, has_sizes(metric) ? "_sum" : "", sum);
         if (has_sizes(metric))
-            add_line(out, &key, source->world, "_count", count);
+            add_line(out, &key, source, "_count", count);
     }
 }
 

@@ -8,6 +8,7 @@
 /* Whose metrics. */
 struct metrics_text_source {
     struct span world;
+    struct span region; /* the default one's name; empty: regions are not told apart */
     const struct metrics *metrics;
 };
 

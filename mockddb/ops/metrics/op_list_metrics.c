@@ -74,7 +74,8 @@ static bool fits(const struct call *c, const struct metrics_key *key)
     struct dimension dimensions[2];
     size_t count = dimensions_of(key, dimensions);
 
-    return (!name.len || span_is(name, metrics_forms[key->metric].name)) &&
+    return span_equal(key->region, c->region) &&
+           (!name.len || span_is(name, metrics_forms[key->metric].name)) &&
            has_dimensions(c, dimensions, count);
 }
 
