@@ -22,6 +22,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("MOCKDDB", str(ROOT / "build/debug/bin/mockddb"))
+PROGRAMS = pathlib.Path(BINARY).absolute().parent  # the clients stand beside the server; a link is not followed
 READY = re.compile(r"mockddb listening on (https?://\S+)")
 HEADERS = {  # of a request as SDKs send it
     "Content-Type": "application/x-amz-json-1.0",

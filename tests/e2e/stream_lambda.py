@@ -13,9 +13,9 @@ import textwrap
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from e2e import BINARY, ROOT, wait_until
+from e2e import PROGRAMS, ROOT, wait_until
 
-PROGRAM = pathlib.Path(BINARY).parent / "ddb-stream-lambda"
+PROGRAM = PROGRAMS / "ddb-stream-lambda"
 SECONDS = 60
 
 

@@ -11,9 +11,9 @@ import tempfile
 import time
 
 from admin import must
-from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+from e2e import PROGRAMS, ROOT, SLOWNESS, Report, Server, equal
 
-PROGRAM = str(pathlib.Path(BINARY).resolve().parent / "ddb-capture")
+PROGRAM = str(PROGRAMS / "ddb-capture")
 ECOMMERCE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
 JOBS, SETTINGS, SHOPS = "EcomIndexerJobsTable", "EcomIndexSettingsTable", "ShopifyEntitiesTable"
 ALLOWED = {"DescribeTable", "DescribeTimeToLive", "BatchGetItem", "Query", "Scan"}

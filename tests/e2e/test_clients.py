@@ -10,10 +10,9 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree
 
-from e2e import BINARY, ROOT, Report, equal
+from e2e import PROGRAMS, ROOT, Report, equal
 from scripted import Scripted, lower, signature_holds
 
-PROGRAMS = pathlib.Path(BINARY).parent
 ENVIRONMENT = {"HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 CONSUMED = {"TableName": "prod-T", "CapacityUnits": 0.5, "Table": {"CapacityUnits": 0.5}}
 

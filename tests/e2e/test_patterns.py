@@ -5,9 +5,9 @@ import pathlib
 import subprocess
 import tempfile
 
-from e2e import BINARY, ROOT, SLOWNESS, Report, Server
+from e2e import PROGRAMS, ROOT, SLOWNESS, Report, Server
 
-PROGRAM = pathlib.Path(BINARY).with_name("ddb-patterns")
+PROGRAM = PROGRAMS / "ddb-patterns"
 FIXTURES = sorted(path.parent.name for path in ROOT.glob("fixtures/*/patterns.json"))
 
 

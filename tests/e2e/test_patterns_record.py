@@ -6,9 +6,9 @@ import subprocess
 import tempfile
 import time
 
-from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+from e2e import PROGRAMS, ROOT, SLOWNESS, Report, Server, equal
 
-PROGRAM = str(pathlib.Path(BINARY).resolve().parent / "ddb-patterns")
+PROGRAM = str(PROGRAMS / "ddb-patterns")
 
 
 def patterns(server, *arguments):

@@ -192,7 +192,7 @@ def documented(report):
     with Server(*ECOMMERCE) as server, tempfile.TemporaryDirectory() as folder:
         server.call("Scan", SCAN)
         with report.case(line):
-            command = line.replace("mockddb ctl", f"{pathlib.Path(BINARY).resolve()} ctl --endpoint {server.url}")
+            command = line.replace("mockddb ctl", f"{pathlib.Path(BINARY).absolute()} ctl --endpoint {server.url}")
             subprocess.run(command, shell=True, cwd=folder, timeout=60, check=True)
             file = json.loads((pathlib.Path(folder) / "drafts.json").read_text())
             assert must(server, "POST", "patterns/run", {"file": file})["holds"]

@@ -93,11 +93,15 @@ void transfer_reader_end(struct transfer_reader *r)
     r->last = true;
 }
 
-/* Goes on behind so many bytes. */
+/* Goes on behind so many bytes; before the first text, none. */
 static void pass(struct transfer_reader *r, size_t len)
 {
-    const char *at = r->at + r->from, *end = at + len, *feed;
+    const char *at, *end, *feed;
 
+    if (!len)
+        return;
+    at = r->at + r->from;
+    end = at + len;
     while (at < end && (feed = memchr(at, '\n', (size_t)(end - at)))) {
         r->line++;
         r->column = 1;
@@ -147,20 +151,26 @@ static enum transfer_reading end(struct transfer_reader *r, struct transfer_faul
     return wrong(r, SPAN_LIT("the text ends within this record"), NULL, false, fault);
 }
 
+/* There is a text: r->at is not NULL. */
+static struct span unread(const struct transfer_reader *r)
+{
+    return (struct span){r->at + r->from, r->to - r->from};
+}
+
 /* Looks for the next record, which then begins at `from` and has frame.at bytes; TRANSFER_ITEM
  * where there is one. */
 static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
                                   struct transfer_fault *fault)
 {
     struct transfer_frame *f = &r->frame;
-    struct span text = {r->at + r->from, r->to - r->from};
-    enum transfer_framing found;
+    enum transfer_framing found = TRANSFER_FRAME_MORE;
 
     if (r->broken)
         return TRANSFER_END;
-    found = r->at ? r->format->frame(f, &r->options, text, r->last) : TRANSFER_FRAME_MORE;
+    if (r->at)
+        found = r->format->frame(f, &r->options, unread(r), r->last);
     if (found == TRANSFER_FRAME_WRONG)
-        return wrong(r, span_of(f->problem), text.at + f->at, false, fault);
+        return wrong(r, span_of(f->problem), unread(r).at + f->at, false, fault);
     if (found == TRANSFER_FRAME_MORE && r->last)
         return end(r, fault);
     if (found == TRANSFER_FRAME_MORE && !f->state) { /* all of it is blank */
