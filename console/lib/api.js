@@ -19,12 +19,15 @@ let world = "default";
 export const currentWorld = () => world;
 export function setWorld(name) { world = name; }
 
+/** What is said where the server cannot be reached. */
+export const noAnswer = () => new Refused("No answer", "the server does not answer: is it still running?", 0);
+
 async function send(path, options) {
   try {
     return await fetch(path, { cache: "no-store", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused("No answer", "the server does not answer: is it still running?", 0);
+    throw noAnswer();
   }
 }
 
@@ -83,6 +86,23 @@ export async function verb(method, path, body) {
   if (!response.ok && response.status !== 409) throw new Refused("Refused", answer.message ?? String(response.status), response.status);
   if (response.status === 409 && answer.message) throw new Refused("Refused", answer.message, 409);
   return answer;
+}
+
+/** A file as the body of a verb: {status, answer}. `onSent` is told how many of its bytes went, which fetch cannot say. */
+export function upload(path, file, onSent, signal) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/_mockddb/${path}`);
+    request.responseType = "json";
+    request.setRequestHeader("x-mockddb-world", world);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.onprogress = (event) => onSent(event.loaded);
+    request.onload = () => resolve({ status: request.status, answer: request.response ?? {} });
+    request.onerror = () => reject(noAnswer());
+    request.onabort = () => reject(new DOMException("stopped", "AbortError"));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(file);
+  });
 }
 
 /** What a verb answers that is no JSON. */

@@ -1,9 +1,7 @@
-// The items of a table as a file, and a file's items into a table: page by page, so that size does not matter.
+// The items of a table as a file, page by page, so that size does not matter; and files into the world.
 
-import { call } from "./api.js";
+import { Refused, call, currentWorld, upload, verb } from "./api.js";
 import { plainJson, typeOf } from "./values.js";
-
-const BATCH = 25; // items that a BatchWriteItem takes
 
 /** The pages of a whole table, one behind another. */
 async function* pages(TableName, signal) {
@@ -53,54 +51,30 @@ export async function exported(table, form, progress, signal) {
   return new Blob([...parts, close], { type: form === "csv" ? "text/csv" : "application/json" });
 }
 
-/** The lines of a file, unpacked where it is gzip, with their numbers. */
-async function* linesOf(file) {
-  const packed = /\.gz$/i.test(file.name);
-  const bytes = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
-  const reader = bytes.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "", number = 0;
-  for (;;) {
-    const { done, value = "" } = await reader.read();
-    const parts = (rest + value).split("\n");
-    rest = done ? "" : parts.pop();
-    for (const part of parts) {
-      number += 1;
-      if (part.trim()) yield [part, number];
-    }
-    if (done) return;
-  }
-}
+const POLL_MS = 400; // between two looks at how many items are there
 
-function itemOf(line, number) {
-  try {
-    const one = JSON.parse(line), item = one.Item ?? one;
-    const isItem = Object.values(item).every((value) => value && typeof value === "object" && Object.keys(value).length === 1);
-    if (Array.isArray(item) || !isItem) throw new Error('a line looks like {"Item": {"pk": {"S": "a"}}}');
-    return item;
-  } catch (error) {
-    throw Object.assign(new Error(`line ${number}: ${error.message}`), { type: "No item" });
-  }
-}
+const itemsThere = async () => (await verb("GET", `worlds/${encodeURIComponent(currentWorld())}`)).items;
 
-async function put(TableName, items, signal) {
-  let left = { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) };
-  while (Object.keys(left).length) left = (await call("BatchWriteItem", { RequestItems: left }, { signal })).UnprocessedItems;
-}
-
-/** Puts the items of a file of lines of DynamoDB's JSON into the table; answers how many there were. */
-export async function imported(table, file, progress, signal) {
-  let batch = [], done = 0;
-  const flush = async () => {
-    if (!batch.length) return;
-    await put(table.TableName, batch, signal);
-    done += batch.length;
-    batch = [];
-    progress(done);
+/** Has the server put a file's tables and items into the world: what POST import answers. `into` may name the table, and
+ * the key that makes it; an answer with missing_table asks for one. `progress` is told {sent} in bytes, then {items}. */
+export async function imported(file, into, progress, signal) {
+  const before = await itemsThere();
+  let timer = 0, over = false;
+  const look = async () => {
+    progress({ items: Math.max(0, await itemsThere().catch(() => before) - before) });
+    if (!over) timer = setTimeout(look, POLL_MS);
   };
-  for await (const [line, number] of linesOf(file)) {
-    batch.push(itemOf(line, number));
-    if (batch.length === BATCH) await flush();
+  const sent = (bytes) => {
+    progress({ sent: bytes });
+    if (bytes >= file.size) timer ||= setTimeout(look, POLL_MS);
+  };
+  try {
+    const query = new URLSearchParams({ name: file.name, ...into });
+    const { status, answer } = await upload(`import?${query}`, file, sent, signal);
+    if (status !== 200 && !answer.missing_table) throw new Refused("Not imported", answer.message ?? String(status), status);
+    return answer;
+  } finally {
+    over = true;
+    clearTimeout(timer);
   }
-  await flush();
-  return done;
 }

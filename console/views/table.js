@@ -7,7 +7,7 @@ import { count, many, size } from "../lib/format.js";
 import { again, go, href } from "../lib/route.js";
 import { accessPaths, describe, keyOf, keyText, projectionText } from "../lib/schema.js";
 import { changeButtons } from "./table_change.js";
-import { filesPanel } from "./table_files.js";
+import { exportPanel, importPanel } from "./table_files.js";
 import { fromDescription } from "./table_create.js";
 
 export const title = "Table";
@@ -101,19 +101,29 @@ async function purge(table, progress) {
 }
 
 export async function show(view, { parts: [name] }) {
-  const table = await describe(name);
-  const progress = h("p", { class: "quiet", role: "status" });
+  let table = await describe(name);
+  const counts = h("p", { class: "quiet" }), keys = h("div"), progress = h("p", { class: "quiet", role: "status" });
   const facts = h("dl", { class: "facts" }), changing = h("div");
-  const files = filesPanel(table, again);
+  const draw = () => {
+    fill(counts, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}, ${table.TableStatus}`);
+    fill(keys, paths(table));
+  };
+  const refresh = async () => {
+    table = (await quietly(describe(name))) ?? table;
+    draw();
+  };
+  const out = exportPanel(table), into = importPanel({ table: name, refresh });
+  draw();
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, name),
       h("a", { class: "button", href: href("rehearse", [], { table: name }) }, "Rehearse a query"),
       h("a", { class: "button", href: href("items", [name]) }, "Items"),
       button("Copy CreateTable", () => copy(JSON.stringify(fromDescription(table), null, 2)))),
-    h("p", { class: "quiet" }, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}, ${table.TableStatus}`),
-    h("h2", {}, "Keys and indexes"), paths(table),
+    counts,
+    h("h2", {}, "Keys and indexes"), keys,
     h("h2", {}, "Settings"), facts, changing,
-    h("h2", {}, "Items"), files.element, progress,
+    h("div", { class: "two" }, into.element, out.element),
+    h("h2", {}, "Delete"), progress,
     h("div", { class: "row" },
       button("Delete all items", () => confirmByName("Delete all items", `All ${many(table.ItemCount, "item")} of ${name} go; the table stays.`, name, async () => {
         const done = await purge(table, (so) => { progress.textContent = `${many(so, "item")} deleted`; });
@@ -126,5 +136,5 @@ export async function show(view, { parts: [name] }) {
   const more = await others(table);
   fill(facts, settings(table, more).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]));
   fill(changing, changeButtons(table, more, again));
-  return files.stop;
+  return () => { into.stop(); out.stop(); };
 }

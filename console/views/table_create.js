@@ -5,12 +5,25 @@ import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom
 
 const KEY_TYPES = [["S", "String"], ["N", "Number"], ["B", "Binary"]];
 
-function keyFields(label, required) {
+/** The fields of a part of a key: {element, read()}. */
+export function keyFields(label, required) {
   const name = h("input", { autocomplete: "off", spellcheck: "false", required });
   const type = select(KEY_TYPES, "S");
   return {
     element: h("div", { class: "row" }, h("div", { class: "grow" }, field(label, name)), field("Type", type)),
     read: () => (name.value.trim() ? { name: name.value.trim(), type: type.value } : null),
+  };
+}
+
+/** The same where the attributes are known of which it is one; without `required` it may be none of them. */
+export function keyChoice(label, required, attributes, now) {
+  const type = select(KEY_TYPES, now?.type ?? "S");
+  const name = select([...(required ? [] : [["", "none"]]), ...attributes.map((one) => one.name)], now?.name ?? "", (chosen) => {
+    type.value = attributes.find((one) => one.name === chosen)?.type ?? "S";
+  });
+  return {
+    element: h("div", { class: "row" }, h("div", { class: "grow" }, field(label, name)), field("Type", type)),
+    read: () => (name.value ? { name: name.value, type: type.value } : null),
   };
 }
 

@@ -1,8 +1,9 @@
-// A table's items as a file, and a file's items into the table.
+// Files: a table's items as one, and files' tables and items into the world.
 
 import { button, field, fill, h, notice, problem, select } from "../lib/dom.js";
-import { many } from "../lib/format.js";
+import { many, size } from "../lib/format.js";
 import { FORMS, exported, imported } from "../lib/transfer.js";
+import { keyChoice, keyFields } from "./table_create.js";
 
 /** Gives the reader a file. */
 function save(blob, name) {
@@ -11,40 +12,115 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-/** {element, stop()}; `again` is called when items came in. */
-export function filesPanel(table, again) {
-  const said = h("div", { role: "status" });
+/** Shows work that takes a while in `place`, with a button that stops it: work(say, signal). */
+function working(place) {
   let running = null;
-  const doing = async (word, work) => {
+  const run = async (work) => {
     running?.abort();
     running = new AbortController();
     const line = h("p", { class: "busy" }, "Reading …");
-    fill(said, line, button("Stop", () => running.abort()));
+    fill(place, line, button("Stop", () => running.abort()));
     try {
-      await work((done) => { line.textContent = `${many(done, "item")} ${word} …`; }, running.signal);
-      fill(said);
+      fill(place, await work((text) => { line.textContent = text; }, running.signal));
     } catch (error) {
-      fill(said, error.name === "AbortError" ? h("p", { class: "quiet" }, `Stopped: ${line.textContent}`) : problem(error));
+      fill(place, error.name === "AbortError" ? h("p", { class: "quiet" }, `Stopped: ${line.textContent}`) : problem(error));
     }
   };
+  return { run, stop: () => running?.abort() };
+}
+
+// --- out ---------------------------------------------------------------------------------------------
+
+/** {element, stop()} */
+export function exportPanel(table) {
+  const said = h("div", { role: "status" }), { run, stop } = working(said);
   const form = select(Object.entries(FORMS).map(([value, { name }]) => [value, name]), "lines");
-  const write = () => doing("written", async (progress, signal) => {
-    save(await exported(table, form.value, progress, signal), `${table.TableName}.${FORMS[form.value].ending}`);
+  const write = () => run(async (say, signal) => {
+    save(await exported(table, form.value, (done) => say(`${many(done, "item")} written …`), signal), `${table.TableName}.${FORMS[form.value].ending}`);
     notice("The file is ready");
   });
-  const read = (file) => file && doing("read", async (progress, signal) => {
-    notice(`${many(await imported(table, file, progress, signal), "item")} put into ${table.TableName}`);
-    again();
+  return { element: h("section", { class: "panel apart", "aria-label": "Export" }, h("h2", {}, "Export"), field("Format", form), button("Export", write), said), stop };
+}
+
+// --- in ----------------------------------------------------------------------------------------------
+
+const byLine = (a, b) => (a.line ?? 0) - (b.line ?? 0);
+
+const refusalsView = (refusals) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What was refused" },
+  h("table", {}, h("thead", {}, h("tr", {}, ["Line", "Column"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "What is wrong"))),
+    h("tbody", {}, [...refusals].sort(byLine).map(({ line, column, message }) => h("tr", {},
+      h("td", { class: "number" }, line || "–"), h("td", { class: "number" }, column ?? "–"), h("td", {}, message))))));
+
+/** What came of a file. */
+function outcomeView(file, { items, refused, tables_made: made, refusals, notes, problem: end }) {
+  const whole = !refused && !end, nothing = whole && !items && !made;
+  const parts = [made ? `${many(made, "table")} created` : "", items || !made ? `${many(items, "item")} imported` : "", refused ? `${many(refused, "record")} refused` : ""];
+  return h("section", { "aria-label": file.name },
+    h("p", {}, h("span", { class: `tag ${whole && !nothing ? "good" : "warn"}` }, nothing ? "nothing in it" : whole ? "done" : "in part"), " ", h("b", {}, file.name), `: ${parts.filter(Boolean).join(", ")}`),
+    refusals.length ? refusalsView(refusals) : null,
+    refused > refusals.length ? h("p", { class: "quiet" }, `The first ${refusals.length} are shown.`) : null,
+    end ? problem({ type: "Ended early", message: end }) : null,
+    notes.map((text) => h("p", { class: "quiet" }, text)));
+}
+
+/** Asks for the key of a table that is missing; `make` is given it as the verb takes it. */
+function keyView(file, { missing_table: table, attributes }, make) {
+  const named = (wanted) => attributes.find((one) => wanted.test(one.name));
+  const known = attributes.length > 0, fields = known ? keyChoice : keyFields;
+  const parts = [fields("Partition key", true, attributes, named(/^pk$/i) ?? named(/^id$/i) ?? attributes[0]), fields("Sort key (optional)", false, attributes, named(/^sk$/i))];
+  return h("form", { class: "why", "aria-label": `Key of ${table}`, onsubmit: (event) => {
+    event.preventDefault();
+    make(parts.map((part) => part.read()).filter(Boolean).map(({ name, type }) => `${name}:${type}`).join(","));
+  } },
+    h("p", {}, h("b", {}, `There is no table ${table} yet. `), `What is its key? Each item of ${file.name} has to have it.`),
+    parts.map((part) => part.element),
+    h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Create the table and import")));
+}
+
+/** Files that describe tables go before those with their items. */
+async function inOrder(files) {
+  const heads = await Promise.all(files.map((file) => file.slice(0, 4096).text()));
+  const isTable = (i) => /"(KeySchema|AttributeDefinitions)"/.test(heads[i]);
+  return files.map((file, i) => [file, isTable(i)]).sort(([, a], [, b]) => b - a).map(([file]) => file);
+}
+
+/** A place for files: {element, stop()}. All items go into `table`, where one is given; `refresh` is called when some are in. */
+export function importPanel({ table = "", refresh }) {
+  const said = h("div", { role: "status" });
+  let stops = [];
+  const send = (file, work, into) => work.run(async (say, signal) => {
+    const answer = await imported(file, into, ({ sent, items }) => {
+      say(items === undefined ? `${file.name}: ${size(sent)} of ${size(file.size)} sent …` : `${file.name}: ${many(items, "item")} so far …`);
+    }, signal);
+    refresh();
+    return answer.missing_table ? keyView(file, answer, (key) => send(file, work, { ...into, key })) : outcomeView(file, answer);
   });
-  const chooser = h("input", { type: "file", accept: ".json,.jsonl,.ndjson,.gz", onchange: (event) => read(event.target.files[0]) });
-  const drop = h("div", {
-    class: "grow drop",
-    ondragover: (event) => event.preventDefault(),
-    ondrop: (event) => { event.preventDefault(); read(event.dataTransfer.files[0]); },
-  }, field("Import: choose a file, or drop one here", chooser, "lines of DynamoDB JSON, as an export of the service has them; gzip too"));
-  return {
-    element: h("div", { class: "panel" },
-      h("div", { class: "row" }, field("Form of the file", form), button("Export", write), drop), said),
-    stop: () => running?.abort(),
+  const stop = () => {
+    for (const one of stops) one();
+    stops = [];
   };
+  const read = async (files) => {
+    stop();
+    const works = (await inOrder([...files])).map((file) => {
+      const place = h("div");
+      return [file, place, working(place)];
+    });
+    stops = works.map(([, , work]) => work.stop);
+    fill(said, works.map(([, place]) => place));
+    const into = table || name.value.trim();
+    for (const [file, , work] of works) if (stops.includes(work.stop)) await send(file, work, into ? { table: into } : {});
+  };
+  const name = h("input", { autocomplete: "off", spellcheck: "false" });
+  const chooser = h("input", { type: "file", multiple: true, onchange: (event) => read(event.target.files) });
+  const over = (on) => (event) => { event.preventDefault(); drop.classList.toggle("over", on); };
+  const drop = h("div", {
+    class: "drop", ondragover: over(true), ondragleave: over(false),
+    ondrop: (event) => { over(false)(event); read(event.dataTransfer.files); },
+  }, h("div", { class: "row" },
+    h("div", { class: "grow" }, field("Choose files, or drop them here", chooser)),
+    table ? null : h("div", { class: "grow" }, field("Table", name))),
+  h("small", { class: "quiet" }, "DynamoDB JSON, what the AWS CLI prints, plain JSON, CSV or Ion, as it is or packed by gzip or zstd. ", table
+    ? "NoSQL Workbench models and table descriptions create tables: import them under Tables."
+    : "NoSQL Workbench models and table descriptions create their tables; other files go into the table of their name, unless you name one."));
+  return { element: h("section", { class: "panel apart", "aria-label": "Import" }, h("h2", {}, "Import"), drop, said), stop };
 }

@@ -5,7 +5,6 @@ import { button, fill, h, problem } from "../lib/dom.js";
 import { count, size } from "../lib/format.js";
 import { href } from "../lib/route.js";
 import { accessPaths, describe, keyText, tableNames } from "../lib/schema.js";
-import { createTable } from "./table_create.js";
 
 export const title = "Tables";
 
@@ -45,11 +44,14 @@ function listOf(tables, costs) {
 }
 
 export async function show(view) {
-  const place = h("div", {}, h("p", { class: "quiet" }, "Reading …"));
+  const place = h("div", {}, h("p", { class: "quiet" }, "Reading …")), files = h("div");
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Tables"),
-      button("New table", async () => { if (await createTable()) await list(); }, { class: "primary" })),
-    place);
+      button("New table", async () => {
+        const { createTable } = await import("./table_create.js");
+        if (await createTable()) await list();
+      }, { class: "primary" })),
+    place, files);
   async function list() {
     try {
       const [names, costs] = await Promise.all([tableNames(), costsByTable().catch(() => new Map())]);
@@ -61,4 +63,8 @@ export async function show(view) {
     }
   }
   await list();
+  const { importPanel } = await import("./table_files.js");
+  const { element, stop } = importPanel({ refresh: list });
+  fill(files, element);
+  return stop;
 }

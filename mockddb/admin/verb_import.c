@@ -79,10 +79,32 @@ static void put_list(struct admin_call *c, const char *name, struct span element
     wire_close(&c->out, ']');
 }
 
+/* Whoever knows the table's key can send the file again with it: here is what it could be. */
+static const struct admin_fault *answer_missing(struct admin_call *c, const struct importing *i)
+{
+    struct moving_keys keys = moving_import_keys(i->import);
+
+    c->status = 404;
+    wire_put_member_word(&c->out, "message", i->problem);
+    wire_put_member_text(&c->out, "missing_table", moving_tables_missing(i->tables));
+    wire_key(&c->out, "attributes");
+    wire_open(&c->out, '[');
+    for (size_t k = 0; k < keys.count; k++) {
+        wire_open(&c->out, '{');
+        wire_put_member_text(&c->out, "name", keys.at[k].name);
+        wire_put_member_word(&c->out, "type", attr_type_code(keys.at[k].type));
+        wire_close(&c->out, '}');
+    }
+    wire_close(&c->out, ']');
+    return NULL;
+}
+
 static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
 {
     const struct importing *i = w->state;
 
+    if (moving_tables_missing(i->tables).len)
+        return answer_missing(c, i);
     if (i->problem && !i->report.items && !i->report.deleted && !i->report.refused)
         return admin_refuse(c, 400, "%s", i->problem);
     wire_put_member_integer(&c->out, "items", (int64_t)i->report.items);

@@ -37,6 +37,7 @@ struct moving_import {
     struct moving_load *load;
     struct arena *record;
     int64_t records;
+    struct moving_keys keys;
 };
 
 struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
@@ -247,6 +248,19 @@ static const char *begin_load(struct moving_import *i, const struct moving_table
     return problem;
 }
 
+static void note_keys(struct moving_import *i, bool last)
+{
+    struct transfer_column *found;
+
+    i->keys.count = moving_text_keys(i->arena, &i->text, buf_span(&i->whole), last, &found);
+    i->keys.at = found;
+}
+
+struct moving_keys moving_import_keys(const struct moving_import *i)
+{
+    return i->keys;
+}
+
 static const char *begin_items(struct moving_import *i, bool last)
 {
     struct transfer_options options = {.bare = i->text.bare};
@@ -256,8 +270,11 @@ static const char *begin_items(struct moving_import *i, bool last)
     i->table_name = i->options.table ? span_of(i->options.table) : i->place;
     if (!i->table_name.len)
         return "which table is it of? --table NAME says so";
-    if ((problem = moving_tables_find(i->tables, name_of(i, i->table_name), &table)))
+    if ((problem = moving_tables_find(i->tables, name_of(i, i->table_name), &table))) {
+        if (moving_tables_missing(i->tables).len)
+            note_keys(i, last);
         return problem;
+    }
     if (i->text.format == &transfer_format_csv)
         choose_types(i, table, last, &options);
     if ((problem = begin_load(i, table)))

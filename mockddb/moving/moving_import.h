@@ -59,6 +59,14 @@ MUST_CHECK const char *moving_import_end(struct moving_import *i);
 #define MOVING_IMPORT_LEFT_OUT (-1)
 int64_t moving_import_records(const struct moving_import *i);
 
+/* Where an import ended since its table is missing (moving_tables_missing): the attributes of its
+ * first item that could be the table's key. */
+struct moving_keys {
+    const struct transfer_column *at;
+    size_t count;
+};
+struct moving_keys moving_import_keys(const struct moving_import *i);
+
 /* COLUMN=TYPE,COLUMN=TYPE: types of CSV's columns, which are added to *out. NULL, or what is wrong.
  */
 MUST_CHECK const char *moving_import_types(struct arena *a, const char *text,

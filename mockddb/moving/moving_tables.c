@@ -12,6 +12,7 @@ struct moving_tables {
     struct moving_door *door;
     struct moving_table key; /* of tables without a schema; key_count 0: they are not made */
     struct known *known;
+    struct span missing;
     size_t made;
 };
 
@@ -21,6 +22,11 @@ struct moving_tables *moving_tables_new(struct arena *a, struct moving_door *doo
 
     *t = (struct moving_tables){.arena = a, .door = door};
     return t;
+}
+
+struct span moving_tables_missing(const struct moving_tables *t)
+{
+    return t->missing;
 }
 
 size_t moving_tables_made(const struct moving_tables *t)
@@ -192,12 +198,14 @@ const char *moving_tables_find(struct moving_tables *t, struct span name,
         }
     if ((problem = wait_for(t, name, out)) || *out)
         return problem;
-    if (!t->key.key_count)
+    if (!t->key.key_count) {
+        t->missing = arena_span(t->arena, name);
         return arena_printf(
             t->arena,
             "there is no table %.*s, and no schema of it: --create --key pk:S makes "
             "one",
             SPAN_ARG(name));
+    }
     if ((problem = must(t, "CreateTable", name, create_request(t, name))) ||
         (problem = wait_for(t, name, out)))
         return problem;

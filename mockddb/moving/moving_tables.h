@@ -30,6 +30,10 @@ MUST_CHECK const char *moving_tables_find(struct moving_tables *t, struct span n
 MUST_CHECK const char *moving_tables_make(struct moving_tables *t, struct span text,
                                           struct span name);
 
+/* The table that moving_tables_find neither found nor could make, as nothing says what its key is;
+ * empty where there was none. */
+struct span moving_tables_missing(const struct moving_tables *t);
+
 /* How many were made. */
 size_t moving_tables_made(const struct moving_tables *t);
 

@@ -205,3 +205,44 @@ size_t moving_text_types(struct arena *a, const struct transfer_options *options
     *out = columns;
     return kept;
 }
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+static bool can_be_key(enum attr_type type)
+{
+    return type == ATTR_S || type == ATTR_N || type == ATTR_B;
+}
+
+size_t moving_text_keys(struct arena *a, const struct moving_text *text, struct span head,
+                        bool whole, struct transfer_column **out)
+{
+    struct transfer_options options = {.bare = text->bare};
+    struct transfer_record record = {0};
+    struct transfer_column *types = NULL;
+    struct transfer_reader *r;
+    struct transfer_fault fault;
+    enum transfer_reading what;
+    size_t count = 0;
+
+    if (text->format == &transfer_format_csv)
+        options.type_count = moving_text_types(a, &options, head, whole, &types);
+    options.types = types;
+    r = transfer_reader_new(text->format, &options);
+    transfer_reader_feed(r, head);
+    if (whole)
+        transfer_reader_end(r);
+    do
+        what = transfer_reader_next(r, a, &record, &fault);
+    while (what == TRANSFER_BAD_ITEM);
+    if (what != TRANSFER_ITEM)
+        record.item.len = 0;
+    *out = arena_array(a, record.item.len, sizeof **out);
+    for (size_t i = 0; i < record.item.len; i++) {
+        const struct field *f = &record.item.at[i];
+
+        if (can_be_key(f->value.type))
+            (*out)[count++] = (struct transfer_column){arena_span(a, f->name), f->value.type};
+    }
+    transfer_reader_free(r);
+    return count;
+}

@@ -29,4 +29,9 @@ struct moving_text moving_text_know(struct span head, bool whole);
 size_t moving_text_types(struct arena *a, const struct transfer_options *options, struct span head,
                          bool whole, struct transfer_column **out);
 
+/* The attributes of the first item that could be keys of a table, in their order. Everything is the
+ * arena's; 0 where no item is to be seen. */
+size_t moving_text_keys(struct arena *a, const struct moving_text *text, struct span head,
+                        bool whole, struct transfer_column **out);
+
 #endif

@@ -12,6 +12,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
+import { gzipSync } from "node:zlib";
 import puppeteer from "puppeteer-core";
 
 const [part, chromium, url, emptyUrl, folder] = process.argv.slice(2);
@@ -300,10 +301,35 @@ async function changes() {
     equal(JSON.parse(plain).map((item) => item.b ?? "").sort(), ["", "AAEC"]);
     equal([csv.split("\n")[0].startsWith("id,"), csv.includes('"a,""b""\n",'), plain.includes("12345678901234567890123456789012345678")], [true, true, true]);
     await (await page.$('input[type="file"]')).uploadFile(file("items.json", `${typed}{"Item": {"id": {"S": "from a file"}, "n": {"N": "1"}}}\n`));
-    await waitText("3 items put into Notes");
+    await waitText("3 items imported");
     equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "from a file" } } })).Item.n, { N: "1" });
-    await (await page.$('input[type="file"]')).uploadFile(file("wrong.json", '{"Item": {"id": {"S": "x"}}}\n{"id": 1}\n'));
-    await waitText("line 2: a line looks like");
+    await (await page.$('input[type="file"]')).uploadFile(file("wrong.json", '{"Item": {"id": {"S": "x"}}}\n{"Item": {"id": {"S": 1}}}\n{"Item": {"no": {"S": "x"}}}\n'));
+    await waitText("1 item imported, 2 records refused");
+    equal(await page.$$eval('[aria-label="What was refused"] tbody tr', (rows) => rows.map((row) => row.cells[0].innerText)), ["2", "3"]);
+    quiet();
+  });
+  await test("files create their tables, or ask for a key", async () => {
+    await open("#/tables");
+    const choose = async (...files) => (await page.waitForSelector('input[type="file"]')).uploadFile(...files);
+    await choose(file("people.csv.gz", gzipSync("name,age\nAda,36\nGrace,45\n")));
+    await waitText("There is no table people yet.");
+    await accessible();
+    await type("Partition key", "name");
+    await type("Sort key (optional)", "age");
+    await press("Create the table and import");
+    await waitText("1 table created, 2 items imported");
+    await waitText("name (S), age (N)");
+    const described = { TableName: "Described", KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], AttributeDefinitions: [{ AttributeName: "id", AttributeType: "N" }], BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" } };
+    await choose(file("Described.jsonl", '{"id": 1}\n{"id": 2}\n'), file("table.json", JSON.stringify({ Table: described })));
+    await waitText("Described.jsonl: 2 items imported");
+    await type("Table", "people");
+    await choose(file("x.json", '[{"name": "Alan", "age": 41}]'));
+    await waitText("x.json: 1 item imported");
+    await choose(file("nothing.json", "<html>"));
+    await waitText("nothing in it");
+    await choose(file("empty.ion", "$ion_1_0 {Item:"));
+    await waitText("1 record refused");
+    for (const TableName of ["people", "Described"]) await send("DeleteTable", { TableName });
     quiet();
   });
   await test("a table goes only when its name is typed", async () => {

@@ -419,8 +419,19 @@ def verb(report):
             items = [{"pk": {"S": f"p{i}"}, "sk": {"N": "1"}, "x": {"S": "x" * 300}} for i in range(3000)]
             status, answer = post(server, "table=Tab", lines(*items).encode())
             equal((status, answer["items"]), (200, 3000))
+        for name, body, attributes in (
+            ("New.json", lines(A).encode(), [("pk", "S"), ("sk", "N")]),
+            ("New.json.gz", gzip.compress(lines({"pk": {"N": "x"}}, A).encode()), [("pk", "S"), ("sk", "N")]),
+            ("New.csv", b"code,age,tall\n007,1,true\n", [("code", "S"), ("age", "N")]),
+            ("New.jsonl", b'{"id": 1, "name": "a", "list": []}\n', [("id", "N"), ("name", "S")]),
+            ("New.json", b'{"pk": {"S": "', []),
+        ):
+            with report.case(f"POST import: what the key of a table could be that is missing: {body[:20]}"):
+                status, answer = post(server, f"name={name}", body)
+                equal((status, answer["missing_table"]), (404, "New"))
+                equal([(one["name"], one["type"]) for one in answer["attributes"]], attributes)
+                assert "there is no table New" in answer["message"], answer
         for query, body, told in (
-            ("name=None.json", lines(A).encode(), "there is no table None"),
             ("", lines(A).encode(), "which table is it of?"),
             ("table=Tab&key=pk", b"", "--key pk"),
             ("table=Tab&types=x", b"", "types is not"),
