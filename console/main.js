@@ -1,27 +1,30 @@
 // The page's frame: where to go, which world is meant, light or dark. The rest is views.
 
-import { currentWorld, setWorld, verb } from "./lib/api.js";
+import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { button, fill, h, problem, select } from "./lib/dom.js";
-import { href, route } from "./lib/route.js";
 import { recall, remember } from "./lib/memory.js";
-import * as control from "./views/control.js";
-import * as items from "./views/items.js";
-import * as live from "./views/live.js";
-import * as patterns from "./views/patterns.js";
-import * as rehearse from "./views/rehearse.js";
-import * as table from "./views/table.js";
-import * as tables from "./views/tables.js";
-import * as tour from "./views/tour.js";
-import * as worldsView from "./views/worlds.js";
+import { route } from "./lib/route.js";
 
-// A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes.
-const VIEWS = { tables, table, items, rehearse, patterns, live, control, worlds: worldsView, tour };
-const MENU = [["tables", "Tables"], ["rehearse", "Rehearse"], ["patterns", "Patterns"], ["live", "Live"], ["control", "Control"], ["worlds", "Worlds"], ["tour", "Tour"]];
+// A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes. It is loaded
+// when it is shown first, so that the page stands before all of it is here; index.html preloads what the first view needs.
+const VIEWS = {
+  tables: () => import("./views/tables.js"),
+  table: () => import("./views/table.js"),
+  items: () => import("./views/items.js"),
+  rehearse: () => import("./views/rehearse.js"),
+  patterns: () => import("./views/patterns.js"),
+  live: () => import("./views/live.js"),
+  control: () => import("./views/control.js"),
+  worlds: () => import("./views/worlds.js"),
+  tour: () => import("./views/tour.js"),
+};
+const MENU_OF = { table: "tables", items: "tables" }; // views that the menu has under another
 
 const view = document.getElementById("view");
-const bar = document.getElementById("bar");
-let leave = null;
+let leave = null, shown = 0;
 let worlds = ["default"];
+
+// --- the bar ------------------------------------------------------------------------------------------
 
 function applyTheme(theme) {
   if (theme === "auto") delete document.documentElement.dataset.theme;
@@ -29,57 +32,78 @@ function applyTheme(theme) {
   remember("theme", theme);
 }
 
-async function showBar() {
-  const { view: current } = route();
-  const at = { table: "tables", items: "tables" }[current] ?? current;
+function markMenu(name) {
+  for (const link of document.querySelectorAll("#menu a")) {
+    if (link.hash === `#/${MENU_OF[name] ?? name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function showState() {
+  const theme = recall("theme", "auto"), known = worlds.includes(currentWorld()) ? worlds : [...worlds, currentWorld()];
+  fill(document.getElementById("state"),
+    h("label", { class: "check" }, "World",
+      select(known, currentWorld(), (name) => { setWorld(name); remember("world", name); show(); }, { class: "narrow" })),
+    button("◐", () => {
+      applyTheme({ auto: "dark", dark: "light", light: "auto" }[theme]);
+      showState();
+    }, { "aria-label": `Colours: ${theme}`, title: `Colours: ${theme}` }));
+}
+
+async function readWorlds() {
   try {
+    const before = worlds.join();
     worlds = (await verb("GET", "worlds")).worlds.map((one) => one.name);
+    if (worlds.join() !== before) showState();
   } catch {
     // The list of before will do: what is wrong shows in the view.
   }
-  if (!worlds.includes(currentWorld())) worlds.push(currentWorld());
-  const theme = recall("theme", "auto");
-  fill(bar,
-    h("a", { class: "brand", href: "#/" }, "mockddb"),
-    h("nav", { "aria-label": "Views" }, MENU.map(([name, text]) =>
-      h("a", { href: href(name), "aria-current": name === at ? "page" : null }, text))),
-    h("div", { class: "state" },
-      h("label", { class: "check" }, "World",
-        select(worlds, currentWorld(), (name) => { setWorld(name); remember("world", name); show(); }, { class: "narrow" })),
-      button("◐", () => {
-        applyTheme({ auto: "dark", dark: "light", light: "auto" }[recall("theme", "auto")]);
-        showBar();
-      }, { "aria-label": `Colours: ${theme}`, title: `Colours: ${theme}` })));
 }
 
+// --- views --------------------------------------------------------------------------------------------
+
 async function show() {
-  const { view: name, parts, params } = route();
-  const one = VIEWS[name];
+  const { view: name, parts, params } = route(), at = ++shown;
+  const inner = h("div");
   leave?.();
   leave = null;
-  const inner = h("div");
   fill(view, inner);
-  showBar();
-  if (!one) {
+  markMenu(name);
+  showState();
+  if (!VIEWS[name]) {
     fill(inner, h("h1", {}, "There is no such view"), h("p", {}, h("a", { href: "#/" }, "To the tables")));
     return;
   }
-  document.title = `${one.title ?? name} · mockddb`;
+  let one = null;
   try {
-    leave = (await one.show(inner, { parts, params })) ?? null;
+    one = await VIEWS[name]().catch((error) => { throw error instanceof TypeError ? noAnswer() : error; });
+    if (at !== shown) return;
+    document.title = `${one.title} · mockddb`;
+    const gone = (await one.show(inner, { parts, params })) ?? null;
+    // Whoever went on meanwhile does not come back to end this one.
+    if (at === shown) leave = gone;
+    else gone?.();
   } catch (error) {
-    fill(inner, h("h1", {}, one.title ?? name), problem(error), button("Try again", show));
+    if (at === shown) fill(inner, h("h1", {}, one?.title ?? "Not loaded"), problem(error), button("Try again", show));
   }
 }
 
 // "#view" is the way past the menu.
 addEventListener("hashchange", () => {
-  if (location.hash !== "#view") show().then(() => view.focus({ preventScroll: true }));
+  if (location.hash === "#view") return;
+  show().then(() => view.focus({ preventScroll: true }));
+  readWorlds();
 });
+addEventListener("worlds", readWorlds); // some were made or dropped
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
 });
+// A file that misses its place is not shown instead of the page.
+for (const kind of ["dragover", "drop"]) {
+  addEventListener(kind, (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+}
 
-applyTheme(recall("theme", "auto"));
 setWorld(recall("world", "default"));
-show();
+await show();
+readWorlds();
+for (const load of Object.values(VIEWS)) load().catch(() => {}); // so that nothing is late, and all is here if the server goes

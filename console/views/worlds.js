@@ -144,6 +144,7 @@ export async function show(view) {
       if (name) await doing(() => verb("POST", `worlds/${encodeURIComponent(name)}`), `${name} is made`, draw);
     }, { class: "primary" })), place);
   async function draw() {
+    dispatchEvent(new Event("worlds"));
     const [{ worlds }, { snapshots }] = await Promise.all([verb("GET", "worlds"), verb("GET", "snapshots")]);
     fill(place,
       table("Worlds", [["World"], ["Tables", true], ["Items", true], ["Size", true], ["What to do"]], worlds.map((one) => worldRow(one, draw))),
