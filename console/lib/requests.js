@@ -93,12 +93,7 @@ export function fromForm(form) {
   return { operation: isQuery ? "Query" : "Scan", request };
 }
 
-/** What pages of a read have in common. */
 export const PAGED = new Set(["Query", "Scan"]);
-export const READS = new Set([
-  "Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems", "DescribeTable", "ListTables",
-  "DescribeTimeToLive", "DescribeLimits", "ListTagsOfResource", "DescribeContinuousBackups", "ListBackups",
-]);
 const COUNTS = new Set([
   "Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems", "PutItem", "UpdateItem", "DeleteItem",
   "BatchWriteItem", "TransactWriteItems", "ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction",
@@ -109,14 +104,35 @@ export function counted(operation, request) {
   return COUNTS.has(operation) && !request.ReturnConsumedCapacity ? { ...request, ReturnConsumedCapacity: "INDEXES" } : request;
 }
 
-/** Items of an answer, whatever the operation calls them. */
-export function itemsOf(operation, answer) {
-  if (answer.Items) return answer.Items;
-  if (answer.Item) return [answer.Item];
-  if (operation === "BatchGetItem") return Object.values(answer.Responses ?? {}).flat();
-  if (operation === "TransactGetItems") return (answer.Responses ?? []).map((one) => one.Item).filter(Boolean);
-  return answer.Attributes ? [answer.Attributes] : null;
+const FROM = /\bFROM\s+"?([\w.-]+)"?/i; // of a statement
+
+/** Items of an answer by table: [[table, items], …]; null where it has none. What is not said is "". */
+export function itemsOf(operation, request, answer) {
+  const parts = answer.Responses ?? [];
+  const byPart = (tableOf) => [...Map.groupBy(parts.map((one, i) => [tableOf(one, i) ?? "", one.Item]).filter(([, item]) => item), ([table]) => table)]
+    .map(([table, found]) => [table, found.map(([, item]) => item)]);
+  switch (operation) {
+    case "BatchGetItem": return Object.entries(parts);
+    case "TransactGetItems": return byPart((_, i) => request.TransactItems[i].Get.TableName);
+    case "BatchExecuteStatement": return byPart((one) => one.TableName);
+    case "ExecuteTransaction": return byPart((_, i) => FROM.exec(request.TransactStatements[i].Statement)?.[1]);
+    case "GetItem": return [[request.TableName, answer.Item ? [answer.Item] : []]];
+    default: {
+      const items = answer.Items ?? (answer.Attributes ? [answer.Attributes] : null);
+      return items && [[request.TableName ?? FROM.exec(request.Statement)?.[1] ?? "", items]];
+    }
+  }
 }
+
+/** Parts of a batch or transaction that went wrong: [{number, code, message}]. */
+export function failuresOf(answer) {
+  const parts = answer.CancellationReasons ?? (Array.isArray(answer.Responses) ? answer.Responses.map((one) => one.Error ?? {}) : []);
+  return parts.map(({ Code: code, Message: message }, i) => ({ number: i + 1, code, message: message ?? "" })).filter(({ code }) => code && code !== "None");
+}
+
+/** How many keys or writes a batch left for another time. */
+export const leftOver = (answer) => Object.values(answer.UnprocessedKeys ?? {}).reduce((so, one) => so + one.Keys.length, 0)
+  + Object.values(answer.UnprocessedItems ?? {}).flat().length;
 
 /** The units of an answer, read and written. */
 export function unitsOf(answer) {

@@ -5,7 +5,8 @@ import { button, copy, fill, h, problem } from "./dom.js";
 import { count, dollars, many, ms, units } from "./format.js";
 import { itemsView, tabs } from "./items.js";
 import { href } from "./route.js";
-import { itemsOf, unitsOf } from "./requests.js";
+import { failuresOf, itemsOf, leftOver, unitsOf } from "./requests.js";
+import { describe } from "./schema.js";
 import { LANGUAGES } from "./snippets.js";
 
 /** The bar of a read: green came back, the rest was read and thrown away. */
@@ -56,7 +57,7 @@ export function snippetsView(operation, request) {
   const list = LANGUAGES.map(([, name, make]) => [name, () => {
     const text = make(operation, request);
     fill(place, text === null
-      ? h("p", { class: "quiet" }, "No statement says quite the same.")
+      ? h("p", { class: "quiet" }, name === "PartiQL" ? "No statement says quite the same." : `Not written in ${name} here.`)
       : [button("Copy", () => copy(text)), h("pre", { tabindex: "0" }, text)]);
   }]);
   return h("div", {}, tabs(list, "Language"), place);
@@ -64,46 +65,77 @@ export function snippetsView(operation, request) {
 
 /** Adds an answer to what is shown of a run so far. */
 export function addAnswer(run, { response, explanation, ms: took }) {
-  const found = unitsOf(response);
+  const spent = unitsOf(response), found = itemsOf(run.operation, run.request, response);
   run.pages += 1;
   run.ms += took;
   run.explanation = explanation ?? run.explanation;
-  run.counted ||= found.list.length > 0;
-  run.units += found.total;
-  run.writes ||= found.write > 0;
+  run.counted ||= spent.list.length > 0;
+  run.units += spent.total;
+  run.writes ||= spent.write > 0;
   run.read += response.ScannedCount ?? 0;
   run.returned += response.Count ?? 0;
   run.hasCounts ||= response.ScannedCount !== undefined;
   run.last = response.LastEvaluatedKey ?? null;
   run.token = response.NextToken ?? null;
-  const items = itemsOf(run.operation, response);
-  if (items) run.items = [...(run.items ?? []), ...items];
+  if (found) run.items ??= new Map();
+  for (const [table, items] of found ?? []) run.items.set(table, [...(run.items.get(table) ?? []), ...items]);
   run.response = response;
 }
 
+/** `items` is table → items; null: this operation returns none. */
 export const newRun = (operation, request) => ({
   operation, request, pages: 0, ms: 0, units: 0, read: 0, returned: 0, items: null, last: null, token: null,
 });
 
-/** {use, next, first: attributes, table}; `next` reads another page. */
-export function runView(run, { use, next, first, table }) {
-  const open = table && first?.length
-    ? (item) => h("a", { href: href("items", [table], { key: JSON.stringify(Object.fromEntries(first.map((name) => [name, item[name]]))) }) }, "Open")
-    : null;
-  const hasKey = run.items?.every((item) => first?.every((name) => item[name]));
+/** What went wrong with parts of a batch or transaction. */
+function failuresView(answer) {
+  const failures = failuresOf(answer);
+  return failures.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Parts that failed" },
+    h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "Part"), ["Code", "Message"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, failures.map(({ number, code, message }) => h("tr", {}, h("td", { class: "number" }, number), h("td", {}, h("span", { class: "break" }, code)), h("td", {}, message)))))) : null;
+}
+
+/** The items of one table; `first` are the attributes of its key, which lead to the whole item. */
+function tableView(table, items, first, several) {
+  const hasKey = table && first.length && items.every((item) => first.every((name) => item[name]));
+  const open = (item) => h("a", { href: href("items", [table], { key: JSON.stringify(Object.fromEntries(first.map((name) => [name, item[name]]))) }) }, "Open");
+  return itemsView(items, { first, actions: hasKey ? open : null, caption: several ? `${many(items.length, "item")} of ${table}` : many(items.length, "item") });
+}
+
+function answerView(run, keys) {
+  const left = leftOver(run.response);
+  const tables = run.items ? [...run.items].filter(([, items]) => items.length) : [];
+  return [
+    failuresView(run.response),
+    left ? h("p", { class: "why" }, `${count(left)} left over, as the service does under load: send ${left === 1 ? "it" : "them"} again.`) : null,
+    tables.map(([table, items]) => tableView(table, items, keys.get(table) ?? [], tables.length > 1)),
+    tables.length ? null
+      : run.items ? h("p", { class: "quiet" }, "No items came back.")
+        : run.hasCounts ? h("p", {}, `${many(run.returned, "item")}, counted only.`)
+          : run.writes ? h("p", {}, h("span", { class: "tag good" }, "done"), " Nothing comes back with it.")
+            : h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2)),
+  ];
+}
+
+/** {use, next, keys}; `next` reads another page, `keys` is table → attributes of its key. */
+export function runView(run, { use, next, keys }) {
   return h("div", {},
     run.hasCounts ? measure(run.read, run.returned) : null,
     costs(run),
     explanationView(run.explanation, use),
-    run.items === null && run.hasCounts ? h("p", {}, `${many(run.returned, "item")}, counted only.`)
-      : run.items === null ? h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2))
-        : run.items.length ? itemsView(run.items, { first: first ?? [], actions: hasKey ? open : null, caption: many(run.items.length, "item") })
-          : h("p", { class: "quiet" }, "No items came back."),
+    answerView(run, keys),
     run.last || run.token ? h("p", {}, button("Next page", next), " ", h("small", { class: "quiet" }, "There is more: this page ended before the end.")) : null,
     h("details", {}, h("summary", {}, "The whole answer"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2).slice(0, 400000))));
 }
 
+/** The tables of a run's items, and the attributes of their keys. */
+export async function keysOf(run) {
+  const names = [...run.items?.keys() ?? []].filter(Boolean);
+  const found = await Promise.all(names.map((name) => describe(name).catch(() => null)));
+  return new Map(found.filter(Boolean).map((table) => [table.TableName, table.KeySchema.map((one) => one.AttributeName)]));
+}
+
 /** A refusal in its place, with what the explanation says of it. */
 export function refusalView(error, use) {
-  return h("div", {}, problem(error), explanationView(error.explanation, use));
+  return h("div", {}, problem(error), explanationView(error.explanation, use), error.body ? failuresView(error.body) : null);
 }

@@ -76,11 +76,30 @@ export function javascript(operation, request) {
 
 // --- Java and Go: builders ------------------------------------------------------------------------------------------
 
-// Whose members are words, figures, and maps of values and names: others have types of their own in Java and Go.
-const FLAT = new Set(["Query", "Scan", "GetItem", "PutItem", "UpdateItem", "DeleteItem", "ExecuteStatement"]);
-const isFlat = (operation, request) => FLAT.has(operation) && Object.values(request).every((value) => typeof value !== "object"
-  || (Array.isArray(value) ? value.every((one) => isAttribute(one) || typeof one === "string")
-    : Object.values(value).every((one) => isAttribute(one) || typeof one === "string")));
+const ITEM = { item: true };
+
+// The types of members that are no words, figures, and maps of values and names, in Java and Go: [type] is a list of it,
+// {of: type} a map by names. Operations that are not here have members with further types.
+const TYPES = {
+  Query: {}, Scan: {}, GetItem: {}, PutItem: {}, UpdateItem: {}, DeleteItem: {}, ExecuteStatement: {},
+  BatchGetItem: { RequestItems: { of: "KeysAndAttributes" } }, KeysAndAttributes: { Keys: [ITEM] },
+  BatchWriteItem: { RequestItems: { of: ["WriteRequest"] } }, WriteRequest: { PutRequest: "PutRequest", DeleteRequest: "DeleteRequest" },
+  TransactGetItems: { TransactItems: ["TransactGetItem"] }, TransactGetItem: { Get: "Get" },
+  TransactWriteItems: { TransactItems: ["TransactWriteItem"] },
+  TransactWriteItem: { ConditionCheck: "ConditionCheck", Put: "Put", Update: "Update", Delete: "Delete" },
+  BatchExecuteStatement: { Statements: ["BatchStatementRequest"] }, ExecuteTransaction: { TransactStatements: ["ParameterizedStatement"] },
+};
+
+const isPlain = (value) => typeof value !== "object" || (Array.isArray(value) ? value : Object.values(value)).every((one) => isAttribute(one) || typeof one === "string");
+
+/** Whether a value is of the type; undefined: a word, a figure, a map of values or of names. */
+function isOf(value, type) {
+  if (!type || type === ITEM) return isPlain(value);
+  if (Array.isArray(type)) return Array.isArray(value) && value.every((one) => isOf(one, type[0]));
+  return isMap(value) && Object.entries(value).every(([name, one]) => isOf(one, typeof type === "string" ? TYPES[type]?.[name] : type.of));
+}
+
+const isTyped = (operation, request) => operation in TYPES && isOf(request, operation);
 
 const lines = (parts, indent) => parts.map((part) => `\n${indent}    ${part}`).join("");
 const list = (values) => values.map((one) => JSON.stringify(one)).join(", ");
@@ -112,9 +131,19 @@ function javaValue(value, indent) {
   return isMap(value) ? javaMap(value, indent) : JSON.stringify(value);
 }
 
+function javaTyped(value, type, indent) {
+  const inner = `${indent}    `;
+  if (!type || type === ITEM) return javaValue(value, indent);
+  if (Array.isArray(type)) return `List.of(${value.map((one) => `\n${inner}${javaTyped(one, type[0], inner)}`).join(",")})`;
+  if (typeof type === "string") return `${type}.builder()${javaSetters(value, type, inner).join("")}.build()`;
+  return `Map.of(${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}, ${javaTyped(one, type.of, indent)}`).join(", ")})`;
+}
+
+const javaSetters = (request, type, indent) => Object.entries(request).map(([name, value]) => `.${camel(name)}(${javaTyped(value, TYPES[type]?.[name], indent)})`);
+
 export function java(operation, request) {
-  if (!isFlat(operation, request)) return null;
-  const setters = Object.entries(request).map(([name, value]) => `.${camel(name)}(${javaValue(value, "        ")})`);
+  if (!isTyped(operation, request)) return null;
+  const setters = javaSetters(request, operation, "        ");
   return [
     "DynamoDbClient client = DynamoDbClient.create();",
     `${operation}Response response = client.${camel(operation)}(${operation}Request.builder()${lines([...setters, ".build());"], "    ")}`,
@@ -142,7 +171,6 @@ function goMap(map, indent) {
 
 function goValue(value) {
   if (Array.isArray(value)) return value.every(isAttribute) ? `[]types.AttributeValue{${value.map(goAttribute).join(", ")}}` : `[]string{${list(value)}}`;
-  if (isMap(value)) return goMap(value, "    ");
   if (typeof value === "string") return `aws.String(${JSON.stringify(value)})`;
   return typeof value === "number" ? `aws.Int32(${value})` : `aws.Bool(${value})`;
 }
@@ -153,10 +181,29 @@ const GO_ENUMS = {
   ReturnItemCollectionMetrics: "ReturnItemCollectionMetrics", ReturnValuesOnConditionCheckFailure: "ReturnValuesOnConditionCheckFailure",
 };
 
+const goType = (type) => (type === ITEM ? "map[string]types.AttributeValue" : Array.isArray(type) ? `[]${goType(type[0])}`
+  : typeof type === "string" ? `types.${type}` : `map[string]${goType(type.of)}`);
+
+/** A value of a type, without the type's own name. */
+function goBody(value, type, indent) {
+  const inner = `${indent}    `;
+  if (type === ITEM) return goMap(value, indent).replace(/^[^{]*/, "");
+  const parts = Array.isArray(type) ? value.map((one) => `${goBody(one, type[0], inner)},`)
+    : Object.entries(value).map(([name, one]) => (typeof type === "string" ? goMember(name, one, TYPES[type]?.[name], inner)
+      : `${JSON.stringify(name)}: ${goBody(one, type.of, inner)},`));
+  return `{${lines(parts, indent)}\n${indent}}`;
+}
+
+function goMember(name, value, type, indent) {
+  const text = GO_ENUMS[name] ? `types.${GO_ENUMS[name]}(${JSON.stringify(value)})`
+    : type ? `${typeof type === "string" ? "&" : ""}${goType(type)}${goBody(value, type, indent)}`
+      : isMap(value) ? goMap(value, indent) : goValue(value);
+  return `${name}: ${text},`;
+}
+
 export function go(operation, request) {
-  if (!isFlat(operation, request)) return null;
-  const members = Object.entries(request).map(([name, value]) =>
-    `${name}: ${GO_ENUMS[name] ? `types.${GO_ENUMS[name]}(${JSON.stringify(value)})` : goValue(value)},`);
+  if (!isTyped(operation, request)) return null;
+  const members = Object.entries(request).map(([name, value]) => goMember(name, value, TYPES[operation][name], "    "));
   const text = [`out, err := client.${operation}(ctx, &dynamodb.${operation}Input{${lines(members, "")}`, "})"].join("\n");
   return text.includes("decode(") ? `decode := func(s string) []byte { b, _ := base64.StdEncoding.DecodeString(s); return b }\n${text}` : text;
 }

@@ -1,14 +1,16 @@
 // Try a query: by form, as a command, as JSON or as PartiQL; see what it reads, costs and why.
 
 import { call } from "../lib/api.js";
+import { OPERATIONS, exampleOf } from "../lib/examples.js";
 import { button, checkbox, field, fill, h, select } from "../lib/dom.js";
 import { count, many } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { recall, remember, rememberIn } from "../lib/memory.js";
-import { FILTER_OPERATORS, PAGED, SORT_OPERATORS, READS, canGetItem, counted, fromForm, takesValue } from "../lib/requests.js";
-import { addAnswer, newRun, readCommand, refusalView, runView, snippetsView } from "../lib/result.js";
+import { FILTER_OPERATORS, PAGED, SORT_OPERATORS, canGetItem, counted, fromForm, takesValue } from "../lib/requests.js";
+import { addAnswer, keysOf, newRun, readCommand, refusalView, runView, snippetsView } from "../lib/result.js";
 import { href, note } from "../lib/route.js";
 import { accessPaths, describe, keyText, projectionText, tableNames } from "../lib/schema.js";
+import { cli, partiql } from "../lib/snippets.js";
 
 export const title = "Rehearse";
 
@@ -103,13 +105,32 @@ function formFields(state, tables, paths, change) {
 const text = (label, value, oninput, rows, hint) => field(label,
   h("textarea", { value, rows, spellcheck: "false", oninput: (event) => oninput(event.target.value) }), hint);
 
+const ANOTHER = "another one …";
+
+/** Which operation: one of the list, or any other by its name. */
+function operationField(state, choose) {
+  const known = Object.values(OPERATIONS).flat();
+  if (!known.includes(state.operation)) return field("Operation", input(state.operation, (text) => { state.operation = text; }));
+  const option = (value) => h("option", { value, selected: value === state.operation }, value);
+  return field("Operation", h("select", { onchange: (event) => choose(event.target.value === ANOTHER ? "" : event.target.value) },
+    Object.entries(OPERATIONS).map(([label, names]) => h("optgroup", { label }, names.map(option))), option(ANOTHER)));
+}
+
+/** The fields of a request as JSON; example(operation, table, force) fills in an example. */
+function jsonFields(state, tables, change, example) {
+  return h("div", {},
+    h("div", { class: "row" },
+      h("div", { class: "grow" }, operationField(state, (operation) => example(operation, state.table))),
+      tables.length ? h("div", { class: "grow" }, field("Example of", select(tables, state.table || tables[0], (table) => example(state.operation, table)))) : null),
+    text("Request", state.request, (value) => { state.request = value; change(); }, 16, "as SDKs take it"),
+    tables.length ? button("Put the example back", () => example(state.operation, state.table, true), { class: "link" }) : null);
+}
+
 function otherFields(state, change) {
   const set = (name) => (value) => { state[name] = value; change(); };
-  if (state.mode === "command") return text("Command", state.command, set("command"), 9, "as typed for production: profile and region do not matter here");
-  if (state.mode === "statement") return text("Statement", state.statement, set("statement"), 6, "SELECT * FROM \"Table\".\"Index\" WHERE …");
-  return h("div", {}, field("Operation", input(state.operation, set("operation"), { list: "operations" })),
-    h("datalist", { id: "operations" }, [...READS].map((value) => h("option", { value }))),
-    text("Request", state.request, set("request"), 12, "as SDKs take it: {\"TableName\": …}"));
+  return state.mode === "command"
+    ? text("Command", state.command, set("command"), 12, "as typed for production: profile and region do not matter here")
+    : text("Statement", state.statement, set("statement"), 8, "SELECT * FROM \"Table\".\"Index\" WHERE …");
 }
 
 function json(source) {
@@ -171,18 +192,45 @@ export async function show(view, { params }) {
   const fields = h("div"), out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), code = h("div");
 
   async function loadTable() {
-    if (!state.table && tables.length && state.mode === "form") state.table = tables[0];
+    if (!state.table && tables.length && state.mode !== "command") state.table = tables[0];
     table = state.table ? await describe(state.table).catch(() => null) : null;
     paths = table ? accessPaths(table) : [];
   }
   async function draw() {
     if (table?.TableName !== state.table) await loadTable();
-    fill(fields, state.mode === "form" ? formFields(state, tables, paths, change) : otherFields(state, change));
+    fill(fields, state.mode === "form" ? formFields(state, tables, paths, change)
+      : state.mode === "json" ? jsonFields(state, tables, change, example) : otherFields(state, change));
   }
   async function change(shape) {
     state.run = false;
     note("rehearse", [], paramsOf(state));
     if (shape) await draw();
+  }
+  // What the page filled in may be filled in anew; what people wrote stays.
+  const given = {};
+  const isOurs = (name) => state[name] === "" || state[name] === given[name];
+  function offer(name, value, force) {
+    if (force || isOurs(name)) state[name] = given[name] = value;
+  }
+  async function example(operation, name, force) {
+    Object.assign(state, { operation, table: name || tables[0] || "" });
+    if (table?.TableName !== state.table) await loadTable();
+    const { Items } = table ? await call("Scan", { TableName: state.table, Limit: 2 }).catch(() => ({ Items: [] })) : {};
+    if (table) offer("request", exampleOf(operation, table, Items), force);
+    await change(true);
+  }
+  /** Another way to say it begins with what was said in the one before. */
+  async function enter(mode) {
+    if (mode === state.mode) return;
+    const { operation, request } = await requestOf(state, paths).catch(() => ({}));
+    state.mode = mode;
+    if (mode === "command" && operation) offer("command", cli(operation, request));
+    if (mode === "statement" && operation) offer("statement", partiql(operation, request) ?? "");
+    if (mode === "json" && operation && isOurs("request")) {
+      state.operation = operation;
+      offer("request", JSON.stringify(request, null, 2));
+    }
+    await (mode === "json" && !state.request ? example(state.operation, state.table) : change(true));
   }
   function use(command) {
     Object.assign(state, { mode: "command", command, run: true });
@@ -220,9 +268,7 @@ export async function show(view, { params }) {
         return;
       }
     }
-    const name = run.request.TableName;
-    const of = name && name !== table?.TableName ? await describe(name).catch(() => null) : table;
-    fill(out, runView(run, { use, next: () => go(run), table: name, first: name && of ? of.KeySchema.map((one) => one.AttributeName) : [] }));
+    fill(out, runView(run, { use, next: () => go(run), keys: await keysOf(run) }));
   }
   function save() {
     rememberIn("saved", { href: href("rehearse", [], paramsOf({ ...state, run: true })), label: labelOfState(state) }, 100);
@@ -230,7 +276,7 @@ export async function show(view, { params }) {
   }
 
   const past = h("div", {}, historyView());
-  const modes = tabs(MODES.map(([mode, name]) => [name, () => { if (state.mode !== mode) { state.mode = mode; change(true); } }]), "Ways to say it",
+  const modes = tabs(MODES.map(([mode, name]) => [name, () => enter(mode)]), "Ways to say it",
     Math.max(0, MODES.findIndex(([mode]) => mode === state.mode)));
   fill(view,
     h("h1", {}, "Rehearse"),
@@ -242,7 +288,7 @@ export async function show(view, { params }) {
         h("div", { class: "row end" }, button("Save", save), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run")), past),
       h("div", {}, h("div", { class: "panel" }, out), code)));
   fill(out, h("p", { class: "quiet" }, "Run a request to see what it reads, throws away and returns, what it costs, and why."));
-  await draw();
+  await (state.mode === "json" && !state.request && !state.run ? example(state.operation, state.table) : draw());
   if (state.run) await start();
   return () => running?.abort();
 }

@@ -3,9 +3,9 @@
 import { call, verb } from "../lib/api.js";
 import { button, fill, h, problem } from "../lib/dom.js";
 import { counted } from "../lib/requests.js";
-import { addAnswer, newRun, refusalView, runView, snippetsView } from "../lib/result.js";
+import { addAnswer, keysOf, newRun, refusalView, runView, snippetsView } from "../lib/result.js";
 import { go, href } from "../lib/route.js";
-import { describe, tableNames } from "../lib/schema.js";
+import { tableNames } from "../lib/schema.js";
 import { coverage } from "./patterns.js";
 
 export const title = "Tour";
@@ -100,11 +100,10 @@ async function run(stop, prefix, out) {
   }
   const { operation, request } = stop.request(prefix);
   const use = (command) => go("rehearse", [], { mode: "command", command, run: true });
-  const table = await describe(request.TableName);
   try {
     const one = newRun(operation, request);
     addAnswer(one, await call(operation, counted(operation, request), { explain: true }));
-    fill(out, runView(one, { use, next: () => {}, table: request.TableName, first: table.KeySchema.map((part) => part.AttributeName) }));
+    fill(out, runView(one, { use, next: () => {}, keys: await keysOf(one) }));
   } catch (error) {
     fill(out, refusalView(error, use));
   }
