@@ -52,9 +52,9 @@ const refusalsView = (refusals) => h("div", { class: "scroll", tabindex: "0", ro
       h("td", { class: "number" }, line || "–"), h("td", { class: "number" }, column ?? "–"), h("td", {}, message))))));
 
 /** What came of a file. */
-function outcomeView(file, { items, refused, tables_made: made, refusals, notes, problem: end }) {
-  const whole = !refused && !end, nothing = whole && !items && !made;
-  const parts = [made ? `${many(made, "table")} created` : "", items || !made ? `${many(items, "item")} imported` : "", refused ? `${many(refused, "record")} refused` : ""];
+function outcomeView(file, { items, deleted, refused, tables_made: made, refusals, notes, problem: end }) {
+  const whole = !refused && !end, nothing = whole && !items && !deleted && !made;
+  const parts = [made ? `${many(made, "table")} created` : "", items || !made ? `${many(items, "item")} imported` : "", deleted ? `${many(deleted, "item")} deleted` : "", refused ? `${many(refused, "record")} refused` : ""];
   return h("section", { "aria-label": file.name },
     h("p", {}, h("span", { class: `tag ${whole && !nothing ? "good" : "warn"}` }, nothing ? "nothing in it" : whole ? "done" : "in part"), " ", h("b", {}, file.name), `: ${parts.filter(Boolean).join(", ")}`),
     refusals.length ? refusalsView(refusals) : null,
