@@ -1,5 +1,8 @@
 #include "base/siphash.h"
 
+#include <sys/random.h>
+#include <time.h>
+
 struct state {
     uint64_t v[4];
 };
@@ -60,4 +63,30 @@ uint64_t siphash(const struct siphash_key *key, struct span bytes)
     s.v[2] ^= 0xff;
     rounds(&s, 4);
     return s.v[0] ^ s.v[1] ^ s.v[2] ^ s.v[3];
+}
+
+/* --- a key of its own ------------------------------------------------------------------------- */
+
+/* The system's randomness; time and address where it has none to give. */
+static struct siphash_key random_key(void)
+{
+    struct siphash_key key;
+    struct timespec now;
+
+    if (getrandom(&key, sizeof key, 0) == (ssize_t)sizeof key)
+        return key;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (struct siphash_key){
+        {(uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 30), (uint64_t)(uintptr_t)&key}};
+}
+
+const struct siphash_key *siphash_own_key(void)
+{
+    static struct siphash_key key;
+    static bool made;
+
+    if (!made)
+        key = random_key();
+    made = true;
+    return &key;
 }

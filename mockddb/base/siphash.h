@@ -13,4 +13,7 @@ struct siphash_key {
 
 uint64_t siphash(const struct siphash_key *key, struct span bytes);
 
+/* A key that this process has by chance, where nobody has another. */
+const struct siphash_key *siphash_own_key(void);
+
 #endif

@@ -181,8 +181,10 @@ NO_INLINE static void add_error(const struct metering *m, const struct call_reco
                                 int64_t minute)
 {
     static const struct span none = SPAN_LIT_INIT("");
-    struct span table = table_of(r);
+    struct span table = none;
 
+    if (!error_is_at_the_door(r->error->kind)) /* nobody has looked into the body yet */
+        table = table_of(r);
     switch (r->error->kind) {
     case ERROR_THROUGHPUT_EXCEEDED:
     case ERROR_THROTTLING:

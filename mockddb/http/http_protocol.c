@@ -121,6 +121,15 @@ static void find_region(const struct world *world, const struct http_claim *clai
         inner->region = (struct span){"", 0};
 }
 
+/* The body as JSON. Of one that is refused nothing is looked at. */
+static struct span body_of(struct http_handler *h, const struct http_protocol_call *call,
+                           enum error_kind wrong)
+{
+    if (!call->convert)
+        return call->body;
+    return wrong == ERROR_NONE ? call->convert(h, call) : SPAN_LIT("{}");
+}
+
 /* What only a server with verbs does. */
 static bool asks(const struct http_handler *h, const char *header)
 {
@@ -136,7 +145,6 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     struct buf message;
     struct request inner = {
         .target = call->target,
-        .body = call->body,
         .host = optional(request->fields.host),
         .in_slices = true,
     };
@@ -155,6 +163,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
         http_admin_hold(h, x, world);
         return;
     }
+    inner.body = body_of(h, call, inner.auth_error);
     inner.access_key = http_auth_access_key(h->arena, &claim);
     find_region(world, &claim, &message, &inner);
     inner.aside = asks(h, request->fields.x_mockddb_aside);

@@ -20,12 +20,16 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x);
 
 /* A request as dispatch takes it, and how its answer becomes a reply. */
 struct http_protocol_call {
-    struct span target, body;
+    struct span target;
+    struct span body; /* JSON, or what becomes JSON … */
+    /* … once the request may come in, by the operation's shapes; NULL: it is JSON */
+    struct span (*convert)(struct http_handler *h, const struct http_protocol_call *call);
     void (*reply)(struct http_handler *h, struct http_exchange *x, const struct reply *answer,
                   const struct http_protocol_call *call);
     bool explains;       /* where it is asked for */
     const struct op *op; /* for the reply, as is `service`; NULL: there is none such */
     const void *service;
+    const void *form; /* of `convert` */
 };
 
 /* Answers in the name of the world that the request means, or holds the request; the handler's

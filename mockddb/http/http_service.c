@@ -130,23 +130,31 @@ static void reply_cbor(struct http_handler *h, struct http_exchange *x, const st
     put_code(h, x, answer, body);
 }
 
+/* What is no JSON is answered as what is no CBOR. */
+static struct span read_cbor(struct http_handler *h, const struct http_protocol_call *call)
+{
+    struct span json = SPAN_LIT("{}");
+
+    if (call->body.len && !wire_cbor_read(h->arena, call->body, &json))
+        return SPAN_LIT("?");
+    return json;
+}
+
 /* /service/GraniteServiceVersion20100801/operation/GetMetricData; no body stands for an empty map.
  */
 void http_service_cbor(struct http_handler *h, struct http_exchange *x)
 {
-    struct span path = http_route_path(x->request.uri), json = SPAN_LIT("{}"), name;
-    struct http_protocol_call call = {.reply = reply_cbor};
+    struct span path = http_route_path(x->request.uri), name;
+    struct http_protocol_call call = {
+        .body = x->request.body, .convert = read_cbor, .reply = reply_cbor};
     size_t from = path.len;
 
     arena_reset(h->arena);
     while (from && path.at[from - 1] != '/')
         from--;
     name = span_from(path, from);
-    if (x->request.body.len && !wire_cbor_read(h->arena, x->request.body, &json))
-        json = SPAN_LIT("?"); /* what is no JSON is answered as what is no CBOR */
     call.op = op_find(OP_MONITORING, name);
     call.target = span_of(arena_printf(h->arena, "%s%.*s", services[0].target, SPAN_ARG(name)));
-    call.body = json;
     http_protocol_run(h, x, &call);
 }
 
@@ -198,9 +206,14 @@ static void reply_xml(struct http_handler *h, struct http_exchange *x, const str
     http_reply_body(h, x, answer->status, "text/xml", buf_span(&out));
 }
 
+static struct span read_form(struct http_handler *h, const struct http_protocol_call *call)
+{
+    return call->op ? wire_query_json(h->arena, call->op->members, call->form) : SPAN_LIT("{}");
+}
+
 void http_service_query(struct http_handler *h, struct http_exchange *x)
 {
-    struct http_protocol_call call = {.reply = reply_xml};
+    struct http_protocol_call call = {.convert = read_form, .reply = reply_xml};
     const struct service *service;
     struct wire_form form;
     struct span action;
@@ -214,6 +227,6 @@ void http_service_query(struct http_handler *h, struct http_exchange *x)
     call.service = service;
     call.op = op_find(service->service, action);
     call.target = span_of(arena_printf(h->arena, "%s%.*s", service->target, SPAN_ARG(action)));
-    call.body = call.op ? wire_query_json(h->arena, call.op->members, &form) : SPAN_LIT("{}");
+    call.form = &form;
     http_protocol_run(h, x, &call);
 }

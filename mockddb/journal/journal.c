@@ -7,6 +7,7 @@
 
 #define MAX_BODY   ((size_t)16 * 1024) /* a longer one is kept without … */
 #define MAX_MEMBER ((size_t)2048)      /* … members that are longer than this */
+#define MAX_KEPT   (4 * MAX_BODY)      /* … and what comes behind so much */
 
 struct journal {
     struct observer observer;
@@ -85,14 +86,18 @@ static void add_key_of(struct wire_writer *w, const wire_node *item, const struc
     wire_close(w, '}');
 }
 
-/* A long body without its long members; of the item of a put, its key. */
+/* A long body without its long members; of the item of a put, its key. One that was refused before
+ * its members were looked at has none: to take it apart would cost more than to refuse it. */
 static struct span shortened(struct arena *a, const struct call_record *record)
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {.out = &out};
 
+    if (!record->body || !record->op ||
+        (record->error && error_is_at_the_door(record->error->kind)))
+        return SPAN_LIT("{}");
     wire_open(&w, '{');
-    for (const wire_node *m = wire_first(record->body); m; m = wire_next(m)) {
+    for (const wire_node *m = wire_first(record->body); m && out.len < MAX_KEPT; m = wire_next(m)) {
         bool item = span_is(wire_name(m), "Item") && record->accounts;
 
         if (!item && wire_raw(m).len > MAX_MEMBER)
@@ -222,7 +227,7 @@ static void finished(struct observer *self, const struct call_record *record)
     for (const struct capacity *used = record->accounts; used; used = used->next)
         add_account(&accounts, used);
     if (body.len > MAX_BODY)
-        body = record->body ? shortened(j->scratch, record) : SPAN_LIT("{}");
+        body = shortened(j->scratch, record);
     e = entry_of(j, record, body, buf_span(&accounts));
     if (j->coverage)
         match(j, record, e);

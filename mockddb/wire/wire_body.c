@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define FEW_MEMBERS 16 /* up to here members are compared pair by pair, beyond by hash */
+#define FEW_MEMBERS    16 /* up to here members are compared pair by pair, beyond by hash */
+#define STEPS_PER_NAME 12 /* the hash of it, and its place in a table that no cache holds */
 
 /* --- parsing --------------------------------------------------------------------------------- */
 
@@ -33,7 +34,7 @@ const struct error *wire_parse_keyed(struct arena *a, struct span text,
 
 const struct error *wire_parse(struct arena *a, struct span text, const wire_node **out)
 {
-    return wire_parse_keyed(a, text, &(struct siphash_key){{0, 0}}, out);
+    return wire_parse_keyed(a, text, siphash_own_key(), out);
 }
 
 const char *wire_error_place(struct arena *a, struct span text)
@@ -96,6 +97,7 @@ static void mark_repeated_many(struct wire_node *members, size_t count)
     size_t size = 64;
     uint32_t *slots; /* numbers of members, from 1 */
 
+    arena_charge(s->arena, count * STEPS_PER_NAME);
     while (size < 2 * count)
         size *= 2;
     slots = arena_array(s->arena, size, sizeof *slots);

@@ -14,8 +14,8 @@
 typedef struct wire_node wire_node;
 
 /* An object; any other JSON value, and what is not JSON, is a SerializationException without a
- * message. The key makes names that were chosen to collide cost no more than others: a secret for
- * what strangers send; wire_parse is for texts of the house and of its user. */
+ * message. The key makes names that were chosen to collide cost no more than others; wire_parse
+ * takes the process's own, so it is not for what tests count. */
 MUST_CHECK const struct error *wire_parse_keyed(struct arena *a, struct span text,
                                                 const struct siphash_key *key,
                                                 const wire_node **out);

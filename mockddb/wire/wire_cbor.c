@@ -3,8 +3,11 @@
 #include <math.h>
 
 #include "base/base64.h"
+#include "model/limits.h"
 
 #define MAX_DEPTH 32
+#define MAX_HEADS 262144 /* 500 queries of metrics with 30 dimensions each have half as many */
+#define MAX_TEXT  ((size_t)1 << 20) /* of a string; as JSON a byte may take six */
 
 enum major {
     CBOR_UNSIGNED,
@@ -32,6 +35,7 @@ struct reading {
     struct arena *arena;
     struct span rest;
     struct buf out;
+    size_t heads; /* that were read: items, names, pieces of strings */
 };
 
 struct head {
@@ -54,7 +58,7 @@ static bool read_head(struct reading *r, struct head *h)
 {
     struct span bytes;
 
-    if (!take(r, 1, &bytes))
+    if (r->heads++ == MAX_HEADS || !take(r, 1, &bytes))
         return false;
     h->major = (enum major)((unsigned char)bytes.at[0] >> 5);
     h->info = (unsigned char)bytes.at[0] & 31;
@@ -90,7 +94,7 @@ static bool read_string(struct reading *r, const struct head *h, struct buf *out
         if (!take(r, h->value, &bytes))
             return false;
         buf_add_span(out, bytes);
-        return true;
+        return out->len <= MAX_TEXT;
     }
     while (has_next(r, h, &left)) {
         struct head piece;
@@ -100,7 +104,7 @@ static bool read_string(struct reading *r, const struct head *h, struct buf *out
             return false;
         buf_add_span(out, bytes);
     }
-    return true;
+    return out->len <= MAX_TEXT;
 }
 
 static bool add_number(struct reading *r, double value)
@@ -179,7 +183,7 @@ static bool read_text(struct reading *r, const struct head *h)
         text = coded;
     }
     buf_add_json_string(&r->out, buf_span(&text));
-    return true;
+    return r->out.len <= LIMIT_REQUEST_BYTES;
 }
 
 static bool read_array(struct reading *r, const struct head *h, int depth)

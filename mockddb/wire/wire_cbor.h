@@ -9,7 +9,8 @@
 #include "base/buf.h"
 #include "wire/wire_shape.h"
 
-/* The JSON of one item that fills the text; false where it is not one, or is nested too deeply. */
+/* The JSON of one item that fills the text; false where it is not one, is nested too deeply, or has
+ * more parts than any request has. */
 bool wire_cbor_read(struct arena *a, struct span cbor, struct span *json);
 
 /* The structure's members that are listed, each as its shape says. */

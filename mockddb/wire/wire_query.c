@@ -2,7 +2,10 @@
 
 #include "base/date.h"
 
+#include <stdlib.h>
+
 #define MAX_FIELDS 4096
+#define MAX_FORM   ((size_t)1 << 20) /* as JSON a byte may take six */
 
 /* --- forms ------------------------------------------------------------------------------------ */
 
@@ -37,8 +40,18 @@ static struct span decoded(struct arena *a, struct span text)
     return (struct span){out, len};
 }
 
+static int by_name(const void *one, const void *two)
+{
+    const struct wire_field *a = one, *b = two;
+    int order = span_compare(a->name, b->name);
+
+    return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
 bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
 {
+    if (text.len > MAX_FORM)
+        return false;
     *out = (struct wire_form){.at = arena_array(a, MAX_FIELDS, sizeof *out->at)};
     while (text.len) {
         const char *end = memchr(text.at, '&', text.len), *equals;
@@ -50,20 +63,39 @@ bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
         if (out->count == MAX_FIELDS)
             return false;
         equals = memchr(field.at, '=', field.len);
-        out->at[out->count++] = (struct wire_field){
+        out->at[out->count] = (struct wire_field){
             decoded(a, (struct span){field.at, equals ? (size_t)(equals - field.at) : field.len}),
             equals ? decoded(a, span_from(field, (size_t)(equals - field.at) + 1))
-                   : (struct span){"", 0}};
+                   : (struct span){"", 0},
+            out->count};
+        out->count++;
     }
+    if (out->count)
+        qsort(out->at, out->count, sizeof *out->at, by_name);
     return true;
+}
+
+/* The first field whose name is not below; NULL where there is none. */
+static const struct wire_field *seek(const struct wire_form *form, struct span name)
+{
+    size_t low = 0, high = form->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (span_compare(form->at[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < form->count ? &form->at[low] : NULL;
 }
 
 static struct span field_of(const struct wire_form *form, struct span name)
 {
-    for (size_t i = 0; i < form->count; i++)
-        if (span_equal(form->at[i].name, name))
-            return form->at[i].value;
-    return (struct span){NULL, 0};
+    const struct wire_field *found = seek(form, name);
+
+    return found && span_equal(found->name, name) ? found->value : (struct span){NULL, 0};
 }
 
 struct span wire_query_field(const struct wire_form *form, const char *name)
@@ -81,10 +113,9 @@ struct making {
 
 static bool has_prefix(const struct making *m, struct span prefix)
 {
-    for (size_t i = 0; i < m->form->count; i++)
-        if (span_starts_with(m->form->at[i].name, prefix))
-            return true;
-    return false;
+    const struct wire_field *found = seek(m->form, prefix);
+
+    return found && span_starts_with(found->name, prefix);
 }
 
 static size_t digits_at(struct span text, size_t at)

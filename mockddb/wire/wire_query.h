@@ -9,15 +9,16 @@
 #include "base/buf.h"
 #include "wire/wire_shape.h"
 
-/* A form's fields, decoded. */
+/* A form's fields, decoded, in the order of their names; of equal ones the first comes first. */
 struct wire_form {
     struct wire_field {
         struct span name, value;
+        size_t place; /* in the text */
     } * at;
     size_t count;
 };
 
-/* False for more fields than any request has. */
+/* False for more fields, or a longer text, than any request has. */
 bool wire_query_read(struct arena *a, struct span text, struct wire_form *out);
 
 /* The field's value; {NULL, 0} where there is none. */

@@ -102,6 +102,36 @@ static const wire_node *parsed(const char *json)
     return body;
 }
 
+/* Few bytes for each part of the JSON, or many of it for each byte. */
+static const struct bomb {
+    const char *head;
+    char byte;
+    size_t count;
+    bool taken;
+} bombs[] = {
+    {"9f", 0, 262142, true},  /* a list of zeros */
+    {"9f", 0, 262145, false}, /* of too many */
+    {"9f", (char)0x60, 300000, false} /* of empty strings */,
+    {"7f", (char)0x60, 300000, false} /* a string of empty pieces */,
+    {"5a00100000", 1, 1 << 20, true}, /* a binary of 1 MB */
+    {"7a00100001", 1, (1 << 20) + 1, false},
+};
+
+START_TEST(cbor_has_its_limits)
+{
+    const struct bomb *b = &bombs[_i];
+    struct buf text = buf_in(arena);
+    struct span json;
+
+    buf_add_span(&text, bytes_of(b->head));
+    memset(buf_reserve(&text, b->count + 1), b->byte, b->count);
+    text.len += b->count;
+    if (*b->head != '5' && b->head[1] == 'f')
+        buf_add_char(&text, (char)0xff);
+    ck_assert(wire_cbor_read(arena, buf_span(&text), &json) == b->taken);
+}
+END_TEST
+
 /* --- JSON → CBOR ------------------------------------------------------------------------------ */
 
 static const struct {
@@ -165,6 +195,27 @@ START_TEST(a_form_has_its_limit)
     for (int i = 0; i < 4097; i++)
         buf_add_text(&text, "a=b&");
     ck_assert(!wire_query_read(arena, buf_span(&text), &form));
+    text.len = 0;
+    buf_add_text(&text, "a=");
+    for (int i = 0; i < 1 << 20; i++)
+        buf_add_char(&text, 'b');
+    ck_assert(!wire_query_read(arena, buf_span(&text), &form));
+}
+END_TEST
+
+/* A list of so many elements, each with a member. */
+START_TEST(a_form_of_many_fields_is_read)
+{
+    struct buf text = buf_in(arena);
+    struct wire_form form;
+    const wire_node *list;
+
+    for (int i = 4096; i > 0; i--)
+        buf_printf(&text, "Points.member.%d.Sum=%d&", i, i);
+    ck_assert(wire_query_read(arena, buf_span(&text), &form));
+    list = wire_get(parsed(arena_text(arena, wire_query_json(arena, members, &form))), "Points");
+    ck_assert_uint_eq(wire_count(list), 4096);
+    ck_assert_int_eq(wire_integer(wire_get(wire_first(list), "Sum"), 0), 1);
 }
 END_TEST
 
@@ -191,6 +242,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, answers_become_cbor, 0, COUNT(answers));
     tcase_add_loop_test(tc, forms_become_json, 0, COUNT(forms));
     tcase_add_test(tc, a_form_has_its_limit);
+    tcase_add_test(tc, a_form_of_many_fields_is_read);
+    tcase_add_loop_test(tc, cbor_has_its_limits, 0, COUNT(bombs));
     tcase_add_test(tc, answers_become_xml);
 }
 

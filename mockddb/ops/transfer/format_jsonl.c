@@ -72,10 +72,9 @@ static void put_value(struct buf *out, const wire_node *node)
 static bool read_record(struct arena *a, const struct transfer_options *options, struct span record,
                         struct buf *json, struct transfer_problem *problem)
 {
-    const struct siphash_key none = {{0, 0}};
     const wire_node *root;
 
-    if (wire_parse_keyed(a, record, options->key ? options->key : &none, &root)) {
+    if (wire_parse_keyed(a, record, options->key ? options->key : siphash_own_key(), &root)) {
         *problem = (struct transfer_problem){"this is no JSON", wire_error_place(a, record), false};
         return false;
     }

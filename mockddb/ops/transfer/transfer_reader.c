@@ -195,7 +195,6 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
 static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
                   const wire_node **out, struct transfer_problem *problem)
 {
-    const struct siphash_key none = {{0, 0}};
     struct buf json = buf_in(a);
     size_t before = 0;
 
@@ -213,7 +212,7 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
         buf_add_char(&json, '}');
     }
     if (!wire_parse_keyed(a, json.len ? buf_span(&json) : text,
-                          r->options.key ? r->options.key : &none, out))
+                          r->options.key ? r->options.key : siphash_own_key(), out))
         return true;
     *problem = (struct transfer_problem){.text = "this is no JSON in UTF-8"};
     if (!r->format->read) {
