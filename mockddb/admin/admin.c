@@ -1,9 +1,11 @@
 #include "admin/admin_verb.h"
 
 #include "base/sigv4.h"
+#include "model/limits.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define JSON       "application/json"
 #define JSON_LINES "application/x-ndjson"
@@ -204,27 +206,81 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
 
 /* --- running it ------------------------------------------------------------------------------- */
 
-static const struct admin_fault *run(struct admin_call *c, const struct admin_request *request)
+/* A request on its way. */
+struct passage {
+    const struct admin_request *request;
+    const struct admin_verb *verb;
+    struct arena_budget left;
+};
+
+static const struct admin_fault *read_request(struct admin_call *c, struct passage *p)
 {
     const struct admin_fault *f;
-    const struct admin_verb *v;
     bool known;
 
-    v = find_verb(request, &c->name, &known);
-    if (!v && known)
-        return admin_refuse(c, 405, "%s is not for this verb", request->method);
-    if (!v)
+    p->verb = find_verb(p->request, &c->name, &known);
+    if (!p->verb && known)
+        return admin_refuse(c, 405, "%s is not for this verb", p->request->method);
+    if (!p->verb)
         return admin_refuse(c, 404, "there is no such verb");
     if (c->name.len && !admin_is_name(c->name))
         return admin_refuse(c, 400, "%.*s is no name", SPAN_ARG(c->name));
-    if ((f = read_body(c, v, request->body)) || (f = check_query(c, v)))
+    if ((f = read_body(c, p->verb, p->request->body)) || (f = check_query(c, p->verb)))
         return f;
-    if ((v->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
+    if ((p->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
         return admin_refuse(c, 403, "the server is read-only");
-    if ((f = find_world(c, v, request->world)))
-        return f;
+    return NULL;
+}
+
+static const struct admin_fault *run(struct admin_call *c, struct passage *p)
+{
     wire_open(&c->out, '{');
-    return v->run(c);
+    return p->verb->run(c);
+}
+
+/* What a verb holds beside its arena. */
+static void drop(struct admin_call *c)
+{
+    admin_end(c->work);
+    admin_stream_end(c->stream);
+    if (c->file >= 0)
+        (void)close(c->file);
+    c->work = NULL;
+    c->stream = NULL;
+    c->file = -1;
+}
+
+/* A verb may take what a request may: whatever uses that up comes back here by longjmp. */
+static const struct admin_fault *within(struct admin_call *c, struct passage *p,
+                                        const struct admin_fault *(*part)(struct admin_call *c,
+                                                                          struct passage *p))
+{
+    const struct admin_fault *f;
+    jmp_buf landing;
+
+    if (setjmp(landing) == ARENA_SPENT_NOTHING) {
+        arena_limit(c->arena, &p->left, &landing);
+        f = part(c, p);
+        p->left = *arena_left(c->arena);
+    } else {
+        drop(c);
+        arena_reset(c->arena);
+        f = admin_refuse(c, 400, "this takes more than mockddb does for one request");
+    }
+    arena_unlimit(c->arena);
+    return f;
+}
+
+/* A world is found or made as a whole. */
+static const struct admin_fault *pass(struct admin_call *c, const struct admin_request *request)
+{
+    struct passage p = {.request = request,
+                        .left = {.bytes = LIMIT_REQUEST_MEMORY, .steps = LIMIT_REQUEST_STEPS}};
+    const struct admin_fault *f;
+
+    if ((f = within(c, &p, read_request)) || (f = find_world(c, p.verb, request->world)))
+        return f;
+    return p.verb->flags & ADMIN_WHOLE ? run(c, &p) : within(c, &p, run);
 }
 
 static void reply_success(struct admin_call *c, struct admin_reply *reply)
@@ -255,7 +311,7 @@ void admin_handle(struct admin *a, const struct admin_request *request, struct a
     out = buf_in(a->arena);
     c.out.out = &out;
     *reply = (struct admin_reply){.content_type = JSON, .file = -1};
-    if ((f = run(&c, request)))
+    if ((f = pass(&c, request)))
         reply_fault(&c, f, reply);
     else if (c.work)
         reply->work = c.work;

@@ -32,6 +32,7 @@ struct admin_fault {
 enum admin_flags {
     ADMIN_CHANGES = 1,  /* changes something: refused where the server is read-only */
     ADMIN_NO_WORLD = 2, /* is about no world, or about the one that its path names */
+    ADMIN_WHOLE = 4, /* is not ended in its middle: what it does has budgets or slices of its own */
 };
 
 struct admin_verb {

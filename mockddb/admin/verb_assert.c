@@ -2,19 +2,80 @@
 #include "admin/admin_verb.h"
 #include "journal/assertions.h"
 
+#define SLICE ((size_t)400000) /* looks of assertions at requests in one go: some milliseconds */
+
+struct asserting {
+    struct arena *arena;
+    struct assertions *all;
+    uint64_t next_id, last_id; /* as of the beginning */
+    uint64_t dropped;
+};
+
+/* Entries that have to go before they are looked at are missing as those are that went before. */
+static bool step(struct admin_work *w)
+{
+    const struct journal *j = world_journal(w->world);
+    struct asserting *n = w->state;
+    uint64_t first = journal_first(j);
+    size_t looks = 0;
+
+    if (n->next_id < first) {
+        n->dropped += (first <= n->last_id ? first : n->last_id + 1) - n->next_id;
+        n->next_id = first;
+    }
+    while (n->next_id <= n->last_id && looks < SLICE)
+        looks += assertions_take(n->all, journal_find(j, n->next_id++));
+    return n->next_id > n->last_id;
+}
+
+static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+{
+    const struct asserting *n = w->state;
+
+    assertions_show(n->all, n->dropped, &c->out);
+    c->status = !n->dropped && assertions_hold(n->all) ? 200 : 409;
+    return NULL;
+}
+
+static void end(struct admin_work *w)
+{
+    arena_free(((struct asserting *)w->state)->arena);
+}
+
+/* What is asserted is kept until the work is over, the request's text is not. */
+static const char *read_body(struct admin_call *c, struct arena *own, const struct journal *j,
+                             struct assertions **out)
+{
+    const wire_node *body = c->body;
+    const char *problem;
+
+    if (body && wire_parse(own, arena_span(own, c->text), &body))
+        return "the body is no JSON object";
+    if ((problem = assertions_read(own, body, out)))
+        return problem;
+    return assertions_know(own, *out, journal_options_of(j)->catalogue);
+}
+
 static const struct admin_fault *check(struct admin_call *c)
 {
     const struct journal *j = world_journal(c->world);
-    struct assertions *all;
-    const char *problem;
+    struct arena *own = arena_new_in(c->arena);
+    struct asserting *n = arena_alloc(own, sizeof *n);
+    const char *problem = read_body(c, own, j, &n->all);
+    struct admin_work *w;
 
-    if ((problem = assertions_read(c->arena, c->body, &all)) ||
-        (problem = assertions_know(c->arena, all, journal_options_of(j)->catalogue)))
+    if (problem)
         return admin_refuse(c, 400, "%s", problem);
-    for (uint64_t id = journal_first(j); id <= journal_last(j); id++)
-        assertions_take(all, journal_find(j, id));
-    assertions_show(all, journal_dropped(j), &c->out);
-    c->status = !journal_dropped(j) && assertions_hold(all) ? 200 : 409;
+    n->arena = own;
+    n->next_id = journal_first(j);
+    n->last_id = journal_last(j);
+    n->dropped = journal_dropped(j);
+    arena_disown(own);
+    w = admin_begin(c);
+    w->state = n;
+    w->step = step;
+    w->answer = answer;
+    w->end = end;
     return NULL;
 }
 

@@ -130,5 +130,8 @@ static const char *const members[] = {"freeze", "advance", "resume", "set", "rat
 
 const struct admin_verb verb_clock_get = {.method = "GET", .path = "clock", .run = show};
 
-const struct admin_verb verb_clock_set = {
-    .method = "POST", .path = "clock", .flags = ADMIN_CHANGES, .members = members, .run = change};
+const struct admin_verb verb_clock_set = {.method = "POST",
+                                          .path = "clock",
+                                          .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                          .members = members,
+                                          .run = change};

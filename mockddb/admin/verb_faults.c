@@ -24,8 +24,11 @@ static const char *const members[] = {"rules", NULL};
 
 const struct admin_verb verb_faults_get = {.method = "GET", .path = "faults", .run = show};
 
-const struct admin_verb verb_faults_add = {
-    .method = "POST", .path = "faults", .flags = ADMIN_CHANGES, .members = members, .run = add};
+const struct admin_verb verb_faults_add = {.method = "POST",
+                                           .path = "faults",
+                                           .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                           .members = members,
+                                           .run = add};
 
 const struct admin_verb verb_faults_clear = {
-    .method = "DELETE", .path = "faults", .flags = ADMIN_CHANGES, .run = clear};
+    .method = "DELETE", .path = "faults", .flags = ADMIN_CHANGES | ADMIN_WHOLE, .run = clear};

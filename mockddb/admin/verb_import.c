@@ -205,5 +205,8 @@ static const struct admin_fault *import(struct admin_call *c)
 
 static const char *const filters[] = {"name", "table", "key", "types", "prefix", NULL};
 
-const struct admin_verb verb_import = {
-    .method = "POST", .path = "import", .flags = ADMIN_CHANGES, .filters = filters, .run = import};
+const struct admin_verb verb_import = {.method = "POST",
+                                       .path = "import",
+                                       .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                       .filters = filters,
+                                       .run = import};

@@ -145,16 +145,15 @@ static const struct admin_fault *show(struct admin_call *c)
     r->arena = arena_new();
     r->world = arena_span(r->arena, world_name(c->world));
     r->filter.since_ms = INT64_MIN;
-    if ((f = read_filters(c, r))) {
-        arena_free(r->arena);
-        free(r);
-        return f;
-    }
     s = admin_begin_stream(c);
     s->state = r;
     s->next = next;
     s->end = end;
-    return NULL;
+    if (!(f = read_filters(c, r)))
+        return NULL;
+    admin_stream_end(s);
+    c->stream = NULL;
+    return f;
 }
 
 static const struct admin_fault *clear(struct admin_call *c)

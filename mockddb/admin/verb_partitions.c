@@ -211,14 +211,14 @@ static const struct admin_fault *show(struct admin_call *c)
         process_out_of_memory();
     n->arena = arena_new();
     n->scratch = arena_new();
-    n->all = arena_array(n->arena, MOST, sizeof(struct partition *));
-    n->table = arena_span(n->arena, admin_filter(c, "table"));
-    n->limit = limit;
     w = admin_begin(c);
     w->state = n;
     w->step = step;
     w->answer = answer;
     w->end = end;
+    n->all = arena_array(n->arena, MOST, sizeof(struct partition *));
+    n->table = arena_span(n->arena, admin_filter(c, "table"));
+    n->limit = limit;
     return NULL;
 }
 

@@ -14,5 +14,8 @@ static const struct admin_fault *reset(struct admin_call *c)
 
 static const char *const members[] = {NULL};
 
-const struct admin_verb verb_reset = {
-    .method = "POST", .path = "reset", .flags = ADMIN_CHANGES, .members = members, .run = reset};
+const struct admin_verb verb_reset = {.method = "POST",
+                                      .path = "reset",
+                                      .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                      .members = members,
+                                      .run = reset};

@@ -97,7 +97,7 @@ const struct admin_verb verb_snapshots_list = {.method = "GET", .path = "snapsho
 
 const struct admin_verb verb_snapshots_take = {.method = "POST",
                                                .path = "snapshots/*",
-                                               .flags = ADMIN_CHANGES,
+                                               .flags = ADMIN_CHANGES | ADMIN_WHOLE,
                                                .members = members,
                                                .run = take};
 
@@ -105,15 +105,17 @@ const struct admin_verb verb_snapshots_get = {.method = "GET", .path = "snapshot
 
 const struct admin_verb verb_snapshots_restore = {.method = "POST",
                                                   .path = "snapshots/*/restore",
-                                                  .flags = ADMIN_CHANGES,
+                                                  .flags = ADMIN_CHANGES | ADMIN_WHOLE,
                                                   .members = members,
                                                   .run = restore};
 
 const struct admin_verb verb_snapshots_drop = {
-    .method = "DELETE", .path = "snapshots/*", .flags = ADMIN_CHANGES, .run = drop};
+    .method = "DELETE", .path = "snapshots/*", .flags = ADMIN_CHANGES | ADMIN_WHOLE, .run = drop};
 
 const struct admin_verb verb_snapshots_read_file = {
-    .method = "GET", .path = "snapshots/*/file", .run = read_file};
+    .method = "GET", .path = "snapshots/*/file", .flags = ADMIN_WHOLE, .run = read_file};
 
-const struct admin_verb verb_snapshots_load_file = {
-    .method = "PUT", .path = "snapshots/*/file", .flags = ADMIN_CHANGES, .run = load_file};
+const struct admin_verb verb_snapshots_load_file = {.method = "PUT",
+                                                    .path = "snapshots/*/file",
+                                                    .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                                    .run = load_file};

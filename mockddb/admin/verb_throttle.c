@@ -3,6 +3,8 @@
 #include "admin/admin_verb.h"
 #include "wire/wire_node.h"
 
+#define MOST_TABLES 1000 /* each request is held against each of them */
+
 static const char *const bursts[] = {"full", "empty"};
 
 static const struct admin_fault *show(struct admin_call *c)
@@ -43,6 +45,8 @@ static const struct admin_fault *read_tables(struct admin_call *c, struct thrott
         return NULL;
     if (!wire_is_list(list))
         return admin_refuse(c, 400, "tables is no list of names");
+    if (wire_count(list) > MOST_TABLES)
+        return admin_refuse(c, 400, "tables has more than %d names", MOST_TABLES);
     tables = arena_array(c->arena, wire_count(list) + 1, sizeof *tables);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         if (!wire_text(n).len)

@@ -2,15 +2,6 @@
 #include "admin/admin_verb.h"
 
 #include "explain/explain.h"
-#include "wire/wire_print.h"
-
-static struct span json_of(struct admin_call *c, const wire_node *node)
-{
-    struct buf out = buf_in(c->arena);
-
-    wire_print_json(&out, node);
-    return buf_span(&out);
-}
 
 /* {"statement": "SELECT …"} is an ExecuteStatement. */
 static struct span statement_body(struct admin_call *c, struct span text)
@@ -45,7 +36,7 @@ static const struct admin_fault *read_request(struct admin_call *c, struct reque
     else
         return admin_refuse(c, 400, "there is no operation %.*s", SPAN_ARG(operation));
     out->target = span_of(arena_printf(c->arena, "%s.%.*s", service, SPAN_ARG(operation)));
-    out->body = json_of(c, request);
+    out->body = wire_raw(request);
     return NULL;
 }
 
@@ -73,4 +64,4 @@ static const struct admin_fault *try(struct admin_call *c)
 static const char *const members[] = {"operation", "request", "statement", NULL};
 
 const struct admin_verb verb_try = {
-    .method = "POST", .path = "try", .members = members, .run = try};
+    .method = "POST", .path = "try", .flags = ADMIN_WHOLE, .members = members, .run = try};

@@ -125,9 +125,11 @@ const struct admin_verb verb_worlds_get = {
 
 const struct admin_verb verb_worlds_make = {.method = "POST",
                                             .path = "worlds/*",
-                                            .flags = ADMIN_CHANGES | ADMIN_NO_WORLD,
+                                            .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD,
                                             .members = members,
                                             .run = make};
 
-const struct admin_verb verb_worlds_drop = {
-    .method = "DELETE", .path = "worlds/*", .flags = ADMIN_CHANGES | ADMIN_NO_WORLD, .run = drop};
+const struct admin_verb verb_worlds_drop = {.method = "DELETE",
+                                            .path = "worlds/*",
+                                            .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD,
+                                            .run = drop};

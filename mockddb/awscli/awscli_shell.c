@@ -7,7 +7,7 @@ struct reader {
     const char *home;
     struct awscli_lines *out;
     char **words; /* of the command at hand, up to a NULL */
-    size_t count;
+    size_t count, room, line_room;
     struct buf word;
     bool in_word; /* a word has begun, be it empty */
 };
@@ -17,13 +17,23 @@ static char peek(const struct reader *r, size_t ahead)
     return r->at + ahead < r->text.len ? r->text.at[r->at + ahead] : '\0';
 }
 
+/* Room for one more element of an array that doubles. */
+static void *with_room(struct arena *a, void *at, size_t len, size_t *room, size_t size)
+{
+    size_t before = *room;
+
+    if (len < before)
+        return at;
+    *room = before ? 2 * before : 16;
+    return arena_grow(a, at, before * size, *room * size);
+}
+
 static void end_word(struct reader *r)
 {
-    size_t size = (r->count + 1) * sizeof *r->words;
     bool prompt = !r->count && r->word.len == 1 && r->word.at[0] == '$'; /* of a pasted session */
 
     if (r->in_word && !prompt) {
-        r->words = arena_grow(r->arena, r->words, size, size + sizeof *r->words);
+        r->words = with_room(r->arena, r->words, r->count + 1, &r->room, sizeof *r->words);
         r->words[r->count++] = arena_text(r->arena, buf_span(&r->word));
         r->words[r->count] = NULL;
     }
@@ -33,8 +43,9 @@ static void end_word(struct reader *r)
 
 static void begin_command(struct reader *r)
 {
-    r->words = arena_array(r->arena, 1, sizeof *r->words);
-    r->count = 0;
+    r->count = r->room = 0;
+    r->words = with_room(r->arena, NULL, 0, &r->room, sizeof *r->words);
+    r->words[0] = NULL;
 }
 
 static void end_command(struct reader *r)
@@ -44,8 +55,7 @@ static void end_command(struct reader *r)
     end_word(r);
     if (!r->count)
         return;
-    out->at = arena_grow(r->arena, out->at, out->len * sizeof *out->at,
-                         (out->len + 1) * sizeof *out->at);
+    out->at = with_room(r->arena, out->at, out->len, &r->line_room, sizeof *out->at);
     out->at[out->len++] = r->words;
     begin_command(r);
 }

@@ -1,5 +1,7 @@
 #include "awscli/awscli_shorthand.h"
 
+#include "base/siphash.h"
+
 #include <ctype.h>
 
 #define DEPTH_LIMIT 64
@@ -10,7 +12,7 @@ struct value {
     struct span text;   /* TEXT */
     struct value *at;   /* LIST, OBJECT */
     struct span *names; /* OBJECT */
-    size_t len;
+    size_t len, room;
 };
 
 struct parser {
@@ -157,8 +159,12 @@ static void append(struct parser *p, struct value *list, struct span name, const
 {
     size_t len = list->len;
 
-    list->at = arena_grow(p->arena, list->at, len * sizeof *item, (len + 1) * sizeof *item);
-    list->names = arena_grow(p->arena, list->names, len * sizeof name, (len + 1) * sizeof name);
+    if (len == list->room) {
+        list->room = len ? 2 * len : 4;
+        list->at = arena_grow(p->arena, list->at, len * sizeof *item, list->room * sizeof *item);
+        list->names = arena_grow(p->arena, list->names, len * sizeof name,
+                                 list->room * sizeof name);
+    }
     list->at[len] = *item;
     list->names[len] = name;
     list->len++;
@@ -273,16 +279,43 @@ static bool read_values(struct parser *p, struct value *out)
     return read_csv(p, out);
 }
 
-static bool has(const struct value *object, struct span name)
+/* The names so far, by their hash. */
+struct name_set {
+    uint32_t *slots; /* numbers of names, from 1 */
+    size_t size;
+};
+
+static size_t slot_of(const struct name_set *set, const struct value *object, struct span name)
 {
-    for (size_t i = 0; i < object->len; i++)
-        if (span_equal(object->names[i], name))
-            return true;
-    return false;
+    size_t slot = siphash(siphash_own_key(), name) & (set->size - 1);
+
+    while (set->slots[slot] && !span_equal(object->names[set->slots[slot] - 1], name))
+        slot = (slot + 1) & (set->size - 1);
+    return slot;
+}
+
+/* Takes in the name that is to come next; false where it is there. */
+static bool take_in(struct parser *p, struct name_set *set, const struct value *object,
+                    struct span name)
+{
+    size_t slot;
+
+    if (set->size <= 2 * object->len) {
+        set->size = set->size ? 2 * set->size : 16;
+        set->slots = arena_array(p->arena, set->size, sizeof *set->slots);
+        for (size_t i = 0; i < object->len; i++)
+            set->slots[slot_of(set, object, object->names[i])] = (uint32_t)i + 1;
+    }
+    slot = slot_of(set, object, name);
+    if (set->slots[slot])
+        return false;
+    set->slots[slot] = (uint32_t)object->len + 1;
+    return true;
 }
 
 static bool read_parameter(struct parser *p, struct value *out)
 {
+    struct name_set names = {NULL, 0};
     size_t last = 0;
 
     *out = (struct value){.kind = OBJECT};
@@ -295,7 +328,7 @@ static bool read_parameter(struct parser *p, struct value *out)
         name = read_key(p);
         if (!expect(p, '=', true) || !read_values(p, &item))
             return false;
-        if (has(out, name)) {
+        if (!take_in(p, &names, out, name)) {
             p->duplicate = arena_text(p->arena, name);
             p->at = last + 1;
             return false;

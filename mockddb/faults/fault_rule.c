@@ -1,10 +1,13 @@
 #include "faults/fault_rule.h"
 
 #include "base/date.h"
+#include "model/limits.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_node.h"
 
 #include <math.h>
+
+#define MOST_KEY_NAMES (2 * LIMIT_KEY_PARTS)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -95,6 +98,9 @@ static bool read_key(struct fault_reading *r, const wire_node *rule, const char 
 
     if (!key)
         return true;
+    if (wire_count(key) > MOST_KEY_NAMES)
+        return fault_kind_refuse(r, member, "has more than the %d attributes of a key",
+                                 MOST_KEY_NAMES);
     for (const wire_node *m = wire_first(key); wire_is_object(key) && m; m = wire_next(m)) {
         struct attr value;
 
@@ -249,6 +255,7 @@ bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
         (rule->access_key.len && !span_equal(rule->access_key, c->access_key)))
         return false;
     *subject = NULL;
+    arena_charge(c->arena, 1 + subjects->len * (1 + rule->key.len + rule->key_prefix.len));
     for (size_t i = 0; i < subjects->len; i++) {
         if (!is_subject(rule, c, &subjects->at[i]))
             continue;

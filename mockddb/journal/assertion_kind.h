@@ -34,6 +34,7 @@ struct assertion_kind {
     const char *name;
     enum assertion_value value;
     bool of_patterns; /* needs a catalogue */
+    bool reads_body;  /* all of it, of each request */
     void (*take)(struct assertion *x, const struct journal_entry *e);
     bool (*holds)(const struct assertion *x); /* NULL: as long as no request breaks it */
     /* Why it does not hold. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #define MAX_ASSERTIONS 100
+#define MAX_NAMES      1000 /* of one assertion */
+#define LOOKS_EACH     20   /* what an assertion costs besides its names */
 
 struct assertions {
     struct assertion *at;
@@ -59,6 +61,8 @@ static const char *read_list(struct arena *a, const char *where, const wire_node
     bool list = wire_is_list(node);
     size_t count = list ? wire_count(node) : 1;
 
+    if (count > MAX_NAMES)
+        return arena_printf(a, "%s: %s takes up to %d names", where, x->kind->name, MAX_NAMES);
     x->words = arena_array(a, count ? count : 1, sizeof *x->words);
     for (const wire_node *n = list ? wire_first(node) : node; n; n = list ? wire_next(n) : NULL) {
         struct span word = wire_text(n);
@@ -196,11 +200,18 @@ const char *assertions_know(struct arena *a, struct assertions *all, const struc
 
 /* --- taking and telling ----------------------------------------------------------------------- */
 
-void assertions_take(struct assertions *all, const struct journal_entry *e)
+size_t assertions_take(struct assertions *all, const struct journal_entry *e)
 {
+    size_t looks = 0;
+
     all->requests++;
-    for (size_t i = 0; i < all->len; i++)
+    for (size_t i = 0; i < all->len; i++) {
         all->at[i].kind->take(&all->at[i], e);
+        looks += LOOKS_EACH + all->at[i].word_count;
+        if (all->at[i].kind->reads_body)
+            looks += e->body_len / 8;
+    }
+    return looks;
 }
 
 static bool holds(const struct assertion *x)

@@ -20,7 +20,8 @@ const char *assertions_read_words(struct arena *a, const char *words, struct ass
  * sentence where an assertion needs others. */
 const char *assertions_know(struct arena *a, struct assertions *all, const struct catalogue *c);
 
-void assertions_take(struct assertions *all, const struct journal_entry *e);
+/* Returns about how many things were compared for it. */
+size_t assertions_take(struct assertions *all, const struct journal_entry *e);
 
 /* Whether all of them hold of what was taken. */
 bool assertions_hold(const struct assertions *all);

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""What verbs, and protocols besides JSON, take: requests that hold many factors near their limits at
+once are answered or refused with little work, and an unsigned request gets next to none done. What is
+measured is the time of the processor that the server used."""
+
+import http.client
+import json
+import pathlib
+import tempfile
+
+from admin import must
+from e2e import SLOWNESS, Report, Server
+from hostile import KEY, TABLE, connect, request
+
+MOST_MS = 250  # of a quiet core, as docs/reliability.md promises, …
+SLACK = 16  # … for sanitizers and a machine that does other things
+COUNT = 1000  # requests that the journal has
+
+
+def used_ms(server):
+    """Of the processor, by all threads so far."""
+    tasks = pathlib.Path(f"/proc/{server.process.pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e6
+
+
+def send(server, method, path, body, headers=None):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300 * SLOWNESS)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def measure(report, server, name, method, path, body, headers=None, wanted=None):
+    with report.case(name):
+        before = used_ms(server)
+        status, text = send(server, method, path, body, headers)
+        took = used_ms(server) - before
+        print(f"# {took:.0f} ms, status {status}, {len(text)} bytes")
+        assert wanted is None or status in wanted, (status, text[:200])
+        assert took <= MOST_MS * SLACK * SLOWNESS, f"{took:.0f} ms"
+
+
+def names(count, form='"a%d":1'):
+    return ",".join(form % i for i in range(count))
+
+
+def words(count, word="PutItem"):
+    return json.dumps([word] * count)
+
+
+def command(text):
+    return json.dumps({"command": f"aws dynamodb {text}"})
+
+
+GET = "get-item --table-name t --key "
+VERBS = (
+    ("names of operations beyond number", "assert", '{"assert":[{"no":%s}]}' % words(1200000), (400,)),
+    ("names of operations", "assert", '{"assert":[%s]}' % ",".join(['{"no":%s}' % words(1000)] * 100), (409, 200)),
+    ("assertions on every body", "assert", '{"assert":[%s]}' % ",".join(['{"min_retry_ms":5}'] * 100), (409, 200)),
+    ("words", "command", command("a " * 7000000), (400,)),
+    ("unknown options", "command", command("list-tables " + "--x " * 15000), (400,)),
+    ("keys in shorthand", "command", command(GET + names(7000, "a%d=b")), (200, 400)),
+    ("a million keys in shorthand", "command", command(GET + names(1000000, "a%d=b")), (200, 400)),
+    ("a list in shorthand", "command", command(GET + "'a=[" + "b," * 7000000 + "]'"), (400,)),
+    ("brackets in shorthand", "command", command(GET + "'a=" + "[" * 30000 + "'"), (400,)),
+    ("lines", "command", json.dumps({"command": "aws;" * 4000000}), (400,)),
+    ("members of a body", "command", "{%s}" % names(1200000), (400,)),
+    ("a rule with a wide key", "faults", '{"rules":[{"delay":1,"key":{%s}}]}' % names(45000, '"a%d":{"S":"x"}'), (400,)),
+    ("members of a request", "try", '{"operation":"GetItem","request":{%s}}' % names(1000000), (200,)),
+    ("a long statement", "try", json.dumps({"statement": "x" * 15000000}), (200,)),
+)
+
+
+def verbs(report):
+    with Server() as server:
+        server.call("CreateTable", TABLE)
+        connection = connect(server)
+        for _ in range(COUNT):
+            connection.sendall(request("GetItem", {"TableName": "Hostile", "Key": KEY}))
+            while b"}" not in connection.recv(65536):
+                pass
+        connection.close()
+        for name, path, body, wanted in VERBS:
+            measure(report, server, f"POST {path}: {name}", "POST", f"/_mockddb/{path}", body, wanted=wanted)
+
+
+CBOR = {"Smithy-Protocol": "rpc-v2-cbor", "Content-Type": "application/cbor"}
+CBOR_PATH = "/service/GraniteServiceVersion20100801/operation/GetMetricData"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+SIGNED = {
+    "X-Amz-Date": "20240101T000000Z",
+    "Authorization": "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/monitoring/aws4_request, "
+    "SignedHeaders=host, Signature=0",
+}
+QUERIES = "&".join(f"MetricDataQueries.member.{i}.MetricStat.Metric.MetricName=a" for i in range(1, 4090))
+BODIES = (
+    ("CBOR: numbers of a byte", CBOR_PATH, b"\x9f" + b"\x00" * 15000000 + b"\xff", CBOR),
+    ("CBOR: half floats", CBOR_PATH, b"\x9f" + b"\xf9\x2e\x66" * 5000000 + b"\xff", CBOR),
+    ("CBOR: a text of control characters", CBOR_PATH, b"\x7a\x00\xe4\xe1\xc0" + b"\x01" * 15000000, CBOR),
+    ("CBOR: empty pieces of a text", CBOR_PATH, b"\x7f" + b"\x60" * 15000000 + b"\xff", CBOR),
+    ("form: 4090 queries", "/", f"Action=GetMetricData&Version=2010-08-01&{QUERIES}".encode(), FORM),
+    ("form: fields", "/", b"a&" * 7000000, FORM),
+    ("JSON: names", "/", ("{%s}" % names(1000000)).encode(),
+     {"Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": "DynamoDB_20120810.GetItem"}),
+    ("JSON: names, no operation", "/", ("{%s}" % names(1000000)).encode(),
+     {"Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": "DynamoDB_20120810.None"}),
+)
+
+
+def protocols(report):
+    with Server() as server:
+        for name, path, body, headers in BODIES:
+            measure(report, server, name, "POST", path, body, {**headers, **SIGNED})
+    with tempfile.TemporaryDirectory() as folder:
+        keys = pathlib.Path(folder) / "keys"
+        keys.write_text("known secret\n")
+        with Server("--require-signature", str(keys)) as server:
+            for name, path, body, headers in BODIES:
+                measure(report, server, f"unsigned {name}", "POST", path, body, headers, range(400, 500))
+            for name, path, body, _ in VERBS:
+                measure(report, server, f"unsigned POST {path}: {name}", "POST", f"/_mockddb/{path}", body,
+                        wanted=(403,))
+
+
+if __name__ == "__main__":
+    report = Report()
+    verbs(report)
+    protocols(report)
+    report.done()
