@@ -49,6 +49,7 @@
 #define LIMIT_TAGS          50  /* [Q] of a table */
 #define LIMIT_TAG_KEY       128 /* [A] UTF-16 units */
 #define LIMIT_TAG_VALUE     256 /* [A] UTF-16 units */
+#define LIMIT_TAG_SET_BYTES ((size_t)10 * 1024) /* [Q] keys and values of a table's tags */
 #define LIMIT_POLICY_BYTES \
     ((size_t)20480)              /* [Q] of a resource-based policy, white space included */
 #define LIMIT_REVISION_ID    255 /* [A] */

@@ -309,7 +309,7 @@ static const struct error *check_table_tags(struct call *c, const struct table_s
 {
     const struct error *e = table_check_tags(c->arena, &spec->tags);
 
-    return e ? e : table_check_tag_count(c->arena, spec->tags.len);
+    return e ? e : table_check_tag_set(c->arena, spec->tags.at, spec->tags.len);
 }
 
 static const struct error *check_policy(struct call *c, const struct table_spec *spec)

@@ -479,3 +479,16 @@ const struct error *table_check_tag_count(struct arena *a, size_t count)
     return error_validation(a, "Number of Tags exceed the current limit for the provided "
                                "ResourceArn");
 }
+
+const struct error *table_check_tag_set(struct arena *a, const struct tag *tags, size_t count)
+{
+    const struct error *e = table_check_tag_count(a, count);
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += tags[i].key.len + tags[i].value.len;
+    if (e || bytes <= LIMIT_TAG_SET_BYTES)
+        return e;
+    return error_validation(a, "Tag set size %zu bytes is above max size limit of %zu bytes", bytes,
+                            LIMIT_TAG_SET_BYTES);
+}

@@ -62,9 +62,12 @@ MUST_CHECK const struct error *table_check_maxima(struct call *c,
                                                   const struct units_spec *on_demand,
                                                   const struct units_spec *warm, struct span index);
 
-/* Keys, values and repetitions; the limit on their number is table_check_tag_count. */
+/* Keys, values and repetitions; their number and size together have limits below. */
 MUST_CHECK const struct error *table_check_tags(struct arena *a, const struct tag_list *tags);
 MUST_CHECK const struct error *table_check_tag_key(struct arena *a, struct span key);
 MUST_CHECK const struct error *table_check_tag_count(struct arena *a, size_t count);
+/* All tags that a table is to have: their number and size. */
+MUST_CHECK const struct error *table_check_tag_set(struct arena *a, const struct tag *tags,
+                                                   size_t count);
 
 #endif

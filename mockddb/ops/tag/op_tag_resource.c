@@ -24,7 +24,7 @@ static const struct error *tag_resource(struct call *c)
         return e;
     t = schema_copy(c->arena, old);
     tag_resource_merge(t, &tags);
-    if ((e = table_check_tag_count(c->arena, t->tag_count)))
+    if ((e = table_check_tag_set(c->arena, t->tags, t->tag_count)))
         return e;
     c->no_body = true;
     return table_state_keep(c, t);

@@ -11,7 +11,7 @@ static const struct wire_member tag_resources_members[] = {
 static const struct error *merge(struct call *c, struct table *t, const void *tags)
 {
     tag_resource_merge(t, tags);
-    return table_check_tag_count(c->arena, t->tag_count);
+    return table_check_tag_set(c->arena, t->tags, t->tag_count);
 }
 
 static const struct error *tag_resources(struct call *c)
