@@ -88,7 +88,8 @@ static struct lane *lane_of(struct metering *m, const struct op *op, const struc
 
 /* --- accounts --------------------------------------------------------------------------------- */
 
-/* Units of local indexes are the table's, those of global ones have series of their own. */
+/* Units of local indexes are the table's, those of global ones have series of their own, and so
+ * have the bytes of vector indexes. */
 NO_INLINE static double add_indexes(const struct metering *m, const struct capacity *used,
                                     int64_t minute)
 {
@@ -99,7 +100,10 @@ NO_INLINE static double add_indexes(const struct metering *m, const struct capac
     for (size_t i = 0; i < t->index_count; i++) {
         if (!used->indexes[i].used)
             continue;
-        if (t->indexes[i].global)
+        if (schema_kind(&t->indexes[i]) == KIND_VECTOR)
+            add(m, used->writes ? METRIC_VECTOR_WRITE : METRIC_VECTOR_SEARCH, t->name,
+                t->indexes[i].name, minute, used->indexes[i].units);
+        else if (t->indexes[i].global)
             add(m, metric, t->name, t->indexes[i].name, minute, used->indexes[i].units);
         else
             local += used->indexes[i].units;

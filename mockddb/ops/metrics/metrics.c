@@ -21,8 +21,18 @@ const struct metric_form metrics_forms[METRIC_COUNT] = {
     [METRIC_WRITE_THROTTLES] = {"WriteThrottleEvents", "Count", METRIC_OF_INDEX},
     [METRIC_SYSTEM_ERRORS] = {"SystemErrors", "Count", METRIC_OF_OPERATION},
     [METRIC_USER_ERRORS] = {"UserErrors", "Count", METRIC_OF_ACCOUNT},
+    [METRIC_VECTOR_SEARCH] = {"VectorSearchRequestBytes", "Bytes", METRIC_OF_VECTOR_INDEX},
+    [METRIC_VECTOR_WRITE] = {"VectorWriteRequestBytes", "Bytes", METRIC_OF_VECTOR_INDEX},
     [METRIC_PROVISIONED_READ] = {"ProvisionedReadCapacityUnits", "Count", METRIC_OF_INDEX},
     [METRIC_PROVISIONED_WRITE] = {"ProvisionedWriteCapacityUnits", "Count", METRIC_OF_INDEX},
+};
+
+const char *const metrics_details[METRIC_DIMENSIONS_COUNT] = {
+    [METRIC_OF_INDEX] = "GlobalSecondaryIndexName",
+    [METRIC_OF_VECTOR_INDEX] = "VectorIndexName",
+    [METRIC_OF_OPERATION] = "Operation",
+    [METRIC_OF_TABLE] = "",
+    [METRIC_OF_ACCOUNT] = "",
 };
 
 struct metrics_series {

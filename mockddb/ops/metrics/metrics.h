@@ -23,13 +23,22 @@ enum metric {
     METRIC_WRITE_THROTTLES,
     METRIC_SYSTEM_ERRORS,
     METRIC_USER_ERRORS,
+    METRIC_VECTOR_SEARCH,
+    METRIC_VECTOR_WRITE,
     METRIC_PROVISIONED_READ, /* these two are not counted: they are what the tables say */
     METRIC_PROVISIONED_WRITE,
     METRIC_COUNT
 };
 
 /* Which dimensions a series of the metric has besides or instead of TableName. */
-enum metric_dimensions { METRIC_OF_INDEX, METRIC_OF_OPERATION, METRIC_OF_TABLE, METRIC_OF_ACCOUNT };
+enum metric_dimensions {
+    METRIC_OF_INDEX, /* or of the table alone */
+    METRIC_OF_VECTOR_INDEX,
+    METRIC_OF_OPERATION,
+    METRIC_OF_TABLE,
+    METRIC_OF_ACCOUNT,
+    METRIC_DIMENSIONS_COUNT
+};
 
 /* A metric's row. */
 struct metric_form {
@@ -38,6 +47,9 @@ struct metric_form {
     enum metric_dimensions dimensions;
 };
 extern const struct metric_form metrics_forms[METRIC_COUNT];
+
+/* What the dimension besides TableName is called; "" where there is none. */
+extern const char *const metrics_details[METRIC_DIMENSIONS_COUNT];
 
 /* Which series: without a table, the account's; `detail` is the index or operation, or empty. */
 struct metrics_key {

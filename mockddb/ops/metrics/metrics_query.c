@@ -45,24 +45,11 @@ double metrics_query_statistic(const struct metrics_bucket *b, size_t statistic)
 
 /* --- which series ----------------------------------------------------------------------------- */
 
-static const char *detail_name(enum metric_dimensions dimensions)
-{
-    switch (dimensions) {
-    case METRIC_OF_INDEX:
-        return "GlobalSecondaryIndexName";
-    case METRIC_OF_OPERATION:
-        return "Operation";
-    case METRIC_OF_TABLE:
-    case METRIC_OF_ACCOUNT:
-        break;
-    }
-    return "";
-}
-
 /* Whether the list has exactly the dimensions that the metric is kept by. */
 static bool read_dimensions(struct metrics_query *q, const wire_node *list)
 {
     const struct metric_form *form = &metrics_forms[q->key.metric];
+    bool alone = form->dimensions == METRIC_OF_INDEX || form->dimensions == METRIC_OF_TABLE;
     size_t count = wire_count(list), wanted;
 
     for (const wire_node *d = wire_first(list); d; d = wire_next(d)) {
@@ -70,12 +57,12 @@ static bool read_dimensions(struct metrics_query *q, const wire_node *list)
 
         if (span_is(name, "TableName"))
             q->key.table = value;
-        else if (span_is(name, detail_name(form->dimensions)))
+        else if (span_is(name, metrics_details[form->dimensions]))
             q->key.detail = value;
     }
     wanted = form->dimensions == METRIC_OF_ACCOUNT ? 0 : q->key.detail.len ? 2 : 1;
     return count == wanted && (form->dimensions == METRIC_OF_ACCOUNT) == !q->key.table.len &&
-           (form->dimensions != METRIC_OF_OPERATION || q->key.detail.len);
+           (alone || form->dimensions == METRIC_OF_ACCOUNT || q->key.detail.len);
 }
 
 void metrics_query_name(struct metrics_query *q, struct span name_space, struct span name,

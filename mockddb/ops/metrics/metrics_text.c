@@ -55,7 +55,8 @@ static void add_line(struct buf *out, const struct metrics_key *key,
     if (key->detail.len) {
         buf_add_char(out, ',');
         add_label(out,
-                  metrics_forms[key->metric].dimensions == METRIC_OF_INDEX ? "index" : "operation",
+                  metrics_forms[key->metric].dimensions == METRIC_OF_OPERATION ? "operation"
+                                                                               : "index",
                   key->detail);
     }
     buf_printf(out, "} %.15g\n", value);

@@ -43,9 +43,7 @@ static size_t dimensions_of(const struct metrics_key *key, struct dimension *out
     if (key->table.len)
         out[count++] = (struct dimension){"TableName", key->table};
     if (key->detail.len)
-        out[count++] = (struct dimension){metrics_forms[key->metric].dimensions == METRIC_OF_INDEX
-                                              ? "GlobalSecondaryIndexName"
-                                              : "Operation",
+        out[count++] = (struct dimension){metrics_details[metrics_forms[key->metric].dimensions],
                                           key->detail};
     return count;
 }
