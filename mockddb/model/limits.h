@@ -195,6 +195,5 @@
 
 #define LIMIT_STRONG_REGIONS 3    /* [W] of a strongly consistent one, with its witness */
 #define LIMIT_SCALING_ROLE   1600 /* [B] bytes of its ARN */
-#define LIMIT_SCALING_POLICY 256  /* [B] bytes of its name */
 
 #endif

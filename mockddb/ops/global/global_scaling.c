@@ -9,9 +9,6 @@
 static const struct wire_shape positive = {.type = WIRE_LONG, WIRE_AT_LEAST(1)};
 static const struct wire_shape cooldown = {.type = WIRE_INTEGER};
 static const struct wire_shape target = {.type = WIRE_DOUBLE};
-static const struct wire_shape role = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_SCALING_ROLE)};
-static const struct wire_shape policy_name = {.type = WIRE_STRING,
-                                              WIRE_BOUNDS(1, LIMIT_SCALING_POLICY)};
 
 static const struct wire_member tracking_members[] = {
     {"DisableScaleIn", &wire_boolean, 0},
@@ -25,7 +22,7 @@ static const struct wire_shape tracking = {
     .name = "AutoScalingTargetTrackingScalingPolicyConfigurationUpdate",
     .members = tracking_members};
 static const struct wire_member policy_members[] = {
-    {"PolicyName", &policy_name, 0},
+    {"PolicyName", &scaling_policy_name, 0},
     {"TargetTrackingScalingPolicyConfiguration", &tracking, WIRE_REQUIRED},
     {NULL, NULL, 0},
 };
@@ -35,7 +32,7 @@ static const struct wire_member settings_members[] = {
     {"MinimumUnits", &positive, 0},
     {"MaximumUnits", &positive, 0},
     {"AutoScalingDisabled", &wire_boolean, 0},
-    {"AutoScalingRoleArn", &role, 0},
+    {"AutoScalingRoleArn", &scaling_role, 0},
     {"ScalingPolicyUpdate", &policy, 0},
     {NULL, NULL, 0},
 };

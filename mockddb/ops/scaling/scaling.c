@@ -8,9 +8,33 @@
 /* Key: space, resource, NUL, dimension, NUL, the policy's name; the resource behind its region as
  * in schema_id. Body: the JSON that is shown. */
 
+static bool is_printable(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] < ' ' || text.at[i] > '~')
+            return false;
+    return text.len > 0;
+}
+
+/* No control characters but the ends of lines and tabs. */
+static bool is_text(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.at[i] < ' ' && !memchr("\r\n\t", text.at[i], 3))
+            return false;
+    return true;
+}
+
 const struct wire_shape scaling_integer = {.type = WIRE_INTEGER};
 const struct wire_shape scaling_policy_name = {.type = WIRE_STRING,
-                                               WIRE_BOUNDS(1, LIMIT_POLICY_NAME)};
+                                               WIRE_BOUNDS(1, LIMIT_POLICY_NAME),
+                                               .pattern = "\\p{Print}+",
+                                               .keeps = is_printable};
+const struct wire_shape scaling_role = {
+    .type = WIRE_STRING,
+    WIRE_BOUNDS(1, LIMIT_SCALING_ROLE),
+    .pattern = "[\\u0020-\\uD7FF\\uE000-\\uFFFD\\uD800\\uDC00-\\uDBFF\\uDFFF\\r\\n\\t]*",
+    .keeps = is_text};
 
 /* --- what requests name ----------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@ struct scaling_target {
     struct span dimension; /* "dynamodb:table:ReadCapacityUnits" */
 };
 
-extern const struct wire_shape scaling_integer, scaling_policy_name;
+extern const struct wire_shape scaling_integer, scaling_policy_name, scaling_role;
 
 /* The three members, for an operation's table; all are strings. */
 #define SCALING_TARGET_MEMBERS                           \
