@@ -145,11 +145,12 @@ struct span http_auth_access_key(struct arena *a, const struct http_claim *claim
 
 static bool is_region(struct span text)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
 
-    for (size_t i = 0; i < text.len; i++)
-        if (!memchr(allowed, text.at[i], sizeof allowed - 1))
+        if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-')
             return false;
+    }
     return text.len && text.len <= MAX_REGION;
 }
 

@@ -21,15 +21,18 @@ const struct world_fault *world_fault(struct arena *a, enum world_fault_kind kin
     return f;
 }
 
+static bool is_of_name(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '-';
+}
+
 bool world_is_name(struct span text)
 {
-    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                  "0123456789_.-";
-
     if (!text.len || text.len > 64 || text.at[0] == '.')
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (!memchr(allowed, text.at[i], sizeof allowed - 1))
+        if (!is_of_name(text.at[i]))
             return false;
     return true;
 }

@@ -411,9 +411,11 @@ const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struc
                                       struct world **out)
 {
     const struct world_state as_it_is = {.time = all->options.start};
-    const struct world_fault *f = world_check_name(a, name);
+    const struct world_fault *f;
 
-    if (f || (*out = worlds_find(all, name)))
+    if ((*out = worlds_find(all, name)))
+        return NULL;
+    if ((f = world_check_name(a, name)))
         return f;
     if (!is_in_file(a, all, name))
         return world_fault(a, WORLD_MISSING, "there is no world %.*s", SPAN_ARG(name));
