@@ -22,9 +22,10 @@ struct fault_hit {
 };
 
 struct fault_kind {
-    const char *member;           /* of a rule, that asks for it */
-    const char *const *and_those; /* which belong to it, up to NULL; NULL: none */
-    bool looks_back;              /* it needs the world's past (ops/past.h) */
+    const char *member;            /* of a rule, that asks for it */
+    const char *const *and_those;  /* which belong to it, up to NULL; NULL: none */
+    const char *const *operations; /* in which it can happen, up to NULL; NULL: in all */
+    bool looks_back;               /* it needs the world's past (ops/past.h) */
     /* NULL, with the problem set, where something is wrong. */
     const void *(*read)(struct fault_reading *r, const wire_node *rule);
     void (*apply)(const void *state, struct fault_hit *hit);
@@ -32,6 +33,9 @@ struct fault_kind {
 
 /* Ends with NULL. */
 extern const struct fault_kind *const fault_kind_table[];
+
+/* Whether it can happen in the operation. */
+bool fault_kind_touches(const struct fault_kind *kind, const struct op *op);
 
 /* --- for readers of members ------------------------------------------------------------------- */
 

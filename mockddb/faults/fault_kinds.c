@@ -19,3 +19,11 @@ const struct fault_kind *const fault_kind_table[] = {
     &fault_crc,   &fault_unprocessed, &fault_page,  &fault_stale, &fault_lag,
     &fault_late,  &fault_twice,       NULL,
 };
+
+bool fault_kind_touches(const struct fault_kind *kind, const struct op *op)
+{
+    for (size_t i = 0; kind->operations && kind->operations[i]; i++)
+        if (strcmp(kind->operations[i], op->name) == 0)
+            return true;
+    return !kind->operations;
+}

@@ -15,5 +15,10 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->index_lag_ms = *ms;
 }
 
-const struct fault_kind fault_lag = {
-    .member = "index_lag", .looks_back = true, .read = read, .apply = apply};
+static const char *const operations[] = {"Query", "Scan", "ExecuteStatement", NULL};
+
+const struct fault_kind fault_lag = {.member = "index_lag",
+                                     .operations = operations,
+                                     .looks_back = true,
+                                     .read = read,
+                                     .apply = apply};

@@ -15,4 +15,7 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->stream_late_ms = *ms;
 }
 
-const struct fault_kind fault_late = {.member = "stream_late", .read = read, .apply = apply};
+static const char *const operations[] = {"GetRecords", NULL};
+
+const struct fault_kind fault_late = {
+    .member = "stream_late", .operations = operations, .read = read, .apply = apply};

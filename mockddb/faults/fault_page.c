@@ -15,4 +15,7 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->page_limit = *limit;
 }
 
-const struct fault_kind fault_page = {.member = "page_limit", .read = read, .apply = apply};
+static const char *const operations[] = {"Query", "Scan", "ExecuteStatement", NULL};
+
+const struct fault_kind fault_page = {
+    .member = "page_limit", .operations = operations, .read = read, .apply = apply};

@@ -174,6 +174,22 @@ static bool read_effects(struct fault_reading *r, const wire_node *rule, struct 
     return false;
 }
 
+/* Rules that could never do what they say. */
+static bool check_sense(struct fault_reading *r, const struct fault_rule *rule)
+{
+    for (size_t i = 0; i < rule->effect_count; i++) {
+        const struct fault_kind *kind = rule->effects[i].kind;
+        bool touches = !rule->operation_count;
+
+        for (size_t k = 0; k < rule->operation_count; k++)
+            touches = touches || fault_kind_touches(kind, rule->operations[k]);
+        if (!touches)
+            return fault_kind_refuse(r, kind->member, "cannot happen in %s",
+                                     rule->operations[0]->name);
+    }
+    return rule->from_ms < rule->until_ms || fault_kind_refuse(r, "until", "is not after from");
+}
+
 bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct fault_rule *out)
 {
     struct span name;
@@ -200,10 +216,19 @@ bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct faul
            fault_read_count(r, node, "nth", 1, INT32_MAX, &out->nth) &&
            fault_read_count(r, node, "times", 1, INT32_MAX, &out->times) &&
            fault_read_count(r, node, "seed", 0, INT32_MAX, &out->seed) &&
-           read_probability(r, node, &out->probability) && read_effects(r, node, out);
+           read_probability(r, node, &out->probability) && read_effects(r, node, out) &&
+           check_sense(r, out);
 }
 
 /* --- which calls ------------------------------------------------------------------------------ */
+
+static bool touches(const struct fault_rule *rule, const struct op *op)
+{
+    for (size_t i = 0; i < rule->effect_count; i++)
+        if (fault_kind_touches(rule->effects[i].kind, op))
+            return true;
+    return false;
+}
 
 static bool is_operation(const struct fault_rule *rule, const struct op *op)
 {
@@ -251,7 +276,8 @@ bool fault_rule_fits(const struct fault_rule *rule, struct call *c,
     bool any = !rule->table.len && !rule->index.len && !rule->key.len && !rule->key_prefix.len;
     int64_t now_ms = clock_now_ms(c->clock);
 
-    if (!is_operation(rule, c->op) || now_ms < rule->from_ms || now_ms >= rule->until_ms ||
+    if (!is_operation(rule, c->op) || !touches(rule, c->op) || now_ms < rule->from_ms ||
+        now_ms >= rule->until_ms ||
         (rule->access_key.len && !span_equal(rule->access_key, c->access_key)))
         return false;
     *subject = NULL;

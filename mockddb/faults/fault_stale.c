@@ -21,5 +21,7 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->stale_ms = *ms;
 }
 
+static const char *const operations[] = {"GetItem", "BatchGetItem", NULL};
+
 const struct fault_kind fault_stale = {
-    .member = "stale", .looks_back = true, .read = read, .apply = apply};
+    .member = "stale", .operations = operations, .looks_back = true, .read = read, .apply = apply};

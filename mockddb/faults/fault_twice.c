@@ -15,4 +15,7 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->stream_twice = *twice;
 }
 
-const struct fault_kind fault_twice = {.member = "stream_twice", .read = read, .apply = apply};
+static const char *const operations[] = {"GetRecords", NULL};
+
+const struct fault_kind fault_twice = {
+    .member = "stream_twice", .operations = operations, .read = read, .apply = apply};

@@ -29,5 +29,11 @@ static void apply(const void *state, struct fault_hit *hit)
 
 static const char *const and_those[] = {"which", NULL};
 
-const struct fault_kind fault_unprocessed = {
-    .member = "unprocessed", .and_those = and_those, .read = read, .apply = apply};
+static const char *const operations[] = {"BatchGetItem", "BatchWriteItem", "BatchExecuteStatement",
+                                         NULL};
+
+const struct fault_kind fault_unprocessed = {.member = "unprocessed",
+                                             .and_those = and_those,
+                                             .operations = operations,
+                                             .read = read,
+                                             .apply = apply};

@@ -48,8 +48,12 @@ static void strike(const struct fault_rule *rule, struct fault_hit *hit, struct 
     if (!hit->disturbance->rule)
         hit->disturbance->rule = rule->id;
     for (size_t i = 0; i < rule->effect_count; i++) {
-        done->at[done->count++] = rule->effects[i].kind;
-        rule->effects[i].kind->apply(rule->effects[i].state, hit);
+        const struct fault_kind *kind = rule->effects[i].kind;
+
+        if (!fault_kind_touches(kind, hit->call->op))
+            continue;
+        done->at[done->count++] = kind;
+        kind->apply(rule->effects[i].state, hit);
     }
     if (first)
         hit->error = first;

@@ -89,6 +89,16 @@ static const struct {
     {"{\"error\":\"ThrottlingException\",\"reasons\":[\"None\"]}",
      "rules[0].reasons has \"None\", which is no reason of ThrottlingException"},
     {"{\"error\":\"InternalServerError\",\"message\":1}", "rules[0].message is no text"},
+    {"{\"unprocessed\":1,\"operation\":\"GetItem\"}",
+     "rules[0].unprocessed cannot happen in GetItem"},
+    {"{\"delay\":1,\"page_limit\":1,\"operation\":[\"BatchGetItem\",\"PutItem\"]}",
+     "rules[0].page_limit cannot happen in BatchGetItem"},
+    {"{\"stale\":true,\"operation\":\"Query\"}", "rules[0].stale cannot happen in Query"},
+    {"{\"index_lag\":1,\"operation\":\"GetItem\"}", "rules[0].index_lag cannot happen in GetItem"},
+    {"{\"stream_late\":1,\"operation\":\"Scan\"}", "rules[0].stream_late cannot happen in Scan"},
+    {"{\"stream_twice\":true,\"operation\":\"Scan\"}",
+     "rules[0].stream_twice cannot happen in Scan"},
+    {"{\"delay\":1,\"from\":2000,\"until\":2000}", "rules[0].until is not after from"},
 };
 
 START_TEST(a_rule_that_is_wrong_is_refused_by_its_member)
@@ -211,6 +221,25 @@ START_TEST(a_rule_hits_as_often_as_it_says)
         buf_add_char(&seen, status == 503 ? 'x' : status == 500 ? 'y' : '.');
     }
     ck_assert_str_eq(buf_text(&seen), counts[_i].hit);
+    close_server();
+}
+END_TEST
+
+/* The second call is the first that can have a short page, the third the first that cannot. */
+START_TEST(a_rule_counts_calls_in_which_it_can_happen)
+{
+    static const char *const operations[] = {"ListTables", "Scan", "ListTables"};
+    struct buf shown = buf_in(arena);
+    struct wire_writer w = {.out = &shown};
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add("{\"page_limit\":1,\"times\":1},{\"page_limit\":2,\"delay\":1}"));
+    for (size_t i = 0; i < COUNT(operations); i++)
+        ck_assert_int_eq(send(operations[i], i == 1 ? "{" T "}" : "{}", &answer), 200);
+    faults_show(faults, &w);
+    ck_assert_ptr_nonnull(strstr(buf_text(&shown), "\"id\":1,\"seen\":1,\"hits\":1"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&shown), "\"id\":2,\"seen\":2,\"hits\":2"));
     close_server();
 }
 END_TEST
@@ -436,6 +465,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_rule_hits_as_often_as_it_says, 0, COUNT(counts));
     tcase_add_test(tc, chance_follows_from_the_seed);
     tcase_add_loop_test(tc, each_kind_does_what_it_says, 0, COUNT(kinds));
+    tcase_add_test(tc, a_rule_counts_calls_in_which_it_can_happen);
     tcase_add_test(tc, what_is_left_unprocessed_was_not_written);
     tcase_add_test(tc, what_becomes_of_the_reply_is_for_the_front_end);
     tcase_add_test(tc, rules_are_shown_with_their_hits);
