@@ -1,6 +1,7 @@
 #include "ops/transfer/bulk_describe.h"
 
 #include "ops/op_region.h"
+#include "ops/transfer/bulk_usage.h"
 
 const struct error *bulk_describe_find(struct call *c, struct task *out)
 {
@@ -32,21 +33,6 @@ static void put_tables(struct wire_writer *w, const struct task *t)
     wire_close(w, ']');
 }
 
-static void put_usage(struct wire_writer *w, const struct task *t)
-{
-    wire_key(w, "BulkOperationUsage");
-    wire_open(w, '[');
-    wire_open(w, '{');
-    wire_put_member_text(w, "TableName", t->table);
-    wire_put_member_integer(w, "BulkPutBytes", t->put_bytes);
-    wire_key(w, "Table");
-    wire_open(w, '{');
-    wire_put_member_integer(w, "BulkPutBytes", t->put_bytes);
-    wire_close(w, '}');
-    wire_close(w, '}');
-    wire_close(w, ']');
-}
-
 static void put_progress(struct wire_writer *w, const struct task *t)
 {
     task_put_time(w, "StartTime", t->created_ms);
@@ -56,7 +42,7 @@ static void put_progress(struct wire_writer *w, const struct task *t)
     wire_put_member_integer(w, "ProcessedInputBytes", t->bytes);
     wire_put_member_integer(w, "ProcessedItemCount", t->items);
     wire_put_member_integer(w, "FailedItemCount", t->faults);
-    put_usage(w, t);
+    bulk_usage_put(w, t);
     task_put_text(w, "FailureCode", t->failure_code);
     task_put_text(w, "FailureMessage", t->failure_message);
 }

@@ -8,6 +8,7 @@
 #include "ops/op_wake.h"
 #include "ops/op_write.h"
 #include "ops/transfer/bulk_report.h"
+#include "ops/transfer/bulk_usage.h"
 
 /* A slice ends after so many records, or so many bytes of them: two milliseconds or so. */
 #define SLICE_RECORDS 120
@@ -159,7 +160,7 @@ static const struct error *put(struct slice *s, struct input_record *in)
     if (cond && !expr_matches(cond, change_old(s->call, &ch)))
         return note_refused(s, it, &ch);
     s->task->imported++;
-    s->task->put_bytes += (int64_t)item_size(it);
+    bulk_usage_add(s->call, s->task, s->table, it);
     return change_put(s->call, &ch, it, NULL);
 }
 

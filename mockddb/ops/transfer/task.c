@@ -17,7 +17,8 @@
 /* A NextToken is so many hexadecimal digits: where the page ended, and zeros. */
 #define CURSOR_DIGITS 112
 
-#define AT(member) .name = #member, .offset = offsetof(struct task, member)
+#define AT(member)       .name = #member, .offset = offsetof(struct task, member)
+#define USAGE_AT(member) .name = #member, .offset = offsetof(struct task_usage, member)
 
 const char *const task_statuses[] = {
     [TASK_IN_PROGRESS] = "IN_PROGRESS",
@@ -37,6 +38,21 @@ static const struct {
     [TASK_IMPORT] = {KEY_SPACE_IMPORTS, "/import/"},
     [TASK_BULK_PUT] = {KEY_SPACE_BULK_PUTS, "/bulk-operation/"},
 };
+
+static const char *const index_kinds[] = {
+    [KIND_LOCAL] = "LOCAL",
+    [KIND_GLOBAL] = "GLOBAL",
+    [KIND_VECTOR] = "VECTOR",
+    NULL,
+};
+
+static const struct schema_member usage_members[] = {
+    {.kind = SCHEMA_TEXT, USAGE_AT(index)},
+    {.kind = SCHEMA_ENUM, USAGE_AT(kind), .words = index_kinds},
+    {.kind = SCHEMA_INT, USAGE_AT(bytes)},
+    {.name = NULL},
+};
+static const struct schema_shape usage_shape = {sizeof(struct task_usage), usage_members};
 
 /* What is kept of one. */
 static const struct schema_member members[] = {
@@ -74,6 +90,10 @@ static const struct schema_member members[] = {
     {.kind = SCHEMA_TEXT, AT(aside)},
     {.kind = SCHEMA_FLAG, AT(read)},
     {.kind = SCHEMA_INT, AT(put_bytes)},
+    {.kind = SCHEMA_ARRAY,
+     AT(usage),
+     .shape = &usage_shape,
+     .count_offset = offsetof(struct task, usage_count)},
     {.kind = SCHEMA_WORD, AT(reports)},
     {.kind = SCHEMA_WORD, AT(report)},
     {.kind = SCHEMA_INT, AT(report_bytes)},

@@ -26,6 +26,13 @@ enum task_status {
 };
 extern const char *const task_statuses[];
 
+/* What a bulk put has put into an index. */
+struct task_usage {
+    struct span index;
+    enum index_kind kind;
+    int64_t bytes;
+};
+
 struct task {
     enum task_kind kind; /* of its space; not kept */
     struct span region;  /* as call.region has it */
@@ -62,8 +69,10 @@ struct task {
     struct span aside;  /* part of the names of unfinished files */
 
     /* A bulk put. */
-    bool read;                   /* all of its objects */
-    int64_t put_bytes;           /* sizes of the items that were put */
+    bool read;                /* all of its objects */
+    int64_t put_bytes;        /* sizes of the items that were put … */
+    struct task_usage *usage; /* … and what of them is in each index that has any */
+    size_t usage_count;
     uint32_t reports;            /* space of the lines of its reports; 0: none yet */
     uint32_t report;             /* the one that is written when all was read, … */
     int64_t report_bytes;        /* … how much of its file is there, … */
