@@ -12,42 +12,13 @@ import tempfile
 import time
 
 import admin
+from crashes import RECOVERY, all_of, table
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
 ITEMS = 3000  # twenty slices of a copy
 STEP_SECONDS = 400  # from one round to the next: more than the latest moment lags behind
 START_MS = 1_800_000_000_000
-INDEX = {
-    "IndexName": "by-a",
-    "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
-    "Projection": {"ProjectionType": "ALL"},
-}
-TABLE = {
-    "TableName": "Items",
-    "BillingMode": "PAY_PER_REQUEST",
-    "AttributeDefinitions": [
-        {"AttributeName": "pk", "AttributeType": "S"},
-        {"AttributeName": "a", "AttributeType": "S"},
-    ],
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-    "GlobalSecondaryIndexes": [INDEX],
-}
-RECOVERY = {
-    "TableName": "Items",
-    "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-}
-
-
-def all_of(server, **request):
-    """The items of a table or an index by key."""
-    found, start = {}, {}
-    while start is not None:
-        answer = server.call("Scan", {**request, **start})
-        found |= {item["pk"]["S"]: item for item in answer["Items"]}
-        key = answer.get("LastEvaluatedKey")
-        start = {"ExclusiveStartKey": key} if key else None
-    return found
 
 
 class Trial:
@@ -64,7 +35,7 @@ class Trial:
         self.half_way = 0  # backups and restores that a kill has met
         self.server = None
         self.open()
-        self.server.call("CreateTable", TABLE)
+        self.server.call("CreateTable", table("Items"))
         self.server.call("UpdateContinuousBackups", RECOVERY)
         self.put(range(ITEMS))
 

@@ -14,41 +14,12 @@ import tempfile
 import time
 
 import exported
+from crashes import RECOVERY, all_of, table
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
 ITEMS = 4000
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Items"
-KEYS = {
-    "BillingMode": "PAY_PER_REQUEST",
-    "AttributeDefinitions": [
-        {"AttributeName": "pk", "AttributeType": "S"},
-        {"AttributeName": "a", "AttributeType": "S"},
-    ],
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-    "GlobalSecondaryIndexes": [
-        {
-            "IndexName": "by-a",
-            "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
-            "Projection": {"ProjectionType": "ALL"},
-        }
-    ],
-}
-RECOVERY = {
-    "TableName": "Items",
-    "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
-}
-
-
-def all_of(server, **request):
-    """The items of a table or an index by key."""
-    found, start = {}, {}
-    while start is not None:
-        answer = server.call("Scan", {**request, **start})
-        found |= {item["pk"]["S"]: item for item in answer["Items"]}
-        key = answer.get("LastEvaluatedKey")
-        start = {"ExclusiveStartKey": key} if key else None
-    return found
 
 
 class Trial:
@@ -70,8 +41,8 @@ class Trial:
         self.server = None
         self.input = self.make_input()
         self.open()
-        self.server.call("CreateTable", {"TableName": "Items", **KEYS})
-        self.server.call("CreateTable", {"TableName": "Bulk", **KEYS})
+        self.server.call("CreateTable", table("Items"))
+        self.server.call("CreateTable", table("Bulk"))
         self.server.call("UpdateContinuousBackups", RECOVERY)
         self.put(range(ITEMS))
 
@@ -123,7 +94,7 @@ class Trial:
                 "S3BucketSource": {"S3Bucket": "bucket", "S3KeyPrefix": "in/"},
                 "InputFormat": "DYNAMODB_JSON",
                 "InputCompressionType": "GZIP",
-                "TableCreationParameters": {"TableName": name, **KEYS},
+                "TableCreationParameters": table(name),
             },
         )
         self.imports[answer["ImportTableDescription"]["ImportArn"]] = name

@@ -47,13 +47,7 @@ const struct error *kinesis_find_table(struct call *c, const struct table **out)
 {
     const struct error *e = table_state_find(c, out);
 
-    if (e)
-        return e;
-    if ((*out)->status == STATUS_CREATING)
-        return table_state_being_created(c, (*out)->name);
-    if ((*out)->status == STATUS_DELETING)
-        return table_state_being_deleted(c, (*out)->name);
-    return NULL;
+    return e ? e : table_state_check_there(c, *out);
 }
 
 struct destination *kinesis_find(const struct table *t, struct span stream_arn)

@@ -20,12 +20,12 @@ static bool has_busy_index(const struct table *t)
 
 static const struct error *check_idle(struct call *c, const struct table *t)
 {
+    const struct error *e;
+
     if (t->restore.source_arn.len)
         return table_state_being_used(c, t->name);
-    if (t->status == STATUS_CREATING)
-        return table_state_being_created(c, t->name);
-    if (t->status == STATUS_DELETING)
-        return table_state_being_deleted(c, t->name);
+    if ((e = table_state_check_there(c, t)))
+        return e;
     if (has_busy_index(t))
         return table_state_in_use(
             c, "Cannot delete table while indexes are being created, updated, or "

@@ -40,6 +40,13 @@ const struct error *table_state_being_deleted(struct call *c, struct span name)
     return table_state_in_use(c, "Table is being deleted: %.*s", SPAN_ARG(name));
 }
 
+const struct error *table_state_check_there(struct call *c, const struct table *t)
+{
+    if (t->status == STATUS_CREATING)
+        return table_state_being_created(c, t->name);
+    return t->status == STATUS_DELETING ? table_state_being_deleted(c, t->name) : NULL;
+}
+
 const struct error *table_state_being_used(struct call *c, struct span name)
 {
     return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table is being used: %.*s", SPAN_ARG(name));

@@ -27,6 +27,9 @@ MUST_CHECK const struct error *table_state_in_use(struct call *c, const char *fm
 MUST_CHECK const struct error *table_state_being_created(struct call *c, struct span name);
 MUST_CHECK const struct error *table_state_being_deleted(struct call *c, struct span name);
 
+/* NULL for a table that is neither being created nor being deleted, else that it is. */
+MUST_CHECK const struct error *table_state_check_there(struct call *c, const struct table *t);
+
 /* "Table is being used: T": it is being restored. */
 MUST_CHECK const struct error *table_state_being_used(struct call *c, struct span name);
 

@@ -2,6 +2,7 @@
 #include "base/attributes.h"
 #include "base/base64.h"
 #include "ops/transfer/ion_text.h"
+#include "ops/transfer/transfer_brackets.h"
 
 #define MOST_ZEROS 6 /* before a number's first digit, behind the point */
 
@@ -107,29 +108,7 @@ static void write_number(struct buf *out, struct span canonical)
     }
 }
 
-static void write_map(struct buf *out, const struct item *map)
-{
-    buf_add_char(out, '{');
-    for (size_t i = 0; i < map->len; i++) {
-        if (i)
-            buf_add_char(out, ',');
-        write_name(out, map->at[i].name);
-        buf_add_char(out, ':');
-        write_value(out, &map->at[i].value);
-    }
-    buf_add_char(out, '}');
-}
-
-static void write_list(struct buf *out, const struct attr_list *list)
-{
-    buf_add_char(out, '[');
-    for (size_t i = 0; i < list->len; i++) {
-        if (i)
-            buf_add_char(out, ',');
-        write_value(out, &list->at[i]);
-    }
-    buf_add_char(out, ']');
-}
+static const struct transfer_brackets brackets = {.name = write_name, .value = write_value};
 
 static void write_value(struct buf *out, const struct attr *value)
 {
@@ -149,16 +128,16 @@ static void write_value(struct buf *out, const struct attr *value)
         buf_add_text(out, value->boolean ? "true" : "false");
         break;
     case ATTR_M:
-        write_map(out, &value->map);
+        transfer_brackets_map(out, &brackets, &value->map);
         break;
     case ATTR_SS:
     case ATTR_NS:
     case ATTR_BS:
         buf_printf(out, "$dynamodb_%s::", attr_type_code(value->type));
-        write_list(out, &value->list);
+        transfer_brackets_list(out, &brackets, &value->list);
         break;
     case ATTR_L:
-        write_list(out, &value->list);
+        transfer_brackets_list(out, &brackets, &value->list);
         break;
     case ATTR_NULL:
     case ATTR_TYPE_COUNT:
@@ -173,7 +152,7 @@ static void write_item(struct arena *a, struct buf *out, const struct transfer_o
     (void)a;
     (void)options;
     buf_add_text(out, "$ion_1_0 {Item:");
-    write_map(out, it);
+    transfer_brackets_map(out, &brackets, it);
     buf_add_text(out, "}\n");
 }
 
@@ -181,14 +160,14 @@ static void write_change(struct buf *out, const struct transfer_change *change)
 {
     buf_printf(out, "$ion_1_0 {Record:{Metadata:{WriteTimestampMicros:%lld.},Keys:",
                (long long)change->micros);
-    write_map(out, &change->keys);
+    transfer_brackets_map(out, &brackets, &change->keys);
     if (change->old) {
         buf_add_text(out, ",OldImage:");
-        write_map(out, change->old);
+        transfer_brackets_map(out, &brackets, change->old);
     }
     if (change->new) {
         buf_add_text(out, ",NewImage:");
-        write_map(out, change->new);
+        transfer_brackets_map(out, &brackets, change->new);
     }
     buf_add_text(out, "}}\n");
 }

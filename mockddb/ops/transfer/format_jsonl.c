@@ -4,6 +4,7 @@
  * M. There is no other type in JSON: sets leave as lists, binaries as base64 strings, and come back
  * as what they left as. */
 #include "base/base64.h"
+#include "ops/transfer/transfer_brackets.h"
 #include "ops/transfer/transfer_frame.h"
 #include "wire/json.h"
 #include "wire/wire_node.h"
@@ -88,29 +89,8 @@ static bool read_record(struct arena *a, const struct transfer_options *options,
 
 static void write_value(struct buf *out, const struct attr *value);
 
-static void write_map(struct buf *out, const struct item *map)
-{
-    buf_add_char(out, '{');
-    for (size_t i = 0; i < map->len; i++) {
-        if (i)
-            buf_add_char(out, ',');
-        buf_add_json_string(out, map->at[i].name);
-        buf_add_char(out, ':');
-        write_value(out, &map->at[i].value);
-    }
-    buf_add_char(out, '}');
-}
-
-static void write_list(struct buf *out, const struct attr_list *list)
-{
-    buf_add_char(out, '[');
-    for (size_t i = 0; i < list->len; i++) {
-        if (i)
-            buf_add_char(out, ',');
-        write_value(out, &list->at[i]);
-    }
-    buf_add_char(out, ']');
-}
+static const struct transfer_brackets brackets = {.name = buf_add_json_string,
+                                                  .value = write_value};
 
 static void write_value(struct buf *out, const struct attr *value)
 {
@@ -130,13 +110,13 @@ static void write_value(struct buf *out, const struct attr *value)
         buf_add_text(out, value->boolean ? "true" : "false");
         break;
     case ATTR_M:
-        write_map(out, &value->map);
+        transfer_brackets_map(out, &brackets, &value->map);
         break;
     case ATTR_SS:
     case ATTR_NS:
     case ATTR_BS:
     case ATTR_L:
-        write_list(out, &value->list);
+        transfer_brackets_list(out, &brackets, &value->list);
         break;
     case ATTR_NULL:
     case ATTR_TYPE_COUNT:
@@ -150,7 +130,7 @@ static void write_record(struct arena *a, struct buf *out, const struct transfer
 {
     (void)a;
     (void)options;
-    write_map(out, it);
+    transfer_brackets_map(out, &brackets, it);
     buf_add_char(out, '\n');
 }
 

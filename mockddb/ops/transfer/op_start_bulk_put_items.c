@@ -69,12 +69,12 @@ static const struct error *check_output(struct call *c)
  * has just been one. */
 static const struct error *check_state(struct call *c, const struct table *t)
 {
+    const struct error *e;
+
     if (t->restore.source_arn.len)
         return table_state_being_used(c, t->name);
-    if (t->status == STATUS_CREATING)
-        return table_state_being_created(c, t->name);
-    if (t->status == STATUS_DELETING)
-        return table_state_being_deleted(c, t->name);
+    if ((e = table_state_check_there(c, t)))
+        return e;
     if (table_replicas_any(t))
         return error_parameter(c->arena, "Bulk put operations are not supported for global tables");
     for (size_t i = 0; i < t->index_count; i++)
