@@ -55,6 +55,11 @@ bool utf8_begins_with_mark(struct span s)
     return span_starts_with(s, SPAN_LIT("\xEF\xBB\xBF"));
 }
 
+struct span utf8_skip_mark(struct span s)
+{
+    return utf8_begins_with_mark(s) ? span_from(s, 3) : s;
+}
+
 size_t utf8_utf16_length(struct span s)
 {
     size_t units = 0;

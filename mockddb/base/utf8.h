@@ -7,10 +7,12 @@
 /* Whether s is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms). */
 bool utf8_valid(struct span s);
 
-/* Whether s begins with a byte order mark, as some editors put before a file's text. No reader here
- * takes one for the text's, and whoever sees the file does not see it: say it in these words. */
+/* Whether s begins with a byte order mark, as some editors put before a file's text. Who writes
+ * files for us alone can leave it out, but does not see it: say it in these words. */
 bool utf8_begins_with_mark(struct span s);
 #define UTF8_MARK_PROBLEM "the file begins with a byte order mark; save it without one"
+/* What stands behind one; s where there is none. */
+struct span utf8_skip_mark(struct span s);
 
 /* Length in UTF-16 code units of valid UTF-8: what Java's String.length() says. */
 size_t utf8_utf16_length(struct span s);

@@ -13,6 +13,7 @@ struct command {
     const char *summary; /* its line in the help */
     const char *words;   /* what it takes behind its options, for the help; NULL: nothing */
     size_t words_at;     /* the member for those: a char *const *, which ends with NULL */
+    bool words_are_its;  /* they are its own, so that options may stand among and behind them */
     const struct option_group *options;
     const void *defaults; /* what options are read into starts as a copy of this */
     size_t size;          /* bytes of it */

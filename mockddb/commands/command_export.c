@@ -94,6 +94,7 @@ const struct command command_export = {
     .summary = "a table's items from a server, or from a file of tables, into a file",
     .words = "PATH",
     .words_at = offsetof(struct export_options, words),
+    .words_are_its = true,
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,

@@ -102,6 +102,7 @@ const struct command command_import = {
     .summary = "items and tables from files into a server, or into a file of tables",
     .words = "PATH …",
     .words_at = AT(what.words),
+    .words_are_its = true,
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,

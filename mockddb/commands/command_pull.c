@@ -81,6 +81,7 @@ const struct command command_pull = {
     .summary = "tables with their items from a server anywhere into a file",
     .words = "[DIR]",
     .words_at = offsetof(struct copying_options, words),
+    .words_are_its = true,
     .options = copying_groups,
     .defaults = &copying_defaults,
     .size = sizeof copying_defaults,

@@ -54,6 +54,7 @@ const struct command command_push = {
     .summary = "tables with their items from a file to a server anywhere",
     .words = "[PATH …]",
     .words_at = offsetof(struct copying_options, words),
+    .words_are_its = true,
     .options = copying_groups,
     .defaults = &copying_defaults,
     .size = sizeof copying_defaults,

@@ -67,15 +67,40 @@ static bool begins_words(const struct command *command, const char *word)
     return command->words && (*word != '-' || strcmp(word, "-") == 0 || strcmp(word, "--") == 0);
 }
 
-static void take_words(const struct command *command, char *const *words, void *options)
-{
-    char *const **member = (char *const **)(void *)((char *)options + command->words_at);
+/* The words that the command has so far; ends with NULL. */
+struct words {
+    char **at;
+    size_t count;
+};
 
-    *member = words + (strcmp(*words, "--") == 0);
+static void add_word(struct arena *a, struct words *words, char *word)
+{
+    size_t size = (words->count + 1) * sizeof *words->at;
+
+    words->at = arena_grow(a, words->at, words->at ? size : 0, size + sizeof *words->at);
+    words->at[words->count++] = word;
+    words->at[words->count] = NULL;
+}
+
+/* Takes the word, or where they are somebody else's, or behind "--", all of them. */
+static void take_words(struct arena *a, const struct command *command, struct words *out,
+                       char *const **words)
+{
+    bool all = !command->words_are_its;
+
+    if (strcmp(**words, "--") == 0) {
+        all = true;
+        ++*words;
+    }
+    do {
+        if (**words)
+            add_word(a, out, *(*words)++);
+    } while (all && **words);
 }
 
 const char *command_read(struct arena *a, char *const *words, struct command_line *out)
 {
+    struct words own = {NULL, 0};
     const char *problem;
     void *options;
 
@@ -87,14 +112,16 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
     out->options = options;
     while (*words) {
         if (begins_words(out->command, *words)) {
-            take_words(out->command, words, options);
-            break;
+            take_words(a, out->command, &own, &words);
+            continue;
         }
         if (**words != '-')
             return arena_printf(a, "unexpected word %s; --help lists all options", *words);
         if ((problem = read_option(a, out, options, &words)))
             return problem;
     }
+    if (own.count)
+        *(char *const **)(void *)((char *)options + out->command->words_at) = own.at;
     return out->command->check ? out->command->check(a, options) : NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "moving/moving_files.h"
 
+#include "base/utf8.h"
 #include "fixtures/fixtures.h"
 #include "moving/moving_manifest.h"
 #include "moving/moving_text.h"
@@ -162,9 +163,10 @@ static const char *folder_of(struct arena *a, const char *path)
 
 const char *moving_files_find(struct arena *a, const char *path, struct moving_files *out)
 {
-    const char *fixture;
+    const char *fixture, *problem;
     struct stat found;
     bool incremental;
+    size_t before;
 
     if (strcmp(path, "-") == 0) {
         add(a, out, path, (struct span){"", 0});
@@ -180,24 +182,29 @@ const char *moving_files_find(struct arena *a, const char *path, struct moving_f
         add(a, out, path, moving_import_table_of(path));
         return NULL;
     }
-    return add_folder(a, path, out, &incremental);
+    before = out->count;
+    if ((problem = add_folder(a, path, out, &incremental)) || out->count > before)
+        return problem;
+    return arena_printf(a, "%s: there is nothing in it that can be imported", path);
 }
 
 /* --- importing -------------------------------------------------------------------------------- */
 
-/* Whether the file describes a table, as far as its first bytes say. */
+/* Whether the file describes a table, as far as its first bytes say. What comes through a pipe
+ * could be read only once. */
 static bool describes_table(const struct moving_file *f)
 {
     char head[16384];
     struct moving_text text;
-    int fd = strcmp(f->path, "-") != 0 ? open(f->path, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = f->size ? open(f->path, O_RDONLY | O_CLOEXEC) : -1;
     ssize_t len = fd < 0 ? -1 : read(fd, head, sizeof head);
 
     if (fd >= 0)
         (void)close(fd);
     if (len <= 0)
         return false;
-    text = moving_text_know((struct span){head, (size_t)len}, (size_t)len < sizeof head);
+    text = moving_text_know(utf8_skip_mark((struct span){head, (size_t)len}),
+                            (size_t)len < sizeof head);
     return text.kind == MOVING_TEXT_TABLE;
 }
 

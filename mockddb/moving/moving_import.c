@@ -210,6 +210,48 @@ static void tell_types(struct moving_import *i, const struct transfer_column *co
     i->options.note(i->options.context, buf_text(&out));
 }
 
+/* Another than the comma is told. */
+static char delimiter_of(struct moving_import *i)
+{
+    char delimiter = moving_text_delimiter(buf_span(&i->whole));
+
+    if (delimiter != ',' && i->options.note)
+        i->options.note(i->options.context,
+                        arena_printf(i->arena, "%s: between fields stands %s", i->file,
+                                     delimiter == '\t' ? "a tab" : (char[]){delimiter, '\0'}));
+    return delimiter;
+}
+
+static bool has_column(const struct transfer_options *header, struct span name)
+{
+    for (size_t k = 0; k < header->header_count; k++)
+        if (span_equal(header->header[k], name))
+            return true;
+    return false;
+}
+
+/* Without the key no row is an item. A header that is wrong is told when it is read. */
+static const char *check_columns(struct moving_import *i, const struct moving_table *table,
+                                 bool last, const struct transfer_options *options)
+{
+    struct transfer_options header = *options;
+
+    if (!moving_text_header(i->arena, buf_span(&i->whole), last, &header))
+        return NULL;
+    for (size_t k = 0; k < table->key_count; k++)
+        if (!has_column(&header, table->keys[k]))
+            return arena_printf(i->arena,
+                                "this is no JSON or Ion, and as CSV it has no column %.*s in its "
+                                "header, the key of table %.*s",
+                                SPAN_ARG(table->keys[k]), SPAN_ARG(table->name));
+    for (size_t k = 0; i->options.note && k < i->options.type_count; k++)
+        if (!has_column(&header, i->options.types[k].name))
+            i->options.note(i->options.context,
+                            arena_printf(i->arena, "%s: there is no column %.*s, as --types has it",
+                                         i->file, SPAN_ARG(i->options.types[k].name)));
+    return NULL;
+}
+
 /* What is given counts most, then the table's key, then what the first rows look like. */
 static void choose_types(struct moving_import *i, const struct moving_table *table, bool last,
                          struct transfer_options *options)
@@ -275,8 +317,12 @@ static const char *begin_items(struct moving_import *i, bool last)
             note_keys(i, last);
         return problem;
     }
-    if (i->text.format == &transfer_format_csv)
+    if (i->text.format == &transfer_format_csv) {
+        options.delimiter = delimiter_of(i);
+        if ((problem = check_columns(i, table, last, &options)))
+            return problem;
         choose_types(i, table, last, &options);
+    }
     if ((problem = begin_load(i, table)))
         return problem;
     i->reader = transfer_reader_new(i->text.format, &options);
@@ -286,11 +332,22 @@ static const char *begin_items(struct moving_import *i, bool last)
     return NULL;
 }
 
+static void skip_mark(struct buf *text)
+{
+    struct span rest = utf8_skip_mark(buf_span(text));
+
+    if (rest.len == text->len)
+        return;
+    memmove(text->at, rest.at, rest.len);
+    text->len = rest.len;
+}
+
 /* How the text begins is known: what is it? */
 static const char *begin(struct moving_import *i, bool last)
 {
-    if (utf8_begins_with_mark(buf_span(&i->whole)))
-        return in_file(i, UTF8_MARK_PROBLEM);
+    skip_mark(&i->whole);
+    if (moving_text_is_binary_ion(buf_span(&i->whole)))
+        return in_file(i, "this is binary Ion, of which only the text form is read");
     i->text = moving_text_know(buf_span(&i->whole), last);
     if (i->text.kind == MOVING_TEXT_MANIFEST)
         return in_file(i, "this is a manifest of an export: it is the export's folder that can be "

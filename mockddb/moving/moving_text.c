@@ -117,6 +117,44 @@ struct moving_text moving_text_know(struct span head, bool whole)
     return items(&transfer_format_csv, false);
 }
 
+bool moving_text_is_binary_ion(struct span head)
+{
+    return span_starts_with(head, SPAN_LIT("\xE0\x01\x00\xEA"));
+}
+
+/* --- CSV -------------------------------------------------------------------------------------- */
+
+char moving_text_delimiter(struct span head)
+{
+    static const char others[] = ";\t|";
+    char found = ',';
+    bool quoted = false;
+
+    for (size_t i = 0; i < head.len && (quoted || head.at[i] != '\n'); i++) {
+        char c = head.at[i];
+
+        if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && c == ',')
+            return c;
+        else if (!quoted && found == ',' && memchr(others, c, sizeof others - 1))
+            found = c;
+    }
+    return found;
+}
+
+bool moving_text_header(struct arena *a, struct span head, bool whole,
+                        struct transfer_options *options)
+{
+    const struct transfer_format *csv = &transfer_format_csv;
+    struct transfer_frame frame = {.begin = 0};
+    struct transfer_problem problem;
+
+    return csv->frame(&frame, options, head, whole) == TRANSFER_FRAME_WHOLE &&
+           csv->read_header(a, options,
+                            (struct span){head.at + frame.begin, frame.at - frame.begin}, &problem);
+}
+
 /* --- types of columns ------------------------------------------------------------------------- */
 
 /* As a number is written that is none but a number: 007 and +1 may be anything. */
@@ -224,8 +262,10 @@ size_t moving_text_keys(struct arena *a, const struct moving_text *text, struct 
     enum transfer_reading what;
     size_t count = 0;
 
-    if (text->format == &transfer_format_csv)
+    if (text->format == &transfer_format_csv) {
+        options.delimiter = moving_text_delimiter(head);
         options.type_count = moving_text_types(a, &options, head, whole, &types);
+    }
     options.types = types;
     r = transfer_reader_new(text->format, &options);
     transfer_reader_feed(r, head);

@@ -23,6 +23,16 @@ struct moving_text {
 /* Looks at the beginning of a text; `whole`: there is no more of it. */
 struct moving_text moving_text_know(struct span head, bool whole);
 
+bool moving_text_is_binary_ion(struct span head);
+
+/* What stands between the fields of CSV, by its header: a comma, or where that has none the
+ * semicolon, tab or bar that it has. */
+char moving_text_delimiter(struct span head);
+
+/* Reads the header of CSV into *options; false where it is none, or does not end. */
+bool moving_text_header(struct arena *a, struct span head, bool whole,
+                        struct transfer_options *options);
+
 /* Types of CSV's columns as the rows at the beginning of a text have them, all but those that are
  * strings: numbers as numbers, true and false as booleans, {"L": […]} and its like as what they
  * are. Everything is the arena's. */

@@ -97,6 +97,10 @@ FORMS = {
         '$ion_1_0 {Record:{Keys:{pk:"b",sk:1.},Metadata:{WriteTimestampMicros:2.},OldImage:{pk:"b",sk:1.}}}\n',
         [A],
     ),
+    "CSV with a mark before it, as Windows has it": ('\ufeffpk,sk\r\n"a",1\r\n', [A]),
+    "JSON with a mark before it": ("\ufeff" + lines(A), [A]),
+    "CSV with semicolons": ('"pk";sk\n"a";1\n', [A]),
+    "CSV with tabs": ("pk\tsk\na\t1\n", [A]),
     "nothing": ("", None),
 }
 
@@ -123,6 +127,29 @@ WRONG = {
     "a CSV row that is too short": (
         "pk,sk\na,1\nb\n",
         "Tab.json:3:1: the row has fewer fields than the header\n",
+        1,
+    ),
+    "CSV without the key": (
+        "pk,age\na,1\n",
+        "mockddb: Tab.json: this is no JSON or Ion, and as CSV it has no column sk in its header, the "
+        "key of table Tab\n",
+        0,
+    ),
+    "another text": (
+        "<html>\n",
+        "mockddb: Tab.json: this is no JSON or Ion, and as CSV it has no column pk in its header, the "
+        "key of table Tab\n",
+        0,
+    ),
+    "two columns of one name": (
+        "pk,sk,pk\na,1,b\n",
+        "Tab.json:1:7: two columns have one name\n"
+        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        0,
+    ),
+    "a value that Ion has and tables do not": (
+        '$ion_1_0 {Item:{pk:"a",sk:1.}}\n$ion_1_0 {Item:{pk:"b",sk:2024-01-01T}}\n',
+        "Tab.json:2:27: a timestamp is no value here\n",
         1,
     ),
     "a change without its key": (
@@ -164,9 +191,36 @@ def forms(report):
                 (folder / "Tab.json").write_text(text)
                 ended = run(*at, *KEY, "--errors", "refused", "Tab.json", folder=folder)
                 equal((ended.returncode, ended.stderr), (1, told))
-                if kept:
+                if "Tab" in server.call("ListTables", {})["TableNames"]:
                     equal(len(items_of(server, "Tab")), kept)
                     server.call("DeleteTable", {"TableName": "Tab"})
+        for name, data, told in (
+            ("binary Ion", b"\xe0\x01\x00\xea\x81", "this is binary Ion, of which only the text form is read"),
+            ("a packed text that is cut off", gzip.compress(lines(A).encode())[:-9], "it ends too early"),
+            ("no packed text", b"\x1f\x8bnonsense", "this is not in gzip form, or damaged"),
+        ):
+            with report.case(f"import of what is wrong: {name}"):
+                (folder / "Tab.json").write_bytes(data)
+                ended = run(*at, *KEY, "Tab.json", folder=folder)
+                equal((ended.returncode, ended.stderr), (1, f"mockddb: Tab.json: {told}\n"))
+        with report.case("import: a folder with nothing in it"):
+            (folder / "empty").mkdir()
+            ended = run(*at, *KEY, "empty", folder=folder)
+            equal(ended.stderr, "mockddb: empty: there is nothing in it that can be imported\n")
+        with report.case("import: through a pipe, with options behind its path"):
+            os.mkfifo(folder / "pipe")
+            writer = subprocess.Popen(["sh", "-c", f"cat > '{folder}/pipe'"], stdin=subprocess.PIPE)
+            writer.stdin.write(lines(A).encode())
+            writer.stdin.close()
+            ended = run("import", "pipe", *at[1:], *KEY, "--table", "Tab", folder=folder)
+            equal((ended.returncode, ended.stderr, writer.wait()), (0, "", 0))
+            equal(items_of(server, "Tab"), [A])
+            server.call("DeleteTable", {"TableName": "Tab"})
+        with report.case("import: a type of a column that is not there is told"):
+            (folder / "Tab.json").write_text("pk,sk\na,1\n")
+            ended = run(*at, *KEY, "--types", "old=N", "Tab.json", folder=folder)
+            equal((ended.returncode, ended.stderr), (0, "Tab.json: there is no column old, as --types has it\n"))
+            server.call("DeleteTable", {"TableName": "Tab"})
         with report.case("import: what is refused is kept"):
             (folder / "Tab.json").write_text(lines(A, {"pk": {"S": "x"}}, B))
             run(*at, *KEY, "--errors", "refused", "Tab.json", folder=folder)

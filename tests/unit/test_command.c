@@ -130,6 +130,27 @@ static const struct {
     {"-version", "serve", false, true},
 };
 
+/* What the words are of commands whose own they are. */
+static const struct {
+    const char *line, *words[3];
+} own_words[] = {
+    {"import --table t --db d p", {"p"}},
+    {"import p --table t --db d", {"p"}},
+    {"import --db d p --table t -", {"p", "-"}},
+    {"import p --table t -- --table q", {"p", "--table", "q"}},
+};
+
+START_TEST(options_may_stand_among_the_words_of_a_command)
+{
+    struct command_line line = read_well(own_words[_i].line);
+    char *const *words = *(char *const *const *)(const void *)((const char *)line.options +
+                                                               line.command->words_at);
+
+    for (int i = 0; i < 3 && own_words[_i].words[i]; i++)
+        ck_assert_str_eq(words[i], own_words[_i].words[i]);
+}
+END_TEST
+
 START_TEST(knows_its_commands)
 {
     struct command_line line = read_well(commands[_i].line);
@@ -255,6 +276,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, takes_what_it_is_given);
     tcase_add_test(tc, takes_the_flags_of_dynamodb_local);
     tcase_add_loop_test(tc, knows_its_commands, 0, COUNT(commands));
+    tcase_add_loop_test(tc, options_may_stand_among_the_words_of_a_command, 0, COUNT(own_words));
     tcase_add_loop_test(tc, takes_a_java_command_line, 0, COUNT(java_lines));
     tcase_add_loop_test(tc, refuses_the_rest_in_one_line, 0, COUNT(refused));
     tcase_add_test(tc, help_names_every_option);

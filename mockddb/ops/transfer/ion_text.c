@@ -336,8 +336,20 @@ static struct span take_symbol(struct ion *i)
     return (struct span){begin, (size_t)(i->at - begin)};
 }
 
+/* 2024-01-01, 2024T */
+static bool begins_timestamp(const struct ion *i)
+{
+    int digits = 0;
+
+    while (digits < 4 && i->at + digits < i->end && i->at[digits] >= '0' && i->at[digits] <= '9')
+        digits++;
+    return digits == 4 && i->at + digits < i->end && (i->at[digits] == '-' || i->at[digits] == 'T');
+}
+
 static bool put_number(struct ion *i)
 {
+    if (begins_timestamp(i))
+        return fail_item(i, "a timestamp is no value here");
     buf_add_text(i->out, "{\"N\":\"");
     for (; i->at < i->end && (continues_symbol(*i->at) || strchr("+-.:", *i->at)); i->at++)
         if (*i->at == 'd' || *i->at == 'D')
