@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SLICE ((size_t)128 * 1024) /* of the file, in one turn */
-#define TOLD  20                   /* refusals that are told one by one */
+#define ROOM     ((size_t)128 * 1024) /* of the file, read at once … */
+#define PIECE    ((size_t)2 * 1024)   /* … and taken in pieces: a packed one may be many items */
+#define SLICE_US 2000                 /* of pieces, in one turn */
+#define TOLD     20                   /* refusals that are told one by one */
 
 struct importing {
     struct moving_report report; /* first */
@@ -19,6 +21,8 @@ struct importing {
     struct moving_import *import;
     int fd;
     char *room;
+    struct span left; /* in the room, of what was read last */
+    bool ended;
     const char *problem;
     struct buf refusals, notes; /* the elements of the reply's lists */
 };
@@ -50,19 +54,38 @@ static void note(void *context, const char *text)
 
 /* --- in slices -------------------------------------------------------------------------------- */
 
+static void read_on(struct importing *i)
+{
+    ssize_t len = read(i->fd, i->room, ROOM);
+
+    if (len < 0 && errno != EINTR)
+        i->problem = "the file cannot be read";
+    i->ended = len == 0;
+    i->left = (struct span){i->room, len > 0 ? (size_t)len : 0};
+}
+
+static void take_piece(struct importing *i)
+{
+    struct span piece = {i->left.at, i->left.len < PIECE ? i->left.len : PIECE};
+
+    i->left = span_from(i->left, piece.len);
+    i->problem = moving_import_feed(i->import, piece);
+}
+
 static bool step(struct admin_work *w)
 {
+    const struct clock *clock = world_clock(w->world);
     struct importing *i = w->state;
-    ssize_t len = read(i->fd, i->room, SLICE);
+    int64_t end_us = clock_ticks_us(clock) + SLICE_US;
 
-    if (len < 0 && errno == EINTR)
-        return false;
-    if (len < 0)
-        i->problem = "the file cannot be read";
-    if (len > 0)
-        i->problem = moving_import_feed(i->import, (struct span){i->room, (size_t)len});
+    do {
+        if (i->left.len)
+            take_piece(i);
+        else
+            read_on(i);
+    } while (!i->ended && !i->problem && clock_ticks_us(clock) < end_us);
     worlds_touch(w->worlds, w->world);
-    if (len > 0 && !i->problem)
+    if (!i->ended && !i->problem)
         return false;
     if (i->problem) /* what was read is written all the same */
         (void)!moving_import_end(i->import);
@@ -166,7 +189,7 @@ static struct importing *new_importing(struct admin_call *c)
     i->report.tell = tell;
     i->arena = arena_new();
     i->refusals = i->notes = buf_in(i->arena);
-    i->room = process_malloc(SLICE);
+    i->room = process_malloc(ROOM);
     i->fd = open(c->upload, O_RDONLY | O_CLOEXEC);
     i->door = moving_door_to(i->arena, world_dispatcher(c->world), world_settings(c->world));
     i->tables = moving_tables_new(i->arena, i->door);

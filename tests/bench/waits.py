@@ -6,9 +6,11 @@ percentiles.
 """
 
 import functools
+import gzip
 import http.client
 import json
 import multiprocessing
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -122,6 +124,14 @@ def restore(found, client):
     return is_done
 
 
+def pack(path, folder):
+    """The file packed: a few bytes of it are many items."""
+    packed = f"{folder}/items.json.gz"
+    with open(path, "rb") as plain, gzip.open(packed, "wb", compresslevel=1) as out:
+        shutil.copyfileobj(plain, out)
+    return packed
+
+
 def send_file(url, path):
     where = urllib.parse.urlsplit(url)
     connection = http.client.HTTPConnection(where.hostname, where.port)
@@ -167,10 +177,11 @@ def measure(server, bucket, path):
     found["ExportTableToPointInTime"] = watch(server, functools.partial(export_table, bucket))
     found["CreateBackup"] = watch(server, functools.partial(backup, arn))
     found["RestoreTableFromBackup"] = watch(server, functools.partial(restore, arn))
-    found["POST /_mockddb/import"] = watch(server, functools.partial(post, server, path))
     words = ["import", "--table", COMMANDED, str(path)]
     found["mockddb import"] = watch(server, functools.partial(command, server, words))
     with tempfile.TemporaryDirectory() as folder:
+        packed = pack(path, folder)
+        found["POST /_mockddb/import"] = watch(server, functools.partial(post, server, packed))
         words = ["export", "--table", COMMANDED, f"{folder}/out.json.gz"]
         found["mockddb export"] = watch(server, functools.partial(command, server, words))
     return found

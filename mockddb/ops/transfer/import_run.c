@@ -10,7 +10,7 @@
 #include "ops/table/table_state.h"
 
 /* A slice ends after so many records, or so many bytes of them: two milliseconds or so. */
-#define SLICE_RECORDS 200
+#define SLICE_RECORDS 150
 #define SLICE_BYTES   ((size_t)256 * 1024)
 #define FAULTS_LOGGED 10
 
