@@ -44,7 +44,7 @@ static const struct admin_fault *read_command(struct admin_call *c)
     if ((f = read_words(c, &words)))
         return f;
     if ((refusal = awscli_command_read(c->arena, words, &command)))
-        return admin_refuse(c, 400, "%s", refusal->text);
+        return admin_refuse(c, 400, "%s", refusal->why ? refusal->why : refusal->text);
     if (command.wait != AWSCLI_NO_WAIT)
         return admin_refuse(c, 400, "wait is no single request");
     wire_put_member_text(&c->out, "operation", span_of(command.op->name));

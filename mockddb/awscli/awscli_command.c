@@ -8,6 +8,7 @@
 #include "awscli/awscli_pages.h"
 #include "awscli/awscli_usage.h"
 #include "awscli/awscli_value.h"
+#include "awscli/awscli_why.h"
 #include "base/dashed.h"
 #include "wire/json.h"
 
@@ -223,6 +224,7 @@ static const struct awscli_refusal *find_operation(struct reader *r, enum op_ser
         if (strcmp(r->out->name, word) == 0)
             return NULL;
     }
+    r->out->op = NULL;
     return refuse_operation(r->arena, service);
 }
 
@@ -412,6 +414,6 @@ const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *w
     r.options = awscli_options_of(a, NULL);
     if ((refusal = read_operation(&r)) || (refusal = read_options(&r)) ||
         (refusal = check_required(&r)) || (refusal = build_request(&r)))
-        return refusal;
+        return awscli_refusal_because(a, refusal, awscli_why(a, words, out->op));
     return settle_pages(&r);
 }

@@ -20,6 +20,16 @@ const struct awscli_refusal *awscli_refusal_new(struct arena *a, int status, con
     return refusal_of(a, status, text);
 }
 
+const struct awscli_refusal *awscli_refusal_because(struct arena *a, const struct awscli_refusal *r,
+                                                    const char *why)
+{
+    struct awscli_refusal *other = arena_alloc(a, sizeof *other);
+
+    *other = *r;
+    other->why = why;
+    return other;
+}
+
 const struct awscli_refusal *awscli_refusal_of_value(struct arena *a, const char *option,
                                                      const char *fmt, ...)
 {

@@ -13,10 +13,15 @@ enum awscli_status {
 struct awscli_refusal {
     const char *text; /* for standard error, without the empty line before it */
     int status;       /* the exit status */
+    const char *why;  /* what a shell or a person did to the line; NULL: nothing is known */
 };
 
 MUST_CHECK const struct awscli_refusal *awscli_refusal_new(struct arena *a, int status,
                                                            const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* The same with another `why`. */
+const struct awscli_refusal *awscli_refusal_because(struct arena *a, const struct awscli_refusal *r,
+                                                    const char *why);
 
 /* "Error parsing parameter '--key': …" */
 MUST_CHECK const struct awscli_refusal *awscli_refusal_of_value(struct arena *a, const char *option,

@@ -2,6 +2,7 @@
  * what the AWS CLI would print, and why it is so. */
 #include "awscli/awscli_print.h"
 #include "awscli/awscli_shell.h"
+#include "awscli/awscli_why.h"
 #include "base/file.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
@@ -55,6 +56,13 @@ static int tell(const char *text, int status)
 {
     (void)fprintf(stderr, "\n%s\n", text);
     return status;
+}
+
+static int refuse(const struct awscli_refusal *refusal)
+{
+    if (refusal->why)
+        (void)fprintf(stderr, "why: %s\n", refusal->why);
+    return tell(refusal->text, refusal->status);
 }
 
 static int ask(struct try_door *door, struct arena *a, const struct awscli_command *c,
@@ -137,7 +145,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
     if (c->wait)
         return wait_for(door, a, c);
     if (!(pages = awscli_pages_new(a, c, &refusal)))
-        return tell(refusal->text, refusal->status);
+        return refuse(awscli_refusal_because(a, refusal, awscli_why_of_token(c->starting_token)));
     do {
         struct client_answer answer;
 
@@ -170,16 +178,18 @@ static int run_words(struct try_door *door, struct arena *a, char *const *words)
             "try takes aws dynamodb COMMAND …, one PartiQL statement in quotes, or - for a paste",
             EXIT_USAGE);
     if ((refusal = awscli_command_read(a, words, &c)))
-        return tell(refusal->text, refusal->status);
+        return refuse(refusal);
     return run(door, a, &c);
 }
 
 static int run_paste(struct try_door *door, struct arena *a, struct span text)
 {
+    const char *problem = awscli_why_no_command(arena_text(a, text));
     struct awscli_lines lines;
-    const char *problem = awscli_shell_read(a, text, getenv("HOME"), &lines);
     int status = EXIT_SUCCESS;
 
+    if (!problem)
+        problem = awscli_shell_read(a, text, getenv("HOME"), &lines);
     if (problem)
         return command_fail(problem, EXIT_USAGE);
     if (!lines.len)

@@ -4,6 +4,9 @@
 #include "explain/explain_partition.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_sort.h"
+#include "explain/explain_trial.h"
+
+#define SWAPPED_LOOKED_AT 500 /* sort keys */
 
 static bool is_there(struct inquiry *q, const struct target *target)
 {
@@ -33,6 +36,41 @@ static bool is_bare(struct inquiry *q, const struct rows *r)
     return true;
 }
 
+/* Each part of a key has the other one's value. */
+static bool are_swapped(struct inquiry *q, const struct target *target, const struct rows *r,
+                        const struct expr_key_clause *hash)
+{
+    const struct key_schema *keys = explain_rows_keys(r);
+    const struct expr_key_clause *sort;
+    struct span_list values;
+    struct field fields[2];
+    struct item key = {.at = fields, .len = 2};
+
+    if (target->plan.key.len != 2)
+        return false;
+    sort = &target->plan.key.at[hash == target->plan.key.at];
+    if (sort->op != EXPR_EQ || hash->low.type != ATTR_S || sort->low.type != ATTR_S)
+        return false;
+    values = explain_rows_sort_values(q, r, &sort->low, SWAPPED_LOOKED_AT);
+    for (size_t i = 0; i < values.len; i++) {
+        if (!span_equal(values.at[i], hash->low.bytes))
+            continue;
+        fields[0] = (struct field){keys->hash[0].name, sort->low};
+        fields[1] = (struct field){keys->range[0].name, hash->low};
+        inquiry_reason(q, "%.*s and %.*s are swapped: there is an item with %.*s %s",
+                       SPAN_ARG(hash->attribute), SPAN_ARG(sort->attribute),
+                       SPAN_ARG(hash->attribute), inquiry_value(q, &sort->low));
+        if (wire_get(q->call.body, "Key"))
+            (void)explain_trial_propose(
+                q, q->call.op->name,
+                explain_trial_with_members(
+                    q, (struct trial_member[]){{"Key", explain_trial_json_item(q, &key)}}, 1),
+                &q->proposal);
+        return true;
+    }
+    return false;
+}
+
 void explain_empty_target(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
@@ -44,6 +82,8 @@ void explain_empty_target(struct inquiry *q, const struct target *target)
     for (size_t i = 1; i < target->plan.key.len; i++) /* clauses stand in written order */
         if (span_equal(target->plan.key.at[i].attribute, explain_rows_keys(&r)->hash[0].name))
             hash = &target->plan.key.at[i];
+    if (are_swapped(q, target, &r, hash))
+        return;
     if (!explain_rows_count(q, &r, &hash->low, 1))
         explain_partition(q, &r, hash);
     else if (target->plan.key.len == 2)

@@ -1,8 +1,7 @@
 #include "explain/explain_near.h"
 
+#include "base/distance.h"
 #include "base/fold.h"
-
-#define LONGEST ((size_t)160) /* text that is compared by distance */
 
 /* --- sameness --------------------------------------------------------------------------------- */
 
@@ -43,32 +42,9 @@ size_t explain_near_threshold(struct span text)
 
 size_t explain_near_distance(struct inquiry *q, struct span a, struct span b, size_t limit)
 {
-    size_t row[LONGEST + 1];
-
-    if (a.len > LONGEST || b.len > LONGEST || a.len > b.len + limit || b.len > a.len + limit)
-        return limit + 1;
-    arena_charge(q->arena, a.len * b.len / 16);
-    for (size_t k = 0; k <= b.len; k++)
-        row[k] = k;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0], least = row[0] = i;
-
-        for (size_t k = 1; k <= b.len; k++) {
-            size_t above = row[k], next = diagonal + (a.at[i - 1] != b.at[k - 1]);
-
-            if (above + 1 < next)
-                next = above + 1;
-            if (row[k - 1] + 1 < next)
-                next = row[k - 1] + 1;
-            diagonal = above;
-            row[k] = next;
-            if (next < least)
-                least = next;
-        }
-        if (least > limit)
-            return limit + 1;
-    }
-    return row[b.len];
+    if (a.len <= DISTANCE_LONGEST && b.len <= DISTANCE_LONGEST)
+        arena_charge(q->arena, a.len * b.len / 16);
+    return distance_between(a, b, limit);
 }
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -275,7 +251,7 @@ void explain_near_show(struct inquiry *q, struct span asked, struct span there)
     size_t shared = asked.len < there.len ? asked.len : there.len, first = 0, last = 0;
     struct buf marks = buf_in(q->arena);
 
-    if (asked.len > LONGEST || there.len > LONGEST)
+    if (asked.len > DISTANCE_LONGEST || there.len > DISTANCE_LONGEST)
         return;
     while (first < shared && asked.at[first] == there.at[first])
         first++;

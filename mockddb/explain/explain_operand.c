@@ -223,6 +223,23 @@ static void look(const struct looked_at *at, const struct node *n)
             checks[i](at, n);
 }
 
+/* Two clauses of an update that change the same place. */
+static void check_targets(const struct looked_at *at, const struct expr_update *update)
+{
+    for (size_t i = 1; i < update->len; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct path *one = &update->at[k].target, *other = &update->at[i].target;
+            struct buf first = buf_in(at->q->arena), second = buf_in(at->q->arena);
+
+            if (path_clash(one, other) == PATH_APART)
+                continue;
+            path_add(&first, one);
+            path_add(&second, other);
+            inquiry_reason(at->q, "%s and %s are at one place: an update changes each place once",
+                           buf_text(&first), buf_text(&second));
+        }
+}
+
 void explain_operand(struct inquiry *q)
 {
     static const char *const conditions[] = {"KeyConditionExpression", "FilterExpression",
@@ -241,7 +258,8 @@ void explain_operand(struct inquiry *q)
     at.text = wire_text(wire_get(q->entry, at.parameter));
     if (!at.text.len || expr_parse_update(q->arena, at.parameter, at.text, &update))
         return;
-    for (size_t i = 0; i < update.len; i++)
+    check_targets(&at, &update);
+    for (size_t i = 0; i < update.len && !q->reason.len; i++)
         if (update.at[i].action == EXPR_SET)
             look(&at, update.at[i].operand);
 }

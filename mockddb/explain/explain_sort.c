@@ -316,13 +316,36 @@ static bool without_start(struct search *s)
     return true;
 }
 
+/* BETWEEN … AND "2026-09-02": keys that only begin so come after it. */
+static bool behind_end(struct search *s)
+{
+    bool between = s->sort->op == EXPR_BETWEEN;
+    const struct attr *end = between ? &s->sort->high : &s->sort->low;
+    struct attr to = {.type = ATTR_S};
+    size_t count = 0;
+
+    if ((!between && s->sort->op != EXPR_LE) || !end->bytes.len)
+        return false;
+    for (size_t i = 0; i < s->there.len; i++)
+        count += span_starts_with(s->there.at[i], end->bytes);
+    if (!count)
+        return false;
+    inquiry_reason(s->q, "%s; %zu begin%s with %s and come%s after it, being longer", nothing(s),
+                   count, count == 1 ? "s" : "", inquiry_value(s->q, end), count == 1 ? "s" : "");
+    to.bytes = span_of(arena_printf(s->q->arena, "%.*s~", SPAN_ARG(end->bytes)));
+    if (!between || !attr_equal(&s->sort->low, end))
+        (void)explain_trial_propose(s->q, s->q->call.op->name,
+                                    explain_trial_with_value(s->q, end, &to), &s->q->proposal);
+    return true;
+}
+
 static void range(struct search *s)
 {
     struct inquiry *q = s->q;
     struct span first = s->there.at[0], last = s->there.at[s->there.len - 1];
     bool before = s->sort->op == EXPR_LT || s->sort->op == EXPR_LE;
 
-    if (without_start(s))
+    if (without_start(s) || behind_end(s))
         return;
     if (s->sort->op == EXPR_BETWEEN)
         say_ends(s);

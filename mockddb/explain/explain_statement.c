@@ -76,6 +76,59 @@ static struct span name_around(struct span text, const char *at)
     return (struct span){from, (size_t)(to - from)};
 }
 
+static bool is_curly(struct span text)
+{
+    static const char *const quotes[] = {"\u2018", "\u2019", "\u201c", "\u201d"};
+
+    for (size_t i = 0; i < COUNT(quotes); i++)
+        if (span_starts_with(text, span_of(quotes[i])))
+            return true;
+    return false;
+}
+
+/* A quote at which the statement cannot go on: it is not closed, or something else was meant. */
+static bool at_quote(struct inquiry *q, struct span text, struct span place)
+{
+    struct span rest = span_from(text, (size_t)(place.at - text.at) + 1);
+    struct span before = word_before(text, place.at);
+    const char *end;
+
+    if (*place.at != '\'' && *place.at != '"')
+        return false;
+    end = rest.len ? memchr(rest.at, *place.at, rest.len) : NULL;
+    if (!end)
+        inquiry_reason(q, "the text that begins with this quote has no end");
+    else if (span_is(before, "=="))
+        inquiry_reason(q, "equality is a single =");
+    else if (*place.at == '\'')
+        inquiry_reason(q, "a name stands in double quotes: \"%.*s\"", (int)(end - rest.at),
+                       rest.at);
+    else
+        inquiry_reason(q, "the statement cannot go on with \"%.*s\" here", (int)(end - rest.at),
+                       rest.at);
+    place.len = 1;
+    explain_expression_mark(q, "Statement", text, place);
+    return true;
+}
+
+/* USER#1 without quotes, where a value stands. */
+static bool at_text(struct inquiry *q, struct span text, struct span place)
+{
+    const char *from = place.at, *to = place.at;
+    struct span word;
+
+    while (from > text.at && !is_blank(from[-1]))
+        from--;
+    while (to < span_end(text) && !is_blank(*to))
+        to++;
+    word = (struct span){from, (size_t)(to - from)};
+    if (from == place.at || !span_is(word_before(text, from), "="))
+        return false;
+    inquiry_reason(q, "a text stands in single quotes: '%.*s'", SPAN_ARG(word));
+    explain_expression_mark(q, "Statement", text, word);
+    return true;
+}
+
 static void say_place(struct inquiry *q, struct span text, struct span place)
 {
     struct span lower = lower_case(q, place), name = name_around(text, place.at);
@@ -87,16 +140,18 @@ static void say_place(struct inquiry *q, struct span text, struct span place)
         inquiry_reason(q, "%s", instead);
     else if (!place.len)
         inquiry_reason(q, "the statement ends before it is complete");
-    else if (*place.at == '\'' || *place.at == '"')
-        inquiry_reason(q, "the text that begins with this quote has no end");
+    else if (is_curly(span_from(text, (size_t)(place.at - text.at))))
+        inquiry_reason(q, "that is a curly quote: texts stand in ', names in \"");
+    else if (at_quote(q, text, place))
+        return;
     else if (*place.at == '-' && name.len > 1)
         inquiry_reason(q, "a name with '-' stands in double quotes: \"%.*s\"", SPAN_ARG(name));
+    else if (at_text(q, text, place))
+        return;
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
         inquiry_reason(q, "a statement reads one table, and has one list of what it shows");
     else
         inquiry_reason(q, "the statement cannot go on with %.*s here", SPAN_ARG(place));
-    if (place.len > 1 && (*place.at == '\'' || *place.at == '"'))
-        place.len = 1;
     explain_expression_mark(q, "Statement", text, place);
 }
 

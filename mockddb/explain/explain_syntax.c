@@ -31,13 +31,15 @@ static const struct {
 } foreign[] = {
     {"==", "equality is a single ="},
     {"!=", "not equal is <>"},
-    {"+=", "an attribute is added to by SET n = n + :v, or by ADD n :v"},
-    {"-=", "an attribute is taken from by SET n = n - :v"},
-    {"++", "an attribute is counted up by ADD n :one"},
+    {"+=", "there is no +=: SET n = n + :v, or ADD n :v"},
+    {"-=", "there is no -=: SET n = n - :v"},
+    {"++", "there is no ++: ADD n :one"},
     {"&&", "both is AND"},
     {"||", "either is OR"},
     {"'", "a value stands in " VALUES_MAP ", under a name such as :v"},
     {"\"", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {"\u201c", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {"\u2018", "a value stands in " VALUES_MAP ", under a name such as :v"},
     {"%", "there is no LIKE: begins_with and contains are functions"},
     {"*", "there is no *: leave the projection out for all attributes"},
 };
@@ -187,12 +189,37 @@ bool explain_syntax_function(struct inquiry *q, const struct explain_place *at)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
+/* The section of an update that the place lies in, which has another form than was thought. */
+static const char *about_section(const struct explain_place *at)
+{
+    struct lexer lexer = {GRAMMAR_UPDATE, at->text};
+    enum token_kind section = TOKEN_END;
+    struct token token;
+
+    if (at->grammar != GRAMMAR_UPDATE)
+        return NULL;
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at)
+        if (token.kind == TOKEN_SET || token.kind == TOKEN_REMOVE || token.kind == TOKEN_ADD ||
+            token.kind == TOKEN_DELETE)
+            section = token.kind;
+    if (section == TOKEN_DELETE && !at->place.len)
+        return "DELETE takes elements out of a set, DELETE name :v; REMOVE takes an attribute away";
+    if (section == TOKEN_REMOVE && at->place.len && *at->place.at == '=')
+        return "REMOVE takes names alone";
+    if ((section == TOKEN_ADD || section == TOKEN_DELETE) && at->place.len && *at->place.at == '=')
+        return "ADD and DELETE stand without =: ADD name :v";
+    return NULL;
+}
+
 void explain_syntax(struct inquiry *q, const struct explain_place *at)
 {
+    const char *section = about_section(at);
     struct span text = at->text, place = at->place, word = word_around(text, place);
     const char *instead = foreign_sign(text, place);
 
-    if (!place.len)
+    if (section)
+        inquiry_reason(q, "%s", section);
+    else if (!place.len)
         inquiry_reason(q, "%s ends before it is complete", at->parameter);
     else if (*place.at == '_')
         inquiry_reason(q,

@@ -44,8 +44,12 @@ static struct span literal_of(struct inquiry *q, const struct attr *value)
     struct buf out = buf_in(q->arena);
     struct span text = explain_trial_json_text(q, value->bytes);
 
-    if (value->type != ATTR_S)
+    if (value->type == ATTR_BOOL)
+        return value->boolean ? SPAN_LIT("true") : SPAN_LIT("false");
+    if (value->type == ATTR_N)
         return value->bytes;
+    if (value->type != ATTR_S) /* it has no literal that could be looked for */
+        return (struct span){"", 0};
     buf_add_char(&out, '\'');
     buf_add(&out, text.at + 1, text.len - 2);
     buf_add_char(&out, '\'');

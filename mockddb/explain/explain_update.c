@@ -104,6 +104,20 @@ static void no_number(struct inquiry *q, const struct updated *u, struct token t
     explain_expression_mark(q, "UpdateExpression", u->text, token.text);
 }
 
+/* list_append to what is none. */
+static void no_list(struct inquiry *q, const struct updated *u, struct token token)
+{
+    struct span name = attribute_of(q, token);
+    const struct attr *there = name.at ? item_find(&u->it, name) : NULL;
+
+    if (!there || there->type == ATTR_L)
+        return;
+    inquiry_reason(q, "%.*s is %s in the item: list_append takes two lists%s", SPAN_ARG(name),
+                   attr_type_code(there->type),
+                   attr_is_set(there->type) ? ", ADD puts elements into a set" : "");
+    explain_expression_mark(q, "UpdateExpression", u->text, token.text);
+}
+
 static void key_target(struct inquiry *q, const struct updated *u, struct token token)
 {
     struct span name = attribute_of(q, token);
@@ -197,6 +211,8 @@ static void look_at(struct inquiry *q, const struct updated *u, const struct spo
         return;
     if (in_list && (is_target || at->before.kind == TOKEN_OPEN)) {
         absent(q, u, at->token, true);
+        if (!q->reason.len)
+            no_list(q, u, at->token);
     } else if (is_sign(at->before.kind) || is_sign(at->after.kind)) {
         absent(q, u, at->token, false);
         if (!q->reason.len)

@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shlex
 import tempfile
 import threading
@@ -67,6 +68,23 @@ REFUSED = (
     'dynamodb describe-table --cli-input-json \'{"X":"zz"}\'',
 )
 
+# What a shell did to a line, or a person.
+WHYS = (
+    (
+        "aws dynamodb get-item --table-name T --key '{pk: {S: x}}'",
+        "the double quotes of the JSON did not come through, the shell took them: put it in single "
+        "quotes, or into a file, file://values.json",
+    ),
+    (
+        "aws dynamodb query --table-name T --scan-index-forward false",
+        "--scan-index-forward takes no value: --no-scan-index-forward says false",
+    ),
+    (
+        "aws dynamodb query --table-name T --key '{}'",
+        "a query is asked by --key-condition-expression; --key is a whole key, for get-item",
+    ),
+)
+
 
 def run(words, stdin=None, folder=ROOT):
     return run_program(
@@ -108,7 +126,12 @@ def refused(report):
             nobody = ("--endpoint", "http://127.0.0.1:1")
             ours = run([BINARY, "try", *nobody, "aws", *shlex.split(line)])
             theirs = run([CLI, *shlex.split(line)])
-            equal(outcome(ours), outcome(theirs))
+            status, printed, told = outcome(ours)
+            equal((status, printed, re.sub(r"^why: .*\n", "", told)), outcome(theirs))
+    for line, why in WHYS:
+        with report.case(f"why it is refused: {line}"):
+            ended = run([BINARY, "try", "--endpoint", "http://127.0.0.1:1", *shlex.split(line)])
+            equal((ended.returncode, ended.stderr.splitlines()[0]), (252, f"why: {why}"))
 
 
 # --- the same requests ----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 #include "awscli/awscli_print.h"
 #include "awscli/awscli_shell.h"
+#include "awscli/awscli_why.h"
 #include "wire/json.h"
 
 static char *const *words_of(const char *line)
@@ -265,8 +266,78 @@ START_TEST(pages_are_put_together)
 }
 END_TEST
 
+/* --- why it is refused ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *line, *why; /* begins so; NULL: nothing is known */
+} whys[] = {
+    {"aws dynamodb get-item --table-name T --key '{\u201cpk\u201d: 1}'", "\u201c is a curly quote"},
+    {"aws dynamodb get-item --table-name T --key \\''{pk:'", "the quote ' came through"},
+    {"aws dynamodb get-item --table-name T --key '{pk: {S: x}}'", "the double quotes of the JSON"},
+    {"aws dynamodb get-item --table-name T --key '{\\\"pk\\\": 1}'", "the backslashes came"},
+    {"aws dynamodb get-item --table-name T --key \"{'pk': {'S': 'x'}}\"",
+     "JSON takes double quotes"},
+    {"aws dynamodb get-item --table-name T --key '{\"pk\": {\"BOOL\": True}}'", "JSON writes true"},
+    {"aws dynamodb get-item --table-name T --key '{\"pk\": {\"S\": \"x\"},}'", "JSON has no comma"},
+    {"aws dynamodb get-item --table-name T --key '{\"pk\": \"x\"}'",
+     "pk has no type: write {\"S\": \"x\"}"},
+    {"aws dynamodb get-item --table-name T --key '{\"pk\": 5}'",
+     "pk has no type: write {\"N\": \"5\"}"},
+    {"aws dynamodb get-item --table-name T --key '{\"pk\": {\"N\": 5}}'",
+     "pk: numbers stand in quotes, {\"N\": \"5\"}"},
+    {"aws dynamodb put-item --table-name T --item '{\"a\": {\"M\": {\"b\": {\"BOOL\": \"x\"}}}}'",
+     "b: BOOL takes true or false"},
+    {"aws dynamodb put-item --table-name T --item '{\"a\": {\"L\": [null]}}'",
+     "a has no type: write {\"NULL\": true}"},
+    {"aws dynamodb put-item --table-name T --item '{\"a\": {\"s\": \"x\"}}'", "a: s is no type"},
+    {"aws dynamodb put-item --table-name T --item '{\"a\": {\"SS\": \"x\"}}'",
+     "a: SS takes a list"},
+    {"aws dynamodb query --table-name T --key '{}'", "a query is asked by --key-condition"},
+    {"aws dynamodb get-item --table-name T --index-name I --key '{}'", "get-item reads the table"},
+    {"aws dynamodb scan --table-name T --filter-expresion a",
+     "there is no --filter-expresion; there "
+     "is --filter-expression"},
+    {"aws dynamodb scan --table-name T --update-expression a",
+     "scan has no --update-expression: update-item has it"},
+    {"aws dynamodb query --table-name T --scan-index-forward false",
+     "--scan-index-forward takes no value: --no-scan-index-forward"},
+    {"aws dynamodb query --table-name T --consistent-read true",
+     "--consistent-read takes no value: leave true out"},
+    {"aws dynamodb get-items", "there is no get-items; there is get-item"},
+    {"aws dynamodb nothing-like-it", NULL},
+    {"aws dynamodb get-item --table-name T", NULL},
+};
+
+START_TEST(says_why_a_line_is_refused)
+{
+    struct awscli_command c;
+    const struct awscli_refusal *r = awscli_command_read(arena, words_of(whys[_i].line), &c);
+
+    ck_assert_ptr_nonnull(r);
+    ck_assert_msg((r->why != NULL) == (whys[_i].why != NULL), "%s: %s", whys[_i].line,
+                  r->why ? r->why : "nothing");
+    if (r->why)
+        ck_assert_msg(strncmp(r->why, whys[_i].why, strlen(whys[_i].why)) == 0, "%s", r->why);
+}
+END_TEST
+
+START_TEST(knows_what_is_no_command)
+{
+    ck_assert_ptr_nonnull(awscli_why_no_command("{\"TableName\": \"T\"}"));
+    ck_assert_ptr_nonnull(awscli_why_no_command("await c.send(new GetCommand({}))"));
+    ck_assert_ptr_nonnull(awscli_why_no_command("table.query(Key('pk').eq('x'))"));
+    ck_assert_ptr_null(awscli_why_no_command("aws dynamodb list-tables"));
+    ck_assert_ptr_null(awscli_why_no_command("$ aws dynamodb list-tables"));
+    ck_assert_ptr_nonnull(awscli_why_of_token("{\"pk\": {\"S\": \"x\"}}"));
+    ck_assert_ptr_null(awscli_why_of_token("x"));
+    ck_assert_ptr_null(awscli_why_of_token(NULL));
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, says_why_a_line_is_refused, 0, COUNT(whys));
+    tcase_add_test(tc, knows_what_is_no_command);
     tcase_add_loop_test(tc, splits_as_a_shell_does, 0, COUNT(shell_lines));
     tcase_add_loop_test(tc, refuses_what_only_a_shell_can_do, 0, COUNT(no_lines));
     tcase_add_loop_test(tc, commands_are_requests, 0, COUNT(requests));
