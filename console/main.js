@@ -91,7 +91,9 @@ async function show() {
 // "#view" is the way past the menu.
 addEventListener("hashchange", () => {
   if (location.hash === "#view") return;
-  show().then(() => view.focus({ preventScroll: true }));
+  // At once, not when the view stands: by then people may be somewhere in it.
+  view.focus({ preventScroll: true });
+  show();
   readWorlds();
 });
 addEventListener("worlds", readWorlds); // some were made or dropped

@@ -92,6 +92,13 @@ export async function copy(text) {
   }
 }
 
+const WRAPPED = 20000; // characters at most of a text whose long lines are wrapped, which takes time
+
+/** A text to copy, such as a command; `shown` may be less of it. */
+export function code(text, shown = text) {
+  return h("div", { class: "code" }, h("pre", { tabindex: "0", class: shown.length <= WRAPPED ? "wrap" : null }, shown), button("Copy", () => copy(text)));
+}
+
 /** A dialog that asks, or shows where there are no actions; answers what its buttons return, or null when it is closed. */
 export function ask(title, content, actions) {
   return new Promise((resolve) => {

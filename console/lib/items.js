@@ -1,6 +1,6 @@
 // Items as a table, as typed and as plain JSON; many and long ones do not slow the page down.
 
-import { ask, button, copy, fill, h } from "./dom.js";
+import { ask, button, code, fill, h } from "./dom.js";
 import { many, size } from "./format.js";
 import { TYPE_NAMES, brief, bytesOf, editText, itemJson, plain, typeOf } from "./values.js";
 
@@ -73,7 +73,7 @@ const LONGEST = 400000; // of a text that is drawn
 
 function asText(text) {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… (${text.length - LONGEST} more characters: copy to see them)` : text;
-  return h("div", {}, button("Copy", () => copy(text)), h("pre", { tabindex: "0" }, short));
+  return code(text, short);
 }
 
 /** {first: attributes that come first, actions(item): what can be done with one, caption}. */

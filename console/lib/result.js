@@ -1,7 +1,7 @@
 // What an answer shows: what was read, thrown away and returned, what it cost, why, and the items.
 
 import { verb } from "./api.js";
-import { button, copy, fill, h, problem } from "./dom.js";
+import { button, code, fill, h, problem } from "./dom.js";
 import { count, dollars, many, ms, units } from "./format.js";
 import { itemsView, tabs } from "./items.js";
 import { href } from "./route.js";
@@ -58,7 +58,7 @@ export function snippetsView(operation, request) {
     const text = make(operation, request);
     fill(place, text === null
       ? h("p", { class: "quiet" }, name === "PartiQL" ? "No statement says quite the same." : `Not written in ${name} here.`)
-      : [button("Copy", () => copy(text)), h("pre", { tabindex: "0" }, text)]);
+      : code(text));
   }]);
   return h("div", {}, tabs(list, "Language"), place);
 }
@@ -125,7 +125,14 @@ export function runView(run, { use, next, keys }) {
     explanationView(run.explanation, use),
     answerView(run, keys),
     run.last || run.token ? h("p", {}, button("Next page", next), " ", h("small", { class: "quiet" }, "There is more: this page ended before the end.")) : null,
-    h("details", {}, h("summary", {}, "The whole answer"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2).slice(0, 400000))));
+    wholeAnswer(run.response));
+}
+
+/** The answer as it came, which is written when somebody looks: it may be a megabyte. */
+function wholeAnswer(response) {
+  const place = h("div");
+  return h("details", { ontoggle: () => { if (!place.firstChild) fill(place, h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(response, null, 2).slice(0, 400000))); } },
+    h("summary", {}, "The whole answer"), place);
 }
 
 /** The tables of a run's items, and the attributes of their keys. */

@@ -31,8 +31,8 @@ async function clockPanel() {
       h("div", { class: "row" },
         clock.frozen ? button("Let it run", set(() => ({ resume: true }), "The clock runs")) : button("Freeze", set(() => ({ freeze: true }), "The clock stands")),
         button("The system's time", set(() => ({ real: true }), "The clock shows the system's time"))),
-      h("div", { class: "row" }, h("div", { class: "grow" }, field("Advance by", duration, "what falls due on the way is done")), button("Advance", set(() => ({ advance: duration.value.trim() }), "The clock is ahead"))),
-      h("div", { class: "row" }, h("div", { class: "grow" }, field("Set to", moment)),
+      h("div", { class: "row" }, h("div", { class: "grow" }, field("Advance by", duration, "what is due by then is done: expiry, states of tables")), button("Advance", set(() => ({ advance: duration.value.trim() }), "The clock is ahead"))),
+      field("Set to", moment), h("div", { class: "row" },
         button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Freeze there", set(() => ({ freeze: moment.value.trim() }), "The clock stands there"))));
   };
   await draw();
@@ -46,16 +46,20 @@ const KINDS = [
   ["error:ProvisionedThroughputExceededException", "throttled: ProvisionedThroughputExceeded"], ["error:ThrottlingException", "throttled: Throttling"],
   ["error:RequestLimitExceeded", "throttled: RequestLimitExceeded"], ["error:InternalServerError", "InternalServerError (500)"], ["error:ServiceUnavailable", "ServiceUnavailable (503)"],
   ["error:TransactionConflictException", "TransactionConflict"], ["error:ConditionalCheckFailedException", "ConditionalCheckFailed"],
-  ["delay", "late, by …"], ["drop:before", "connection lost before it runs"], ["drop:after", "connection lost after it ran"],
-  ["unprocessed", "batches leave … unprocessed"], ["page_limit", "pages end after … items"],
+  ["delay", "answered late"], ["drop:before", "connection lost before it runs"], ["drop:after", "connection lost after it ran"],
+  ["unprocessed", "batches leave some unprocessed"], ["page_limit", "pages end early"],
 ];
+
+// What a kind needs besides: its label, and what it is where nothing is said.
+const AMOUNTS = { delay: ["By", "250ms"], unprocessed: ["Left unprocessed", "1"], page_limit: ["Items a page", "1"] };
 
 function ruleOf(form) {
   const [kind, of] = form.kind.split(":");
   const rule = { ...(form.operation ? { operation: form.operation } : {}), ...(form.table ? { table: form.table } : {}) };
   if (form.times) rule.times = Number(form.times);
   if (form.nth) rule.nth = Number(form.nth);
-  rule[kind] = of ?? (kind === "delay" ? form.amount || "250ms" : Number(form.amount || 1));
+  const amount = form.amount || AMOUNTS[kind]?.[1];
+  rule[kind] = of ?? (kind === "delay" ? amount : Number(amount));
   return rule;
 }
 
@@ -68,6 +72,13 @@ async function faultsPanel(leaving) {
   const form = { operation: "", table: "", kind: KINDS[0][0], times: "", nth: "", amount: "" };
   const list = h("div"), written = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rules as JSON", placeholder: '[{"operation": "PutItem", "times": 2, "error": "ThrottlingException"}]' });
   const set = (name) => (event) => { form[name] = (event.target ?? { value: event }).value ?? event; };
+  const amount = h("div", { hidden: true });
+  const drawAmount = () => {
+    const [label, placeholder] = AMOUNTS[form.kind] ?? [];
+    form.amount = "";
+    amount.hidden = !label;
+    fill(amount, label ? field(label, input({ oninput: set("amount"), size: "6", placeholder })) : null);
+  };
   const draw = async () => {
     const { rules } = await verb("GET", "faults");
     fill(list, rules.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Fault rules" }, h("table", {},
@@ -82,10 +93,10 @@ async function faultsPanel(leaving) {
   return h("section", { class: "panel", "aria-label": "Faults" }, h("h2", {}, "Faults"), list,
     h("div", { class: "row" }, field("Operation", select(OPERATIONS.map((one) => [one, one || "any"]), "", (value) => { form.operation = value; })),
       h("div", { class: "grow" }, field("Table", input({ oninput: set("table") }), "empty: any"))),
-    h("div", { class: "row" }, h("div", { class: "grow" }, field("What goes wrong", select(KINDS, form.kind, (value) => { form.kind = value; }))), field("…", input({ oninput: set("amount"), size: "6", placeholder: "250ms, 3" })),
+    h("div", { class: "row" }, h("div", { class: "grow" }, field("What goes wrong", select(KINDS, form.kind, (value) => { form.kind = value; drawAmount(); }))), amount,
       field("How often", input({ oninput: set("times"), inputmode: "numeric", size: "5", placeholder: "always" })), field("From call", input({ oninput: set("nth"), inputmode: "numeric", size: "5", placeholder: "1" }))),
     h("div", { class: "row" }, button("Add the rule", () => add([ruleOf(form)]), { class: "primary" }),
-      button("All is well again", () => doing(async () => { await verb("DELETE", "faults"); return "No faults"; }, draw))),
+      button("Remove all rules", () => doing(async () => { await verb("DELETE", "faults"); return "No faults"; }, draw))),
     h("details", {}, h("summary", {}, "Several rules, as JSON"), written, button("Add them", () => doing(async () => { await verb("POST", "faults", { rules: JSON.parse(written.value) }); return "From now on"; }, draw))));
 }
 
@@ -111,7 +122,7 @@ async function assertionsPanel(leaving) {
   await check();
   const timer = setInterval(() => { if (document.activeElement !== text) check(); }, 3000);
   leaving.push(() => clearInterval(timer));
-  return h("section", { class: "panel", "aria-label": "Assertions" }, h("h2", {}, "Assertions"), h("p", { class: "quiet" }, "Held against the journal of this world, again and again."), text, button("Check", check, { class: "primary" }), out);
+  return h("section", { class: "panel", "aria-label": "Assertions" }, h("h2", {}, "Assertions"), h("p", { class: "quiet" }, "Checked against the journal of this world every three seconds."), text, button("Check", check, { class: "primary" }), out);
 }
 
 export async function show(view) {

@@ -71,7 +71,7 @@ function editor(table, item, isNew) {
   const draw = () => {
     if (mode === "form") {
       drawRows();
-      fill(place, h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["Attribute", "Type", "Value", "Remove"].map((text) => h("th", { scope: "col" }, text)))), body)),
+      fill(place, h("div", { class: "scroll" }, h("table", { class: "editor" }, h("thead", {}, h("tr", {}, ["Attribute", "Type", "Value", "Remove"].map((text) => h("th", { scope: "col" }, text)))), body)),
         button("Add an attribute", () => { rows.push({ name: "", type: "S", text: "" }); drawRows(); }));
     } else fill(place, json);
   };

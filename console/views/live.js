@@ -16,6 +16,7 @@ const SECONDS = 120;   // of the plots
 const DEAREST = 8;     // requests that are shown by what they cost
 const DRAW_MS = 250;   // between two looks
 const POLL_MS = 1000;  // of a stream
+const PAST_MS = 500;   // in which the journal tells what it has
 const RETRY_MS = 1000; // until a server that is gone is asked again
 
 // --- totals --------------------------------------------------------------------------------------------
@@ -27,7 +28,8 @@ class Totals {
   by = { operation: new Map(), table: new Map(), pattern: new Map() };
   seconds = new Map(); // second → {units, requests, us}
 
-  add(entry) {
+  /** `live`: it came just now, whatever the world's clock says; else it is of the journal's past. */
+  add(entry, live) {
     const units = unitsOf(entry);
     if (units) this.dearest = [...this.dearest, entry].sort((a, b) => unitsOf(b) - unitsOf(a)).slice(0, DEAREST);
     for (const [name, map] of Object.entries(this.by)) {
@@ -36,10 +38,12 @@ class Totals {
       const so = map.get(of) ?? { requests: 0, units: 0, errors: 0 };
       map.set(of, { requests: so.requests + 1, units: so.units + units, errors: so.errors + (entry.error ? 1 : 0), last: units });
     }
-    const second = Math.floor(Date.now() / 1000);
-    const now = this.seconds.get(second) ?? { units: 0, requests: 0, us: 0 };
-    this.seconds.set(second, { units: now.units + units, requests: now.requests + 1, us: Math.max(now.us, entry.took_us) });
-    for (const old of this.seconds.keys()) if (old < second - SECONDS) this.seconds.delete(old);
+    const now = Math.floor(Date.now() / 1000), said = Math.floor(Date.parse(entry.time) / 1000);
+    const second = said <= now && said > now - SECONDS ? said : live ? now : null;
+    if (second === null) return;
+    const so = this.seconds.get(second) ?? { units: 0, requests: 0, us: 0 };
+    this.seconds.set(second, { units: so.units + units, requests: so.requests + 1, us: Math.max(so.us, entry.took_us) });
+    for (const old of this.seconds.keys()) if (old < now - SECONDS) this.seconds.delete(old);
   }
 
   series(name) {
@@ -61,7 +65,7 @@ function totalsView(totals) {
   };
   return h("div", {},
     h("div", { class: "cards" }, group("operation", "By operation"), group("table", "By table"), group("pattern", "By access pattern")),
-    totals.dearest.length ? [h("h2", {}, "The dearest requests"), requestsView(totals.dearest, "The dearest requests")] : null);
+    totals.dearest.length ? [h("h2", {}, "The most expensive requests"), requestsView(totals.dearest, "The most expensive requests")] : null);
 }
 
 const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
@@ -77,10 +81,10 @@ function showEntry(entry) {
 }
 
 function requestRow(entry) {
-  const dear = entry.operation === "Scan" || (entry.items_read > 10 && entry.items_returned * 4 < entry.items_read);
+  const costly = !entry.error && (entry.operation === "Scan" || (entry.items_read > 10 && entry.items_returned * 4 < entry.items_read));
   return h("tr", {},
     h("td", { class: "mono" }, entry.time.slice(11, 23)),
-    h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), dear ? h("span", { class: "tag warn", title: "reads more than it returns" }, "dear") : null),
+    h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), costly ? [" ", h("span", { class: "tag warn", title: "reads more than it returns" }, "costly")] : null),
     h("td", {}, [entry.table, entry.index].filter(Boolean).join(".")),
     h("td", { class: "value", title: expressionsOf(entry) }, entry.error ? h("span", { class: "break" }, `${entry.error}: ${entry.message ?? ""}`) : expressionsOf(entry)),
     h("td", { class: "number", title: `${dollars(entry.read_units, entry.write_units)} on demand` }, count(unitsOf(entry))),
@@ -99,7 +103,7 @@ function requestsView(entries, label) {
 function follow(params, out) {
   const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", paused: false, own: params.has("own") };
   const entries = [], gone = new AbortController();
-  let totals = new Totals(), lost = false;
+  let totals = new Totals(), lost = false, began = 0;
   const list = h("div"), plots = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" });
   let fresh = true, timer = 0;
   const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text });
@@ -128,7 +132,7 @@ function follow(params, out) {
     if (!entry.operation) return;
     entries.unshift(entry);
     entries.length = Math.min(entries.length, KEPT);
-    totals.add(entry);
+    totals.add(entry, performance.now() - began > PAST_MS);
     if (!operations.has(entry.operation)) {
       operations.add(entry.operation);
       choice.append(h("option", { value: entry.operation }, entry.operation));
@@ -142,6 +146,7 @@ function follow(params, out) {
         await lines(`journal?follow=true&limit=${KEPT}`, add, gone.signal, () => {
           entries.length = 0;
           totals = new Totals();
+          began = performance.now();
           lost = false;
           fresh = true;
         });
@@ -228,7 +233,7 @@ async function heat(out) {
   const draw = async () => {
     try {
       const answer = await verb("GET", "metrics/partitions");
-      fill(out, h("p", { class: "quiet" }, "Which partition keys take the load, of the requests that the journal has, the dearest first."),
+      fill(out, h("p", { class: "quiet" }, "Which partition keys take the load, of the requests that the journal has, the most expensive first."),
         answer.partitions.length ? h("div", { class: "cards wide" }, h("div", { class: "panel" }, bars(answer.partitions.map((one) => [partitionText(one), unitsOf(one),
           `${count(one.read_units)} read by ${many(one.reads, "request")}, ${count(one.write_units)} written by ${count(one.writes)}`]), "Partitions")))
           : h("p", { class: "quiet" }, "No request for a partition key yet: Scans and Queries of indexes are for many."),

@@ -1,8 +1,8 @@
 // Access patterns: the questions, their answers and costs; which of them live traffic uses; the cheat sheet.
 
 import { verb } from "../lib/api.js";
-import { button, copy, field, fill, h, problem } from "../lib/dom.js";
-import { count, many } from "../lib/format.js";
+import { button, code, field, fill, h, problem } from "../lib/dom.js";
+import { count, many, units } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { cli } from "../lib/snippets.js";
 import { href, note } from "../lib/route.js";
@@ -33,12 +33,17 @@ function filledIn(request, values, prefix) {
   return put(request);
 }
 
+/** A text with `code` and **strong** parts. */
+function prose(text) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => (part.startsWith("`") ? h("code", {}, part.slice(1, -1)) : part.startsWith("**") ? h("strong", {}, part.slice(2, -2)) : part));
+}
+
 function verdict(result) {
   if (!result) return h("span", { class: "tag" }, "not run");
   return h("span", { class: `tag ${result.holds ? "good" : "wrong"}` }, result.holds ? "holds" : "fails");
 }
 
-const sum = (result) => (result ? h("small", { class: "quiet" }, ` ${many(result.steps.reduce((so, step) => so + (step.items ?? 0), 0), "item")}, ${count(result.read)} read, ${count(result.rcu)} units`) : null);
+const sum = (result) => (result ? h("small", { class: "quiet" }, ` ${many(result.steps.reduce((so, step) => so + (step.items ?? 0), 0), "item")}, ${count(result.read)} read, ${units(result.rcu)}`) : null);
 
 // --- questions --------------------------------------------------------------------------------------------
 
@@ -47,10 +52,9 @@ function stepView(step, values, prefix, measured) {
   const first = !JSON.stringify(step.request).includes('"$from"');
   return h("div", {},
     step.title ? h("h4", {}, step.title) : null,
-    h("pre", { tabindex: "0" }, cli(step.operation, request)),
-    h("div", { class: "row" }, button("Copy", () => copy(cli(step.operation, request))),
-      first ? h("a", { class: "button", href: href("rehearse", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) }, "Rehearse it") : null),
-    measured ? h("p", { class: "quiet" }, `${measured.index ?? ""}: ${many(measured.items ?? 0, "item")}, ${count(measured.read)} read, ${count(measured.rcu)} units`) : null);
+    code(cli(step.operation, request)),
+    first ? h("a", { class: "button", href: href("rehearse", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) }, "Rehearse it") : null,
+    measured ? h("p", { class: "quiet" }, `${measured.index ?? ""}: ${many(measured.items ?? 0, "item")}, ${count(measured.read)} read, ${units(measured.rcu)}`) : null);
 }
 
 function patternView(pattern, of, state) {
@@ -58,9 +62,9 @@ function patternView(pattern, of, state) {
   const body = h("div"), out = h("div", { "aria-live": "polite" }), mark = h("span");
   const draw = () => {
     const result = state.results.get(pattern.name), used = state.used.get(pattern.name);
-    fill(mark, verdict(result), sum(result), state.covered ? h("span", { class: `tag ${used ? "good" : "warn"}` }, used ? `used ${many(used, "time")}` : "unused") : null);
+    fill(mark, verdict(result), sum(result), " ", state.covered ? h("span", { class: `tag ${used ? "good" : "warn"}` }, used ? `used ${many(used, "time")}` : "unused") : null);
     fill(body,
-      (pattern.notes ?? []).map((text) => h("p", {}, text)),
+      (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
       blanks.length ? h("div", { class: "row" }, blanks.map((name) => h("div", { class: "grow" }, field(name, h("input", {
         value: values[name], autocomplete: "off", spellcheck: "false", onchange: (event) => { values[name] = event.target.value; draw(); } }))))) : null,
       button("Run it", async () => {
@@ -79,7 +83,7 @@ function patternView(pattern, of, state) {
   };
   draw();
   return h("details", { class: "panel", open: state.open === pattern.name, ontoggle: (event) => { if (event.target.open) note("patterns", ["questions"], { name: pattern.name }); } },
-    h("summary", {}, h("strong", {}, pattern.question), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark), body);
+    h("summary", {}, h("strong", {}, prose(pattern.question)), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark), body);
 }
 
 function questions(out, state) {
@@ -90,7 +94,7 @@ function questions(out, state) {
     file.patterns.filter((one) => !one.section).map((one) => patternView(one, file, state)),
   ]));
   draw();
-  fill(out, h("div", { class: "row middle" }, button("Run all of them", async () => {
+  fill(out, h("div", { class: "row middle" }, button("Run all", async () => {
     try {
       const { report } = await verb("POST", "patterns/run");
       for (const result of report.results) state.results.set(result.name, result);
@@ -111,24 +115,19 @@ export async function coverage(out) {
   fill(out,
     h("div", { class: "row middle" },
       h("p", { class: "grow" }, h("b", {}, `${used.length} of ${answer.patterns.length} patterns were used, ${unused.length} are unused. `),
-        `${many(answer.requests, "request")} so far, ${count(answer.matched)} of them one of the patterns.`),
+        `${many(answer.requests, "request")} so far, ${count(answer.matched)} of them match a pattern.`),
       button("Look again", () => coverage(out))),
-    h("h2", {}, "Requests that are no pattern"),
+    h("h2", {}, "Requests that match no pattern"),
     answer.unmatched.length ? answer.unmatched.map((one) => h("div", { class: "panel" },
       h("p", {}, h("span", { class: "mono" }, one.shape), h("small", { class: "quiet" }, ` ${many(one.requests, "time")}`)),
       one.hint ? h("p", { class: "why" }, one.hint) : null,
-      one.draft ? h("details", {}, h("summary", {}, "A pattern for it"), button("Copy", () => copy(JSON.stringify(one.draft, null, 2))), h("pre", { tabindex: "0" }, JSON.stringify(one.draft, null, 2))) : null))
+      one.draft ? h("details", {}, h("summary", {}, "A pattern for it"), code(JSON.stringify(one.draft, null, 2))) : null))
       : h("p", { class: "quiet" }, "None."),
     h("h2", {}, "Unused patterns"), unused.length ? h("ul", { class: "columns" }, unused.map((one) => link(one))) : h("p", { class: "quiet" }, "None."),
     h("h2", {}, "Used patterns"), used.length ? h("ul", { class: "columns" }, used.map((one) => link(one, h("small", { class: "quiet" }, ` ${many(one.used, "time")}`)))) : h("p", { class: "quiet" }, "None yet."));
 }
 
 // --- the cheat sheet ----------------------------------------------------------------------------------------------
-
-/** A text with `code` and **strong** parts. */
-function prose(text) {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => (part.startsWith("`") ? h("code", {}, part.slice(1, -1)) : part.startsWith("**") ? h("strong", {}, part.slice(2, -2)) : part));
-}
 
 function sheet(out, state) {
   fill(out, state.files.map((file) => h("article", {},
@@ -141,7 +140,7 @@ function sheet(out, state) {
       section.indexes ? h("dl", { class: "facts" }, Object.entries(section.indexes).map(([name, text]) => [h("dt", { class: "mono" }, name), h("dd", {}, prose(text))])) : null,
       (section.notes ?? []).map((text) => h("p", { class: "why" }, prose(text))),
       file.patterns.filter((one) => one.section === section.name).map((pattern) => h("section", {},
-        h("h4", {}, pattern.question), (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
+        h("h4", {}, prose(pattern.question)), (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
         pattern.steps.map((step) => [step.title ? h("p", {}, step.title) : null,
           h("pre", { tabindex: "0" }, [cli(step.operation, filledIn(step.request, file.values ?? {}, state.prefix)), ...(file.cli ? [file.cli.join(" ")] : [])].join(" \\\n    "))]))))))));
 }

@@ -102,8 +102,16 @@ function formFields(state, tables, paths, change) {
 
 // --- the other ways in -----------------------------------------------------------------------------
 
-const text = (label, value, oninput, rows, hint) => field(label,
-  h("textarea", { value, rows, spellcheck: "false", oninput: (event) => oninput(event.target.value) }), hint);
+const WHOLE = /^\s*(aws\s|\{|SELECT\b|INSERT\b|UPDATE\b|DELETE\b)/i; // what is pasted in place of all
+
+/** isOurs(): the page filled it in, so what is typed or pasted takes its place. */
+function text(label, value, oninput, { rows, hint, isOurs }) {
+  const takePlace = (event) => { if (isOurs()) event.target.select(); };
+  return field(label, h("textarea", {
+    value, rows, spellcheck: "false", oninput: (event) => oninput(event.target.value), onfocus: takePlace,
+    onpaste: (event) => { if (WHOLE.test(event.clipboardData?.getData("text") ?? "")) takePlace(event); },
+  }), hint);
+}
 
 const ANOTHER = "another one …";
 
@@ -117,20 +125,20 @@ function operationField(state, choose) {
 }
 
 /** The fields of a request as JSON; example(operation, table, force) fills in an example. */
-function jsonFields(state, tables, change, example) {
+function jsonFields(state, tables, change, isOurs, example) {
   return h("div", {},
     h("div", { class: "row" },
       h("div", { class: "grow" }, operationField(state, (operation) => example(operation, state.table))),
       tables.length ? h("div", { class: "grow" }, field("Example of", select(tables, state.table || tables[0], (table) => example(state.operation, table)))) : null),
-    text("Request", state.request, (value) => { state.request = value; change(); }, 16, "as SDKs take it"),
+    text("Request", state.request, (value) => { state.request = value; change(); }, { rows: 16, hint: "as SDKs take it", isOurs: () => isOurs("request") }),
     tables.length ? button("Put the example back", () => example(state.operation, state.table, true), { class: "link" }) : null);
 }
 
-function otherFields(state, change) {
+function otherFields(state, change, isOurs) {
   const set = (name) => (value) => { state[name] = value; change(); };
   return state.mode === "command"
-    ? text("Command", state.command, set("command"), 12, "as typed for production: profile and region do not matter here")
-    : text("Statement", state.statement, set("statement"), 8, "SELECT * FROM \"Table\".\"Index\" WHERE …");
+    ? text("Command", state.command, set("command"), { rows: 12, hint: "as typed for production: profile and region do not matter here", isOurs: () => isOurs("command") })
+    : text("Statement", state.statement, set("statement"), { rows: 8, hint: "SELECT * FROM \"Table\".\"Index\" WHERE …", isOurs: () => isOurs("statement") });
 }
 
 function json(source) {
@@ -199,7 +207,7 @@ export async function show(view, { params }) {
   async function draw() {
     if (table?.TableName !== state.table) await loadTable();
     fill(fields, state.mode === "form" ? formFields(state, tables, paths, change)
-      : state.mode === "json" ? jsonFields(state, tables, change, example) : otherFields(state, change));
+      : state.mode === "json" ? jsonFields(state, tables, change, isOurs, example) : otherFields(state, change, isOurs));
   }
   async function change(shape) {
     state.run = false;
@@ -222,7 +230,8 @@ export async function show(view, { params }) {
   /** Another way to say it begins with what was said in the one before. */
   async function enter(mode) {
     if (mode === state.mode) return;
-    const { operation, request } = await requestOf(state, paths).catch(() => ({}));
+    const written = { command: "command", statement: "statement", json: "request" }[state.mode];
+    const { operation, request } = written && !state[written].trim() ? {} : await requestOf(state, paths).catch(() => ({}));
     state.mode = mode;
     if (mode === "command" && operation) offer("command", cli(operation, request));
     if (mode === "statement" && operation) offer("statement", partiql(operation, request) ?? "");

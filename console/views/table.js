@@ -18,7 +18,7 @@ function paths(table) {
       ["Path", "Key", "Holds", "State"].map((text) => h("th", { scope: "col" }, text)),
       ["Items", "Size"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Query"))),
     h("tbody", {}, accessPaths(table).map((path) => h("tr", {},
-      h("th", { scope: "row" }, path.name || "the table", " ", h("small", { class: "quiet" }, path.name ? path.kind : "")),
+      h("th", { scope: "row" }, path.name || "the table", path.name ? h("div", {}, h("small", { class: "quiet" }, path.kind)) : null),
       h("td", { class: "mono" }, keyText(path)), h("td", {}, projectionText(path)),
       h("td", {}, path.status ?? "ACTIVE"),
       h("td", { class: "number" }, count(path.items)), h("td", { class: "number" }, size(path.bytes)),
@@ -103,7 +103,7 @@ async function purge(table, progress) {
 export async function show(view, { parts: [name] }) {
   let table = await describe(name);
   const counts = h("p", { class: "quiet" }), keys = h("div"), progress = h("p", { class: "quiet", role: "status" });
-  const facts = h("dl", { class: "facts" }), changing = h("div");
+  const facts = h("dl", { class: "facts pairs" }), changing = h("div");
   const draw = () => {
     fill(counts, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}, ${table.TableStatus}`);
     fill(keys, paths(table));
@@ -121,7 +121,7 @@ export async function show(view, { parts: [name] }) {
       button("Copy CreateTable", () => copy(JSON.stringify(fromDescription(table), null, 2)))),
     counts,
     h("h2", {}, "Keys and indexes"), keys,
-    h("h2", {}, "Settings"), facts, changing,
+    h("h2", {}, "Settings"), h("div", { class: "panel" }, facts, changing),
     h("div", { class: "two" }, into.element, out.element),
     h("h2", {}, "Delete"), progress,
     h("div", { class: "row" },

@@ -25,7 +25,7 @@ function row(table, cost) {
     h("td", { class: "number" }, count(table.ItemCount)),
     h("td", { class: "number" }, size(table.TableSizeBytes)),
     h("td", { class: cost ? null : "absent" }, costText(cost)),
-    h("td", {}, indexes.length ? indexes.map((one) => h("div", {}, one.name, h("small", { class: "mono quiet" }, ` ${keyText(one)}`))) : h("span", { class: "absent" }, "none")),
+    h("td", { class: "indexes" }, indexes.length ? indexes.map((one) => h("div", {}, one.name, h("small", { class: "mono quiet" }, ` ${keyText(one)}`))) : h("span", { class: "absent" }, "none")),
     h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName }) }, "Rehearse")));
 }
 

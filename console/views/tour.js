@@ -116,14 +116,15 @@ export async function show(view, { parts: [at = "1"] }) {
     return;
   }
   const i = Math.min(Math.max(1, Number(at) || 1), STOPS.length) - 1, stop = STOPS[i];
-  const out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), after = h("p", { hidden: true }, h("strong", {}, stop.after));
+  const out = h("section", { class: "panel", hidden: true, "aria-label": "Answer", "aria-live": "polite" }), after = h("p", { class: "lesson", hidden: true }, stop.after);
   const { operation, request } = stop.request?.(prefix) ?? {};
   let before = stop.before;
   fill(view,
     h("h1", {}, `${i + 1}. ${stop.name}`),
-    h("nav", { class: "row", "aria-label": "Stops of the tour" }, STOPS.map((one, j) => h("a", { class: "tag", href: href("tour", [j + 1]), "aria-current": j === i ? "step" : null }, `${j + 1} ${one.name}`))),
+    h("nav", { class: "row stops", "aria-label": "Stops of the tour" }, STOPS.map((one, j) => h("a", { class: "tag", href: href("tour", [j + 1]), "aria-current": j === i ? "step" : null }, `${j + 1} ${one.name}`))),
     h("div", { class: "panel" }, stop.text.map((line) => h("p", {}, line)), request ? snippetsView(operation, request) : null,
       button(request ? "Run it" : "Look", async () => {
+        out.hidden = false;
         try {
           await before?.(prefix);
           before = null;

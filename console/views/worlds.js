@@ -28,7 +28,7 @@ async function doing(work, done, again) {
 function worldRow(world, draw) {
   const name = world.name, current = name === currentWorld();
   return h("tr", {},
-    h("th", { scope: "row" }, name, current ? h("span", { class: "tag good" }, "this page") : null),
+    h("th", { scope: "row" }, name, " ", current ? h("span", { class: "tag good" }, "this page") : null),
     h("td", { class: "number" }, count(world.tables ?? 0)), h("td", { class: "number" }, count(world.items ?? 0)), h("td", { class: "number" }, size(world.bytes ?? 0)),
     h("td", {}, h("div", { class: "row" },
       current ? null : button("Switch to it", () => { setWorld(name); remember("world", name); again(); }),
@@ -147,13 +147,13 @@ export async function show(view) {
     dispatchEvent(new Event("worlds"));
     const [{ worlds }, { snapshots }] = await Promise.all([verb("GET", "worlds"), verb("GET", "snapshots")]);
     fill(place,
-      table("Worlds", [["World"], ["Tables", true], ["Items", true], ["Size", true], ["What to do"]], worlds.map((one) => worldRow(one, draw))),
+      table("Worlds", [["World"], ["Tables", true], ["Items", true], ["Size", true], ["Actions"]], worlds.map((one) => worldRow(one, draw))),
       h("div", { class: "row middle" }, h("h2", { class: "grow" }, `Snapshots of ${currentWorld()}`),
-        button("Keep it as it is now", async () => {
+        button("Take a snapshot", async () => {
           const name = await askName("New snapshot", "The world as it is now, to come back to.");
           if (name) await doing(() => verb("POST", `snapshots/${encodeURIComponent(name)}`), `${name} is kept`, draw);
         })),
-      snapshots.length ? table("Snapshots", [["Snapshot"], ["Tables", true], ["Items", true], ["What to do"]], snapshots.map((one) => snapshotRow(one, draw))) : h("p", { class: "quiet" }, "There are none yet."),
+      snapshots.length ? table("Snapshots", [["Snapshot"], ["Tables", true], ["Items", true], ["Actions"]], snapshots.map((one) => snapshotRow(one, draw))) : h("p", { class: "quiet" }, "There are none yet."),
       h("h2", {}, "Compare two worlds"), comparison(worlds));
   }
   await draw();

@@ -214,6 +214,39 @@ async function rehearsals() {
     await press("Close", "dialog");
     quiet();
   });
+  await test("a batch and a transaction, from their examples", async () => {
+    const begins = (word) => page.waitForFunction((one) => document.querySelector("main textarea")?.value.includes(one), { polling: 50 }, word);
+    await open("#/rehearse?mode=json&op=BatchGetItem");
+    await begins("RequestItems");
+    await press("Run");
+    await waitText("2 items");
+    await type("Operation", "TransactWriteItems");
+    await begins("ConditionCheck");
+    await press("Run");
+    await waitText("Nothing comes back with it.");
+    await press("Run");
+    await waitText("why: action 2: ");
+    equal(await page.$$eval('[aria-label="Parts that failed"] tbody td', (cells) => cells.map((cell) => cell.innerText).slice(0, 2)), ["2", "ConditionalCheckFailed"]);
+    await press("Go");
+    await waitText("[]types.TransactWriteItem{");
+    await send("DeleteItem", { TableName: SETTINGS, Key: { pk: { S: "example-2" }, sk: { S: "example-2" } } });
+    await page.$eval("main textarea", (element) => { element.value = "{}"; element.dispatchEvent(new Event("input")); });
+    await type("Operation", "GetItem");
+    await begins("{}");
+    await press("Put the example back");
+    await begins('"Key"');
+    quiet();
+  });
+  await test("what was said in one way is there in another", async () => {
+    await open(rehearse({ hash: SHOP }));
+    for (const [way, word] of [["AWS CLI", "aws dynamodb query"], ["PartiQL", 'SELECT * FROM "prod-'], ["JSON", '"Statement"'], ["Form", ""]]) {
+      await press(way, "main form");
+      await page.waitForFunction((one) => !one || document.querySelector("main textarea")?.value.includes(one), { polling: 50 }, word);
+    }
+    await press("JSON", "main form");
+    await page.waitForFunction(() => document.querySelector("main textarea")?.value.includes('"KeyConditionExpression"'), { polling: 50 });
+    quiet();
+  });
   await test("the same request in six languages", async () => {
     await open(VIEWS.rehearse);
     for (const [language, word] of [["boto3", "client.query("], ["JavaScript", "new QueryCommand("], ["Java", "QueryRequest.builder()"], ["Go", "dynamodb.QueryInput{"], ["PartiQL", "SELECT * FROM"]]) {
@@ -348,7 +381,7 @@ async function control() {
     await open("#/control");
     await press("Add the rule");
     await waitText("ProvisionedThroughputExceededException");
-    await press("All is well again");
+    await press("Remove all rules");
     await waitText("No rules");
   });
   await test("the clock is frozen, advanced and let go", async () => {
@@ -362,7 +395,7 @@ async function control() {
   });
   await test("patterns are run, and traffic is matched", async () => {
     await open("#/patterns");
-    await press("Run all of them");
+    await press("Run all");
     await waitText("patterns hold");
     await open("#/rehearse?" + new URLSearchParams({ mode: "json", op: "Scan", run: "1", request: JSON.stringify({ TableName: SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } }) }));
     await waitText("returned 1");
@@ -381,7 +414,7 @@ async function control() {
     await type("From", "other");
     await press("Compare");
     await waitText("1 difference");
-    await press("Keep it as it is now");
+    await press("Take a snapshot");
     await type("Name", "kept", "dialog");
     await press("Go on", "dialog");
     await waitText("Go back to it");
@@ -409,10 +442,10 @@ async function control() {
     await waitText("pk = \"PLATFORM#shopify");
     quiet();
   });
-  await test("what the last Scan cost, and the dearest requests", async () => {
+  await test("what the last Scan cost, and the most expensive requests", async () => {
     await ask("Scan", { TableName: SETTINGS });
     await waitText("the last 20.5 units");
-    await waitText("The dearest requests");
+    await waitText("The most expensive requests");
     await press("Scan");
     await waitText("Scan: 20.5 units, $0.0000026 on demand");
     await press("Close", "dialog");
@@ -498,6 +531,7 @@ async function keyboard() {
   await test("a dialog holds the focus, and Escape closes it", async () => {
     await open("#/tables");
     await press("New table");
+    await page.waitForSelector("dialog");
     for (let i = 0; i < 20; i++) {
       await page.keyboard.press("Tab");
       equal(await page.evaluate(() => document.activeElement === document.body || Boolean(document.activeElement.closest("dialog"))), true);
@@ -533,7 +567,7 @@ async function hostile() {
     await open("#/patterns/sheet", server.url);
     await waitText(EVIL[1]);
     await open("#/patterns", server.url);
-    await press("Run all of them");
+    await press("Run all");
     await waitText("1 pattern of 1 fail");
     await page.$eval("main details", (element) => { element.open = true; });
     await open("#/control", server.url);
@@ -544,7 +578,7 @@ async function hostile() {
     await ask("GetItem", { TableName: EVIL[0], Key: {} }).catch(() => {});
     for (const hash of ["#/live", "#/live/partitions", "#/patterns/coverage"]) await open(hash, server.url);
     await open("#/worlds", server.url);
-    for (const label of ["New world", "Keep it as it is now"]) {
+    for (const label of ["New world", "Take a snapshot"]) {
       await press(label);
       await type("Name", EVIL[0], "dialog");
       await press("Go on", "dialog");
