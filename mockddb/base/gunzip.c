@@ -4,73 +4,97 @@
 
 #include "base/buf.h"
 
-#define MEMBER_MIN 18 /* bytes of the smallest member; its last four are its unpacked length */
+static const struct {
+    enum libdeflate_result (*unpack)(struct libdeflate_decompressor *, const void *, size_t, void *,
+                                     size_t, size_t *, size_t *);
+    size_t member_min; /* bytes of the smallest member */
+    bool states_length;
+} forms[] = {
+    [GUNZIP_GZIP] = {libdeflate_gzip_decompress_ex, 18, true},
+    [GUNZIP_ZLIB] = {libdeflate_zlib_decompress_ex, 8, false},
+};
 
-/* The length that the file's end states, which is a member's as a rule; never more than so many
- * bytes can stand for. */
-static size_t expected_length(struct span packed)
+/* The length that the end of gzip's form states, which is a member's as a rule; never more than so
+ * many bytes can stand for. */
+static size_t expected_length(enum gunzip_form form, struct span packed)
 {
     const unsigned char *end = (const unsigned char *)span_end(packed);
-    size_t stated = (size_t)end[-4] | (size_t)end[-3] << 8 | (size_t)end[-2] << 16 |
-                    (size_t)end[-1] << 24;
     size_t most = packed.len * 1032; /* deflate packs no better */
+    size_t stated;
 
+    if (!forms[form].states_length)
+        return packed.len * 4;
+    stated = (size_t)end[-4] | (size_t)end[-3] << 8 | (size_t)end[-2] << 16 | (size_t)end[-1] << 24;
     return stated < most ? stated : most;
 }
 
-static const char *problem_of(enum libdeflate_result result)
-{
-    return result == LIBDEFLATE_INSUFFICIENT_SPACE ? "it unpacks to more than 1 GB"
-                                                   : "this is not a whole gzip file";
-}
-
 /* Unpacks the member at the start of *packed behind `out`, which has room for `room` bytes more. */
-static enum libdeflate_result unpack(struct libdeflate_decompressor *d, struct span *packed,
-                                     char *out, size_t room, size_t *len)
+static enum libdeflate_result unpack(struct libdeflate_decompressor *d, enum gunzip_form form,
+                                     struct span *packed, char *out, size_t room, size_t *len)
 {
     size_t used;
-    enum libdeflate_result result = libdeflate_gzip_decompress_ex(d, packed->at, packed->len, out,
-                                                                  room, &used, len);
+    enum libdeflate_result result = forms[form].unpack(d, packed->at, packed->len, out, room, &used,
+                                                       len);
 
     if (result == LIBDEFLATE_SUCCESS)
         *packed = span_from(*packed, used);
     return result;
 }
 
+/* There is room for a byte more than may come out, so that too many are seen. */
 static enum libdeflate_result unpack_all(struct arena *a, struct libdeflate_decompressor *d,
-                                         struct span packed, struct span *out)
+                                         enum gunzip_form form, struct span packed, size_t most,
+                                         struct span *out)
 {
-    size_t room = expected_length(packed) + 1, len = 0, got = 0;
+    size_t room = expected_length(form, packed) + 1, len = 0, got = 0;
     char *bytes = NULL;
     enum libdeflate_result result = LIBDEFLATE_SUCCESS;
 
-    if (room > GUNZIP_MOST)
-        return LIBDEFLATE_INSUFFICIENT_SPACE;
+    if (room > most + 1)
+        room = most + 1;
     bytes = arena_alloc(a, room);
     while (packed.len && result == LIBDEFLATE_SUCCESS) {
-        result = unpack(d, &packed, bytes + len, room - len, &got);
+        result = unpack(d, form, &packed, bytes + len, room - len, &got);
         if (result == LIBDEFLATE_SUCCESS) {
             len += got;
-        } else if (result == LIBDEFLATE_INSUFFICIENT_SPACE && room < GUNZIP_MOST) {
-            bytes = arena_grow(a, bytes, room, room * 2);
-            room *= 2;
+        } else if (result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= most) {
+            size_t more = room * 2 < most + 1 ? room * 2 : most + 1;
+
+            bytes = arena_grow(a, bytes, room, more);
+            room = more;
             result = LIBDEFLATE_SUCCESS;
         }
     }
     *out = (struct span){bytes, len};
-    return result;
+    return result == LIBDEFLATE_SUCCESS && len > most ? LIBDEFLATE_INSUFFICIENT_SPACE : result;
+}
+
+enum gunzip_result gunzip_within(struct arena *a, enum gunzip_form form, struct span packed,
+                                 size_t most, struct span *out)
+{
+    struct libdeflate_decompressor *d;
+    enum libdeflate_result result;
+
+    if (packed.len < forms[form].member_min)
+        return GUNZIP_BROKEN;
+    if (!(d = libdeflate_alloc_decompressor()))
+        process_out_of_memory();
+    result = unpack_all(a, d, form, packed, most, out);
+    libdeflate_free_decompressor(d);
+    if (result == LIBDEFLATE_INSUFFICIENT_SPACE)
+        return GUNZIP_TOO_LONG;
+    return result == LIBDEFLATE_SUCCESS ? GUNZIP_WHOLE : GUNZIP_BROKEN;
 }
 
 const char *gunzip(struct arena *a, struct span packed, struct span *out)
 {
-    struct libdeflate_decompressor *d;
-    enum libdeflate_result result = LIBDEFLATE_BAD_DATA;
-
-    if (packed.len < MEMBER_MIN)
-        return problem_of(result);
-    if (!(d = libdeflate_alloc_decompressor()))
-        process_out_of_memory();
-    result = unpack_all(a, d, packed, out);
-    libdeflate_free_decompressor(d);
-    return result == LIBDEFLATE_SUCCESS ? NULL : problem_of(result);
+    switch (gunzip_within(a, GUNZIP_GZIP, packed, GUNZIP_MOST, out)) {
+    case GUNZIP_WHOLE:
+        return NULL;
+    case GUNZIP_TOO_LONG:
+        return "it unpacks to more than 1 GB";
+    case GUNZIP_BROKEN:
+        break;
+    }
+    return "this is not a whole gzip file";
 }

@@ -15,6 +15,7 @@ static const struct field {
     {FIELD("Access-Control-Request-Method", access_control_request_method)},
     {FIELD("Authorization", authorization)},
     {FIELD("Connection", connection)},
+    {FIELD("Content-Encoding", content_encoding), .once = true},
     {FIELD("Content-Length", content_length), .once = true},
     {FIELD("Content-Type", content_type)},
     {FIELD("Date", date)},

@@ -28,6 +28,7 @@ struct http_fields {
     const char *access_control_request_method;
     const char *authorization;
     const char *connection;
+    const char *content_encoding;
     const char *content_length;
     const char *content_type;
     const char *date;

@@ -1,5 +1,6 @@
 #include "http/http_protocol.h"
 
+#include "base/gunzip.h"
 #include "explain/explanations.h"
 #include "http/http_auth.h"
 #include "http/http_reply.h"
@@ -7,6 +8,7 @@
 #include "http/http_world.h"
 
 #include <inttypes.h>
+#include <strings.h>
 
 #define GZIP_FROM ((size_t)4096) /* a smaller reply fits a packet or two as it is */
 
@@ -190,17 +192,42 @@ static void reply_as_json(struct http_handler *h, struct http_exchange *x,
     http_protocol_reply_json(h, x, answer);
 }
 
+/* A body that is packed, as it was before; signatures are of what was sent. What is not in the form
+ * it says it is in counts as nothing. False: there is more of it than a request may have. */
+static bool unpack(struct http_handler *h, const struct http_request *request, struct span *body)
+{
+    const char *encoding = request->fields.content_encoding;
+    enum gunzip_form form = GUNZIP_GZIP;
+    enum gunzip_result result;
+
+    *body = request->body;
+    if (!encoding || !body->len)
+        return true;
+    if (strcasecmp(encoding, "deflate") == 0)
+        form = GUNZIP_ZLIB;
+    else if (strcasecmp(encoding, "gzip") != 0)
+        return true;
+    result = gunzip_within(h->arena, form, request->body, LIMIT_REQUEST_BYTES, body);
+    if (result == GUNZIP_BROKEN)
+        *body = (struct span){"", 0};
+    return result != GUNZIP_TOO_LONG;
+}
+
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
 {
-    const struct http_protocol_call call = {
+    struct http_protocol_call call = {
         .target = optional(x->request.fields.x_amz_target),
-        .body = x->request.body,
         .reply = reply_as_json,
         .explains = true,
     };
 
     arena_reset(h->arena);
-    http_protocol_run(h, x, &call);
+    if (unpack(h, &x->request, &call.body)) {
+        http_protocol_run(h, x, &call);
+        return;
+    }
+    http_reply_begin(x, 413);
+    http_reply_header(&x->reply, "Content-Length", "0");
 }
 
 void http_protocol_internal_error(struct http_handler *h, struct http_exchange *x)

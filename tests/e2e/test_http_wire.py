@@ -1,6 +1,7 @@
 """From bytes to operation, row by row: docs/behaviour/wire.md, "From bytes to operation", headers,
 authentication and cross-origin requests."""
 
+import gzip
 import http.client
 import itertools
 import json
@@ -325,6 +326,38 @@ def names_of_headers(server, report):
         )
 
 
+def packed_bodies(server, report):
+    """Bodies in gzip form, or in zlib's, which HTTP calls deflate."""
+    body, most = b'{"Limit": 7}', 16 * 1024 * 1024
+    full = body + b" " * (most - len(body))
+    taken = (
+        ("gzip", gzip.compress(body), "gzip"),
+        ("gzip in capitals", gzip.compress(body), "GZIP"),
+        ("deflate", zlib.compress(body), "deflate"),
+        ("gzip in two parts", gzip.compress(body[:5]) + gzip.compress(body[5:]), "gzip"),
+        ("16 MB in gzip form", gzip.compress(full), "gzip"),
+        ("16 MB deflated", zlib.compress(full), "deflate"),
+    )
+    broken = (
+        ("plain text that says it is gzip", body, "gzip"),
+        ("half of a gzip file", gzip.compress(body)[:15], "gzip"),
+        ("gzip with a byte too many", gzip.compress(body) + b"x", "gzip"),
+        ("gzip that says it is deflate", gzip.compress(body), "deflate"),
+        ("gzip that does not say so", gzip.compress(body), None),
+    )
+    for name, sent, encoding in taken:
+        headers = changed(Content_Encoding=encoding)
+        check(server, report, f"a body: {name}", (200, ANSWER), body=sent, headers=headers)
+    for name, sent, encoding in broken:
+        headers = changed(Content_Encoding=encoding)
+        check(server, report, f"a body: {name}", (400, MALFORMED), body=sent, headers=headers)
+    for pack, encoding in ((gzip.compress, "gzip"), (zlib.compress, "deflate")):
+        with report.case(f"a body: {encoding} of more than 16 MB"):
+            headers = changed(Content_Encoding=encoding)
+            answer = send(server, body=pack(full + b" "), headers=headers)
+            equal((answer[0], answer[2]), (413, b""))
+
+
 def main():
     report = Report()
     with Server() as server:
@@ -333,6 +366,7 @@ def main():
         authorization_query(server, report)
         cross_origin(server, report)
         names_of_headers(server, report)
+        packed_bodies(server, report)
         checksums(server, report)
     report.done()
 

@@ -1,6 +1,7 @@
 """--require-signature, as boto3 and the AWS CLI meet it."""
 
 import datetime
+import gzip
 import json
 import pathlib
 import subprocess
@@ -124,6 +125,27 @@ def presigned(server, keys, expires):
         return error.code, json.loads(error.read())
 
 
+def signed(server, keys, body, **headers):
+    """ListTables with a body of any bytes."""
+    headers = {
+        "Content-Type": "application/x-amz-json-1.0",
+        "X-Amz-Target": "DynamoDB_20120810.ListTables",
+        **headers,
+    }
+    request = botocore.awsrequest.AWSRequest("POST", server.url + "/", headers, body)
+    credentials = botocore.credentials.Credentials(*keys)
+    botocore.auth.SigV4Auth(credentials, "dynamodb", "us-east-1").add_auth(request)
+    status, _, answer = server.post("ListTables", body, dict(request.headers))
+    return status, json.loads(answer)
+
+
+def with_packed_bodies(report, server):
+    with report.case("a packed body, signed as it was sent"):
+        packed = gzip.compress(b"{}")
+        status, answer = signed(server, FIRST, packed, **{"Content-Encoding": "gzip"})
+        equal((status, "TableNames" in answer), (200, True))
+
+
 def with_urls(report, server):
     coral = "com.amazon.coral.service#"
     passed = {"__type": coral + "SerializationException"}  # what an empty body is told
@@ -204,6 +226,7 @@ def main():
         with Server("--require-signature", str(folder / "keys"), *FIXTURES) as server:
             if boto3:
                 with_boto3(report, server)
+                with_packed_bodies(report, server)
                 with_urls(report, server)
             else:
                 report.skip("boto3", "there is none")
