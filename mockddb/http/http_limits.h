@@ -19,6 +19,10 @@
 /* All extensions and trailers of one body: nobody reads them. */
 #define HTTP_MAX_CHUNK_EXTRAS ((size_t)64 * 1024)
 
+/* A body that is packed: bytes that come out one by one take the longest, these some 200 ms. What
+ * comes out is bounded as any other body. */
+#define HTTP_MAX_PACKED ((size_t)4 * 1024 * 1024)
+
 /* What a connection may send on while its reply is under way; then it is not read any more. */
 #define HTTP_MAX_AHEAD ((size_t)64 * 1024)
 

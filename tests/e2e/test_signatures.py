@@ -144,6 +144,10 @@ def with_packed_bodies(report, server):
         packed = gzip.compress(b"{}")
         status, answer = signed(server, FIRST, packed, **{"Content-Encoding": "gzip"})
         equal((status, "TableNames" in answer), (200, True))
+    with report.case("a packed body that is signed with another secret is not looked at"):
+        wrong = ("AKIAFIRST", "first/Secret+2", None)
+        status, answer = signed(server, wrong, packed[:-1], **{"Content-Encoding": "gzip"})
+        equal((status, answer["message"]), (400, MISMATCH))
 
 
 def with_urls(report, server):
