@@ -107,6 +107,7 @@
 /* --- metrics ---------------------------------------------------------------------------------- */
 
 #define LIMIT_DATAPOINTS     1440 /* [A] of an answer of GetMetricStatistics */
+#define LIMIT_STATISTICS     5    /* [A] that one of them asks for */
 #define LIMIT_METRIC_QUERIES 500  /* [A] of a GetMetricData */
 #define LIMIT_METRICS_PAGE   500  /* [A] metrics in an answer of ListMetrics */
 

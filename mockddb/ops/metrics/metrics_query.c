@@ -241,3 +241,62 @@ const struct error *metrics_query_check_times(struct call *c, const wire_node *f
     return error_new(c->arena, ERROR_METRICS_VALUE,
                      "The parameter StartTime must be less than the parameter EndTime.");
 }
+
+const struct error *metrics_query_check_dimensions(struct call *c, const wire_node *list,
+                                                   const char *where)
+{
+    static const char *const members[] = {"Name", "Value"};
+    size_t number = 1;
+
+    for (const wire_node *d = wire_first(list); d; d = wire_next(d), number++)
+        for (size_t i = 0; i < COUNT(members); i++)
+            if (!wire_text(wire_get(d, members[i])).len)
+                return metrics_query_missing(
+                    c, arena_printf(c->arena, "%s.member.%zu.%s", where, number, members[i]));
+    return NULL;
+}
+
+static const char *const units[] = {
+    "Seconds",
+    "Microseconds",
+    "Milliseconds",
+    "Bytes",
+    "Kilobytes",
+    "Megabytes",
+    "Gigabytes",
+    "Terabytes",
+    "Bits",
+    "Kilobits",
+    "Megabits",
+    "Gigabits",
+    "Terabits",
+    "Percent",
+    "Count",
+    "Bytes/Second",
+    "Kilobytes/Second",
+    "Megabytes/Second",
+    "Gigabytes/Second",
+    "Terabytes/Second",
+    "Bits/Second",
+    "Kilobits/Second",
+    "Megabits/Second",
+    "Gigabits/Second",
+    "Terabits/Second",
+    "Count/Second",
+    "None",
+    NULL,
+};
+
+const struct error *metrics_query_check_unit(struct call *c, const wire_node *unit,
+                                             const char *where)
+{
+    struct buf known = buf_in(c->arena);
+
+    if (!unit || names_find(units, wire_text(unit), -1) >= 0)
+        return NULL;
+    for (size_t i = 0; units[i]; i++)
+        buf_printf(&known, "%s%s", i ? ", " : "", units[i]);
+    return error_new(c->arena, ERROR_METRICS_VALUE,
+                     "The parameter %s must be a value in the set [ %.*s ]", where,
+                     SPAN_ARG(buf_span(&known)));
+}

@@ -45,6 +45,13 @@ MUST_CHECK const struct error *metrics_query_check_period(struct call *c, const 
 MUST_CHECK const struct error *metrics_query_check_times(struct call *c, const wire_node *from,
                                                          const wire_node *until);
 
+/* Dimensions of a metric, each with its name and value; a unit, which may be missing. `where` is
+ * what the member is called in messages. */
+MUST_CHECK const struct error *metrics_query_check_dimensions(struct call *c, const wire_node *list,
+                                                              const char *where);
+MUST_CHECK const struct error *metrics_query_check_unit(struct call *c, const wire_node *unit,
+                                                        const char *where);
+
 /* --- shapes ----------------------------------------------------------------------------------- */
 
 extern const struct wire_shape metrics_query_dimensions; /* of requests and answers */

@@ -79,7 +79,14 @@ static const struct error *wrong(struct call *c, struct span id, const char *tex
                      text);
 }
 
-static const struct error *read_query(struct call *c, const wire_node *n, struct asked *out)
+/* "MetricDataQueries.member.2.Id" */
+static const char *place(struct call *c, size_t number, const char *member)
+{
+    return arena_printf(c->arena, "MetricDataQueries.member.%zu.%s", number, member);
+}
+
+static const struct error *read_query(struct call *c, const wire_node *n, size_t number,
+                                      struct asked *out)
 {
     const wire_node *ms = wire_get(n, "MetricStat"), *m = wire_get(ms, "Metric");
     const struct error *e;
@@ -87,12 +94,16 @@ static const struct error *read_query(struct call *c, const wire_node *n, struct
 
     out->id = wire_text(wire_get(n, "Id"));
     if (!out->id.len)
-        return metrics_query_missing(c, "MetricDataQueries.member.1.Id");
+        return metrics_query_missing(c, place(c, number, "Id"));
     if (wire_get(n, "Expression"))
         return wrong(c, out->id, "metric math is not supported by mockddb");
     if (!m)
-        return metrics_query_missing(c, "MetricDataQueries.member.1.MetricStat");
-    if ((e = metrics_query_check_period(c, wire_get(ms, "Period"))))
+        return metrics_query_missing(c, place(c, number, "MetricStat"));
+    if ((e = metrics_query_check_period(c, wire_get(ms, "Period"))) ||
+        (e = metrics_query_check_dimensions(c, wire_get(m, "Dimensions"),
+                                            place(c, number, "MetricStat.Metric.Dimensions"))) ||
+        (e = metrics_query_check_unit(c, wire_get(ms, "Unit"),
+                                      place(c, number, "MetricStat.Unit"))))
         return e;
     statistic = names_find(metrics_query_statistics, wire_text(wire_get(ms, "Stat")), -1);
     if (statistic < 0)
@@ -161,8 +172,8 @@ static const struct error *get_metric_data(struct call *c)
                                        wire_get(c->body, "EndTime"))))
         return e;
     all = arena_array(c->arena, count, sizeof *all);
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        if ((e = read_query(c, n, &all[i++])))
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n), i++)
+        if ((e = read_query(c, n, i + 1, &all[i])))
             return e;
     wire_key(&c->reply, "MetricDataResults");
     wire_open(&c->reply, '[');

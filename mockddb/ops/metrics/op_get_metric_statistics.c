@@ -56,6 +56,10 @@ static const struct error *check_statistics(struct call *c)
         return error_new(c->arena, ERROR_METRICS_COMBINATION,
                          "At least one of the parameters Statistics and ExtendedStatistics must be "
                          "specified.");
+    if (wire_count(list) > LIMIT_STATISTICS)
+        return error_new(c->arena, ERROR_METRICS_VALUE,
+                         "The collection Statistics must not have a size greater than %d.",
+                         LIMIT_STATISTICS);
     for (const wire_node *s = wire_first(list); s; s = wire_next(s))
         if (names_find(metrics_query_statistics, wire_text(s), -1) < 0)
             return error_new(c->arena, ERROR_METRICS_VALUE,
@@ -115,7 +119,9 @@ static const struct error *get_metric_statistics(struct call *c)
 
     if ((e = check_names(c)) || (e = metrics_query_check_times(c, from, until)) ||
         (e = metrics_query_check_period(c, wire_get(c->body, "Period"))) ||
-        (e = check_statistics(c)))
+        (e = check_statistics(c)) ||
+        (e = metrics_query_check_dimensions(c, wire_get(c->body, "Dimensions"), "Dimensions")) ||
+        (e = metrics_query_check_unit(c, wire_get(c->body, "Unit"), "Unit")))
         return e;
     metrics_query_name(&q, wire_text(wire_get(c->body, "Namespace")), name,
                        wire_get(c->body, "Dimensions"));
