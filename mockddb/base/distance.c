@@ -1,31 +1,53 @@
 #include "base/distance.h"
 
+/* What is left of two texts without their common beginning and end. */
+static void strip(struct span *a, struct span *b)
+{
+    while (a->len && b->len && a->at[0] == b->at[0]) {
+        *a = span_from(*a, 1);
+        *b = span_from(*b, 1);
+    }
+    while (a->len && b->len && a->at[a->len - 1] == b->at[b->len - 1]) {
+        a->len--;
+        b->len--;
+    }
+}
+
+static size_t least_of(size_t a, size_t b, size_t c)
+{
+    size_t least = a < b ? a : b;
+
+    return c < least ? c : least;
+}
+
+/* One row of the table for each byte of `a`; of each, only the cells that can be within the limit:
+ * those beside the diagonal. */
 size_t distance_between(struct span a, struct span b, size_t limit)
 {
-    size_t row[DISTANCE_LONGEST + 1];
+    size_t row[DISTANCE_LONGEST + 1], far = limit + 1;
 
     if (a.len > DISTANCE_LONGEST || b.len > DISTANCE_LONGEST || a.len > b.len + limit ||
         b.len > a.len + limit)
-        return limit + 1;
+        return far;
+    strip(&a, &b);
     for (size_t k = 0; k <= b.len; k++)
         row[k] = k;
     for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0], least = row[0] = i;
+        size_t from = i > limit ? i - limit : 1, to = i + limit < b.len ? i + limit : b.len;
+        size_t diagonal = row[from - 1], least = i;
 
-        for (size_t k = 1; k <= b.len; k++) {
-            size_t above = row[k], next = diagonal + (a.at[i - 1] != b.at[k - 1]);
+        row[from - 1] = from == 1 ? i : far;
+        for (size_t k = from; k <= to; k++) {
+            size_t above = k < i + limit ? row[k] : far;
+            size_t next = least_of(diagonal + (a.at[i - 1] != b.at[k - 1]), above + 1,
+                                   row[k - 1] + 1);
 
-            if (above + 1 < next)
-                next = above + 1;
-            if (row[k - 1] + 1 < next)
-                next = row[k - 1] + 1;
-            diagonal = above;
+            diagonal = row[k];
             row[k] = next;
-            if (next < least)
-                least = next;
+            least = next < least ? next : least;
         }
-        if (least > limit)
-            return limit + 1;
+        if (least > limit && row[from - 1] > limit)
+            return far;
     }
-    return row[b.len] > limit ? limit + 1 : row[b.len];
+    return row[b.len] > limit ? far : row[b.len];
 }

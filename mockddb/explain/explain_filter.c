@@ -382,6 +382,8 @@ static const char *counts(struct inquiry *q)
     struct buf out = buf_in(q->arena);
 
     buf_printf(&out, "%zu read", q->facts.read);
+    if (q->facts.counted < q->facts.read)
+        buf_printf(&out, ", of the first %zu", q->facts.counted);
     for (size_t i = 0; i < q->facts.removed_count; i++)
         buf_printf(&out, ", %zu removed by %.*s", q->facts.removed[i].items,
                    SPAN_ARG(q->facts.removed[i].clause));

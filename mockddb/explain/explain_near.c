@@ -43,7 +43,7 @@ size_t explain_near_threshold(struct span text)
 size_t explain_near_distance(struct inquiry *q, struct span a, struct span b, size_t limit)
 {
     if (a.len <= DISTANCE_LONGEST && b.len <= DISTANCE_LONGEST)
-        arena_charge(q->arena, a.len * b.len / 16);
+        arena_charge(q->arena, 1 + a.len / 4);
     return distance_between(a, b, limit);
 }
 

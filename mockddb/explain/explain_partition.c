@@ -309,7 +309,7 @@ static bool nearest(struct search *s, const struct span_list *all)
     struct span asked = s->asked->bytes;
     struct near_best typos = {.len = 0}, pieces = {.len = 0};
 
-    for (size_t i = 0; i < all->len; i++) {
+    for (size_t i = 0; i < all->len && inquiry_has_time(q); i++) {
         if (explain_near_same(asked, all->at[i]) &&
             offer(s, all->at[i], explain_near_words(asked, all->at[i])))
             return true;

@@ -157,6 +157,7 @@ static void count_removed(struct inquiry *q, const struct targets *targets)
         }
         cursor_close(cursor);
     }
+    q->facts.counted = q->facts.read - left;
     keep_counted(q, &f.parts, removed);
 }
 

@@ -49,6 +49,8 @@ static void add_facts(struct buf *out, struct inquiry *q)
     if (f->index.len)
         buf_printf(out, ".%.*s", SPAN_ARG(f->index));
     buf_printf(out, ", %.*s: %zu read, ", SPAN_ARG(f->range), f->read);
+    if (f->removed_count && f->counted < f->read)
+        buf_printf(out, "of the first %zu ", f->counted);
     for (size_t i = 0; i < f->removed_count; i++)
         buf_printf(out, "%zu removed by %.*s, ", f->removed[i].items,
                    SPAN_ARG(f->removed[i].clause));

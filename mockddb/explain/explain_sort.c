@@ -183,7 +183,7 @@ static bool typos(struct search *s)
 {
     struct near_best best = {.len = 0};
 
-    for (size_t i = 0; i < s->there.len; i++)
+    for (size_t i = 0; i < s->there.len && inquiry_has_time(s->q); i++)
         explain_near_consider(s->q, &best, s->asked, cut(s, s->there.at[i]));
     return offer_best(s, &best);
 }
@@ -192,7 +192,7 @@ static bool pieces(struct search *s)
 {
     struct near_best best = {.len = 0};
 
-    for (size_t i = 0; i < s->there.len; i++)
+    for (size_t i = 0; i < s->there.len && inquiry_has_time(s->q); i++)
         consider_pieces(s, &best, s->there.at[i]);
     return best.seen <= EXPLAIN_NEAR_BEST && offer_best(s, &best); /* more: a common part */
 }

@@ -14,6 +14,13 @@ bool inquiry_may_read(struct inquiry *q)
     return q->rows_left > 0;
 }
 
+bool inquiry_has_time(struct inquiry *q)
+{
+    if (clock_ticks_us(q->call.clock) > q->until_us)
+        q->rows_left = 0;
+    return q->rows_left > 0;
+}
+
 bool inquiry_pause(struct inquiry *q)
 {
     if (clock_ticks_us(q->call.clock) > q->until_us || !q->call.unit)

@@ -22,6 +22,7 @@ struct facts {
     struct span table, index; /* index empty: the table itself */
     struct span range;        /* in plain words */
     size_t read, returned, pages;
+    size_t counted; /* of those read: that the filter's parts were looked at with */
     double units;
     bool more;               /* the page ended before the range did */
     double all_units;        /* of all pages; < 0: not known */
@@ -82,6 +83,9 @@ struct inquiry {
 
 /* Whether one more row may be looked at; counts it. */
 bool inquiry_may_read(struct inquiry *q);
+
+/* Whether there is time left, between rows that are already known. */
+bool inquiry_has_time(struct inquiry *q);
 
 /* A trial may abandon all units of the store, so the inquiry's own ends before it (its cursors with
  * it) and another one begins after it. False: there is no time left for one. */
