@@ -34,6 +34,7 @@ static void look_into(struct inquiry *q, const struct write_before *before)
         explain_advice_pattern(q);
         return;
     }
+    explain_error_members(q);
     explain_write(q, before);
     explain_read(q);
     if (q->has_facts)
@@ -73,6 +74,7 @@ static void finished(struct observer *self, const struct call_record *record)
     q->call.op = record->op;
     q->call.body = record->body;
     q->entry = record->body;
+    q->failure = record->error ? record->error->kind : ERROR_NONE;
     q->about = "";
     q->until_us = clock_ticks_us(q->call.clock) + INQUIRY_US;
     q->rows_left = INQUIRY_ROWS;

@@ -90,6 +90,14 @@ void explain_empty_target(struct inquiry *q, const struct target *target)
         explain_sort(q, &r, hash, &target->plan.key.at[hash == target->plan.key.at]);
 }
 
+bool explain_empty_item(struct inquiry *q, const struct target *target)
+{
+    if (is_there(q, target))
+        return true;
+    explain_empty_target(q, target);
+    return false;
+}
+
 /* Some keys of a batch are not there. */
 static void explain_batch(struct inquiry *q, const struct targets *targets)
 {

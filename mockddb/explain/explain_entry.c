@@ -38,16 +38,19 @@ static const wire_node *cancellations(struct inquiry *q)
     return wire_get(reply, "CancellationReasons");
 }
 
-static void each_action(struct inquiry *q, const wire_node *actions, entry_look *look, void *data)
+/* {"Put": {…}}, or {"Statement": …} */
+static void each_action(struct inquiry *q, const wire_node *actions, bool stated, entry_look *look,
+                        void *data)
 {
     const wire_node *reason = wire_first(cancellations(q));
     size_t at = 0;
 
     for (const wire_node *n = wire_first(actions); n; n = wire_next(n)) {
-        const char *about = arena_printf(q->arena, "action %zu: ", ++at);
+        const char *about = arena_printf(q->arena, "%s %zu: ", stated ? "statement" : "action",
+                                         ++at);
 
         if (!reason || !span_is(wire_text(wire_get(reason, "Code")), "None"))
-            explain_entry_look(q, wire_first(n), about, look, data);
+            explain_entry_look(q, stated ? n : wire_first(n), about, look, data);
         reason = reason ? wire_next(reason) : NULL;
     }
 }
@@ -55,10 +58,11 @@ static void each_action(struct inquiry *q, const wire_node *actions, entry_look 
 void explain_entry_each(struct inquiry *q, entry_look *look, void *data)
 {
     const wire_node *actions = wire_get(q->call.body, "TransactItems");
+    const wire_node *statements = wire_get(q->call.body, "TransactStatements");
     const wire_node *tables = wire_get(q->call.body, "RequestItems");
 
-    if (actions) {
-        each_action(q, actions, look, data);
+    if (actions || statements) {
+        each_action(q, actions ? actions : statements, statements && !actions, look, data);
         return;
     }
     if (!tables)

@@ -13,8 +13,8 @@ typedef void entry_look(struct inquiry *q, void *data);
 void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
                         entry_look *look, void *data);
 
-/* Looks at each action of a transaction (of one that was cancelled those that failed), at each
- * table's part of a BatchGetItem, else at the request itself. */
+/* Looks at each action or statement of a transaction (of one that was cancelled those that failed),
+ * at each table's part of a BatchGetItem, else at the request itself. */
 void explain_entry_each(struct inquiry *q, entry_look *look, void *data);
 
 /* The entry's table, by its TableName; false where it is not there. */

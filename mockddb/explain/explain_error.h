@@ -5,6 +5,10 @@
 
 #include "explain/inquiry.h"
 
+/* Of a request that failed. */
 void explain_error(struct inquiry *q);
+
+/* Of a BatchExecuteStatement: its statements that failed, and those that gave nothing. */
+void explain_error_members(struct inquiry *q);
 
 #endif

@@ -8,6 +8,7 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
+#include "ops/statement/statement.h"
 #include "wire/wire_attr.h"
 
 #define NEIGHBOURS 200 /* sort keys that are looked at */
@@ -16,7 +17,8 @@
 struct asked {
     const struct table *table;
     struct item key;
-    struct expr_cond *condition;
+    struct expr_cond *condition;               /* NULL: none */
+    const struct partiql_statement *statement; /* NULL: it is of a request with expressions */
     bool found;
     struct item it;
 };
@@ -35,15 +37,37 @@ static bool read_key(struct inquiry *q, struct asked *r)
     return !key_check_parameter(q->arena, r->table, &r->key);
 }
 
-static bool read_asked(struct inquiry *q, struct asked *r)
+static bool read_condition(struct inquiry *q, struct asked *r)
 {
     struct span text = wire_text(wire_get(q->entry, "ConditionExpression"));
     struct expr_vars vars = explain_entry_vars(q);
+
+    return text.len && read_key(q, r) &&
+           !expr_read_condition(q->arena, "ConditionExpression", text, &vars, &r->condition);
+}
+
+static bool read_statement(struct inquiry *q, struct asked *r)
+{
+    struct statement *s = arena_alloc(q->arena, sizeof *s);
+
+    if (statement_read_entry(&q->call, q->entry, s) ||
+        partiql_read(q->arena, s->text, s->parameters, s->parameter_count, &s->parsed) ||
+        statement_find_table(&q->call, s) || statement_find_key(&q->call, s) || !s->has_key)
+        return false;
+    r->table = s->table;
+    r->key = s->key;
+    r->condition = s->rest;
+    r->statement = &s->parsed;
+    return true;
+}
+
+static bool read_asked(struct inquiry *q, struct asked *r)
+{
+    bool stated = wire_get(q->entry, "Statement") != NULL;
     struct buf position = buf_in(q->arena);
     struct store_row row;
 
-    if (!text.len || !read_key(q, r) ||
-        expr_read_condition(q->arena, "ConditionExpression", text, &vars, &r->condition))
+    if (stated ? !read_statement(q, r) : !read_condition(q, r))
         return false;
     key_of_item(&position, r->table, &r->key);
     if (unit_get(q->call.unit, buf_span(&position), &row))
@@ -118,13 +142,26 @@ static void say_part(struct inquiry *q, const struct asked *r)
     }
 }
 
+/* Statements are about items that are there, INSERT apart. */
+static bool holds(const struct asked *r)
+{
+    if (!r->statement)
+        return expr_matches(r->condition, r->found ? &r->it : NULL);
+    if (r->statement->kind == PARTIQL_INSERT)
+        return !r->found;
+    return r->found && (!r->condition || expr_matches(r->condition, &r->it));
+}
+
 void explain_failed(struct inquiry *q)
 {
     struct asked r = {.found = false};
 
-    if (!read_asked(q, &r) || expr_matches(r.condition, r.found ? &r.it : NULL))
+    if (!read_asked(q, &r) || holds(&r))
         return;
-    if (r.found)
+    if (r.statement && r.statement->kind == PARTIQL_INSERT)
+        inquiry_reason(q, "%.*s has an item with %s already, and INSERT replaces none",
+                       SPAN_ARG(r.table->name), key_words(q, &r.key));
+    else if (r.found)
         say_part(q, &r);
     else
         inquiry_reason(q, "%.*s has no item with %s, and the condition asks for one%s",

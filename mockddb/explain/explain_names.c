@@ -195,7 +195,7 @@ static void look_at(struct inquiry *q, struct span text, struct span index)
     if (!text.len || table_name_read(&q->call, text, &name))
         return;
     t = op_region_table(&q->call, name);
-    if (!t && q->record->error->kind == ERROR_RESOURCE_NOT_FOUND)
+    if (!t && q->failure == ERROR_RESOURCE_NOT_FOUND)
         missing_table(q, name);
     else if (t && index.at && !schema_find_index(t, index))
         missing_index(q, t, index);
@@ -205,7 +205,7 @@ static void look_at_statement(struct inquiry *q)
 {
     struct statement s;
 
-    if (!statement_read_entry(&q->call, q->call.body, &s) &&
+    if (!statement_read_entry(&q->call, q->entry, &s) &&
         !partiql_read(q->arena, s.text, s.parameters, s.parameter_count, &s.parsed))
         look_at(q, s.parsed.table, s.parsed.index);
 }
@@ -219,6 +219,6 @@ void explain_names(struct inquiry *q)
         look_at(q, wire_name(n), (struct span){NULL, 0});
     for (const wire_node *n = wire_first(wire_get(body, "TransactItems")); n; n = wire_next(n))
         look_at(q, wire_text(wire_get(wire_first(n), "TableName")), (struct span){NULL, 0});
-    if (wire_get(body, "Statement"))
+    if (wire_get(q->entry, "Statement"))
         look_at_statement(q);
 }

@@ -187,15 +187,16 @@ static void check_order(struct inquiry *q, const struct statement *s)
                        sort ? sort : "their keys' hashes");
 }
 
-/* A part of the key that the statement does not say. */
+/* A part of the key that the statement does not say; a SELECT alone need not. */
 static void check_key(struct inquiry *q, struct statement *s)
 {
     const struct key_schema *keys = &s->table->keys;
-    bool is_insert = s->parsed.kind == PARTIQL_INSERT;
+    bool is_insert = s->parsed.kind == PARTIQL_INSERT, is_select = s->parsed.kind == PARTIQL_SELECT;
     struct span *names = NULL;
     size_t count = 0;
 
-    if (s->parsed.kind == PARTIQL_SELECT || (!is_insert && !statement_find_key(&q->call, s)))
+    if ((is_select && q->entry == q->call.body) ||
+        (!is_insert && !statement_find_key(&q->call, s) && (s->has_key || !is_select)))
         return;
     if (!is_insert)
         expr_condition_names(q->arena, s->parsed.where, &names, &count);
@@ -211,8 +212,9 @@ static void check_key(struct inquiry *q, struct statement *s)
                            SPAN_ARG(s->table->name), inquiry_schema(q, keys), SPAN_ARG(name));
     }
     if (!is_insert)
-        inquiry_reason(q, "the key of %.*s is %s: a statement that writes says = for each part",
-                       SPAN_ARG(s->table->name), inquiry_schema(q, keys));
+        inquiry_reason(q, "the key of %.*s is %s: a statement that %s says = for each part",
+                       SPAN_ARG(s->table->name), inquiry_schema(q, keys),
+                       is_select ? "stands among others" : "writes");
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -244,7 +246,7 @@ void explain_statement(struct inquiry *q)
     const wire_node *list = wire_get(q->call.body, "TransactStatements");
     size_t at = 0;
 
-    if (wire_get(q->call.body, "Statement"))
+    if (wire_get(q->entry, "Statement"))
         look(q, NULL);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         explain_entry_look(q, n, arena_printf(q->arena, "statement %zu: ", ++at), look, NULL);

@@ -146,7 +146,7 @@ static bool fill_select(struct inquiry *q, const struct statement *s,
     return !query_key_range(&q->call, s->table, s->index, &from->key, NULL, &out->plan.page.range);
 }
 
-static struct targets of_statement(struct inquiry *q)
+struct targets explain_read_statement(struct inquiry *q)
 {
     struct statement *s = arena_alloc(q->arena, sizeof *s);
     struct targets made = one_target(q);
@@ -154,7 +154,7 @@ static struct targets of_statement(struct inquiry *q)
     struct partiql_ranges ranges;
     struct span sort;
 
-    if (statement_read_entry(&q->call, q->call.body, s) || statement_parse_text(&q->call, s) ||
+    if (statement_read_entry(&q->call, q->entry, s) || statement_parse_text(&q->call, s) ||
         s->parsed.kind != PARTIQL_SELECT || statement_find_table(&q->call, s) ||
         statement_find_key(&q->call, s))
         return none();
@@ -186,7 +186,7 @@ static const struct {
     {"Scan", of_scan},
     {"GetItem", of_get_item},
     {"BatchGetItem", of_batch_get_item},
-    {"ExecuteStatement", of_statement},
+    {"ExecuteStatement", explain_read_statement},
 };
 
 struct targets explain_read_targets(struct inquiry *q)

@@ -68,7 +68,8 @@ struct inquiry {
 
     /* What is looked at: the call's body, or a part of it (explain_entry.h). */
     const wire_node *entry;
-    const char *about; /* in front of what is found there */
+    enum error_kind failure; /* its error's; ERROR_NONE: it succeeded */
+    const char *about;       /* in front of what is found there */
 
     /* What was found. */
     struct span reason;
