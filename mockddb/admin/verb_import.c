@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define ROOM     ((size_t)128 * 1024) /* of the file, read at once … */
-#define PIECE    ((size_t)2 * 1024)   /* … and taken in pieces: a packed one may be many items */
+#define PIECE    ((size_t)8 * 1024)   /* … and taken in pieces that are so long when unpacked */
 #define SLICE_US 2000                 /* of pieces, in one turn */
 #define TOLD     20                   /* refusals that are told one by one */
 
@@ -22,6 +22,7 @@ struct importing {
     int fd;
     char *room;
     struct span left; /* in the room, of what was read last */
+    bool more;        /* of it, unpacked or not */
     bool ended;
     const char *problem;
     struct buf refusals, notes; /* the elements of the reply's lists */
@@ -62,14 +63,7 @@ static void read_on(struct importing *i)
         i->problem = "the file cannot be read";
     i->ended = len == 0;
     i->left = (struct span){i->room, len > 0 ? (size_t)len : 0};
-}
-
-static void take_piece(struct importing *i)
-{
-    struct span piece = {i->left.at, i->left.len < PIECE ? i->left.len : PIECE};
-
-    i->left = span_from(i->left, piece.len);
-    i->problem = moving_import_feed(i->import, piece);
+    i->more = len > 0;
 }
 
 static bool step(struct admin_work *w)
@@ -79,8 +73,8 @@ static bool step(struct admin_work *w)
     int64_t end_us = clock_ticks_us(clock) + SLICE_US;
 
     do {
-        if (i->left.len)
-            take_piece(i);
+        if (i->more)
+            i->problem = moving_import_feed_some(i->import, &i->left, PIECE, &i->more);
         else
             read_on(i);
     } while (!i->ended && !i->problem && clock_ticks_us(clock) < end_us);

@@ -32,6 +32,7 @@ struct moving_import {
     struct arena *whole_arena;
     struct buf whole; /* how it begins; of schemas, all of it */
     struct transfer_reader *reader;
+    size_t judged_from;     /* bytes that have to be there before it is judged, again */
     size_t first_line;      /* lines in front of what is read */
     struct span table_name; /* as the data has it, for masks */
     struct moving_load *load;
@@ -87,6 +88,7 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->file = file;
     i->place = table;
     i->text = (struct moving_text){.kind = MOVING_TEXT_UNSURE};
+    i->judged_from = FIRST;
     i->whole = buf_in(i->whole_arena);
     i->records = 0;
 }
@@ -372,23 +374,28 @@ static const char *make_table(struct moving_import *i)
 
 /* --- models ----------------------------------------------------------------------------------- */
 
-static size_t line_of(struct span text, const char *at)
+static size_t lines_between(const char *from, const char *to)
 {
-    size_t line = 1;
+    size_t lines = 0;
 
-    for (const char *c = text.at; c < at; c++)
-        line += *c == '\n';
-    return line;
+    for (; from < to; from++)
+        lines += *from == '\n';
+    return lines;
 }
 
-/* Sample data is read as a line of items is. */
+/* Sample data is read as a line of items is. Items stand in the order of the text. */
 static const char *put_samples(struct moving_import *i, const struct moving_model_table *model)
 {
     const struct transfer_options bare = {.bare = true};
-    const char *problem = NULL;
+    const char *problem = NULL, *seen = i->whole.at;
+    size_t line = 0;
 
     for (size_t k = 0; k < model->item_count && !problem; k++) {
-        i->first_line = line_of(buf_span(&i->whole), wire_raw(model->items[k]).at) - 1;
+        const char *at = wire_raw(model->items[k]).at;
+
+        line += lines_between(seen, at);
+        i->first_line = line;
+        seen = at;
         i->reader = transfer_reader_new(&transfer_format_dynamodb_json, &bare);
         transfer_reader_feed(i->reader, wire_raw(model->items[k]));
         transfer_reader_end(i->reader);
@@ -444,7 +451,6 @@ static bool is_read_whole(const struct moving_import *i)
 
 static const char *take_text(struct moving_import *i, struct span part)
 {
-    size_t before = i->whole.len;
     const char *problem = NULL;
 
     if (i->reader) {
@@ -456,9 +462,10 @@ static const char *take_text(struct moving_import *i, struct span part)
     if (i->whole.len + part.len > MAX_WHOLE)
         return in_file(i, "this is too long, or nothing that is known");
     buf_add_span(&i->whole, part);
-    if (i->text.kind == MOVING_TEXT_UNSURE && i->whole.len >= FIRST &&
-        before / FIRST != i->whole.len / FIRST)
+    if (i->text.kind == MOVING_TEXT_UNSURE && i->whole.len >= i->judged_from) {
         problem = begin(i, false);
+        i->judged_from = 2 * i->whole.len; /* each look is at all of it */
+    }
     return problem || !i->reader ? problem : take_items(i);
 }
 
@@ -470,18 +477,27 @@ static enum packed_form form_of(struct span part)
     return span_starts_with(part, SPAN_LIT("\x28\xb5\x2f\xfd")) ? PACKED_ZSTD : PACKED_NOT;
 }
 
+const char *moving_import_feed_some(struct moving_import *i, struct span *part, size_t most,
+                                    bool *more)
+{
+    const char *problem;
+    size_t len;
+
+    *more = false;
+    if (!i->packed)
+        i->packed = packed_reader_new(form_of(*part));
+    if ((problem = packed_read(i->packed, part, i->room, most < PART ? most : PART, &len)))
+        return in_file(i, problem);
+    *more = part->len || len;
+    return len ? take_text(i, (struct span){i->room, len}) : NULL;
+}
+
 const char *moving_import_feed(struct moving_import *i, struct span part)
 {
     const char *problem = NULL;
 
-    if (!i->packed)
-        i->packed = packed_reader_new(form_of(part));
-    for (size_t len = 1; !problem && (part.len || len);) {
-        if ((problem = packed_read(i->packed, &part, i->room, PART, &len)))
-            return in_file(i, problem);
-        if (len)
-            problem = take_text(i, (struct span){i->room, len});
-    }
+    for (bool more = true; !problem && more;)
+        problem = moving_import_feed_some(i, &part, PART, &more);
     return problem;
 }
 

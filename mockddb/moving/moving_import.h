@@ -52,6 +52,10 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
 /* NULL, or why nothing more can be read or written, with file, line and column where those are
  * known. */
 MUST_CHECK const char *moving_import_feed(struct moving_import *i, struct span part);
+/* A beginning of it that is no more than `most` bytes when it is unpacked; *part is what is left.
+ * *more: there may be something to do without a further part. */
+MUST_CHECK const char *moving_import_feed_some(struct moving_import *i, struct span *part,
+                                               size_t most, bool *more);
 MUST_CHECK const char *moving_import_end(struct moving_import *i);
 
 /* How many records the text had that ended last: items, and what was none; MOVING_IMPORT_LEFT_OUT

@@ -194,15 +194,18 @@ static void note(struct arena *a, struct transfer_column *column, const wire_nod
     *is_known = true;
 }
 
+/* An item's members are in the order of their columns. */
 static void note_row(struct arena *a, const struct transfer_options *options, const wire_node *item,
                      struct transfer_column *columns, bool *known)
 {
-    for (size_t i = 0; i < options->header_count; i++) {
-        const wire_node *value = wire_get_span(item, options->header[i]);
+    size_t i = 0;
 
-        columns[i].name = options->header[i];
-        if (value)
-            note(a, &columns[i], value, &known[i]);
+    for (const wire_node *m = wire_first(item); m; m = wire_next(m)) {
+        while (i < options->header_count && !span_equal(options->header[i], wire_name(m)))
+            i++;
+        if (i == options->header_count)
+            return;
+        note(a, &columns[i], m, &known[i]);
     }
 }
 
@@ -231,6 +234,8 @@ size_t moving_text_types(struct arena *a, const struct transfer_options *options
             count = found->header_count;
             columns = arena_array(a, count, sizeof *columns);
             known = arena_array(a, count, sizeof *known);
+            for (size_t i = 0; i < count; i++)
+                columns[i].name = found->header[i];
         }
         if (what == TRANSFER_ITEM)
             note_row(a, found, wire_get(record.object, "Item"), columns, known);

@@ -307,12 +307,16 @@ static struct partiql_syntax *statement(struct partiql_parser *p)
     return expression(p);
 }
 
+#define STEPS_PER_BYTE 6 /* of words, trees and what is bound to them, whatever the statement */
+
 const struct error *partiql_parse(struct arena *a, struct span text,
                                   const struct partiql_syntax **out, size_t *parameters)
 {
-    struct partiql_parser p = {.arena = a, .token = partiql_lex(a, text)};
+    struct partiql_parser p = {.arena = a};
     bool ended;
 
+    arena_charge(a, text.len * STEPS_PER_BYTE);
+    p.token = partiql_lex(a, text);
     if (!p.token) {
         partiql_fail(&p, "");
         return error_at(a, p.error, partiql_lex_stray(a, text));

@@ -3,14 +3,16 @@
 once are answered or refused with little work, and an unsigned request gets next to none done. What is
 measured is the time of the processor that the server used."""
 
+import gzip
 import http.client
 import json
 import pathlib
 import tempfile
+import threading
 
 from admin import must
 from e2e import SLOWNESS, Report, Server
-from hostile import KEY, TABLE, connect, request
+from hostile import KEY, MB, TABLE, connect, request
 
 MOST_MS = 250  # of a quiet core, as docs/reliability.md promises, …
 SLACK = 16  # … for sanitizers and a machine that does other things
@@ -125,8 +127,58 @@ def protocols(report):
                         wanted=(403,))
 
 
+LINES = b"".join(b'{"pk":"%04d"}\n' % i for i in range(1000))
+PACKED = (
+    ("lines", gzip.compress(LINES * 200), "table=Lines&key=pk:S"),
+    ("a line without end", gzip.compress(b'{"pk":"' + b"a" * (8 * MB)), "table=Lines&key=pk:S"),
+)
+LEAST = 5  # answers meanwhile; without slices there are two
+
+
+class Others:
+    """Somebody who asks for little for as long as the block lasts."""
+
+    def __init__(self, server):
+        self.connection = connect(server)
+        self.answered = 0
+        self.going = True
+        self.thread = threading.Thread(target=self.ask)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.going = False
+        self.thread.join()
+        self.connection.close()
+
+    def ask(self):
+        while self.going:
+            self.connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert self.connection.recv(65536).startswith(b"HTTP/1.1 200"), "it is not answered"
+            self.answered += 1
+
+
+def imports(report):
+    with Server() as server:
+        for name, packed, options in PACKED:
+            with report.case(f"POST import: {len(packed) // 1024} KB that are {name} let others in"):
+                with Others(server) as others:
+                    status, text = send(server, "POST", f"/_mockddb/import?{options}", packed)
+                print(f"# status {status}, {others.answered} answers meanwhile, {text[:60]}")
+                assert others.answered >= LEAST, f"{others.answered} answers"
+        with report.case("POST import: more columns than are read"):
+            header = b"pk," + b",".join(b"c%d" % i for i in range(100000))
+            before = used_ms(server)
+            status, text = send(server, "POST", "/_mockddb/import?table=Wide&key=pk:S&name=a.csv", header + b"\na,1\n")
+            assert b"more columns than mockddb reads" in text, (status, text)
+            assert used_ms(server) - before <= MOST_MS * SLACK * SLOWNESS
+
+
 if __name__ == "__main__":
     report = Report()
     verbs(report)
+    imports(report)
     protocols(report)
     report.done()

@@ -7,7 +7,8 @@
 #include "ops/op_region.h"
 #include "ops/table/table_state.h"
 
-#define MINUTE_MS (60 * LIMIT_SECOND_MS)
+#define MINUTE_MS       (60 * LIMIT_SECOND_MS)
+#define STEPS_PER_POINT 8 /* to put it in order, and to add it up */
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
@@ -135,6 +136,7 @@ static void run_counted(struct call *c, const struct metrics_query *q, struct bu
     s = metrics_look_up(c->metrics, &key);
     if (!s || !(count = metrics_points(s, &points)))
         return;
+    arena_charge(c->arena, count * STEPS_PER_POINT);
     sorted = arena_array(c->arena, count, sizeof *sorted);
     memcpy(sorted, points, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_minute);

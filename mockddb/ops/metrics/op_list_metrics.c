@@ -30,6 +30,8 @@ static const struct wire_member list_metrics_result[] = {
     {NULL, NULL, 0},
 };
 
+#define STEPS_PER_DIMENSION 8 /* to hold it against those of a metric */
+
 /* A dimension of a metric. */
 struct dimension {
     const char *name;
@@ -54,6 +56,7 @@ static bool has_dimensions(const struct call *c, const struct dimension *all, si
     const wire_node *d = wire_first(wire_get(c->body, "Dimensions"));
 
     for (; d; d = wire_next(d)) {
+        arena_charge(c->arena, STEPS_PER_DIMENSION);
         struct span name = wire_text(wire_get(d, "Name")), value = wire_text(wire_get(d, "Value"));
         size_t i = 0;
 

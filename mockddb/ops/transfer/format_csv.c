@@ -148,6 +148,8 @@ static bool read_field(struct arena *a, struct field_reader *r, struct field_tex
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
+#define MOST_COLUMNS ((size_t)4096) /* each is held against all others */
+
 static bool is_repeated(const struct span *names, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -156,17 +158,40 @@ static bool is_repeated(const struct span *names, size_t i)
     return false;
 }
 
+static enum attr_type type_of(const struct transfer_options *options, struct span column)
+{
+    for (size_t i = 0; i < options->type_count; i++)
+        if (span_equal(options->types[i].name, column))
+            return options->types[i].type;
+    return ATTR_S;
+}
+
+/* Once, not for each cell. */
+static enum attr_type *types_of(struct arena *a, const struct transfer_options *options)
+{
+    enum attr_type *types = arena_array(a, options->header_count, sizeof *types);
+
+    for (size_t i = 0; i < options->header_count; i++)
+        types[i] = type_of(options, options->header[i]);
+    return types;
+}
+
 static bool read_header(struct arena *a, struct transfer_options *options, struct span record,
                         struct transfer_problem *problem)
 {
     struct field_reader r = fields_of(record, delimiter_of(options));
     struct span *names = NULL;
-    size_t count = 0;
+    size_t count = 0, room = 0;
 
     while (!r.done) {
         struct field_text field;
 
-        names = arena_grow(a, names, count * sizeof *names, (count + 1) * sizeof *names);
+        if (count == MOST_COLUMNS)
+            return fail(problem, "there are more columns than mockddb reads", NULL);
+        if (count == room) {
+            room = room ? 2 * room : 16;
+            names = arena_grow(a, names, count * sizeof *names, room * sizeof *names);
+        }
         if (!read_field(a, &r, &field, problem))
             return false;
         names[count] = arena_span(a, field.text);
@@ -178,15 +203,8 @@ static bool read_header(struct arena *a, struct transfer_options *options, struc
     }
     options->header = names;
     options->header_count = count;
+    options->column_types = types_of(a, options);
     return true;
-}
-
-static enum attr_type type_of(const struct transfer_options *options, struct span column)
-{
-    for (size_t i = 0; i < options->type_count; i++)
-        if (span_equal(options->types[i].name, column))
-            return options->types[i].type;
-    return ATTR_S;
 }
 
 /* What is no text in JSON. */
@@ -226,6 +244,7 @@ static bool read_row(struct arena *a, const struct transfer_options *options, st
                      struct buf *json, struct transfer_problem *problem)
 {
     struct field_reader r = fields_of(record, delimiter_of(options));
+    const enum attr_type *types = options->column_types;
     const char *before = "{\"Item\":{";
     size_t column = 0;
 
@@ -241,7 +260,8 @@ static bool read_row(struct arena *a, const struct transfer_options *options, st
         buf_add_text(json, before);
         buf_add_json_string(json, options->header[column]);
         buf_add_char(json, ':');
-        if (!put_value(a, json, type_of(options, options->header[column]), &field, problem))
+        if (!put_value(a, json, types ? types[column] : type_of(options, options->header[column]),
+                       &field, problem))
             return false;
         before = ",";
     }

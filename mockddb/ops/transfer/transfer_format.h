@@ -33,6 +33,7 @@ struct transfer_options {
     size_t header_count;
     const struct transfer_column *types;
     size_t type_count;
+    const enum attr_type *column_types; /* of a header that was read, one for each column */
 
     /* Against names that were chosen to collide: a secret for what strangers send, else NULL. */
     const struct siphash_key *key;
