@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     size_t rows = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
     size_t dimensions = argc > 2 ? strtoul(argv[2], NULL, 10) : 768;
     struct siphash_key key = {{1, 2}};
-    struct vectors all = {NULL};
+    struct vectors all = {0};
     struct arena *a = arena_new();
     struct vector_set *set = vectors_begin(&all, 16, vector_padded(dimensions), &key);
 

@@ -18,7 +18,7 @@ static void setup(void)
 {
     size_t padded = vector_padded(DIMENSIONS);
 
-    all = (struct vectors){NULL};
+    all = (struct vectors){0};
     set = vectors_begin(&all, 20, padded, &hash_key);
     for (unsigned n = 0; n < ROWS; n++) {
         float *at = arena_array(arena, padded, sizeof *at);
