@@ -18,13 +18,16 @@ async function test(name, body) {
   }
 }
 
-const put = (key) => new sdk.PutItemCommand({ TableName: 'Few', Item: { pk: { S: key } } });
+const put = (key, length = 10) =>
+  new sdk.PutItemCommand({ TableName: 'Few', Item: { pk: { S: key }, data: { S: 'x'.repeat(length) } } });
 
 for (const retryMode of ['standard', 'adaptive']) {
   await test(`retries in ${retryMode} mode end in success`, async () => {
     const client = new sdk.DynamoDBClient({ endpoint, retryMode, maxAttempts: 30 });
     let attempts = 0;
-    for (let i = 0; i < 20; i++) attempts += (await client.send(put(`${retryMode}${i}`))).$metadata.attempts;
+    // the second of three seconds' units waits, however slow the server is
+    for (let i = 0; i < 20; i++)
+      attempts += (await client.send(put(`${retryMode}${i}`, i < 2 ? 30000 : 10))).$metadata.attempts;
     assert.ok(attempts > 20, 'nothing was throttled');
   });
 }
@@ -32,7 +35,7 @@ for (const retryMode of ['standard', 'adaptive']) {
 await test('the reasons are there', async () => {
   const client = new sdk.DynamoDBClient({ endpoint, maxAttempts: 1 });
   let error;
-  for (let i = 0; i < 100 && !error; i++) error = await client.send(put('x')).then(() => undefined, (e) => e);
+  for (let i = 0; i < 100 && !error; i++) error = await client.send(put('x', 30000)).then(() => undefined, (e) => e);
   assert.ok(error instanceof sdk.ProvisionedThroughputExceededException);
   assert.deepEqual(error.ThrottlingReasons, [
     { reason: 'TableWriteProvisionedThroughputExceeded', resource: 'arn:aws:dynamodb:us-east-1:123456789012:table/Few' },

@@ -129,7 +129,7 @@ static void spoil_the_numbering(void)
 
 static void spoil_a_space(void)
 {
-    execute("INSERT INTO space VALUES(-3, 1, 1)");
+    execute("INSERT INTO space(number, entries, bytes) VALUES(-3, 1, 1)");
 }
 
 static void truncate_file(void)
