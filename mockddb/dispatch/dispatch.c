@@ -188,6 +188,7 @@ static struct call begin(struct dispatcher *d)
     struct arena *a = d->parts.memory->arena;
 
     arena_reset(a);
+    store_release_tables(d->parts.store);
     return (struct call){
         .arena = a,
         .store = d->parts.store,

@@ -102,12 +102,15 @@ static void replace(struct catalog *c, const struct table *before, struct table 
     }
 }
 
-/* Where there is no memory, nothing is changed. */
+/* Where there is no memory, nothing is changed. Each change makes room for the table that it will
+ * have outdated, kept or undone. */
 static void change(struct arena *a, struct catalog *c, struct table *before, struct table *after)
 {
     c->tables = with_room(a, c->tables, c->count, &c->capacity, sizeof(struct table *));
     c->changes = with_room(a, c->changes, c->change_count, &c->change_capacity,
                            sizeof(struct catalog_change));
+    c->outdated = with_room(a, c->outdated, c->outdated_count + c->change_count,
+                            &c->outdated_capacity, sizeof(struct table *));
     c->changes[c->change_count++] = (struct catalog_change){before, after};
     replace(c, before, after);
 }
@@ -128,29 +131,43 @@ void catalog_remove(struct arena *a, struct catalog *c, struct span id)
         change(a, c, t, NULL);
 }
 
+static void outdate(struct catalog *c, struct table *t)
+{
+    if (t)
+        c->outdated[c->outdated_count++] = t;
+}
+
 void catalog_undo(struct catalog *c, size_t mark)
 {
     while (c->change_count > mark) {
         struct catalog_change *last = &c->changes[--c->change_count];
 
         replace(c, last->after, last->before);
-        schema_free(last->after);
+        outdate(c, last->after);
     }
 }
 
 void catalog_keep(struct catalog *c)
 {
     for (size_t i = 0; i < c->change_count; i++)
-        schema_free(c->changes[i].before);
+        outdate(c, c->changes[i].before);
     c->change_count = 0;
+}
+
+void catalog_release(struct catalog *c)
+{
+    while (c->outdated_count)
+        schema_free(c->outdated[--c->outdated_count]);
 }
 
 void catalog_free(struct catalog *c)
 {
     catalog_keep(c);
+    catalog_release(c);
     for (size_t i = 0; i < c->count; i++)
         schema_free(c->tables[i]);
     free(c->tables);
     free(c->changes);
+    free(c->outdated);
     *c = (struct catalog){0};
 }

@@ -1,7 +1,8 @@
 /* catalog.h: the catalog in memory: tables by their ids (schema_id), and how to undo changes to
  * them.
  *
- * Owns its tables. A table that was replaced or removed lives until catalog_keep. */
+ * Owns its tables. One that was replaced or removed for good, and one whose change was undone,
+ * lives until catalog_release: a call's accounts have it in hand. */
 #ifndef STORE_CATALOG_H
 #define STORE_CATALOG_H
 
@@ -17,6 +18,8 @@ struct catalog {
     size_t count, capacity;
     struct catalog_change *changes; /* since the last catalog_keep */
     size_t change_count, change_capacity;
+    struct table **outdated; /* nobody finds them any more */
+    size_t outdated_count, outdated_capacity;
 };
 
 void catalog_free(struct catalog *c);
@@ -35,5 +38,7 @@ void catalog_remove(struct arena *a, struct catalog *c, struct span id);
 void catalog_undo(struct catalog *c, size_t mark);
 /* Makes all changes final. */
 void catalog_keep(struct catalog *c);
+/* Frees the tables that nobody finds any more. */
+void catalog_release(struct catalog *c);
 
 #endif

@@ -71,9 +71,13 @@ bool store_needs_flush(const struct store *s);
 
 /* --- as of now, with what the open unit has changed ------------------------------------------- */
 
-/* The table of that id (schema_id: in the default region its name), or NULL. Valid at least until
- * the end of the unit that replaces or drops it. */
+/* The table of that id (schema_id: in the default region its name), or NULL. Valid until
+ * store_release_tables after the unit that replaces or drops it, or that is undone after it put it.
+ */
 const struct table *store_table(const struct store *s, struct span id);
+/* Frees the tables that were in the catalog and are not any more: between calls, whose accounts and
+ * observers have them in hand. */
+void store_release_tables(struct store *s);
 
 /* The first table behind that id, or NULL: by name in byte order, the default region's first. */
 const struct table *store_table_after(const struct store *s, struct span id);

@@ -79,6 +79,7 @@ struct watcher {
     struct observer observer;
     struct buf seen;
     int count;
+    int64_t later_ms; /* than the server was opened */
 };
 
 static struct offline_server server;
@@ -106,7 +107,7 @@ static void watch(struct observer *self, const struct call_record *record)
     for (const struct capacity *used = record->accounts; used; used = used->next)
         write_account(&w->seen, used);
     buf_add_char(&w->seen, '\n');
-    ck_assert_int_eq(record->began_ms, OFFLINE_NOW_MS);
+    ck_assert_int_eq(record->began_ms, OFFLINE_NOW_MS + w->later_ms);
     ck_assert_int_eq(record->took_us, 0);
     ck_assert(record->reply.len);
 }
@@ -146,6 +147,38 @@ START_TEST(a_call_is_handed_on_with_its_accounts)
     ck_assert_str_eq(buf_text(&watcher.seen),
                      arena_printf(arena, "%s|%d|%s|%s\n", name, status, error ? error : "-",
                                   calls[_i].accounts));
+    offline_server_close(&server);
+}
+END_TEST
+
+/* The table comes to its next state within a unit that is undone, and accounts have it in hand. */
+START_TEST(accounts_of_a_call_that_is_undone_have_their_table)
+{
+    static const char *const failing[][2] = {
+        {"PutItem", "{\"TableName\":\"Table\",\"Item\":" KEY("a") ",\"ConditionExpression\":"
+                                                                  "\"attribute_not_exists(pk)\"}"},
+        {"TransactWriteItems",
+         "{\"TransactItems\":[{\"Put\":{\"TableName\":\"Table\",\"Item\":" KEY(
+             "a") ","
+                  "\"ConditionExpression\":\"attribute_not_exists(pk)\"}}]}"},
+    };
+    struct span answer;
+
+    open_server();
+    server.settings.transition_ms = 1000;
+    ck_assert_int_eq(
+        send("UpdateTable",
+             "{\"TableName\":\"Table\",\"BillingMode\":\"PROVISIONED\","
+             "\"ProvisionedThroughput\":{\"ReadCapacityUnits\":5,\"WriteCapacityUnits\":5},"
+             "\"GlobalSecondaryIndexUpdates\":[{\"Update\":{\"IndexName\":\"byG\","
+             "\"ProvisionedThroughput\":{\"ReadCapacityUnits\":5,\"WriteCapacityUnits\":5}}}]}",
+             &answer),
+        200);
+    clock_advance(server.clock, 2000);
+    watcher.later_ms = 2000;
+    dispatch_observe(server.dispatcher, &watcher.observer);
+    ck_assert_int_eq(send(failing[_i][0], failing[_i][1], &answer), 400);
+    ck_assert_ptr_nonnull(strstr(buf_text(&watcher.seen), "|Table write "));
     offline_server_close(&server);
 }
 END_TEST
@@ -256,6 +289,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_call_is_handed_on_with_its_accounts, 0, COUNT(calls));
+    tcase_add_loop_test(tc, accounts_of_a_call_that_is_undone_have_their_table, 0, 2);
     tcase_add_test(tc, observers_come_in_order_and_go);
     tcase_add_test(tc, a_call_over_its_budget_has_no_accounts);
     tcase_add_test(tc, a_fault_answers_in_place_of_the_operation);

@@ -169,6 +169,11 @@ const struct error *store_flush(struct store *s, struct arena *a)
 
 /* --- as of now -------------------------------------------------------------------------------- */
 
+void store_release_tables(struct store *s)
+{
+    catalog_release(&s->catalog);
+}
+
 const struct table *store_table(const struct store *s, struct span id)
 {
     return catalog_find(&s->catalog, id);
