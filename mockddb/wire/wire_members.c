@@ -27,7 +27,6 @@ struct findings {
     unsigned count;
     struct buf text;           /* the entries, joined */
     const struct error *alone; /* an error that is reported instead of all entries */
-    const char *unsupported;   /* the first member that is, or NULL */
 };
 
 /* A value under check. */
@@ -385,8 +384,6 @@ static void check_struct(struct findings *f, const struct wire_member *members,
 
         if ((m->flags & WIRE_UNCHECKED) || ((m->flags & WIRE_LAST) && f->count))
             continue;
-        if (s.node && (m->flags & WIRE_UNSUPPORTED) && !f->unsupported)
-            f->unsupported = m->name;
         if (s.node)
             check_value(f, &s);
         else if (is_required(f, m))
@@ -429,8 +426,6 @@ const struct error *wire_check_members(struct arena *a, const struct wire_member
     check_struct(&f, members, body, NULL);
     if (f.alone)
         return f.alone;
-    if (!f.count && f.unsupported)
-        return error_parameter(a, "%s is not supported by mockddb", f.unsupported);
     if (!f.count)
         return NULL;
     buf_printf(&text, "%u validation error%s detected: ", f.count, f.count > 1 ? "s" : "");

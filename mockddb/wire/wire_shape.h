@@ -37,11 +37,9 @@ enum wire_flags {
     WIRE_BARE = 32,      /* with ALONE: without "1 validation error detected: " */
     WIRE_LAST = 64,      /* reported only where no other member has an error */
     WIRE_CLASSIC_WITHOUT =
-        128,                 /* while absent, the whole request is answered in the classic form */
-    WIRE_CLASSIC_DEEP = 256, /* values nested too deeply make the whole request classic (set on the
-                                Item or Key of single-item writes) */
-    WIRE_UNSUPPORTED = 512   /* a member of the service that this server does not act on: a request
-                                that has it is refused, once all constraints hold */
+        128,                /* while absent, the whole request is answered in the classic form */
+    WIRE_CLASSIC_DEEP = 256 /* values nested too deeply make the whole request classic (set on the
+                               Item or Key of single-item writes) */
 };
 
 /* A member of a structure. The order of a table is the order in which errors are listed. */
@@ -87,7 +85,7 @@ struct wire_shape {
 MUST_CHECK const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                                 const wire_node *body);
 
-/* Constraints, collected: "N validation errors detected: …"; then what is not supported. */
+/* Constraints, collected: "N validation errors detected: …". */
 MUST_CHECK const struct error *
 wire_check_members(struct arena *a, const struct wire_member *members, const wire_node *body);
 

@@ -1,11 +1,10 @@
 """Nothing that a caller asks for is lost in silence: every member of every operation in the newest
-service model is checked and acted on, or refused by its name.
+service model is checked and acted on.
 
 The model is that of the JavaScript SDK which scripts/setup installed (model.mjs reads it). A member
 of a wrong JSON type shows that the server knows it: of a name that it does not know it would not
 even look at the value. That what it knows is read somewhere, its sources show. When a newer model
-has a new member, it goes into the operation's table of members: with what it does, or marked
-WIRE_UNSUPPORTED and into REFUSED below.
+has a new member, it goes into the operation's table of members, and what it does into the operation.
 """
 
 import json
@@ -14,10 +13,6 @@ import subprocess
 
 from e2e import ROOT, Report, Server, equal, has_node, node_script
 
-# What mockddb refuses, {operation: {member: a value that the service would take}}: nothing now.
-REFUSED = {}
-# What the operation needs besides, to be looked at so far.
-BESIDES = {}
 # Their members have to be right, and then nothing depends on them: there are no such tables.
 CLOSED = (
     "CreateGlobalTable",
@@ -69,29 +64,18 @@ def documented_operations():
 
 
 def check_members(server, operation, members, sources):
-    refused = REFUSED.get(operation, {})
-    looked_at = [member for member in members if member["path"][0] not in refused]
     unknown = [
-        ".".join(member["path"]) for member in looked_at if not is_known(server, operation, member)
+        ".".join(member["path"]) for member in members if not is_known(server, operation, member)
     ]
     unread = [
         ".".join(member["path"])
-        for member in looked_at
+        for member in members
         if member["path"][-1].isalnum()
         and f'"{member["path"][-1]}"' not in sources
         and operation not in CLOSED
         and member["path"][-1] not in ONE_VALUE
     ]
     equal({"unknown": unknown, "never read": unread}, {"unknown": [], "never read": []})
-    for name, value in refused.items():
-        equal(
-            error_of(server, operation, {**BESIDES[operation], name: value}),
-            (
-                "ValidationException",
-                "One or more parameter values were invalid: "
-                f"{name} is not supported by mockddb",
-            ),
-        )
 
 
 def check_operation(server, operation, members, sources):
@@ -114,13 +98,6 @@ def main():
         with report.case("docs/compatibility.md has a row for each operation"):
             operations = [name for known in model.values() for name in known]
             equal(sorted(documented_operations()), sorted(operations))
-        with report.case("what is refused is in the model, and in docs/compatibility.md"):
-            text = (ROOT / "docs/compatibility.md").read_text()
-            for operation, names in REFUSED.items():
-                known = model["DynamoDB"][operation]
-                for name in names:
-                    assert any(m["path"] == [name] for m in known), f"{operation} has no {name}"
-                    assert f"`{name}`" in text, f"docs/compatibility.md lacks {name}"
         with report.case("the server ends cleanly"):
             server.stop()
     report.done()
