@@ -341,17 +341,12 @@ const char *lambda_filter_read(struct arena *a, struct span text, struct lambda_
     return problem;
 }
 
-bool lambda_filter_matches(const struct lambda_filter *f, const wire_node *record)
-{
-    return pattern_holds(f->pattern, record);
-}
-
 bool lambda_filter_any_matches(const struct lambda_filter *filters, size_t count,
                                const wire_node *record)
 {
     size_t i = 0;
 
-    while (i < count && !lambda_filter_matches(&filters[i], record))
+    while (i < count && !pattern_holds(filters[i].pattern, record))
         i++;
     return i < count || !count;
 }

@@ -19,10 +19,8 @@ struct lambda_filter {
 MUST_CHECK const char *lambda_filter_read(struct arena *a, struct span text,
                                           struct lambda_filter *out);
 
-/* Whether a record, in the form in which the function gets it, passes. */
-bool lambda_filter_matches(const struct lambda_filter *f, const wire_node *record);
-
-/* Whether it passes at least one of them; without any, everything does. */
+/* Whether a record, in the form in which the function gets it, passes at least one of them; without
+ * any, everything does. */
 bool lambda_filter_any_matches(const struct lambda_filter *filters, size_t count,
                                const wire_node *record);
 

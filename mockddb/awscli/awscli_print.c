@@ -48,7 +48,7 @@ static void add_json(struct buf *out, const wire_node *node, int depth)
     buf_printf(out, "\n%*s%c", depth * INDENT, "", object ? '}' : ']');
 }
 
-void awscli_print_json(struct buf *out, const wire_node *node)
+static void print_json(struct buf *out, const wire_node *node)
 {
     add_json(out, node, 0);
     buf_add_char(out, '\n');
@@ -181,7 +181,7 @@ static void add_text(struct buf *out, const wire_node *node, struct span name,
     }
 }
 
-void awscli_print_text(struct buf *out, const wire_node *node)
+static void print_text(struct buf *out, const wire_node *node)
 {
     add_text(out, node, (struct span){"", 0}, NULL);
 }
@@ -194,7 +194,7 @@ static void print_parts(struct buf *out, const struct awscli_pages *pages)
 
     for (size_t i = 0; i < awscli_pages_parts(pages); i++)
         if (json_parse(out->arena, awscli_pages_part(pages, i), &node))
-            awscli_print_text(out, node);
+            print_text(out, node);
 }
 
 void awscli_print(struct buf *out, const struct awscli_command *command,
@@ -209,7 +209,7 @@ void awscli_print(struct buf *out, const struct awscli_command *command,
     else if (command->output == AWSCLI_TABLE)
         awscli_print_table(out, command->op->name, node);
     else
-        awscli_print_json(out, node);
+        print_json(out, node);
 }
 
 const char *awscli_print_error(struct arena *a, const struct op *op, struct span type,

@@ -13,8 +13,6 @@ const char *awscli_print_error(struct arena *a, const struct op *op, struct span
                                struct span message);
 
 /* The forms of --output. */
-void awscli_print_json(struct buf *out, const wire_node *node);
-void awscli_print_text(struct buf *out, const wire_node *node);
 void awscli_print_table(struct buf *out, const char *title, const wire_node *node);
 
 /* A string, number, boolean or null as Python prints it. */

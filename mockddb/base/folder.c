@@ -16,7 +16,6 @@
 
 struct folder {
     int fd;
-    char *path;
 };
 
 struct folder *folder_open(const char *path)
@@ -27,7 +26,7 @@ struct folder *folder_open(const char *path)
     if (fd < 0)
         return NULL;
     f = calloc(1, sizeof *f);
-    if (!f || !(f->path = strdup(path)))
+    if (!f)
         process_out_of_memory();
     f->fd = fd;
     return f;
@@ -38,13 +37,7 @@ void folder_free(struct folder *f)
     if (!f)
         return;
     close(f->fd);
-    free(f->path);
     free(f);
-}
-
-const char *folder_path(const struct folder *f)
-{
-    return f->path;
 }
 
 /* --- paths ------------------------------------------------------------------------------------ */

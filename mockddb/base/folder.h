@@ -13,7 +13,6 @@ struct folder;
 /* The folder at a path, which is there. */
 struct folder *folder_open(const char *path);
 void folder_free(struct folder *f); /* f may be NULL */
-const char *folder_path(const struct folder *f);
 
 /* Whether a path may be asked for at all. */
 bool folder_allows(struct span path);

@@ -13,17 +13,6 @@
 #define WINDOW_BITS (15 + 16) /* the largest window, and gzip's head before it */
 #define STEP_MOST   ((size_t)1 << 30)
 
-static const char *const endings[] = {
-    [PACKED_NOT] = "",
-    [PACKED_GZIP] = ".gz",
-    [PACKED_ZSTD] = ".zst",
-};
-
-const char *packed_ending(enum packed_form form)
-{
-    return endings[form];
-}
-
 static bool ends_with(struct span name, struct span ending)
 {
     return name.len > ending.len && span_equal(span_from(name, name.len - ending.len), ending);
@@ -31,9 +20,9 @@ static bool ends_with(struct span name, struct span ending)
 
 enum packed_form packed_form_of_name(struct span name)
 {
-    if (ends_with(name, span_of(endings[PACKED_GZIP])))
+    if (ends_with(name, SPAN_LIT(".gz")))
         return PACKED_GZIP;
-    return ends_with(name, span_of(endings[PACKED_ZSTD])) ? PACKED_ZSTD : PACKED_NOT;
+    return ends_with(name, SPAN_LIT(".zst")) ? PACKED_ZSTD : PACKED_NOT;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

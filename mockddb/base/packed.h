@@ -11,8 +11,6 @@ enum packed_form { PACKED_NOT, PACKED_GZIP, PACKED_ZSTD };
 
 /* What the ending of a file's name says: .gz, .zst, or neither. */
 enum packed_form packed_form_of_name(struct span name);
-/* What ends such a name: "", ".gz", ".zst". */
-const char *packed_ending(enum packed_form form);
 
 /* --- reading ---------------------------------------------------------------------------------- */
 

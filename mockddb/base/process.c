@@ -27,17 +27,8 @@ void process_start(process_part *const parts[])
         (*parts)();
 }
 
-static void (*on_no_memory)(void);
-
-void process_on_no_memory(void (*handler)(void))
-{
-    on_no_memory = handler;
-}
-
 void process_out_of_memory(void)
 {
-    if (on_no_memory)
-        on_no_memory();
     log_error("out of memory");
     exit(EXIT_FAILURE);
 }

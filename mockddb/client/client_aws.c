@@ -75,11 +75,6 @@ bool client_aws_is_loopback(const struct client_aws *c)
     return client_http_is_loopback(c->http);
 }
 
-const char *client_aws_region(const struct client_aws *c)
-{
-    return c->region;
-}
-
 /* The operations of streams belong to a service of their own. */
 static const char *target_of(struct arena *a, const char *operation)
 {

@@ -22,7 +22,6 @@ MUST_CHECK const char *client_aws_new(struct arena *a, const struct client_aws_o
 void client_aws_free(struct client_aws *c); /* c may be NULL */
 
 const char *client_aws_endpoint(const struct client_aws *c);
-const char *client_aws_region(const struct client_aws *c);
 /* Whether calls stay on this machine. */
 bool client_aws_is_loopback(const struct client_aws *c);
 

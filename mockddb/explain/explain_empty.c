@@ -71,7 +71,8 @@ static bool are_swapped(struct inquiry *q, const struct target *target, const st
     return false;
 }
 
-void explain_empty_target(struct inquiry *q, const struct target *target)
+/* A read of which not even the key was found, taken by itself. */
+static void explain_target_key(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
     struct rows r = {page->table, page->index};
@@ -94,7 +95,7 @@ bool explain_empty_item(struct inquiry *q, const struct target *target)
 {
     if (is_there(q, target))
         return true;
-    explain_empty_target(q, target);
+    explain_target_key(q, target);
     return false;
 }
 
@@ -107,7 +108,7 @@ static void explain_batch(struct inquiry *q, const struct targets *targets)
         if (is_there(q, &targets->at[i]))
             continue;
         if (!missing++)
-            explain_empty_target(q, &targets->at[i]);
+            explain_target_key(q, &targets->at[i]);
     }
     if (!missing || !q->reason.len)
         return;
@@ -130,5 +131,5 @@ void explain_empty(struct inquiry *q)
         explain_filter(q, &targets.at[0]);
     else if (!q->facts.more && !wire_get(q->call.body, "ExclusiveStartKey") &&
              !wire_get(q->call.body, "NextToken"))
-        explain_empty_target(q, &targets.at[0]);
+        explain_target_key(q, &targets.at[0]);
 }

@@ -6,9 +6,6 @@
 
 void explain_empty(struct inquiry *q);
 
-/* A read of which not even the key was found, taken by itself. */
-void explain_empty_target(struct inquiry *q, const struct target *target);
-
 /* Whether the one item of a target is there; where it is not, what is near. */
 bool explain_empty_item(struct inquiry *q, const struct target *target);
 

@@ -6,13 +6,13 @@
 #include "ops/op_target.h"
 #include "wire/wire_attr.h"
 
-const struct index *explain_key_index_of(const struct table *t, struct span name,
-                                         const struct index *without)
+/* An index of the table whose partition key is this attribute alone, or NULL. */
+static const struct index *index_of(const struct table *t, struct span name)
 {
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
 
-        if (ix != without && ix->keys.hash_count == 1 && span_equal(ix->keys.hash[0].name, name))
+        if (ix->keys.hash_count == 1 && span_equal(ix->keys.hash[0].name, name))
             return ix;
     }
     return NULL;
@@ -136,7 +136,7 @@ static bool check_others(struct inquiry *q, const struct table *t, const struct 
 {
     for (size_t i = 0; i < key->len; i++) {
         struct span name = key->at[i].name;
-        const struct index *ix = explain_key_index_of(t, name, NULL);
+        const struct index *ix = index_of(t, name);
 
         if (schema_is_key(&t->keys, name))
             continue;

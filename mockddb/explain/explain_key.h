@@ -12,11 +12,6 @@ void explain_key_check_indexes(struct inquiry *q, const struct table *t, const s
 /* A value that was typed twice: {"M": {"S": …}}. */
 bool explain_key_is_typed_twice(const struct attr *value);
 
-/* An index of the table (but for `without`) whose partition key is this attribute alone, or NULL.
- */
-const struct index *explain_key_index_of(const struct table *t, struct span name,
-                                         const struct index *without);
-
 /* A Query of a table or index by one attribute. */
 void explain_key_propose_query(struct inquiry *q, const struct table *t, const struct index *ix,
                                struct span name, const struct attr *value);

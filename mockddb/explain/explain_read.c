@@ -14,7 +14,8 @@ static const char *const words_of_op[] = {
     [EXPR_BETWEEN] = "from ", [EXPR_BEGINS_WITH] = "beginning with ",
 };
 
-const char *explain_read_key_words(struct inquiry *q, const struct expr_key *key)
+/* Partition and range of a key condition. */
+static const char *key_words(struct inquiry *q, const struct expr_key *key)
 {
     struct buf out = buf_in(q->arena);
 
@@ -39,7 +40,7 @@ static const char *range_words(struct inquiry *q, const struct targets *targets)
     struct buf out = buf_in(q->arena);
 
     if (targets->count == 1) {
-        buf_add_text(&out, explain_read_key_words(q, &targets->at[0].plan.key));
+        buf_add_text(&out, key_words(q, &targets->at[0].plan.key));
         if (targets->at[0].plan.page.range.backwards)
             buf_add_text(&out, ", backwards");
     } else {

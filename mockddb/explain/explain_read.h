@@ -24,7 +24,4 @@ struct targets explain_read_targets(struct inquiry *q);
 /* Those of the entry's statement; count 0: it is no SELECT, or no sound one. */
 struct targets explain_read_statement(struct inquiry *q);
 
-/* How the call's table is meant by a key condition: partition and range in plain words. */
-const char *explain_read_key_words(struct inquiry *q, const struct expr_key *key);
-
 #endif

@@ -135,11 +135,6 @@ void coverage_take(struct coverage *v, const struct journal_entry *e, struct spa
 
 /* --- patterns --------------------------------------------------------------------------------- */
 
-uint64_t coverage_of_step(const struct coverage *v, size_t step)
-{
-    return v->sent[step];
-}
-
 /* Behind the last step of the pattern whose first is at a place. */
 static size_t past_pattern(const struct catalogue *c, size_t first)
 {
@@ -151,7 +146,9 @@ static size_t past_pattern(const struct catalogue *c, size_t first)
     return past;
 }
 
-uint64_t coverage_of_pattern(const struct coverage *v, size_t first)
+/* How often a pattern was used: as often as that of its steps which came least. `first` is the
+ * place of its first step. */
+static uint64_t times_used(const struct coverage *v, size_t first)
 {
     uint64_t least = UINT64_MAX;
 
@@ -169,7 +166,7 @@ static void show_pattern(const struct coverage *v, size_t first, struct wire_wri
 
     wire_open(w, '{');
     wire_put_member_word(w, "name", catalogue_at(c, first)->pattern->name);
-    wire_put_member_integer(w, "used", (int64_t)coverage_of_pattern(v, first));
+    wire_put_member_integer(w, "used", (int64_t)times_used(v, first));
     wire_key(w, "steps");
     wire_open(w, '[');
     for (size_t i = first, past = past_pattern(c, first); i < past; i++) {
@@ -243,12 +240,12 @@ void coverage_print(const struct coverage *v, struct buf *out)
     size_t used = 0, all = 0;
 
     for (size_t i = 0; i < catalogue_count(c); i = past_pattern(c, i), all++)
-        used += coverage_of_pattern(v, i) > 0;
+        used += times_used(v, i) > 0;
     buf_printf(out, "mockddb: %zu of %zu access patterns used, %llu of %llu requests are one\n",
                used, all, (unsigned long long)v->matched, (unsigned long long)v->requests);
     for (size_t i = 0; i < catalogue_count(c); i = past_pattern(c, i))
-        if (coverage_of_pattern(v, i))
+        if (times_used(v, i))
             buf_printf(out, "mockddb:   %-24s %6llu\n", catalogue_at(c, i)->pattern->name,
-                       (unsigned long long)coverage_of_pattern(v, i));
+                       (unsigned long long)times_used(v, i));
     print_rows(v, out);
 }

@@ -31,11 +31,6 @@ void coverage_tell(struct coverage *v);
 void coverage_take(struct coverage *v, const struct journal_entry *e, struct span shape,
                    uint64_t hash);
 
-/* How often a step of the catalogue was sent, and a pattern used: as often as that of its steps
- * which came least. `first` is the place of the pattern's first step. */
-uint64_t coverage_of_step(const struct coverage *v, size_t step);
-uint64_t coverage_of_pattern(const struct coverage *v, size_t first);
-
 /* Writes the members "requests", "matched", "patterns", "unmatched" and "more". Of attributes that
  * the options mask no value is shown. */
 void coverage_show(const struct coverage *v, struct arena *a, const struct journal_options *o,

@@ -245,7 +245,8 @@ static bool asks_for(struct arena *a, const struct journal_entry *e, struct span
     return false;
 }
 
-bool journal_show_names(struct arena *a, const struct journal_entry *e, struct span table)
+/* Whether the request is about the table, among others. */
+static bool names_table(struct arena *a, const struct journal_entry *e, struct span table)
 {
     struct journal_account_view account;
     size_t at = 0;
@@ -271,7 +272,7 @@ bool journal_show_takes(struct arena *a, const struct journal_filter *f,
                         const struct journal_entry *e)
 {
     return (!f->operation.len || (e->op && span_is(f->operation, e->op->name))) &&
-           (!f->table.len || journal_show_names(a, e, f->table)) &&
+           (!f->table.len || names_table(a, e, f->table)) &&
            (!f->error.len || is_error(e, f->error)) && e->began_ms >= f->since_ms &&
            e->read_units + e->write_units >= f->min_units;
 }

@@ -19,7 +19,4 @@ struct journal_filter {
 bool journal_show_takes(struct arena *a, const struct journal_filter *f,
                         const struct journal_entry *e);
 
-/* Whether the request is about the table, among others. */
-bool journal_show_names(struct arena *a, const struct journal_entry *e, struct span table);
-
 #endif

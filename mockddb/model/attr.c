@@ -485,18 +485,6 @@ void item_set(struct arena *a, struct item *it, struct span name, struct attr va
     f->value = value;
 }
 
-bool item_remove(struct item *it, struct span name)
-{
-    struct field *f = find_field(it, name);
-
-    if (!f)
-        return false;
-    it->len--;
-    it->order = NULL;
-    memmove(f, f + 1, (size_t)(it->at + it->len - f) * sizeof *f);
-    return true;
-}
-
 #define STEPS_TO_COPY 3 /* an element, which is then measured anew */
 
 static struct attr_list list_copy(struct arena *a, const struct attr_list *list)

@@ -101,8 +101,6 @@ struct attr *item_slot(struct item *it, struct span name);
 
 /* Sets or replaces an attribute in place; grows the field array in the arena. */
 void item_set(struct arena *a, struct item *it, struct span name, struct attr value);
-/* Takes an attribute out, keeping the order of the rest; false when it was not there. */
-bool item_remove(struct item *it, struct span name);
 
 /* A copy whose containers (lists, maps) may be changed without touching the original; the
  * bytes are shared. */

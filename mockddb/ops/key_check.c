@@ -10,7 +10,7 @@
 /* How a key attribute that is absent or of another type is reported. */
 enum wording { AS_MISMATCH, AS_ITEM };
 
-const struct error *key_check_mismatch(struct arena *a)
+static const struct error *mismatch(struct arena *a)
 {
     return error_bare(a, error_validation(a, "The provided key element does not match the schema"));
 }
@@ -72,7 +72,7 @@ static const struct error *check_part(struct arena *a, const struct key_part *pa
     if (value && value->type == part->type)
         return is_empty(value) ? empty_key(a, part, value) : NULL;
     if (wording == AS_MISMATCH)
-        return key_check_mismatch(a);
+        return mismatch(a);
     if (!value)
         return error_bare(
             a, error_parameter(a, "Missing the key %.*s in the item", SPAN_ARG(part->name)));
@@ -105,7 +105,7 @@ const struct error *key_check_parameter(struct arena *a, const struct table *t,
                                         const struct item *key)
 {
     if (key->len != t->keys.hash_count + t->keys.range_count)
-        return key_check_mismatch(a);
+        return mismatch(a);
     return check_keys(a, &t->keys, AS_MISMATCH, key);
 }
 

@@ -11,9 +11,6 @@
 MUST_CHECK const struct error *key_check_parameter(struct arena *a, const struct table *t,
                                                    const struct item *key);
 
-/* "The provided key element does not match the schema" */
-MUST_CHECK const struct error *key_check_mismatch(struct arena *a);
-
 /* The key attributes of a whole item as PutItem words it, and as BatchWriteItem does. */
 MUST_CHECK const struct error *key_check_item(struct arena *a, const struct table *t,
                                               const struct item *it);

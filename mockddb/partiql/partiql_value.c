@@ -27,13 +27,19 @@ static void add_place(struct buf *message, const struct place *place)
     }
 }
 
+/* " at 1:24:7" */
+static void add_position(struct buf *message, const struct partiql_token *token)
+{
+    buf_printf(message, " at %u:%u:%u", token->line, token->column, token->length);
+}
+
 const struct error *partiql_fault_at(const struct partiql_values *v, const char *text,
                                      const struct partiql_token *token)
 {
     struct buf message = buf_in(v->arena);
 
     buf_add_text(&message, text);
-    partiql_add_position(&message, token);
+    add_position(&message, token);
     return error_at(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
                     token->text);
 }
@@ -41,11 +47,6 @@ const struct error *partiql_fault_at(const struct partiql_values *v, const char 
 const struct error *partiql_empty_name(const struct partiql_values *v)
 {
     return error_validation(v->arena, "Path component cannot be an empty string");
-}
-
-void partiql_add_position(struct buf *message, const struct partiql_token *token)
-{
-    buf_printf(message, " at %u:%u:%u", token->line, token->column, token->length);
 }
 
 static struct span lower_case(struct arena *a, struct span text)
@@ -93,7 +94,7 @@ static const struct error *no_value_at(const struct partiql_values *v, const str
     buf_add_span(&message, partiql_node_name(v->arena, n));
     buf_add_text(&message, " under key ");
     add_place(&message, place);
-    partiql_add_position(&message, n->token);
+    add_position(&message, n->token);
     return message_error(&message);
 }
 
@@ -109,7 +110,7 @@ const struct error *partiql_unknown_function(const struct partiql_values *v,
 
     buf_add_text(&message, "Unrecognized function: ");
     buf_add_span(&message, partiql_node_name(v->arena, call));
-    partiql_add_position(&message, call->token);
+    add_position(&message, call->token);
     return message_error(&message);
 }
 
@@ -325,7 +326,7 @@ static const struct error *index_out_of_range(const struct partiql_values *v,
 
     buf_printf(&message, "List index is not within the allowable range; index: [%s%.*s]",
                step->negative ? "-" : "", SPAN_ARG(step->token->text));
-    partiql_add_position(&message, step->token);
+    add_position(&message, step->token);
     return message_error(&message);
 }
 
@@ -356,7 +357,7 @@ const struct error *partiql_read_path(const struct partiql_values *v, const stru
             struct buf message = buf_in(v->arena);
 
             buf_add_text(&message, "Unexpected path component");
-            partiql_add_position(&message, step->token);
+            add_position(&message, step->token);
             return message_error(&message);
         }
         to->name = step->token->word;

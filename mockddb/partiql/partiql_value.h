@@ -53,7 +53,4 @@ MUST_CHECK const struct error *partiql_fault_at(const struct partiql_values *v, 
 /* Of "" where a table, an index or an attribute is named. */
 MUST_CHECK const struct error *partiql_empty_name(const struct partiql_values *v);
 
-/* " at 1:24:7" */
-void partiql_add_position(struct buf *message, const struct partiql_token *token);
-
 #endif

@@ -152,13 +152,22 @@ const char *snapshot_file_write(struct arena *a, const char *path, const struct 
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool is_sound(const struct snapshot_file *f)
+/* What a file has. */
+struct parts {
+    struct span store; /* bytes of the store's own file */
+    struct clock_time time;
+    int64_t taken_ms; /* real time */
+};
+
+static bool is_sound(const struct parts *f)
 {
     return f->time.now_ms >= 0 && f->time.now_ms <= INT64_C(253402300799999) && f->taken_ms >= 0 &&
            f->taken_ms <= INT64_C(253402300799999) && f->time.rate >= 0 && f->time.rate <= 100000;
 }
 
-const char *snapshot_file_parse(struct span bytes, struct snapshot_file *out)
+/* Looks at the bytes of a file; what it finds points into them. NULL, or one sentence: no snapshot,
+ * of a newer form, or damaged. */
+static const char *parse(struct span bytes, struct parts *out)
 {
     const unsigned char *tail;
     unsigned char sum[SHA256_LEN];
@@ -215,7 +224,7 @@ const char *snapshot_file_load(struct arena *a, const char *path, struct world_s
 {
     const char *plain = arena_printf(a, "%s.store", path), *problem;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct snapshot_file file;
+    struct parts file;
     struct span bytes;
 
     if (fd < 0)
@@ -223,8 +232,7 @@ const char *snapshot_file_load(struct arena *a, const char *path, struct world_s
     bytes = map(fd);
     (void)close(fd);
     store_remove(a, plain);
-    if (!(problem = snapshot_file_parse(bytes, &file)) &&
-        !(problem = load_bytes(a, plain, file.store, out))) {
+    if (!(problem = parse(bytes, &file)) && !(problem = load_bytes(a, plain, file.store, out))) {
         out->time = file.time;
         *taken_ms = file.taken_ms;
     }

@@ -5,21 +5,10 @@
 
 #include "worlds/world.h"
 
-/* What the file has besides the store. */
-struct snapshot_file {
-    struct span store; /* bytes of its file */
-    struct clock_time time;
-    int64_t taken_ms; /* real time */
-};
-
 /* Writes a file that is there as a whole and lasting, or not at all; in place of one of that name.
  * NULL, or one sentence in the arena. */
 const char *snapshot_file_write(struct arena *a, const char *path, const struct world_state *state,
                                 int64_t taken_ms);
-
-/* Looks at the bytes of a file; what it finds points into them. NULL, or one sentence: no snapshot,
- * of a newer form, or damaged. */
-const char *snapshot_file_parse(struct span bytes, struct snapshot_file *out);
 
 /* Loads a file, whoever wrote it, into memory: a new store, the caller's. NULL, or one sentence in
  * the arena. For a moment there is a file `path`.store beside it. */

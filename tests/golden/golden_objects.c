@@ -12,18 +12,17 @@
 #define PATH_SIZE 512
 
 static char root[] = "/tmp/mockddb-golden-XXXXXX";
+static char here[PATH_SIZE]; /* where this case's buckets are */
 static bool made;
 static unsigned cases;
 
 struct buckets *golden_objects_new(void)
 {
-    char path[PATH_SIZE];
-
     if (!made && !mkdtemp(root))
         exit(2);
     made = true;
-    (void)snprintf(path, sizeof path, "%s/%u", root, ++cases);
-    return buckets_new(path);
+    (void)snprintf(here, sizeof here, "%s/%u", root, ++cases);
+    return buckets_new(here);
 }
 
 void golden_objects_end(void)
@@ -42,9 +41,9 @@ static const char *text_of(const cJSON *step, const char *name)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(step, name));
 }
 
-static void make_bucket(struct arena *a, const struct folder *f, const char *name)
+static void make_bucket(struct arena *a, const char *name)
 {
-    if (mkdir(arena_printf(a, "%s/%s", folder_path(f), name), 0777) != 0)
+    if (mkdir(arena_printf(a, "%s/%s", here, name), 0777) != 0)
         exit(2);
 }
 
@@ -77,8 +76,7 @@ static struct span unpacked(struct arena *a, struct span packed, const char *pat
 }
 
 /* As the step has it: "text" as it is, "json" parsed; null: there is no such object. */
-static bool object_matches(struct arena *a, const struct folder *f, const cJSON *step, cJSON *saved,
-                           const char *title)
+static bool object_matches(struct arena *a, const cJSON *step, cJSON *saved, const char *title)
 {
     const char *path = text_of(step, "object");
     const cJSON *want_text = cJSON_GetObjectItemCaseSensitive(step, "text");
@@ -88,7 +86,7 @@ static bool object_matches(struct arena *a, const struct folder *f, const cJSON 
     cJSON *given;
     bool well;
 
-    if (!file_read(a, arena_printf(a, "%s/%s", folder_path(f), path), &text)) {
+    if (!file_read(a, arena_printf(a, "%s/%s", here, path), &text)) {
         well = cJSON_IsNull(want_text);
         if (!well)
             printf("FAIL %s: there is no object %s\n", title, path);
@@ -115,10 +113,10 @@ bool golden_objects_run(struct arena *a, struct buckets *buckets, const cJSON *s
     f = buckets_folder(buckets);
     *well = f != NULL;
     if (bucket)
-        make_bucket(a, f, bucket);
+        make_bucket(a, bucket);
     else if (path)
         *well = folder_put(f, span_of(path), SPAN_LIT(".aside"), packed_text(a, step, path));
     else
-        *well = object_matches(a, f, step, saved, title);
+        *well = object_matches(a, step, saved, title);
     return true;
 }

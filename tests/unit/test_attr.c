@@ -124,17 +124,14 @@ START_TEST(names_are_found_in_large_maps_whatever_happened_to_them)
         for (size_t i = 0; i < 2000; i++) {
             const struct attr *found = item_find(&it, span_of(arena_printf(arena, "a%zu", i)));
 
-            if (round && i % 10 == 0)
-                ck_assert_ptr_null(found);
-            else
-                ck_assert_span_eq(found->bytes, arena_printf(arena, "%zu", i));
+            ck_assert_span_eq(found->bytes, arena_printf(arena, "%zu", i));
         }
         ck_assert_ptr_null(item_find(&it, SPAN_LIT("a")));
         ck_assert_ptr_null(item_find(&it, SPAN_LIT("a2000")));
-        for (size_t i = 0; i < 2000; i += 10)
-            ck_assert(item_remove(&it, span_of(arena_printf(arena, "a%zu", i))) == !round);
+        item_set(arena, &it, span_of(arena_printf(arena, "b%zu", round)), it.at[0].value);
         item_make_findable(arena, &it);
     }
+    ck_assert_span_eq(item_find(&it, SPAN_LIT("b2"))->bytes, "1999");
     ck_assert_span_eq(item_find(&copy, SPAN_LIT("a10"))->bytes, "10");
     item_set(arena, &copy, SPAN_LIT("b"), unit_attr("{\"S\":\"x\"}"));
     ck_assert_span_eq(item_find(&copy, SPAN_LIT("b"))->bytes, "x");
@@ -304,7 +301,7 @@ START_TEST(finds_attributes_by_whole_name)
 }
 END_TEST
 
-START_TEST(sets_replaces_and_removes_attributes)
+START_TEST(sets_and_replaces_attributes)
 {
     struct item it = {0};
 
@@ -314,12 +311,6 @@ START_TEST(sets_replaces_and_removes_attributes)
     ck_assert_uint_eq(it.len, 50);
     for (size_t i = 0; i < it.len; i++)
         ck_assert(it.at[i].value.boolean);
-    ck_assert(item_remove(&it, SPAN_LIT("a0")));
-    ck_assert(item_remove(&it, SPAN_LIT("a49")));
-    ck_assert(!item_remove(&it, SPAN_LIT("a49")));
-    ck_assert_uint_eq(it.len, 48);
-    ck_assert_span_eq(it.at[0].name, "a1");
-    ck_assert_span_eq(it.at[47].name, "a48");
 }
 END_TEST
 
@@ -332,9 +323,8 @@ START_TEST(a_copy_may_be_changed)
     ck_assert(item_equal(&it, &copy));
     item_set(arena, &copy.at[0].value.list.at[0].map, SPAN_LIT("x"), unit_attr("{\"N\":\"2\"}"));
     item_set(arena, &copy.at[1].value.map, SPAN_LIT("y2"), unit_attr("{\"N\":\"2\"}"));
-    item_remove(&copy.at[1].value.map, SPAN_LIT("y"));
     copy.at[2].value.list.at[0].bytes = SPAN_LIT("c");
-    item_remove(&copy, SPAN_LIT("l"));
+    copy.len = 1;
     ck_assert_str_eq(unit_item_text(&it), text);
 }
 END_TEST
@@ -423,7 +413,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, an_item_is_as_long_as_its_names_and_values);
     tcase_add_loop_test(tc, measures_nesting, 0, COUNT(nestings));
     tcase_add_test(tc, finds_attributes_by_whole_name);
-    tcase_add_test(tc, sets_replaces_and_removes_attributes);
+    tcase_add_test(tc, sets_and_replaces_attributes);
     tcase_add_test(tc, a_copy_may_be_changed);
     tcase_add_loop_test(tc, sorts_sets_and_tells_of_duplicates, 0, COUNT(sets));
     tcase_add_loop_test(tc, looks_members_up, 0, COUNT(members));

@@ -263,7 +263,9 @@ START_TEST(an_index_leaves_out_what_lacks_one_of_many)
     struct buf out = buf_in(arena);
 
     ck_assert(key_of_entry(&out, t, &t->indexes[2], &it));
-    item_remove(&it, span_of(names[_i]));
+    for (size_t i = 0; i < it.len; i++)
+        if (span_is(it.at[i].name, names[_i]))
+            it.at[i].name = SPAN_LIT("other");
     out.len = 0;
     ck_assert(!key_of_entry(&out, t, &t->indexes[2], &it));
     ck_assert_uint_eq(out.len, 0);

@@ -74,7 +74,9 @@ bool backup_parse_arn(struct span text, struct backup_place *out, struct span *r
     return true;
 }
 
-const struct error *backup_read_arn(struct call *c, const char *member, struct backup_place *out)
+/* Takes apart the ARN in the request's `member`. "Invalid Backup ARN", "BackupArn is not valid" or
+ * "Access is denied". */
+static const struct error *read_arn(struct call *c, const char *member, struct backup_place *out)
 {
     struct arn arn;
 
@@ -246,7 +248,7 @@ const struct error *backup_find(struct call *c, struct backup *out)
     struct store_row row;
     const struct error *e;
 
-    if ((e = backup_read_arn(c, "BackupArn", &place)) ||
+    if ((e = read_arn(c, "BackupArn", &place)) ||
         (e = unit_get(c->unit, key_at(c, place.created_ms, place.table, place.suffix), &row)))
         return e;
     if (row.found && backup_decode(c, &row, out) && !backup_is_over(c, out) &&

@@ -43,10 +43,6 @@ struct backup_place {
     int64_t created_ms;
 };
 
-/* Takes apart the ARN in the request's `member`. "Invalid Backup ARN", "BackupArn is not valid" or
- * "Access is denied". */
-MUST_CHECK const struct error *backup_read_arn(struct call *c, const char *member,
-                                               struct backup_place *out);
 /* Takes a text apart; false where it is no ARN of a backup. *region is the ARN's. */
 bool backup_parse_arn(struct span arn, struct backup_place *out, struct span *region);
 

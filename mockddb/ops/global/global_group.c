@@ -109,7 +109,8 @@ const struct error *global_group_share(struct call *c, const struct table *t)
 
 /* --- leaving ---------------------------------------------------------------------------------- */
 
-bool global_group_is_source(const struct call *c, const struct table *t)
+/* Whether the table has fed a new replica within a day. */
+static bool is_source(const struct call *c, const struct table *t)
 {
     return t->global.source_ms && clock_now_ms(c->clock) - t->global.source_ms < LIMIT_DAY_MS;
 }
@@ -122,7 +123,7 @@ const struct error *global_group_check_leave(struct call *c, const struct table 
         return error_validation(c->arena, "Deletion of only one table replica is not supported for "
                                           "global tables with MultiRegionConsistency set to "
                                           "STRONG.");
-    if (global_group_is_source(c, t))
+    if (is_source(c, t))
         return error_validation(c->arena, "Replica cannot be deleted because it has acted as a "
                                           "source region for new replica(s) being added to the "
                                           "table in the last 24 hours.");

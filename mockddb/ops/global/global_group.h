@@ -39,7 +39,4 @@ void global_group_view(const struct call *c, const struct table *t, struct span 
 MUST_CHECK const struct error *global_group_check_leave(struct call *c, const struct table *t);
 MUST_CHECK const struct error *global_group_leave(struct call *c, struct table *draft);
 
-/* Whether the table has fed a new replica within a day. */
-bool global_group_is_source(const struct call *c, const struct table *t);
-
 #endif

@@ -23,7 +23,7 @@ const struct insights *insights_at(const struct insights_place *place)
     return place->index ? &place->index->insights : &place->table->insights;
 }
 
-const char *insights_status(const struct insights *insights)
+static const char *status_of(const struct insights *insights)
 {
     if (insights->until_ms)
         return insights->enabled ? "ENABLING" : "DISABLING";
@@ -39,7 +39,7 @@ void insights_put_place(struct wire_writer *w, const struct insights_place *plac
 
 void insights_put_state(struct wire_writer *w, const struct insights *insights)
 {
-    wire_put_member_word(w, "ContributorInsightsStatus", insights_status(insights));
+    wire_put_member_word(w, "ContributorInsightsStatus", status_of(insights));
     if (insights->enabled)
         wire_put_member_word(w, "ContributorInsightsMode", names_insights_modes[insights->mode]);
 }

@@ -16,9 +16,8 @@ struct insights_place {
 /* What TableName and IndexName say. */
 MUST_CHECK const struct error *insights_find(struct call *c, struct insights_place *out);
 
-/* The state there, and its name: ENABLED, ENABLING, DISABLING, DISABLED. */
+/* The state there. */
 const struct insights *insights_at(const struct insights_place *place);
-const char *insights_status(const struct insights *insights);
 
 /* Members TableName, IndexName, ContributorInsightsStatus and, where it is on, the mode. */
 void insights_put_place(struct wire_writer *w, const struct insights_place *place);

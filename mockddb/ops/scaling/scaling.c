@@ -136,7 +136,7 @@ static struct span cut(struct span *from)
     return part;
 }
 
-struct scaling_entry scaling_entry_read(const struct store_row *row)
+static struct scaling_entry read_entry(const struct store_row *row)
 {
     struct span rest = span_from(row->key, KEY_SPACE_LEN);
     struct scaling_entry e = {.region = {"", 0}};
@@ -234,7 +234,7 @@ static const struct error *put_page(struct call *c, struct page *p, struct curso
     const struct error *e;
 
     while (!(e = cursor_next(cursor, &row)) && row.found) {
-        struct scaling_entry entry = scaling_entry_read(&row);
+        struct scaling_entry entry = read_entry(&row);
 
         if (!takes(p, &entry))
             continue;

@@ -45,7 +45,6 @@ struct scaling_entry {
     struct span policy;
     struct span json;
 };
-struct scaling_entry scaling_entry_read(const struct store_row *row);
 MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_target *t,
                                            struct span policy, struct span json);
 

@@ -238,7 +238,8 @@ const struct error *task_request(struct call *c, const struct task *t, const wir
 
 /* --- going through them ----------------------------------------------------------------------- */
 
-struct store_range task_range(struct call *c, enum task_kind kind, const struct task *before)
+/* All rows of a kind from the newest back, or those before one. */
+static struct store_range range_of(struct call *c, enum task_kind kind, const struct task *before)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
 
@@ -271,7 +272,7 @@ static const struct error *each(struct call *c, enum task_kind kind, const struc
                                 bool (*visit)(struct call *c, const struct task *t, void *data),
                                 void *data)
 {
-    struct store_range range = task_range(c, kind, before);
+    struct store_range range = range_of(c, kind, before);
     struct store_row row;
     struct cursor *cursor;
     const struct error *e = cursor_open(c->unit, &range, &cursor);

@@ -122,8 +122,6 @@ MUST_CHECK const struct error *task_count_open(struct call *c, enum task_kind ki
 /* Whether a bulk put into the table has not ended. */
 MUST_CHECK const struct error *task_puts_into(struct call *c, const struct table *t, bool *out);
 
-/* All rows of a kind from the newest back, or those before one. */
-struct store_range task_range(struct call *c, enum task_kind kind, const struct task *before);
 /* All rows of all kinds from the oldest of the first on, behind a key (len 0: all). */
 struct store_range task_range_of_all(struct call *c, struct span behind);
 /* False for what cannot be read. */
