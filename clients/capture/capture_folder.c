@@ -44,8 +44,7 @@ static const char *hash_of(struct arena *a, struct span plan)
     struct buf out = buf_in(a);
 
     sha256_of(plan, hash);
-    for (size_t i = 0; i < sizeof hash; i++)
-        buf_printf(&out, "%02x", hash[i]);
+    buf_add_hex(&out, hash, sizeof hash);
     return buf_text(&out);
 }
 

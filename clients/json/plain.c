@@ -1,5 +1,6 @@
 #include "json/plain.h"
 
+#include "base/ascii.h"
 #include "client/client_items.h"
 #include "wire/json.h"
 
@@ -14,7 +15,7 @@ static size_t digits_at(struct span s, size_t from)
 {
     size_t n = from;
 
-    while (n < s.len && s.at[n] >= '0' && s.at[n] <= '9')
+    while (n < s.len && ascii_is_digit(s.at[n]))
         n++;
     return n - from;
 }

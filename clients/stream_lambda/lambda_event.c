@@ -1,5 +1,6 @@
 #include "stream_lambda/lambda_event.h"
 
+#include "base/ascii.h"
 #include "wire/json.h"
 
 static void add_name(struct buf *out, struct span name)
@@ -17,8 +18,7 @@ static void add_identity(struct buf *out, const wire_node *identity)
     for (member = wire_first(identity); member; member = wire_next(member)) {
         char *name = arena_text(out->arena, wire_name(member));
 
-        if (*name >= 'A' && *name <= 'Z')
-            *name = (char)(*name - 'A' + 'a');
+        *name = ascii_lower(*name);
         add_name(out, span_of(name));
         json_write(out, member);
         if (wire_next(member))

@@ -1,5 +1,6 @@
 #include "stream_lambda/lambda_filter.h"
 
+#include "base/ascii.h"
 #include "wire/json.h"
 
 #define DEPTH_MAX 64
@@ -11,17 +12,11 @@ static bool is_kind(const wire_node *node, enum json_kind kind)
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
-/* ASCII only. */
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool is_same_in_any_case(struct span text, struct span other)
 {
     size_t i = 0;
 
-    while (i < text.len && i < other.len && lower(text.at[i]) == lower(other.at[i]))
+    while (i < text.len && i < other.len && ascii_lower(text.at[i]) == ascii_lower(other.at[i]))
         i++;
     return i == text.len && i == other.len;
 }

@@ -1,6 +1,7 @@
 /* GET /_mockddb/explanations/ID: why a request came out as it did, for one that asked. */
 #include "admin/admin_verb.h"
 
+#include "base/ascii.h"
 #include "explain/explanations.h"
 
 static bool read_number(struct span text, uint64_t *out)
@@ -8,7 +9,7 @@ static bool read_number(struct span text, uint64_t *out)
     uint64_t number = 0;
 
     for (size_t i = 0; i < text.len; i++) {
-        if (text.at[i] < '0' || text.at[i] > '9' || number > UINT64_MAX / 10 - 1)
+        if (!ascii_is_digit(text.at[i]) || number > UINT64_MAX / 10 - 1)
             return false;
         number = number * 10 + (uint64_t)(text.at[i] - '0');
     }

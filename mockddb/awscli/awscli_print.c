@@ -1,5 +1,6 @@
 #include "awscli/awscli_print.h"
 
+#include "base/ascii.h"
 #include "wire/json.h"
 
 #define INDENT 4
@@ -94,11 +95,8 @@ static void add_keys(struct arena *a, struct keys *keys, const wire_node *object
 
 static void add_upper(struct buf *out, struct span text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.at[i];
-
-        buf_add_char(out, (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c));
-    }
+    for (size_t i = 0; i < text.len; i++)
+        buf_add_char(out, ascii_upper(text.at[i]));
 }
 
 static void add_text(struct buf *out, const wire_node *node, struct span name,

@@ -1,6 +1,5 @@
 #include "awscli/awscli_value.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -148,9 +147,8 @@ const struct awscli_refusal *awscli_value_add(struct buf *out, const char *optio
             return r;
         words = loaded;
     }
-    if (shape->type == WIRE_LIST)
+    if (shape->type == WIRE_LIST || !words[0]) /* lists alone may have no words */
         return add_list(out, option, shape, words);
-    assert(words[0]); /* lists alone may have no words */
     return add_one(out, option, shape, words[0]);
 }
 

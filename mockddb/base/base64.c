@@ -1,5 +1,7 @@
 #include "base/base64.h"
 
+#include "base/ascii.h"
+
 #include <limits.h>
 #include <openssl/evp.h>
 
@@ -17,10 +19,9 @@ void base64_encode(struct buf *out, struct span bytes)
     }
 }
 
-static bool is_digit(unsigned char c)
+static bool is_digit(char c)
 {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
-           c == '/';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '+' || c == '/';
 }
 
 /* Value of the last digit's spare bits, which a strict decoder wants to be zero. */
@@ -50,7 +51,7 @@ bool base64_decode(struct arena *a, struct span text, struct span *out)
     while (padding < 2 && text.at[text.len - 1 - padding] == '=')
         padding++;
     for (size_t i = 0; i < text.len - padding; i++)
-        if (!is_digit((unsigned char)text.at[i]))
+        if (!is_digit(text.at[i]))
             return false;
     if (!spare_bits_zero(text, padding))
         return false;

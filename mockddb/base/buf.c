@@ -69,9 +69,22 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(args);
 }
 
+static const char hex[] = "0123456789abcdef";
+
+void buf_add_hex(struct buf *b, const void *bytes, size_t len)
+{
+    const unsigned char *at = bytes;
+    char *to = buf_reserve(b, len * 2);
+
+    for (size_t i = 0; i < len; i++) {
+        *to++ = hex[at[i] >> 4];
+        *to++ = hex[at[i] & 15];
+    }
+    b->len += len * 2;
+}
+
 static void add_escape(struct buf *b, char c)
 {
-    static const char hex[] = "0123456789abcdef";
     static const char special[] = "\"\\\n\r\t\b\f", letters[] = "\"\\nrtbf";
     const char *found = c ? strchr(special, c) : NULL;
     char escape[6] = {'\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15]};

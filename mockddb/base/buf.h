@@ -51,6 +51,9 @@ static inline void buf_add_text(struct buf *b, const char *text)
  * span_big_endian. */
 void buf_add_big_endian(struct buf *b, uint64_t value, size_t len);
 
+/* Each byte as two digits, in lower case. */
+void buf_add_hex(struct buf *b, const void *bytes, size_t len);
+
 /* In decimal. */
 void buf_add_integer(struct buf *b, int64_t value);
 

@@ -1,5 +1,7 @@
 #include "base/date.h"
 
+#include "base/ascii.h"
+
 #include <time.h>
 
 #define BASIC_SIZE    (sizeof "20150830T123600Z")
@@ -88,7 +90,7 @@ static bool read_form(struct span text, const char *form, struct moment *out)
         const char *part = strchr(parts, form[i]);
         char c = text.at[i];
 
-        if (part && c >= '0' && c <= '9')
+        if (part && ascii_is_digit(c))
             *into[part - parts] = *into[part - parts] * 10 + (c - '0');
         else if (part || (form[i] != '?' && form[i] != c))
             return false;

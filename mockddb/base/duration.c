@@ -1,5 +1,6 @@
 #include "base/duration.h"
 
+#include "base/ascii.h"
 #include "base/attributes.h"
 
 #define DAY_MS ((int64_t)24 * 3600 * 1000)
@@ -17,7 +18,7 @@ bool duration_read(struct span text, int64_t *ms)
     int64_t count = 0;
     size_t at = negative;
 
-    for (; at < text.len && text.at[at] >= '0' && text.at[at] <= '9'; at++)
+    for (; at < text.len && ascii_is_digit(text.at[at]); at++)
         if (count <= DURATION_MAX_MS)
             count = count * 10 + (text.at[at] - '0');
     if (at == (size_t)negative)

@@ -1,5 +1,6 @@
 #include "base/sigv4.h"
 
+#include "base/ascii.h"
 #include "base/sha256.h"
 
 #include <ctype.h>
@@ -20,18 +21,12 @@ static struct span hmac(struct arena *a, struct span key, struct span text)
     return (struct span){(const char *)digest, SHA256_LEN};
 }
 
-static void add_hex(struct buf *out, struct span bytes)
-{
-    for (size_t i = 0; i < bytes.len; i++)
-        buf_printf(out, "%02x", (unsigned)(unsigned char)bytes.at[i]);
-}
-
 static void add_hash(struct buf *out, struct span text)
 {
     unsigned char digest[SHA256_LEN];
 
     sha256_of(text, digest);
-    add_hex(out, (struct span){(const char *)digest, sizeof digest});
+    buf_add_hex(out, digest, sizeof digest);
 }
 
 /* --- headers ---------------------------------------------------------------------------------- */
@@ -147,14 +142,6 @@ const char *sigv4_path(struct arena *a, struct span path)
     return buf_text(&out);
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 struct span sigv4_decode(struct arena *a, struct span text)
 {
     char *out = arena_alloc(a, text.len + 1);
@@ -163,9 +150,9 @@ struct span sigv4_decode(struct arena *a, struct span text)
     for (size_t i = 0; i < text.len; i++) {
         char c = text.at[i];
 
-        if (c == '%' && i + 2 < text.len && hex_digit(text.at[i + 1]) >= 0 &&
-            hex_digit(text.at[i + 2]) >= 0) {
-            c = (char)(hex_digit(text.at[i + 1]) * 16 + hex_digit(text.at[i + 2]));
+        if (c == '%' && i + 2 < text.len && ascii_hex(text.at[i + 1]) >= 0 &&
+            ascii_hex(text.at[i + 2]) >= 0) {
+            c = (char)(ascii_hex(text.at[i + 1]) * 16 + ascii_hex(text.at[i + 2]));
             i += 2;
         }
         out[len++] = c;
@@ -273,10 +260,12 @@ const char *sigv4_signature(struct arena *a, const char *secret_key,
                             const struct sigv4_scope *scope, const struct sigv4_request *request)
 {
     struct buf to_sign = buf_in(a), out = buf_in(a);
+    struct span signature;
 
     buf_printf(&to_sign, SIGV4_ALGORITHM "\n%s\n%s\n", scope->date, scope_text(a, scope));
     add_hash(&to_sign, canonical_request(a, request, sorted(a, request)));
-    add_hex(&out, hmac(a, signing_key(a, secret_key, scope), buf_span(&to_sign)));
+    signature = hmac(a, signing_key(a, secret_key, scope), buf_span(&to_sign));
+    buf_add_hex(&out, signature.at, signature.len);
     return buf_text(&out);
 }
 

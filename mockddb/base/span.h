@@ -44,6 +44,11 @@ static inline bool span_is(struct span a, const char *text)
     return span_equal(a, span_of(text));
 }
 
+static inline bool span_has(struct span s, char byte)
+{
+    return s.len && memchr(s.at, byte, s.len);
+}
+
 /* Unsigned byte order, a prefix before what it begins: < 0, 0, > 0. */
 static inline int span_compare(struct span a, struct span b)
 {

@@ -1,5 +1,6 @@
 #include "catalogue/catalogue.h"
 
+#include "base/ascii.h"
 #include "base/siphash.h"
 #include "catalogue/catalogue_kinds.h"
 #include "model/schema.h"
@@ -129,7 +130,7 @@ bool catalogue_has(const struct catalogue *c, struct span name)
 
 static bool is_of_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || ascii_is_digit(c) || c == '_';
 }
 
 /* The length of the {name} that the text begins with; 0: with none. */

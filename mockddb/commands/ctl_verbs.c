@@ -1,6 +1,5 @@
 #include "commands/ctl_verbs.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 
@@ -146,7 +145,6 @@ static struct span assertions_of(struct arena *a, char *const *words)
 
 static void add_encoded(struct buf *out, const char *text)
 {
-    assert(text);
     for (; *text; text++) {
         if (isalnum((unsigned char)*text) || strchr("-_.~", *text))
             buf_add_char(out, *text);
@@ -181,7 +179,7 @@ static const char *fill(struct arena *a, const struct verb *v, char *const *rest
     const char *star = strchr(v->path, '*');
 
     *out = (struct ctl_request){.method = v->method, .query = "", .body = {"", 0}};
-    if (star) {
+    if (star && given) {
         struct buf name = buf_in(a);
 
         add_encoded(&name, given);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/date.h"
 #include "model/limits.h"
 
@@ -23,7 +24,7 @@ static bool read_number(const char *text, long max, long *out)
 {
     char *end;
 
-    if (*text < '0' || *text > '9')
+    if (!ascii_is_digit(*text))
         return false;
     errno = 0;
     *out = strtol(text, &end, 10);

@@ -1,10 +1,10 @@
 #include "explain/explain_trial.h"
 
+#include "base/ascii.h"
+#include "base/dashed.h"
 #include "model/item_codec.h"
 #include "wire/wire_node.h"
 #include "wire/wire_print.h"
-
-#include <ctype.h>
 
 /* What one trial may take: a page of 1 MB fits. */
 #define TRIAL_BYTES ((size_t)16 << 20)
@@ -131,24 +131,12 @@ struct span explain_trial_json_item(struct inquiry *q, const struct item *it)
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* BatchGetItem → batch-get-item */
-static void add_kebab(struct buf *out, struct span name)
-{
-    for (size_t i = 0; i < name.len; i++) {
-        bool upper = name.at[i] >= 'A' && name.at[i] <= 'Z';
-
-        if (upper && i)
-            buf_add_char(out, '-');
-        buf_add_char(out, (char)(upper ? name.at[i] - 'A' + 'a' : name.at[i]));
-    }
-}
-
 static bool is_plain(struct span text)
 {
     for (size_t i = 0; i < text.len; i++) {
         char c = text.at[i];
 
-        if (!c || (!isalnum((unsigned char)c) && !strchr("_.-/:", c)))
+        if (!c || (!ascii_is_letter(c) && !ascii_is_digit(c) && !strchr("_.-/:", c)))
             return false;
     }
     return text.len > 0;
@@ -177,7 +165,7 @@ static void add_option(struct inquiry *q, struct buf *out, const wire_node *n)
     bool is_no = wire_is_boolean(n) && !wire_bool(n, false);
 
     buf_add_text(out, is_no ? " --no-" : " --");
-    add_kebab(out, wire_name(n));
+    dashed_add(out, wire_name(n));
     if (wire_is_boolean(n))
         return;
     buf_add_char(out, ' ');
@@ -197,7 +185,7 @@ static struct span command_of(struct inquiry *q, const char *operation, struct s
     if (wire_parse(q->arena, body, &root))
         return (struct span){"", 0};
     buf_add_text(&out, "aws dynamodb ");
-    add_kebab(&out, span_of(operation));
+    dashed_add(&out, span_of(operation));
     for (const wire_node *n = wire_first(root); n; n = wire_next(n))
         add_option(q, &out, n);
     return buf_span(&out);

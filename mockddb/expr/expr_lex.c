@@ -1,5 +1,6 @@
 #include "expr/expr_lex.h"
 
+#include "base/ascii.h"
 #include "base/attributes.h"
 
 static const struct {
@@ -22,24 +23,9 @@ static const unsigned char symbols[128] = {
     [','] = TOKEN_COMMA, ['.'] = TOKEN_DOT,
 };
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_word(char c)
 {
-    return is_letter(c) || is_digit(c) || c == '_';
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
 }
 
 /* Bytes from `from` on for which `belongs` holds, and those before. */
@@ -105,12 +91,13 @@ static struct token scan(struct span rest, enum expr_grammar grammar)
     if (rest.len == 0)
         return (struct token){TOKEN_END, rest};
     first = rest.at[0];
-    if (is_letter(first))
+    if (ascii_is_letter(first))
         return word((struct span){rest.at, run(rest, 1, is_word)}, grammar);
     if ((first == '#' || first == ':') && (len = run(rest, 1, is_word)) > 1)
         return (struct token){first == '#' ? TOKEN_NAME : TOKEN_VALUE, {rest.at, len}};
-    if (is_digit(first)) /* no leading zeros: 07 is two tokens */
-        return (struct token){TOKEN_INTEGER, {rest.at, first == '0' ? 1 : run(rest, 1, is_digit)}};
+    if (ascii_is_digit(first)) /* no leading zeros: 07 is two tokens */
+        return (struct token){TOKEN_INTEGER,
+                              {rest.at, first == '0' ? 1 : run(rest, 1, ascii_is_digit)}};
     return symbol(rest);
 }
 
@@ -118,7 +105,7 @@ struct token expr_lex(struct lexer *lexer)
 {
     struct token token;
 
-    lexer->rest = span_from(lexer->rest, run(lexer->rest, 0, is_space));
+    lexer->rest = span_from(lexer->rest, run(lexer->rest, 0, ascii_is_blank));
     token = scan(lexer->rest, lexer->grammar);
     lexer->rest = span_from(lexer->rest, token.text.len);
     return token;

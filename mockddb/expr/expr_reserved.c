@@ -1,5 +1,6 @@
 #include "expr/expr_reserved.h"
 
+#include "base/ascii.h"
 #include "base/attributes.h"
 
 #include <stdlib.h>
@@ -595,11 +596,8 @@ bool expr_is_reserved(struct span word)
 
     if (word.len == 0 || word.len >= LONGEST)
         return false;
-    for (size_t i = 0; i < word.len; i++) {
-        char c = word.at[i];
-
-        upper[i] = (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    }
+    for (size_t i = 0; i < word.len; i++)
+        upper[i] = ascii_upper(word.at[i]);
     upper[word.len] = '\0';
     found = bsearch(upper, words, COUNT(words), sizeof words[0], compare);
     return found && strlen(found) == word.len;

@@ -1,5 +1,6 @@
 #include "expr/expr_vars.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "model/limits.h"
 
@@ -7,7 +8,7 @@
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
 }
 
 static bool well_formed(struct span key, char first)

@@ -61,10 +61,14 @@ static void let_go(struct held *one)
 
 void http_admin_free(struct http_admin *a)
 {
+    struct held *one, *next;
+
     if (!a)
         return;
-    while (!TAILQ_EMPTY(&a->held))
-        let_go(TAILQ_FIRST(&a->held));
+    for (one = TAILQ_FIRST(&a->held); one; one = next) {
+        next = TAILQ_NEXT(one, link);
+        let_go(one);
+    }
     admin_free(a->verbs);
     free(a);
 }

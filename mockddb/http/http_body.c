@@ -1,6 +1,7 @@
 #include "http/http_body.h"
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "http/http_limits.h"
 
 #include <event2/buffer.h>
@@ -63,23 +64,14 @@ static enum line take_line(struct evbuffer *from, char text[HTTP_MAX_CHUNK_LINE]
     return strlen(text) == (size_t)end.pos ? LINE_TAKEN : LINE_BROKEN;
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* "1a", "1A;name=value": nobody reads extensions. */
 static bool read_size(struct http_body *b, const char *line)
 {
     const char *at = line;
     uint64_t size = 0;
 
-    for (; hex_value(*at) >= 0; at++)
-        size = size << 4 | (unsigned)hex_value(*at);
+    for (; ascii_hex(*at) >= 0; at++)
+        size = size << 4 | (unsigned)ascii_hex(*at);
     if (at == line || at - line > MAX_SIZE_DIGITS)
         return false;
     b->extras += strlen(at);

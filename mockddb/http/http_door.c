@@ -1,5 +1,7 @@
 #include "http/http_door.h"
 
+#include "base/ascii.h"
+
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -14,7 +16,7 @@ struct place {
 static bool is_digits(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] < '0' || text.at[i] > '9')
+        if (!ascii_is_digit(text.at[i]))
             return false;
     return true;
 }

@@ -1,6 +1,7 @@
 #include "http/http_head.h"
 
 #include "base/arena.h"
+#include "base/ascii.h"
 #include "http/http_limits.h"
 
 #include <event2/buffer.h>
@@ -102,7 +103,7 @@ static char *cut_line(char **rest)
 
 static bool is_token_character(char c)
 {
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-')
+    if (ascii_is_letter(c) || ascii_is_digit(c) || c == '-')
         return true;
     return c && strchr("!#$%&'*+.^_`|~", c);
 }
@@ -141,7 +142,7 @@ static int read_version(const char *text, struct http_request *out)
     if (!span_starts_with(span_of(text), name) || strlen(text) != name.len + 3)
         return 400;
     text += name.len;
-    if (text[0] < '0' || text[0] > '9' || text[1] != '.' || text[2] < '0' || text[2] > '9')
+    if (!ascii_is_digit(text[0]) || text[1] != '.' || !ascii_is_digit(text[2]))
         return 400;
     out->http_1_0 = text[2] == '0';
     return text[0] == '1' ? 0 : 505;

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "base/date.h"
 
 #define SERVICE            "dynamodb" /* of streams, too */
@@ -121,7 +122,7 @@ static long lifetime(const struct http_claim *claim)
     for (size_t i = 0; i < claim->expires.len; i++) {
         char c = claim->expires.at[i];
 
-        if (c < '0' || c > '9' || seconds > MAX_EXPIRES)
+        if (!ascii_is_digit(c) || seconds > MAX_EXPIRES)
             return 0;
         seconds = seconds * 10 + (c - '0');
     }

@@ -12,8 +12,7 @@ static struct span hashed_name(struct arena *a, struct span key)
 
     sha256_of(key, hash);
     buf_add_text(&name, "key-");
-    for (size_t i = 0; i < HASHED_BYTES; i++)
-        buf_printf(&name, "%02x", hash[i]);
+    buf_add_hex(&name, hash, HASHED_BYTES);
     return buf_span(&name);
 }
 

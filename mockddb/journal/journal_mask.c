@@ -1,5 +1,6 @@
 #include "journal/journal_mask.h"
 
+#include "base/ascii.h"
 #include "wire/wire_node.h"
 
 bool journal_mask_has(const struct journal_options *o, struct span name)
@@ -62,7 +63,7 @@ static void add_value(struct buf *out, const struct journal_options *o, const wi
 
 static bool goes_on(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
 }
 
 /* The length of the placeholder at the text's beginning; 0: there is none. */

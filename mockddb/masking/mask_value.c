@@ -1,5 +1,6 @@
 #include "masking/mask_value.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 
 #define ROUNDS 8
@@ -22,12 +23,6 @@ static void keyed(struct arena *a, const struct mask_key *key, char mark, struct
     buf_add_char(&bytes, mark);
     buf_add_span(&bytes, text);
     sha256_of(buf_span(&bytes), out);
-}
-
-static void add_digits(struct buf *out, const unsigned char *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        buf_printf(out, "%02x", bytes[i]);
 }
 
 /* --- replacing: another text of the same form ------------------------------------------------- */
@@ -65,7 +60,7 @@ static struct slots slots_of_text(struct arena *a, struct span text)
             add_slot(&s, i, 26, 'a');
         else if (c >= 'A' && c <= 'Z')
             add_slot(&s, i, 26, 'A');
-        else if (c >= '0' && c <= '9')
+        else if (ascii_is_digit((char)c))
             add_slot(&s, i, 10, '0');
         else if (goes_on(text, i) && !goes_on(text, i + 1))
             add_slot(&s, i, 64, 0x80);
@@ -83,7 +78,7 @@ static struct slots slots_of_number(struct arena *a, struct span text)
     for (size_t i = 0; i < text.len; i++) {
         bool first = !counts;
 
-        if (text.at[i] < '0' || text.at[i] > '9' || (first && text.at[i] == '0'))
+        if (!ascii_is_digit(text.at[i]) || (first && text.at[i] == '0'))
             continue;
         counts = true;
         if (first || (fraction && i + 1 == text.len))
@@ -157,7 +152,7 @@ static struct span with_hash(struct arena *a, const struct mask_key *key, const 
 
     keyed(a, key, 'h', text, hash);
     buf_add(&out, with, (size_t)(place - with));
-    add_digits(&out, hash, 8);
+    buf_add_hex(&out, hash, 8);
     buf_add_text(&out, place + 2);
     return buf_span(&out);
 }
@@ -168,7 +163,7 @@ static struct span hashed(struct arena *a, const struct mask_key *key, struct sp
     struct buf out = buf_in(a);
 
     keyed(a, key, 'h', text, hash);
-    add_digits(&out, hash, 16);
+    buf_add_hex(&out, hash, 16);
     return buf_span(&out);
 }
 

@@ -1,5 +1,6 @@
 #include "model/item_codec.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/plain.h"
 
@@ -177,14 +178,6 @@ static struct span raw_string(struct decoder *d, bool *escaped)
     return (struct span){start, (size_t)(quote - start)};
 }
 
-/* The value of a digit as encoding writes it, or 16. */
-static unsigned hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
-}
-
 /* The character of the escape that begins at *at (after the backslash), moving *at past it. */
 static char unescape_one(struct decoder *d, const char **at, const char *end)
 {
@@ -197,13 +190,14 @@ static char unescape_one(struct decoder *d, const char **at, const char *end)
         return chars[code - codes];
     }
     /* only control characters are written as \u00XX */
-    if (end - p < 5 || memcmp(p, "u00", 3) != 0 || hex_value(p[3]) > 1 || hex_value(p[4]) > 15) {
+    if (end - p < 5 || memcmp(p, "u00", 3) != 0 || (unsigned)ascii_hex(p[3]) > 1 ||
+        ascii_hex(p[4]) < 0) {
         give_up(d);
         *at = end;
         return 0;
     }
     *at += 5;
-    return (char)(hex_value(p[3]) * 16 + hex_value(p[4]));
+    return (char)(ascii_hex(p[3]) * 16 + ascii_hex(p[4]));
 }
 
 static struct span unescape(struct decoder *d, struct span raw)

@@ -148,10 +148,10 @@
 #define LIMIT_KMS_KEY              2048  /* [A] of a key's id */
 #define LIMIT_CSV_COLUMNS          255   /* [A] of a HeaderList */
 #define LIMIT_CSV_COLUMN           65536 /* [A] of a name in it */
-#define LIMIT_BULK_LISTED_MS       (90 * LIMIT_DAY_MS) /* [Q] how long a bulk put is listed */
-#define LIMIT_BULK_UNITS           1024                /* [A] MaxWriteRequestUnits at least */
-#define LIMIT_EXPORT_WINDOW_MIN_MS (15 * 60 * LIMIT_SECOND_MS) /* [Q] of an incremental export */
-#define LIMIT_EXPORT_WINDOW_MS     (24 * LIMIT_HOUR_MS)        /* [Q] */
+#define LIMIT_BULK_LISTED_MS       (90 * LIMIT_DAY_MS)     /* [Q] how long a bulk put is listed */
+#define LIMIT_BULK_UNITS           1024                    /* [A] MaxWriteRequestUnits at least */
+#define LIMIT_EXPORT_WINDOW_MIN_MS (900 * LIMIT_SECOND_MS) /* [Q] of an incremental export */
+#define LIMIT_EXPORT_WINDOW_MS     (24 * LIMIT_HOUR_MS)    /* [Q] */
 
 /* --- throttling, where it is asked for (ops/throttle) --------------------------------------------
  */
@@ -180,7 +180,7 @@
 #define LIMIT_STREAM_PAGE         100  /* [A] streams or shards in an answer */
 #define LIMIT_RECORDS_PAGE        1000 /* [A] records in an answer of GetRecords */
 #define LIMIT_ITERATOR            2048 /* [A] */
-#define LIMIT_ITERATOR_LIFE_MS    (15 * 60 * LIMIT_SECOND_MS)                /* [A] */
+#define LIMIT_ITERATOR_LIFE_MS    (900 * LIMIT_SECOND_MS)                    /* [A] */
 #define LIMIT_TTL_AGE_SECONDS     (5 * 365 * LIMIT_DAY_MS / LIMIT_SECOND_MS) /* [Q] older stays */
 #define LIMIT_STREAM_RETENTION_MS LIMIT_DAY_MS                               /* [Q] */
 #define LIMIT_STREAM_SHARDS       100 /* [M] of a new stream */

@@ -1,5 +1,6 @@
 #include "model/names.h"
 
+#include "base/ascii.h"
 #include "model/schema.h"
 
 const char *const names_key_kinds[] = {[KEY_HASH] = "HASH", [KEY_RANGE] = "RANGE", NULL};
@@ -153,8 +154,7 @@ const char names_pattern[] = "[a-zA-Z0-9_.-]+";
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '.' || c == '-';
 }
 
 bool names_keep_pattern(struct span text)

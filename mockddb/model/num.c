@@ -1,5 +1,7 @@
 #include "model/num.h"
 
+#include "base/ascii.h"
+
 #include <assert.h>
 
 /* Exponents of struct num's form (0.d1d2… × 10^exponent): 1E-130 has -129, 9.9…E+125 has 126. */
@@ -7,11 +9,6 @@
 #define HIGHEST_EXPONENT 126
 
 #define TEXT_MAX 176 /* sign, "0.", 129 zeros, 38 digits; or sign and 126 digits */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Reads `e`, sign and digits at `at`, or nothing at the very end; false when it is neither, or
  * when the exponent is beyond ±limit. */
@@ -34,7 +31,7 @@ static bool read_exponent(const char *at, const char *end, int64_t limit, int64_
     for (; at < end; at++) {
         int digit = *at - '0';
 
-        if (!is_digit(*at) || value > (limit - digit) / 10)
+        if (!ascii_is_digit(*at) || value > (limit - digit) / 10)
             return false;
         value = value * 10 + digit;
     }
@@ -73,7 +70,7 @@ enum num_status num_parse(struct span text, bool wrap_exponent, struct num *out)
 
     if (at < end && (*at == '-' || *at == '+'))
         n.negative = *at++ == '-';
-    for (; at < end && (is_digit(*at) || (*at == '.' && !point)); at++) {
+    for (; at < end && (ascii_is_digit(*at) || (*at == '.' && !point)); at++) {
         if (*at == '.') {
             point = true;
             continue;

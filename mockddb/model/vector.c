@@ -1,5 +1,7 @@
 #include "model/vector.h"
 
+#include "base/ascii.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -275,7 +277,7 @@ static void print_plain(struct buf *out, const char *scientific)
     if (*scientific == '-')
         buf_add_char(out, '-');
     for (const char *at = scientific; at < e; at++)
-        if (*at >= '0' && *at <= '9')
+        if (ascii_is_digit(*at))
             digits[count++] = *at;
     while (count > 1 && digits[count - 1] == '0')
         count--;

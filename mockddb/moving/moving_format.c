@@ -116,7 +116,8 @@ static enum transfer_framing frame_list(struct transfer_frame *f,
                                         bool last)
 {
     if (f->state == 0)
-        while (f->at < text.len && (is_blank(text.at[f->at]) || memchr("[,]", text.at[f->at], 3)))
+        while (f->at < text.len &&
+               (is_blank(text.at[f->at]) || span_has(SPAN_LIT("[,]"), text.at[f->at])))
             f->at++;
     return transfer_frame_json(f, options, text, last);
 }

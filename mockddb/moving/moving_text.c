@@ -95,7 +95,7 @@ static struct moving_text know_object(struct span text, bool whole)
 /* Without what a list begins with. */
 static struct span skip_opening(struct span text)
 {
-    while (text.len && memchr(" \t\r\n[", text.at[0], 5))
+    while (text.len && span_has(SPAN_LIT(" \t\r\n["), text.at[0]))
         text = span_from(text, 1);
     return text;
 }

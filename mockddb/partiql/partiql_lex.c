@@ -1,5 +1,6 @@
 #include "partiql/partiql_lex.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 
 #define MAX_EXPONENT 2147483647 /* of a number; more is no number to the service */
@@ -25,19 +26,9 @@ static const struct {
     {".", PQ_DOT},   {"?", PQ_PARAMETER},   {";", PQ_SEMICOLON}, {"^", PQ_OPERATOR},
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return ascii_is_letter(c) || c == '_' || c == '$';
 }
 
 /* Bytes that continue a UTF-8 character do not count. */
@@ -97,7 +88,7 @@ static bool skip(struct lexer *l)
     for (;;) {
         size_t len = 0;
 
-        if (l->rest.len && is_space(l->rest.at[0]))
+        if (l->rest.len && ascii_is_space(l->rest.at[0]))
             len = 1;
         else if (!starts(l, "--") && !starts(l, "/*"))
             return true;
@@ -111,7 +102,7 @@ static bool skip(struct lexer *l)
 
 static size_t run_of_digits(struct span s, size_t from)
 {
-    while (from < s.len && is_digit(s.at[from]))
+    while (from < s.len && ascii_is_digit(s.at[from]))
         from++;
     return from;
 }
@@ -165,7 +156,7 @@ static size_t word_length(struct span s)
 {
     size_t len = 1;
 
-    while (len < s.len && (is_letter(s.at[len]) || is_digit(s.at[len])))
+    while (len < s.len && (is_letter(s.at[len]) || ascii_is_digit(s.at[len])))
         len++;
     return len;
 }
@@ -196,7 +187,7 @@ static size_t recognize(struct lexer *l, struct partiql_token *t)
         t->kind = partiql_word_kind((struct span){s.at, len}, &t->word);
         return len;
     }
-    if (is_digit(s.at[0]) || (s.at[0] == '.' && s.len > 1 && is_digit(s.at[1]))) {
+    if (ascii_is_digit(s.at[0]) || (s.at[0] == '.' && s.len > 1 && ascii_is_digit(s.at[1]))) {
         t->kind = PQ_NUMBER;
         return number_length(s);
     }

@@ -1,5 +1,6 @@
 #include "partiql/partiql_parser.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "partiql/partiql_parse.h"
 
@@ -114,7 +115,7 @@ static bool name_step(struct partiql_parser *p, bool simple, struct partiql_step
 static bool is_whole(struct span number)
 {
     for (size_t i = 0; i < number.len; i++)
-        if (number.at[i] < '0' || number.at[i] > '9')
+        if (!ascii_is_digit(number.at[i]))
             return false;
     return true;
 }

@@ -1,5 +1,6 @@
 #include "partiql/partiql_value.h"
 
+#include "base/ascii.h"
 #include "model/limits.h"
 
 /* Where a value stands in its literal. */
@@ -54,8 +55,7 @@ static struct span lower_case(struct arena *a, struct span text)
     char *lower = arena_text(a, text);
 
     for (size_t i = 0; i < text.len; i++)
-        if (lower[i] >= 'A' && lower[i] <= 'Z')
-            lower[i] = (char)(lower[i] - 'A' + 'a');
+        lower[i] = ascii_lower(lower[i]);
     return (struct span){lower, text.len};
 }
 

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "partiql/partiql_lex.h"
 
 #include "model/attr.h"
@@ -279,8 +280,7 @@ enum partiql_token_kind partiql_word_kind(struct span text, struct span *word)
     if (text.len > sizeof lower)
         return PQ_NAME;
     for (size_t i = 0; i < text.len; i++)
-        lower[i] = text.at[i] >= 'A' && text.at[i] <= 'Z' ? (char)(text.at[i] - 'A' + 'a')
-                                                          : text.at[i];
+        lower[i] = ascii_lower(text.at[i]);
     found = bsearch(&key, reserved_words, COUNT(reserved_words), sizeof *found, compare_word);
     if (!found)
         return PQ_NAME;

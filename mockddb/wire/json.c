@@ -1,5 +1,6 @@
 #include "wire/json.h"
 
+#include "base/ascii.h"
 #include "wire/wire_node.h"
 
 enum json_kind json_kind(const wire_node *node)
@@ -112,7 +113,7 @@ static const wire_node *element_at(const wire_node *array, struct span token)
     if (!token.len || token.len > 9 || (token.at[0] == '0' && token.len > 1))
         return NULL;
     for (i = 0; i < token.len; i++) {
-        if (token.at[i] < '0' || token.at[i] > '9')
+        if (!ascii_is_digit(token.at[i]))
             return NULL;
         index = index * 10 + (size_t)(token.at[i] - '0');
     }

@@ -1,5 +1,6 @@
 #include "wire/wire_attr.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "model/limits.h"
 #include "wire/wire_node.h"
@@ -26,7 +27,7 @@ static bool is_plain_number(struct span text)
     if (text.len - first > NUM_MAX_DIGITS || text.len == first || text.at[first] == '0')
         return text.len == 1 && text.at[0] == '0';
     for (size_t i = first; i < text.len; i++)
-        if (text.at[i] < '0' || text.at[i] > '9')
+        if (!ascii_is_digit(text.at[i]))
             return false;
     return true;
 }

@@ -1,5 +1,6 @@
 #include "wire/wire_body.h"
 
+#include "base/ascii.h"
 #include "wire/wire_node.h"
 
 #include <math.h>
@@ -267,7 +268,7 @@ bool wire_bool(const wire_node *node, bool otherwise)
 bool wire_is_whole(const char *number)
 {
     number += *number == '-';
-    while (*number >= '0' && *number <= '9')
+    while (ascii_is_digit(*number))
         number++;
     return *number != '.' && *number != 'e' && *number != 'E';
 }

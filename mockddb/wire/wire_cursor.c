@@ -1,5 +1,6 @@
 #include "wire/wire_cursor.h"
 
+#include "base/ascii.h"
 #include "base/plain.h"
 
 static bool is_special(char c)
@@ -31,15 +32,6 @@ const char *wire_glance_null(const char *at, const char *end)
     return (size_t)(end - at) >= len && memcmp(at, null, len) == 0 ? at + len : NULL;
 }
 
-int wire_hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static const char *skip_blanks(const char *at)
 {
     while ((unsigned char)*at <= ' ')
@@ -66,7 +58,7 @@ static unsigned code_unit(const char *at)
     unsigned code = 0;
 
     for (int i = 0; i < 4; i++)
-        code = code * 16 + (unsigned)wire_hex_digit(at[i]);
+        code = code * 16 + (unsigned)ascii_hex(at[i]);
     return code;
 }
 

@@ -7,9 +7,6 @@
 
 #include "wire/wire_scan.h"
 
-/* The value of a hexadecimal digit, or -1. */
-int wire_hex_digit(char c);
-
 /* To what comes after the value at `at`. */
 const char *wire_past_value(const struct wire_source *s, const char *at);
 

@@ -7,6 +7,7 @@
 #ifndef WIRE_WIRE_NODE_H
 #define WIRE_WIRE_NODE_H
 
+#include "base/ascii.h"
 #include "wire/wire_body.h"
 #include "wire/wire_cursor.h"
 
@@ -54,7 +55,7 @@ static inline bool wire_is_boolean(const wire_node *node)
 
 static inline bool wire_is_number(const wire_node *node)
 {
-    return *node->at == '-' || (*node->at >= '0' && *node->at <= '9');
+    return *node->at == '-' || ascii_is_digit(*node->at);
 }
 
 /* The digits of a number as they were sent. */

@@ -1,5 +1,6 @@
 #include "wire/wire_print.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/utf8.h"
 #include "model/limits.h"
@@ -9,7 +10,7 @@
 
 void wire_print_name(struct buf *out, const char *name)
 {
-    buf_add_char(out, name[0] >= 'A' && name[0] <= 'Z' ? (char)(name[0] - 'A' + 'a') : name[0]);
+    buf_add_char(out, ascii_lower(name[0]));
     buf_add_text(out, name + 1);
 }
 

@@ -1,6 +1,8 @@
 #include "wire/wire_query.h"
 
+#include "base/ascii.h"
 #include "base/date.h"
+#include "base/sigv4.h"
 
 #include <stdlib.h>
 
@@ -9,35 +11,14 @@
 
 /* --- forms ------------------------------------------------------------------------------------ */
 
-static int digit_of(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *found = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
-
-    return found ? (int)(found - digits) : -1;
-}
-
-/* A % that no two digits follow stands for itself. */
 static struct span decoded(struct arena *a, struct span text)
 {
-    char *out = arena_alloc_raw(a, text.len + 1);
-    size_t len = 0;
+    char *spaced = arena_text(a, text);
 
-    for (size_t i = 0; i < text.len; i++) {
-        int high = -1, low = -1;
-
-        if (text.at[i] == '%' && i + 2 < text.len) {
-            high = digit_of(text.at[i + 1]);
-            low = digit_of(text.at[i + 2]);
-        }
-        if (high >= 0 && low >= 0) {
-            out[len++] = (char)(high * 16 + low);
-            i += 2;
-        } else {
-            out[len++] = text.at[i] == '+' ? ' ' : text.at[i];
-        }
-    }
-    return (struct span){out, len};
+    for (size_t i = 0; i < text.len; i++)
+        if (spaced[i] == '+')
+            spaced[i] = ' ';
+    return sigv4_decode(a, (struct span){spaced, text.len});
 }
 
 static int by_name(const void *one, const void *two)
@@ -122,7 +103,7 @@ static size_t digits_at(struct span text, size_t at)
 {
     size_t from = at;
 
-    while (at < text.len && text.at[at] >= '0' && text.at[at] <= '9')
+    while (at < text.len && ascii_is_digit(text.at[at]))
         at++;
     return at - from;
 }

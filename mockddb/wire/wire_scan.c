@@ -1,5 +1,6 @@
 #include "wire/wire_scan.h"
 
+#include "base/ascii.h"
 #include "base/plain.h"
 #include "base/utf8.h"
 #include "model/limits.h"
@@ -47,7 +48,7 @@ static long scan_code(struct scanner *s)
     if (s->end - s->at < 6 || s->at[0] != '\\' || s->at[1] != 'u')
         return -1;
     for (int i = 2; i < 6; i++) {
-        int digit = wire_hex_digit(s->at[i]);
+        int digit = ascii_hex(s->at[i]);
 
         if (digit < 0)
             return -1;
@@ -93,7 +94,7 @@ static bool scan_digits(struct scanner *s)
 {
     const char *from = s->at;
 
-    while (s->at < s->end && *s->at >= '0' && *s->at <= '9')
+    while (s->at < s->end && ascii_is_digit(*s->at))
         s->at++;
     return s->at > from;
 }

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "model/limits.h"
 #include "wire/wire_node.h"
@@ -52,7 +53,7 @@ static const struct scalar scalars[] = {
 
 static bool is_number(const char *at)
 {
-    return *at == '-' || (*at >= '0' && *at <= '9');
+    return *at == '-' || ascii_is_digit(*at);
 }
 
 /* The parser's name of a scalar token. */
@@ -67,8 +68,7 @@ static const char *token_name(const char *at)
 
 static bool is_base64_digit(char c)
 {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
-           c == '/';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '+' || c == '/';
 }
 
 /* Bits that a last digit before `padding` signs must leave zero. */

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <stdbool.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyz0123456789-"
@@ -20,13 +21,6 @@ static void encode(struct buf *out, struct span name)
     }
 }
 
-static int digit(char c)
-{
-    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
-
-    return at ? (int)(at - digits) : -1;
-}
-
 /* False where that is not how a name is encoded. */
 static bool decode(struct arena *a, struct span text, struct span *out)
 {
@@ -36,8 +30,8 @@ static bool decode(struct arena *a, struct span text, struct span *out)
         char c = text.at[i];
 
         if (c == '_') {
-            int high = i + 2 < text.len ? digit(text.at[i + 1]) : -1;
-            int low = i + 2 < text.len ? digit(text.at[i + 2]) : -1;
+            int high = i + 2 < text.len ? ascii_hex(text.at[i + 1]) : -1;
+            int low = i + 2 < text.len ? ascii_hex(text.at[i + 2]) : -1;
 
             if (high < 0 || low < 0)
                 return false;

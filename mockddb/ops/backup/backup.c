@@ -244,7 +244,7 @@ bool backup_is_available(const struct call *c, const struct backup *b)
 
 const struct error *backup_find(struct call *c, struct backup *out)
 {
-    struct backup_place place;
+    struct backup_place place = {.created_ms = 0};
     struct store_row row;
     const struct error *e;
 

@@ -118,7 +118,7 @@ static const struct error *read_moment(struct call *c, const struct table *t, in
 
 static const struct error *restore_table(struct call *c)
 {
-    const struct table *t;
+    const struct table *t = NULL;
     const struct error *e;
     int64_t moment_ms = 0;
 

@@ -1,5 +1,7 @@
 #include "ops/metrics/metrics_text.h"
 
+#include "base/ascii.h"
+
 /* Whether each value means something by itself: a time, a size. */
 static bool has_sizes(enum metric metric)
 {
@@ -16,7 +18,7 @@ static void add_name(struct buf *out, enum metric metric)
 
         if (capital)
             buf_add_char(out, '_');
-        buf_add_char(out, capital ? (char)(*c - 'A' + 'a') : *c);
+        buf_add_char(out, ascii_lower(*c));
     }
     if (metric == METRIC_LATENCY)
         buf_add_text(out, "_milliseconds");

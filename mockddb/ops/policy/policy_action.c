@@ -1,5 +1,6 @@
 #include "ops/policy/policy_action.h"
 
+#include "base/ascii.h"
 #include "base/attributes.h"
 
 static const char *const actions[] = {
@@ -86,11 +87,6 @@ static const char *const actions[] = {
     "WriteDataForReplication",
 };
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* `*` stands for any text and `?` for one character. On a mismatch the last `*` takes one more. */
 static bool matches(struct span pattern, const char *text)
 {
@@ -102,7 +98,7 @@ static bool matches(struct span pattern, const char *text)
             star = at++;
             retry = text;
         } else if (at < pattern.len &&
-                   (pattern.at[at] == '?' || lower(pattern.at[at]) == lower(*text))) {
+                   (pattern.at[at] == '?' || ascii_lower(pattern.at[at]) == ascii_lower(*text))) {
             at++;
             text++;
         } else if (star < pattern.len) {

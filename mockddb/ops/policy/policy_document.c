@@ -1,5 +1,6 @@
 #include "ops/policy/policy_document.h"
 
+#include "base/ascii.h"
 #include "model/limits.h"
 #include "ops/policy/policy_action.h"
 #include "wire/wire_print.h"
@@ -205,7 +206,7 @@ static const struct error *check_resources(const struct policy_text *p, const wi
 static bool is_account(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] < '0' || text.at[i] > '9')
+        if (!ascii_is_digit(text.at[i]))
             return false;
     return text.len == LIMIT_ACCOUNT_DIGITS;
 }

@@ -1,5 +1,6 @@
 #include "ops/stream/stream_iterator.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "model/limits.h"
 
@@ -52,7 +53,7 @@ static bool take_number(const char **text, uint64_t most, char behind, uint64_t 
 {
     char *end;
 
-    if (**text < '0' || **text > '9')
+    if (!ascii_is_digit(**text))
         return false;
     errno = 0;
     *out = strtoull(*text, &end, 10);

@@ -64,8 +64,7 @@ static const char *event_id(struct call *c)
     struct buf id = buf_in(c->arena);
 
     clock_random(c->clock, b, sizeof b);
-    for (size_t i = 0; i < sizeof b; i++)
-        buf_printf(&id, "%02x", b[i]);
+    buf_add_hex(&id, b, sizeof b);
     return buf_text(&id);
 }
 

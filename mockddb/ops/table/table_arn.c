@@ -1,5 +1,6 @@
 #include "ops/table/table_arn.h"
 
+#include "base/ascii.h"
 #include "ops/op_region.h"
 #define TIME_DIGITS   14
 #define SUFFIX_DIGITS 8
@@ -50,7 +51,7 @@ struct span table_arn_moment(const struct call *c, int64_t created_ms, struct sp
 
 static bool is_hex(char c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    return ascii_is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
 bool table_arn_parse_moment(struct span text, int64_t *created_ms, struct span *suffix)
@@ -60,7 +61,7 @@ bool table_arn_parse_moment(struct span text, int64_t *created_ms, struct span *
     if (text.len != TIME_DIGITS + 1 + SUFFIX_DIGITS || text.at[TIME_DIGITS] != '-')
         return false;
     for (size_t i = 0; i < TIME_DIGITS; i++) {
-        if (text.at[i] < '0' || text.at[i] > '9')
+        if (!ascii_is_digit(text.at[i]))
             return false;
         ms = ms * 10 + (text.at[i] - '0');
     }

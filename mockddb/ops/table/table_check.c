@@ -1,5 +1,6 @@
 #include "ops/table/table_check.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "model/limits.h"
 #include "model/names.h"
@@ -415,9 +416,9 @@ static bool tag_text_is_valid(struct span s)
 {
     for (size_t i = 0; i < s.len; i++) {
         unsigned char c = (unsigned char)s.at[i];
-        bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 
-        if (c < 0x80 && !letter && !(c >= '0' && c <= '9') && (!c || !strchr(" +-=._:/@", c)))
+        if (c < 0x80 && !ascii_is_letter((char)c) && !ascii_is_digit((char)c) &&
+            (!c || !strchr(" +-=._:/@", c)))
             return false;
         if (c == 0xF0 && i + 1 < s.len && (unsigned char)s.at[i + 1] == 0x9F)
             return false;

@@ -16,8 +16,7 @@ struct span export_digest_etag(struct arena *a, const unsigned char digest[MD5_L
     unsigned char twice[MD5_LEN];
 
     md5_of((struct span){(const char *)digest, MD5_LEN}, twice);
-    for (size_t i = 0; i < MD5_LEN; i++)
-        buf_printf(&out, "%02x", twice[i]);
+    buf_add_hex(&out, twice, sizeof twice);
     buf_add_text(&out, "-1");
     return buf_span(&out);
 }

@@ -140,7 +140,7 @@ const struct error *input_run_list(struct call *c, struct task *t,
     bool fits;
 
     *why = (struct bucket_failure){.code = NULL};
-    if (!*run && ((e = begin_list(c, t, source, run, why)) || why->code))
+    if (!*run && ((e = begin_list(c, t, source, run, why)) || !*run))
         return e;
     for (int i = 0; i < LIST_LOOKS; i++) {
         if (!folder_walk_next((*run)->walk, &found, &fits))

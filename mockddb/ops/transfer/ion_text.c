@@ -1,5 +1,6 @@
 #include "ops/transfer/ion_text.h"
 
+#include "base/ascii.h"
 #include "base/attributes.h"
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_cursor.h"
@@ -230,7 +231,7 @@ static void put_utf8(struct buf *out, uint32_t code)
 static bool read_hex(struct ion *i, int digits, uint32_t *code)
 {
     for (*code = 0; digits; digits--, i->at++) {
-        int digit = i->at < i->end ? wire_hex_digit(*i->at) : -1;
+        int digit = i->at < i->end ? ascii_hex(*i->at) : -1;
 
         if (digit < 0)
             return fail(i, "an escape has too few hexadecimal digits");

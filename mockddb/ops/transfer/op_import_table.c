@@ -18,7 +18,7 @@ static const struct wire_shape source_shape = {
 
 static bool is_delimiter(struct span text)
 {
-    return text.len == 1 && memchr(",;:|\t ", text.at[0], 6);
+    return text.len == 1 && span_has(SPAN_LIT(",;:|\t "), text.at[0]);
 }
 
 static bool is_column(struct span text)

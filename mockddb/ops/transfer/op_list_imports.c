@@ -7,7 +7,7 @@ static bool is_cursor(struct span text)
     if (!text.len || text.len % 16)
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (!memchr("0123456789abcdef", text.at[i], 16))
+        if (!span_has(SPAN_LIT("0123456789abcdef"), text.at[i]))
             return false;
     return true;
 }

@@ -1,5 +1,6 @@
 #include "ops/transfer/task.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "model/key.h"
 #include "model/limits.h"
@@ -368,8 +369,7 @@ static void put_cursor(struct call *c, const struct task *t)
     struct span key = span_from(key_of(c, t), KEY_SPACE_LEN);
     struct buf digits = buf_in(c->arena);
 
-    for (size_t i = 0; i < key.len; i++)
-        buf_printf(&digits, "%02x", (unsigned char)key.at[i]);
+    buf_add_hex(&digits, key.at, key.len);
     while (digits.len < CURSOR_DIGITS)
         buf_add_char(&digits, '0');
     wire_put_member_text(&c->reply, "NextToken", buf_span(&digits));
@@ -377,13 +377,11 @@ static void put_cursor(struct call *c, const struct task *t)
 
 static bool read_byte(struct span text, size_t i, unsigned char *byte)
 {
-    static const char digits[] = "0123456789abcdef";
-    const char *high = memchr(digits, text.at[2 * i], 16);
-    const char *low = memchr(digits, text.at[2 * i + 1], 16);
+    int high = ascii_hex(text.at[2 * i]), low = ascii_hex(text.at[2 * i + 1]);
 
-    if (!high || !low)
+    if (high < 0 || low < 0)
         return false;
-    *byte = (unsigned char)((high - digits) << 4 | (low - digits));
+    *byte = (unsigned char)(high << 4 | low);
     return true;
 }
 

@@ -15,7 +15,7 @@ static bool is_bucket(struct span text)
         !is_letter_or_digit(text.at[text.len - 1]))
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (!is_letter_or_digit(text.at[i]) && !memchr(".-_", text.at[i], 3))
+        if (!is_letter_or_digit(text.at[i]) && !span_has(SPAN_LIT(".-_"), text.at[i]))
             return false;
     return true;
 }

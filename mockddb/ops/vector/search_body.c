@@ -1,5 +1,7 @@
 #include "ops/vector/search_body.h"
 
+#include "base/ascii.h"
+
 enum kind { TEXT, SEQUENCE, MAP, NUMBER };
 
 static const struct {
@@ -23,7 +25,7 @@ static const char *const expected[] = {
 
 static bool is_number(struct span raw)
 {
-    return *raw.at == '-' || (*raw.at >= '0' && *raw.at <= '9');
+    return *raw.at == '-' || ascii_is_digit(*raw.at);
 }
 
 static bool is_whole(struct span raw)
