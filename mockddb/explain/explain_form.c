@@ -1,10 +1,10 @@
 #include "explain/explain_form.h"
 
+#include "base/ascii.h"
 #include "base/base64.h"
 #include "base/fold.h"
 #include "base/sigv4.h"
 #include "base/utf8.h"
-#include "wire/wire_cursor.h"
 
 struct forms {
     struct inquiry *q;
@@ -56,11 +56,6 @@ struct date_parts {
     const char *after; /* what follows */
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Three numbers with the same sign between them, from here on. */
 static bool read_parts(struct span text, struct date_parts *out)
 {
@@ -69,7 +64,7 @@ static bool read_parts(struct span text, struct date_parts *out)
     for (size_t i = 0; i < COUNT(out->at); i++) {
         size_t len = 0;
 
-        while (len < text.len && is_digit(text.at[len]))
+        while (len < text.len && ascii_is_digit(text.at[len]))
             len++;
         if (!len || len > 4)
             return false;
@@ -120,7 +115,7 @@ static void add_dates(struct forms *f)
     struct date_parts p;
 
     for (size_t i = 0; i < f->asked.len; i++) {
-        if (!is_digit(f->asked.at[i]) || (i && is_digit(f->asked.at[i - 1])) ||
+        if (!ascii_is_digit(f->asked.at[i]) || (i && ascii_is_digit(f->asked.at[i - 1])) ||
             !read_parts(span_from(f->asked, i), &p))
             continue;
         add_date(f, &p, 0, 1, 2);
@@ -139,7 +134,7 @@ static bool read_hex(struct inquiry *q, struct span text, struct span *out)
     char *bytes = arena_alloc(q->arena, text.len / 2 + 1);
 
     for (size_t i = 0; i < text.len; i++) {
-        int digit = wire_hex_digit(text.at[i]);
+        int digit = ascii_hex(text.at[i]);
 
         if (digit < 0)
             return false;

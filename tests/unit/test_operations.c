@@ -112,6 +112,13 @@ static bool is_of_one_region(const struct op *op)
            (!strstr(op->name, "GlobalTable") || strcmp(op->name, "ListGlobalTables") == 0);
 }
 
+/* A policy may name it as it is called. Actions on items as such allow statements and transactions.
+ */
+static bool is_action(const struct op *op)
+{
+    return is_own(op) && !strstr(op->name, "Execute") && !strstr(op->name, "Transact");
+}
+
 /* A pattern may name any operation; those that read, and those that have costs, are listed. */
 static bool matters_to_patterns(const struct op *op)
 {
@@ -127,7 +134,9 @@ static const struct {
     {"tests/unit/test_faults.c", NULL, is_of_one_region},
     {"tests/e2e/test_doors.py", NULL, is_own},
     {"tests/e2e/test_memory.py", NULL, is_of_one_region},
+    {"tests/e2e/test_model_answers.py", NULL, is_own},
     {"tests/e2e/test_socket_faults.py", NULL, is_of_one_region},
+    {"mockddb/ops/policy/policy_action.c", NULL, is_action},
     {"mockddb/patterns/pattern_operation.c", NULL, matters_to_patterns},
 };
 
