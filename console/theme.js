@@ -1,4 +1,4 @@
-// The colours that were chosen last, before anything is drawn; main.js has the button. No module, since those run late.
+// The colours that were chosen last, as early as can be without holding up the first paint; main.js has the button.
 try {
   const theme = JSON.parse(localStorage.getItem("mockddb.theme"));
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
