@@ -2,7 +2,6 @@
 
 #include "model/limits.h"
 #include "ops/op_target.h"
-#include "wire/wire_attr.h"
 
 static const struct batch_form {
     const char *operation;
@@ -25,7 +24,7 @@ static bool key_of(struct inquiry *q, const struct table *t, const struct batch_
                                                         : wire_get(request, "Key");
     struct item it;
 
-    if (!node || wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it))
+    if (!inquiry_read_item(q, node, &it))
         return false;
     for (size_t i = 0; i < t->keys.hash_count; i++)
         if (!item_find(&it, t->keys.hash[i].name))
@@ -85,7 +84,7 @@ static bool read_action(struct inquiry *q, const wire_node *action, struct acted
     struct item it;
 
     if (op_target_find_named(&q->call, name, &out->table) ||
-        wire_read_item(q->arena, item ? item : wire_get(action, "Key"), WIRE_LAYER_CURRENT, &it))
+        !inquiry_read_item(q, item ? item : wire_get(action, "Key"), &it))
         return false;
     out->key = item ? schema_key_of(q->arena, out->table, &it) : it;
     return true;

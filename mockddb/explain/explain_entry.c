@@ -1,7 +1,6 @@
 #include "explain/explain_entry.h"
 
 #include "ops/op_target.h"
-#include "wire/wire_attr.h"
 
 void explain_entry_look(struct inquiry *q, const wire_node *entry, const char *about,
                         entry_look *look, void *data)
@@ -95,7 +94,7 @@ struct expr_vars explain_entry_vars(struct inquiry *q)
         struct expr_value *v = &vars.values[vars.value_count];
 
         v->key = wire_name(n);
-        vars.value_count += !wire_read_attr(q->arena, n, WIRE_LAYER_CURRENT, &v->value);
+        vars.value_count += inquiry_read_attr(q, n, &v->value);
     }
     return vars;
 }

@@ -5,7 +5,6 @@
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "expr/expr_reserved.h"
-#include "wire/wire_attr.h"
 #include "wire/wire_print.h"
 
 #define NAMES_MAP  "ExpressionAttributeNames"
@@ -239,8 +238,7 @@ static bool value_of(struct inquiry *q, struct token token, struct attr *out)
 {
     const wire_node *node = wire_get_span(wire_get(q->entry, VALUES_MAP), token.text);
 
-    return token.kind == TOKEN_VALUE && node &&
-           !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
+    return token.kind == TOKEN_VALUE && node && inquiry_read_attr(q, node, out);
 }
 
 /* BETWEEN :later AND :earlier */

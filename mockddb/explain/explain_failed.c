@@ -9,7 +9,6 @@
 #include "model/key.h"
 #include "ops/key_check.h"
 #include "ops/statement/statement.h"
-#include "wire/wire_attr.h"
 
 #define NEIGHBOURS 200 /* sort keys that are looked at */
 
@@ -29,8 +28,7 @@ static bool read_key(struct inquiry *q, struct asked *r)
     const wire_node *node = put ? put : wire_get(q->entry, "Key");
     struct item it;
 
-    if (!node || !explain_entry_table(q, &r->table) ||
-        wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) ||
+    if (!node || !explain_entry_table(q, &r->table) || !inquiry_read_item(q, node, &it) ||
         (put && key_check_item(q->arena, r->table, &it)))
         return false;
     r->key = put ? schema_key_of(q->arena, r->table, &it) : it;

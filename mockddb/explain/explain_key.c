@@ -159,8 +159,7 @@ static void check_key(struct inquiry *q, const struct table *t, const wire_node 
     const struct attr *hash;
     struct item key;
 
-    if (wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &key) || check_others(q, t, &key) ||
-        !check_parts(q, t, &key))
+    if (!inquiry_read_item(q, node, &key) || check_others(q, t, &key) || !check_parts(q, t, &key))
         return;
     hash = item_find(&key, t->keys.hash[0].name);
     if (key.len == 1 && hash && t->keys.hash_count == 1 && hash->type == t->keys.hash[0].type)
@@ -202,7 +201,7 @@ static void check_item(struct inquiry *q, const struct table *t, const wire_node
 {
     struct item it;
 
-    if (!wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) && !check_parts(q, t, &it))
+    if (inquiry_read_item(q, node, &it) && !check_parts(q, t, &it))
         explain_key_check_indexes(q, t, &it);
 }
 

@@ -4,7 +4,6 @@
 #include "explain/explain_trial.h"
 #include "expr/expr_parse.h"
 #include "model/limits.h"
-#include "wire/wire_attr.h"
 
 /* The expression that is looked at. */
 struct looked_at {
@@ -21,7 +20,7 @@ static bool value_of(struct inquiry *q, const struct node *n, struct attr *out)
     if (n->kind != NODE_VALUE)
         return false;
     node = wire_get_span(wire_get(q->entry, "ExpressionAttributeValues"), n->text);
-    return node && !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
+    return inquiry_read_attr(q, node, out);
 }
 
 static void mark(const struct looked_at *at, struct span place)

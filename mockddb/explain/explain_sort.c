@@ -7,7 +7,6 @@
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
-#include "wire/wire_attr.h"
 
 #include <ctype.h>
 
@@ -211,7 +210,7 @@ static struct span as_beginning(struct inquiry *q, struct span text, const struc
         struct attr to;
 
         if (token.kind == TOKEN_VALUE && equal.kind == TOKEN_EQ &&
-            !wire_read_attr(q->arena, wire_get_span(values, token.text), WIRE_LAYER_CURRENT, &to) &&
+            inquiry_read_attr(q, wire_get_span(values, token.text), &to) &&
             attr_equal(&to, value)) {
             buf_add(&out, text.at, (size_t)(name.text.at - text.at));
             buf_printf(&out, "begins_with(%.*s, %.*s)", SPAN_ARG(name.text), SPAN_ARG(token.text));

@@ -1,7 +1,6 @@
 #include "explain/explain_start.h"
 
 #include "ops/op_target.h"
-#include "wire/wire_attr.h"
 
 #define PARTS 8 /* key attributes of a table and an index together, at most */
 
@@ -72,7 +71,7 @@ bool explain_start(struct inquiry *q)
     if (!node)
         return false;
     if (op_target_find(&q->call, &t) || (name.len && !(ix = schema_find_index(t, name))) ||
-        wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &start))
+        !inquiry_read_item(q, node, &start))
         return true;
     if (ix) {
         want(&w, ix->keys.hash, ix->keys.hash_count);

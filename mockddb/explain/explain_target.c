@@ -75,7 +75,7 @@ static struct targets of_get_item(struct inquiry *q)
     const struct table *t;
     struct item key;
 
-    if (op_target_find(&q->call, &t) || wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &key) ||
+    if (op_target_find(&q->call, &t) || !inquiry_read_item(q, node, &key) ||
         !fill_item(q, t, &key, made.at))
         return none();
     made.at->plan.page.consistent = wire_bool(wire_get(q->call.body, "ConsistentRead"), false);
@@ -91,8 +91,7 @@ static bool fill_batch(struct inquiry *q, const wire_node *part, struct targets 
     for (const wire_node *n = wire_first(wire_get(part, "Keys")); n; n = wire_next(n)) {
         struct item key;
 
-        if (wire_read_item(q->arena, n, WIRE_LAYER_CURRENT, &key) ||
-            !fill_item(q, t, &key, &out->at[out->count]))
+        if (!inquiry_read_item(q, n, &key) || !fill_item(q, t, &key, &out->at[out->count]))
             return false;
         out->count++;
     }

@@ -7,7 +7,6 @@
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
-#include "wire/wire_attr.h"
 
 /* What the update is run on. */
 struct updated {
@@ -27,7 +26,7 @@ static bool read_updated(struct inquiry *q, struct updated *u)
 
     u->text = wire_text(wire_get(q->entry, "UpdateExpression"));
     if (!u->text.at || !explain_entry_table(q, &u->table) ||
-        wire_read_item(q->arena, wire_get(q->entry, "Key"), WIRE_LAYER_CURRENT, &key) ||
+        !inquiry_read_item(q, wire_get(q->entry, "Key"), &key) ||
         key_check_parameter(q->arena, u->table, &key))
         return false;
     key_of_item(&position, u->table, &key);
@@ -76,7 +75,7 @@ static void wrong_kind(struct inquiry *q, const struct updated *u, struct token 
     const struct attr *there = name.at ? item_find(&u->it, name) : NULL;
     struct attr added;
 
-    if (!name.at || !node || wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, &added))
+    if (!name.at || !inquiry_read_attr(q, node, &added))
         return;
     if (added.type != ATTR_N && !attr_is_set(added.type))
         inquiry_reason(q, "%.*s is %s: ADD takes a number or a set", SPAN_ARG(value.text),
@@ -150,8 +149,7 @@ static bool value_of(struct inquiry *q, struct token token, struct attr *out)
     const wire_node *node = wire_get_span(wire_get(q->entry, "ExpressionAttributeValues"),
                                           token.text);
 
-    return token.kind == TOKEN_VALUE && node &&
-           !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
+    return token.kind == TOKEN_VALUE && node && inquiry_read_attr(q, node, out);
 }
 
 /* SET target = :value */

@@ -6,7 +6,6 @@
 #include "model/key.h"
 #include "ops/key_check.h"
 #include "ops/op_target.h"
-#include "wire/wire_attr.h"
 
 /* The table, and the key that is written to. */
 static bool find_key(struct inquiry *q, const struct table **t, struct item *key)
@@ -15,8 +14,7 @@ static bool find_key(struct inquiry *q, const struct table **t, struct item *key
     const wire_node *node = put ? put : wire_get(q->call.body, "Key");
     struct item it;
 
-    if (!node || op_target_find(&q->call, t) ||
-        wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, &it) ||
+    if (!node || op_target_find(&q->call, t) || !inquiry_read_item(q, node, &it) ||
         (put && key_check_item(q->arena, *t, &it)))
         return false;
     *key = put ? schema_key_of(q->arena, *t, &it) : it;
@@ -107,8 +105,7 @@ static void typed_twice(struct inquiry *q)
     for (const wire_node *n = wire_first(wire_get(q->call.body, "Item")); n; n = wire_next(n)) {
         struct attr value;
 
-        if (!wire_read_attr(q->arena, n, WIRE_LAYER_CURRENT, &value) &&
-            explain_key_is_typed_twice(&value))
+        if (inquiry_read_attr(q, n, &value) && explain_key_is_typed_twice(&value))
             inquiry_reason(q,
                            "%.*s was stored as a map with one member \"%.*s\": it was typed twice; "
                            "clients that take plain values add the type",

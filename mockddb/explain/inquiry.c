@@ -1,6 +1,8 @@
 #include "explain/inquiry.h"
 
 #include "expr/expr_print.h"
+#include "wire/wire_attr.h"
+#include "wire/wire_node.h"
 
 #include <stdarg.h>
 
@@ -34,6 +36,19 @@ void inquiry_go_on(struct inquiry *q)
 {
     if (unit_begin(q->call.store, q->arena, UNIT_READS, &q->call.unit))
         q->rows_left = 0;
+}
+
+/* --- what was asked ----------------------------------------------------------------------------
+ */
+
+bool inquiry_read_item(struct inquiry *q, const wire_node *node, struct item *out)
+{
+    return node && wire_is_object(node) && !wire_read_item(q->arena, node, WIRE_LAYER_CURRENT, out);
+}
+
+bool inquiry_read_attr(struct inquiry *q, const wire_node *node, struct attr *out)
+{
+    return node && wire_is_object(node) && !wire_read_attr(q->arena, node, WIRE_LAYER_CURRENT, out);
 }
 
 /* --- findings --------------------------------------------------------------------------------- */

@@ -99,6 +99,14 @@ static inline bool inquiry_failed(const struct inquiry *q)
     return q->record->error != NULL;
 }
 
+/* --- what was asked ----------------------------------------------------------------------------
+ */
+
+/* Read a part of the request, which may be missing (NULL) or wrong: whether it is what it should
+ * be. */
+bool inquiry_read_item(struct inquiry *q, const wire_node *node, struct item *out);
+bool inquiry_read_attr(struct inquiry *q, const wire_node *node, struct attr *out);
+
 /* --- findings --------------------------------------------------------------------------------- */
 
 /* The reason, in one line that stands alone; the first one counts. */

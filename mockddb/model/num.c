@@ -61,7 +61,7 @@ static int64_t add_exponent(int64_t written, int64_t shift, bool wrap)
 
 enum num_status num_parse(struct span text, bool wrap_exponent, struct num *out)
 {
-    const char *at = text.at, *end = text.at + text.len;
+    const char *at = text.at, *end = span_end(text);
     struct num n = {0};
     bool point = false, any = false;
     size_t digits = 0, significant = 0; /* from the first non-zero one; to the last non-zero one */
