@@ -1,6 +1,7 @@
 // The page's frame: where to go, which world is meant, light or dark. The rest is views.
 
 import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
+import { forgetChanges } from "./lib/changes.js";
 import { button, fill, h, problem, select } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
 import { route } from "./lib/route.js";
@@ -43,7 +44,7 @@ function showState() {
   const theme = recall("theme", "auto"), known = worlds.includes(currentWorld()) ? worlds : [...worlds, currentWorld()];
   fill(document.getElementById("state"),
     h("label", { class: "check" }, "World",
-      select(known, currentWorld(), (name) => { setWorld(name); remember("world", name); show(); }, { class: "narrow" })),
+      select(known, currentWorld(), (name) => { setWorld(name); forgetChanges(); remember("world", name); show(); }, { class: "narrow" })),
     button("◐", () => {
       applyTheme({ auto: "dark", dark: "light", light: "auto" }[theme]);
       showState();

@@ -39,6 +39,11 @@ export function changes() {
   return undone.map(({ table, before, after }) => `${before ? (after ? "changed" : "deleted") : "created"} an item of ${table.TableName}`).reverse();
 }
 
+/** What was there is another world, or another time: nothing of it can be taken back. */
+export function forgetChanges() {
+  undone.length = 0;
+}
+
 /** Takes the last change back. Throws where the item is another by now. */
 export async function undo() {
   const last = undone.at(-1);

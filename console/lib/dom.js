@@ -70,9 +70,10 @@ export function button(text, onclick, more) {
   return h("button", { type: "button", onclick, ...more }, text);
 }
 
-/** A line at the lower edge, read aloud; it goes by itself. */
+/** A line under the page's content, read aloud; it goes by itself, or by its button. */
 export function notice(text, kind = "done") {
-  const line = h("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status" }, text);
+  const line = h("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status" }, h("span", {}, text),
+    button("✕", () => line.remove(), { "aria-label": "Close the message" }));
   document.getElementById("notices").append(line);
   setTimeout(() => line.remove(), kind === "wrong" ? 9000 : 4000);
 }
@@ -99,20 +100,21 @@ export function code(text, shown = text) {
   return h("div", { class: "code" }, h("pre", { tabindex: "0", class: shown.length <= WRAPPED ? "wrap" : null }, shown), button("Copy", () => copy(text)));
 }
 
-/** A dialog that asks, or shows where there are no actions; answers what its buttons return, or null when it is closed. */
-export function ask(title, content, actions) {
+/** A dialog that asks, or shows where there are no actions; answers what its buttons return, or null when it is closed.
+ * Enter in a field is the last action, unless that is one to be afraid of. */
+export function ask(title, content, actions, leave = actions.length ? "Cancel" : "Close") {
   return new Promise((resolve) => {
     const close = (value) => { dialog.close(); dialog.remove(); resolve(value); };
     const dialog = h("dialog", { "aria-label": title, oncancel: (event) => { event.preventDefault(); close(null); } },
-      h("form", { method: "dialog", onsubmit: (event) => event.preventDefault() },
+      h("form", { method: "dialog", novalidate: true, onsubmit: (event) => event.preventDefault() },
         h("h2", {}, title), content,
         h("div", { class: "row end" },
-          button(actions.length ? "Cancel" : "Close", () => close(null)),
-          actions.map(({ text, run, kind, disabled }) => {
+          button(leave, () => close(null)),
+          actions.map(({ text, run, kind, disabled }, i) => {
             const one = button(text, async () => {
               const value = await run();
               if (value !== undefined) close(value);
-            }, { class: kind ?? "primary" });
+            }, { class: kind ?? "primary", type: kind !== "danger" && i === actions.length - 1 ? "submit" : "button" });
             if (disabled) disabled(one);
             return one;
           }))));

@@ -33,7 +33,7 @@ function costs(run) {
   if (!run.counted) return null;
   return h("div", { class: "legend" },
     h("span", {}, h("b", {}, units(run.units)), ` (${run.writes ? dollars(0, run.units) : dollars(run.units, 0)} on demand)`),
-    whole, h("span", {}, many(run.pages, "page")), h("span", {}, ms(run.ms)));
+    whole, h("span", {}, many(run.pages, "page")), h("span", {}, `answer and explanation in ${ms(run.ms)}`));
 }
 
 /** The explanation, its reason or hints first; `use` takes a command that it proposes. */

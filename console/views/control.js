@@ -2,7 +2,7 @@
 
 import { verb } from "../lib/api.js";
 import { button, field, fill, h, notice, problem, select } from "../lib/dom.js";
-import { count } from "../lib/format.js";
+import { count, many } from "../lib/format.js";
 import { recall, remember } from "../lib/memory.js";
 
 export const title = "Control";
@@ -21,21 +21,41 @@ const input = (more) => h("input", { autocomplete: "off", spellcheck: "false", .
 
 // --- the clock ----------------------------------------------------------------------------------------------
 
-async function clockPanel() {
+const TICK_MS = 100, ASK_MS = 2000;
+
+async function clockPanel(leaving) {
   const place = h("div"), moment = input({ placeholder: "2026-01-01T00:00:00Z" }), duration = input({ placeholder: "36h", value: "1h" });
+  const time = h("b", { class: "mono" });
+  let clock = null, read = 0;
+  const ask = async () => {
+    clock = await verb("GET", "clock");
+    read = performance.now();
+  };
+  const tick = () => {
+    const passed = clock.frozen ? 0 : (performance.now() - read) * clock.rate;
+    const date = new Date(clock.now_ms + passed);
+    time.textContent = isNaN(date) ? clock.now : date.toISOString();
+  };
   const draw = async () => {
-    const clock = await verb("GET", "clock");
+    await ask();
+    tick();
     const set = (body, text) => () => doing(async () => { await verb("POST", "clock", body()); return text; }, draw);
     fill(place,
-      h("p", {}, h("b", { class: "mono" }, clock.now), " ", h("span", { class: `tag ${clock.frozen ? "warn" : "good"}` }, clock.frozen ? "frozen" : clock.rate === 1 ? "running" : `${count(clock.rate)} times as fast`)),
+      h("p", {}, time, " ", h("span", { class: `tag ${clock.frozen ? "warn" : "good"}` }, clock.frozen ? "frozen" : clock.rate === 1 ? "running" : `${count(clock.rate)} times as fast`)),
       h("div", { class: "row" },
-        clock.frozen ? button("Let it run", set(() => ({ resume: true }), "The clock runs")) : button("Freeze", set(() => ({ freeze: true }), "The clock stands")),
+        clock.frozen ? button("Let it run", set(() => ({ resume: true }), "The clock runs")) : button("Freeze", set(() => ({ freeze: true }), "The clock is frozen")),
         button("The system's time", set(() => ({ real: true }), "The clock shows the system's time"))),
       h("div", { class: "row" }, h("div", { class: "grow" }, field("Advance by", duration, "what is due by then is done: expiry, states of tables")), button("Advance", set(() => ({ advance: duration.value.trim() }), "The clock is ahead"))),
       field("Set to", moment), h("div", { class: "row" },
-        button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Freeze there", set(() => ({ freeze: moment.value.trim() }), "The clock stands there"))));
+        button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Freeze there", set(() => ({ freeze: moment.value.trim() }), "The clock is frozen there"))));
   };
   await draw();
+  // Others may set it, too.
+  const timers = [setInterval(tick, TICK_MS), setInterval(() => {
+    const { frozen, rate } = clock;
+    ask().then(() => (clock.frozen !== frozen || clock.rate !== rate ? draw() : null)).catch(() => {});
+  }, ASK_MS)];
+  leaving.push(() => timers.forEach(clearInterval));
   return h("section", { class: "panel", "aria-label": "Clock" }, h("h2", {}, "Clock of this world"), place);
 }
 
@@ -63,9 +83,51 @@ function ruleOf(form) {
   return rule;
 }
 
-function describeRule(rule) {
-  const { id, seen, hits, ...told } = rule;
-  return JSON.stringify(told);
+const keyWords = (key, joint) => Object.entries(key).map(([name, value]) => `${name} ${joint} ${Object.values(value)[0]}`).join(", ");
+const lasting = (value) => (typeof value === "number" ? `${count(value)} ms` : value);
+const momentText = (value) => (typeof value === "number" ? new Date(value).toISOString() : value);
+
+// What a rule does, in words, by its member.
+const EFFECTS = {
+  error: (rule) => `${/Throttling|Throughput|RequestLimit/.test(rule.error) ? "throttled" : "refused"} (${rule.error}${rule.reasons ? `: ${[rule.reasons].flat().join(", ")}` : ""})${rule.message ? ` with “${rule.message}”` : ""}`,
+  delay: (rule) => `answered ${lasting(rule.delay)} late${rule.jitter ? `, up to ${lasting(rule.jitter)} more` : ""}`,
+  drop: (rule) => `the connection is lost ${rule.drop} it ran`,
+  cut: (rule) => `the answer is cut after ${many(rule.cut, "byte")}`,
+  wrong_crc: () => "the checksum is wrong",
+  unprocessed: (rule) => `the ${rule.which ?? "last"} ${count(rule.unprocessed)} of a batch left unprocessed`,
+  page_limit: (rule) => `pages end after ${many(rule.page_limit, "item")}`,
+  stale: (rule) => `items as they were ${rule.stale === true ? "before their newest change" : `${lasting(rule.stale)} ago`}`,
+  index_lag: (rule) => `indexes are ${lasting(rule.index_lag)} behind`,
+  stream_late: (rule) => `stream records come ${lasting(rule.stream_late)} late`,
+  stream_twice: () => "pages of stream records come twice",
+  skew: (rule) => `the service's clock is off by ${lasting(rule.skew)}`,
+};
+
+/** "GetItem Orders: throttled (ThrottlingException), 2 times" */
+function ruleText(rule) {
+  const calls = [
+    rule.operation ? [rule.operation].flat().join(", ") : "Any call", rule.table, rule.index ? `index ${rule.index}` : null,
+    rule.key ? `where ${keyWords(rule.key, "=")}` : null, rule.key_prefix ? `where ${keyWords(rule.key_prefix, "begins with")}` : null,
+    rule.access_key ? `signed with ${rule.access_key}` : null, rule.from !== undefined ? `from ${momentText(rule.from)}` : null, rule.until !== undefined ? `until ${momentText(rule.until)}` : null,
+  ];
+  const often = [
+    rule.times ? many(rule.times, "time") : rule.nth ? `at call ${count(rule.nth)}` : null, rule.times && rule.nth > 1 ? `from call ${count(rule.nth)} on` : null,
+    rule.probability && rule.probability < 1 ? `with a chance of ${count(rule.probability * 100)} %` : null,
+  ].filter(Boolean);
+  const effects = Object.keys(EFFECTS).filter((name) => rule[name] !== undefined).map((name) => EFFECTS[name](rule));
+  return `${calls.filter(Boolean).join(" ")}: ${[effects.join(" and "), ...(often.length ? often : ["every time"])].join(", ")}`;
+}
+
+/** A row, and how its figures are brought up to date. */
+function ruleRow({ id, rule }) {
+  const seen = h("td", { class: "number" }), hits = h("td", { class: "number" });
+  const element = h("tr", {}, h("td", { class: "told" }, rule.name ? h("b", {}, `${rule.name} `) : null, ruleText(rule),
+    h("details", {}, h("summary", {}, "JSON"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(rule)))), seen, hits);
+  const show = (now) => {
+    seen.textContent = count(now.seen ?? 0);
+    hits.textContent = count(now.hits ?? 0);
+  };
+  return { id, element, show };
 }
 
 async function faultsPanel(leaving) {
@@ -79,11 +141,16 @@ async function faultsPanel(leaving) {
     amount.hidden = !label;
     fill(amount, label ? field(label, input({ oninput: set("amount"), size: "6", placeholder })) : null);
   };
+  let rows = null;
   const draw = async () => {
     const { rules } = await verb("GET", "faults");
-    fill(list, rules.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Fault rules" }, h("table", {},
+    const same = rows?.length === rules.length && rows.every((row, i) => row.id === rules[i].id);
+    if (!same) rows = rules.map(ruleRow);
+    rows.forEach((row, i) => row.show(rules[i]));
+    // Rules that are shown already stay as they are, scrolled and opened.
+    if (!same) fill(list, rules.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Fault rules" }, h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Rule"), ["Calls seen", "Hits"].map((text) => h("th", { scope: "col", class: "number" }, text)))),
-      h("tbody", {}, rules.map((rule) => h("tr", {}, h("td", { class: "mono" }, describeRule(rule)), h("td", { class: "number" }, count(rule.seen ?? 0)), h("td", { class: "number" }, count(rule.hits ?? 0)))))))
+      h("tbody", {}, rows.map((row) => row.element))))
       : h("p", { class: "quiet" }, "No rules: everything goes well."));
   };
   const add = (rules) => doing(async () => { await verb("POST", "faults", { rules }); return "From now on"; }, draw);
@@ -127,6 +194,6 @@ async function assertionsPanel(leaving) {
 
 export async function show(view) {
   const leaving = [];
-  fill(view, h("h1", {}, "Control"), h("div", { class: "split" }, await clockPanel(), await faultsPanel(leaving)), await assertionsPanel(leaving));
+  fill(view, h("h1", {}, "Control"), h("div", { class: "split" }, await clockPanel(leaving), await faultsPanel(leaving)), await assertionsPanel(leaving));
   return () => leaving.forEach((one) => one());
 }

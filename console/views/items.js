@@ -196,7 +196,7 @@ async function showList(view, table, params) {
       notice(error.type === "ConditionalCheckFailedException" ? "The item changed since: it is not taken back" : error.message, "wrong");
     }
   }, { disabled: !changes().length, title: changes()[0] ?? "nothing to take back" });
-  const again = () => showList(view, table, params);
+  const again = async () => showList(view, await describe(table.TableName).catch(() => table), params);
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Items"), undoButton,
       h("a", { class: "button primary", href: href("items", [table.TableName], { new: true }) }, "New item")),

@@ -1,11 +1,12 @@
 // Requests as they come: what was asked, by whom it is answered, what it cost; and what a stream says of it.
 
 import { call, lines, verb } from "../lib/api.js";
+import { requestOf } from "../lib/asked.js";
 import { bars, line } from "../lib/chart.js";
 import { ask, button, checkbox, field, fill, h, problem, select } from "../lib/dom.js";
 import { count, dollars, many, ms, units } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
-import { note } from "../lib/route.js";
+import { go, note } from "../lib/route.js";
 import { brief } from "../lib/values.js";
 
 export const title = "Live";
@@ -72,12 +73,33 @@ const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); })
 
 // --- requests --------------------------------------------------------------------------------------------
 
+const keyText = (key) => Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 60)}`).join(", ");
+const placeOf = (entry) => [entry.table, entry.index].filter(Boolean).join(".");
+const reads = new Set(["Query", "Scan"]);
+/** "356 → 1", also where a Query finds nothing. */
+const countsOf = (entry) => (entry.items_read || (reads.has(entry.operation) && !entry.error) ? `${count(entry.items_read ?? 0)} → ${count(entry.items_returned ?? 0)}` : "");
 const expressionsOf = (entry) => Object.values(entry.expressions ?? {}).filter((one) => typeof one === "string").join(" · ")
-  || (entry.key ? Object.entries(entry.key).map(([name, value]) => `${name} = ${brief(value, 60)}`).join(", ") : "");
+  || (entry.key ? keyText(entry.key) : "");
 
 function showEntry(entry) {
-  ask(`${entry.operation}: ${units(unitsOf(entry))}, ${dollars(entry.read_units, entry.write_units)} on demand`,
-    h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(entry, null, 2)), []);
+  const request = requestOf(entry);
+  const facts = [
+    ["Cost", `${units(unitsOf(entry))}, ${dollars(entry.read_units, entry.write_units)} on demand`],
+    ["Read → returned", countsOf(entry)], ["Took", ms(entry.took_us / 1000)], ["Came at", entry.time], ["Pattern", entry.pattern],
+    ...(entry.key ? [["Key", keyText(entry.key)]] : []),
+    ...Object.entries(entry.expressions ?? {}).filter(([, text]) => typeof text === "string"),
+  ];
+  const rehearse = () => {
+    go("rehearse", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: true });
+    return true;
+  };
+  ask(`${entry.operation} ${placeOf(entry)}`.trim(), h("div", {},
+    entry.error ? problem({ type: entry.error, message: entry.message ?? "" }) : null,
+    entry.hint ? h("p", { class: "why" }, entry.hint) : null,
+    h("dl", { class: "facts" }, facts.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+    request && entry.operation !== "GetItem" ? h("p", { class: "quiet" }, "To rehearse it shows why it costs that. The journal keeps no Limit and no direction: they are yours to add.") : null,
+    h("details", {}, h("summary", {}, "The journal's entry"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(entry, null, 2)))),
+  request ? [{ text: "Rehearse it", run: rehearse }] : [], "Close");
 }
 
 function requestRow(entry) {
@@ -85,10 +107,10 @@ function requestRow(entry) {
   return h("tr", {},
     h("td", { class: "mono" }, entry.time.slice(11, 23)),
     h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), costly ? [" ", h("span", { class: "tag warn", title: "reads more than it returns" }, "costly")] : null),
-    h("td", {}, [entry.table, entry.index].filter(Boolean).join(".")),
+    h("td", {}, placeOf(entry)),
     h("td", { class: "value", title: expressionsOf(entry) }, entry.error ? h("span", { class: "break" }, `${entry.error}: ${entry.message ?? ""}`) : expressionsOf(entry)),
     h("td", { class: "number", title: `${dollars(entry.read_units, entry.write_units)} on demand` }, count(unitsOf(entry))),
-    h("td", { class: "number" }, entry.items_read ? `${count(entry.items_read)} → ${count(entry.items_returned)}` : ""),
+    h("td", { class: "number" }, countsOf(entry)),
     h("td", { class: "number" }, ms(entry.took_us / 1000)),
     h("td", {}, entry.pattern ?? ""));
 }

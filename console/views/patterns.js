@@ -40,7 +40,26 @@ function prose(text) {
 
 function verdict(result) {
   if (!result) return h("span", { class: "tag" }, "not run");
+  if (result.own) return h("span", { class: "tag" }, "your values");
   return h("span", { class: `tag ${result.holds ? "good" : "wrong"}` }, result.holds ? "holds" : "fails");
+}
+
+/** What a run came to where it is not as the pattern says. With values of one's own that is no fault of the pattern. */
+function outcome(result) {
+  if (!result.failures.length) return null;
+  if (result.own && result.steps.some((step) => step.items === 0)) return h("p", { class: "why" }, "Nothing is there for these values.");
+  return [result.own ? h("p", {}, "With these values the answer is not as in the pattern's own example:") : null,
+    h("ul", {}, result.failures.map((text) => h("li", { class: result.own ? null : "break" }, typeof text === "string" ? text : JSON.stringify(text))))];
+}
+
+const seenSteps = (one) => one.steps.map((step, i) => (step.requests ? i + 1 : 0)).filter(Boolean);
+
+/** How traffic uses a pattern, in words; a request of one step alone does not ask the whole question. */
+function useOf(one) {
+  const seen = seenSteps(one);
+  if (one.used) return { kind: "good", text: `used ${many(one.used, "time")}` };
+  if (!seen.length) return { kind: "warn", text: "unused" };
+  return { kind: "warn", text: `seen in part: step${seen.length > 1 ? "s" : ""} ${seen.join(", ")} only` };
 }
 
 const sum = (result) => (result ? h("small", { class: "quiet" }, ` ${many(result.steps.reduce((so, step) => so + (step.items ?? 0), 0), "item")}, ${count(result.read)} read, ${units(result.rcu)}`) : null);
@@ -59,31 +78,34 @@ function stepView(step, values, prefix, measured) {
 
 function patternView(pattern, of, state) {
   const values = { ...of.values }, blanks = blanksOf(pattern, of.values ?? {});
-  const body = h("div"), out = h("div", { "aria-live": "polite" }), mark = h("span");
+  const steps = h("div"), out = h("div", { "aria-live": "polite" }), mark = h("span");
   const draw = () => {
     const result = state.results.get(pattern.name), used = state.used.get(pattern.name);
-    fill(mark, verdict(result), sum(result), " ", state.covered ? h("span", { class: `tag ${used ? "good" : "warn"}` }, used ? `used ${many(used, "time")}` : "unused") : null);
-    fill(body,
-      (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
-      blanks.length ? h("div", { class: "row" }, blanks.map((name) => h("div", { class: "grow" }, field(name, h("input", {
-        value: values[name], autocomplete: "off", spellcheck: "false", onchange: (event) => { values[name] = event.target.value; draw(); } }))))) : null,
-      button("Run it", async () => {
-        try {
-          const given = Object.fromEntries(blanks.map((name) => [name, values[name]]));
-          const { report } = await verb("POST", "patterns/run", { only: [pattern.name], values: given });
-          const [result_] = report.results;
-          state.results.set(pattern.name, result_);
-          draw();
-          fill(out, result_.failures.length ? h("ul", {}, result_.failures.map((text) => h("li", { class: "break" }, typeof text === "string" ? text : JSON.stringify(text)))) : null);
-        } catch (error) {
-          fill(out, problem(error));
-        }
-      }, { class: "primary" }), out,
-      pattern.steps.map((step, i) => stepView(step, values, state.prefix, result ? result.steps[i] : null)));
+    fill(mark, verdict(result), sum(result), " ", used ? h("span", { class: `tag ${used.kind}` }, used.text) : null);
+    fill(steps, pattern.steps.map((step, i) => stepView(step, values, state.prefix, result ? result.steps[i] : null)));
   };
+  const run = async () => {
+    try {
+      const given = Object.fromEntries(blanks.map((name) => [name, values[name]]));
+      const { report } = await verb("POST", "patterns/run", { only: [pattern.name], values: given });
+      const result = { ...report.results[0], own: blanks.some((name) => values[name] !== of.values[name]) };
+      state.results.set(pattern.name, result);
+      draw();
+      fill(out, outcome(result));
+    } catch (error) {
+      fill(out, problem(error));
+    }
+  };
+  const blank = (name) => h("div", { class: "grow" }, field(name, h("input", {
+    value: values[name], autocomplete: "off", spellcheck: "false", oninput: (event) => { values[name] = event.target.value; draw(); } })));
   draw();
   return h("details", { class: "panel", open: state.open === pattern.name, ontoggle: (event) => { if (event.target.open) note("patterns", ["questions"], { name: pattern.name }); } },
-    h("summary", {}, h("strong", {}, prose(pattern.question)), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark), body);
+    h("summary", {}, h("strong", {}, prose(pattern.question)), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark),
+    (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
+    h("form", { onsubmit: (event) => { event.preventDefault(); run(); } },
+      blanks.length ? h("div", { class: "row" }, blanks.map(blank)) : null,
+      h("button", { type: "submit", class: "primary" }, "Run it")),
+    out, steps);
 }
 
 function questions(out, state) {
@@ -110,11 +132,12 @@ function questions(out, state) {
 
 export async function coverage(out) {
   const answer = await verb("GET", "patterns");
-  const used = answer.patterns.filter((one) => one.used), unused = answer.patterns.filter((one) => !one.used);
+  const used = answer.patterns.filter((one) => one.used), part = answer.patterns.filter((one) => !one.used && seenSteps(one).length);
+  const unused = answer.patterns.filter((one) => !one.used && !seenSteps(one).length);
   const link = (one, more) => h("li", {}, h("a", { href: href("patterns", ["questions"], { name: one.name }) }, one.name), more);
   fill(out,
     h("div", { class: "row middle" },
-      h("p", { class: "grow" }, h("b", {}, `${used.length} of ${answer.patterns.length} patterns were used, ${unused.length} are unused. `),
+      h("p", { class: "grow" }, h("b", {}, `${used.length} of ${answer.patterns.length} patterns were used, ${part.length ? `${part.length} seen in part, ` : ""}${unused.length} are unused. `),
         `${many(answer.requests, "request")} so far, ${count(answer.matched)} of them match a pattern.`),
       button("Look again", () => coverage(out))),
     h("h2", {}, "Requests that match no pattern"),
@@ -124,6 +147,7 @@ export async function coverage(out) {
       one.draft ? h("details", {}, h("summary", {}, "A pattern for it"), code(JSON.stringify(one.draft, null, 2))) : null))
       : h("p", { class: "quiet" }, "None."),
     h("h2", {}, "Unused patterns"), unused.length ? h("ul", { class: "columns" }, unused.map((one) => link(one))) : h("p", { class: "quiet" }, "None."),
+    part.length ? [h("h2", {}, "Patterns seen in part"), h("ul", { class: "columns" }, part.map((one) => link(one, h("small", { class: "quiet" }, ` ${useOf(one).text}`))))] : null,
     h("h2", {}, "Used patterns"), used.length ? h("ul", { class: "columns" }, used.map((one) => link(one, h("small", { class: "quiet" }, ` ${many(one.used, "time")}`)))) : h("p", { class: "quiet" }, "None yet."));
 }
 
@@ -154,7 +178,7 @@ export async function show(view, { parts: [part = "questions"], params }) {
     return;
   }
   const covered = await verb("GET", "patterns").catch(() => null);
-  const state = { files, prefix, results: new Map(), used: new Map((covered?.patterns ?? []).map((one) => [one.name, one.used])), covered: Boolean(covered), open: params.get("name") };
+  const state = { files, prefix, results: new Map(), used: new Map((covered?.patterns ?? []).map((one) => [one.name, useOf(one)])), open: params.get("name") };
   const out = h("div");
   let at = "";
   const start = (name) => {

@@ -1,6 +1,7 @@
 // Worlds and their snapshots: switch, fork, reset, keep, go back, compare two.
 
 import { call, currentWorld, setWorld, verb } from "../lib/api.js";
+import { forgetChanges } from "../lib/changes.js";
 import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
 import { remember } from "../lib/memory.js";
@@ -10,9 +11,9 @@ import { brief } from "../lib/values.js";
 
 export const title = "Worlds";
 
-function askName(heading, text) {
+function askName(heading, text, action) {
   const name = h("input", { autocomplete: "off", spellcheck: "false", pattern: "[A-Za-z0-9_\\-][A-Za-z0-9_.\\-]{0,63}" });
-  return ask(heading, h("div", {}, h("p", {}, text), field("Name", name, "1 to 64 letters, digits and _ . -")), [{ text: "Go on", run: () => name.value.trim() || undefined }]);
+  return ask(heading, h("div", {}, h("p", {}, text), field("Name", name, "1 to 64 letters, digits and _ . -")), [{ text: action, run: () => name.value.trim() || undefined }]);
 }
 
 async function doing(work, done, again) {
@@ -31,22 +32,31 @@ function worldRow(world, draw) {
     h("th", { scope: "row" }, name, " ", current ? h("span", { class: "tag good" }, "this page") : null),
     h("td", { class: "number" }, count(world.tables ?? 0)), h("td", { class: "number" }, count(world.items ?? 0)), h("td", { class: "number" }, size(world.bytes ?? 0)),
     h("td", {}, h("div", { class: "row" },
-      current ? null : button("Switch to it", () => { setWorld(name); remember("world", name); again(); }),
+      current ? null : button("Switch to it", () => { setWorld(name); forgetChanges(); remember("world", name); again(); }),
       button("Fork", async () => {
-        const to = await askName(`Fork ${name}`, "A new world that begins as this one is now.");
+        const to = await askName(`Fork ${name}`, "A new world that begins as this one is now.", "Fork");
         if (to) await doing(() => verb("POST", `worlds/${encodeURIComponent(to)}`, { from: name }), `${to} is a copy of ${name}`, draw);
       }),
       name === "default" ? null : button("Drop", async () => {
-        const sure = await ask(`Drop ${name}`, h("p", {}, "The world goes with all that it has."), [{ text: "Drop", kind: "danger", run: () => true }]);
+        const sure = await ask(`Drop ${name}`, h("p", {}, "The world and everything in it is deleted."), [{ text: "Drop", kind: "danger", run: () => true }]);
         if (sure) await doing(() => verb("DELETE", `worlds/${encodeURIComponent(name)}`), `${name} is gone`, draw);
       }, { class: "danger" }))));
+}
+
+/** Makes this world what it was; changes of items since then are not there to be taken back. */
+async function rewind(path) {
+  await verb("POST", path);
+  forgetChanges();
 }
 
 function snapshotRow(one, again) {
   return h("tr", {}, h("th", { scope: "row" }, one.name), h("td", { class: "number" }, count(one.tables ?? 0)), h("td", { class: "number" }, count(one.items ?? 0)),
     h("td", {}, h("div", { class: "row" },
-      button("Go back to it", () => doing(() => verb("POST", `snapshots/${encodeURIComponent(one.name)}/restore`), `The world is as ${one.name} was`, again)),
-      button("Delete", () => doing(() => verb("DELETE", `snapshots/${encodeURIComponent(one.name)}`), `${one.name} is deleted`, again), { class: "danger" }))));
+      button("Go back to it", async () => {
+        const sure = await ask(`Go back to ${one.name}`, h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the snapshot. What came since is lost, unless another snapshot has it.`), [{ text: "Go back", kind: "danger", run: () => true }]);
+        if (sure) await doing(() => rewind(`snapshots/${encodeURIComponent(one.name)}/restore`), `The world is as it was in snapshot “${one.name}”`, again);
+      }),
+      button("Delete", () => doing(() => verb("DELETE", `snapshots/${encodeURIComponent(one.name)}`), `Snapshot “${one.name}” is deleted`, again), { class: "danger" }))));
 }
 
 const table = (label, heads, rows) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
@@ -137,10 +147,10 @@ export async function show(view) {
   fill(view, h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Worlds and snapshots"),
     button("Reset this world", async () => {
       const sure = await ask("Reset", h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the beginning. Snapshots stay.`), [{ text: "Reset", kind: "danger", run: () => true }]);
-      if (sure) await doing(() => verb("POST", "reset"), "The world is as it was in the beginning", draw);
+      if (sure) await doing(() => rewind("reset"), "The world is as it was in the beginning", draw);
     }),
     button("New world", async () => {
-      const name = await askName("New world", "It begins as all worlds of this server do.");
+      const name = await askName("New world", "It begins as all worlds of this server do.", "Make the world");
       if (name) await doing(() => verb("POST", `worlds/${encodeURIComponent(name)}`), `${name} is made`, draw);
     }, { class: "primary" })), place);
   async function draw() {
@@ -150,8 +160,8 @@ export async function show(view) {
       table("Worlds", [["World"], ["Tables", true], ["Items", true], ["Size", true], ["Actions"]], worlds.map((one) => worldRow(one, draw))),
       h("div", { class: "row middle" }, h("h2", { class: "grow" }, `Snapshots of ${currentWorld()}`),
         button("Take a snapshot", async () => {
-          const name = await askName("New snapshot", "The world as it is now, to come back to.");
-          if (name) await doing(() => verb("POST", `snapshots/${encodeURIComponent(name)}`), `${name} is kept`, draw);
+          const name = await askName("New snapshot", "The world as it is now, to come back to.", "Take a snapshot");
+          if (name) await doing(() => verb("POST", `snapshots/${encodeURIComponent(name)}`), `Snapshot “${name}” was taken`, draw);
         })),
       snapshots.length ? table("Snapshots", [["Snapshot"], ["Tables", true], ["Items", true], ["Actions"]], snapshots.map((one) => snapshotRow(one, draw))) : h("p", { class: "quiet" }, "There are none yet."),
       h("h2", {}, "Compare two worlds"), comparison(worlds));

@@ -380,7 +380,7 @@ async function control() {
   await test("a fault is written, and its hits are watched", async () => {
     await open("#/control");
     await press("Add the rule");
-    await waitText("ProvisionedThroughputExceededException");
+    await waitText("Any call: throttled (ProvisionedThroughputExceededException), every time");
     await press("Remove all rules");
     await waitText("No rules");
   });
@@ -397,6 +397,14 @@ async function control() {
     await open("#/patterns");
     await press("Run all");
     await waitText("patterns hold");
+    await open("#/patterns/questions?name=job-by-id");
+    const blank = await page.waitForSelector("main details[open] input");
+    await blank.click({ count: 3 });
+    await blank.type("no-such-job");
+    await (await page.$("main details[open] form button")).click();
+    await waitText("Nothing is there for these values.");
+    await blank.type("2");
+    await Promise.all([page.waitForResponse((response) => response.url().endsWith("/patterns/run")), page.keyboard.press("Enter")]);
     await open("#/rehearse?" + new URLSearchParams({ mode: "json", op: "Scan", run: "1", request: JSON.stringify({ TableName: SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } }) }));
     await waitText("returned 1");
     await open("#/patterns/coverage");
@@ -407,7 +415,7 @@ async function control() {
     await open("#/worlds");
     await press("Fork");
     await type("Name", "other", "dialog");
-    await press("Go on", "dialog");
+    await press("Fork", "dialog");
     await waitText("other");
     await send("DeleteItem", { TableName: SETTINGS, Key: { pk: { S: "kl7a9h55" }, sk: { S: "INDEX#shopify-e513a8-4" } } });
     await type("To", "default");
@@ -416,8 +424,11 @@ async function control() {
     await waitText("1 difference");
     await press("Take a snapshot");
     await type("Name", "kept", "dialog");
-    await press("Go on", "dialog");
-    await waitText("Go back to it");
+    await page.focus("dialog input");
+    await page.keyboard.press("Enter");
+    await waitText("Snapshot “kept” was taken");
+    await press("Go back to it");
+    await press("Cancel", "dialog");
     await press("Reset this world");
     await press("Reset", "dialog");
     await waitText("as it was in the beginning");
@@ -447,8 +458,15 @@ async function control() {
     await waitText("the last 20.5 units");
     await waitText("The most expensive requests");
     await press("Scan");
-    await waitText("Scan: 20.5 units, $0.0000026 on demand");
+    await waitText(`Scan ${SETTINGS}`);
+    await waitText("20.5 units, $0.0000026 on demand");
     await press("Close", "dialog");
+    await ask("Query", { TableName: JOBS, KeyConditionExpression: "#p = :p AND begins_with(sk, :j)", FilterExpression: "#s = :s", ExpressionAttributeNames: { "#p": "pk", "#s": "status" }, ExpressionAttributeValues: { ":p": { S: "no \"such\"" }, ":j": { S: "JOB#" }, ":s": { S: "FAILED" } } });
+    await waitText("0 → 0");
+    await press("Query");
+    await press("Rehearse it", "dialog");
+    await waitText("answer and explanation in");
+    equal(await page.$eval("main textarea", (element) => Object.values(JSON.parse(element.value).ExpressionAttributeValues)), [{ S: "no \"such\"" }, { S: "JOB#" }, { S: "FAILED" }]);
     quiet();
   });
   await test("the tour throttles once, and says which patterns are unused", async () => {
@@ -457,6 +475,8 @@ async function control() {
     await waitText("ProvisionedThroughputExceededException");
     await press("Run it");
     await waitText("returned 1");
+    await open("#/control");
+    await waitText("No rules");
     await open("#/tour/9");
     await press("Look");
     await waitText("are unused.");
@@ -578,10 +598,10 @@ async function hostile() {
     await ask("GetItem", { TableName: EVIL[0], Key: {} }).catch(() => {});
     for (const hash of ["#/live", "#/live/partitions", "#/patterns/coverage"]) await open(hash, server.url);
     await open("#/worlds", server.url);
-    for (const label of ["New world", "Take a snapshot"]) {
+    for (const [label, action] of [["New world", "Make the world"], ["Take a snapshot", "Take a snapshot"]]) {
       await press(label);
       await type("Name", EVIL[0], "dialog");
-      await press("Go on", "dialog");
+      await press(action, "dialog");
       await page.waitForSelector(".notice.wrong");
       await page.evaluate(() => document.getElementById("notices").replaceChildren());
     }
