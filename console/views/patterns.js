@@ -84,21 +84,26 @@ function patternView(pattern, of, state) {
     fill(mark, verdict(result), sum(result), " ", used ? h("span", { class: `tag ${used.kind}` }, used.text) : null);
     fill(steps, pattern.steps.map((step, i) => stepView(step, values, state.prefix, result ? result.steps[i] : null)));
   };
+  const drawResult = () => {
+    const result = state.results.get(pattern.name);
+    draw();
+    fill(out, result ? outcome(result) : null);
+  };
   const run = async () => {
     try {
       const given = Object.fromEntries(blanks.map((name) => [name, values[name]]));
       const { report } = await verb("POST", "patterns/run", { only: [pattern.name], values: given });
       const result = { ...report.results[0], own: blanks.some((name) => values[name] !== of.values[name]) };
       state.results.set(pattern.name, result);
-      draw();
-      fill(out, outcome(result));
+      drawResult();
     } catch (error) {
       fill(out, problem(error));
     }
   };
   const blank = (name) => h("div", { class: "grow" }, field(name, h("input", {
     value: values[name], autocomplete: "off", spellcheck: "false", oninput: (event) => { values[name] = event.target.value; draw(); } })));
-  draw();
+  drawResult();
+  state.drawn.push(drawResult);
   return h("details", { class: "panel", open: state.open === pattern.name, ontoggle: (event) => { if (event.target.open) note("patterns", ["questions"], { name: pattern.name }); } },
     h("summary", {}, h("strong", {}, prose(pattern.question)), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark),
     (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
@@ -110,18 +115,17 @@ function patternView(pattern, of, state) {
 
 function questions(out, state) {
   const said = h("p", { role: "status" });
-  const list = h("div");
-  const draw = () => fill(list, state.files.map((file) => [
+  state.drawn = []; // draws what came out anew, and leaves what people wrote
+  const list = h("div", {}, state.files.map((file) => [
     ...(file.sections ?? []).map((section) => [h("h2", {}, section.title), file.patterns.filter((one) => one.section === section.name).map((one) => patternView(one, file, state))]),
     file.patterns.filter((one) => !one.section).map((one) => patternView(one, file, state)),
   ]));
-  draw();
   fill(out, h("div", { class: "row middle" }, button("Run all", async () => {
     try {
       const { report } = await verb("POST", "patterns/run");
       for (const result of report.results) state.results.set(result.name, result);
       said.textContent = report.failed ? `${many(report.failed, "pattern")} of ${report.patterns} fail` : `All ${report.patterns} patterns hold`;
-      draw();
+      state.drawn.forEach((one) => one());
     } catch (error) {
       fill(said, problem(error));
     }

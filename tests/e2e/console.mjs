@@ -284,8 +284,10 @@ async function changes() {
     await press("Delete the chosen items");
     await press("Delete", "dialog");
     await waitText("There are no items here.");
+    await waitText("0 items");
     await press("Undo");
     await waitText("12345678901234567890123456789012345678");
+    await waitText("1 item,");
     quiet();
   });
   await test("undo leaves an item alone that changed since", async () => {
@@ -296,6 +298,26 @@ async function changes() {
     await send("PutItem", { TableName: "Notes", Item: { id: { S: "n1" }, other: { BOOL: true } } });
     await press("Undo");
     await waitText("The item changed since");
+    await page.$eval(".notice.wrong button", (element) => element.click());
+    equal(await page.$(".notice.wrong"), null);
+  });
+  await test("what was changed before a snapshot came back is not taken back", async () => {
+    const undoIs = (disabled) => page.waitForFunction((one) => [...document.querySelectorAll("main button")].find((element) => element.innerText === "Undo")?.disabled === one, { polling: 50 }, disabled);
+    const go = (hash) => page.evaluate((one) => { location.hash = one; }, hash);
+    await undoIs(false);
+    await go("#/worlds");
+    await press("Take a snapshot");
+    await type("Name", "before", "dialog");
+    await press("Take a snapshot", "dialog");
+    await press("Go back to it");
+    await press("Go back", "dialog");
+    await waitText("The world is as it was in snapshot “before”");
+    await go("#/items/Notes");
+    await undoIs(true);
+    await go("#/worlds");
+    await press("Delete");
+    await waitText("Snapshot “before” is deleted");
+    quiet();
   });
   await test("a table is changed", async () => {
     await open("#/table/Notes");
@@ -359,7 +381,7 @@ async function changes() {
     await choose(file("x.json", '[{"name": "Alan", "age": 41}]'));
     await waitText("x.json: 1 item imported");
     await choose(file("nothing.json", "<html>"));
-    await waitText("nothing in it");
+    await waitText("this is no JSON or Ion");
     await choose(file("empty.ion", "$ion_1_0 {Item:"));
     await waitText("1 record refused");
     for (const TableName of ["people", "Described"]) await send("DeleteTable", { TableName });
