@@ -83,10 +83,6 @@ function patternView(pattern, of, state) {
     const result = state.results.get(pattern.name), used = state.used.get(pattern.name);
     fill(mark, verdict(result), sum(result), " ", used ? h("span", { class: `tag ${used.kind}` }, used.text) : null);
     fill(steps, pattern.steps.map((step, i) => stepView(step, values, state.prefix, result ? result.steps[i] : null)));
-  };
-  const drawResult = () => {
-    const result = state.results.get(pattern.name);
-    draw();
     fill(out, result ? outcome(result) : null);
   };
   const run = async () => {
@@ -95,15 +91,19 @@ function patternView(pattern, of, state) {
       const { report } = await verb("POST", "patterns/run", { only: [pattern.name], values: given });
       const result = { ...report.results[0], own: blanks.some((name) => values[name] !== of.values[name]) };
       state.results.set(pattern.name, result);
-      drawResult();
+      draw();
     } catch (error) {
       fill(out, problem(error));
     }
   };
   const blank = (name) => h("div", { class: "grow" }, field(name, h("input", {
-    value: values[name], autocomplete: "off", spellcheck: "false", oninput: (event) => { values[name] = event.target.value; draw(); } })));
-  drawResult();
-  state.drawn.push(drawResult);
+    value: values[name], autocomplete: "off", spellcheck: "false", oninput: (event) => {
+      values[name] = event.target.value;
+      state.results.delete(pattern.name); // it was of other values
+      draw();
+    } })));
+  draw();
+  state.drawn.push(draw);
   return h("details", { class: "panel", open: state.open === pattern.name, ontoggle: (event) => { if (event.target.open) note("patterns", ["questions"], { name: pattern.name }); } },
     h("summary", {}, h("strong", {}, prose(pattern.question)), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark),
     (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
