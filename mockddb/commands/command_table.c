@@ -150,8 +150,8 @@ const char *command_help(struct arena *a)
     for (size_t i = 0; i < COUNT(commands); i++) {
         const struct command *c = commands[i];
 
-        buf_printf(&out, "  %-27s%s\n",
-                   c->words ? arena_printf(a, "%s %s", c->name, c->words) : c->name, c->summary);
+        option_help_row(&out, c->words ? arena_printf(a, "%s %s", c->name, c->words) : c->name,
+                        c->summary);
     }
     for (size_t i = 0; i < COUNT(commands); i++)
         if (is_first_with(commands[i]->options, i))

@@ -93,6 +93,19 @@ const char *option_read(struct arena *a, const struct option_group *groups, char
     return NULL;
 }
 
+void option_help_row(struct buf *out, const char *name, const char *help)
+{
+    const int column = 27;
+    int wide = 0;
+
+    for (const char *at = name; *at; at++)
+        wide += ((unsigned char)*at & 0xc0) != 0x80; /* a character of UTF-8 begins */
+    if (wide < column)
+        buf_printf(out, "  %s%*s%s\n", name, column - wide, "", help);
+    else
+        buf_printf(out, "  %s\n  %*s%s\n", name, column, "", help);
+}
+
 void option_help(struct buf *out, const struct option_group *groups)
 {
     for (; groups->rows; groups++) {
@@ -103,7 +116,7 @@ void option_help(struct buf *out, const struct option_group *groups)
                                         : o->name;
 
             if (o->help)
-                buf_printf(out, "  %-27s%s\n", name, o->help);
+                option_help_row(out, name, o->help);
         }
     }
 }

@@ -44,6 +44,8 @@ bool option_is_known(const struct option_group *groups, const char *argument);
 MUST_CHECK const char *option_read(struct arena *a, const struct option_group *groups,
                                    char *const **words, void *into);
 
+/* Adds a row of a help text: a name, and behind it or, where it is long, below it what it does. */
+void option_help_row(struct buf *out, const char *name, const char *help);
 /* A line for each option. */
 void option_help(struct buf *out, const struct option_group *groups);
 
