@@ -139,6 +139,7 @@ static const struct error *read_request(struct arena *a, const struct request *r
         return error_of(a, request->auth_error, request->auth_message);
     if (!request->body.len)
         return error_of(a, ERROR_SERIALIZATION, (struct span){NULL, 0});
+    wire_forget_unknown(c->body, c->op->members);
     if ((c->op->types && (e = c->op->types(c))) ||
         (e = wire_check_types(a, c->op->members, c->body)))
         return e;

@@ -80,8 +80,10 @@ struct wire_shape {
 #define WIRE_AT_MOST(high)     .has_max = true, .max = (high)
 #define WIRE_BOUNDS(low, high) WIRE_AT_LEAST(low), WIRE_AT_MOST(high)
 
-/* JSON types over the whole body: the first mismatch as SerializationException. Where there is
- * none, a large body forgets the members that are not listed. */
+/* A large body that was not looked into yet forgets the members that are not listed: nobody asks
+ * for them, and there may be a million. */
+void wire_forget_unknown(const wire_node *body, const struct wire_member *members);
+/* JSON types over the whole body: the first mismatch as SerializationException. */
 MUST_CHECK const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                                 const wire_node *body);
 

@@ -336,13 +336,15 @@ static bool value_fits(const struct wire_source *s, const struct wire_shape *sha
 
 #define LARGE_BODY (64 * LIMIT_KB) /* in smaller ones it costs more than it saves */
 
-/* Nobody asks for other members of the body than the operation's; there may be a million. */
-static void keep_known(const wire_node *body, const struct wire_member *members)
+void wire_forget_unknown(const wire_node *body, const struct wire_member *members)
 {
     const struct wire_source *s = body->source;
     struct wire_place last[MAX_MEMBERS], p;
     size_t used = 0, count = 0;
 
+    if (body->opened || s->text.len <= LARGE_BODY || !wire_is_object(body))
+        return;
+    arena_charge(s->arena, wire_steps_of_pass(s));
     for (bool more = wire_enter(s, body->at, &p); more;
          more = wire_step(s, &p, wire_past_value(s, p.at))) {
         size_t i = find_member(members, p.name);
@@ -366,11 +368,8 @@ const struct error *wire_check_types(struct arena *a, const struct wire_member *
     struct misfit m;
 
     arena_charge(a, wire_steps_of_pass(body->source));
-    if (members_fit(body->source, members, body->at, &past, &m)) {
-        if (!body->opened && body->source->text.len > LARGE_BODY)
-            keep_known(body, members);
+    if (members_fit(body->source, members, body->at, &past, &m))
         return NULL;
-    }
     switch (m.shape->type) {
     case WIRE_LIST:
     case WIRE_MAP:

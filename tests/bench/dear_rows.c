@@ -116,6 +116,14 @@ static void many_names(struct buf *out)
     buf_add_char(out, '}');
 }
 
+static void most_names(struct buf *out)
+{
+    buf_add_text(out, "{\"TableName\":\"Dear\"");
+    for (int i = 0; out->len < LIMIT_REQUEST_BYTES - 100; i++)
+        buf_printf(out, ",\"%d\":1", i);
+    buf_add_char(out, '}');
+}
+
 static void numbers(struct buf *out)
 {
     buf_add_text(out, "{\"TableName\":\"Dear\",\"x\":[0");
@@ -571,6 +579,7 @@ static void many_keys(struct buf *out)
 
 const struct dear dear_rows[] = {
     {.name = "names of an object", .set_up = NULL, .operation = "GetItem", .body = many_names},
+    {.name = "16 MB of names", .set_up = NULL, .operation = "SearchVectors", .body = most_names},
     {.name = "16 MB of numbers", .set_up = NULL, .operation = "GetItem", .body = numbers},
     {.name = "16 MB of attribute values",
      .set_up = NULL,
