@@ -7,7 +7,7 @@ import { recall, remember } from "./lib/memory.js";
 import { route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes. It is loaded
-// when it is shown first, so that the page stands before all of it is here; index.html preloads what the first view needs.
+// when it is shown first, so that the page stands before all of it is here.
 const VIEWS = {
   tables: () => import("./views/tables.js"),
   table: () => import("./views/table.js"),

@@ -62,26 +62,6 @@ def files(report, server):
         equal(get(server, "/_mockddb/", {"Sec-Fetch-Site": "cross-site"})[0], 403)
 
 
-IMPORT = re.compile(r'^import [^;]*"(\./|\.\./)([^"]+)";', re.M)
-PRELOADED = re.compile(r'<link rel="modulepreload" href="console/([^"]+)">')
-
-
-def imported(name):
-    """What a module imports when it is loaded, and what that imports."""
-    found = {name}
-    for up, path in IMPORT.findall((CONSOLE / name).read_text(encoding="utf-8")):
-        folder = (CONSOLE / name).parent if up == "./" else (CONSOLE / name).parent.parent
-        found |= imported((folder / path).relative_to(CONSOLE).as_posix())
-    return found
-
-
-def preloads(report):
-    with report.case("what the first view needs is asked for at once"):
-        page = (CONSOLE / "index.html").read_text(encoding="utf-8")
-        needed = imported("main.js") | imported("views/tables.js")
-        equal(sorted(PRELOADED.findall(page)), sorted(needed - {"main.js"}))
-
-
 def operation(server, name, **headers):
     """One ListTables with these headers; returns its status."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
@@ -171,7 +151,6 @@ def commands(report, server):
 
 def main():
     report = Report()
-    preloads(report)
     with Server() as server:
         files(report, server)
         commands(report, server)
