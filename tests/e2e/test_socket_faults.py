@@ -17,6 +17,7 @@ import tempfile
 import time
 
 from certificates import make_certificate, options
+from crashes import table
 from e2e import BINARY, HEADERS, STREAM_OPERATIONS, Report, Server, equal, wait_until
 
 FOLDER = pathlib.Path(os.environ.get("MOCKDDB_PRELOADS", pathlib.Path(BINARY).parent))
@@ -26,20 +27,7 @@ HITS = 24  # where the count of failed calls is
 BROKEN = (errno.EPIPE, errno.ECONNRESET, errno.ENOBUFS, errno.ETIMEDOUT, errno.EIO)
 PASSING = (errno.EAGAIN, errno.EINTR)
 
-TABLE = {
-    "TableName": "Items",
-    "AttributeDefinitions": [
-        {"AttributeName": "pk", "AttributeType": "S"},
-        {"AttributeName": "a", "AttributeType": "S"},
-    ],
-    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
-    "GlobalSecondaryIndexes": [
-        {
-            "IndexName": "by-a",
-            "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
-            "Projection": {"ProjectionType": "ALL"},
-        }
-    ],
+TABLE = table("Items") | {
     "VectorIndexes": [
         {
             "IndexName": "by-v",
@@ -49,7 +37,6 @@ TABLE = {
             "DistanceFunction": "COSINE",
         }
     ],
-    "BillingMode": "PAY_PER_REQUEST",
     "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
 }
 ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
