@@ -37,6 +37,7 @@ extern const struct command command_healthcheck;
 struct command_line {
     const struct command *command;
     const void *options; /* the command's own struct */
+    bool is_named;       /* the command stands there; without a word it is serve */
     bool wants_help, wants_version;
 };
 
@@ -45,8 +46,8 @@ struct command_line {
  * behind a "--". Returns NULL, or what is wrong in one line. */
 MUST_CHECK const char *command_read(struct arena *a, char *const *words, struct command_line *out);
 
-/* What --help prints. */
-const char *command_help(struct arena *a);
+/* What --help prints: about one command, or where `of` is NULL, about all of them. */
+const char *command_help(struct arena *a, const struct command *of);
 
 /* Reads the words and does what they ask for. Returns the exit status. */
 int command_do(struct arena *a, char *const *words);

@@ -105,8 +105,11 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
     void *options;
 
     *out = (struct command_line){.command = commands[0]};
-    if (*words && **words != '-' && !(out->command = find(*words++)))
-        return arena_printf(a, "unknown command %s; --help lists all", words[-1]);
+    if (*words && **words != '-') {
+        out->is_named = true;
+        if (!(out->command = find(*words++)))
+            return arena_printf(a, "unknown command %s; --help lists all", words[-1]);
+    }
     options = arena_alloc(a, out->command->size);
     memcpy(options, out->command->defaults, out->command->size);
     out->options = options;
@@ -122,7 +125,9 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
     }
     if (own.count)
         *(char *const **)(void *)((char *)options + out->command->words_at) = own.at;
-    return out->command->check ? out->command->check(a, options) : NULL;
+    if (out->wants_help || out->wants_version || !out->command->check)
+        return NULL;
+    return out->command->check(a, options);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -142,20 +147,31 @@ static bool is_first_with(const struct option_group *options, size_t at)
     return true;
 }
 
-const char *command_help(struct arena *a)
+static const char *name_and_words(struct arena *a, const struct command *c)
+{
+    return c->words ? arena_printf(a, "%s %s", c->name, c->words) : c->name;
+}
+
+static void add_help_of_all(struct arena *a, struct buf *out)
+{
+    buf_add_text(out, "usage: mockddb [command] [options]\n\n");
+    for (size_t i = 0; i < COUNT(commands); i++)
+        option_help_row(out, name_and_words(a, commands[i]), commands[i]->summary);
+    for (size_t i = 0; i < COUNT(commands); i++)
+        if (is_first_with(commands[i]->options, i))
+            option_help(out, commands[i]->options);
+}
+
+const char *command_help(struct arena *a, const struct command *of)
 {
     struct buf out = buf_in(a);
 
-    buf_add_text(&out, "usage: mockddb [command] [options]\n\n");
-    for (size_t i = 0; i < COUNT(commands); i++) {
-        const struct command *c = commands[i];
-
-        option_help_row(&out, c->words ? arena_printf(a, "%s %s", c->name, c->words) : c->name,
-                        c->summary);
+    if (of) {
+        buf_printf(&out, "usage: mockddb %s [options]\n\n%s\n", name_and_words(a, of), of->summary);
+        option_help(&out, of->options);
+    } else {
+        add_help_of_all(a, &out);
     }
-    for (size_t i = 0; i < COUNT(commands); i++)
-        if (is_first_with(commands[i]->options, i))
-            option_help(&out, commands[i]->options);
     option_help(&out, common);
     return buf_text(&out);
 }
@@ -175,7 +191,7 @@ int command_do(struct arena *a, char *const *words)
     if (problem)
         return command_fail(problem, EXIT_USAGE);
     if (line.wants_help)
-        return print(command_help(a));
+        return print(command_help(a, line.is_named ? line.command : NULL));
     if (line.wants_version)
         return print("mockddb " MOCKDDB_VERSION "\n");
     return line.command->run(a, line.options);

@@ -64,6 +64,11 @@ def options(report, folder):
         equal((ended.returncode, ended.stderr), (0, ""))
         for option in ("--port", "--host", "--db", "--fixtures", "--table-prefix", "--region"):
             assert option in ended.stdout, f"no {option}"
+    with report.case("--help behind a command is about that command"):
+        ended = run("healthcheck", "--help")
+        equal((ended.returncode, ended.stderr), (0, ""))
+        assert ended.stdout.startswith("usage: mockddb healthcheck [options]"), ended.stdout
+        assert "--wait S" in ended.stdout and "--port" not in ended.stdout, ended.stdout
     with report.case("--version"):
         assert run("--version").stdout.startswith("mockddb 0.")
     refused(report, "an unknown option", ["--prot", "1"], "--prot")

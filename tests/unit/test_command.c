@@ -118,6 +118,8 @@ static const struct {
     {"healthcheck --wait 1.5", "healthcheck", false, false},
     {"healthcheck --help", "healthcheck", true, false},
     {"ctl --help", "ctl", true, false},
+    {"import --help", "import", true, false},
+    {"push --db f --db g --version", "push", false, true},
     {"ctl --world w clock --port 1", "ctl", false, false},
     {"ctl -- --verb", "ctl", false, false},
     {"run --fixtures f -- a --port 1", "run", false, false},
@@ -263,10 +265,23 @@ START_TEST(help_names_every_option)
 {
     static const char *const names[] = {"serve",  "healthcheck", "ctl VERB",
                                         "--host", "--sync",      "-dbPath DIR"};
-    const char *help = command_help(arena);
+    const char *help = command_help(arena, NULL);
 
     for (size_t i = 0; i < COUNT(names); i++)
         ck_assert_msg(strstr(help, names[i]) != NULL, "no %s", names[i]);
+}
+END_TEST
+
+START_TEST(help_of_a_command_names_its_own_options)
+{
+    struct command_line line = read_well("import --help");
+    const char *help = command_help(arena, line.command);
+
+    ck_assert(line.is_named);
+    ck_assert_ptr_eq(strstr(help, "usage: mockddb import PATH …"), help);
+    ck_assert_ptr_nonnull(strstr(help, "--create"));
+    ck_assert_ptr_nonnull(strstr(help, "--version"));
+    ck_assert_ptr_null(strstr(help, "--sync"));
 }
 END_TEST
 
@@ -280,6 +295,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, takes_a_java_command_line, 0, COUNT(java_lines));
     tcase_add_loop_test(tc, refuses_the_rest_in_one_line, 0, COUNT(refused));
     tcase_add_test(tc, help_names_every_option);
+    tcase_add_test(tc, help_of_a_command_names_its_own_options);
 }
 
 int main(void)
