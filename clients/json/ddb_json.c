@@ -1,6 +1,6 @@
 /* ddb-json: DynamoDB JSON on standard input, one plain JSON object a line on standard output. */
 #include "wire/json.h"
-#include "json/plain.h"
+#include "json/json_plain.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -65,7 +65,7 @@ static bool convert(struct input *in)
 
     if (!json_parse(in->arena, text, &tree))
         ok = complain(in, "not JSON", in->begun_on + wire_error_line(in->arena, text) - 1);
-    else if (!plain_document(in->arena, &out, tree))
+    else if (!json_plain_document(in->arena, &out, tree))
         ok = complain(in, "neither items nor an answer with items", in->begun_on);
     if (out.len)
         (void)fwrite(out.at, 1, out.len, stdout);

@@ -1,9 +1,9 @@
-/* plain.h: DynamoDB JSON → plain JSON, numbers digit for digit.
+/* json_plain.h: DynamoDB JSON → plain JSON, numbers digit for digit.
  *
  * S and B stay strings (B in base64), N becomes a number with the digits it came with, sets and
  * lists become arrays, NULL becomes null. */
-#ifndef JSON_PLAIN_H
-#define JSON_PLAIN_H
+#ifndef JSON_JSON_PLAIN_H
+#define JSON_JSON_PLAIN_H
 
 #include "base/buf.h"
 #include "wire/wire_body.h"
@@ -11,6 +11,6 @@
 /* Appends a line for each item in `document`: an answer with items, an array of items or values,
  * one item, or one value. An answer without items (a count, a missing item) adds nothing. False,
  * with nothing added, when it is none of these. */
-bool plain_document(struct arena *a, struct buf *out, const wire_node *document);
+bool json_plain_document(struct arena *a, struct buf *out, const wire_node *document);
 
 #endif

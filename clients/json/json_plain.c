@@ -1,4 +1,4 @@
-#include "json/plain.h"
+#include "json/json_plain.h"
 
 #include "base/ascii.h"
 #include "client/client_items.h"
@@ -218,7 +218,7 @@ static bool add_array(struct buf *out, const wire_node *array)
     return true;
 }
 
-bool plain_document(struct arena *a, struct buf *out, const wire_node *document)
+bool json_plain_document(struct arena *a, struct buf *out, const wire_node *document)
 {
     size_t start = out->len;
     bool known;
