@@ -321,8 +321,7 @@ static bool pattern_holds(const wire_node *pattern, const wire_node *value)
     return true;
 }
 
-/* --- filters -----------------------------------------------------------------------------------
- */
+/* --- filters ---------------------------------------------------------------------------------- */
 
 const char *lambda_filter_read(struct arena *a, struct span text, struct lambda_filter *out)
 {

@@ -224,8 +224,7 @@ static void on_delivered(void *context)
     lambda_run_timer_set(s->timer, 0);
 }
 
-/* --- life --------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 struct lambda_shard *lambda_shard_new(struct lambda_run *run,
                                       const struct lambda_shard_options *options)

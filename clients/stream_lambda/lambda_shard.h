@@ -24,11 +24,11 @@ MUST_CHECK const char *lambda_shard_locate(struct lambda_shard *s);
 /* Begins to read, unless it has begun. */
 void lambda_shard_start(struct lambda_shard *s);
 
-bool lambda_shard_has_ended(
-    const struct lambda_shard *s); /* read to its end, and all handed over */
-bool lambda_shard_is_idle(
-    const struct lambda_shard *s); /* ended; or caught up, and all handed over */
-bool lambda_shard_is_calling(
-    const struct lambda_shard *s); /* the function is at work on its records */
+/* Read to its end, and all handed over. */
+bool lambda_shard_has_ended(const struct lambda_shard *s);
+/* Ended; or caught up, and all handed over. */
+bool lambda_shard_is_idle(const struct lambda_shard *s);
+/* The function is at work on its records. */
+bool lambda_shard_is_calling(const struct lambda_shard *s);
 
 #endif

@@ -1,4 +1,4 @@
-// The request that an entry of the journal tells of. The journal has values in the places of their placeholders.
+// The request that an entry of the journal is about. The journal has values in the places of their placeholders.
 
 const TOKEN = /\s+|"(?:[^"\\]|\\.)*"|\[\d+\]|-?\d[\d.]*(?:[eE][+-]?\d+)?|[A-Za-z_][\w-]*|<>|<=|>=|[=<>(),.]/y;
 const KEYWORD = /^(AND|OR|NOT|BETWEEN|IN)$/i;

@@ -17,7 +17,7 @@ const SECONDS = 120;   // of the plots
 const DEAREST = 8;     // requests that are shown by what they cost
 const DRAW_MS = 250;   // between two looks
 const POLL_MS = 1000;  // of a stream
-const PAST_MS = 500;   // in which the journal tells what it has
+const PAST_MS = 500;   // in which the journal sends what it has
 const RETRY_MS = 1000; // until a server that is gone is asked again
 
 // --- totals --------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ function follow(params, out) {
     }
     fresh = true;
   };
-  // A server that comes back begins its journal anew, or tells it once more: so does this page.
+  // A server that comes back begins its journal anew, or sends it once more: so does this page.
   const keepFollowing = async () => {
     while (!gone.signal.aborted) {
       try {

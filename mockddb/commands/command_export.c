@@ -29,8 +29,7 @@ static const char *take_format(const struct option_value *v)
 static const struct option rows[] = {
     {"--db", "FILE", option_text, AT(db), "ask no server, but this file of tables"},
     {"--table", "NAME", option_text, AT(table), "the table"},
-    {"--format", "F", take_format, 0,
-     "dynamodb-json (unless told otherwise), ion, csv, jsonl or fixture"},
+    {"--format", "F", take_format, 0, "dynamodb-json (the default), ion, csv, jsonl or fixture"},
     {"--schema", "FILE", option_text, AT(schema), "write there what makes the table again"},
     {NULL, NULL, NULL, 0, NULL},
 };

@@ -52,7 +52,7 @@ static const struct try_options defaults = {.at.endpoint = ENDPOINT_DEFAULT, .ta
 /* --- asking ----------------------------------------------------------------------------------- */
 
 /* As the CLI does it: an empty line before what is wrong. */
-static int tell(const char *text, int status)
+static int report(const char *text, int status)
 {
     (void)fprintf(stderr, "\n%s\n", text);
     return status;
@@ -62,7 +62,7 @@ static int refuse(const struct awscli_refusal *refusal)
 {
     if (refusal->why)
         (void)fprintf(stderr, "why: %s\n", refusal->why);
-    return tell(refusal->text, refusal->status);
+    return report(refusal->text, refusal->status);
 }
 
 static int ask(struct try_door *door, struct arena *a, const struct awscli_command *c,
@@ -72,12 +72,12 @@ static int ask(struct try_door *door, struct arena *a, const struct awscli_comma
     const char *problem = try_door_ask(door, a, c->op, request, out, &explanation);
 
     if (problem)
-        return tell(problem, AWSCLI_FAILED);
+        return report(problem, AWSCLI_FAILED);
     if (explanation.len)
         (void)fprintf(stderr, "%.*s%s", SPAN_ARG(explanation),
                       explanation.at[explanation.len - 1] == '\n' ? "" : "\n");
     if (out->error_type.len)
-        return tell(awscli_print_error(a, c->op, out->error_type, out->message), AWSCLI_REFUSED);
+        return report(awscli_print_error(a, c->op, out->error_type, out->message), AWSCLI_REFUSED);
     return EXIT_SUCCESS;
 }
 
@@ -101,16 +101,16 @@ static int wait_for(struct try_door *door, struct arena *a, const struct awscli_
         struct arena_mark mark = arena_mark(a);
 
         if ((problem = try_door_ask(door, a, c->op, c->request, &answer, &explanation)))
-            return tell(problem, AWSCLI_FAILED);
+            return report(problem, AWSCLI_FAILED);
         if (wait_is_over(c, &answer))
             return EXIT_SUCCESS;
         if (answer.error_type.len && !span_is(answer.error_type, "ResourceNotFoundException"))
-            return tell(awscli_print_error(a, c->op, answer.error_type, answer.message),
-                        AWSCLI_FAILED);
+            return report(awscli_print_error(a, c->op, answer.error_type, answer.message),
+                          AWSCLI_FAILED);
         arena_release(a, mark);
         (void)nanosleep(&pause, NULL);
     }
-    return tell("Waiter failed: Max attempts exceeded", AWSCLI_FAILED);
+    return report("Waiter failed: Max attempts exceeded", AWSCLI_FAILED);
 }
 
 static int print(const struct awscli_command *c, const struct awscli_pages *pages, struct arena *a)

@@ -85,7 +85,7 @@ const char *copying_tables(struct arena *a, const struct copying_options *o,
     return NULL;
 }
 
-static void tell(struct moving_report *r, const struct moving_refusal *refusal)
+static void report_refusal(struct moving_report *r, const struct moving_refusal *refusal)
 {
     (void)r;
     (void)fprintf(stderr, "%s: item %zu: %.*s\n", refusal->file, refusal->line,
@@ -96,7 +96,7 @@ int copying_run(struct arena *a, const struct copying_options *o, struct moving_
                 struct moving_door *to, const char *verb)
 {
     struct moving_pace pace = {.rate = o->rate};
-    struct moving_report report = {.tell = tell};
+    struct moving_report report = {.tell = report_refusal};
     struct clock *clock = clock_new_system();
     struct moving_copy copy = {.from = from,
                                .to = to,

@@ -85,7 +85,7 @@ static struct span without_zeros(struct span number)
 enum numbers {
     NUMBERS_ASIDE,  /* they differ in other signs too, or in numbers that are long */
     NUMBERS_PADDED, /* only in zeros in front of numbers */
-    NUMBERS_OTHER   /* only in short numbers of as many digits, by which things are told apart:
+    NUMBERS_OTHER   /* only in short numbers of as many digits, that tell things apart:
                        ORDER#2027 is not ORDER#2026 mistyped */
 };
 

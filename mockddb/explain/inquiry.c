@@ -38,8 +38,7 @@ void inquiry_go_on(struct inquiry *q)
         q->rows_left = 0;
 }
 
-/* --- what was asked ----------------------------------------------------------------------------
- */
+/* --- what was asked --------------------------------------------------------------------------- */
 
 bool inquiry_read_item(struct inquiry *q, const wire_node *node, struct item *out)
 {

@@ -99,8 +99,7 @@ static inline bool inquiry_failed(const struct inquiry *q)
     return q->record->error != NULL;
 }
 
-/* --- what was asked ----------------------------------------------------------------------------
- */
+/* --- what was asked --------------------------------------------------------------------------- */
 
 /* Read a part of the request, which may be missing (NULL) or wrong: whether it is what it should
  * be. */

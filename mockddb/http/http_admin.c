@@ -99,8 +99,7 @@ void http_admin_hold(struct http_handler *h, struct http_exchange *x, const stru
     hold(h, x, NULL, world);
 }
 
-/* --- what is asked -----------------------------------------------------------------------------
- */
+/* --- what is asked ---------------------------------------------------------------------------- */
 
 static const char *method_name(enum http_method method)
 {

@@ -40,9 +40,9 @@ void http_exchange_finish(struct http_exchange *x);
 /* Of a reply that is streamed. What may be written now; more is taken as well, and is held. */
 size_t http_exchange_room(const struct http_exchange *x);
 void http_exchange_write(struct http_exchange *x, struct span bytes);
-void http_exchange_end(struct http_exchange *x); /* that was all */
-void http_exchange_break(
-    struct http_exchange *x); /* the rest cannot be had: the reader sees that */
+/* That was all; or the rest cannot be had, which the reader sees. */
+void http_exchange_end(struct http_exchange *x);
+void http_exchange_break(struct http_exchange *x);
 
 /* Has on_room called soon, where nothing was to be written for a while. */
 void http_exchange_wake(struct http_exchange *x);

@@ -11,8 +11,8 @@ struct http_handler;
 enum http_route_flags {
     HTTP_OWN = 1,   /* a page of ours: its door is guarded, and pages of other sites see nothing */
     HTTP_ADMIN = 2, /* not there with --no-admin */
-    HTTP_STREAMS_BODY =
-        4,             /* called with the head; the body follows in parts, as long as it may be */
+    /* Called with the head; the body follows in parts, as long as it may be. */
+    HTTP_STREAMS_BODY = 4,
     HTTP_CONSOLE = 8,  /* a page for people: not there with --no-console */
     HTTP_BY_TYPE = 16, /* fits only requests of one of its types */
 };

@@ -1,6 +1,6 @@
 /* coverage.h: which access patterns were used and how often, and which requests are none of them.
  *
- * Requests that are none are told apart by their shape. The first hundred shapes are kept, each
+ * Requests that are none are grouped by their shape. The first hundred shapes are kept, each
  * with one request of it, the first that succeeded if there is one; the rest is counted. */
 #ifndef JOURNAL_COVERAGE_H
 #define JOURNAL_COVERAGE_H

@@ -165,8 +165,7 @@ static void put_cost(struct showing *s)
     wire_put_member_integer(&s->w, "unprocessed", (int64_t)e->unprocessed);
 }
 
-/* --- which pattern it is -----------------------------------------------------------------------
- */
+/* --- which pattern it is ---------------------------------------------------------------------- */
 
 static void put_pattern(struct showing *s)
 {

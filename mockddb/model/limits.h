@@ -17,16 +17,12 @@
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-#define LIMIT_REQUEST_BYTES (16 * LIMIT_MB) /* [S] the body of a request */
-#define LIMIT_LIST_ENTRIES \
-    4096 /* [S] "Too many entries in …": lists that others are looked up in */
-#define LIMIT_ERROR_MESSAGE \
-    (160 * LIMIT_KB) /* [M] longer ones are cut: as JSON a byte may take six, an answer 1 MB */
-#define LIMIT_ECHO                                                                            \
-    (128 * LIMIT_KB)            /* [M] in constraint messages, what was sent is echoed so far \
-                                 */
-#define LIMIT_ARN          1024 /* [A] of a table, where a name may stand */
-#define LIMIT_RESOURCE_ARN 1283 /* [A] of a resource that carries tags or a policy */
+#define LIMIT_REQUEST_BYTES (16 * LIMIT_MB)  /* [S] the body of a request */
+#define LIMIT_LIST_ENTRIES  4096             /* [S] of lists that others are looked up in */
+#define LIMIT_ERROR_MESSAGE (160 * LIMIT_KB) /* [M] longer ones are cut; as JSON at most 1 MB */
+#define LIMIT_ECHO          (128 * LIMIT_KB) /* [M] of a request's value in constraint messages */
+#define LIMIT_ARN           1024             /* [A] of a table, where a name may stand */
+#define LIMIT_RESOURCE_ARN  1283             /* [A] of a resource that carries tags or a policy */
 
 /* --- items ------------------------------------------------------------------------------------ */
 
@@ -38,23 +34,22 @@
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-#define LIMIT_NAME_MIN      3   /* [Q] of a table's or an index's name … */
-#define LIMIT_NAME          255 /* [Q] … */
-#define LIMIT_KEY_NAME      255 /* [Q] of the name of an attribute of a schema */
-#define LIMIT_KEY_PARTS     4   /* [Q] attributes of a kind in a GSI key; tables and LSIs have 1 */
-#define LIMIT_LOCALS        5   /* [Q] LSIs of a table */
-#define LIMIT_GLOBALS       20  /* [Q] GSIs of a table */
-#define LIMIT_INCLUDE       20  /* [A] NonKeyAttributes of an index … */
-#define LIMIT_INCLUDE_TOTAL 100 /* [Q] … and of all indexes of a table together */
-#define LIMIT_TAGS          50  /* [Q] of a table */
-#define LIMIT_TAG_KEY       128 /* [A] UTF-16 units */
-#define LIMIT_TAG_VALUE     256 /* [A] UTF-16 units */
-#define LIMIT_TAG_SET_BYTES ((size_t)10 * 1024) /* [Q] keys and values of a table's tags */
-#define LIMIT_POLICY_BYTES \
-    ((size_t)20480)              /* [Q] of a resource-based policy, white space included */
-#define LIMIT_REVISION_ID    255 /* [A] */
-#define LIMIT_ACCOUNT_DIGITS 12  /* [A] of an account's number */
-#define LIMIT_TABLES_PAGE    100 /* [A] names in an answer of ListTables */
+#define LIMIT_NAME_MIN       3   /* [Q] of a table's or an index's name … */
+#define LIMIT_NAME           255 /* [Q] … */
+#define LIMIT_KEY_NAME       255 /* [Q] of the name of an attribute of a schema */
+#define LIMIT_KEY_PARTS      4   /* [Q] attributes of a kind in a GSI key; tables and LSIs have 1 */
+#define LIMIT_LOCALS         5   /* [Q] LSIs of a table */
+#define LIMIT_GLOBALS        20  /* [Q] GSIs of a table */
+#define LIMIT_INCLUDE        20  /* [A] NonKeyAttributes of an index … */
+#define LIMIT_INCLUDE_TOTAL  100 /* [Q] … and of all indexes of a table together */
+#define LIMIT_TAGS           50  /* [Q] of a table */
+#define LIMIT_TAG_KEY        128 /* [A] UTF-16 units */
+#define LIMIT_TAG_VALUE      256 /* [A] UTF-16 units */
+#define LIMIT_TAG_SET_BYTES  (10 * LIMIT_KB) /* [Q] keys and values of a table's tags */
+#define LIMIT_POLICY_BYTES   (20 * LIMIT_KB) /* [Q] of a policy, white space included */
+#define LIMIT_REVISION_ID    255             /* [A] */
+#define LIMIT_ACCOUNT_DIGITS 12              /* [A] of an account's number */
+#define LIMIT_TABLES_PAGE    100             /* [A] names in an answer of ListTables */
 
 #define LIMIT_TABLE_UNITS         40000               /* [Q] provisioned for a table or a GSI */
 #define LIMIT_ACCOUNT_UNITS       80000               /* [Q] provisioned in an account and region */
@@ -126,13 +121,11 @@
 
 /* --- backups ---------------------------------------------------------------------------------- */
 
-#define LIMIT_BACKUP_ARN_MIN  37  /* [A] */
-#define LIMIT_BACKUPS_PAGE    100 /* [A] backups in an answer of ListBackups */
-#define LIMIT_RECOVERY_DAYS   35  /* [A] of RecoveryPeriodInDays, and without it */
-#define LIMIT_RECOVERY_LAG_MS (300 * LIMIT_SECOND_MS) /* [Q] from now back to the latest moment */
-#define LIMIT_SYSTEM_BACKUP_MS                                         \
-    (35 * LIMIT_DAY_MS) /* [Q] how long one of a deleted table is kept \
-                         */
+#define LIMIT_BACKUP_ARN_MIN   37  /* [A] */
+#define LIMIT_BACKUPS_PAGE     100 /* [A] backups in an answer */
+#define LIMIT_RECOVERY_DAYS    35  /* [A] of RecoveryPeriodInDays, without it too */
+#define LIMIT_RECOVERY_LAG_MS  (300 * LIMIT_SECOND_MS) /* [Q] from now back to the latest moment */
+#define LIMIT_SYSTEM_BACKUP_MS (35 * LIMIT_DAY_MS)     /* [Q] that one of a deleted table is kept */
 
 /* --- exports and imports ---------------------------------------------------------------------- */
 
@@ -153,8 +146,7 @@
 #define LIMIT_EXPORT_WINDOW_MIN_MS (900 * LIMIT_SECOND_MS) /* [Q] of an incremental export */
 #define LIMIT_EXPORT_WINDOW_MS     (24 * LIMIT_HOUR_MS)    /* [Q] */
 
-/* --- throttling, where it is asked for (ops/throttle) --------------------------------------------
- */
+/* --- throttling, where it is asked for (ops/throttle) ----------------------------------------- */
 
 #define LIMIT_BURST_SECONDS    300   /* [Q] of provisioned units that are not used are kept */
 #define LIMIT_PARTITION_READS  3000  /* [Q] units a second of one partition, or … */
@@ -162,10 +154,9 @@
 #define LIMIT_ON_DEMAND_READS  12000 /* [Q] units a second of a new table on demand */
 #define LIMIT_ON_DEMAND_WRITES 4000  /* [Q] */
 #define LIMIT_PEAK_MS          (LIMIT_HOUR_MS / 2) /* [Q] until twice a peak can be had */
-#define LIMIT_POOLS            10000 /* [M] tables and indexes that are told apart at once */
+#define LIMIT_POOLS            10000 /* [M] tables and indexes that are counted each on its own */
 
-/* --- what one request may take -----------------------------------------------------------------
- */
+/* --- what one request may take ---------------------------------------------------------------- */
 
 /* The longest body, its tree and what is made of it; a quarter of a second in steps of about 10 ns
  * (base/arena.h); and no answer of the service is longer than 16 MB, but for the items that a
@@ -185,16 +176,14 @@
 #define LIMIT_STREAM_RETENTION_MS LIMIT_DAY_MS                               /* [Q] */
 #define LIMIT_STREAM_SHARDS       100 /* [M] of a new stream */
 
-/* --- what a world remembers for rules of faults (ops/past.h) ------------------------------------
- */
+/* --- what a world remembers for rules of faults (ops/past.h) ---------------------------------- */
 
-#define LIMIT_PAST_NOTES ((size_t)1000)         /* [M] changed items, and index entries that came */
-#define LIMIT_PAST_BYTES (8 * (size_t)LIMIT_MB) /* [M] of each */
+#define LIMIT_PAST_NOTES ((size_t)1000) /* [M] changed items, and index entries that came */
+#define LIMIT_PAST_BYTES (8 * LIMIT_MB) /* [M] of each */
 
-/* --- global tables ------------------------------------------------------------------------------
- */
+/* --- global tables ---------------------------------------------------------------------------- */
 
-#define LIMIT_STRONG_REGIONS 3    /* [W] of a strongly consistent one, with its witness */
-#define LIMIT_SCALING_ROLE   1600 /* [B] bytes of its ARN */
+#define LIMIT_STRONG_REGIONS 3    /* [Q] of a strongly consistent one, with its witness */
+#define LIMIT_SCALING_ROLE   1600 /* [A] of its ARN */
 
 #endif

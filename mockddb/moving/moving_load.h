@@ -1,5 +1,5 @@
-/* moving_load.h: puts items into a table, in batches, and deletes those that are gone; tells which
- * of them were refused.
+/* moving_load.h: puts items into a table, in batches, and deletes those that are gone; reports
+ * which of them were refused.
  *
  * Items with one key arrive in the order in which they were given: they have one lane, and a batch
  * has each key once. */

@@ -81,11 +81,10 @@ struct call {
     int64_t wakes_ms[WAKE_COUNT]; /* from when on there is such work (op_wake); 0: none */
     const struct op *op;          /* NULL between requests */
     const wire_node *body;
-    struct span host;         /* Host header, for DescribeEndpoints; may be empty */
-    struct wire_writer reply; /* the reply's top-level object is open while the operation runs */
-    bool
-        unfinished; /* set by operations that have done a part only: the request is to come again */
-    bool no_body;   /* set by operations that answer with an empty body */
+    struct span host;          /* Host header, for DescribeEndpoints; may be empty */
+    struct wire_writer reply;  /* the reply's top-level object is open while the operation runs */
+    bool unfinished;           /* set by the operation: a part is done, the request comes again */
+    bool no_body;              /* set by the operation: the answer has an empty body */
     struct capacity *accounts; /* of the tables that it reads and writes: ops/capacity.h */
     struct span access_key;    /* of whoever calls; may be empty */
     const struct disturbance *disturbance; /* of what is to go otherwise; NULL: nothing is */

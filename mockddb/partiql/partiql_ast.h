@@ -2,7 +2,7 @@
  *
  * The language's own parser takes much that the service then refuses (functions in a select
  * list, subqueries, sums in a WHERE clause); the tree can hold it, so that the refusal can name
- * it. partiql_read.c makes conditions, updates and items of the tree. */
+ * it. partiql.c makes conditions, updates and items of the tree. */
 #ifndef PARTIQL_PARTIQL_AST_H
 #define PARTIQL_PARTIQL_AST_H
 

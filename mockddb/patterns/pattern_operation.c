@@ -91,7 +91,7 @@ bool pattern_operation_writes(const char *operation, const wire_node *request)
     return !(flags & READS);
 }
 
-bool pattern_operation_tells_capacity(const char *operation)
+bool pattern_operation_reports_capacity(const char *operation)
 {
     return (flags_of(operation) & CAPACITY) != 0;
 }

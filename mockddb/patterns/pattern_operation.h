@@ -8,7 +8,7 @@
 bool pattern_operation_writes(const char *operation, const wire_node *request);
 
 /* Whether it has the member ReturnConsumedCapacity. */
-bool pattern_operation_tells_capacity(const char *operation);
+bool pattern_operation_reports_capacity(const char *operation);
 
 /* Whether it is paged by ExclusiveStartKey. */
 bool pattern_operation_is_paged(const char *operation);

@@ -95,14 +95,14 @@ static void add_name(struct buf *out, const char *name)
 /* Members that stay: those that say something else than how many, and which error. */
 static void add_others(struct buf *out, const wire_node *expect)
 {
-    static const char *const told[] = {"count", "error", "message"};
+    static const char *const recorded[] = {"count", "error", "message"};
 
     for (const wire_node *n = wire_first(expect); n; n = wire_next(n)) {
         size_t i = 0;
 
-        while (i < COUNT(told) && !span_is(wire_name(n), told[i]))
+        while (i < COUNT(recorded) && !span_is(wire_name(n), recorded[i]))
             i++;
-        if (i < COUNT(told))
+        if (i < COUNT(recorded))
             continue;
         add_name(out, arena_text(out->arena, wire_name(n)));
         json_write(out, n);

@@ -7,9 +7,8 @@
 
 /* What a step consumed, its pages added up. */
 struct pattern_step_cost {
-    const char
-        *index;  /* the indexes charged, "table" where none was, NULL where nothing is known */
-    size_t read; /* items read */
+    const char *index; /* the indexes charged; "table": none was; NULL: nothing is known */
+    size_t read;       /* items read */
     double rcu;
 };
 

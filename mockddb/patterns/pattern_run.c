@@ -181,7 +181,7 @@ static bool send(struct run *r, struct pattern_step_result *result, struct span 
 static struct span request_text(struct run *r, const struct pattern_step_result *result,
                                 const wire_node *start_key)
 {
-    bool ask = pattern_operation_tells_capacity(result->step->operation) &&
+    bool ask = pattern_operation_reports_capacity(result->step->operation) &&
                !wire_get(result->request, "ReturnConsumedCapacity");
     struct extra extras[] = {
         {"ReturnConsumedCapacity", ask ? SPAN_LIT("\"INDEXES\"") : (struct span){NULL, 0}},

@@ -68,8 +68,7 @@ size_t vectors_count(const struct vector_set *set);
 struct vector_row vectors_row(const struct vector_set *set, size_t i);
 size_t vectors_bytes(const struct vector_set *set); /* of all floats */
 
-/* --- searches that take several turns ----------------------------------------------------------
- */
+/* --- searches that take several turns --------------------------------------------------------- */
 
 #define VECTORS_HITS 100
 

@@ -36,10 +36,11 @@ enum wire_flags {
     WIRE_UNCHECKED = 16, /* JSON types only: constraints are reported by the operation itself */
     WIRE_BARE = 32,      /* with ALONE: without "1 validation error detected: " */
     WIRE_LAST = 64,      /* reported only where no other member has an error */
-    WIRE_CLASSIC_WITHOUT =
-        128,                /* while absent, the whole request is answered in the classic form */
-    WIRE_CLASSIC_DEEP = 256 /* values nested too deeply make the whole request classic (set on the
-                               Item or Key of single-item writes) */
+    /* While absent, the whole request is answered in the classic form. */
+    WIRE_CLASSIC_WITHOUT = 128,
+    /* Values nested too deeply make the whole request classic: of the Item or Key of single-item
+     * writes. */
+    WIRE_CLASSIC_DEEP = 256
 };
 
 /* A member of a structure. The order of a table is the order in which errors are listed. */
@@ -83,6 +84,7 @@ struct wire_shape {
 /* A large body that was not looked into yet forgets the members that are not listed: nobody asks
  * for them, and there may be a million. */
 void wire_forget_unknown(const wire_node *body, const struct wire_member *members);
+
 /* JSON types over the whole body: the first mismatch as SerializationException. */
 MUST_CHECK const struct error *wire_check_types(struct arena *a, const struct wire_member *members,
                                                 const wire_node *body);

@@ -2,7 +2,7 @@
 
 Ratios are the figures. The servers stand on one core and the client on another; samples alternate
 between the servers and medians are compared, so that a noisy machine hits all alike. A sample in
-which the server waited for its core is taken again; what waited all the same is told in the table.
+which the server waited for its core is taken again; what waited all the same is marked in the table.
 """
 
 import argparse

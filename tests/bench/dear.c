@@ -1,7 +1,7 @@
 /* The dearest requests there are: each holds many factors of a request near their limits at once.
  * What each takes of the processor and of memory is printed; --check fails where that is more than
  * a request may take, with room for slow and busy machines. --search puts requests together by
- * chance and prints the dearest; a seed that is told again gives the same ones.
+ * chance and prints the dearest; a seed that is given again gives the same ones.
  *
  *   bench_dear [--check] [NAME]
  *   bench_dear --search COUNT [SEED]

@@ -132,7 +132,7 @@ def parts(report, server, base):
             equal(len(scan(second, JOBS)), 150)
             equal([{name: item[name] for name in KEY} for item in scan(second, SETTINGS)], [KEY])
             equal(len(scan(second, SHOPS)), 5)
-    with report.case("keys that no item has are told"):
+    with report.case("keys that no item has are reported"):
         other = {"pk": {"S": "nobody"}, "sk": {"S": "x"}}
         ended = captured(server, "--into", base / "missing", "--key", f"{SETTINGS}={json.dumps(other)}")
         assert "1 of the keys have no item" in ended.stderr, ended.stderr

@@ -184,7 +184,7 @@ def test_sending(report, folder):
             equal(run("ddb-patterns", "--endpoint", endpoint.url, "--set", "id=2", path)[0], 0)
         equal(endpoint.bodies[0]["A"], "2")
 
-    with report.case("ddb-patterns: refuses writes, sends them when told"):
+    with report.case("ddb-patterns: refuses writes, sends them when asked to"):
         path = pattern_file(folder, step("PutItem", expect={"count": 0}))
         with Scripted({}) as endpoint:
             status, output, _ = run("ddb-patterns", "--endpoint", endpoint.url, path)

@@ -194,7 +194,7 @@ def writes(report, server):
             )
             error = {"Code": "AccessDenied", "Message": denial(action)}
             equal(answer["Responses"], [{"Error": error, "TableName": "Kept"}])
-    with report.case("read-only: a malformed write is told so first"):
+    with report.case("read-only: a malformed write is reported as such first"):
         status, _, answer = server.post("PutItem", {"TableName": "Kept"})
         equal((status, b"ValidationException" in answer), (400, True))
     with report.case("read-only: what the AWS CLI says"), Shell(server) as shell:

@@ -33,7 +33,7 @@ MANY = 60  # so often is each of several ways chosen that none is left out by ch
 
 
 class Mortal(Writer):
-    """A writer that ends with the server, and is told what became of its last writes by the stream."""
+    """A writer that ends with the server, and learns from the stream what became of its last writes."""
 
     def __init__(self, port, name, seed):
         super().__init__(port, name, seed)

@@ -180,7 +180,7 @@ def at_start(report):
             with Server("--faults", str(rules_file)) as server:
                 equal(len(must(server, "GET", "faults")["rules"]), 1)
         rules_file.write_text('{"rules": [{"cut": "some"}]}')
-        with report.case("a file of rules that is wrong is told by name"):
+        with report.case("a file of rules that is wrong is reported by name"):
             try:
                 Server("--faults", str(rules_file))
             except RuntimeError as problem:

@@ -168,7 +168,7 @@ def forms_of_requests(report, server):
     with report.case("HEAD with a body, and the next answer in step"):
         answer = raw(server, plain.replace(b"POST", b"HEAD") + plain)
         equal(statuses(answer), [200, 200])
-    with report.case("what HTTP/1.0 is told is what happens"):
+    with report.case("what HTTP/1.0 is promised is what happens"):
         old = plain.replace(b"HTTP/1.1", b"HTTP/1.0")
         answer = raw(server, old + plain)
         equal((statuses(answer), b"Connection: close" in answer), ([200], True))

@@ -90,7 +90,7 @@ def followed(report):
                 equal(json.loads(follower.stdout.readline())["id"], i + 1)
             follower.kill()
             follower.wait()
-        with report.case("a reader that does not read is told what it lost"):
+        with report.case("a reader that does not read learns what it lost"):
             follower = subprocess.Popen(
                 ["curl", "-sN", f"{server.url}/_mockddb/journal?follow=true&after=3"],
                 stdout=subprocess.PIPE,
@@ -106,7 +106,7 @@ def followed(report):
             equal(seen, 3003)
             follower.kill()
             follower.wait()
-        with report.case("what was gone before is told first"):
+        with report.case("what was gone before is reported first"):
             equal(lines(server)[0], {"dropped": 2503})
         with report.case("where requests were dropped, nothing holds"):
             status, answer = ask(server, "POST", "assert", {"assert": [{"no": "Scan"}]})

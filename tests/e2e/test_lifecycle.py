@@ -130,7 +130,7 @@ def writers(report, folder):
             check_end(server)
         for thread in threads:
             thread.join()
-    with report.case("all that writers were told is kept"), Server("--db", str(path)) as server:
+    with report.case("all that was acknowledged is kept"), Server("--db", str(path)) as server:
         items = server.call("Scan", {"TableName": "Kept"})["Items"]
         missing = set(acknowledged) - {item["pk"]["S"] for item in items}
         equal(sorted(missing), [])

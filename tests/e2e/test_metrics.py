@@ -1,5 +1,5 @@
 """CloudWatch's operations on the same port: in the protocols of old and new clients, with sums that
-equal the ConsumedCapacity that the callers were told; and Prometheus' text."""
+equal the ConsumedCapacity that the callers got; and Prometheus' text."""
 
 import datetime
 import http.client

@@ -1,4 +1,4 @@
-"""scripts/run: builds, serves the seeded fixture, checks its patterns, and ends when told to."""
+"""scripts/run: builds, serves the seeded fixture, checks its patterns, and ends when asked to."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def main():
             assert re.search(r"^\d+ patterns hold, 0 fail", text, re.MULTILINE), text
         with report.case("it keeps serving"):
             assert is_open(port)
-        with report.case("it ends when told to, the server too"):
+        with report.case("it ends when asked to, the server too"):
             process.send_signal(signal.SIGTERM)
             process.wait(10)
             wait_until(lambda: not is_open(port))

@@ -152,7 +152,7 @@ def with_packed_bodies(report, server):
 
 def with_urls(report, server):
     coral = "com.amazon.coral.service#"
-    passed = {"__type": coral + "SerializationException"}  # what an empty body is told
+    passed = {"__type": coral + "SerializationException"}  # the answer to an empty body
     for name, keys, code, message in CALLERS:
         with report.case(f"a presigned URL: {name}"):
             expected = {"__type": coral + code, "message": message} if code else passed
@@ -241,7 +241,7 @@ def main():
                 equal((status, b"MissingAuthenticationTokenException" in answer), (400, True))
                 status, _, answer = server.post("ListTables", {})
                 equal((status, INVALID.encode() in answer), (400, True))
-            with report.case("nothing secret is told"):
+            with report.case("nothing secret is printed"):
                 told = server.read_stderr()
                 assert not any(secret in told for secret in SECRETS), told
     report.done()

@@ -104,7 +104,7 @@ def test_guide(report, server):
     with Function(GUIDE) as function, Follower(
         server, "--table", "learnixo-dev", "--command", function.command, *mapping
     ) as follower:
-        with report.case("the guide's handler is told of new appointments and changed states"):
+        with report.case("the guide's handler gets new appointments and changed states"):
             clinic = {"PK": {"S": "CLINIC#CLN-001"}, "SK": {"S": "META"}, "type": {"S": "CLINIC"}}
             server.put_items("learnixo-dev", [clinic, appointment(2)])
             server.put_items("learnixo-dev", [appointment(2, note={"S": "first visit"})])

@@ -1,4 +1,4 @@
-"""Tables change state at once or over time, as the server was told; the waiters of boto3 and the
+"""Tables change state at once or over time, as the server was asked to; the waiters of boto3 and the
 AWS CLI come to their end both ways. Expired items go, and the stream says who deleted them."""
 
 import time

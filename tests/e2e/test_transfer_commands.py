@@ -1,4 +1,4 @@
-"""Data in and out by commands: every form that is read, what is told of wrong ones, and that
+"""Data in and out by commands: every form that is read, what is reported of wrong ones, and that
 docs/transfer-commands.md is true."""
 
 import gzip
@@ -104,7 +104,7 @@ FORMS = {
     "nothing": ("", None),
 }
 
-# What is wrong with a text, and what is told.
+# What is wrong with a text, and what is reported.
 WRONG = {
     "an item without its key": (
         lines(A, {"pk": {"S": "x"}}),
@@ -216,7 +216,7 @@ def forms(report):
             equal((ended.returncode, ended.stderr, writer.wait()), (0, "", 0))
             equal(items_of(server, "Tab"), [A])
             server.call("DeleteTable", {"TableName": "Tab"})
-        with report.case("import: a type of a column that is not there is told"):
+        with report.case("import: a type of a column that is not there is reported"):
             (folder / "Tab.json").write_text("pk,sk\na,1\n")
             ended = run(*at, *KEY, "--types", "old=N", "Tab.json", folder=folder)
             equal((ended.returncode, ended.stderr), (0, "Tab.json: there is no column old, as --types has it\n"))

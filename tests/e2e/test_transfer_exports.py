@@ -173,7 +173,7 @@ def refused(report, server, folder):
             ended = run(*at, there)
             equal((ended.returncode, told in ended.stderr), (1, True))
             equal(server.call("ListTables", {})["TableNames"], [])
-    with report.case("a file with another count than its manifest says: it is written, and told"):
+    with report.case("a file with another count than its manifest says: it is written, and reported"):
         there = write_export(folder / "count", [item(0)], [item(1)])
         list_with(there, itemCount=7)
         ended = run(*at, there)

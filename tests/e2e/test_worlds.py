@@ -542,7 +542,7 @@ def round_of_worlds(server):
             with contextlib.suppress(IndexError):
                 try:
                     use(server, left.pop())
-                except Exception as failure:  # pylint: disable=broad-except # told by the case
+                except Exception as failure:  # pylint: disable=broad-except # reported by the case
                     failures.append(failure)
 
     workers = [threading.Thread(target=work) for _ in range(WORKERS)]

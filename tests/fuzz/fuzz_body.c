@@ -44,7 +44,7 @@ static void check_members(struct arena *a, const struct op *op, const wire_node 
     }
     wire_is_classic(op->members, body);
     if ((e = wire_check_members(a, op->members, body)))
-        must(e->kind == ERROR_VALIDATION && e->message.len, "constraints are told in words");
+        must(e->kind == ERROR_VALIDATION && e->message.len, "a broken constraint has a message");
 }
 
 /* Values that were read encode to text that decodes as the same. */

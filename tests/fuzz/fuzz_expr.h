@@ -52,7 +52,7 @@ static inline struct expr_vars fuzz_vars(struct arena *a)
 static inline bool fuzz_refused(const struct error *e)
 {
     if (e)
-        must(e->kind == ERROR_VALIDATION && e->message.len, "a fault is told in words");
+        must(e->kind == ERROR_VALIDATION && e->message.len, "a fault has a message");
     return e != NULL;
 }
 

@@ -32,7 +32,7 @@ static const struct http_keys *load_keys(struct arena *a, struct span text)
          "a file of keys can be written");
     keys = http_keys_load(a, path, &problem);
     unlink(path);
-    must(!keys == (problem != NULL), "keys are loaded, or a problem is told");
+    must(!keys == (problem != NULL), "keys are loaded, or there is a problem");
     must(!problem || !strchr(problem, '\n'), "a problem is one line");
     return keys;
 }

@@ -166,8 +166,7 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
-/* --- what every round begins with ---------------------------------------------------------------
- */
+/* --- what every round begins with ------------------------------------------------------------- */
 
 #define ARN "arn:aws:dynamodb:us-east-1:000000000000:table/Items"
 #define TO_KINESIS(table)                                                                         \
@@ -344,8 +343,7 @@ static void make_base(const char *file, int more_items)
     ck_assert(flush());
 }
 
-/* --- requests -----------------------------------------------------------------------------------
- */
+/* --- requests --------------------------------------------------------------------------------- */
 
 #define OF_ITEM(n) "\"Key\":{\"pk\":{\"S\":\"p" n "\"},\"sk\":{\"N\":\"" n "\"}}"
 #define NEW(pk)                                                                                \
@@ -594,8 +592,7 @@ START_TEST(a_request_is_done_in_memory_or_leaves_no_trace)
 }
 END_TEST
 
-/* --- work between requests ----------------------------------------------------------------------
- */
+/* --- work between requests -------------------------------------------------------------------- */
 
 #define MINUTES_MS     \
     ((int64_t)2 * 60 * \

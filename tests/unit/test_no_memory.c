@@ -36,8 +36,7 @@ static void must_send(const char *operation, const char *body)
     ck_assert_msg(send(operation, body, &answer) == 200, "%s: %.*s", operation, SPAN_ARG(answer));
 }
 
-/* --- the file that every round begins with -----------------------------------------------------
- */
+/* --- the file that every round begins with ---------------------------------------------------- */
 
 #define ATTRIBUTE(name) "{\"AttributeName\":\"" name "\",\"AttributeType\":\"S\"}"
 #define KEY(name)       "{\"AttributeName\":\"" name "\",\"KeyType\":\"HASH\"}"
@@ -86,8 +85,7 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
-/* --- rounds ------------------------------------------------------------------------------------
- */
+/* --- rounds ----------------------------------------------------------------------------------- */
 
 static const struct {
     const char *operation, *body;

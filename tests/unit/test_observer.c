@@ -72,8 +72,7 @@ static const struct {
     {"GetThing", "{}", "", "UnknownOperationException"},
 };
 
-/* --- an observer that writes down what it is given ----------------------------------------------
- */
+/* --- an observer that writes down what it is given -------------------------------------------- */
 
 struct watcher {
     struct observer observer;
@@ -221,8 +220,7 @@ START_TEST(a_call_over_its_budget_has_no_accounts)
 }
 END_TEST
 
-/* --- a fault point ------------------------------------------------------------------------------
- */
+/* --- a fault point ---------------------------------------------------------------------------- */
 
 struct faults {
     struct fault_point point;

@@ -1,6 +1,6 @@
 /* kinesis_record.h: what is sent to a Kinesis stream for each change of an item.
  *
- * A record is put into the store's outbox with the change that it tells of, and goes on from there
+ * A record is put into the store's outbox with the change that it reports, and goes on from there
  * between requests (jobs/job_deliver.c): it is delivered when the change lasts, and after a crash
  * perhaps once more. Source: docs/behaviour/kinesis.md. */
 #ifndef OPS_KINESIS_RECORD_H

@@ -21,8 +21,8 @@ extern const struct wire_shape table_shapes_vector_changes; /* VectorIndexUpdate
 extern const struct wire_shape table_shapes_stream;         /* StreamSpecification */
 extern const struct wire_shape table_shapes_sse;            /* SSESpecification */
 extern const struct wire_shape table_shapes_tags;
-extern const struct wire_shape
-    table_shapes_replication_mode;                          /* GlobalTableSettingsReplicationMode */
+/* GlobalTableSettingsReplicationMode */
+extern const struct wire_shape table_shapes_replication_mode;
 extern const struct wire_shape table_shapes_attribute_name; /* 1..255 */
 
 #endif

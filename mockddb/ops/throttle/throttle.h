@@ -26,8 +26,7 @@ struct throttle_rules {
 void throttle_set(struct throttle *t, const struct throttle_rules *rules, int64_t now_ms);
 const struct throttle_rules *throttle_rules(const struct throttle *t);
 
-/* --- of a call, whose throttle is not NULL but where that is said ------------------------------
- */
+/* --- of a call, whose throttle is not NULL but where that is said ----------------------------- */
 
 /* A call begins, and has run: what it has not been charged for yet is charged to it, unless the
  * server is to blame for `e`. The error that it ends with; one that is refused gets back what its

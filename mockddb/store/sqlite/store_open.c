@@ -141,8 +141,7 @@ static const char *load(const struct opening *o)
     return store_load_copies(o->store, o->arena) ? explain(o) : NULL;
 }
 
-/* --- a copy of another store -------------------------------------------------------------------
- */
+/* --- a copy of another store ------------------------------------------------------------------ */
 
 static const char *copy_pages(const struct opening *o)
 {
@@ -178,8 +177,7 @@ static const char *copy_figures(const struct opening *o)
                                                                                       : NULL;
 }
 
-/* --- what a file says of itself ----------------------------------------------------------------
- */
+/* --- what a file says of itself --------------------------------------------------------------- */
 
 struct header {
     int64_t application_id, format;
