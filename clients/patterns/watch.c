@@ -8,7 +8,7 @@
 #define LOOK_MS    200
 #define PATH_SPACE 4096
 
-/* FNV-1a: what has to be told apart here is nobody's choice. */
+/* FNV-1a: nobody chooses what is compared here. */
 static void mix(uint64_t *state, const void *bytes, size_t len)
 {
     const unsigned char *at = bytes;

@@ -88,7 +88,7 @@ export async function verb(method, path, body) {
   return answer;
 }
 
-/** A file as the body of a verb: {status, answer}. `onSent` is told how many of its bytes went, which fetch cannot say. */
+/** A file as the body of a verb: {status, answer}. `onSent` gets how many of its bytes went, which fetch cannot say. */
 export function upload(path, file, onSent, signal) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -35,7 +35,7 @@ export const FORMS = {
   csv: { name: "CSV", ending: "csv", item: (item, columns) => `${columns.map((name) => csvCell(item[name])).join(",")}\n` },
 };
 
-/** The table as a Blob of a form; `progress` is told how many items are in it. */
+/** The table as a Blob of a form; `progress` gets how many items are in it. */
 export async function exported(table, form, progress, signal) {
   const { open = "", close = "", between = "", item: write } = FORMS[form];
   const columns = form === "csv" ? await columnsOf(table, signal) : null;
@@ -56,7 +56,7 @@ const POLL_MS = 400; // between two looks at how many items are there
 const itemsThere = async () => (await verb("GET", `worlds/${encodeURIComponent(currentWorld())}`)).items;
 
 /** Has the server put a file's tables and items into the world: what POST import answers. `into` may name the table, and
- * the key that makes it; an answer with missing_table asks for one. `progress` is told {sent} in bytes, then {items}. */
+ * the key that makes it; an answer with missing_table asks for one. `progress` gets {sent} in bytes, then {items}. */
 export async function imported(file, into, progress, signal) {
   const before = await itemsThere();
   let timer = 0, over = false;

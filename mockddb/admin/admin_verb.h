@@ -89,7 +89,7 @@ struct admin_work *admin_begin(struct admin_call *c);
 /* --- replies in lines ------------------------------------------------------------------------- */
 
 struct admin_stream {
-    struct worlds *worlds; /* what it tells of may be gone by the next line: look for it there */
+    struct worlds *worlds; /* what it reports on may be gone by the next line: look for it there */
     void *state;
     enum admin_more (*next)(struct admin_stream *s, struct arena *a, struct buf *line);
     void (*end)(struct admin_stream *s); /* frees the state; may be NULL */

@@ -11,7 +11,7 @@
 #define ROOM     ((size_t)128 * 1024) /* of the file, read at once … */
 #define PIECE    ((size_t)8 * 1024)   /* … and taken in pieces that are so long when unpacked */
 #define SLICE_US 2000                 /* of pieces, in one turn */
-#define TOLD     20                   /* refusals that are told one by one */
+#define REPORTED 20                   /* refusals that are reported one by one */
 
 struct importing {
     struct moving_report report; /* first */
@@ -28,14 +28,14 @@ struct importing {
     struct buf refusals, notes; /* the elements of the reply's lists */
 };
 
-/* --- what is told ----------------------------------------------------------------------------- */
+/* --- the report ------------------------------------------------------------------------------- */
 
-static void tell(struct moving_report *r, const struct moving_refusal *refusal)
+static void report_refusal(struct moving_report *r, const struct moving_refusal *refusal)
 {
     struct importing *i = (struct importing *)r;
     struct wire_writer w = {&i->refusals, r->refused > 1};
 
-    if (r->refused > TOLD)
+    if (r->refused > REPORTED)
         return;
     wire_open(&w, '{');
     wire_put_member_integer(&w, "line", (int64_t)refusal->line);
@@ -180,7 +180,7 @@ static struct importing *new_importing(struct admin_call *c)
 
     if (!i)
         process_out_of_memory();
-    i->report.tell = tell;
+    i->report.tell = report_refusal;
     i->arena = arena_new();
     i->refusals = i->notes = buf_in(i->arena);
     i->room = process_malloc(ROOM);

@@ -11,7 +11,7 @@
 #define SLICE  500   /* entries of the journal that are looked at in one go */
 #define CHAINS 4096  /* a power of two */
 #define SHOWN  20    /* without another figure */
-#define MOST   10000 /* partitions that are told apart; later ones are counted together */
+#define MOST   10000 /* partitions with a count of their own; later ones share one */
 
 struct partition {
     struct partition *next;

@@ -25,7 +25,7 @@ struct reader {
     char *const *words; /* that are left */
     struct given *given;
     size_t count;
-    struct buf unknown, stray; /* as they are told */
+    struct buf unknown, stray; /* as the message lists them */
     bool no_paginate;
     const char *input; /* of --cli-input-json */
 };

@@ -36,7 +36,7 @@ const struct awscli_paging *awscli_pages_of(const struct op *op)
 struct page {
     const wire_node *answer;
     size_t from, to;  /* the part of the list that counts */
-    bool counts_zero; /* the other results were told by the command before */
+    bool counts_zero; /* its counts were printed by the command that the token is from */
 };
 
 struct awscli_pages {

@@ -282,7 +282,7 @@ static struct span value_of(const struct catalogue_step *step, size_t i)
     return i < step->shape.value_count ? step->shape.values[i].json : (struct span){NULL, 0};
 }
 
-/* Values by which steps of one shape are told apart. */
+/* Values that tell steps of one shape apart. */
 static void find_needed(struct catalogue_kind *kind)
 {
     for (size_t i = 0; i < kind->value_count; i++)
@@ -377,7 +377,7 @@ void catalogue_match(const struct catalogue *c, struct arena *a, const struct ca
     if (kind->answer && looks_in_vain(record, kind))
         out->answer = kind->answer;
     out->strange_index = reads_strange_index(c, record->accounts);
-    if (out->count || pattern_operation_tells_capacity(record->op->name)) {
+    if (out->count || pattern_operation_reports_capacity(record->op->name)) {
         out->shape = kind->text;
         out->hash = kind->hash;
     }

@@ -68,7 +68,7 @@ static void append_sorted(struct draft *d, struct draft *parts, size_t count, co
     }
 }
 
-/* Long values are not told apart. */
+/* Long values are all one. */
 static struct span unless_long(struct span json)
 {
     return json.len <= MAX_VALUE ? json : (struct span){NULL, 0};

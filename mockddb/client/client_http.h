@@ -23,7 +23,7 @@ struct client_reply {
 
 struct client_http_options {
     const char *host;    /* the Host header; NULL: as the URL has it */
-    bool trusts_anybody; /* https with whoever's certificate: for asking, not for telling */
+    bool trusts_anybody; /* https with whoever's certificate: for questions, not for secrets */
     int timeout_seconds;
     struct event_base *base; /* whose loop the client's requests go on in; NULL: its own */
 };

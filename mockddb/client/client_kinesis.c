@@ -37,8 +37,8 @@ struct lane {
     struct waiting *first, **end;
     int pause_ms; /* of the last failure; 0: there was none */
     int64_t due_us;
-    size_t dropped; /* that the log has not told of */
-    bool full;      /* records are being dropped, which the log has told */
+    size_t dropped; /* that the log does not speak of yet */
+    bool full;      /* records are being dropped, which the log says */
 };
 
 struct client_kinesis {

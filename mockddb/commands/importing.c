@@ -9,32 +9,32 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define TOLD 20 /* refusals that are told one by one */
+#define REPORTED 20 /* refusals that are reported one by one */
 
-/* --- what is told ----------------------------------------------------------------------------- */
+/* --- the report ------------------------------------------------------------------------------- */
 
-struct told {
+struct outcome {
     struct moving_report report; /* first */
     FILE *errors;                /* NULL: records are not kept */
 };
 
-static void tell(struct moving_report *r, const struct moving_refusal *refusal)
+static void report_refusal(struct moving_report *r, const struct moving_refusal *refusal)
 {
-    struct told *told = (struct told *)r;
+    struct outcome *outcome = (struct outcome *)r;
 
-    if (r->refused <= TOLD) {
+    if (r->refused <= REPORTED) {
         (void)fprintf(stderr, "%s:%zu:", refusal->file, refusal->line);
         if (refusal->column)
             (void)fprintf(stderr, "%zu:", refusal->column);
         (void)fprintf(stderr, " %.*s\n", SPAN_ARG(refusal->message));
-    } else if (r->refused == TOLD + 1) {
+    } else if (r->refused == REPORTED + 1) {
         (void)fprintf(stderr, "… and so on\n");
     }
-    if (!told->errors || !refusal->text.len)
+    if (!outcome->errors || !refusal->text.len)
         return;
-    (void)fwrite(refusal->text.at, 1, refusal->text.len, told->errors);
+    (void)fwrite(refusal->text.at, 1, refusal->text.len, outcome->errors);
     if (refusal->text.at[refusal->text.len - 1] != '\n')
-        (void)fputc('\n', told->errors);
+        (void)fputc('\n', outcome->errors);
 }
 
 static void note(void *context, const char *text)
@@ -43,20 +43,20 @@ static void note(void *context, const char *text)
     (void)fprintf(stderr, "%s\n", text);
 }
 
-static void tell_end(const struct told *told, const struct moving_door *door, size_t made,
-                     int64_t us)
+static void report_end(const struct outcome *outcome, const struct moving_door *door, size_t made,
+                       int64_t us)
 {
     double seconds = us > 0 ? (double)us / 1e6 : 1e-6;
 
-    (void)printf("%" PRIu64 " items into %s in %.1f s (%.0f a second)", told->report.items,
+    (void)printf("%" PRIu64 " items into %s in %.1f s (%.0f a second)", outcome->report.items,
                  moving_door_name(door), seconds,
-                 (double)(told->report.items + told->report.deleted) / seconds);
-    if (told->report.deleted)
-        (void)printf(", %" PRIu64 " deleted", told->report.deleted);
+                 (double)(outcome->report.items + outcome->report.deleted) / seconds);
+    if (outcome->report.deleted)
+        (void)printf(", %" PRIu64 " deleted", outcome->report.deleted);
     if (made)
         (void)printf(", %zu table%s made", made, made == 1 ? "" : "s");
-    if (told->report.refused)
-        (void)printf(", %" PRIu64 " refused", told->report.refused);
+    if (outcome->report.refused)
+        (void)printf(", %" PRIu64 " refused", outcome->report.refused);
     (void)printf("\n");
 }
 
@@ -72,7 +72,7 @@ static const char *find_all(struct arena *a, char *const *words, struct moving_f
 }
 
 static const char *import(struct arena *a, const struct importing_options *o,
-                          struct moving_door *door, struct told *told, size_t *made)
+                          struct moving_door *door, struct outcome *outcome, size_t *made)
 {
     struct moving_pace pace = {.rate = o->rate};
     struct moving_import_options how = {.table = o->table,
@@ -98,8 +98,8 @@ static const char *import(struct arena *a, const struct importing_options *o,
         return problem;
     how.rules = rules;
     clock = clock_new_system();
-    i = moving_import_new(a, door, tables, &told->report, &how);
-    problem = moving_files_import(a, &files, i, &told->report,
+    i = moving_import_new(a, door, tables, &outcome->report, &how);
+    problem = moving_files_import(a, &files, i, &outcome->report,
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));
     *made = moving_tables_made(tables);
     moving_import_free(i);
@@ -115,23 +115,23 @@ static const char *open_errors(struct arena *a, const char *path, FILE **out)
 
 int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door)
 {
-    struct told told = {.report.tell = tell};
+    struct outcome outcome = {.report.tell = report_refusal};
     struct clock *clock;
     const char *problem;
     size_t made = 0;
     int64_t begin_us;
 
     if ((problem = write_consent_ask(a, door, o->yes)) ||
-        (problem = open_errors(a, o->errors, &told.errors)))
+        (problem = open_errors(a, o->errors, &outcome.errors)))
         return command_fail(problem, EXIT_FAILURE);
     clock = clock_new_system();
     begin_us = clock_ticks_us(clock);
-    problem = import(a, o, door, &told, &made);
-    tell_end(&told, door, made, clock_ticks_us(clock) - begin_us);
+    problem = import(a, o, door, &outcome, &made);
+    report_end(&outcome, door, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
-    if (told.errors && fclose(told.errors) && !problem)
+    if (outcome.errors && fclose(outcome.errors) && !problem)
         problem = arena_printf(a, "%s: %s", o->errors, strerror(errno));
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
-    return told.report.refused ? EXIT_FAILURE : EXIT_SUCCESS;
+    return outcome.report.refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }

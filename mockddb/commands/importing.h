@@ -1,4 +1,4 @@
-/* importing.h: files into tables, and what is told of it: for import and push. */
+/* importing.h: files into tables, with a report of it: for import and push. */
 #ifndef COMMANDS_IMPORTING_H
 #define COMMANDS_IMPORTING_H
 

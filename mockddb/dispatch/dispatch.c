@@ -420,8 +420,8 @@ void dispatch_set_store(struct dispatcher *d, struct store *store)
     d->jobs = jobs_new();
 }
 
-/* Observers are told what was done to whose items. */
-static void tell_of_work(const struct dispatcher *d, const struct call *c)
+/* Shows observers what was done to whose items. */
+static void show_work(const struct dispatcher *d, const struct call *c)
 {
     for (struct observer *o = d->observers, *next; o; o = next) {
         next = o->next;
@@ -436,7 +436,7 @@ bool dispatch_idle(struct dispatcher *d)
     bool more = !c.settings->read_only && jobs_step(d->jobs, &c);
 
     if (c.accounts)
-        tell_of_work(d, &c);
+        show_work(d, &c);
     return more;
 }
 

@@ -28,7 +28,7 @@ struct call_record {
 
 struct observer {
     void (*finished)(struct observer *self, const struct call_record *record);
-    /* Told of what was done between requests, as far as there are accounts of it; may be NULL. */
+    /* Is given what was done between requests, as far as there are accounts of it; may be NULL. */
     void (*worked)(struct observer *self, const struct capacity *accounts, int64_t now_ms);
     struct observer *next; /* the dispatcher's */
 };

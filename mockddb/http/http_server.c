@@ -18,7 +18,7 @@
 
 #define BACKLOG         1024
 #define UPKEEP_MS       100 /* between two looks at connections and memory */
-#define LAST_WRITES_MS  200 /* for replies under way when the server is told to end */
+#define LAST_WRITES_MS  200 /* for replies under way when the server is asked to end */
 #define ACCEPT_AGAIN_MS 100 /* after running out of descriptors */
 
 struct http_server {

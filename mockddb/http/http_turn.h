@@ -16,7 +16,7 @@ struct event_base;
 struct http_connection;
 TAILQ_HEAD(http_connections, http_connection);
 
-#define HTTP_TURN_TARGETS 64 /* operations, told apart by a hash of their names */
+#define HTTP_TURN_TARGETS 64 /* operations, by a hash of their names */
 
 /* What the connections of a server share. */
 struct http_turn {

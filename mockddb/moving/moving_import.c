@@ -198,7 +198,7 @@ static bool has_type(const struct transfer_column *columns, size_t count, struct
     return false;
 }
 
-/* Types that were inferred are told, so that they can be given. */
+/* Says which types were inferred, as the option that would give them. */
 static void tell_types(struct moving_import *i, const struct transfer_column *columns, size_t count)
 {
     struct buf out = buf_in(i->arena);
@@ -212,7 +212,7 @@ static void tell_types(struct moving_import *i, const struct transfer_column *co
     i->options.note(i->options.context, buf_text(&out));
 }
 
-/* Another than the comma is told. */
+/* What stands between fields; says so where that is no comma. */
 static char delimiter_of(struct moving_import *i)
 {
     char delimiter = moving_text_delimiter(buf_span(&i->whole));
@@ -232,7 +232,7 @@ static bool has_column(const struct transfer_options *header, struct span name)
     return false;
 }
 
-/* Without the key no row is an item. A header that is wrong is told when it is read. */
+/* Without the key no row is an item. A header that is wrong is reported when it is read. */
 static const char *check_columns(struct moving_import *i, const struct moving_table *table,
                                  bool last, const struct transfer_options *options)
 {

@@ -1,4 +1,4 @@
-/* moving_text.h: what a text is, told by how it begins. */
+/* moving_text.h: what a text is, by how it begins. */
 #ifndef MOVING_MOVING_TEXT_H
 #define MOVING_MOVING_TEXT_H
 

@@ -224,7 +224,7 @@ static bool is_too_long(struct kind kind, const struct item *it)
     return size_of_parts(kind.parts, kind.count, it) > longest(kind.hash);
 }
 
-/* Told of the attribute with which the kind becomes too long. */
+/* Of the attribute with which the kind becomes too long. */
 static const struct error *check_index_length(struct arena *a, const struct index *ix,
                                               struct kind kind, const struct item *it)
 {

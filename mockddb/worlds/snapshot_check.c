@@ -138,7 +138,7 @@ static const char *check_index(struct checking *c, size_t i)
     return NULL;
 }
 
-/* Spaces whose entries nothing else tells of. */
+/* Spaces whose entries nothing else mentions. */
 static const char *check_others(struct checking *c)
 {
     const struct table *t = c->table;

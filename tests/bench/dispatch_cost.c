@@ -116,7 +116,7 @@ static void know_patterns(struct bench *b)
     know(b, "{\"patterns\":[" ORDER "," GROUP "]}");
 }
 
-/* Two that have the request's shape and are told apart by a value. */
+/* Two that have the request's shape and differ in a value. */
 static void know_alike(struct bench *b)
 {
     know(b, "{\"patterns\":[" ORDER "," USER "]}");

@@ -20,7 +20,7 @@ enum fault_call {
 
 struct fault {
     unsigned calls; /* enum fault_call, added up */
-    int result;     /* what SQLite is told */
+    int result;     /* what SQLite gets */
     bool lasting;   /* until it is lifted, as when the disk is full */
 };
 

@@ -384,7 +384,7 @@ START_TEST(long_replies_are_packed_for_who_asks)
     ck_assert_ptr_null(header("Content-Encoding"));
     request.fields.x_amz_target = "DynamoDB_20120810.DescribeTable";
     request.body = span_of(
-        arena_printf(arena, "{\"TableName\":\"%0*d\"}", 5000, 1)); /* told back in the error */
+        arena_printf(arena, "{\"TableName\":\"%0*d\"}", 5000, 1)); /* repeated in the error */
     handle(&request);
     ck_assert_int_eq(reply.status, 400);
     ck_assert_str_eq(header("Content-Encoding"), "gzip");

@@ -50,7 +50,7 @@ END_TEST
 
 #define FORM "expected an access key, a secret and, if there is one, a session token"
 
-/* What follows the name of the file; what stands in it is never told. */
+/* What follows the name of the file; what stands in it is never printed. */
 static const struct {
     const char *text, *problem;
 } broken[] = {

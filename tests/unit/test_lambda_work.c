@@ -4,7 +4,7 @@
 
 #define MOST_CALLS 200
 
-/* A function that fails from the first bad record on, told or untold. */
+/* A function that fails from the first bad record on, reported or not. */
 struct lambda_function {
     const char *bad; /* a letter for each record: x is bad */
     bool reports;    /* says which record failed */
@@ -56,7 +56,7 @@ static const struct {
     {"..x.", false, true, 1, "0-4 0-2 2-4 2-3 2-3!2-3 3-4"},
     {"x", false, true, 2, "0-1 0-1 0-1!0-1"},
     {"x.x", false, true, 0, "0-3 0-2 0-1!0-1 1-2 2-3!2-3"},
-    /* the records before the one that is told are done */
+    /* the records before the one that is reported are done */
     {"..x.", true, false, 0, "0-4!2-4"},
     {"..x.", true, false, 2, "0-4 2-4 2-4!2-4"},
     {"x...", true, false, 1, "0-4 0-4!0-4"},

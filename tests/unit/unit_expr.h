@@ -25,7 +25,7 @@ static inline struct expr_vars unit_vars(const char *text)
     return vars;
 }
 
-/* Reads, and for a key condition also reduces. The parameter is told by its first letter. */
+/* Reads, and for a key condition also reduces. The first letter of the parameter says which. */
 static inline const struct error *unit_read(const char *parameter, const char *text,
                                             struct expr_vars *vars)
 {

@@ -8,7 +8,7 @@
 /* Whose metrics. */
 struct metrics_text_source {
     struct span world;
-    struct span region; /* the default one's name; empty: regions are not told apart */
+    struct span region; /* the default one's name; empty: there is one for all */
     const struct metrics *metrics;
 };
 

@@ -63,7 +63,7 @@ static void add_place(struct call *c, struct buf *text, const char *at)
     buf_printf(text, " at line %zu column %zu", line, column);
 }
 
-/* What is there in place of what was expected; containers are told before they are read. */
+/* What is there in place of what was expected; containers are named without being read. */
 static const struct error *misfit(struct call *c, struct span raw, const wire_node *node,
                                   enum kind kind)
 {
