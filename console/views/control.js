@@ -118,16 +118,19 @@ function ruleText(rule) {
   return `${calls.filter(Boolean).join(" ")}: ${[effects.join(" and "), ...(often.length ? often : ["every time"])].join(", ")}`;
 }
 
+const signOf = ({ id, rule }) => JSON.stringify([id, rule]);
+
 /** A row, and how its figures are brought up to date. */
-function ruleRow({ id, rule }) {
-  const seen = h("td", { class: "number" }), hits = h("td", { class: "number" });
+function ruleRow(one, remove) {
+  const { id, rule } = one, seen = h("td", { class: "number" }), hits = h("td", { class: "number" });
   const element = h("tr", {}, h("td", { class: "told" }, rule.name ? h("b", {}, `${rule.name} `) : null, ruleText(rule),
-    h("details", {}, h("summary", {}, "JSON"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(rule)))), seen, hits);
+    h("details", {}, h("summary", {}, "JSON"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(rule)))), seen, hits,
+  h("td", {}, button("Remove", () => remove(id), { "aria-label": `Remove the rule ${rule.name ?? ruleText(rule)}` })));
   const show = (now) => {
     seen.textContent = count(now.seen ?? 0);
     hits.textContent = count(now.hits ?? 0);
   };
-  return { id, element, show };
+  return { sign: signOf(one), element, show };
 }
 
 async function faultsPanel(leaving) {
@@ -144,16 +147,17 @@ async function faultsPanel(leaving) {
   let rows = null;
   const draw = async () => {
     const { rules } = await verb("GET", "faults");
-    const same = rows?.length === rules.length && rows.every((row, i) => row.id === rules[i].id);
-    if (!same) rows = rules.map(ruleRow);
+    const same = rows?.length === rules.length && rows.every((row, i) => row.sign === signOf(rules[i]));
+    if (!same) rows = rules.map((one) => ruleRow(one, remove));
     rows.forEach((row, i) => row.show(rules[i]));
     // Rules that are shown already stay as they are, scrolled and opened.
     if (!same) fill(list, rules.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Fault rules" }, h("table", {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Rule"), ["Calls seen", "Hits"].map((text) => h("th", { scope: "col", class: "number" }, text)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Rule"), ["Calls seen", "Hits"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Remove"))),
       h("tbody", {}, rows.map((row) => row.element))))
       : h("p", { class: "quiet" }, "No rules: everything goes well."));
   };
-  const add = (rules) => doing(async () => { await verb("POST", "faults", { rules }); return "From now on"; }, draw);
+  const add = (rules) => doing(async () => { await verb("POST", "faults", { rules: typeof rules === "string" ? JSON.parse(rules) : rules }); return "From now on"; }, draw);
+  const remove = (id) => doing(async () => { await verb("DELETE", `faults/${id}`); return "The rule is gone"; }, draw);
   await draw();
   const timer = setInterval(() => draw().catch(() => {}), 2000);
   leaving.push(() => clearInterval(timer));
@@ -164,7 +168,7 @@ async function faultsPanel(leaving) {
       field("How often", input({ oninput: set("times"), inputmode: "numeric", size: "5", placeholder: "always" })), field("From call", input({ oninput: set("nth"), inputmode: "numeric", size: "5", placeholder: "1" }))),
     h("div", { class: "row" }, button("Add the rule", () => add([ruleOf(form)]), { class: "primary" }),
       button("Remove all rules", () => doing(async () => { await verb("DELETE", "faults"); return "No faults"; }, draw))),
-    h("details", {}, h("summary", {}, "Several rules, as JSON"), written, button("Add them", () => doing(async () => { await verb("POST", "faults", { rules: JSON.parse(written.value) }); return "From now on"; }, draw))));
+    h("details", {}, h("summary", {}, "Several rules, as JSON"), written, button("Add them", () => add(written.value))));
 }
 
 // --- assertions -----------------------------------------------------------------------------------------------

@@ -15,14 +15,15 @@ const SHOP = "kl7a9h55-shopify-e513a8-4";
 
 const RULE = "the tour's bad day"; // the fault rule's name
 
-/** Takes the tour's own rule away. The verb takes all: those of others come back, unless they have counted calls, which
- * they would forget; then the tour's stays, whose one hit is over. */
+/** Takes the tour's own rule away, and no other. */
 async function removeRule() {
   const { rules } = await verb("GET", "faults");
-  const others = rules.filter((one) => one.rule.name !== RULE);
-  if (others.length === rules.length || others.some((one) => one.seen)) return;
-  await verb("DELETE", "faults");
-  if (others.length) await verb("POST", "faults", { rules: others.map((one) => one.rule) });
+  for (const { id, rule } of rules) if (rule.name === RULE) await verb("DELETE", `faults/${id}`);
+}
+
+async function addRule(prefix) {
+  await removeRule();
+  await verb("POST", "faults", { rules: [{ name: RULE, operation: "Query", table: prefix + JOBS, times: 1, error: "ProvisionedThroughputExceededException" }] });
 }
 
 const query = (table, condition, values, more = {}) => (prefix) => ({
@@ -31,7 +32,7 @@ const query = (table, condition, values, more = {}) => (prefix) => ({
 });
 
 /** What the stops say and run; `request` gets the prefix of the tables' names. `before` is done once, ahead of the
- * first run, `done` behind it; a stop that `looks` shows something instead of a request. */
+ * first run, `done` behind it and when people leave; a stop that `looks` shows something instead of a request. */
 const STOPS = [
   {
     name: "A question",
@@ -83,7 +84,7 @@ const STOPS = [
     name: "A bad day",
     text: ["What does a program do when it is throttled? On the real service that is hard to try. Here a rule says what goes wrong: the next Query of the jobs table, once.",
       "Run it, and run it again. Control has such rules by form, and the clock, which can be frozen and advanced."],
-    before: (prefix) => verb("POST", "faults", { rules: [{ name: RULE, operation: "Query", table: prefix + JOBS, times: 1, error: "ProvisionedThroughputExceededException" }] }),
+    before: addRule,
     done: removeRule,
     request: query(JOBS, "pk = :pk AND begins_with(sk, :jobs)", { ":pk": { S: `PLATFORM#shopify#SHOP#${SHOP}` }, ":jobs": { S: "JOB#" } }, { Limit: 1 }),
     after: "The first is refused as the service refuses it, and an SDK would try again by itself; the second goes through. Live shows both.",
@@ -131,7 +132,12 @@ export async function show(view, { parts: [at = "1"] }) {
   const i = Math.min(Math.max(1, Number(at) || 1), STOPS.length) - 1, stop = STOPS[i];
   const out = h("section", { class: "panel", hidden: true, "aria-label": "Answer", "aria-live": "polite" }), after = h("p", { class: "lesson", hidden: true }, stop.after);
   const { operation, request } = stop.request?.(prefix) ?? {};
-  let before = stop.before;
+  let before = stop.before, toEnd = null;
+  const leave = async () => {
+    const end = toEnd;
+    toEnd = null;
+    await end?.();
+  };
   fill(view,
     h("h1", {}, `${i + 1}. ${stop.name}`),
     h("nav", { class: "row stops", "aria-label": "Stops of the tour" }, STOPS.map((one, j) => h("a", { class: "tag", href: href("tour", [j + 1]), "aria-current": j === i ? "step" : null }, `${j + 1} ${one.name}`))),
@@ -141,9 +147,10 @@ export async function show(view, { parts: [at = "1"] }) {
         try {
           const first = before;
           before = null;
+          if (first) toEnd = stop.done;
           await first?.(prefix);
           await run(stop, prefix, out);
-          if (first) await stop.done?.();
+          await leave();
           after.hidden = false;
         } catch (error) {
           fill(out, problem(error));
@@ -153,4 +160,5 @@ export async function show(view, { parts: [at = "1"] }) {
     h("div", { class: "row end" },
       i ? h("a", { class: "button", href: href("tour", [i]) }, "Back") : null,
       i + 1 < STOPS.length ? h("a", { class: "button primary", href: href("tour", [i + 2]) }, "Next") : h("a", { class: "button primary", href: href("rehearse") }, "Try your own")));
+  return () => { leave().catch(() => {}); }; // a server that is gone has no rules
 }

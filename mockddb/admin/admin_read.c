@@ -1,10 +1,24 @@
-/* Members of bodies that several verbs have. */
+/* What several verbs read of their requests. */
 #include "admin/admin_verb.h"
 
+#include "base/ascii.h"
 #include "base/date.h"
 #include "base/duration.h"
 
 #define LAST_MS 253402300799999 /* 9999-12-31T23:59:59.999Z */
+
+bool admin_read_number(struct span text, uint64_t *out)
+{
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (!ascii_is_digit(text.at[i]) || number > UINT64_MAX / 10 - 1)
+            return false;
+        number = number * 10 + (uint64_t)(text.at[i] - '0');
+    }
+    *out = number;
+    return true;
+}
 
 const struct admin_fault *admin_read_duration(struct admin_call *c, const char *member, int64_t *ms)
 {

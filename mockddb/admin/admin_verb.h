@@ -59,6 +59,9 @@ MUST_CHECK const struct admin_fault *admin_world_fault(struct admin_call *c,
 /* A name: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot. */
 bool admin_is_name(struct span text);
 
+/* A whole number in digits, as ids in paths are; false: it is none. */
+bool admin_read_number(struct span text, uint64_t *out);
+
 /* The value of a filter in the query, percent-decoded; {NULL, 0} where it is not there. */
 struct span admin_filter(const struct admin_call *c, const char *name);
 

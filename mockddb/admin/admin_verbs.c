@@ -9,6 +9,7 @@ extern const struct admin_verb verb_explanations;
 extern const struct admin_verb verb_faults_get;
 extern const struct admin_verb verb_faults_add;
 extern const struct admin_verb verb_faults_clear;
+extern const struct admin_verb verb_faults_drop;
 extern const struct admin_verb verb_import;
 extern const struct admin_verb verb_journal_get;
 extern const struct admin_verb verb_journal_clear;
@@ -42,6 +43,7 @@ const struct admin_verb *const admin_verbs[] = {
     &verb_faults_get,
     &verb_faults_add,
     &verb_faults_clear,
+    &verb_faults_drop,
     &verb_import,
     &verb_journal_get,
     &verb_journal_clear,

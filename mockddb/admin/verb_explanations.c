@@ -1,28 +1,14 @@
 /* GET /_mockddb/explanations/ID: why a request came out as it did, for one that asked. */
 #include "admin/admin_verb.h"
 
-#include "base/ascii.h"
 #include "explain/explanations.h"
-
-static bool read_number(struct span text, uint64_t *out)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < text.len; i++) {
-        if (!ascii_is_digit(text.at[i]) || number > UINT64_MAX / 10 - 1)
-            return false;
-        number = number * 10 + (uint64_t)(text.at[i] - '0');
-    }
-    *out = number;
-    return true;
-}
 
 static const struct admin_fault *show(struct admin_call *c)
 {
     struct span json = {NULL, 0};
     uint64_t number;
 
-    if (read_number(c->name, &number))
+    if (admin_read_number(c->name, &number))
         json = explanations_find(worlds_explanations(c->worlds), world_name(c->world), number);
     if (!json.at)
         return admin_refuse(c, 404, "there is no explanation %.*s (any more)", SPAN_ARG(c->name));

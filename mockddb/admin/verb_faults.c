@@ -20,6 +20,15 @@ static const struct admin_fault *clear(struct admin_call *c)
     return show(c);
 }
 
+static const struct admin_fault *drop(struct admin_call *c)
+{
+    uint64_t id;
+
+    if (!admin_read_number(c->name, &id) || !world_remove_fault(c->world, id))
+        return admin_refuse(c, 404, "there is no rule %.*s", SPAN_ARG(c->name));
+    return show(c);
+}
+
 static const char *const members[] = {"rules", NULL};
 
 const struct admin_verb verb_faults_get = {.method = "GET", .path = "faults", .run = show};
@@ -32,3 +41,6 @@ const struct admin_verb verb_faults_add = {.method = "POST",
 
 const struct admin_verb verb_faults_clear = {
     .method = "DELETE", .path = "faults", .flags = ADMIN_CHANGES | ADMIN_WHOLE, .run = clear};
+
+const struct admin_verb verb_faults_drop = {
+    .method = "DELETE", .path = "faults/*", .flags = ADMIN_CHANGES | ADMIN_WHOLE, .run = drop};

@@ -39,6 +39,7 @@ static const struct verb {
     {"journal", FILTERS, "GET", "journal", "what was asked: limit=10, operation=Query, …"},
     {"faults", NOTHING, "GET", "faults", "the rules, and how often each was met"},
     {"faults clear", NOTHING, "DELETE", "faults", "no more faults"},
+    {"faults drop ID", NOTHING, "DELETE", "faults/*", "not this one any more, by its id"},
     {"faults FILE", NOTHING, "POST", "faults", "the rules of a file; - is standard input"},
     {"throttle", NOTHING, "GET", "throttle", "which tables refuse what they have no units for"},
     {"throttle off", NOTHING, "DELETE", "throttle", "none does"},

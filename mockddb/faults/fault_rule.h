@@ -7,8 +7,9 @@
 #define FAULT_KINDS_AT_ONCE 12
 
 struct fault_rule {
-    struct span text; /* as it was given */
-    uint64_t id;      /* from 1 */
+    struct span text;   /* as it was given */
+    uint64_t id;        /* from 1 */
+    struct arena *home; /* has all that it refers to; rules that came together share one */
 
     /* Which calls it is about; what is empty is any. */
     const struct op **operations;

@@ -11,9 +11,11 @@
 
 struct faults {
     struct fault_point point;
-    struct arena *arena; /* what was added, each in an arena of its own in it */
+    struct arena *arena; /* owns those of the list and of the rules */
+    struct arena *list;  /* has the list as it is now; NULL: it is empty */
     struct fault_rule *rules;
     size_t count;
+    uint64_t last_id;
 };
 
 /* --- taking effect ---------------------------------------------------------------------------- */
@@ -98,8 +100,10 @@ void faults_clear(struct faults *f)
     past_free(f->point.past);
     f->point.past = NULL;
     arena_reset(f->arena);
+    f->list = NULL;
     f->rules = NULL;
     f->count = 0;
+    f->last_id = 0;
 }
 
 void faults_free(struct faults *f)
@@ -133,6 +137,7 @@ static bool read_rules(struct fault_reading *r, const wire_node *body, const cha
         if (!fault_rule_read(r, n, &to[at]))
             return false;
         to[at].id = first_id + at;
+        to[at].home = r->arena;
         if (to[at].table.len)
             to[at].table = span_of(
                 arena_printf(r->arena, "%s%.*s", prefix, SPAN_ARG(to[at].table)));
@@ -153,7 +158,23 @@ static const char *count_rules(struct arena *a, const struct faults *f, const wi
     return NULL;
 }
 
-/* All of it in one arena, which is the rules' own from there on, or goes. */
+/* Makes these the list; they may be part of the list as it was. */
+static void set_list(struct faults *f, const struct fault_rule *head, size_t head_count,
+                     const struct fault_rule *tail, size_t tail_count)
+{
+    struct arena *old = f->list;
+
+    f->list = arena_new_in(f->arena);
+    f->count = head_count + tail_count;
+    f->rules = arena_array(f->list, f->count, sizeof *f->rules);
+    if (head_count)
+        memcpy(f->rules, head, head_count * sizeof *head);
+    if (tail_count)
+        memcpy(f->rules + head_count, tail, tail_count * sizeof *tail);
+    arena_free(old);
+}
+
+/* What the rules refer to is in one arena, which is theirs from there on, or goes. */
 static const char *add(struct faults *f, struct arena *a, struct arena *own, struct span text,
                        const char *prefix)
 {
@@ -169,13 +190,11 @@ static const char *add(struct faults *f, struct arena *a, struct arena *own, str
         return "the rules are no JSON object";
     if ((problem = count_rules(a, f, body, &count)))
         return problem;
-    rules = arena_array(own, f->count + count, sizeof *rules);
-    if (f->count)
-        memcpy(rules, f->rules, f->count * sizeof *rules);
-    if (!read_rules(&r, body, prefix, rules + f->count, f->count + 1))
+    rules = arena_array(own, count, sizeof *rules);
+    if (!read_rules(&r, body, prefix, rules, f->last_id + 1))
         return arena_text(a, span_of(r.problem));
-    f->rules = rules;
-    f->count += count;
+    set_list(f, f->rules, f->count, rules, count);
+    f->last_id += count;
     return NULL;
 }
 
@@ -187,12 +206,28 @@ static bool looks_back(const struct fault_rule *rule)
     return false;
 }
 
-/* Changes are noted from here on, where a rule wants to look back. */
-static void begin_to_note(struct faults *f)
+/* Changes are noted from here on, as long as a rule wants to look back. */
+static void note_changes(struct faults *f)
 {
-    for (size_t i = 0; i < f->count && !f->point.past; i++)
-        if (looks_back(&f->rules[i]))
-            f->point.past = past_new();
+    bool wanted = false;
+
+    for (size_t i = 0; i < f->count; i++)
+        wanted |= looks_back(&f->rules[i]);
+    if (wanted && !f->point.past) {
+        f->point.past = past_new();
+    } else if (!wanted) {
+        past_free(f->point.past);
+        f->point.past = NULL;
+    }
+}
+
+/* Frees what rules refer to once none of them is there. */
+static void free_home(const struct faults *f, struct arena *home)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->rules[i].home == home)
+            return;
+    arena_free(home);
 }
 
 const char *faults_add(struct faults *f, struct arena *a, struct span text, const char *prefix)
@@ -200,11 +235,26 @@ const char *faults_add(struct faults *f, struct arena *a, struct span text, cons
     struct arena *own = arena_new_in(f->arena);
     const char *problem = add(f, a, own, text, prefix);
 
-    if (problem)
-        arena_free(own);
-    else
-        begin_to_note(f);
+    free_home(f, own);
+    if (!problem)
+        note_changes(f);
     return problem;
+}
+
+bool faults_remove(struct faults *f, uint64_t id)
+{
+    struct arena *home;
+    size_t at = 0;
+
+    while (at < f->count && f->rules[at].id != id)
+        at++;
+    if (at == f->count)
+        return false;
+    home = f->rules[at].home;
+    set_list(f, f->rules, at, f->rules + at + 1, f->count - at - 1);
+    free_home(f, home);
+    note_changes(f);
+    return true;
 }
 
 void faults_show(const struct faults *f, struct wire_writer *w)

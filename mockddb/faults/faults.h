@@ -17,6 +17,12 @@ void faults_free(struct faults *f); /* f may be NULL */
  * wrong, none. The text is copied; `prefix` goes in front of the names of tables. Returns NULL, or
  * one clear sentence that names the member. */
 const char *faults_add(struct faults *f, struct arena *a, struct span text, const char *prefix);
+
+/* Takes one away; those behind it keep their ids and what they have counted. False: there is none
+ * with that id. */
+bool faults_remove(struct faults *f, uint64_t id);
+
+/* Takes all away; ids begin at 1 again. */
 void faults_clear(struct faults *f);
 
 /* For dispatch_set_faults; NULL as long as there are no rules, so that they cost nothing. */

@@ -254,6 +254,14 @@ const char *world_add_faults(struct world *w, struct arena *a, struct span rules
     return problem;
 }
 
+bool world_remove_fault(struct world *w, uint64_t id)
+{
+    bool found = faults_remove(w->faults, id);
+
+    dispatch_set_faults(w->dispatcher, faults_point(w->faults));
+    return found;
+}
+
 void world_clear_faults(struct world *w)
 {
     faults_clear(w->faults);

@@ -93,10 +93,12 @@ MUST_CHECK const struct world_fault *world_become(struct arena *a, struct world 
 /* --- faults --------------------------------------------------------------------------------- */
 
 /* The rules of what goes wrong in the world: faults/faults.h. Adding returns NULL, or what is wrong
- * with the rules; all of them are taken, or none. */
+ * with the rules; all of them are taken, or none. Removing returns whether there was such a rule.
+ */
 const struct faults *world_faults(const struct world *w);
 const char *world_add_faults(struct world *w, struct arena *a, struct span rules,
                              const char *table_prefix);
+bool world_remove_fault(struct world *w, uint64_t id);
 void world_clear_faults(struct world *w);
 
 /* --- throttling ------------------------------------------------------------------------------- */

@@ -403,6 +403,14 @@ async function control() {
     await open("#/control");
     await press("Add the rule");
     await waitText("Any call: throttled (ProvisionedThroughputExceededException), every time");
+    await type("Operation", "GetItem");
+    await type("What goes wrong", "delay");
+    await type("By", "20ms");
+    await press("Add the rule");
+    await waitText("GetItem: answered 20ms late, every time");
+    await press("Remove", '[aria-label="Fault rules"]'); // the first of them
+    await page.waitForFunction(() => !document.body.innerText.includes("Any call: throttled"), { polling: 50 });
+    await waitText("GetItem: answered 20ms late, every time");
     await press("Remove all rules");
     await waitText("No rules");
   });

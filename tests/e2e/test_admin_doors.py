@@ -83,6 +83,7 @@ CHANGING = (
     ("POST", "clock", {"advance": "1h"}),
     ("POST", "faults", RULES),
     ("DELETE", "faults", None),
+    ("DELETE", "faults/1", None),
     ("POST", "throttle", {"mode": "provisioned"}),
     ("DELETE", "throttle", None),
     ("DELETE", "journal", None),

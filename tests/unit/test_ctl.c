@@ -40,6 +40,7 @@ static const struct {
     {"journal --follow limit=1", "GET", "/_mockddb/journal", "limit=1&follow=true", ""},
     {"faults", "GET", "/_mockddb/faults", "", ""},
     {"faults clear", "DELETE", "/_mockddb/faults", "", ""},
+    {"faults drop 3", "DELETE", "/_mockddb/faults/3", "", ""},
     {"faults /dev/null", "POST", "/_mockddb/faults", "", ""},
     {"throttle", "GET", "/_mockddb/throttle", "", ""},
     {"throttle off", "DELETE", "/_mockddb/throttle", "", ""},

@@ -458,6 +458,54 @@ START_TEST(rules_are_shown_with_their_hits)
 }
 END_TEST
 
+/* The rules as "ID seen hits", one behind another. */
+static const char *counted(void)
+{
+    struct buf shown = buf_in(arena), out = buf_in(arena);
+    struct wire_writer w = {.out = &shown};
+    const wire_node *body;
+
+    wire_open(&w, '{');
+    faults_show(faults, &w);
+    wire_close(&w, '}');
+    ck_assert_ptr_null(wire_parse(arena, buf_span(&shown), &body));
+    for (const wire_node *n = wire_first(wire_get(body, "rules")); n; n = wire_next(n))
+        buf_printf(&out, "%s%d %d %d", out.len ? ", " : "", (int)wire_integer(wire_get(n, "id"), 0),
+                   (int)wire_integer(wire_get(n, "seen"), 0),
+                   (int)wire_integer(wire_get(n, "hits"), 0));
+    return buf_text(&out);
+}
+
+START_TEST(one_rule_is_taken_away)
+{
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add("{\"delay\":1},{\"operation\":\"GetItem\",\"wrong_crc\":true}"));
+    ck_assert_ptr_null(add("{\"stale\":true,\"operation\":\"GetItem\"}"));
+    ck_assert_ptr_null(add(""));
+    ck_assert_int_eq(send("GetItem", GET("x"), &answer), 200);
+    ck_assert_str_eq(counted(), "1 1 1, 2 1 1, 3 1 1");
+    ck_assert(faults_remove(faults, 1));
+    ck_assert(!faults_remove(faults, 1));
+    ck_assert(!faults_remove(faults, 0));
+    ck_assert_int_eq(send("GetItem", GET("x"), &answer), 200);
+    ck_assert(disturbance->wrong_crc && !disturbance->delay_ms);
+    ck_assert_str_eq(counted(), "2 2 2, 3 2 2");
+    ck_assert_ptr_nonnull(faults_point(faults)->past);
+    ck_assert(faults_remove(faults, 3));
+    ck_assert_ptr_null(faults_point(faults)->past);
+    ck_assert_ptr_null(add("{\"delay\":1}"));
+    ck_assert_str_eq(counted(), "2 2 2, 4 0 0");
+    ck_assert(faults_remove(faults, 2) && faults_remove(faults, 4));
+    ck_assert_ptr_null(faults_point(faults));
+    faults_clear(faults);
+    ck_assert_ptr_null(add("{\"delay\":1}"));
+    ck_assert_str_eq(counted(), "1 0 0");
+    close_server();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_rule_that_is_wrong_is_refused_by_its_member, 0, COUNT(wrong));
@@ -469,6 +517,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, what_is_left_unprocessed_was_not_written);
     tcase_add_test(tc, what_becomes_of_the_reply_is_for_the_front_end);
     tcase_add_test(tc, rules_are_shown_with_their_hits);
+    tcase_add_test(tc, one_rule_is_taken_away);
 }
 
 int main(void)
