@@ -1,5 +1,6 @@
 #include "explain/explain_advice.h"
 
+#include "explain/explain_near.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_print.h"
@@ -8,7 +9,8 @@
 
 #include <inttypes.h>
 
-#define EXPIRY_LOOKED_AT 50 /* items */
+#define EXPIRY_LOOKED_AT    50 /* items */
+#define PROJECTED_LOOKED_AT 50
 
 /* --- which key a filter could be -------------------------------------------------------------- */
 
@@ -326,6 +328,38 @@ static void projection_saves_nothing(struct inquiry *q, const struct read_page *
                      "whole");
 }
 
+/* A name of the projection that none of the items has. */
+struct projected {
+    struct span name;
+    size_t have;      /* items that have it */
+    struct span near; /* an attribute that is called nearly so */
+};
+
+static bool look_for_projected(struct inquiry *q, const struct item *it, void *data)
+{
+    struct projected *p = data;
+
+    for (size_t i = 0; i < it->len; i++) {
+        p->have += span_equal(it->at[i].name, p->name);
+        if (!p->near.at && explain_near_names(q, p->name, it->at[i].name))
+            p->near = it->at[i].name;
+    }
+    return p->have != 0;
+}
+
+static void projected_in_vain(struct inquiry *q, const struct read_page *page)
+{
+    for (size_t i = 0; page->projection && q->facts.returned && i < page->projection->len; i++) {
+        struct projected p = {.name = page->projection->paths[i].at[0].name};
+
+        if (explain_rows_find(q, &page->range, PROJECTED_LOOKED_AT, look_for_projected, &p))
+            continue;
+        inquiry_hint(q, ADVICE_NOTE, "projected-in-vain", "none of the items has %.*s%s%.*s",
+                     SPAN_ARG(p.name), p.near.at ? ", they have " : "", SPAN_ARG(p.near));
+        return;
+    }
+}
+
 /* Items that the service would have been free to delete. */
 struct expired {
     const struct read_page *page;
@@ -378,6 +412,7 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
     keys_only_index(q, page);
     consistent_costs(q, page);
     projection_saves_nothing(q, page);
+    projected_in_vain(q, page);
     expired_items(q, page);
 }
 

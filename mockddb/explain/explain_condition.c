@@ -2,9 +2,11 @@
 
 #include "explain/explain_expression.h"
 #include "explain/explain_key.h"
+#include "explain/explain_near.h"
 #include "explain/explain_start.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
+#include "ops/item/legacy_filter.h"
 #include "ops/op_target.h"
 #include "ops/read/read_index.h"
 #include "ops/read/read_request.h"
@@ -150,6 +152,102 @@ static void other_index(struct inquiry *q, const struct asked *r, const struct i
         1);
 }
 
+static const struct expr_key_clause *find_clause(const struct asked *r, struct span name)
+{
+    for (size_t i = 0; i < r->key.len; i++)
+        if (span_equal(r->key.at[i].attribute, name))
+            return &r->key.at[i];
+    return NULL;
+}
+
+/* The key attribute that was meant; at NULL: there is none that is called nearly so. */
+static struct span meant(struct inquiry *q, const struct asked *r, struct span name)
+{
+    const struct key_schema *keys = r->keys;
+
+    for (size_t i = 0; i < keys->hash_count + keys->range_count; i++) {
+        struct span key = i < keys->hash_count ? keys->hash[i].name
+                                               : keys->range[i - keys->hash_count].name;
+
+        if (!find_clause(r, key) && explain_near_names(q, name, key))
+            return key;
+    }
+    return (struct span){NULL, 0};
+}
+
+/* "pk = :p" → "PK = :p" */
+static void propose_renamed(struct inquiry *q, const struct asked *r, struct span from,
+                            struct span to)
+{
+    struct lexer lexer = {GRAMMAR_CONDITION, r->text};
+    struct buf out = buf_in(q->arena);
+    const char *done = r->text.at;
+    struct token token;
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END) {
+        if (token.kind != TOKEN_IDENTIFIER || !span_equal(token.text, from))
+            continue;
+        buf_add(&out, done, (size_t)(token.text.at - done));
+        buf_add_span(&out, to);
+        done = span_end(token.text);
+    }
+    if (!out.len)
+        return;
+    buf_add(&out, done, (size_t)(span_end(r->text) - done));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {"KeyConditionExpression", explain_trial_json_text(q, buf_span(&out))}},
+        1);
+}
+
+/* Without its partition key, a Scan alone can ask for it. */
+static void propose_scan(struct inquiry *q, const struct asked *r)
+{
+    struct buf filter = buf_in(q->arena);
+
+    add_clause(&filter, r->text);
+    add_clause(&filter, wire_text(wire_get(q->call.body, "FilterExpression")));
+    (void)explain_trial_propose(
+        q, "Scan",
+        explain_trial_with_members(
+            q,
+            (struct trial_member[]){
+                {"KeyConditionExpression", {"", 0}},
+                {"ScanIndexForward", {"", 0}},
+                {"FilterExpression", explain_trial_json_text(q, buf_span(&filter))},
+            },
+            3),
+        &q->proposal);
+}
+
+/* An attribute that is no key here, nor of another index. */
+static void say_stranger(struct inquiry *q, const struct asked *r, struct span name)
+{
+    const char *place = inquiry_place(q, r->table, r->index);
+    const char *schema = inquiry_schema(q, r->keys);
+    struct span key = meant(q, r, name);
+
+    if (key.at) {
+        inquiry_reason(q, "%.*s is no key of %s, whose key is %s: %.*s is meant", SPAN_ARG(name),
+                       place, schema, SPAN_ARG(key));
+        if (r->text.at)
+            propose_renamed(q, r, name, key);
+    } else if (!find_clause(r, r->keys->hash[0].name)) {
+        inquiry_reason(q,
+                       "a Query of %s needs %.*s = …, and %.*s is no key of it: a Scan with that "
+                       "in its filter reads all items",
+                       place, SPAN_ARG(r->keys->hash[0].name), SPAN_ARG(name));
+        if (r->text.at)
+            propose_scan(q, r);
+    } else {
+        inquiry_reason(q, "%.*s is no key of %s, whose key is %s: it belongs in the filter",
+                       SPAN_ARG(name), place, schema);
+        if (r->text.at)
+            propose_moved(q, "KeyConditionExpression", "FilterExpression", name);
+    }
+}
+
 static bool check_strangers(struct inquiry *q, const struct asked *r)
 {
     const struct index *ix = NULL;
@@ -163,25 +261,13 @@ static bool check_strangers(struct inquiry *q, const struct asked *r)
             other_index(q, r, ix, name);
             return true;
         }
-        inquiry_reason(q, "%.*s is no key of %s, whose key is %s: it belongs in the filter",
-                       SPAN_ARG(name), inquiry_place(q, r->table, r->index),
-                       inquiry_schema(q, r->keys));
-        if (r->text.at)
-            propose_moved(q, "KeyConditionExpression", "FilterExpression", name);
+        say_stranger(q, r, name);
         return true;
     }
     return false;
 }
 
 /* --- the parts of the key --------------------------------------------------------------------- */
-
-static const struct expr_key_clause *find_clause(const struct asked *r, struct span name)
-{
-    for (size_t i = 0; i < r->key.len; i++)
-        if (span_equal(r->key.at[i].attribute, name))
-            return &r->key.at[i];
-    return NULL;
-}
 
 /* The placeholder that a value has. */
 static const char *name_of_value(struct inquiry *q, const struct asked *r, const struct attr *value)
@@ -222,7 +308,8 @@ static void check_part(struct inquiry *q, const struct asked *r, const struct ke
     if (!clause && is_hash)
         inquiry_reason(q, "a Query of %s needs %.*s = …, and the condition does not have it",
                        inquiry_place(q, r->table, r->index), SPAN_ARG(part->name));
-    if (!clause)
+    if (!clause ||
+        clause->op > EXPR_BEGINS_WITH) /* an older operator without a value of the kind */
         return;
     check_type(q, r, part, &clause->low);
     if (clause->op == EXPR_BETWEEN)
@@ -363,7 +450,8 @@ static bool read_asked(struct inquiry *q, struct asked *r)
     r->index = index ? schema_find_index(r->table, wire_text(index)) : NULL;
     r->keys = r->index ? &r->index->keys : &r->table->keys;
     if (!r->text.at)
-        return true;
+        return !wire_get(q->call.body, "KeyConditions") ||
+               !legacy_filter_read_keys(&q->call, read_request_layer(&r->request), &r->key);
     return !expr_read_key_condition(q->arena, r->text, &r->request.vars, &tree) &&
            !expr_reduce_key_condition(q->arena, tree, &r->key);
 }
@@ -390,7 +478,7 @@ void explain_condition(struct inquiry *q)
                        "is read by a Scan",
                        inquiry_place(q, r.table, r.index), SPAN_ARG(r.keys->hash[0].name));
     check_consistent(q, &r);
-    if (!q->reason.len && r.text.at)
+    if (!q->reason.len && r.key.len)
         check_key(q, &r);
     if (!q->reason.len)
         check_filter(q, &r);

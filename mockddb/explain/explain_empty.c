@@ -2,6 +2,7 @@
 
 #include "explain/explain_filter.h"
 #include "explain/explain_partition.h"
+#include "explain/explain_parts.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_sort.h"
 #include "explain/explain_trial.h"
@@ -78,8 +79,12 @@ static void explain_target_key(struct inquiry *q, const struct target *target)
     struct rows r = {page->table, page->index};
     const struct expr_key_clause *hash = target->plan.key.len ? target->plan.key.at : NULL;
 
-    if (is_bare(q, &r) || !hash || explain_rows_keys(&r)->hash_count != 1)
+    if (is_bare(q, &r) || !hash)
         return;
+    if (explain_rows_keys(&r)->hash_count != 1) {
+        explain_parts(q, &r, &target->plan.key);
+        return;
+    }
     for (size_t i = 1; i < target->plan.key.len; i++) /* clauses stand in written order */
         if (span_equal(target->plan.key.at[i].attribute, explain_rows_keys(&r)->hash[0].name))
             hash = &target->plan.key.at[i];

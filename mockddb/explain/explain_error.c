@@ -54,6 +54,8 @@ void explain_error(struct inquiry *q)
 
     if (kind == ERROR_RESOURCE_NOT_FOUND)
         explain_names(q);
+    if (kind == ERROR_SERIALIZATION)
+        explain_value_plain(q);
     if (kind == ERROR_CONDITION_FAILED || kind == ERROR_DUPLICATE_ITEM ||
         kind == ERROR_TRANSACTION_CANCELED)
         find_with(q, explain_failed, true);

@@ -68,8 +68,7 @@ static const struct parameter *parameter_at(const struct inquiry *q, struct span
     return NULL;
 }
 
-/* What stands in the map, and more members before its end. */
-static struct span map_with(struct inquiry *q, const char *map, struct span more)
+struct span explain_expression_map_with(struct inquiry *q, const char *map, struct span more)
 {
     const wire_node *node = wire_get(q->entry, map);
     struct buf out = buf_in(q->arena);
@@ -134,7 +133,8 @@ static void reserved_word(struct inquiry *q, struct span word)
             members[count++] = (struct trial_member){
                 parameters[i].name,
                 explain_trial_json_text(q, with_placeholders(q, &parameters[i], &map))};
-    members[count++] = (struct trial_member){NAMES_MAP, map_with(q, NAMES_MAP, buf_span(&map))};
+    members[count++] = (struct trial_member){
+        NAMES_MAP, explain_expression_map_with(q, NAMES_MAP, buf_span(&map))};
     explain_expression_propose(q, members, count);
 }
 
@@ -359,6 +359,42 @@ static void repeated_section(struct inquiry *q)
     }
 }
 
+/* A section's word behind a comma: "SET a = :a, SET b = :b". The mark stands below already. */
+static bool section_behind_comma(struct inquiry *q, const struct explain_place *at)
+{
+    struct lexer lexer = {GRAMMAR_UPDATE, at->place}, all = {GRAMMAR_UPDATE, at->text};
+    enum token_kind word = expr_lex(&lexer).kind, section = TOKEN_END;
+    struct token token, before = {.kind = TOKEN_END};
+    struct buf mended = buf_in(q->arena);
+
+    if (at->grammar != GRAMMAR_UPDATE || !begins_section(word))
+        return false;
+    while ((token = expr_lex(&all)).kind != TOKEN_END && token.text.at < at->place.at) {
+        if (begins_section(token.kind))
+            section = token.kind;
+        before = token;
+    }
+    if (before.kind != TOKEN_COMMA)
+        return false;
+    if (section == word)
+        inquiry_reason(q, "%.*s stands once, and all that it is to do follows with commas",
+                       SPAN_ARG(at->place));
+    else
+        inquiry_reason(q, "%.*s begins a section of its own: no comma stands before it",
+                       SPAN_ARG(at->place));
+    buf_add(&mended, at->text.at,
+            (size_t)((section == word ? span_end(before.text) : before.text.at) - at->text.at));
+    if (section != word)
+        buf_printf(&mended, " %.*s", SPAN_ARG(at->place));
+    buf_add_span(&mended, span_from(at->text, (size_t)(span_end(at->place) - at->text.at)));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {"UpdateExpression", explain_trial_json_text(q, buf_span(&mended))}},
+        1);
+    return true;
+}
+
 /* --- two styles ------------------------------------------------------------------------------- */
 
 /* An older parameter beside an expression. */
@@ -389,6 +425,14 @@ static bool is_and(struct span word)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
+/* AND and the like, where they have a meaning. */
+static bool is_keyword(const struct explain_place *at)
+{
+    struct lexer lexer = {at->grammar, at->place};
+
+    return expr_lex(&lexer).kind != TOKEN_IDENTIFIER;
+}
+
 /* The fault has a place in this expression. */
 static void at_place(struct inquiry *q, const struct parameter *p, struct span place)
 {
@@ -404,9 +448,9 @@ static void at_place(struct inquiry *q, const struct parameter *p, struct span p
         undefined(q, p, place);
     else if (p->grammar == GRAMMAR_UPDATE && is_and(place))
         inquiry_reason(q, "assignments stand side by side with a comma, not %.*s", SPAN_ARG(place));
-    else if (explain_syntax_foreign(q, &at))
+    else if (explain_syntax_foreign(q, &at) || section_behind_comma(q, &at))
         return;
-    else if (expr_is_reserved(place))
+    else if (expr_is_reserved(place) && !is_keyword(&at))
         reserved_word(q, place);
     else
         explain_syntax(q, &at);

@@ -54,6 +54,11 @@ static bool read_statement(struct inquiry *q, struct asked *r)
         return false;
     r->table = s->table;
     r->key = s->key;
+    if (s->parsed.kind == PARTIQL_INSERT) { /* it has all of the item as its key */
+        if (key_check_item(q->arena, s->table, &s->key))
+            return false;
+        r->key = schema_key_of(q->arena, s->table, &s->key);
+    }
     r->condition = s->rest;
     r->statement = &s->parsed;
     return true;

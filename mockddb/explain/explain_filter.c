@@ -1,9 +1,11 @@
 #include "explain/explain_filter.h"
 
+#include "explain/explain_expression.h"
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_statement.h"
 #include "explain/explain_trial.h"
+#include "expr/expr_lex.h"
 #include "expr/expr_print.h"
 #include "model/num.h"
 
@@ -25,6 +27,7 @@ struct survey {
     struct attr element;     /* of a set or list, that is nearest to it */
     struct span name;        /* of an attribute that is called nearly the same */
     const struct attr *root; /* what the path begins with, where the rest of it is not there */
+    struct span inner;       /* the path with a member that is called nearly as the missing one */
     size_t nulls;            /* of those that have it */
     bool one_name;           /* there is an attribute that is called like the whole path */
     bool is_path;            /* the name has dots, and there is something at such a path */
@@ -39,23 +42,6 @@ static void note_value(struct survey *s, const struct attr *value)
         s->values[s->value_count++] = *value;
     else
         s->more_values = true;
-}
-
-/* jobType for job_type */
-static bool is_name_near(struct inquiry *q, struct span a, struct span b)
-{
-    struct buf one = buf_in(q->arena), two = buf_in(q->arena);
-
-    for (size_t i = 0; i < a.len; i++)
-        if (a.at[i] != '_' && a.at[i] != '-')
-            buf_add_char(&one, a.at[i]);
-    for (size_t i = 0; i < b.len; i++)
-        if (b.at[i] != '_' && b.at[i] != '-')
-            buf_add_char(&two, b.at[i]);
-    if (explain_near_same(buf_span(&one), buf_span(&two)))
-        return true;
-    return explain_near_distance(q, a, b, 2) <= explain_near_threshold(a) &&
-           explain_near_threshold(a) > 0;
 }
 
 /* The element of a set or list that is like the text that was asked for, or else any. */
@@ -94,6 +80,32 @@ static bool leads_somewhere(const struct item *it, struct span name)
     return path_find(it, &path) != NULL;
 }
 
+/* items[0].name for items[0].Name: the first step that leads nowhere, in a map that has a member
+ * which is called nearly so. */
+static void note_inner(struct inquiry *q, struct survey *s, const struct item *it)
+{
+    const struct path *path = s->asked.path;
+    struct path_step *steps = arena_array(q->arena, path->len, sizeof *steps);
+    struct path prefix = {steps, 1};
+    struct buf whole = buf_in(q->arena);
+    const struct attr *parent = NULL, *there;
+
+    memcpy(steps, path->at, path->len * sizeof *steps);
+    while (prefix.len < path->len && (there = path_find(it, &prefix))) {
+        parent = there;
+        prefix.len++;
+    }
+    if (!parent || parent->type != ATTR_M || steps[prefix.len - 1].is_index)
+        return;
+    for (size_t i = 0; i < parent->map.len && !s->inner.at; i++) {
+        if (!explain_near_names(q, steps[prefix.len - 1].name, parent->map.at[i].name))
+            continue;
+        steps[prefix.len - 1].name = parent->map.at[i].name;
+        path_add(&whole, &(struct path){steps, path->len});
+        s->inner = buf_span(&whole);
+    }
+}
+
 /* Nothing is at the path: what is there instead. */
 static void note_absent(struct inquiry *q, struct survey *s, const struct item *it)
 {
@@ -111,8 +123,10 @@ static void note_absent(struct inquiry *q, struct survey *s, const struct item *
     if (s->asked.path->len > 1)
         s->one_name = s->one_name || item_find(it, buf_span(&whole));
     s->is_path = s->is_path || leads_somewhere(it, first);
+    if (root && s->asked.path->len > 1 && !s->inner.at)
+        note_inner(q, s, it);
     for (size_t i = 0; !root && !s->name.at && i < it->len; i++)
-        if (is_name_near(q, first, it->at[i].name))
+        if (explain_near_names(q, first, it->at[i].name))
             s->name = it->at[i].name;
 }
 
@@ -199,21 +213,6 @@ static bool is_milliseconds(const struct survey *s)
            (span_equal(s->asked.path->at[0].name, t->ttl_attribute) || !t->ttl_attribute.len);
 }
 
-static const char *values_words(struct inquiry *q, const struct survey *s)
-{
-    struct buf out = buf_in(q->arena);
-
-    for (size_t i = 0; i < s->value_count; i++)
-        buf_printf(&out, "%s%s",
-                   i == 0                                     ? ""
-                   : i + 1 < s->value_count || s->more_values ? ", "
-                                                              : " and ",
-                   inquiry_value(q, &s->values[i]));
-    if (s->more_values)
-        buf_add_text(&out, ", …");
-    return buf_text(&out);
-}
-
 /* --- nothing is there ------------------------------------------------------------------------- */
 
 static const char *path_words(struct inquiry *q, const struct survey *s)
@@ -248,6 +247,9 @@ static const char *about_absent(struct inquiry *q, const struct survey *s, bool 
     if (s->root && s->root->type != ATTR_M && s->root->type != ATTR_L)
         return arena_printf(q->arena, "%.*s is %s in the items, nothing is within it",
                             SPAN_ARG(name), attr_type_code(s->root->type));
+    if (s->inner.at)
+        return arena_printf(q->arena, "none of the %zu items read has %s, they have %.*s", s->items,
+                            path, SPAN_ARG(s->inner));
     if (s->name.at && !s->root) {
         if (whole)
             propose_name(q, name, s->name);
@@ -290,6 +292,29 @@ static const char *about_elements(struct inquiry *q, const struct survey *s, boo
         propose_contains(q);
     return arena_printf(q->arena, "%s is %s, which is asked by contains(%s, …)", path,
                         what_is_it(s->sample->type), path);
+}
+
+/* contains(items, "bowl"), where items is a list of maps. */
+static const char *about_maps(struct inquiry *q, const struct survey *s)
+{
+    const struct attr *element = s->sample->list.len ? s->sample->list.at : NULL;
+    const char *path = path_words(q, s);
+    struct span names[VALUES];
+    size_t count = 0;
+
+    if (s->asked.op != EXPR_CONTAINS || s->sample->type != ATTR_L || !element ||
+        element->type != ATTR_M || s->asked.value->type == ATTR_M)
+        return NULL;
+    while (count < element->map.len && count < VALUES) {
+        names[count] = element->map.at[count].name;
+        count++;
+    }
+    if (!count)
+        return NULL;
+    return arena_printf(q->arena,
+                        "contains looks for whole elements of %s, which are maps with %s: a member "
+                        "is asked by its element's number, %s[0].%.*s",
+                        path, inquiry_names(q, names, count), path, SPAN_ARG(names[0]));
 }
 
 static bool is_order(enum expr_op op)
@@ -350,7 +375,8 @@ static const char *about_value(struct inquiry *q, const struct survey *s)
                             explain_near_words(asked->bytes, s->same->bytes));
     }
     if (asked->type <= ATTR_B)
-        return arena_printf(q->arena, "%s there is %s", path, values_words(q, s));
+        return arena_printf(q->arena, "%s there is %s", path,
+                            inquiry_values(q, s->values, s->value_count, " and ", s->more_values));
     return NULL;
 }
 
@@ -358,6 +384,7 @@ static const char *about_value(struct inquiry *q, const struct survey *s)
 static const char *about(struct inquiry *q, const struct survey *s, bool whole)
 {
     const struct attr *asked = s->asked.value;
+    const char *maps;
 
     if (!s->have)
         return about_absent(q, s, whole);
@@ -367,12 +394,71 @@ static const char *about(struct inquiry *q, const struct survey *s, bool whole)
         return about_elements(q, s, whole);
     if (s->sample->type == ATTR_L && asked->type == ATTR_S && s->element.bytes.len)
         return about_elements(q, s, whole);
+    if ((maps = about_maps(q, s)))
+        return maps;
     if (asked->type == ATTR_L)
         return "the value asked for is a list: contains takes one value and IN takes each as a "
                "value of its own, IN (:a, :b)";
     if (asked->type != s->sample->type)
         return about_type(q, s);
     return about_value(q, s);
+}
+
+/* --- a word where a value belongs ------------------------------------------------------------- */
+
+static bool has_name(struct inquiry *q, const struct item *it, void *name)
+{
+    (void)q;
+    return item_find(it, *(struct span *)name) != NULL;
+}
+
+/* `word` in the filter as a value, under a placeholder that is called like it. */
+static void propose_value(struct inquiry *q, struct span text, struct span word)
+{
+    const char *key = arena_printf(q->arena, ":%.*s", SPAN_ARG(word));
+    struct attr value = {.type = ATTR_S, .bytes = word};
+    struct field field = {span_of(key), value};
+    struct span more = explain_trial_json_item(q, &(struct item){.at = &field, .len = 1});
+    struct buf out = buf_in(q->arena);
+
+    more = (struct span){more.at + 1, more.len - 2}; /* without its braces */
+    buf_add(&out, text.at, (size_t)(word.at - text.at));
+    buf_add_text(&out, key);
+    buf_add_span(&out, span_from(text, (size_t)(span_end(word) - text.at)));
+    explain_expression_propose(
+        q,
+        (struct trial_member[]){
+            {"FilterExpression", explain_trial_json_text(q, buf_span(&out))},
+            {"ExpressionAttributeValues",
+             explain_expression_map_with(q, "ExpressionAttributeValues", more)},
+        },
+        2);
+}
+
+/* city = Cork: a word that no item has as an attribute. */
+static const char *about_word(struct inquiry *q, const struct read_page *page)
+{
+    struct span text = wire_text(wire_get(q->call.body, "FilterExpression"));
+    struct lexer lexer = {GRAMMAR_CONDITION, text}, ahead;
+    struct token token, before = {.kind = TOKEN_END};
+
+    for (; text.len && (token = expr_lex(&lexer)).kind != TOKEN_END; before = token) {
+        enum token_kind after;
+
+        ahead = lexer;
+        after = expr_lex(&ahead).kind;
+        if (token.kind != TOKEN_IDENTIFIER || before.kind < TOKEN_EQ || before.kind > TOKEN_GE ||
+            after == TOKEN_OPEN || after == TOKEN_DOT || after == TOKEN_BRACKET ||
+            explain_rows_find(q, &page->range, LOOKED_AT, has_name, &token.text))
+            continue;
+        propose_value(q, text, token.text);
+        return arena_printf(
+            q->arena,
+            "%.*s is the name of an attribute, which none of the items has: a value "
+            "stands in ExpressionAttributeValues, under a name such as :v",
+            SPAN_ARG(token.text));
+    }
+    return NULL;
 }
 
 /* --- saying it -------------------------------------------------------------------------------- */
@@ -429,6 +515,8 @@ void explain_filter(struct inquiry *q, const struct target *target)
         more = about(q, &s, q->facts.removed_count == 1);
     } else {
         more = explain_statement_quotes(q);
+        if (!more)
+            more = about_word(q, page);
     }
     inquiry_reason(q, "%s%s%s", counts(q), more ? "; " : "", more ? more : "");
 }

@@ -125,6 +125,24 @@ static void add_dates(struct forms *f)
     }
 }
 
+/* 2026-3 at the end, where there is 2026-03. */
+static void add_month(struct forms *f)
+{
+    struct span text = f->asked;
+    struct buf out = buf_in(f->q->arena);
+    size_t at = text.len;
+
+    if (at < 6 || !ascii_is_digit(text.at[at - 1]) || text.at[at - 2] != '-')
+        return;
+    for (size_t i = at - 6; i < at - 2; i++)
+        if (!ascii_is_digit(text.at[i]))
+            return;
+    buf_add(&out, text.at, at - 1);
+    buf_add_char(&out, '0');
+    buf_add_char(&out, text.at[at - 1]);
+    add(f, buf_span(&out), "months there have two digits");
+}
+
 /* --- base64 and hex --------------------------------------------------------------------------- */
 
 #define SHORT ((size_t)8) /* texts that are base64 by chance */
@@ -154,6 +172,7 @@ size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form ou
     if (asked.len >= SHORT && base64_decode(q->arena, asked, &decoded) && utf8_valid(decoded))
         add(&f, decoded, "what was asked for is base64");
     add_dates(&f);
+    add_month(&f);
     return f.len;
 }
 

@@ -47,6 +47,24 @@ size_t explain_near_distance(struct inquiry *q, struct span a, struct span b, si
     return distance_between(a, b, limit);
 }
 
+static struct span without_marks(struct inquiry *q, struct span name)
+{
+    struct buf out = buf_in(q->arena);
+
+    for (size_t i = 0; i < name.len; i++)
+        if (name.at[i] != '_' && name.at[i] != '-')
+            buf_add_char(&out, name.at[i]);
+    return buf_span(&out);
+}
+
+bool explain_near_names(struct inquiry *q, struct span a, struct span b)
+{
+    if (explain_near_same(without_marks(q, a), without_marks(q, b)))
+        return true;
+    return explain_near_distance(q, a, b, 2) <= explain_near_threshold(a) &&
+           explain_near_threshold(a) > 0;
+}
+
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 #define LONG_WORD ((size_t)6)  /* letters and digits that hardly two things share but for one */

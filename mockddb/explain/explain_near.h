@@ -17,6 +17,9 @@ size_t explain_near_distance(struct inquiry *q, struct span a, struct span b, si
 /* The distance up to which texts of this length are near: a floor against chance. */
 size_t explain_near_threshold(struct span text);
 
+/* Whether two names of attributes may be meant as one: jobType for job_type, or a slip. */
+bool explain_near_names(struct inquiry *q, struct span a, struct span b);
+
 /* In what two texts that explain_near_same differ, in words; NULL where it is not so simple. */
 const char *explain_near_words(struct span asked, struct span there);
 

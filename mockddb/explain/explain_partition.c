@@ -6,14 +6,16 @@
 #include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
+#include "model/key.h"
 #include "ops/op_region.h"
 
-#define SAMPLES   24  /* partitions that show what keys look like */
-#define WALKED    400 /* partitions that are compared */
-#define SHOWN     50  /* items of a partition that are counted */
-#define ATTRS     12  /* attributes of an item that may stand in a key */
-#define LONG_PART 64  /* bytes of what may */
-#define FEW       3   /* partitions that are listed */
+#define SAMPLES   24   /* partitions that show what keys look like */
+#define WALKED    400  /* partitions that are compared */
+#define SHOWN     50   /* items of a partition that are counted */
+#define ATTRS     12   /* attributes of an item that may stand in a key */
+#define LONG_PART 64   /* bytes of what may */
+#define FEW       3    /* partitions that are listed */
+#define HOLDERS   1000 /* items in which the value is looked for */
 
 struct search {
     struct inquiry *q;
@@ -320,34 +322,156 @@ static bool nearest(struct search *s, const struct span_list *all)
            (pieces.seen <= EXPLAIN_NEAR_BEST && offer_best(s, &pieces)); /* more: a common part */
 }
 
-/* Nothing is near; where there are few partitions, these. */
-static void say_few(struct search *s, const struct span_list *all)
+/* --- what is there ---------------------------------------------------------------------------- */
+
+static const char *listed(struct inquiry *q, const struct span_list *list, bool more)
+{
+    struct attr values[FEW];
+
+    for (size_t i = 0; i < list->len; i++)
+        values[i] = (struct attr){.type = ATTR_S, .bytes = list->at[i]};
+    return inquiry_values(q, values, list->len, " or ", more);
+}
+
+static bool is_in(const struct span_list *list, struct span text)
+{
+    for (size_t i = 0; i < list->len; i++)
+        if (span_equal(list->at[i], text))
+            return true;
+    return false;
+}
+
+/* A text's first part with its #; at NULL: it is all of one part. */
+static struct span start_of(struct span text)
+{
+    struct span part = explain_rows_segment(text, 0);
+
+    return (struct span){part.len < text.len ? text.at : NULL, part.len + 1};
+}
+
+/* Those that begin as what was asked for does; without that, how they begin; where they have no
+ * parts, the first of them. */
+static void say_form(struct search *s, const struct span_list *all)
 {
     struct inquiry *q = s->q;
-    struct buf out = buf_in(q->arena);
+    struct span own = start_of(s->asked->bytes), at[3][FEW];
+    struct span_list like = {at[0], 0}, starts = {at[1], 0}, first = {at[2], 0};
+    size_t alike = 0, others = 0;
 
-    for (size_t i = 0; i < all->len && all->len <= FEW; i++)
-        buf_printf(&out, "%s%s",
-                   i == 0             ? "; there it is "
-                   : i + 1 < all->len ? ", "
-                                      : " or ",
-                   inquiry_text(q, all->at[i]));
-    inquiry_reason(q, "%s%s", nothing(s), buf_text(&out));
+    for (size_t i = 0; i < all->len; i++) {
+        struct span start = start_of(all->at[i]);
+        bool is_alike = own.at && span_starts_with(all->at[i], own);
+
+        alike += is_alike;
+        if (is_alike && like.len < FEW)
+            like.at[like.len++] = all->at[i];
+        if (first.len < FEW)
+            first.at[first.len++] = all->at[i];
+        if (!start.at || is_in(&starts, start))
+            others += !start.at;
+        else if (starts.len < FEW)
+            starts.at[starts.len++] = start;
+        else
+            others++;
+    }
+    if (like.len)
+        inquiry_reason(q, "%s; with %s there is %s", nothing(s), inquiry_text(q, own),
+                       listed(q, &like, alike > like.len));
+    else if (all->len > FEW && starts.len)
+        inquiry_reason(q, "%s; there it begins with %s", nothing(s), listed(q, &starts, others));
+    else if (all->len)
+        inquiry_reason(q, "%s; there it is %s", nothing(s), listed(q, &first, all->len > FEW));
+    else
+        inquiry_reason(q, "%s", nothing(s));
 }
+
+/* --- the value of another attribute ----------------------------------------------------------- */
+
+/* Items that have what was asked for elsewhere. */
+struct holders {
+    const struct search *s;
+    struct span name; /* of the attribute */
+    struct item it;   /* the first of them */
+    size_t count;
+};
+
+static bool look_for_holder(struct inquiry *q, const struct item *it, void *data)
+{
+    struct holders *h = data;
+
+    (void)q;
+    for (size_t i = 0; i < it->len; i++) {
+        const struct field *f = &it->at[i];
+
+        if (!attr_equal(&f->value, h->s->asked) || span_equal(f->name, h->s->name) ||
+            (h->count && !span_equal(f->name, h->name)))
+            continue;
+        if (!h->count)
+            h->it = *it;
+        h->name = f->name;
+        h->count++;
+    }
+    return h->count > 1;
+}
+
+static struct holders find_holders(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct holders h = {.s = s};
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+
+    key_of_space(&low, s->r->table->space);
+    key_of_space(&high, s->r->table->space + 1);
+    (void)explain_rows_find(q,
+                            &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
+                            HOLDERS, look_for_holder, &h);
+    return h;
+}
+
+/* The email where an id belongs. */
+static bool has_holder(struct search *s, const struct holders *h)
+{
+    struct inquiry *q = s->q;
+    const struct attr *key = h->count == 1 ? item_find(&h->it, s->name) : NULL;
+
+    if (!key)
+        return false;
+    inquiry_reason(q, "%s: it is the %.*s of the item with %.*s %s", nothing(s), SPAN_ARG(h->name),
+                   SPAN_ARG(s->name), inquiry_value(q, key));
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, s->asked, key),
+                                &q->proposal);
+    return true;
+}
+
+/* The city where an id belongs. */
+static bool has_holders(struct search *s, const struct holders *h)
+{
+    if (h->count > 1)
+        inquiry_reason(s->q, "%s: items there have it as their %.*s", nothing(s),
+                       SPAN_ARG(h->name));
+    return h->count > 1;
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
 
 static void explain_text(struct search *s)
 {
     struct inquiry *q = s->q;
     struct span_list all;
+    struct holders holders;
 
     s->samples = explain_rows_partitions(q, s->r, SAMPLES);
     if (other_spelling(s) || in_other_form(s) || somewhere_else(s, false) || other_attribute(s) ||
         somewhere_else(s, true))
         return;
-    all = explain_rows_partitions(q, s->r, WALKED);
-    if (nearest(s, &all) || (s->r->index && explain_sparse(q, s->r, s->asked, NULL)))
+    holders = find_holders(s);
+    if (has_holder(s, &holders))
         return;
-    say_few(s, &all);
+    all = explain_rows_partitions(q, s->r, WALKED);
+    if (nearest(s, &all) || (s->r->index && explain_sparse(q, s->r, s->asked, NULL)) ||
+        has_holders(s, &holders))
+        return;
+    say_form(s, &all);
 }
 
 void explain_partition(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash)

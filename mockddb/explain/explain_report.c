@@ -57,11 +57,11 @@ static void add_facts(struct buf *out, struct inquiry *q)
     buf_printf(out, "%zu returned, ", f->returned);
     if (f->pages > 1)
         buf_printf(out, "%zu pages, ", f->pages);
-    buf_printf(out, "%s units\n", inquiry_units(q, f->units));
+    buf_printf(out, "%s\n", inquiry_units_words(q, f->units));
     if (f->more)
         buf_add_text(out, "  there is more: go on from LastEvaluatedKey");
     if (f->more && f->all_units >= 0)
-        buf_printf(out, "; all pages take %s units", inquiry_units(q, f->all_units));
+        buf_printf(out, "; all pages take %s", inquiry_units_words(q, f->all_units));
     if (f->more)
         buf_add_char(out, '\n');
 }

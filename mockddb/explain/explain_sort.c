@@ -273,18 +273,44 @@ static void say_ends(struct search *s)
                        inquiry_text(q, last));
 }
 
-/* The part with its mark that all keys begin with, and what was asked for does not. */
-static struct span common_start(const struct search *s)
+/* Whether a key behind this beginning is in the range that was asked for. */
+static bool lies_in_range(const struct search *s, struct span rest)
 {
-    struct span first = s->there.at[0];
+    struct attr there = {.type = ATTR_S, .bytes = rest};
+    int low = attr_compare(&there, &s->sort->low);
+
+    switch (s->sort->op) {
+    case EXPR_LT:
+        return low < 0;
+    case EXPR_LE:
+        return low <= 0;
+    case EXPR_GT:
+        return low > 0;
+    case EXPR_GE:
+        return low >= 0;
+    default:
+        return low >= 0 && attr_compare(&there, &s->sort->high) <= 0;
+    }
+}
+
+/* The part with its mark that keys begin with and what was asked for does not: that of all of
+ * them, or of the first behind which the range has something. */
+static struct span missing_start(const struct search *s, bool *all)
+{
+    struct span first = s->there.at[0], found = {"", 0};
     struct span start = {first.at, explain_rows_segment(first, 0).len + 1};
 
-    if (start.len > first.len || span_starts_with(s->asked, start))
-        return (struct span){"", 0};
-    for (size_t i = 1; i < s->there.len; i++)
-        if (!span_starts_with(s->there.at[i], start))
-            return (struct span){"", 0};
-    return start;
+    *all = start.len <= first.len && !span_starts_with(s->asked, start);
+    for (size_t i = 0; i < s->there.len; i++) {
+        struct span key = s->there.at[i];
+        struct span own = {key.at, explain_rows_segment(key, 0).len + 1};
+
+        *all = *all && span_starts_with(key, start);
+        if (!found.len && own.len <= key.len && !span_starts_with(s->asked, own) &&
+            lies_in_range(s, span_from(key, own.len)))
+            found = own;
+    }
+    return *all ? start : found;
 }
 
 static struct attr behind(struct inquiry *q, struct span start, const struct attr *value)
@@ -299,7 +325,8 @@ static struct attr behind(struct inquiry *q, struct span start, const struct att
 static bool without_start(struct search *s)
 {
     struct inquiry *q = s->q;
-    struct span start = common_start(s);
+    bool all;
+    struct span start = missing_start(s, &all);
     struct attr from[2], to[2];
     size_t count = s->sort->op == EXPR_BETWEEN ? 2 : 1;
 
@@ -309,7 +336,11 @@ static bool without_start(struct search *s)
     from[1] = s->sort->high;
     for (size_t i = 0; i < count; i++)
         to[i] = behind(q, start, &from[i]);
-    inquiry_reason(q, "%s: they begin with %s", nothing(s), inquiry_text(q, start));
+    if (all)
+        inquiry_reason(q, "%s: they begin with %s", nothing(s), inquiry_text(q, start));
+    else
+        inquiry_reason(q, "%s; with %s in front there are some", nothing(s),
+                       inquiry_text(q, start));
     (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
                                 &q->proposal);
     return true;

@@ -3,8 +3,26 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
+#include "ops/op_target.h"
 #include "ops/statement/statement.h"
 #include "partiql/partiql_lex.h"
+
+void explain_statement_propose(struct inquiry *q, struct span place, const char *instead)
+{
+    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    struct buf mended = buf_in(q->arena);
+
+    buf_add(&mended, text.at, (size_t)(place.at - text.at));
+    buf_add_text(&mended, instead);
+    buf_add_span(&mended, span_from(text, (size_t)(span_end(place) - text.at)));
+    (void)explain_trial_propose(
+        q, q->call.op->name,
+        explain_trial_with_members(
+            q,
+            (struct trial_member[]){{"Statement", explain_trial_json_text(q, buf_span(&mended))}},
+            1),
+        &q->proposal);
+}
 
 /* --- a fault with a place --------------------------------------------------------------------- */
 
@@ -129,6 +147,28 @@ static bool at_text(struct inquiry *q, struct span text, struct span place)
     return true;
 }
 
+/* Orders.by-status: a table and an index, each with quotes of its own. */
+static const char *quoted(struct inquiry *q, struct span name)
+{
+    const char *dot = memchr(name.at, '.', name.len);
+    struct span table = {name.at, dot ? (size_t)(dot - name.at) : name.len};
+    const struct table *t;
+
+    if (!dot || op_target_find_named(&q->call, table, &t))
+        return arena_printf(q->arena, "\"%.*s\"", SPAN_ARG(name));
+    return arena_printf(q->arena, "\"%.*s\".\"%.*s\"", SPAN_ARG(table),
+                        SPAN_ARG(span_from(name, table.len + 1)));
+}
+
+static void say_hyphen(struct inquiry *q, struct span name)
+{
+    const char *with_quotes = quoted(q, name);
+
+    inquiry_reason(q, "a name with '-' stands in double quotes: %s", with_quotes);
+    if (q->entry == q->call.body)
+        explain_statement_propose(q, name, with_quotes);
+}
+
 static void say_place(struct inquiry *q, struct span text, struct span place)
 {
     struct span lower = lower_case(q, place), name = name_around(text, place.at);
@@ -145,7 +185,7 @@ static void say_place(struct inquiry *q, struct span text, struct span place)
     else if (at_quote(q, text, place))
         return;
     else if (*place.at == '-' && name.len > 1)
-        inquiry_reason(q, "a name with '-' stands in double quotes: \"%.*s\"", SPAN_ARG(name));
+        say_hyphen(q, name);
     else if (at_text(q, text, place))
         return;
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
@@ -250,23 +290,6 @@ void explain_statement(struct inquiry *q)
         look(q, NULL);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         explain_entry_look(q, n, arena_printf(q->arena, "statement %zu: ", ++at), look, NULL);
-}
-
-void explain_statement_propose(struct inquiry *q, struct span place, const char *instead)
-{
-    struct span text = wire_text(wire_get(q->call.body, "Statement"));
-    struct buf mended = buf_in(q->arena);
-
-    buf_add(&mended, text.at, (size_t)(place.at - text.at));
-    buf_add_text(&mended, instead);
-    buf_add_span(&mended, span_from(text, (size_t)(span_end(place) - text.at)));
-    (void)explain_trial_propose(
-        q, q->call.op->name,
-        explain_trial_with_members(
-            q,
-            (struct trial_member[]){{"Statement", explain_trial_json_text(q, buf_span(&mended))}},
-            1),
-        &q->proposal);
 }
 
 static bool is_comparison(enum partiql_token_kind kind)

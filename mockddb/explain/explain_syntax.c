@@ -41,6 +41,7 @@ static const struct {
     {"\u201c", "a value stands in " VALUES_MAP ", under a name such as :v"},
     {"\u2018", "a value stands in " VALUES_MAP ", under a name such as :v"},
     {"%", "there is no LIKE: begins_with and contains are functions"},
+    {"[*", "an element of a list is named by its number, as [0]; contains(list, :v) looks at all"},
     {"*", "there is no *: leave the projection out for all attributes"},
 };
 
@@ -119,7 +120,9 @@ bool explain_syntax_foreign(struct inquiry *q, const struct explain_place *at)
 
     while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at)
         before = token;
-    if (ends_operand(before.kind))
+    if (before.kind == TOKEN_IN && at->place.len && *at->place.at != '(')
+        instead = "IN takes its values in brackets, each by itself: IN (:a, :b)";
+    else if (ends_operand(before.kind))
         instead = instead_of(operators, COUNT(operators), word);
     else if (is_comparison(before.kind))
         instead = instead_of(literals, COUNT(literals), word);
@@ -211,14 +214,62 @@ static const char *about_section(const struct explain_place *at)
     return NULL;
 }
 
+/* What can stand in front of a condition. */
+static bool begins_condition(enum token_kind kind)
+{
+    return kind == TOKEN_END || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_NOT ||
+           kind == TOKEN_OPEN;
+}
+
+/* The attribute that stands alone right before the place, where a condition is needed: `active`,
+ * `NOT a.active`; len 0: none does. */
+static struct span alone(const struct explain_place *at)
+{
+    struct lexer lexer = {at->grammar, at->text};
+    struct token token, before = {.kind = TOKEN_END}, lead = before, first = before, last = before;
+    bool between = false;
+
+    while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at) {
+        bool is_name = token.kind == TOKEN_IDENTIFIER || token.kind == TOKEN_NAME;
+
+        if (is_name && before.kind != TOKEN_DOT) {
+            lead = before;
+            first = token;
+        }
+        last = token;
+        between = token.kind == TOKEN_BETWEEN || (between && token.kind != TOKEN_AND);
+        before = token;
+    }
+    if (at->grammar != GRAMMAR_CONDITION || between || !begins_condition(lead.kind) ||
+        (last.kind != TOKEN_IDENTIFIER && last.kind != TOKEN_NAME &&
+         last.kind != TOKEN_BRACKET_CLOSE))
+        return (struct span){NULL, 0};
+    return (struct span){first.text.at, (size_t)(span_end(last.text) - first.text.at)};
+}
+
+/* Whether a condition ends at the place. */
+static bool ends_condition(const struct explain_place *at)
+{
+    struct lexer lexer = {at->grammar, at->place};
+    enum token_kind kind = expr_lex(&lexer).kind;
+
+    return !at->place.len || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_CLOSE;
+}
+
 void explain_syntax(struct inquiry *q, const struct explain_place *at)
 {
     const char *section = about_section(at);
     struct span text = at->text, place = at->place, word = word_around(text, place);
     const char *instead = foreign_sign(text, place);
+    struct span lonely = ends_condition(at) ? alone(at) : (struct span){NULL, 0};
 
     if (section)
         inquiry_reason(q, "%s", section);
+    else if (lonely.len)
+        inquiry_reason(q,
+                       "%.*s alone is no condition: a boolean is compared, %.*s = :true, with "
+                       "{\":true\": {\"BOOL\": true}} in " VALUES_MAP,
+                       SPAN_ARG(lonely), SPAN_ARG(lonely));
     else if (!place.len)
         inquiry_reason(q, "%s ends before it is complete", at->parameter);
     else if (*place.at == '_')

@@ -113,6 +113,25 @@ static struct targets of_batch_get_item(struct inquiry *q)
     return made;
 }
 
+static struct targets of_transact_get(struct inquiry *q)
+{
+    const wire_node *list = wire_get(q->call.body, "TransactItems");
+    struct targets made = {arena_array(q->arena, wire_count(list) + 1, sizeof *made.at), 0};
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        const wire_node *get = wire_get(n, "Get");
+        const struct table *t;
+        struct item key;
+
+        if (op_target_find_named(&q->call, wire_text(wire_get(get, "TableName")), &t) ||
+            !inquiry_read_item(q, wire_get(get, "Key"), &key) ||
+            !fill_item(q, t, &key, &made.at[made.count]))
+            return none();
+        made.count++;
+    }
+    return made;
+}
+
 /* --- SELECT ----------------------------------------------------------------------------------- */
 
 static void fill_range_of_all(struct inquiry *q, struct target *out)
@@ -185,6 +204,7 @@ static const struct {
     {"Scan", of_scan},
     {"GetItem", of_get_item},
     {"BatchGetItem", of_batch_get_item},
+    {"TransactGetItems", of_transact_get},
     {"ExecuteStatement", explain_read_statement},
 };
 

@@ -3,6 +3,7 @@
 #include "model/attr.h"
 #include "model/num.h"
 #include "wire/wire_node.h"
+#include "wire/wire_print.h"
 
 #define DEPTH 40 /* of lists and maps in values: more than the service takes */
 
@@ -81,6 +82,58 @@ static void look(struct inquiry *q, const wire_node *node, int depth)
             look(q, n, depth + 1);
     }
 }
+
+/* --- plain values ----------------------------------------------------------------------------- */
+
+/* Members whose members are values with their types. */
+static bool holds_values(struct span member)
+{
+    static const char *const names[] = {"Key", "Item", "ExpressionAttributeValues",
+                                        "ExclusiveStartKey"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (span_is(member, names[i]))
+            return true;
+    return false;
+}
+
+static const char *typed(struct inquiry *q, const wire_node *value)
+{
+    struct buf json = buf_in(q->arena);
+
+    if (wire_is_string(value))
+        return arena_printf(q->arena, "{\"S\": %s}", inquiry_text(q, wire_text(value)));
+    if (wire_is_number(value) || wire_is_boolean(value))
+        wire_print_json(&json, value);
+    if (wire_is_number(value))
+        return arena_printf(q->arena, "{\"N\": \"%s\"}", buf_text(&json));
+    if (wire_is_boolean(value))
+        return arena_printf(q->arena, "{\"BOOL\": %s}", buf_text(&json));
+    return wire_is_list(value) ? "{\"L\": [...]}" : "{\"NULL\": true}";
+}
+
+static void look_for_plain(struct inquiry *q, const wire_node *node, int depth)
+{
+    for (const wire_node *n = wire_first(node); n && !q->reason.len; n = wire_next(n)) {
+        const wire_node *value = holds_values(wire_name(n)) ? wire_first(n) : NULL;
+
+        for (; value && !q->reason.len; value = wire_next(value))
+            if (!wire_is_object(value))
+                inquiry_reason(q,
+                               "%.*s in %.*s is a plain value: here it stands with its type, %s; "
+                               "document clients alone take plain values",
+                               SPAN_ARG(wire_name(value)), SPAN_ARG(wire_name(n)), typed(q, value));
+        if (depth < 4)
+            look_for_plain(q, n, depth + 1);
+    }
+}
+
+void explain_value_plain(struct inquiry *q)
+{
+    look_for_plain(q, q->call.body, 0);
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
 
 void explain_value(struct inquiry *q)
 {

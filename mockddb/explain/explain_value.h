@@ -6,4 +6,7 @@
 
 void explain_value(struct inquiry *q);
 
+/* A plain value where one with its type stands: {"id": "x"} for {"id": {"S": "x"}}. */
+void explain_value_plain(struct inquiry *q);
+
 #endif

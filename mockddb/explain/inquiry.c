@@ -148,7 +148,27 @@ const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys)
     return buf_text(&out);
 }
 
+const char *inquiry_values(struct inquiry *q, const struct attr *values, size_t count,
+                           const char *last, bool more)
+{
+    struct buf out = buf_in(q->arena);
+
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            buf_add_text(&out, i + 1 < count || more ? ", " : last);
+        buf_add_text(&out, inquiry_value(q, &values[i]));
+    }
+    if (more)
+        buf_add_text(&out, ", …");
+    return buf_text(&out);
+}
+
 const char *inquiry_units(struct inquiry *q, double units)
 {
     return arena_printf(q->arena, "%.15g", units);
+}
+
+const char *inquiry_units_words(struct inquiry *q, double units)
+{
+    return arena_printf(q->arena, "%s unit%s", inquiry_units(q, units), units == 1 ? "" : "s");
 }

@@ -128,7 +128,12 @@ const char *inquiry_count(struct inquiry *q, size_t count, const char *word);
 const char *inquiry_names(struct inquiry *q, const struct span *names, size_t count);
 /* "pk (S) and sk (S)" */
 const char *inquiry_schema(struct inquiry *q, const struct key_schema *keys);
+/* "a", "b" or "c" with `last` before the last one; with `more` behind them "a", "b", … */
+const char *inquiry_values(struct inquiry *q, const struct attr *values, size_t count,
+                           const char *last, bool more);
 /* 0.5, 20, 1234.5 */
 const char *inquiry_units(struct inquiry *q, double units);
+/* "0.5 units", "1 unit" */
+const char *inquiry_units_words(struct inquiry *q, double units);
 
 #endif
