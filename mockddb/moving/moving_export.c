@@ -15,7 +15,7 @@ static const struct {
     [MOVING_EXPORT_ION] = {"ion", &transfer_format_ion},
     [MOVING_EXPORT_CSV] = {"csv", &transfer_format_csv},
     [MOVING_EXPORT_JSONL] = {"jsonl", &transfer_format_jsonl},
-    [MOVING_EXPORT_FIXTURE] = {"fixture", &transfer_format_dynamodb_json},
+    [MOVING_EXPORT_FIXTURE] = {"fixture", &transfer_format_printed},
 };
 
 bool moving_export_find(const char *name, enum moving_export_format *out)
@@ -228,7 +228,6 @@ const char *moving_export(struct arena *a, struct moving_scan *scan,
                         .page = arena_new(),
                         .scan = scan,
                         .format = formats[options->format].format,
-                        .options = {.bare = is_fixture},
                         .progress = progress,
                         .report = out};
     const char *problem = options->schema ? write_text(a, options->schema, scan->schema) : NULL;

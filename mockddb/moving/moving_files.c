@@ -47,12 +47,11 @@ static const char *base_of(const char *path)
 
 static const char *add_fixture(struct arena *a, const char *folder, struct moving_files *out)
 {
-    static const char *const endings[] = {".jsonl", ".json", ".jsonl.gz", ".json.gz", NULL};
     struct fixture_files tables, items;
     const char *problem;
 
     if ((problem = fixtures_list_tables(a, folder, &tables)) ||
-        (problem = fixtures_files_list(a, arena_printf(a, "%s/items", folder), endings, &items)))
+        (problem = fixtures_list_items(a, folder, &items)))
         return problem;
     for (size_t i = 0; i < tables.count; i++)
         add(a, out, tables.at[i].path, span_of(tables.at[i].name))->first = true;

@@ -307,7 +307,7 @@ struct moving_keys moving_import_keys(const struct moving_import *i)
 
 static const char *begin_items(struct moving_import *i, bool last)
 {
-    struct transfer_options options = {.bare = i->text.bare};
+    struct transfer_options options = {.types = NULL};
     const struct moving_table *table;
     const char *problem;
 
@@ -386,7 +386,7 @@ static size_t lines_between(const char *from, const char *to)
 /* Sample data is read as a line of items is. Items stand in the order of the text. */
 static const char *put_samples(struct moving_import *i, const struct moving_model_table *model)
 {
-    const struct transfer_options bare = {.bare = true};
+    static const struct transfer_options none = {.types = NULL};
     const char *problem = NULL, *seen = i->whole.at;
     size_t line = 0;
 
@@ -396,7 +396,7 @@ static const char *put_samples(struct moving_import *i, const struct moving_mode
         line += lines_between(seen, at);
         i->first_line = line;
         seen = at;
-        i->reader = transfer_reader_new(&transfer_format_dynamodb_json, &bare);
+        i->reader = transfer_reader_new(&transfer_format_printed, &none);
         transfer_reader_feed(i->reader, wire_raw(model->items[k]));
         transfer_reader_end(i->reader);
         problem = take_items(i);

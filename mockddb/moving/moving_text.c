@@ -2,7 +2,7 @@
 
 #include "model/num.h"
 #include "moving/moving_changes.h"
-#include "moving/moving_format.h"
+#include "ops/transfer/transfer_look.h"
 #include "ops/transfer/transfer_reader.h"
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -12,17 +12,17 @@ struct looking {
     bool key_schema, model, manifest, answer; /* names that tell */
     bool metadata, keys;                      /* of incremental exports */
     bool inside_table;                        /* of {"Table": …} */
-    bool has_item, other_than_item;           /* {"Item": {…}} and nothing else */
+    bool has_item;                            /* {"Item": {…}, …} */
     size_t members, untyped;                  /* untyped: values that DynamoDB does not write */
     size_t typed, nested;                     /* of depth 2, where the value says a type, or not */
 };
 
-static bool begins(const struct moving_format_member *m, const char *name, char with)
+static bool begins(const struct transfer_look_member *m, const char *name, char with)
 {
     return span_is(m->name, name) && m->value.at[0] == with;
 }
 
-static void see_member(struct looking *l, const struct moving_format_member *m)
+static void see_member(struct looking *l, const struct transfer_look_member *m)
 {
     l->members++;
     l->inside_table = begins(m, "Table", '{') || begins(m, "TableDescription", '{');
@@ -33,13 +33,10 @@ static void see_member(struct looking *l, const struct moving_format_member *m)
     l->keys |= begins(m, "Keys", '{');
     l->metadata |= begins(m, "Metadata", '{');
     l->untyped += m->value.at[0] != '{';
-    if (begins(m, "Item", '{'))
-        l->has_item = true;
-    else
-        l->other_than_item = true;
+    l->has_item |= begins(m, "Item", '{');
 }
 
-static bool see(void *context, const struct moving_format_member *m)
+static bool see(void *context, const struct transfer_look_member *m)
 {
     struct looking *l = context;
     enum attr_type type;
@@ -56,20 +53,20 @@ static bool see(void *context, const struct moving_format_member *m)
     return !l->key_schema && !l->model && !l->manifest && !l->answer && !(l->metadata && l->keys);
 }
 
-static struct moving_text items(const struct transfer_format *format, bool bare)
+static struct moving_text items(const struct transfer_format *format)
 {
-    return (struct moving_text){MOVING_TEXT_ITEMS, format, .bare = bare};
+    return (struct moving_text){.kind = MOVING_TEXT_ITEMS, .format = format};
 }
 
 static struct moving_text changes(const struct transfer_format *format)
 {
-    return (struct moving_text){MOVING_TEXT_ITEMS, format, .changes = true};
+    return (struct moving_text){.kind = MOVING_TEXT_ITEMS, .format = format, .changes = true};
 }
 
 static struct moving_text know_object(struct span text, bool whole)
 {
     struct looking l = {.members = 0};
-    size_t len = moving_format_look(text, see, &l);
+    size_t len = transfer_look(text, see, &l);
 
     if (l.model)
         return (struct moving_text){.kind = MOVING_TEXT_MODEL};
@@ -79,15 +76,11 @@ static struct moving_text know_object(struct span text, bool whole)
         return changes(&moving_changes_json);
     if (l.manifest)
         return (struct moving_text){.kind = MOVING_TEXT_MANIFEST};
-    if (l.answer)
-        return items(&moving_format_answers, true);
-    if (!len && !whole)
+    if (!l.answer && !len && !whole)
         return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
-    if (l.has_item && l.nested)
-        return items(&moving_format_dynamodb, false);
-    if (l.untyped || l.nested || l.typed != l.members)
-        return items(&moving_format_plain, false);
-    return items(&moving_format_dynamodb, true);
+    if (!l.answer && !(l.has_item && l.nested) && (l.untyped || l.nested || l.typed != l.members))
+        return items(&transfer_format_jsonl);
+    return items(&transfer_format_printed);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -113,8 +106,8 @@ struct moving_text moving_text_know(struct span head, bool whole)
         return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
     if (span_starts_with(text, ion))
         return moving_changes_are_in(text) ? changes(&moving_changes_ion)
-                                           : items(&transfer_format_ion, false);
-    return items(&transfer_format_csv, false);
+                                           : items(&transfer_format_ion);
+    return items(&transfer_format_csv);
 }
 
 bool moving_text_is_binary_ion(struct span head)
@@ -259,7 +252,7 @@ static bool can_be_key(enum attr_type type)
 size_t moving_text_keys(struct arena *a, const struct moving_text *text, struct span head,
                         bool whole, struct transfer_column **out)
 {
-    struct transfer_options options = {.bare = text->bare};
+    struct transfer_options options = {.types = NULL};
     struct transfer_record record = {0};
     struct transfer_column *types = NULL;
     struct transfer_reader *r;

@@ -7,7 +7,7 @@
 enum moving_text_kind {
     MOVING_TEXT_EMPTY,
     MOVING_TEXT_UNSURE,   /* more of it has to be seen */
-    MOVING_TEXT_ITEMS,    /* `format` and `bare` say how they are written */
+    MOVING_TEXT_ITEMS,    /* `format` says how they are written */
     MOVING_TEXT_TABLE,    /* the input of CreateTable, or what describes a table */
     MOVING_TEXT_MODEL,    /* of NoSQL Workbench */
     MOVING_TEXT_MANIFEST, /* of an export to S3 */
@@ -16,7 +16,6 @@ enum moving_text_kind {
 struct moving_text {
     enum moving_text_kind kind;
     const struct transfer_format *format;
-    bool bare;    /* objects are items, without {"Item": …} around them */
     bool changes; /* of an incremental export (moving_changes.h) */
 };
 

@@ -52,6 +52,8 @@ FORMS = {
     "items in Item": (lines({"Item": A}, {"Item": B}), [A, B]),
     "an item with an attribute Item": (lines(A | {"Item": {"S": "x"}}), [A | {"Item": {"S": "x"}}]),
     "a list": (json.dumps([A, B], indent=2), [A, B]),
+    "items in Item and by themselves": (lines({"Item": A}, B), [A, B]),
+    "a list of answers": (json.dumps([{"Items": [A]}, {"Items": [B], "Count": 1}]), [A, B]),
     "answers of Scan": (
         json.dumps({"Count": 2, "Items": [A, B], "LastEvaluatedKey": {"pk": {"S": "zz"}}}, indent=4)
         + json.dumps({"ConsumedCapacity": {"TableName": "T"}, "Items": [], "Count": 0}),
@@ -122,6 +124,18 @@ WRONG = {
         lines(A) + "  nonsense\n" + lines(B),
         "Tab.json:2:3: a JSON object begins with {\n"
         "mockddb: Tab.json: what stands behind line 2 was not read\n",
+        1,
+    ),
+    "a list that does not end": (
+        json.dumps([A, B])[:-1],
+        f"Tab.json:1:{len(json.dumps([A, B]))}: the text ends within a list\n"
+        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        2,
+    ),
+    "an answer that does not end": (
+        json.dumps({"Items": [A], "Count": 1})[:-3],
+        f'Tab.json:1:{json.dumps({"Items": [A], "Count": 1}).index("Count")}: the text ends within this record\n'
+        "mockddb: Tab.json: what stands behind line 1 was not read\n",
         1,
     ),
     "a CSV row that is too short": (

@@ -8,88 +8,9 @@
 #include "base/gunzip.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
-#include "fixtures/fixtures_items.h"
 #include "fixtures/fixtures_moment.h"
 #include "fixtures/fixtures_table.h"
 #include "support/offline_server.h"
-
-/* --- lines of items --------------------------------------------------------------------------- */
-
-static const struct {
-    const char *text;
-    const char *items; /* number=item, one after another; ! for a bad line, which ends it */
-} texts[] = {
-    {"", ""},
-    {"\n \r\n\t\n", ""},
-    {"{\"a\":{}}\n{\"b\":{}}", "1={\"a\":{}} 2={\"b\":{}} "},
-    {"\n  {\"a\":{}}\t\r\n\n{}\n", "2={\"a\":{}} 4={} "},
-    {"{\"a\":{\"S\":\"}{\\\"]\\\\\"}}", "1={\"a\":{\"S\":\"}{\\\"]\\\\\"}} "},
-    {"{\"Item\":{\"a\":{}}}", "1={\"a\":{}} "},
-    {" { \"Item\" : { \"a\" : {} } } ", "1={ \"a\" : {} } "},
-    {"{\"Item\":{\"a\":{}},\"b\":{}}", "1={\"Item\":{\"a\":{}},\"b\":{}} "},
-    {"{\"Items\":{\"a\":{}}}", "1={\"Items\":{\"a\":{}}} "},
-    {"{\"Item\":[1]}", "1={\"Item\":[1]} "},
-    {"{\"Item\":}", "1={\"Item\":} "},
-    {"{\"Item\"}", "1={\"Item\"} "},
-    {"{}\n{", "1={} 2!"},
-    {"{}}", "1!"},
-    {"{} {}", "1!"},
-    {"{\"a\":\n{}\n}\n{}", "1={\"a\":\n{}\n} 4={} "},
-    {"{\"a\":{}\n{\"b\":{}}", "1!"},
-    {"[]", ""},
-    {"[{}]", "1={} "},
-    {"[{\"a\":{}},\n {\"Item\":{\"b\":{}}}\n]\n{}", "1={\"a\":{}} 2={\"b\":{}} 4={} "},
-    {"[{} {}]", "1={} 1!"},
-    {"[{},]", "1={} 1!"},
-    {"[,{}]", "1!"},
-    {"[1]", "1!"},
-    {"[[{}]]", "1!"},
-    {"[{}", "1!"},
-    {"[{}] x", "1!"},
-    {"{\n  \"Items\": [\n    {\"a\": {\"S\": \"]\"}},\n    {\n\"b\":{}}\n  ],\n  \"Count\": 2\n}\n",
-     "3={\"a\": {\"S\": \"]\"}} 4={\n\"b\":{}} "},
-    {"{\"Count\":0,\"x\":[\"\\\"\"],\"Items\":[]}\n{\"Items\":[{\"a\":{}}]}\n{}",
-     "2={\"a\":{}} 3={} "},
-    {"{\"Items\":[{}]} x", "1!"},
-    {"{\"Items\":[{},1]}", "1={} 1!"},
-    {"{\"Items\":[{\"Items\":[{}]}]}", "1={\"Items\":[{}]} "},
-    {"\"{}\"", "1!"},
-    {"{\"a", "1!"},
-    {"{\"a\\", "1!"},
-    {"null", "1!"},
-};
-
-static const char *lines_of(const char *text, const char *partition)
-{
-    struct fixture_reader reader = fixtures_items(span_of(text), span_of(partition));
-    struct buf out = buf_in(arena);
-    struct fixture_line line;
-
-    for (;;) {
-        switch (fixtures_items_next(&reader, &line)) {
-        case FIXTURE_LINE:
-            buf_printf(&out, "%zu=%.*s ", line.number, SPAN_ARG(line.item));
-            break;
-        case FIXTURE_BAD_LINE:
-            buf_printf(&out, "%zu!", line.number);
-            return buf_text(&out);
-        case FIXTURE_END:
-            return buf_text(&out);
-        }
-    }
-}
-
-START_TEST(reads_items_line_by_line)
-{
-    ck_assert_str_eq(lines_of(texts[_i].text, "pk"), texts[_i].items);
-}
-END_TEST
-
-START_TEST(a_partition_key_called_item_is_not_unwrapped)
-{
-    ck_assert_str_eq(lines_of("{\"Item\":{\"S\":\"a\"}}", "Item"), "1={\"Item\":{\"S\":\"a\"}} ");
-}
-END_TEST
 
 /* --- table files ------------------------------------------------------------------------------ */
 
@@ -138,7 +59,6 @@ START_TEST(makes_a_request_of_a_table_file)
     ck_assert_ptr_null(fixtures_table_read(arena, span_of(tables[_i].text), "T", "dev-", &table));
     ck_assert_span_eq(table.create_table, tables[_i].create);
     ck_assert_span_eq(table.full_name, "dev-T");
-    ck_assert_span_eq(table.partition, "pk");
     ck_assert_uint_eq(table.time_to_live.len, 0);
 }
 END_TEST
@@ -268,14 +188,19 @@ static const struct {
      "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is "
      "PROVISIONED"},
     {TABLE, "{\"pk\":{\"S\":\"1\"}}\n{\n", NULL,
-     "items/Tab.jsonl: line 2: this is not a JSON object"},
+     "items/Tab.jsonl: line 2, column 1: the text ends within this record"},
     {TABLE, "{\"pk\":{\"S\":\"1\"}}\n\n{\"pk\":{\"N\":\"1\"}}\n", NULL,
      "items/Tab.jsonl: line 3: ValidationException: One or more parameter values were invalid: "
      "Type "
      "mismatch for key pk expected: S actual: N"},
-    {TABLE, "{\"pk\":{\"S\":\"1\"},}", NULL, "items/Tab.jsonl: line 1: SerializationException"},
-    {TABLE, "[1]\n", NULL, "items/Tab.jsonl: line 1: this is not a JSON object"},
-    {TABLE, "1\n", NULL, "items/Tab.jsonl: line 1: this is not a JSON object"},
+    {TABLE, "{\"pk\":{\"S\":\"1\"}}\n\n{\"pk\":\n{\"S\":\"2\"},}", NULL,
+     "items/Tab.jsonl: line 4: this is no JSON in UTF-8"},
+    {TABLE, "{\"pk\":{\"S\":\"1\nx\"}}\n", NULL,
+     "items/Tab.jsonl: line 1, column 14: a string ends on its line"},
+    {TABLE, "[1]\n", NULL, "items/Tab.jsonl: line 1, column 2: a JSON object begins with {"},
+    {TABLE, "[{\"pk\":{\"S\":\"1\"}}\n", NULL,
+     "items/Tab.jsonl: line 2, column 1: the text ends within a list"},
+    {TABLE, "1\n", NULL, "items/Tab.jsonl: line 1, column 1: a JSON object begins with {"},
     {TABLE, NULL, "", "items/U.jsonl: there is no tables/U.json"},
     {MARK TABLE, NULL, NULL, "tables/Tab.json: " UTF8_MARK_PROBLEM},
     {TABLE, MARK "{\"pk\":{\"S\":\"1\"}}", NULL, "items/Tab.jsonl: " UTF8_MARK_PROBLEM},
@@ -485,8 +410,6 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_add_loop_test(tc, reads_items_line_by_line, 0, COUNT(texts));
-    tcase_add_test(tc, a_partition_key_called_item_is_not_unwrapped);
     tcase_add_loop_test(tc, makes_a_request_of_a_table_file, 0, COUNT(tables));
     tcase_add_test(tc, time_to_live_is_a_request_of_its_own);
     tcase_add_test(tc, loads_tables_and_items_under_a_prefix);

@@ -46,10 +46,11 @@ static const struct transfer_column types[] = {
     {SPAN_LIT_INIT("l"), ATTR_L},
 };
 
-#define JSON  &transfer_format_dynamodb_json
-#define JSONL &transfer_format_jsonl
-#define ION   &transfer_format_ion
-#define CSV   &transfer_format_csv
+#define JSON    &transfer_format_dynamodb_json
+#define JSONL   &transfer_format_jsonl
+#define ION     &transfer_format_ion
+#define CSV     &transfer_format_csv
+#define PRINTED &transfer_format_printed
 
 #define TYPED           .types = types, .type_count = COUNT(types)
 #define HEADER(columns) .header = names, .header_count = (columns)
@@ -86,11 +87,74 @@ static const struct {
     {JSON, PLAIN, "[{\"Item\":{}}]", "! 1:1 a JSON object begins with {\n"},
     {JSON, PLAIN,
      "{\"Item\":{}}\n\n {\"Item\":{\"a\":", "{}\n! 3:2 the text ends within this record\n"},
-    {JSON,
-     {.bare = true},
-     "{\"pk\":{\"S\":\"a\"}}\n{\"pk\":[}}",
+
+    /* --- what tools print --- */
+    {PRINTED, PLAIN, "", ""},
+    {PRINTED, PLAIN, " \r\n\t\n", ""},
+    {PRINTED, PLAIN, "{\"pk\":{\"S\":\"a\"}}\n{\"pk\":[}}",
      "{\"pk\":{\"S\":\"a\"}}\n"
      "! 2:8 this is no JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{\"a\":\n{\"S\":\"}{\\\"]\\\\\"}\n}{}",
+     "{\"a\":{\"S\":\"}{\\\"]\\\\\"}}\n{}\n"},
+    {PRINTED, PLAIN, "{}\n {} x", "{}\n{}\n! 2:5 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "{}}", "{}\n! 1:3 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "{},{}", "{}\n! 1:3 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "\"{}\"", "! 1:1 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "null", "! 1:1 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "{}\n{", "{}\n! 2:1 the text ends within this record\n"},
+    {PRINTED, PLAIN, "{\"a\":{}\n{\"b\":{}}", "! 1:1 the text ends within this record\n"},
+    {PRINTED, PLAIN, "{}{\"a\" }\n{}", "{}\n! 1:8 this is no JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{\"a\\", "! 1:1 the text ends within this record\n"},
+    /* in Item, or an attribute of that name */
+    {PRINTED, PLAIN, "{\"Item\":{\"a\":{\"S\":\"x\"}}}{\"b\":{\"S\":\"y\"}}",
+     "{\"a\":{\"S\":\"x\"}}\n{\"b\":{\"S\":\"y\"}}\n"},
+    {PRINTED, PLAIN,
+     " { \"Item\" : { \"a\" : {\"S\":\"x\"} },\"ConsumedCapacity\":{\"TableName\":\"T\"}} ",
+     "{\"a\":{\"S\":\"x\"}}\n"},
+    {PRINTED, PLAIN, "{\"ConsumedCapacity\":{\"TableName\":\"T\"},\"Item\":{\"a\":{\"S\":\"x\"}}}",
+     "{\"a\":{\"S\":\"x\"}}\n"},
+    {PRINTED, PLAIN, "{\"Item\":{}}", "{}\n"},
+    {PRINTED, PLAIN, "{\"Item\":{\"S\":\"a\"}}", "{\"Item\":{\"S\":\"a\"}}\n"},
+    {PRINTED, PLAIN, "{\"Item\":{\"L\":[]},\"pk\":{\"S\":\"a\"}}",
+     "{\"Item\":{\"L\":[]},\"pk\":{\"S\":\"a\"}}\n"},
+    {PRINTED, PLAIN, "{\"Item\":{\"BOOL\":true}}{\"Item\":{\"NULL\":true}}{\"Item\":{\"M\":{ }}}",
+     "{\"Item\":{\"BOOL\":true}}\n{\"Item\":{\"NULL\":true}}\n{\"Item\":{\"M\":{}}}\n"},
+    {PRINTED, PLAIN, "{\"pk\":{\"S\":\"a\"},\"Item\":{\"M\":{\"x\":{\"N\":\"1\"}}}}",
+     "{\"pk\":{\"S\":\"a\"},\"Item\":{\"M\":{\"x\":{\"N\":\"1\"}}}}\n"},
+    {PRINTED, PLAIN, "{\"Item\":{\"Item\":{\"S\":\"a\"}}}", "{\"Item\":{\"S\":\"a\"}}\n"},
+    {PRINTED, PLAIN, "{\"Item\":{\"S\":{\"S\":\"a\"}}}{\"Item\":{\"M\":{\"S\":\"a\"}}}",
+     "{\"S\":{\"S\":\"a\"}}\n{\"M\":{\"S\":\"a\"}}\n"},
+    {PRINTED, PLAIN, "{\"Item\":{\"M\":{\"M\":{\"x\":{\"N\":\"1\"}}},\"pk\":{\"S\":\"a\"}}}",
+     "{\"M\":{\"M\":{\"x\":{\"N\":\"1\"}}},\"pk\":{\"S\":\"a\"}}\n"},
+    /* lists */
+    {PRINTED, PLAIN, "[]", ""},
+    {PRINTED, PLAIN, "[{\"a\":{\"S\":\"]\"}},\n {\"Item\":{\"b\":{\"S\":\"x\"}}}\n]\n{} [{}]",
+     "{\"a\":{\"S\":\"]\"}}\n{\"b\":{\"S\":\"x\"}}\n{}\n{}\n"},
+    {PRINTED, PLAIN, "[{} {}]", "{}\n! 1:5 a comma or ] stands behind an element of a list\n"},
+    {PRINTED, PLAIN, "[{},]", "{}\n! 1:5 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "[,{}]", "! 1:2 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "[1]", "! 1:2 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "[[{}]]", "! 1:2 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "[{}\n", "{}\n! 2:1 the text ends within a list\n"},
+    {PRINTED, PLAIN, "[{}] x", "{}\n! 1:6 a JSON object begins with {\n"},
+    /* answers */
+    {PRINTED, PLAIN,
+     "{\n  \"Items\": [\n    {\"a\": {\"S\": \"]\"}},\n    {\n\"b\":{\"S\":\"x\"}}\n  ],\n  "
+     "\"Count\": 2\n}\n",
+     "{\"a\":{\"S\":\"]\"}}\n{\"b\":{\"S\":\"x\"}}\n"},
+    {PRINTED, PLAIN,
+     "{\"Count\":0,\"x\":[\"\\\"\"],\"Items\":[],\"ConsumedCapacity\":{\"x\":\"}\"},\"y\":null}"
+     "{\"ConsumedCapacity\":{\"TableName\":\"T\"},\"Items\":[{}]}\n{}",
+     "{}\n{}\n"},
+    {PRINTED, PLAIN, "[{\"Items\":[{}]},\n{\"Items\":[{}],\"Count\":1}]{}", "{}\n{}\n{}\n"},
+    {PRINTED, PLAIN, "{\"Items\":[{}]} x", "{}\n! 1:16 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "{\"Items\":[{}]\n", "{}\n! 2:1 the text ends within a list\n"},
+    {PRINTED, PLAIN, "{\"Items\":[{}],\"Cou", "{}\n! 1:15 the text ends within this record\n"},
+    {PRINTED, PLAIN, "{\"Items\":[{}] 1}",
+     "{}\n! 1:15 a member or } stands behind the items of an answer\n"},
+    {PRINTED, PLAIN, "{\"Items\":[{},1]}", "{}\n! 1:14 a JSON object begins with {\n"},
+    {PRINTED, PLAIN, "{\"pk\":{\"S\":\"a\"},\"Items\":{\"L\":[]}}",
+     "{\"pk\":{\"S\":\"a\"},\"Items\":{\"L\":[]}}\n"},
 
     /* --- plain JSON --- */
     {JSONL, PLAIN,
@@ -100,6 +164,9 @@ static const struct {
      "\"z\":{\"NULL\":true},\"l\":{\"L\":[{\"N\":\"1\"},{\"S\":\"x\"},{\"L\":[]}]},"
      "\"m\":{\"M\":{\"k\":{\"M\":{}}}}}\n"},
     {JSONL, PLAIN, "{}\n{\"a\" 1}", "{}\n! 2:6 this is no JSON\n"},
+    {JSONL, PLAIN, "[\n{\"Items\":[]} , {}] {}", "{\"Items\":{\"L\":[]}}\n{}\n{}\n"},
+    {JSONL, PLAIN, "[{} {}]", "{}\n! 1:5 a comma or ] stands behind an element of a list\n"},
+    {JSONL, PLAIN, "[{}", "{}\n! 1:4 the text ends within a list\n"},
 
     /* --- Ion --- */
     {ION, PLAIN, "$ion_1_0 {Item:{pk:\"a\",n:1.}}\n$ion_1_0 {Item:{pk:\"b\",n:-2.5}}\n",
@@ -221,8 +288,7 @@ static const char *item_as(const struct transfer_format *f, const struct transfe
                            const char *item)
 {
     struct buf out = buf_in(arena), stored = buf_in(arena);
-    const char *json = read_in_parts(JSON, &(struct transfer_options){.bare = true}, span_of(item),
-                                     1000);
+    const char *json = read_in_parts(PRINTED, &(struct transfer_options)PLAIN, span_of(item), 1000);
 
     buf_add(&stored, json, strlen(json) - 1);
     transfer_format_write_stored(f, options, arena, &out, buf_span(&stored));
@@ -239,9 +305,8 @@ END_TEST
 START_TEST(ion_and_json_come_back_as_they_left)
 {
     const struct transfer_format *f = _i ? ION : JSON;
-    const struct transfer_options none = {.bare = false};
-    const char *before = read_in_parts(JSON, &(struct transfer_options){.bare = true},
-                                       span_of(whole_item), 1000);
+    const struct transfer_options none = PLAIN;
+    const char *before = read_in_parts(PRINTED, &none, span_of(whole_item), 1000);
 
     ck_assert_str_eq(read_in_parts(f, &none, span_of(item_as(f, &none, whole_item)), 7), before);
 }
@@ -301,6 +366,30 @@ START_TEST(a_record_has_more_than_its_item)
 }
 END_TEST
 
+/* Whatever stands in the items: nothing is parsed. */
+START_TEST(items_are_cut_out_of_what_tools_print)
+{
+    static const struct {
+        const char *json;
+        size_t line;
+    } cut[] = {{"{\"a\":{}}", 1}, {"{ \"b\" : {} }", 2}, {"{\"c\" }", 3}, {"{}", 5}};
+    struct transfer_reader *r = transfer_reader_new(PRINTED, &(struct transfer_options)PLAIN);
+    struct transfer_record record;
+    struct transfer_fault fault;
+
+    transfer_reader_feed(r, SPAN_LIT("{\"a\":{}}\n{\"Item\" : { \"b\" : {} } , \"x\":[]}\n"
+                                     "{\"c\" }\n{\"Items\":[\n{}]}"));
+    transfer_reader_end(r);
+    for (size_t i = 0; i < COUNT(cut); i++) {
+        ck_assert_int_eq(transfer_reader_cut(r, arena, &record, &fault), TRANSFER_ITEM);
+        ck_assert_span_eq(record.json, cut[i].json);
+        ck_assert_uint_eq(record.line, cut[i].line);
+    }
+    ck_assert_int_eq(transfer_reader_cut(r, arena, &record, &fault), TRANSFER_END);
+    transfer_reader_free(r);
+}
+END_TEST
+
 START_TEST(formats_are_found_by_name)
 {
     ck_assert_ptr_eq(transfer_format_find(SPAN_LIT("ION")), ION);
@@ -316,6 +405,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_csv_begins_with_its_header);
     tcase_add_test(tc, a_record_has_a_limit);
     tcase_add_test(tc, a_record_has_more_than_its_item);
+    tcase_add_test(tc, items_are_cut_out_of_what_tools_print);
     tcase_add_test(tc, formats_are_found_by_name);
 }
 

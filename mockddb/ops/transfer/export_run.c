@@ -254,7 +254,7 @@ static struct item decoded(const struct slice *s, struct span text)
 static void write_item(const struct slice *s, const struct read_page *filter, struct buf *text,
                        const struct export_entry *entry)
 {
-    static const struct transfer_options options = {.bare = false};
+    static const struct transfer_options options = {.types = NULL};
     struct item it, shown;
 
     if (!filter->filter && !filter->projection) {

@@ -3,32 +3,23 @@
 #include "model/item_codec.h"
 #include "ops/transfer/transfer_frame.h"
 
-static void write_begin(struct buf *out, const struct transfer_options *options)
-{
-    if (!options->bare)
-        buf_add_text(out, "{\"Item\":");
-}
-
-static void write_end(struct buf *out, const struct transfer_options *options)
-{
-    buf_add_text(out, options->bare ? "\n" : "}\n");
-}
-
 static void write_item(struct arena *a, struct buf *out, const struct transfer_options *options,
                        const struct item *it)
 {
     (void)a;
-    write_begin(out, options);
+    (void)options;
+    buf_add_text(out, "{\"Item\":");
     item_encode(out, it);
-    write_end(out, options);
+    buf_add_text(out, "}\n");
 }
 
 static void write_stored(struct buf *out, const struct transfer_options *options,
                          struct span stored)
 {
-    write_begin(out, options);
+    (void)options;
+    buf_add_text(out, "{\"Item\":");
     buf_add_span(out, stored);
-    write_end(out, options);
+    buf_add_text(out, "}\n");
 }
 
 static void write_change(struct buf *out, const struct transfer_change *change)

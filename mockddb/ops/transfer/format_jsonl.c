@@ -1,4 +1,5 @@
-/* format_jsonl.c: plain JSON, {"pk":"a","n":1} on a line for each item, as other programs have it.
+/* format_jsonl.c: plain JSON, {"pk":"a","n":1} on a line for each item, as other programs have it;
+ * lists of such objects are read as well.
  *
  * Strings, numbers (digit for digit), booleans, null, lists and objects are S, N, BOOL, NULL, L and
  * M. There is no other type in JSON: sets leave as lists, binaries as base64 strings, and come back
@@ -137,7 +138,7 @@ static void write_record(struct arena *a, struct buf *out, const struct transfer
 const struct transfer_format transfer_format_jsonl = {
     .name = "JSONL",
     .ending = ".jsonl",
-    .frame = transfer_frame_json,
+    .frame = transfer_frame_listed,
     .read = read_record,
     .write = write_record,
 };

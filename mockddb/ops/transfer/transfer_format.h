@@ -21,9 +21,6 @@ struct transfer_column {
 
 /* How a text is read or written; all zero is what imports of the service do. */
 struct transfer_options {
-    /* DynamoDB's JSON: each object is an item by itself, without {"Item": …} around it. */
-    bool bare;
-
     /* CSV. Reading: where no header is given, the first line is it. A column that has no type is a
      * string. Numbers and strings are text, binaries base64, booleans true and false; a cell of
      * another type has the value's own JSON: {"L":[…]}. An empty cell is no attribute, one of two
@@ -48,6 +45,7 @@ struct transfer_frame {
     size_t depth; /* of brackets */
     int state;    /* the format's own; 0: before the record */
     const char *problem;
+    int list, answer; /* the format's own: what records stand in, kept from one to the next */
 };
 
 enum transfer_framing {
@@ -84,7 +82,12 @@ struct transfer_format {
     bool (*read_header)(struct arena *a, struct transfer_options *options, struct span record,
                         struct transfer_problem *problem);
 
-    /* Appends what the record is in the JSON of DynamoDB's exports. NULL: it is that already. */
+    /* Where in a record of DynamoDB's JSON the item begins: with it, or in its member "Item". NULL:
+     * in that, always. */
+    const char *(*item_at)(struct span record);
+
+    /* Appends what the record is in the JSON of DynamoDB's exports. NULL: it is that already, or
+     * the item alone. */
     bool (*read)(struct arena *a, const struct transfer_options *options, struct span record,
                  struct buf *json, struct transfer_problem *problem);
 
@@ -106,8 +109,9 @@ extern const struct transfer_format transfer_format_dynamodb_json;
 extern const struct transfer_format transfer_format_ion;
 extern const struct transfer_format transfer_format_csv;
 extern const struct transfer_format transfer_format_jsonl; /* plain JSON: types as JSON has them */
+extern const struct transfer_format transfer_format_printed; /* DynamoDB's, as tools print it */
 
-/* The format of that name, or NULL. */
+/* The format of that name that can be asked for, or NULL. */
 const struct transfer_format *transfer_format_find(struct span name);
 
 /* --- writing ---------------------------------------------------------------------------------- */

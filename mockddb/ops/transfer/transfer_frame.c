@@ -1,5 +1,6 @@
 #include "ops/transfer/transfer_frame.h"
 
+#include "base/ascii.h"
 #include "base/plain.h"
 
 enum { BEFORE, INSIDE, IN_STRING, AFTER_BACKSLASH };
@@ -8,11 +9,6 @@ enum transfer_framing transfer_frame_wrong(struct transfer_frame *f, const char 
 {
     f->problem = problem;
     return TRANSFER_FRAME_WRONG;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 /* Inside of an object, outside of its strings: true where it ends. */
@@ -69,7 +65,7 @@ enum transfer_framing transfer_frame_json(struct transfer_frame *f,
     (void)options;
     (void)last;
     if (f->state == BEFORE) {
-        while (f->at < text.len && is_blank(text.at[f->at]))
+        while (f->at < text.len && ascii_is_blank(text.at[f->at]))
             f->at++;
         f->begin = f->at;
         if (f->at == text.len)
@@ -79,4 +75,48 @@ enum transfer_framing transfer_frame_json(struct transfer_frame *f,
         f->state = INSIDE;
     }
     return inside(f, text);
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+bool transfer_frame_step(int *place, char c)
+{
+    switch ((enum transfer_frame_place) * place) {
+    case TRANSFER_FRAME_NO_LIST:
+        *place = c == '[' ? TRANSFER_FRAME_FIRST : TRANSFER_FRAME_NO_LIST;
+        return c == '[';
+    case TRANSFER_FRAME_FIRST:
+        *place = c == ']' ? TRANSFER_FRAME_NO_LIST : TRANSFER_FRAME_FIRST;
+        return c == ']';
+    case TRANSFER_FRAME_BEHIND:
+        *place = c == ',' ? TRANSFER_FRAME_NEXT : c == ']' ? TRANSFER_FRAME_NO_LIST : *place;
+        return c == ',' || c == ']';
+    case TRANSFER_FRAME_NEXT:
+        break;
+    }
+    return false;
+}
+
+enum transfer_framing transfer_frame_listed(struct transfer_frame *f,
+                                            const struct transfer_options *options,
+                                            struct span text, bool last)
+{
+    enum transfer_framing found;
+
+    for (; f->state == BEFORE; f->at++) {
+        while (f->at < text.len && ascii_is_blank(text.at[f->at]))
+            f->at++;
+        if (f->at == text.len && last && f->list)
+            return transfer_frame_wrong(f, TRANSFER_FRAME_OPEN);
+        if (f->at == text.len)
+            return TRANSFER_FRAME_MORE;
+        if (!transfer_frame_step(&f->list, text.at[f->at]))
+            break;
+    }
+    if (f->list == TRANSFER_FRAME_BEHIND)
+        return transfer_frame_wrong(f, TRANSFER_FRAME_NO_COMMA);
+    found = transfer_frame_json(f, options, text, last);
+    if (found == TRANSFER_FRAME_WHOLE && f->list)
+        f->list = TRANSFER_FRAME_BEHIND;
+    return found;
 }

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "model/limits.h"
+#include "ops/transfer/transfer_look.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
@@ -10,6 +11,9 @@
 #define FIRST_ROOM ((size_t)64 * 1024)
 
 static const char item_begins[] = "{\"Item\":";
+
+/* How far a record is looked into. */
+enum depth { CUT, PARSED, WHOLE };
 
 /* What a record may have. The condition is of bulk put's. */
 static const struct wire_member members[] = {
@@ -151,6 +155,12 @@ static enum transfer_reading end(struct transfer_reader *r, struct transfer_faul
     return wrong(r, SPAN_LIT("the text ends within this record"), NULL, false, fault);
 }
 
+/* What begins at `from` is looked for. */
+static void begin_frame(struct transfer_reader *r)
+{
+    r->frame = (struct transfer_frame){.list = r->frame.list, .answer = r->frame.answer};
+}
+
 /* There is a text: r->at is not NULL. */
 static struct span unread(const struct transfer_reader *r)
 {
@@ -175,7 +185,7 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
         return end(r, fault);
     if (found == TRANSFER_FRAME_MORE && !f->state) { /* all of it is blank */
         pass(r, f->at);
-        *f = (struct transfer_frame){.begin = 0};
+        begin_frame(r);
         return TRANSFER_MORE;
     }
     if (f->at - f->begin > LIMIT_TRANSFER_RECORD) {
@@ -205,7 +215,7 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
         }
         if (!r->format->read(a, &r->options, text, &json, problem))
             return false;
-    } else if (r->options.bare) {
+    } else if (r->format->item_at && r->format->item_at(text) == text.at) {
         before = sizeof item_begins - 1;
         buf_add_text(&json, item_begins);
         buf_add_span(&json, text);
@@ -225,7 +235,7 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
     return false;
 }
 
-static const struct error *read_item(struct arena *a, const wire_node *object, bool skips,
+static const struct error *read_item(struct arena *a, const wire_node *object, enum depth depth,
                                      struct transfer_record *record)
 {
     const wire_node *item = wire_get(object, "Item");
@@ -236,12 +246,24 @@ static const struct error *read_item(struct arena *a, const wire_node *object, b
     if ((e = wire_check_types(a, members, object)) || (e = wire_check_members(a, members, object)))
         return e;
     record->json = wire_raw(item);
-    return skips ? NULL : wire_read_item(a, item, WIRE_LAYER_CURRENT, &record->item);
+    return depth < WHOLE ? NULL : wire_read_item(a, item, WIRE_LAYER_CURRENT, &record->item);
+}
+
+/* The item as it stands in the record. */
+static void cut_item(const struct transfer_reader *r, struct transfer_record *record)
+{
+    const char *at = r->format->item_at(record->text);
+    size_t before = (size_t)(at - record->text.at);
+    size_t end = before ? transfer_look_past_value(record->text, before) : record->text.len;
+
+    record->item = (struct item){.at = NULL};
+    record->object = NULL;
+    record->json = (struct span){at, end - before};
 }
 
 /* The record is a whole one. */
-static enum transfer_reading read_record(struct transfer_reader *r, struct arena *a, bool skips,
-                                         struct transfer_record *record,
+static enum transfer_reading read_record(struct transfer_reader *r, struct arena *a,
+                                         enum depth depth, struct transfer_record *record,
                                          struct transfer_fault *fault)
 {
     struct span text = {r->at + r->from, r->frame.at};
@@ -251,9 +273,13 @@ static enum transfer_reading read_record(struct transfer_reader *r, struct arena
 
     record->text = text;
     record->line = r->line;
+    if (depth == CUT) {
+        cut_item(r, record);
+        return TRANSFER_ITEM;
+    }
     if (!parse(r, a, text, &object, &problem))
         return wrong(r, span_of(problem.text), problem.at, problem.of_item, fault);
-    if (!(e = read_item(a, object, skips, record)))
+    if (!(e = read_item(a, object, depth, record)))
         return TRANSFER_ITEM;
     return wrong(r, e->message.len ? e->message : SPAN_LIT("this is no item"), NULL, true, fault);
 }
@@ -269,7 +295,7 @@ static enum transfer_reading read_header(struct transfer_reader *r, struct trans
     return wrong(r, span_of(problem.text), problem.at, false, fault);
 }
 
-static enum transfer_reading next(struct transfer_reader *r, struct arena *a, bool skips,
+static enum transfer_reading next(struct transfer_reader *r, struct arena *a, enum depth depth,
                                   struct transfer_record *record, struct transfer_fault *fault)
 {
     for (;;) {
@@ -280,12 +306,12 @@ static enum transfer_reading next(struct transfer_reader *r, struct arena *a, bo
         if (what != TRANSFER_ITEM)
             return what;
         text = (struct span){r->at + r->from, r->frame.at};
-        what = header ? read_header(r, fault) : read_record(r, a, skips, record, fault);
+        what = header ? read_header(r, fault) : read_record(r, a, depth, record, fault);
         fault->record = text;
         if (what == TRANSFER_BAD_TEXT)
             return what;
         pass(r, text.len);
-        r->frame = (struct transfer_frame){.begin = 0};
+        begin_frame(r);
         if (!header)
             return what;
     }
@@ -295,12 +321,19 @@ enum transfer_reading transfer_reader_next(struct transfer_reader *r, struct are
                                            struct transfer_record *record,
                                            struct transfer_fault *fault)
 {
-    return next(r, a, false, record, fault);
+    return next(r, a, WHOLE, record, fault);
 }
 
 enum transfer_reading transfer_reader_skip(struct transfer_reader *r, struct arena *a,
                                            struct transfer_record *record,
                                            struct transfer_fault *fault)
 {
-    return next(r, a, true, record, fault);
+    return next(r, a, PARSED, record, fault);
+}
+
+enum transfer_reading transfer_reader_cut(struct transfer_reader *r, struct arena *a,
+                                          struct transfer_record *record,
+                                          struct transfer_fault *fault)
+{
+    return next(r, a, CUT, record, fault);
 }

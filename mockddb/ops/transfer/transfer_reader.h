@@ -64,6 +64,13 @@ enum transfer_reading transfer_reader_skip(struct transfer_reader *r, struct are
                                            struct transfer_record *record,
                                            struct transfer_fault *fault);
 
+/* The same without parsing: record->json is the item as far as brackets and strings go,
+ * record->object NULL. For whoever sends it on to where it is parsed; of formats that have item_at.
+ */
+enum transfer_reading transfer_reader_cut(struct transfer_reader *r, struct arena *a,
+                                          struct transfer_record *record,
+                                          struct transfer_fault *fault);
+
 /* The header of a format that has one, once the first item was read. */
 const struct transfer_options *transfer_reader_options(const struct transfer_reader *r);
 
