@@ -6,6 +6,7 @@
 #include "expr/expr_bind.h"
 #include "expr/expr_check.h"
 #include "expr/expr_parse.h"
+#include "model/attr_set.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "model/attr_set.h"
 
 #define ROUNDS 8
 

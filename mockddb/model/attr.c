@@ -1,7 +1,5 @@
 #include "model/attr.h"
 
-#include "model/set_order.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
@@ -520,43 +518,4 @@ struct item item_copy(struct arena *a, const struct item *it)
         copy.at[i].value = attr_copy(a, &it->at[i].value);
     }
     return copy;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    return attr_compare(a, b);
-}
-
-/* Whether the members stand in order; *distinct says whether no two neighbours are equal. */
-static bool in_order(const struct attr_list *list, bool *distinct)
-{
-    *distinct = true;
-    for (size_t i = 1; i < list->len; i++) {
-        int order = attr_compare(&list->at[i - 1], &list->at[i]);
-
-        if (order > 0)
-            return false;
-        if (order == 0)
-            *distinct = false;
-    }
-    return true;
-}
-
-bool attr_set_normalize(struct arena *a, struct attr *set)
-{
-    bool distinct;
-
-    assert(attr_is_set(set->type));
-    if (in_order(&set->list, &distinct))
-        return distinct;
-    set_order(a, &set->list);
-    in_order(&set->list, &distinct);
-    return distinct;
-}
-
-bool attr_set_contains(const struct attr *set, const struct attr *element)
-{
-    if (!set->list.len || element->type != attr_element_type(set->type))
-        return false;
-    return bsearch(element, set->list.at, set->list.len, sizeof *element, by_value) != NULL;
 }

@@ -114,9 +114,4 @@ bool item_equal(const struct item *a, const struct item *b);
  * nobody can aim at. */
 uint64_t item_hash(const struct siphash_key *key, const struct item *it);
 
-/* Sorts the members of a set value in place; returns false when two are equal. The arena pays. */
-bool attr_set_normalize(struct arena *a, struct attr *set);
-/* Whether the set holds a member equal to `element`. */
-bool attr_set_contains(const struct attr *set, const struct attr *element);
-
 #endif

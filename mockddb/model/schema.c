@@ -1,7 +1,6 @@
 #include "model/schema.h"
 
 #include "base/buf.h"
-#include "model/vector.h"
 
 #include <assert.h>
 
@@ -154,9 +153,14 @@ struct item schema_project(struct arena *a, const struct table *t, const struct 
     return ix->vector.dimensions ? without_vector(a, ix, &view) : view;
 }
 
+size_t schema_vector_size(const struct index *ix)
+{
+    return ix->vector.attribute.len + sizeof(float) * (size_t)ix->vector.dimensions;
+}
+
 size_t schema_entry_size(const struct index *ix, const struct item *part)
 {
-    return item_size(part) + (schema_kind(ix) == KIND_VECTOR ? vector_size(ix) : 0);
+    return item_size(part) + (schema_kind(ix) == KIND_VECTOR ? schema_vector_size(ix) : 0);
 }
 
 struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it)

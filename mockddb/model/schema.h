@@ -307,6 +307,9 @@ bool schema_projects(const struct table *t, const struct index *ix, struct span 
 struct item schema_project(struct arena *a, const struct table *t, const struct index *ix,
                            const struct item *it);
 
+/* What an entry of a vector index counts for the vector: its name and its floats. */
+size_t schema_vector_size(const struct index *ix);
+
 /* The size of an index's entry that holds `part`, as schema_project made it. */
 size_t schema_entry_size(const struct index *ix, const struct item *part);
 

@@ -115,14 +115,9 @@ bool vector_is_indexed(const struct index *ix, const struct item *it)
     return value && vector_read(value, (size_t)ix->vector.dimensions, NULL);
 }
 
-size_t vector_size(const struct index *ix)
-{
-    return ix->vector.attribute.len + sizeof(float) * (size_t)ix->vector.dimensions;
-}
-
 int64_t vector_spared(const struct index *ix, const struct attr *value)
 {
-    return (int64_t)(ix->vector.attribute.len + attr_size(value)) - (int64_t)vector_size(ix);
+    return (int64_t)(ix->vector.attribute.len + attr_size(value)) - (int64_t)schema_vector_size(ix);
 }
 
 /* --- scores ----------------------------------------------------------------------------------- */

@@ -24,10 +24,8 @@ bool vector_read(const struct attr *value, size_t dimensions, float *out);
  * and filters are of their types where they are there. */
 bool vector_is_indexed(const struct index *ix, const struct item *it);
 
-/* What an entry counts for the vector: its name and its floats. */
-size_t vector_size(const struct index *ix);
-
-/* How much less that is than the list of numbers in the item; more, where it is below 0. */
+/* How much less an entry counts for the vector (schema_vector_size) than the list of numbers in the
+ * item; more, where it is below 0. */
 int64_t vector_spared(const struct index *ix, const struct attr *value);
 
 /* --- scores ----------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "partiql/partiql_value.h"
 
 #include "base/ascii.h"
+#include "model/attr_set.h"
 #include "model/limits.h"
 
 /* Where a value stands in its literal. */

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "model/attr_set.h"
 #include "model/limits.h"
 #include "wire/wire_node.h"
 

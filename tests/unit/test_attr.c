@@ -330,55 +330,6 @@ START_TEST(a_copy_may_be_changed)
 END_TEST
 
 static const struct {
-    const char *sent, *kept;
-    bool distinct;
-} sets[] = {
-    {"{\"SS\":[\"b\",\"a\",\"Z\",\"\"]}", "{\"SS\":[\"\",\"Z\",\"a\",\"b\"]}", true},
-    {"{\"SS\":[\"a\"]}", "{\"SS\":[\"a\"]}", true},
-    {"{\"SS\":[\"b\",\"a\",\"b\"]}", "{\"SS\":[\"a\",\"b\",\"b\"]}", false},
-    {"{\"SS\":[\"a\",\"a\"]}", "{\"SS\":[\"a\",\"a\"]}", false},
-    {"{\"SS\":[\"\",\"\"]}", "{\"SS\":[\"\",\"\"]}", false},
-    {"{\"NS\":[\"10\",\"9\",\"-1\",\"0.5\"]}", "{\"NS\":[\"-1\",\"0.5\",\"9\",\"10\"]}", true},
-    {"{\"NS\":[\"2\",\"1\",\"2\"]}", "{\"NS\":[\"1\",\"2\",\"2\"]}", false},
-    {"{\"BS\":[\"/w==\",\"AA==\"]}", "{\"BS\":[\"AA==\",\"/w==\"]}", true},
-    {"{\"BS\":[\"/w==\",\"AA==\",\"AA==\"]}", "{\"BS\":[\"AA==\",\"AA==\",\"/w==\"]}", false},
-};
-
-START_TEST(sorts_sets_and_tells_of_duplicates)
-{
-    struct attr set = unit_attr(sets[_i].sent), kept = unit_attr(sets[_i].kept);
-
-    ck_assert(attr_set_normalize(arena, &set) == sets[_i].distinct);
-    ck_assert(attr_equal(&set, &kept));
-    ck_assert(attr_set_normalize(arena, &set) == sets[_i].distinct);
-}
-END_TEST
-
-static const struct {
-    const char *set, *element;
-    bool contained;
-} members[] = {
-    {"{\"SS\":[\"a\",\"b\",\"c\"]}", "{\"S\":\"a\"}", true},
-    {"{\"SS\":[\"a\",\"b\",\"c\"]}", "{\"S\":\"c\"}", true},
-    {"{\"SS\":[\"a\",\"b\",\"c\"]}", "{\"S\":\"bb\"}", false},
-    {"{\"SS\":[\"1\"]}", "{\"N\":\"1\"}", false},
-    {"{\"SS\":[\"a\"]}", "{\"SS\":[\"a\"]}", false},
-    {"{\"NS\":[\"-1\",\"9\",\"10\"]}", "{\"N\":\"9\"}", true},
-    {"{\"NS\":[\"-1\",\"9\",\"10\"]}", "{\"N\":\"1\"}", false},
-    {"{\"BS\":[\"\",\"/w==\"]}", "{\"B\":\"/w==\"}", true},
-    {"{\"BS\":[\"\",\"/w==\"]}", "{\"S\":\"\"}", false},
-    {"{\"SS\":[]}", "{\"S\":\"a\"}", false},
-};
-
-START_TEST(looks_members_up)
-{
-    struct attr set = unit_attr(members[_i].set), element = unit_attr(members[_i].element);
-
-    ck_assert(attr_set_contains(&set, &element) == members[_i].contained);
-}
-END_TEST
-
-static const struct {
     const char *value;
     size_t depth; /* lists and maps round the innermost value, or empty ones */
 } nestings[] = {
@@ -415,8 +366,6 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_attributes_by_whole_name);
     tcase_add_test(tc, sets_and_replaces_attributes);
     tcase_add_test(tc, a_copy_may_be_changed);
-    tcase_add_loop_test(tc, sorts_sets_and_tells_of_duplicates, 0, COUNT(sets));
-    tcase_add_loop_test(tc, looks_members_up, 0, COUNT(members));
 }
 
 int main(void)

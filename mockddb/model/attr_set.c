@@ -1,4 +1,7 @@
-#include "model/set_order.h"
+#include "model/attr_set.h"
+
+#include <assert.h>
+#include <stdlib.h>
 
 #define FEW 24 /* are put in order one by one */
 
@@ -140,11 +143,52 @@ static void order(struct arena *a, struct attr *at, size_t len, size_t depth)
     insert_each(at, len);
 }
 
-void set_order(struct arena *a, struct attr_list *list)
+static void put_in_order(struct arena *a, struct attr_list *list)
 {
     for (size_t i = 0; i < list->len; i++)
         list->at[i].size = 0;
     order(a, list->at, list->len, 0);
     for (size_t i = 0; i < list->len; i++)
         list->at[i].size = 0;
+}
+
+/* --- sets ------------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    return attr_compare(a, b);
+}
+
+/* Whether the members stand in order; *distinct says whether no two neighbours are equal. */
+static bool in_order(const struct attr_list *list, bool *distinct)
+{
+    *distinct = true;
+    for (size_t i = 1; i < list->len; i++) {
+        int order = attr_compare(&list->at[i - 1], &list->at[i]);
+
+        if (order > 0)
+            return false;
+        if (order == 0)
+            *distinct = false;
+    }
+    return true;
+}
+
+bool attr_set_normalize(struct arena *a, struct attr *set)
+{
+    bool distinct;
+
+    assert(attr_is_set(set->type));
+    if (in_order(&set->list, &distinct))
+        return distinct;
+    put_in_order(a, &set->list);
+    in_order(&set->list, &distinct);
+    return distinct;
+}
+
+bool attr_set_contains(const struct attr *set, const struct attr *element)
+{
+    if (!set->list.len || element->type != attr_element_type(set->type))
+        return false;
+    return bsearch(element, set->list.at, set->list.len, sizeof *element, by_value) != NULL;
 }
