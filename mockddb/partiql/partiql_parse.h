@@ -8,8 +8,6 @@
 #include "model/error.h"
 #include "partiql/partiql_ast.h"
 
-#define PARTIQL_MAX_DEPTH 200
-
 /* The tree borrows from the text; *parameters is the number of `?` in it. */
 MUST_CHECK const struct error *partiql_parse(struct arena *a, struct span text,
                                              const struct partiql_syntax **out, size_t *parameters);

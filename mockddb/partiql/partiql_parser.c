@@ -2,7 +2,6 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
-#include "partiql/partiql_parse.h"
 
 void *partiql_fail(struct partiql_parser *p, const char *detail)
 {

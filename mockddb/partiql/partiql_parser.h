@@ -8,6 +8,8 @@
 #include "model/error.h"
 #include "partiql/partiql_ast.h"
 
+#define PARTIQL_MAX_DEPTH 200 /* of expressions in expressions */
+
 struct partiql_parser {
     struct arena *arena;
     const struct partiql_token *token; /* the next one */
