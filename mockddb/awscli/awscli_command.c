@@ -5,7 +5,7 @@
 
 #include "awscli/awscli_check.h"
 #include "awscli/awscli_options.h"
-#include "awscli/awscli_pages.h"
+#include "awscli/awscli_paging.h"
 #include "awscli/awscli_usage.h"
 #include "awscli/awscli_value.h"
 #include "awscli/awscli_why.h"
@@ -382,7 +382,7 @@ static bool has_member(const struct reader *r, const char *name)
 
 static const struct awscli_refusal *settle_pages(struct reader *r)
 {
-    const struct awscli_paging *paging = awscli_pages_of(r->out->op);
+    const struct awscli_paging *paging = awscli_paging_of(r->out->op);
     struct awscli_command *c = r->out;
     struct buf used = buf_in(r->arena);
 

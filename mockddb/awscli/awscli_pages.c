@@ -1,35 +1,11 @@
 #include "awscli/awscli_pages.h"
 
 #include "awscli/awscli_order.h"
+#include "awscli/awscli_paging.h"
 #include "base/base64.h"
 #include "wire/json.h"
 
 #define TRUNCATED "boto_truncate_amount" /* in a token: so many of the page were printed before */
-
-/* --- which operations ------------------------------------------------------------------------- */
-
-static const char *const items[] = {"Items", "Count", "ScannedCount", NULL};
-static const char *const names[] = {"TableNames", NULL};
-static const char *const tags[] = {"Tags", NULL};
-static const char *const backups[] = {"BackupSummaries", NULL};
-static const char *const capacity[] = {"ConsumedCapacity", NULL};
-static const char *const nothing[] = {NULL};
-
-static const struct awscli_paging pagings[] = {
-    {"Query", "ExclusiveStartKey", "LastEvaluatedKey", "Limit", items, capacity},
-    {"Scan", "ExclusiveStartKey", "LastEvaluatedKey", "Limit", items, capacity},
-    {"ListTables", "ExclusiveStartTableName", "LastEvaluatedTableName", "Limit", names, nothing},
-    {"ListBackups", "ExclusiveStartBackupArn", "LastEvaluatedBackupArn", "Limit", backups, nothing},
-    {"ListTagsOfResource", "NextToken", "NextToken", NULL, tags, nothing},
-};
-
-const struct awscli_paging *awscli_pages_of(const struct op *op)
-{
-    for (size_t i = 0; i < COUNT(pagings); i++)
-        if (op->service == OP_DYNAMODB && strcmp(op->name, pagings[i].operation) == 0)
-            return &pagings[i];
-    return NULL;
-}
 
 /* --- state ------------------------------------------------------------------------------------ */
 
@@ -72,7 +48,7 @@ struct awscli_pages *awscli_pages_new(struct arena *a, const struct awscli_comma
 
     p->arena = a;
     p->command = command;
-    p->paging = command->all_pages ? awscli_pages_of(command->op) : NULL;
+    p->paging = command->all_pages ? awscli_paging_of(command->op) : NULL;
     *refusal = p->paging && command->starting_token ? read_token(p, command->starting_token) : NULL;
     return *refusal ? NULL : p;
 }

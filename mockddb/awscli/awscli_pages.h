@@ -4,16 +4,6 @@
 
 #include "awscli/awscli_command.h"
 
-/* Whether the CLI asks for this operation's pages by itself, and under which names. */
-struct awscli_paging {
-    const char *operation;
-    const char *input_token, *output_token;
-    const char *limit;          /* NULL: pages have no size */
-    const char *const *results; /* what is put together, up to NULL; the first is the list */
-    const char *const *once;    /* what is taken from the first page, up to NULL */
-};
-const struct awscli_paging *awscli_pages_of(const struct op *op); /* or NULL */
-
 struct awscli_pages;
 
 /* NULL, and *refusal set, where the starting token is none. */

@@ -1,5 +1,7 @@
 #include "awscli/awscli_print.h"
 
+#include "awscli/awscli_scalar.h"
+#include "awscli/awscli_table.h"
 #include "base/ascii.h"
 #include "wire/json.h"
 
@@ -8,23 +10,6 @@
 static bool is_scalar(const wire_node *node)
 {
     return json_kind(node) != JSON_ARRAY && json_kind(node) != JSON_OBJECT;
-}
-
-void awscli_print_scalar(struct buf *out, const wire_node *node)
-{
-    switch (json_kind(node)) {
-    case JSON_STRING:
-        buf_add_span(out, wire_text(node));
-        break;
-    case JSON_BOOL:
-        buf_add_text(out, wire_bool(node, false) ? "True" : "False");
-        break;
-    case JSON_NULL:
-        buf_add_text(out, "None");
-        break;
-    default:
-        json_write(out, node);
-    }
 }
 
 /* --- json ------------------------------------------------------------------------------------- */
@@ -117,7 +102,7 @@ static void add_text_object(struct buf *out, const wire_node *object, struct spa
 
         buf_add_text(out, i || name.len ? "\t" : "");
         if (value)
-            awscli_print_scalar(out, value);
+            awscli_scalar_add(out, value);
     }
     buf_add_text(out, columns->len ? "\n" : "");
     for (const wire_node *n = wire_first(object); n; n = wire_next(n))
@@ -144,7 +129,7 @@ static void add_text_scalars(struct buf *out, const wire_node *list, struct span
             continue;
         add_upper(out, name);
         buf_add_text(out, name.len || !first ? "\t" : "");
-        awscli_print_scalar(out, n);
+        awscli_scalar_add(out, n);
         buf_add_text(out, name.len ? "\n" : "");
         first = false;
     }
@@ -174,7 +159,7 @@ static void add_text(struct buf *out, const wire_node *node, struct span name,
     } else if (json_kind(node) == JSON_ARRAY) {
         add_text_list(out, node, name);
     } else {
-        awscli_print_scalar(out, node);
+        awscli_scalar_add(out, node);
         buf_add_char(out, '\n');
     }
 }
@@ -205,7 +190,7 @@ void awscli_print(struct buf *out, const struct awscli_command *command,
     else if (!json_parse(out->arena, awscli_pages_whole(pages), &node) || !wire_count(node))
         return; /* an answer without members prints nothing */
     else if (command->output == AWSCLI_TABLE)
-        awscli_print_table(out, command->op->name, node);
+        awscli_table_add(out, command->op->name, node);
     else
         print_json(out, node);
 }

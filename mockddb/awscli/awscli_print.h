@@ -12,10 +12,4 @@ void awscli_print(struct buf *out, const struct awscli_command *command,
 const char *awscli_print_error(struct arena *a, const struct op *op, struct span type,
                                struct span message);
 
-/* The forms of --output. */
-void awscli_print_table(struct buf *out, const char *title, const wire_node *node);
-
-/* A string, number, boolean or null as Python prints it. */
-void awscli_print_scalar(struct buf *out, const wire_node *node);
-
 #endif

@@ -1,9 +1,8 @@
-/* --output table. */
-#include "awscli/awscli_print.h"
+#include "awscli/awscli_table.h"
 
 #include <math.h>
 
-#include "wire/json.h"
+#include "awscli/awscli_scalar.h"
 
 #define TERMINAL_WIDTH 80 /* what the CLI takes where there is no terminal */
 #define PADDING        4
@@ -74,7 +73,7 @@ static struct span text_of(struct arena *a, const wire_node *node)
     struct buf out = buf_in(a);
 
     if (node)
-        awscli_print_scalar(&out, node);
+        awscli_scalar_add(&out, node);
     return buf_span(&out);
 }
 
@@ -357,7 +356,7 @@ static void add_section(struct buf *out, const struct section *s, size_t width)
     add_break(out, s, widths);
 }
 
-void awscli_print_table(struct buf *out, const char *title, const wire_node *node)
+void awscli_table_add(struct buf *out, const char *title, const wire_node *node)
 {
     struct drawing t = {.arena = out->arena};
     size_t width;
