@@ -126,7 +126,7 @@ static void add_cost(struct buf *out, const struct pattern_result *result)
     double rcu = pattern_result_rcu(result);
 
     buf_printf(out, "%zu item%s read, %s read unit%s, index: %s", read, read == 1 ? "" : "s",
-               pattern_report_units(out->arena, rcu), rcu == 1 ? "" : "s",
+               pattern_result_units(out->arena, rcu), rcu == 1 ? "" : "s",
                pattern_result_indexes(out->arena, result));
 }
 

@@ -2,7 +2,8 @@
 #ifndef PATTERNS_PATTERN_MARKDOWN_H
 #define PATTERNS_PATTERN_MARKDOWN_H
 
-#include "patterns/pattern_report.h"
+#include "base/buf.h"
+#include "patterns/pattern_result.h"
 
 void pattern_markdown(struct buf *out, const struct pattern_report *report);
 

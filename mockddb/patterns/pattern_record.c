@@ -1,7 +1,6 @@
 #include "patterns/pattern_record.h"
 
 #include "base/buf.h"
-#include "patterns/pattern_report.h"
 #include "wire/json.h"
 #include "wire/wire_node.h"
 
@@ -134,7 +133,7 @@ static struct span expectation(struct arena *a, const struct pattern_step_result
 static struct span cost_of(struct arena *a, const struct pattern_step_cost *cost)
 {
     return span_of(arena_printf(a, "{\"index\": \"%s\", \"read\": %zu, \"rcu\": %s}", cost->index,
-                                cost->read, pattern_report_units(a, cost->rcu)));
+                                cost->read, pattern_result_units(a, cost->rcu)));
 }
 
 static void record_step(struct record *r, const struct pattern_step_result *result)

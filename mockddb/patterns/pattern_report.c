@@ -44,11 +44,6 @@ static size_t count_failed(const struct pattern_report *report)
     return sum;
 }
 
-const char *pattern_report_units(struct arena *a, double units)
-{
-    return arena_printf(a, "%g", units);
-}
-
 /* --- table ------------------------------------------------------------------------------------ */
 
 static void table_row(struct visit *v, const struct pattern_result *result)
@@ -59,7 +54,7 @@ static void table_row(struct visit *v, const struct pattern_result *result)
     buf_printf(v->out, "%-4s  %-*s  %5zu  %5zu  %6s  %4" PRId64 "  %s\n",
                result->failure_count ? "FAIL" : "ok", v->name_width, result->pattern->name,
                pattern_result_items(result), pattern_result_read(result),
-               pattern_report_units(a, pattern_result_rcu(result)), pattern_result_millis(result),
+               pattern_result_units(a, pattern_result_rcu(result)), pattern_result_millis(result),
                pattern_result_indexes(a, result));
     for (i = 0; i < result->failure_count; i++)
         buf_printf(v->out, "      %s\n", result->failures[i]);
@@ -97,7 +92,7 @@ static void report_table(struct buf *out, const struct pattern_report *report)
     }
     buf_printf(out, "\n%zu patterns hold, %zu fail; %zu items read, %s units (%s)\n",
                count_patterns(report) - count_failed(report), count_failed(report), read,
-               pattern_report_units(out->arena, rcu), report->endpoint);
+               pattern_result_units(out->arena, rcu), report->endpoint);
 }
 
 /* --- tap -------------------------------------------------------------------------------------- */
@@ -209,7 +204,7 @@ static void json_steps(struct buf *out, const struct pattern_result *result)
         add_json_text(out, "index", step->cost.index ? step->cost.index : "");
         buf_printf(out, ", \"items\": %zu, \"read\": %zu, \"rcu\": %s, \"ms\": %" PRId64 "}",
                    step->items.len, step->cost.read,
-                   pattern_report_units(out->arena, step->cost.rcu), step->millis);
+                   pattern_result_units(out->arena, step->cost.rcu), step->millis);
     }
     buf_add_char(out, ']');
 }
@@ -224,7 +219,7 @@ static void json_pattern(struct visit *v, const struct pattern_result *result)
     add_json_text(v->out, "question", result->pattern->question);
     buf_printf(v->out, ", \"holds\": %s, \"read\": %zu, \"rcu\": %s",
                result->failure_count ? "false" : "true", pattern_result_read(result),
-               pattern_report_units(v->out->arena, pattern_result_rcu(result)));
+               pattern_result_units(v->out->arena, pattern_result_rcu(result)));
     json_steps(v->out, result);
     buf_add_text(v->out, ", \"failures\": [");
     for (i = 0; i < result->failure_count; i++) {

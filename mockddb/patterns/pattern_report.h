@@ -6,13 +6,6 @@
 
 #include "base/buf.h"
 
-struct pattern_report {
-    const char *endpoint;
-    const char *prefix;
-    const struct pattern_file_result *files;
-    size_t file_count;
-};
-
 struct pattern_report_format {
     const char *name;
     void (*write)(struct buf *out, const struct pattern_report *report);
@@ -21,8 +14,5 @@ struct pattern_report_format {
 
 /* NULL when there is no format of that name. */
 const struct pattern_report_format *pattern_report_format_of(const char *name);
-
-/* Units as people write them: 1, 0.5, 12.5. */
-const char *pattern_report_units(struct arena *a, double units);
 
 #endif

@@ -95,3 +95,8 @@ size_t pattern_result_failed(const struct pattern_file_result *result)
         failed += result->patterns[i].failure_count > 0;
     return failed;
 }
+
+const char *pattern_result_units(struct arena *a, double units)
+{
+    return arena_printf(a, "%g", units);
+}

@@ -40,6 +40,14 @@ struct pattern_file_result {
     const wire_node **tables; /* for each section its table's description, or NULL */
 };
 
+/* A whole run, to be reported. */
+struct pattern_report {
+    const char *endpoint;
+    const char *prefix;
+    const struct pattern_file_result *files;
+    size_t file_count;
+};
+
 /* Appends to the pattern's failures, "step NAME: …". */
 void pattern_result_fail(struct arena *a, struct pattern_result *result,
                          const struct pattern_step *step, const char *fmt, ...) PRINTF_LIKE(4, 5);
@@ -52,6 +60,9 @@ int64_t pattern_result_millis(const struct pattern_result *result);
 /* The items of the last step, and the indexes of all steps, each once ("GSI_A, table"). */
 size_t pattern_result_items(const struct pattern_result *result);
 const char *pattern_result_indexes(struct arena *a, const struct pattern_result *result);
+
+/* Units as people write them: 1, 0.5, 12.5. */
+const char *pattern_result_units(struct arena *a, double units);
 
 /* How many patterns did not hold. */
 size_t pattern_result_failed(const struct pattern_file_result *result);
