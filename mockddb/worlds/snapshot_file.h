@@ -3,7 +3,7 @@
 #ifndef WORLDS_SNAPSHOT_FILE_H
 #define WORLDS_SNAPSHOT_FILE_H
 
-#include "worlds/world.h"
+#include "worlds/world_state.h"
 
 /* Writes a file that is there as a whole and lasting, or not at all; in place of one of that name.
  * NULL, or one sentence in the arena. */

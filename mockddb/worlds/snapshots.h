@@ -2,7 +2,8 @@
 #ifndef WORLDS_SNAPSHOTS_H
 #define WORLDS_SNAPSHOTS_H
 
-#include "worlds/world.h"
+#include "worlds/world_fault.h"
+#include "worlds/world_state.h"
 
 #define SNAPSHOTS_MAX 100 /* of a world */
 

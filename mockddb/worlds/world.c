@@ -1,30 +1,16 @@
 #include "worlds/world_core.h"
 
+#include "base/ascii.h"
 #include "base/log.h"
 #include "dispatch/metering.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 
 #define MAX_REST_MS 60000
 
-const struct world_fault *world_fault(struct arena *a, enum world_fault_kind kind, const char *fmt,
-                                      ...)
-{
-    struct world_fault *f = arena_alloc(a, sizeof *f);
-    va_list args;
-
-    va_start(args, fmt);
-    f->kind = kind;
-    f->message = arena_vprintf(a, fmt, args);
-    va_end(args);
-    return f;
-}
-
 static bool is_of_name(char c)
 {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '.' || c == '-';
 }
 
 bool world_is_name(struct span text)

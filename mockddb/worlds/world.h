@@ -10,30 +10,13 @@
 #include "journal/journal.h"
 #include "ops/metrics/metrics.h"
 #include "ops/throttle/throttle.h"
+#include "worlds/world_fault.h"
+#include "worlds/world_state.h"
 
 struct world;
 
 /* The name of the world of requests that name none. */
 #define WORLD_FIRST "default"
-
-/* Why something cannot be done with worlds. NULL is success. */
-enum world_fault_kind {
-    WORLD_MISSING,  /* there is none of that name */
-    WORLD_EXISTS,   /* there is one already */
-    WORLD_BUSY,     /* somebody is at work in it */
-    WORLD_LIMIT,    /* there are too many, or they take too much memory */
-    WORLD_MISNAMED, /* that is no name of one */
-    WORLD_REFUSED,  /* that is not for this world */
-    WORLD_FAILED,   /* the store could not do it */
-};
-
-struct world_fault {
-    enum world_fault_kind kind;
-    const char *message; /* one sentence */
-};
-
-MUST_CHECK const struct world_fault *world_fault(struct arena *a, enum world_fault_kind kind,
-                                                 const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* A name of a world or snapshot: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot. */
 bool world_is_name(struct span text);
@@ -46,12 +29,6 @@ struct world_options {
     struct clock *clock;      /* becomes the world's; NULL: one of its own */
     struct journal_options journal;
     struct throttle_rules throttle; /* with which it begins; its spans must outlive the world */
-};
-
-/* All that is in a world, to begin another with. */
-struct world_state {
-    struct store *store; /* NULL: an empty one, or what the world's file has */
-    struct clock_time time;
 };
 
 /* A world that begins with that state. NULL, and *problem one clear sentence in the arena, where
