@@ -1,7 +1,7 @@
 #include "http/http_admin.h"
 
-#include "http/http_protocol.h"
 #include "http/http_reply.h"
+#include "http/http_signature.h"
 #include "http/http_world.h"
 
 #include <stdlib.h>
@@ -259,7 +259,7 @@ static void fill_in(struct http_handler *h, struct http_exchange *x,
 static bool is_signed(struct http_handler *h, struct http_exchange *x, struct http_claim *claim)
 {
     struct buf message = buf_in(h->arena);
-    enum error_kind wrong = http_protocol_auth(h, &x->request, claim, &message);
+    enum error_kind wrong = http_signature_check(h, &x->request, claim, &message);
 
     if (!h->options.keys || wrong == ERROR_NONE)
         return true;

@@ -1,6 +1,5 @@
 #include "http/http_handler.h"
 
-#include "http/http_protocol.h"
 #include "http/http_reply.h"
 
 #include <stdlib.h>
@@ -135,6 +134,6 @@ void http_handler_answer(struct http_handler *h, struct http_exchange *x)
 
 void http_handler_lose(struct http_handler *h, struct http_exchange *x)
 {
-    http_protocol_internal_error(h, x);
+    http_reply_internal_error(h, x);
     http_handler_complete(h, x);
 }

@@ -1,7 +1,7 @@
 #include "http/http_own.h"
 
-#include "http/http_protocol.h"
 #include "http/http_reply.h"
+#include "http/http_signature.h"
 #include "ops/metrics/metrics_text.h"
 
 void http_own_health(struct http_handler *h, struct http_exchange *x)
@@ -19,7 +19,7 @@ void http_own_metrics(struct http_handler *h, struct http_exchange *x)
 
     arena_reset(h->arena);
     out = buf_in(h->arena);
-    if (h->options.keys && http_protocol_auth(h, &x->request, &claim, &out) != ERROR_NONE) {
+    if (h->options.keys && http_signature_check(h, &x->request, &claim, &out) != ERROR_NONE) {
         http_reply_message(h, x, 403, "this page needs a valid signature");
         return;
     }

@@ -10,31 +10,11 @@
 #include <inttypes.h>
 #include <strings.h>
 
-#define GZIP_FROM ((size_t)4096) /* a smaller reply fits a packet or two as it is */
-
 const char *const http_protocol_types[] = {"application/x-amz-json-1.0", HTTP_JSON, NULL};
-
-/* A reply is of its request's type. */
-static const char *const reply_types[] = {"application/x-amz-json-1.0", HTTP_JSON,
-                                          "application/x-amz-json-1.1", NULL};
 
 static struct span optional(const char *text)
 {
     return text ? span_of(text) : (struct span){"", 0};
-}
-
-void http_protocol_reply_json(struct http_handler *h, struct http_exchange *x,
-                              const struct reply *answer)
-{
-    const struct http_fields *fields = &x->request.fields;
-    const char *type = http_route_type(fields->content_type, reply_types);
-    bool gzip = answer->body.len >= GZIP_FROM && http_gzip_accepted(fields->accept_encoding);
-
-    http_reply_body(h, x, answer->status, type ? type : HTTP_JSON,
-                    gzip ? http_gzip(h->gzip, answer->body) : answer->body);
-    x->reply.in_buffer = answer->in_buffer && !gzip;
-    if (gzip)
-        http_reply_header(&x->reply, "Content-Encoding", "gzip");
 }
 
 /* What fault rules want to become of the reply. */
@@ -52,19 +32,6 @@ static void disturb(struct http_handler *h, struct http_exchange *x, const struc
         reply->close = true;
         reply->body.len = d->cut_bytes < reply->body.len ? d->cut_bytes : reply->body.len;
     }
-}
-
-enum error_kind http_protocol_auth(const struct http_handler *h, const struct http_request *request,
-                                   struct http_claim *claim, struct buf *message)
-{
-    enum error_kind wrong;
-
-    *claim = (struct http_claim){.in_query = false};
-    wrong = http_auth_check(request, claim, message);
-    if (wrong != ERROR_NONE || !h->options.keys)
-        return wrong;
-    return http_signature_verify(h->arena, h->options.keys, clock_now_ms(h->clock), request, claim,
-                                 message);
 }
 
 /* Why there is no world of the name that a request gives, as the service's client understands it.
@@ -104,7 +71,7 @@ static void explain(struct http_handler *h, struct http_exchange *x, const struc
     explain_dispatch(world_dispatcher(world), world_catalogue(world), h->arena, request, answer,
                      &explanation);
     number = explanations_keep(worlds_explanations(h->worlds), world_name(world), &explanation);
-    http_protocol_reply_json(h, x, answer);
+    http_reply_json(h, x, answer);
     http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));
 }
 
@@ -154,7 +121,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     struct reply answer;
 
     message = buf_in(h->arena);
-    inner.auth_error = http_protocol_auth(h, request, &claim, &message);
+    inner.auth_error = http_signature_check(h, request, &claim, &message);
     inner.auth_message = buf_span(&message);
     if ((fault = find_world(h, http_world_name(h, request, &claim), inner.auth_error != ERROR_NONE,
                             &world))) {
@@ -189,7 +156,7 @@ static void reply_as_json(struct http_handler *h, struct http_exchange *x,
                           const struct reply *answer, const struct http_protocol_call *call)
 {
     (void)call;
-    http_protocol_reply_json(h, x, answer);
+    http_reply_json(h, x, answer);
 }
 
 /* Whether the request is let in, which costs less than to unpack it. */
@@ -198,7 +165,7 @@ static bool is_signed(const struct http_handler *h, const struct http_request *r
     struct http_claim claim;
     struct buf message = buf_in(h->arena);
 
-    return http_protocol_auth(h, request, &claim, &message) == ERROR_NONE;
+    return http_signature_check(h, request, &claim, &message) == ERROR_NONE;
 }
 
 /* A body that is packed, as it was before; signatures are of what was sent. What is not in the form
@@ -244,14 +211,6 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     }
     http_reply_begin(x, 413);
     http_reply_header(&x->reply, "Content-Length", "0");
-}
-
-void http_protocol_internal_error(struct http_handler *h, struct http_exchange *x)
-{
-    struct reply answer;
-
-    dispatch_internal_error(world_dispatcher(worlds_first(h->worlds)), &answer);
-    http_protocol_reply_json(h, x, &answer);
 }
 
 /* Programs that start DynamoDB Local ask until this answer comes. */

@@ -12,10 +12,6 @@ extern const char *const http_protocol_types[];
 
 void http_protocol_options(struct http_handler *h, struct http_exchange *x);
 void http_protocol_health(struct http_handler *h, struct http_exchange *x);
-/* What is wrong with the request's signature, or with its form where none is asked for; ERROR_NONE:
- * nothing. What it claims to be is in *claim; all of it empty where its form is wrong. */
-enum error_kind http_protocol_auth(const struct http_handler *h, const struct http_request *request,
-                                   struct http_claim *claim, struct buf *message);
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x);
 
 /* A request as dispatch takes it, and how its answer becomes a reply. */
@@ -36,11 +32,5 @@ struct http_protocol_call {
  * arena was reset before. */
 void http_protocol_run(struct http_handler *h, struct http_exchange *x,
                        const struct http_protocol_call *call);
-/* The reply of the JSON protocol. */
-void http_protocol_reply_json(struct http_handler *h, struct http_exchange *x,
-                              const struct reply *answer);
-
-/* The service's answer to what went wrong below. */
-void http_protocol_internal_error(struct http_handler *h, struct http_exchange *x);
 
 #endif

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#define GZIP_FROM ((size_t)4096) /* a smaller reply fits a packet or two as it is */
+
 void http_reply_header(struct http_reply *reply, const char *name, const char *value)
 {
     assert(reply->header_count < HTTP_MAX_HEADERS);
@@ -114,4 +116,31 @@ void http_reply_message(struct http_handler *h, struct http_exchange *x, int sta
     buf_add_json_string(&out, span_of(message));
     buf_add_text(&out, "}\n");
     http_reply_body(h, x, status, HTTP_JSON, buf_span(&out));
+}
+
+/* --- answers of dispatch ---------------------------------------------------------------------- */
+
+/* A reply is of its request's type. */
+static const char *const reply_types[] = {"application/x-amz-json-1.0", HTTP_JSON,
+                                          "application/x-amz-json-1.1", NULL};
+
+void http_reply_json(struct http_handler *h, struct http_exchange *x, const struct reply *answer)
+{
+    const struct http_fields *fields = &x->request.fields;
+    const char *type = http_route_type(fields->content_type, reply_types);
+    bool gzip = answer->body.len >= GZIP_FROM && http_gzip_accepted(fields->accept_encoding);
+
+    http_reply_body(h, x, answer->status, type ? type : HTTP_JSON,
+                    gzip ? http_gzip(h->gzip, answer->body) : answer->body);
+    x->reply.in_buffer = answer->in_buffer && !gzip;
+    if (gzip)
+        http_reply_header(&x->reply, "Content-Encoding", "gzip");
+}
+
+void http_reply_internal_error(struct http_handler *h, struct http_exchange *x)
+{
+    struct reply answer;
+
+    dispatch_internal_error(world_dispatcher(worlds_first(h->worlds)), &answer);
+    http_reply_json(h, x, &answer);
 }

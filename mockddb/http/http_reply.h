@@ -35,4 +35,11 @@ void http_reply_unknown(struct http_handler *h, struct http_exchange *x);
 void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
                         const char *message);
 
+/* An answer of dispatch as the JSON protocol has it: of the request's type, packed where the client
+ * takes that. */
+void http_reply_json(struct http_handler *h, struct http_exchange *x, const struct reply *answer);
+
+/* The service's answer to what went wrong below. */
+void http_reply_internal_error(struct http_handler *h, struct http_exchange *x);
+
 #endif

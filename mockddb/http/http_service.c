@@ -92,7 +92,7 @@ static void reply_json(struct http_handler *h, struct http_exchange *x, const st
                        const struct http_protocol_call *call)
 {
     (void)call;
-    http_protocol_reply_json(h, x, answer);
+    http_reply_json(h, x, answer);
     put_code(h, x, answer, answer->status < 400 ? NULL : parse(h, answer));
 }
 

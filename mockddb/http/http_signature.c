@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/date.h"
+#include "http/http_handler.h"
 
 #define SERVICE            "dynamodb" /* of streams, too */
 #define MINUTE             60
@@ -314,4 +315,18 @@ enum error_kind http_signature_verify(struct arena *a, const struct http_keys *k
     if (wrong != ERROR_NONE || (wrong = find_keys(&v, &found)) != ERROR_NONE)
         return wrong;
     return check_signature(&v, found);
+}
+
+enum error_kind http_signature_check(const struct http_handler *h,
+                                     const struct http_request *request, struct http_claim *claim,
+                                     struct buf *message)
+{
+    enum error_kind wrong;
+
+    *claim = (struct http_claim){.in_query = false};
+    wrong = http_auth_check(request, claim, message);
+    if (wrong != ERROR_NONE || !h->options.keys)
+        return wrong;
+    return http_signature_verify(h->arena, h->options.keys, clock_now_ms(h->clock), request, claim,
+                                 message);
 }
