@@ -29,6 +29,8 @@ struct explainer {
 
 static void look_into(struct inquiry *q, const struct write_before *before)
 {
+    struct targets targets;
+
     if (inquiry_failed(q)) {
         explain_error(q);
         explain_advice_pattern(q);
@@ -36,9 +38,11 @@ static void look_into(struct inquiry *q, const struct write_before *before)
     }
     explain_error_members(q);
     explain_write(q, before);
-    explain_read(q);
-    if (q->has_facts)
-        explain_empty(q);
+    targets = explain_read(q);
+    if (!targets.count)
+        return;
+    explain_advice_give(q, &targets);
+    explain_empty(q);
 }
 
 /* Looks as far as the inquiry's budget goes; what was found by then stays. */

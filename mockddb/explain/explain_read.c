@@ -1,6 +1,5 @@
 #include "explain/explain_read.h"
 
-#include "explain/explain_advice.h"
 #include "expr/expr_print.h"
 #include "model/item_codec.h"
 #include "model/limits.h"
@@ -191,19 +190,16 @@ static void count_pages(struct inquiry *q, const struct read_page *page)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-void explain_read(struct inquiry *q)
+struct targets explain_read(struct inquiry *q)
 {
-    struct targets targets;
+    struct targets targets = explain_read_targets(q);
 
-    if (inquiry_failed(q))
-        return;
-    targets = explain_read_targets(q);
     if (!targets.count)
-        return;
+        return targets;
     note_accounts(q, &targets);
     q->has_facts = true;
     count_removed(q, &targets);
     if (q->facts.more && targets.count == 1)
         count_pages(q, &targets.at[0].plan.page);
-    explain_advice_give(q, &targets);
+    return targets;
 }

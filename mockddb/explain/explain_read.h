@@ -11,15 +11,15 @@ struct target {
     bool one_item;         /* the whole key of a table is given */
 };
 
-/* Fills in the facts of a read, and the advice that follows from them. */
-void explain_read(struct inquiry *q);
-
 /* The targets of the call, in the request's order; count 0: it is no read, or no sound one. */
 struct targets {
     struct target *at;
     size_t count;
 };
 struct targets explain_read_targets(struct inquiry *q);
+
+/* Fills in the facts of a call that succeeded and is a read; returns its targets. */
+struct targets explain_read(struct inquiry *q);
 
 /* Those of the entry's statement; count 0: it is no SELECT, or no sound one. */
 struct targets explain_read_statement(struct inquiry *q);
