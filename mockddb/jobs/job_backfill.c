@@ -2,6 +2,7 @@
 
 #include "ops/op_unit.h"
 #include "ops/table/table_backfill.h"
+#include "ops/table/table_state.h"
 #include "ops/ttl/ttl_index.h"
 
 static const struct error *fill(struct call *c, void *data)
@@ -18,7 +19,7 @@ static const struct error *visit(struct call *c, struct job_walk *w, const struc
     struct span name;
 
     (void)w;
-    if (!table_backfill_is_due(t) && !ttl_index_needs_backfill(t))
+    if (!table_state_unfilled(t) && !ttl_index_needs_backfill(t))
         return NULL;
     *done = JOB_STAYS;
     name = arena_span(c->arena, t->name);

@@ -2,11 +2,21 @@
 
 #include "model/key.h"
 #include "model/names.h"
-#include "ops/throttle/throttle.h"
 
 #define READ_UNIT_BYTES  4096
 #define WRITE_UNIT_BYTES 1024
 #define VECTOR_BYTES_MIN 1024
+
+/* What is charged for is what was added since then (ops/throttle). */
+static void begin_paid(struct call *c, struct capacity *used)
+{
+    used->paid = arena_alloc(c->arena, sizeof *used->paid);
+    *used->paid = *used;
+    used->paid->paid = NULL;
+    if (used->table->index_count)
+        used->paid->indexes = arena_array(c->arena, used->table->index_count,
+                                          sizeof *used->indexes);
+}
 
 static struct capacity *begin(struct call *c, const struct table *t, struct span name)
 {
@@ -19,7 +29,7 @@ static struct capacity *begin(struct call *c, const struct table *t, struct span
         used->indexes = arena_array(c->arena, t->index_count, sizeof *used->indexes);
     used->writes = c->op && c->op->access == OP_WRITES;
     if (c->throttle)
-        throttle_open(c, used);
+        begin_paid(c, used);
     return used;
 }
 

@@ -5,10 +5,10 @@
 #include "model/names.h"
 #include "model/schema_members.h"
 #include "ops/op_region.h"
+#include "ops/op_transition.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_size.h"
-#include "ops/table/table_state.h"
 #include "store/space_copy.h"
 
 #include <stddef.h>
@@ -199,7 +199,7 @@ const struct error *backup_begin(struct call *c, const struct table *t, struct s
     clock_random(c->clock, &random, sizeof random);
     *out = (struct backup){.name = name, .type = BACKUP_USER};
     out->suffix = span_of(arena_printf(c->arena, "%08x", random));
-    out->ready_ms = table_state_transition_end(c);
+    out->ready_ms = op_transition_end(c);
     if ((e = describe(c, t, out, &row)) || (e = space_copy_begin(c->unit, t->space, &out->space)) ||
         (e = space_copy_step(c->unit, out->space, &more)))
         return e;

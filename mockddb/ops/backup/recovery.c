@@ -19,12 +19,6 @@ struct recovery_window recovery_window(const struct call *c, const struct table 
     };
 }
 
-/* Moments are given in whole seconds, so that of the earliest one begins before it. */
-int64_t recovery_outdated_ms(const struct table *t, int64_t changed_ms)
-{
-    return changed_ms + t->recovery.days * LIMIT_DAY_MS + LIMIT_SECOND_MS;
-}
-
 const struct error *recovery_enable(struct call *c, struct table *draft, int64_t days)
 {
     struct recovery *r = &draft->recovery;

@@ -12,9 +12,6 @@ struct recovery_window {
 };
 struct recovery_window recovery_window(const struct call *c, const struct table *t);
 
-/* When a change of that moment is needed no more. */
-int64_t recovery_outdated_ms(const struct table *t, int64_t changed_ms);
-
 /* Switches it on for so many days, or changes the period; switches it off. Of a draft. */
 MUST_CHECK const struct error *recovery_enable(struct call *c, struct table *draft, int64_t days);
 MUST_CHECK const struct error *recovery_disable(struct call *c, struct table *draft);

@@ -2,7 +2,6 @@
 
 #include "model/key.h"
 #include "model/limits.h"
-#include "ops/backup/recovery.h"
 #include "ops/op_unit.h"
 #include "ops/op_wake.h"
 
@@ -43,6 +42,13 @@ static bool had_item(const struct store_row *row)
     return !span_is(row->body, "-");
 }
 
+/* When a change of that moment is needed no more. Moments are given in whole seconds, so that of
+ * the earliest one begins before it. */
+static int64_t outdated_ms(const struct table *t, int64_t changed_ms)
+{
+    return changed_ms + t->recovery.days * LIMIT_DAY_MS + LIMIT_SECOND_MS;
+}
+
 const struct error *recovery_log_append(struct call *c, const struct table *t,
                                         const struct store_row *before)
 {
@@ -51,7 +57,7 @@ const struct error *recovery_log_append(struct call *c, const struct table *t,
         .key = entry_key(c, t->recovery.space, store_next_number(c->store), now, before->key)};
     struct span body = before->found ? before->body : SPAN_LIT("-");
 
-    op_wake(c, WAKE_OUTDATE, recovery_outdated_ms(t, now));
+    op_wake(c, WAKE_OUTDATE, outdated_ms(t, now));
     return unit_put(c->unit, &row, before->found ? before->size : 0, body);
 }
 
@@ -242,12 +248,12 @@ static const struct error *find_outdated(struct call *c, const struct table *t,
     for (int count = 0; *more && count < SLICE_CHANGES; count++) {
         if ((e = cursor_next(cursor, &row)))
             return e;
-        *more = row.found && recovery_outdated_ms(t, time_of(&row)) <= now;
+        *more = row.found && outdated_ms(t, time_of(&row)) <= now;
         if (*more)
             last = arena_span(c->arena, row.key);
     }
     if (!*more && row.found) {
-        *due_ms = recovery_outdated_ms(t, time_of(&row));
+        *due_ms = outdated_ms(t, time_of(&row));
         if (*due_ms < now + APART_MS)
             *due_ms = now + APART_MS;
     }

@@ -3,6 +3,7 @@
 #include "ops/backup/recovery_log.h"
 #include "ops/backup/restore_spec.h"
 #include "ops/op_region.h"
+#include "ops/op_transition.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_build.h"
@@ -63,7 +64,7 @@ static void set_indexes(struct call *c, struct table *t)
     for (size_t i = 0; i < t->index_count; i++) {
         t->indexes[i].backfilling = true;
         t->indexes[i].backfilled = false;
-        t->indexes[i].transition_until_ms = table_state_transition_end(c);
+        t->indexes[i].transition_until_ms = op_transition_end(c);
     }
 }
 
@@ -79,7 +80,7 @@ static const struct error *fill_first(struct call *c, struct span name, uint32_t
     if ((e = restore_advance(c, name)))
         return e;
     t = op_region_table(c, name);
-    for (size_t left = t->index_count; left && table_backfill_is_due(t); left--) {
+    for (size_t left = t->index_count; left && table_state_unfilled(t); left--) {
         if ((e = table_backfill(c, name)))
             return e;
         t = op_region_table(c, name);

@@ -6,23 +6,23 @@
 #include "ops/global/global_group.h"
 #include "ops/global/replication.h"
 #include "ops/op_region.h"
+#include "ops/op_transition.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_replicas.h"
-#include "ops/table/table_state.h"
 #include "ops/ttl/ttl_index.h"
 
 static void begin(struct call *c, struct table *t)
 {
     t->status = STATUS_UPDATING;
     t->change = CHANGE_REPLICA;
-    t->transition_until_ms = table_state_transition_end(c);
+    t->transition_until_ms = op_transition_end(c);
 }
 
 static void begin_replica(struct call *c, struct replica *r, enum status status)
 {
     r->status = status;
-    r->until_ms = table_state_transition_end(c);
+    r->until_ms = op_transition_end(c);
 }
 
 /* --- settings of a replica -------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static const struct error *create(struct call *c, struct table *t, const struct 
     if (spec->witness_given) {
         t->global.witness = arena_span(t->arena, spec->witness);
         t->global.witness_status = STATUS_CREATING;
-        t->global.witness_until_ms = table_state_transition_end(c);
+        t->global.witness_until_ms = op_transition_end(c);
     }
     if (!global_group_is_real(t))
         return NULL;
@@ -222,7 +222,7 @@ static const struct error *delete_table(struct call *c, struct table *draft, voi
 
     (void)unused;
     draft->status = STATUS_DELETING;
-    draft->transition_until_ms = table_state_transition_end(c);
+    draft->transition_until_ms = op_transition_end(c);
     draft->global = (struct global){.mode = REPLICATION_UNSAID};
     return e;
 }
@@ -240,7 +240,7 @@ static const struct error *delete (struct call *c, struct table *t, const struct
     }
     if (spec->witness_given) {
         t->global.witness_status = STATUS_DELETING;
-        t->global.witness_until_ms = table_state_transition_end(c);
+        t->global.witness_until_ms = op_transition_end(c);
     }
     return global_group_share(c, t);
 }

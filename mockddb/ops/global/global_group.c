@@ -2,6 +2,7 @@
 
 #include "model/limits.h"
 #include "ops/op_region.h"
+#include "ops/op_transition.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
 
@@ -137,7 +138,7 @@ static const struct error *lose(struct call *c, struct table *draft, void *regio
     if (!r)
         return NULL;
     r->status = STATUS_DELETING;
-    r->until_ms = table_state_transition_end(c);
+    r->until_ms = op_transition_end(c);
     return NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "model/names.h"
 #include "ops/insights/insights.h"
+#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
@@ -43,7 +44,7 @@ static void switch_state(struct call *c, struct insights *insights, bool enable)
         names_insights_modes, wire_text(wire_get(c->body, "ContributorInsightsMode")),
         INSIGHTS_ALL_KEYS);
     insights->changed_ms = now;
-    insights->until_ms = table_state_transition_end(c);
+    insights->until_ms = op_transition_end(c);
 }
 
 static const struct error *update_contributor_insights(struct call *c)

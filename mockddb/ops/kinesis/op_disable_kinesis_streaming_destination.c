@@ -1,4 +1,5 @@
 #include "ops/kinesis/kinesis.h"
+#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
@@ -30,7 +31,7 @@ static const struct error *disable_kinesis(struct call *c)
     t = schema_copy(c->arena, old);
     d = kinesis_find(t, arn);
     d->status = DESTINATION_DISABLING;
-    d->until_ms = table_state_transition_end(c);
+    d->until_ms = op_transition_end(c);
     kinesis_answer(c, t, d, "EnableKinesisStreamingConfiguration");
     return table_state_keep(c, t);
 }

@@ -1,4 +1,5 @@
 #include "ops/kinesis/kinesis.h"
+#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
@@ -54,7 +55,7 @@ static const struct error *enable_kinesis(struct call *c)
         .unknown = !ours,
         .next_precision = kinesis_read_precision(
             wire_get(c->body, "EnableKinesisStreamingConfiguration")),
-        .until_ms = table_state_transition_end(c),
+        .until_ms = op_transition_end(c),
     };
     kinesis_answer(c, t, d, "EnableKinesisStreamingConfiguration");
     return table_state_keep(c, t);

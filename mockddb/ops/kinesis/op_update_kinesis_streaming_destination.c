@@ -1,4 +1,5 @@
 #include "ops/kinesis/kinesis.h"
+#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_state.h"
 
@@ -57,7 +58,7 @@ static const struct error *update_kinesis(struct call *c)
     d = kinesis_find(t, arn);
     d->status = DESTINATION_UPDATING;
     d->next_precision = precision;
-    d->until_ms = table_state_transition_end(c);
+    d->until_ms = op_transition_end(c);
     kinesis_answer(c, t, d, "UpdateKinesisStreamingConfiguration");
     return table_state_keep(c, t);
 }

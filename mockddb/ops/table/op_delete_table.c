@@ -1,5 +1,6 @@
 #include "ops/global/global_group.h"
 #include "ops/op.h"
+#include "ops/op_transition.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_describe.h"
 #include "ops/table/table_name.h"
@@ -54,7 +55,7 @@ static const struct error *delete_table(struct call *c)
         return e;
     t = schema_copy(c->arena, old);
     t->status = STATUS_DELETING;
-    t->transition_until_ms = table_state_transition_end(c);
+    t->transition_until_ms = op_transition_end(c);
     wire_key(&c->reply, "TableDescription");
     table_describe(c, t, TABLE_DELETED);
     e = global_group_leave(c, t);

@@ -24,19 +24,6 @@ struct slice {
     bool end;         /* no items are left */
 };
 
-static const struct index *waiting_index(const struct table *t)
-{
-    for (size_t i = 0; i < t->index_count; i++)
-        if (t->indexes[i].backfilling && !t->indexes[i].backfilled)
-            return &t->indexes[i];
-    return NULL;
-}
-
-bool table_backfill_is_due(const struct table *t)
-{
-    return !t->restore.filling && waiting_index(t) != NULL;
-}
-
 static void add_entry(struct call *c, const struct table *t, const struct index *ix,
                       const struct store_row *row, struct slice *slice)
 {
@@ -114,7 +101,7 @@ static const struct error *read_slice(struct call *c, const struct table *t, con
 const struct error *table_backfill(struct call *c, struct span name)
 {
     const struct table *old = op_region_table(c, name);
-    const struct index *ix = old && table_backfill_is_due(old) ? waiting_index(old) : NULL;
+    const struct index *ix = old ? table_state_unfilled(old) : NULL;
     struct slice *slice;
     struct table *t;
     struct index *next;

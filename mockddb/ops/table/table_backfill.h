@@ -13,9 +13,6 @@
 /* One slice for the table's index that waits for it, if there is one; needs a unit of work. */
 MUST_CHECK const struct error *table_backfill(struct call *c, struct span name);
 
-/* Whether an index of the table waits for a slice. */
-bool table_backfill_is_due(const struct table *t);
-
 /* The items of a table behind the position that a backfill has reached (len 0: all). */
 struct store_range table_backfill_rest(struct call *c, const struct table *t, struct span position);
 

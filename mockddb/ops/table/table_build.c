@@ -2,11 +2,11 @@
 
 #include "model/names.h"
 #include "ops/op_region.h"
+#include "ops/op_transition.h"
 #include "ops/policy/policy_document.h"
 #include "ops/stream/stream.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_check.h"
-#include "ops/table/table_state.h"
 
 /* The account's own key for DynamoDB, which is used when no other is named. */
 #define SERVICE_KEY "key/d9c1a5e0-7f3b-4c55-9a0e-000000000001"
@@ -85,7 +85,7 @@ const struct error *table_build_index(struct call *c, struct table *t,
         .backfilled = true,
         .throughput = {.read = spec->throughput.read, .write = spec->throughput.write},
         .on_demand = {spec->on_demand.read, spec->on_demand.write},
-        .transition_until_ms = spec->kind == KIND_LOCAL ? 0 : table_state_transition_end(c),
+        .transition_until_ms = spec->kind == KIND_LOCAL ? 0 : op_transition_end(c),
     };
     if (spec->kind != KIND_VECTOR)
         out->warm = warm_units(t->on_demand, out->throughput, &spec->warm);
@@ -181,7 +181,7 @@ static void build_options(struct call *c, struct table *t, const struct table_sp
     t->warm = warm_units(t->on_demand, t->throughput, &spec->warm);
     if (spec->warm.has_read || spec->warm.has_write) {
         t->next_warm = t->warm;
-        t->warm_until_ms = table_state_transition_end(c);
+        t->warm_until_ms = op_transition_end(c);
     }
     t->deletion_protection = spec->deletion_protection;
     t->global.mode = spec->global.mode;
@@ -236,7 +236,7 @@ const struct error *table_build(struct call *c, struct span name, const struct t
     t->uuid = span_of(arena_text(t->arena, span_of(clock_uuid(c->clock, c->arena))));
     t->status = STATUS_CREATING;
     t->created_ms = clock_now_ms(c->clock);
-    t->transition_until_ms = table_state_transition_end(c);
+    t->transition_until_ms = op_transition_end(c);
     t->on_demand = t->was_on_demand = table_spec_on_demand(spec);
     t->on_demand_since_ms = t->on_demand ? t->created_ms : 0;
     build_definitions(t, &spec->definitions);

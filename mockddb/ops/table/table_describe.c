@@ -116,7 +116,8 @@ static void put_throughput(struct call *c, const struct throughput *p)
     wire_close(w, '}');
 }
 
-void table_describe_warm(struct wire_writer *w, struct unit_pair warm, bool changing)
+/* `changing`: it is on its way to other units. */
+static void put_warm(struct wire_writer *w, struct unit_pair warm, bool changing)
 {
     wire_key(w, "WarmThroughput");
     wire_open(w, '{');
@@ -226,7 +227,7 @@ static void put_index(struct call *c, const struct table *t, const struct index 
         put_throughput(c, &ix->throughput);
         table_describe_on_demand(w, ix->on_demand);
         if (answer != TABLE_CREATED)
-            table_describe_warm(w, ix->warm, ix->next_warm.read != 0);
+            put_warm(w, ix->warm, ix->next_warm.read != 0);
     }
     put_stats(c, t, ix->space, "IndexSizeBytes");
     wire_put_member_text(w, "IndexArn", table_arn(c, t->name, "/index/", ix->name));
@@ -250,6 +251,103 @@ static void put_indexes(struct call *c, const struct table *t, enum index_kind k
     }
     if (any)
         wire_close(&c->reply, ']');
+}
+
+/* --- the global table ------------------------------------------------------------------------- */
+
+static void put_units_override(struct wire_writer *w, const char *key, const char *member,
+                               int64_t read)
+{
+    if (!read)
+        return;
+    wire_key(w, key);
+    wire_open(w, '{');
+    wire_put_member_integer(w, member, read);
+    wire_close(w, '}');
+}
+
+static void put_overrides(struct wire_writer *w, int64_t read, int64_t on_demand_read)
+{
+    put_units_override(w, "ProvisionedThroughputOverride", "ReadCapacityUnits", read);
+    put_units_override(w, "OnDemandThroughputOverride", "MaxReadRequestUnits", on_demand_read);
+}
+
+static void put_replica_indexes(struct wire_writer *w, const struct replica *r)
+{
+    if (!r->index_count)
+        return;
+    wire_key(w, "GlobalSecondaryIndexes");
+    wire_open(w, '[');
+    for (size_t i = 0; i < r->index_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "IndexName", r->indexes[i].name);
+        put_overrides(w, r->indexes[i].read, r->indexes[i].on_demand_read);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+static void put_replication_mode(struct wire_writer *w, const struct table *t)
+{
+    if (t->global.mode != REPLICATION_UNSAID)
+        wire_put_member_word(w, "GlobalTableSettingsReplicationMode",
+                             names_replication_modes[t->global.mode]);
+}
+
+static void put_replica(struct wire_writer *w, const struct table *t, const struct replica *r)
+{
+    wire_open(w, '{');
+    wire_put_member_text(w, "RegionName", r->region);
+    wire_put_member_word(w, "ReplicaStatus", names_statuses[r->status]);
+    if (r->kms_key.len)
+        wire_put_member_text(w, "KMSMasterKeyId", r->kms_key);
+    put_overrides(w, r->read, r->on_demand_read);
+    if (r->status != STATUS_CREATING)
+        put_warm(w, t->warm, false);
+    put_replica_indexes(w, r);
+    if (r->table_class.len) {
+        wire_key(w, "ReplicaTableClassSummary");
+        wire_open(w, '{');
+        wire_put_member_text(w, "TableClass", r->table_class);
+        wire_close(w, '}');
+    }
+    put_replication_mode(w, t);
+    wire_close(w, '}');
+}
+
+static void put_witness(struct wire_writer *w, const struct global *g)
+{
+    if (!g->witness.len)
+        return;
+    wire_key(w, "GlobalTableWitnesses");
+    wire_open(w, '[');
+    wire_open(w, '{');
+    wire_put_member_text(w, "RegionName", g->witness);
+    wire_put_member_word(w, "WitnessStatus", names_statuses[g->witness_status]);
+    wire_close(w, '}');
+    wire_close(w, ']');
+}
+
+static void put_global(struct call *c, const struct table *t)
+{
+    struct wire_writer *w = &c->reply;
+
+    put_replication_mode(w, t);
+    if (!table_replicas_any(t))
+        return;
+    wire_put_member_word(w, "GlobalTableVersion", "2019.11.21");
+    if (t->global.replica_count) {
+        wire_key(w, "Replicas");
+        wire_open(w, '[');
+        for (size_t i = 0; i < t->global.replica_count; i++)
+            put_replica(w, t, &t->global.replicas[i]);
+        wire_close(w, ']');
+    }
+    put_witness(w, &t->global);
+    if (t->global.strong)
+        wire_put_member_word(w, "MultiRegionConsistency", names_consistencies[CONSISTENCY_STRONG]);
+    else
+        wire_put_member_bool(w, "DisassociationProtectionEnabled", !t->global.unprotected);
 }
 
 /* --- the rest -------------------------------------------------------------------------------- */
@@ -326,7 +424,7 @@ static void put_contents(struct call *c, const struct table *t, enum table_answe
     put_indexes(c, t, KIND_GLOBAL, "GlobalSecondaryIndexes", answer);
     put_indexes(c, t, KIND_VECTOR, "VectorIndexes", answer);
     if (answer != TABLE_CREATED || t->warm_until_ms)
-        table_describe_warm(&c->reply, t->warm, t->warm_until_ms != 0);
+        put_warm(&c->reply, t->warm, t->warm_until_ms != 0);
 }
 
 void table_describe(struct call *c, const struct table *t, enum table_answer answer)
@@ -349,6 +447,6 @@ void table_describe(struct call *c, const struct table *t, enum table_answer ans
     put_restore(w, t);
     wire_put_member_bool(w, "DeletionProtectionEnabled", t->deletion_protection);
     table_describe_on_demand(w, t->on_demand_limits);
-    table_replicas_describe(c, t);
+    put_global(c, t);
     wire_close(w, '}');
 }

@@ -28,7 +28,4 @@ void table_describe_on_demand(struct wire_writer *w, struct unit_pair limits); /
 void table_describe_encryption(struct wire_writer *w, const struct table *t);  /* SSEDescr… */
 void table_describe_stream_view(struct wire_writer *w, const char *key, const struct table *t);
 
-/* WarmThroughput; `changing`: it is on its way to other units. */
-void table_describe_warm(struct wire_writer *w, struct unit_pair warm, bool changing);
-
 #endif

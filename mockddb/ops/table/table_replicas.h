@@ -24,7 +24,4 @@ void table_replicas_settle(struct table *draft, int64_t now_ms);
 /* When the next of them ends; 0: none does. */
 int64_t table_replicas_due_ms(const struct table *t);
 
-/* Their members of a TableDescription. */
-void table_replicas_describe(struct call *c, const struct table *t);
-
 #endif

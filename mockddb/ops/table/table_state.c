@@ -3,9 +3,9 @@
 #include "ops/backup/backup.h"
 #include "ops/backup/recovery_log.h"
 #include "ops/op_region.h"
+#include "ops/op_transition.h"
 #include "ops/op_unit.h"
 #include "ops/op_wake.h"
-#include "ops/table/table_backfill.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_name.h"
 #include "ops/table/table_replicas.h"
@@ -52,9 +52,12 @@ const struct error *table_state_being_used(struct call *c, struct span name)
     return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table is being used: %.*s", SPAN_ARG(name));
 }
 
-int64_t table_state_transition_end(const struct call *c)
+const struct index *table_state_unfilled(const struct table *t)
 {
-    return clock_now_ms(c->clock) + c->settings->transition_ms;
+    for (size_t i = 0; i < t->index_count && !t->restore.filling; i++)
+        if (t->indexes[i].backfilling && !t->indexes[i].backfilled)
+            return &t->indexes[i];
+    return NULL;
 }
 
 /* --- ending what is due ---------------------------------------------------------------------- */
@@ -119,7 +122,7 @@ static void settle_index(struct call *c, struct index *ix)
 {
     if (ix->status == STATUS_CREATING && !ix->backfilled) {
         ix->backfilling = true;
-        ix->transition_until_ms = table_state_transition_end(c);
+        ix->transition_until_ms = op_transition_end(c);
         return;
     }
     if (ix->status == STATUS_UPDATING)
@@ -180,7 +183,7 @@ static void end_billing_change(struct table *t)
 /* A table that is being restored waits for its items, and for what its indexes have of them. */
 static bool waits_for_items(const struct table *t)
 {
-    return t->status == STATUS_CREATING && (t->restore.filling || table_backfill_is_due(t));
+    return t->status == STATUS_CREATING && (t->restore.filling || table_state_unfilled(t));
 }
 
 /* Whether the destination is still listed. One that is off, or never was on, is for a while. */
@@ -326,7 +329,7 @@ const struct error *table_state_keep(struct call *c, struct table *t)
     find_next_due(t);
     if (t->due_ms)
         op_wake(c, WAKE_SETTLE, t->due_ms);
-    if (table_backfill_is_due(t))
+    if (table_state_unfilled(t))
         op_wake(c, WAKE_BACKFILL, now);
     return unit_put_table(c->unit, t);
 }

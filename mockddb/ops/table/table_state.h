@@ -33,8 +33,8 @@ MUST_CHECK const struct error *table_state_check_there(struct call *c, const str
 /* "Table is being used: T": it is being restored. */
 MUST_CHECK const struct error *table_state_being_used(struct call *c, struct span name);
 
-/* When a transition that begins now ends. */
-int64_t table_state_transition_end(const struct call *c);
+/* The index that is to be filled with the table's items next (table_backfill.h), or NULL. */
+const struct index *table_state_unfilled(const struct table *t);
 
 /* Puts the next version of a table into the catalog, with what is due ended: an index or the
  * table itself may be gone after it. t is one of schema_new or schema_copy in the call's arena, to

@@ -115,16 +115,6 @@ static bool is_throttled(const struct throttle *t, const struct table *table)
 
 /* --- accounts --------------------------------------------------------------------------------- */
 
-void throttle_open(struct call *c, struct capacity *used)
-{
-    used->paid = arena_alloc(c->arena, sizeof *used->paid);
-    *used->paid = *used;
-    used->paid->paid = NULL;
-    if (used->table->index_count)
-        used->paid->indexes = arena_array(c->arena, used->table->index_count,
-                                          sizeof *used->indexes);
-}
-
 static void copy_account(struct capacity *to, const struct capacity *from)
 {
     struct capacity_index *indexes = to->indexes;

@@ -38,7 +38,4 @@ MUST_CHECK const struct error *throttle_settle(struct call *c, const struct erro
  * call is not throttled, or the refusal. */
 MUST_CHECK const struct error *throttle_charge(struct call *c);
 
-/* An account is begun. */
-void throttle_open(struct call *c, struct capacity *used);
-
 #endif

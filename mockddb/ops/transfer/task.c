@@ -5,9 +5,9 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/schema_members.h"
+#include "ops/op_transition.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
-#include "ops/table/table_state.h"
 #include "wire/wire_print.h"
 
 #include <stddef.h>
@@ -192,7 +192,7 @@ const struct error *task_begin(struct call *c, struct task *t)
     t->aside = span_of(arena_printf(c->arena, "%08x", random[1]));
     t->region = c->region;
     t->created_ms = clock_now_ms(c->clock);
-    t->ready_ms = table_state_transition_end(c);
+    t->ready_ms = op_transition_end(c);
     t->token = token.at ? token : span_of(clock_uuid(c->clock, c->arena));
     wire_print_canonical(&request, c->body);
     t->request = buf_span(&request);

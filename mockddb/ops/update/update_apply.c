@@ -1,22 +1,22 @@
 #include "ops/update/update_apply.h"
 
 #include "model/names.h"
+#include "ops/op_transition.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_check.h"
-#include "ops/table/table_state.h"
 #include "ops/update/update_limits.h"
 
 static void begin(struct call *c, struct table *t, enum table_change change)
 {
     t->status = STATUS_UPDATING;
     t->change = change;
-    t->transition_until_ms = table_state_transition_end(c);
+    t->transition_until_ms = op_transition_end(c);
 }
 
 static void begin_index(struct call *c, struct index *ix, enum status status)
 {
     ix->status = status;
-    ix->transition_until_ms = table_state_transition_end(c);
+    ix->transition_until_ms = op_transition_end(c);
 }
 
 /* --- throughput ------------------------------------------------------------------------------- */
@@ -94,7 +94,7 @@ static void apply_limits(struct call *c, struct table *t, const struct table_spe
     merge_limits(&t->on_demand_limits, &spec->on_demand);
     if (spec->warm.has_read || spec->warm.has_write) {
         t->next_warm = warm_after(t->warm, &spec->warm);
-        t->warm_until_ms = table_state_transition_end(c);
+        t->warm_until_ms = op_transition_end(c);
     }
 }
 
@@ -220,7 +220,7 @@ static void apply_encryption(struct call *c, struct table *t, const struct sse_s
     if (!sse->given)
         return;
     update_limits_count_encryption(c, t);
-    t->sse_until_ms = table_state_transition_end(c);
+    t->sse_until_ms = op_transition_end(c);
     t->next_kms_key_arn = (struct span){NULL, 0};
     if (sse->enabled)
         t->next_kms_key_arn = arena_span(t->arena, table_build_kms_key(c, sse));
