@@ -76,6 +76,8 @@ static const char *check(struct arena *a, void *given)
     (void)a;
     if (o->create != (o->what.key != NULL))
         return o->create ? "--create needs --key, such as --key pk:S" : "--key needs --create";
+    if (o->what.table && (o->what.only_count || o->what.rename_count))
+        return "with --table all items are of that table: --only and --map have nothing to choose";
     return NULL;
 }
 

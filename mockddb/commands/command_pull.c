@@ -10,13 +10,15 @@
 
 static int pull_tables(struct arena *a, const struct copying_options *o, struct moving_door *from)
 {
+    struct moving_names tables;
+    struct moving_door *to;
     const char *problem;
-    struct moving_door *to = copying_open_file(a, o->db, false, &problem);
     int status;
 
-    if (!to)
+    if ((problem = copying_tables(a, o, from, &tables)) ||
+        !(to = copying_open_file(a, o->db, false, &problem)))
         return command_fail(problem, EXIT_FAILURE);
-    status = copying_run(a, o, from, to, "pull");
+    status = copying_run(a, o, from, to, &tables, "pull");
     moving_door_close(to);
     return status;
 }
@@ -49,13 +51,12 @@ static const char *pull_table(struct arena *a, const struct copying_options *o,
 static int pull_fixture(struct arena *a, const struct copying_options *o, struct moving_door *from)
 {
     struct moving_pace pace = {.rate = o->rate};
-    struct span *tables;
-    size_t count;
-    const char *problem = copying_tables(a, o, from, &tables, &count);
+    struct moving_names tables;
+    const char *problem = copying_tables(a, o, from, &tables);
 
-    for (size_t i = 0; i < count && !problem; i++)
-        if (!is_there(a, o->words[0], tables[i]))
-            problem = pull_table(a, o, from, tables[i], &pace);
+    for (size_t i = 0; i < tables.count && !problem; i++)
+        if (!is_there(a, o->words[0], tables.at[i]))
+            problem = pull_table(a, o, from, tables.at[i], &pace);
     return problem ? command_fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }
 

@@ -10,12 +10,15 @@
 static int push_tables(struct arena *a, const struct copying_options *o, struct moving_door *to)
 {
     const char *problem = write_consent_ask(a, to, o->yes);
+    struct moving_names tables;
     struct moving_door *from;
     int status;
 
     if (problem || !(from = copying_open_file(a, o->db, true, &problem)))
         return command_fail(problem, EXIT_FAILURE);
-    status = copying_run(a, o, from, to, "push");
+    problem = copying_tables(a, o, from, &tables);
+    status = problem ? command_fail(problem, EXIT_FAILURE)
+                     : copying_run(a, o, from, to, &tables, "push");
     moving_door_close(from);
     return status;
 }

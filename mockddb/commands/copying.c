@@ -74,15 +74,19 @@ struct moving_door *copying_open_file(struct arena *a, const char *path, bool is
 /* --- copying ---------------------------------------------------------------------------------- */
 
 const char *copying_tables(struct arena *a, const struct copying_options *o,
-                           struct moving_door *from, struct span **out, size_t *count)
+                           struct moving_door *from, struct moving_names *out)
 {
-    *count = o->table_count;
+    struct moving_scan scan;
+    const char *problem = NULL;
+
+    *out = (struct moving_names){.count = 0};
     if (!o->table_count)
-        return moving_scan_tables(a, from, out, count);
-    *out = arena_array(a, o->table_count, sizeof **out);
-    for (size_t i = 0; i < o->table_count; i++)
-        (*out)[i] = span_of(o->tables[i]);
-    return NULL;
+        return moving_scan_tables(a, from, out);
+    for (size_t i = 0; i < o->table_count && !problem; i++) {
+        problem = moving_scan_begin(a, from, span_of(o->tables[i]), &scan);
+        moving_names_add(a, out, span_of(o->tables[i]));
+    }
+    return problem;
 }
 
 static void report_refusal(struct moving_report *r, const struct moving_refusal *refusal)
@@ -93,27 +97,26 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
 }
 
 int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
-                struct moving_door *to, const char *verb)
+                struct moving_door *to, const struct moving_names *tables, const char *verb)
 {
     struct moving_pace pace = {.rate = o->rate};
     struct moving_report report = {.tell = report_refusal};
     struct clock *clock = clock_new_system();
     struct moving_copy copy = {.from = from,
                                .to = to,
+                               .tables = tables->at,
+                               .table_count = tables->count,
                                .prefix = o->prefix,
                                .state = arena_printf(a, "%s.%s.json", o->db, verb),
                                .pace = &pace,
                                .report = &report};
-    struct span *tables;
-    const char *problem = copying_tables(a, o, from, &tables, &copy.table_count);
+    const char *problem;
 
-    copy.tables = tables;
     copy.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
-    if (!problem)
-        problem = moving_copy_run(a, &copy);
+    problem = moving_copy_run(a, &copy);
     clock_free(clock);
-    (void)printf("%" PRIu64 " items of %zu table%s into %s\n", report.items, copy.table_count,
-                 copy.table_count == 1 ? "" : "s", moving_door_name(to));
+    (void)printf("%" PRIu64 " items of %zu table%s into %s\n", report.items, tables->count,
+                 tables->count == 1 ? "" : "s", moving_door_name(to));
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     return report.refused ? EXIT_FAILURE : EXIT_SUCCESS;

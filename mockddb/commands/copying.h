@@ -26,12 +26,12 @@ struct moving_door *copying_open_server(struct arena *a, const struct copying_op
 struct moving_door *copying_open_file(struct arena *a, const char *path, bool is_there,
                                       const char **problem);
 
-/* The tables that are asked for. NULL, or why they are not known. */
+/* The tables that are asked for, all of which are there. NULL, or why they are not known. */
 MUST_CHECK const char *copying_tables(struct arena *a, const struct copying_options *o,
-                                      struct moving_door *from, struct span **out, size_t *count);
+                                      struct moving_door *from, struct moving_names *out);
 
 /* Copies them, and says so; how far it is is kept beside the file, by the verb. The exit status. */
 int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
-                struct moving_door *to, const char *verb);
+                struct moving_door *to, const struct moving_names *tables, const char *verb);
 
 #endif

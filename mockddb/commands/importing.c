@@ -101,6 +101,8 @@ static const char *import(struct arena *a, const struct importing_options *o,
     i = moving_import_new(a, door, tables, &outcome->report, &how);
     problem = moving_files_import(a, &files, i, &outcome->report,
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));
+    if (!problem)
+        problem = moving_import_unmet(i);
     *made = moving_tables_made(tables);
     moving_import_free(i);
     clock_free(clock);

@@ -6,6 +6,7 @@
 #include "model/item_codec.h"
 #include "moving/moving_changes.h"
 #include "moving/moving_model.h"
+#include "moving/moving_names.h"
 #include "moving/moving_text.h"
 #include "ops/transfer/transfer_reader.h"
 #include "wire/wire_attr.h"
@@ -22,7 +23,8 @@ struct moving_import {
     struct moving_tables *tables;
     struct moving_report *report;
     struct moving_import_options options;
-    char *room; /* for what is unpacked */
+    char *room;              /* for what is unpacked */
+    struct moving_names met; /* tables, as the texts name them */
 
     /* of the text at hand */
     const char *file;
@@ -100,13 +102,29 @@ int64_t moving_import_records(const struct moving_import *i)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Whether tables of that name in the data are wanted. */
-static bool is_wanted(const struct moving_import *i, struct span name)
+/* A table that the data has; whether it is wanted. */
+static bool meet(struct moving_import *i, struct span name)
 {
+    if (name.len)
+        moving_names_add(i->arena, &i->met, name);
     for (size_t k = 0; k < i->options.only_count; k++)
         if (span_is(name, i->options.only[k]))
             return true;
     return i->options.only_count == 0;
+}
+
+const char *moving_import_unmet(struct moving_import *i)
+{
+    const struct moving_import_options *o = &i->options;
+
+    for (size_t k = 0; k < o->only_count + o->rename_count; k++) {
+        struct span name = k < o->only_count ? span_of(o->only[k])
+                                             : o->renames[k - o->only_count].from;
+
+        if (!moving_names_have(&i->met, name))
+            return moving_names_lack(i->arena, &i->met, name, "what was read");
+    }
+    return NULL;
 }
 
 static struct span name_of(const struct moving_import *i, struct span name)
@@ -354,11 +372,12 @@ static const char *begin(struct moving_import *i, bool last)
     if (i->text.kind == MOVING_TEXT_MANIFEST)
         return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
                           "imported");
-    if (i->text.kind != MOVING_TEXT_ITEMS)
+    if (i->text.kind != MOVING_TEXT_ITEMS && i->text.kind != MOVING_TEXT_EMPTY)
         return NULL;
-    if (i->options.table || is_wanted(i, i->place))
+    if (!meet(i, i->place) && !i->options.table)
+        i->records = MOVING_IMPORT_LEFT_OUT;
+    else if (i->text.kind == MOVING_TEXT_ITEMS)
         return in_file(i, begin_items(i, last));
-    i->records = MOVING_IMPORT_LEFT_OUT;
     return NULL;
 }
 
@@ -367,7 +386,7 @@ static const char *make_table(struct moving_import *i)
     struct span name;
     const char *problem = fixtures_table_name(i->arena, buf_span(&i->whole), &name);
 
-    if (problem || (!i->options.table && !is_wanted(i, name)))
+    if (problem || (!i->options.table && !meet(i, name)))
         return problem;
     return moving_tables_make(i->tables, buf_span(&i->whole), name_of(i, name));
 }
@@ -414,7 +433,7 @@ static const char *import_model_table(struct moving_import *i, const wire_node *
     const char *problem = moving_model_table(i->arena, node, &model);
     struct span name;
 
-    if (problem || !is_wanted(i, model.name))
+    if (problem || !meet(i, model.name))
         return problem;
     i->table_name = model.name;
     name = name_of(i, model.name);

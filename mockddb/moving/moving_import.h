@@ -63,6 +63,10 @@ MUST_CHECK const char *moving_import_end(struct moving_import *i);
 #define MOVING_IMPORT_LEFT_OUT (-1)
 int64_t moving_import_records(const struct moving_import *i);
 
+/* Which of the tables that were to be taken alone, or renamed, was in no text; NULL where all were.
+ */
+const char *moving_import_unmet(struct moving_import *i);
+
 /* Where an import ended since its table is missing (moving_tables_missing): the attributes of its
  * first item that could be the table's key. */
 struct moving_keys {

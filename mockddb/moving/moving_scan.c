@@ -12,16 +12,34 @@ static struct buf begin_request(struct arena *a, struct span table)
     return out;
 }
 
+static const char *refused(struct arena *a, const char *operation,
+                           const struct client_answer *answer)
+{
+    return arena_printf(a, "%s: %.*s: %.*s", operation, SPAN_ARG(answer->error_type),
+                        SPAN_ARG(answer->message));
+}
+
 /* Calls an operation that has to succeed. */
 static const char *ask(struct moving_door *door, struct arena *a, const char *operation,
                        struct span request, struct client_answer *out)
 {
     const char *problem = moving_door_call(door, a, operation, request, out);
 
+    return problem || !out->error_type.len ? problem : refused(a, operation, out);
+}
+
+static const char *describe(struct arena *a, struct moving_door *door, struct span table,
+                            struct span request, struct client_answer *out)
+{
+    const char *problem = moving_door_call(door, a, "DescribeTable", request, out);
+    struct moving_names names = {.count = 0};
+
     if (problem || !out->error_type.len)
         return problem;
-    return arena_printf(a, "%s: %.*s: %.*s", operation, SPAN_ARG(out->error_type),
-                        SPAN_ARG(out->message));
+    if (span_is(out->error_type, "ResourceNotFoundException") &&
+        !moving_scan_tables(a, door, &names)) /* who may not list is told what was answered */
+        return moving_names_lack(a, &names, table, moving_door_name(door));
+    return refused(a, "DescribeTable", out);
 }
 
 const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct span table,
@@ -34,7 +52,7 @@ const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct 
 
     *out = (struct moving_scan){.door = door, .table = table, .start = buf_in(a)};
     buf_add_char(&request, '}');
-    if ((problem = ask(door, a, "DescribeTable", buf_span(&request), &described)) ||
+    if ((problem = describe(a, door, table, buf_span(&request), &described)) ||
         (problem = ask(door, a, "DescribeTimeToLive", buf_span(&request), &ttl)))
         return problem;
     t = wire_get(described.body, "Table");
@@ -84,17 +102,13 @@ void moving_scan_again(struct moving_scan *s)
     s->done = false;
 }
 
-const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct span **out,
-                               size_t *count)
+const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct moving_names *out)
 {
     struct span after = {NULL, 0};
 
-    *out = NULL;
-    *count = 0;
     do {
         struct buf request = buf_in(a);
         struct client_answer answer;
-        const wire_node *names;
         const char *problem;
 
         buf_add_char(&request, '{');
@@ -105,11 +119,9 @@ const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct
         buf_add_char(&request, '}');
         if ((problem = ask(door, a, "ListTables", buf_span(&request), &answer)))
             return problem;
-        names = wire_get(answer.body, "TableNames");
-        *out = arena_grow(a, *out, *count * sizeof **out,
-                          (*count + wire_count(names)) * sizeof **out);
-        for (const wire_node *n = wire_first(names); n; n = wire_next(n))
-            (*out)[(*count)++] = wire_text(n);
+        for (const wire_node *n = wire_first(wire_get(answer.body, "TableNames")); n;
+             n = wire_next(n))
+            moving_names_add(a, out, wire_text(n));
         after = wire_text(wire_get(answer.body, "LastEvaluatedTableName"));
     } while (after.len);
     return NULL;

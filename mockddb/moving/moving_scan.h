@@ -3,6 +3,7 @@
 #define MOVING_MOVING_SCAN_H
 
 #include "moving/moving_door.h"
+#include "moving/moving_names.h"
 #include "moving/moving_pace.h"
 
 struct moving_scan {
@@ -19,7 +20,8 @@ struct moving_scan {
     bool done;
 };
 
-/* Asks for the table; everything is the arena's. NULL, or why it cannot be read. */
+/* Asks for the table; everything is the arena's. NULL, or why it cannot be read: where it is not
+ * there, what is. */
 MUST_CHECK const char *moving_scan_begin(struct arena *a, struct moving_door *door,
                                          struct span table, struct moving_scan *out);
 
@@ -31,8 +33,8 @@ MUST_CHECK const char *moving_scan_next(struct moving_scan *s, struct arena *a,
 /* From the beginning again. */
 void moving_scan_again(struct moving_scan *s);
 
-/* The names of all tables of a door. */
+/* The names of all tables of a door are added to *out. */
 MUST_CHECK const char *moving_scan_tables(struct arena *a, struct moving_door *door,
-                                          struct span **out, size_t *count);
+                                          struct moving_names *out);
 
 #endif

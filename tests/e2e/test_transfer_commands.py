@@ -263,6 +263,24 @@ def sources(report):
             ended = run(*at, "--map", "Tab=Other", "--only", "Tab", folder, ROOT / "fixtures/ecommerce")
             equal((ended.returncode, items_of(server, "Other")), (0, [A]))
             equal(server.call("ListTables", {})["TableNames"], ["Other", "p-Tab"])
+        for words, told in (
+            (("--only", "Nope", "--only", "Tab"), "Nope in what was read, but Tab"),
+            (("--map", "Tabb=Copy"), "Tabb in what was read, but Tab"),
+        ):
+            with report.case(f"import: {' '.join(words)}: there is no such table"):
+                ended = run(*at, *words, "Tab.jsonl", "zz.json", folder=folder)
+                equal((ended.returncode, ended.stderr), (1, f"mockddb: there is no table {told}\n"))
+                equal(items_of(server, "Tab"), [A])
+                server.call("DeleteTable", {"TableName": "Tab"})
+        with report.case("import: a table of which there are no items"):
+            (folder / "Empty.jsonl").write_text("")
+            ended = run(*at, "--only", "Empty", "Empty.jsonl", folder=folder)
+            equal((ended.returncode, ended.stderr), (0, ""))
+            (folder / "Empty.jsonl").unlink()
+        with report.case("push of files: there is no such table"):
+            ended = run("push", *at[1:], "--table", "Nope", ROOT / "fixtures/ecommerce")
+            told = "EcomIndexSettingsTable, EcomIndexerJobsTable and ShopifyEntitiesTable"
+            equal((ended.returncode, ended.stderr), (1, f"mockddb: there is no table Nope in what was read, but {told}\n"))
         with report.case("import: an export's folder, by its manifest"):
             export = folder / "AWSDynamoDB/01-a"
             (export / "data").mkdir(parents=True)
@@ -557,6 +575,23 @@ def copies(report):
             ended = run("push", "--endpoint", other.url, "--rate", "1000", folder / "fixture")
             equal((ended.returncode, ended.stderr), (0, ""))
             equal(everything(other, "Small"), everything(server, "Small"))
+        for words, place, told in (
+            (("export", "--db", folder / "t.db", "x"), folder / "t.db", ", but Small and Tab"),
+            (("push", "--endpoint", other.url, "--db", folder / "t.db"), folder / "t.db", ", but Small and Tab"),
+            (("pull", "--endpoint", server.url, "--table", "Tab", "--db", folder / "n.db"), server.url, ", but Small and Tab"),
+            (("pull", "--endpoint", server.url, folder / "n"), server.url, ", but Small and Tab"),
+        ):
+            with report.case(f"{words[0]}: there is no such table: {words[-1]}"):
+                ended = run(*words, "--table", "Nope")
+                equal((ended.returncode, ended.stdout), (1, ""))
+                equal(ended.stderr, f"mockddb: there is no table Nope in {place}{told}\n")
+                equal(sorted(path.name for path in folder.iterdir() if path.name[0] == "n"), [])
+        with report.case("export: there is no table at all"):
+            run("import", "--db", folder / "none.db", "--create", "--key", "pk:S", "--table", "Tab", "-", stdin="")
+            ended = run("export", "--db", folder / "none.db", "--table", "Nope", "x")
+            equal(ended.returncode, 1)
+            equal(ended.stderr, f"mockddb: there is no table Nope in {folder / 'none.db'}, nor any other\n")
+            (folder / "none.db").unlink()
         with report.case("pull: the rate is kept"):
             began = time.monotonic()
             run("pull", "--endpoint", server.url, "--table", "Tab", "--rate", "750", folder / "slow")
@@ -606,6 +641,8 @@ def refusals(report):
         (("import", "--create", "x"), 2),
         (("import", "--types", "a=Q", "x"), 2),
         (("import", "--map", "a", "x"), 2),
+        (("import", "--table", "Tab", "--only", "Tab", "x"), 2),
+        (("import", "--table", "Tab", "--map", "a=b", "x"), 2),
         (("import", "--db", "/no/such/t.db", "x"), 1),
         (("import", "--endpoint", "http://127.0.0.1:1", "ecommerce"), 1),
     ):

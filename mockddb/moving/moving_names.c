@@ -1,0 +1,43 @@
+#include "moving/moving_names.h"
+
+#include "base/buf.h"
+
+#define TOLD 10 /* names that are told one by one */
+
+bool moving_names_have(const struct moving_names *n, struct span name)
+{
+    for (size_t i = 0; i < n->count; i++)
+        if (span_equal(n->at[i], name))
+            return true;
+    return false;
+}
+
+void moving_names_add(struct arena *a, struct moving_names *n, struct span name)
+{
+    size_t size = n->count * sizeof *n->at;
+
+    if (moving_names_have(n, name))
+        return;
+    n->at = arena_grow(a, n->at, size, size + sizeof *n->at);
+    n->at[n->count++] = arena_span(a, name);
+}
+
+const char *moving_names_lack(struct arena *a, const struct moving_names *n, struct span name,
+                              const char *where)
+{
+    size_t told = n->count > TOLD + 1 ? TOLD : n->count;
+    struct buf out = buf_in(a);
+
+    buf_printf(&out, "there is no table %.*s in %s", SPAN_ARG(name), where);
+    if (!n->count)
+        buf_add_text(&out, ", nor any other");
+    for (size_t i = 0; i < told; i++)
+        buf_printf(&out, "%s%.*s",
+                   i == 0              ? ", but "
+                   : i + 1 == n->count ? " and "
+                                       : ", ",
+                   SPAN_ARG(n->at[i]));
+    if (told < n->count)
+        buf_printf(&out, " and %zu others", n->count - told);
+    return buf_text(&out);
+}
