@@ -3,6 +3,7 @@
 #include "explain/explain_advice.h"
 #include "explain/explain_empty.h"
 #include "explain/explain_error.h"
+#include "explain/explain_ignored.h"
 #include "explain/explain_read.h"
 #include "explain/explain_report.h"
 #include "explain/explain_write.h"
@@ -31,6 +32,7 @@ static void look_into(struct inquiry *q, const struct write_before *before)
 {
     struct targets targets;
 
+    explain_ignored(q);
     if (inquiry_failed(q)) {
         explain_error(q);
         explain_advice_pattern(q);

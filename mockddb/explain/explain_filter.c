@@ -461,6 +461,20 @@ static const char *about_word(struct inquiry *q, const struct read_page *page)
     return NULL;
 }
 
+/* WHERE city = Cork. */
+static const char *about_statement_word(struct inquiry *q, const struct read_page *page)
+{
+    struct span word = explain_statement_word(q);
+
+    if (!word.len || explain_rows_find(q, &page->range, LOOKED_AT, has_name, &word))
+        return NULL;
+    explain_statement_propose(q, word, arena_printf(q->arena, "'%.*s'", SPAN_ARG(word)));
+    return arena_printf(q->arena,
+                        "%.*s is the name of an attribute, which none of the items has: texts "
+                        "stand in single quotes",
+                        SPAN_ARG(word));
+}
+
 /* --- saying it -------------------------------------------------------------------------------- */
 
 static const char *counts(struct inquiry *q)
@@ -516,7 +530,10 @@ void explain_filter(struct inquiry *q, const struct target *target)
     } else {
         more = explain_statement_quotes(q);
         if (!more)
-            more = about_word(q, page);
+            more = explain_statement_null(q);
+        if (!more)
+            more = wire_get(q->call.body, "Statement") ? about_statement_word(q, page)
+                                                       : about_word(q, page);
     }
     inquiry_reason(q, "%s%s%s", counts(q), more ? "; " : "", more ? more : "");
 }

@@ -38,6 +38,7 @@ static const struct {
     {"count", "there is no COUNT: a Query or Scan with Select COUNT counts"},
     {"join", "a statement reads one table: there is no JOIN"},
     {"distinct", "there is no DISTINCT: a statement gives items as they are"},
+    {"delete", "DELETE FROM stands before the table's name"},
     {"values", "INSERT takes one item, VALUE {'name': …}"},
 };
 
@@ -259,6 +260,24 @@ static void check_key(struct inquiry *q, struct statement *s)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
+/* What has no place, or one that does not show it. */
+static void check_form(struct inquiry *q, const struct statement *s)
+{
+    const struct partiql_token *t = partiql_lex(q->arena, s->text);
+
+    for (; t && t->kind != PQ_END && !q->reason.len; t++) {
+        if (t->kind == PQ_BRACE && t[1].kind == PQ_NAME && t[2].kind == PQ_COLON)
+            inquiry_reason(q, "names in VALUE {…} stand in single quotes: {'%.*s': …}",
+                           SPAN_ARG(t[1].text));
+        if (t->kind == PQ_FROM && (t[1].kind == PQ_NAME || t[1].kind == PQ_QUOTED) &&
+            (t[2].kind == PQ_NAME || t[2].kind == PQ_AS))
+            inquiry_reason(q,
+                           "a table has no other name in a statement: leave it out between %.*s "
+                           "and WHERE, and in front of attributes",
+                           SPAN_ARG(t[1].text));
+    }
+}
+
 static void look(struct inquiry *q, void *nothing)
 {
     const struct error *e;
@@ -271,6 +290,7 @@ static void look(struct inquiry *q, void *nothing)
     if (e && e->place.at)
         say_place(q, s.text, e->place);
     if (e) {
+        check_form(q, &s);
         check_parameters(q, &s);
         return;
     }
@@ -313,6 +333,32 @@ const char *explain_statement_quotes(struct inquiry *q)
                             SPAN_ARG(t->text));
     }
     return NULL;
+}
+
+const char *explain_statement_null(struct inquiry *q)
+{
+    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
+
+    for (; t && t->kind != PQ_END; t++) {
+        if (t->kind != PQ_IS || t[1].kind != PQ_NULL)
+            continue;
+        explain_statement_propose(q, t[1].text, "MISSING");
+        return "IS NULL finds what is there as NULL, IS MISSING finds what is not there";
+    }
+    return NULL;
+}
+
+struct span explain_statement_word(struct inquiry *q)
+{
+    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
+
+    for (; t && t->kind != PQ_END; t++)
+        if (is_comparison(t->kind) && t[1].kind == PQ_NAME && t[2].kind != PQ_DOT &&
+            t[2].kind != PQ_BRACKET && t[2].kind != PQ_OPEN)
+            return t[1].text;
+    return (struct span){NULL, 0};
 }
 
 /* The table's name in the statement, as it is quoted there; at NULL: it is not found. */

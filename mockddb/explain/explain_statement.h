@@ -9,6 +9,12 @@ void explain_statement(struct inquiry *q);
 /* A value in double quotes, which is an attribute's name; NULL where the statement has none. */
 const char *explain_statement_quotes(struct inquiry *q);
 
+/* IS NULL, which finds NULL alone; NULL where the statement has none. */
+const char *explain_statement_null(struct inquiry *q);
+
+/* A word that something is compared with, without quotes; len 0: there is none. */
+struct span explain_statement_word(struct inquiry *q);
+
 /* The table's name in the statement with its quotes; at NULL: it stands there without any. */
 struct span explain_statement_table(struct inquiry *q, struct span name);
 

@@ -40,6 +40,7 @@ static const struct {
     {"\"", "a value stands in " VALUES_MAP ", under a name such as :v"},
     {"\u201c", "a value stands in " VALUES_MAP ", under a name such as :v"},
     {"\u2018", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {";", "an expression ends without ;"},
     {"%", "there is no LIKE: begins_with and contains are functions"},
     {"[*", "an element of a list is named by its number, as [0]; contains(list, :v) looks at all"},
     {"*", "there is no *: leave the projection out for all attributes"},
@@ -91,6 +92,7 @@ static const struct foreign_word operators[] = {
     {"begins_with", "begins_with is a function: begins_with(name, :v)"},
     {"order", "there is no ORDER BY: a Query's items come in the order of the sort key"},
     {"limit", "there is no LIMIT: Limit is a member of the request, --limit"},
+    {"where", "there is no WHERE: ConditionExpression says of which item it is to be true"},
 };
 
 /* Literals, where a value is expected. */

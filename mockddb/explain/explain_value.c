@@ -89,7 +89,7 @@ static void look(struct inquiry *q, const wire_node *node, int depth)
 static bool holds_values(struct span member)
 {
     static const char *const names[] = {"Key", "Item", "ExpressionAttributeValues",
-                                        "ExclusiveStartKey"};
+                                        "ExclusiveStartKey", "Parameters"};
 
     for (size_t i = 0; i < COUNT(names); i++)
         if (span_is(member, names[i]))
@@ -112,17 +112,30 @@ static const char *typed(struct inquiry *q, const wire_node *value)
     return wire_is_list(value) ? "{\"L\": [...]}" : "{\"NULL\": true}";
 }
 
+static void check_plain(struct inquiry *q, struct span member, const wire_node *value)
+{
+    const wire_node *inner = wire_first(value);
+    struct span name = wire_name(value);
+    const char *which = name.len ? arena_printf(q->arena, "%.*s in ", SPAN_ARG(name))
+                                 : "a value of ";
+
+    if (!wire_is_object(value))
+        inquiry_reason(q,
+                       "%s%.*s is a plain value: here it stands with its type, %s; document "
+                       "clients alone take plain values",
+                       which, SPAN_ARG(member), typed(q, value));
+    else if (inner && span_is(wire_name(inner), "N") && wire_is_number(inner))
+        inquiry_reason(q, "%s%.*s is a number without quotes: its digits stand in a string, %s",
+                       which, SPAN_ARG(member), typed(q, inner));
+}
+
 static void look_for_plain(struct inquiry *q, const wire_node *node, int depth)
 {
     for (const wire_node *n = wire_first(node); n && !q->reason.len; n = wire_next(n)) {
         const wire_node *value = holds_values(wire_name(n)) ? wire_first(n) : NULL;
 
         for (; value && !q->reason.len; value = wire_next(value))
-            if (!wire_is_object(value))
-                inquiry_reason(q,
-                               "%.*s in %.*s is a plain value: here it stands with its type, %s; "
-                               "document clients alone take plain values",
-                               SPAN_ARG(wire_name(value)), SPAN_ARG(wire_name(n)), typed(q, value));
+            check_plain(q, wire_name(n), value);
         if (depth < 4)
             look_for_plain(q, n, depth + 1);
     }

@@ -1,0 +1,86 @@
+#include "explain/explain_ignored.h"
+
+#include "explain/explain_near.h"
+#include "wire/wire_node.h"
+#include "wire/wire_shape.h"
+
+#define DEPTH     8  /* of structures */
+#define LOOKED_AT 64 /* elements of a list or map */
+#define FEW       4  /* members that are listed */
+
+static const struct wire_member *find(const struct wire_member *members, struct span name)
+{
+    for (; members->name; members++)
+        if (span_is(name, members->name))
+            return members;
+    return NULL;
+}
+
+/* The member that was meant, or the few that there are; "" where there is no telling. */
+static const char *instead(struct inquiry *q, const struct wire_member *members, struct span name)
+{
+    struct span names[FEW];
+    size_t count = 0;
+
+    for (const struct wire_member *m = members; m->name; m++)
+        if (explain_near_names(q, name, span_of(m->name)))
+            return arena_printf(q->arena, ", it has %s", m->name);
+    while (count < FEW && members[count].name) {
+        names[count] = span_of(members[count].name);
+        count++;
+    }
+    return members[count].name
+               ? ""
+               : arena_printf(q->arena, ", it has %s", inquiry_names(q, names, count));
+}
+
+static void say(struct inquiry *q, struct span owner, const struct wire_member *members,
+                struct span name)
+{
+    inquiry_hint(q, ADVICE_HINT, "ignored-member",
+                 "%.*s has no %.*s%s: the service passes over it without a word", SPAN_ARG(owner),
+                 SPAN_ARG(name), instead(q, members, name));
+}
+
+/* Whether something was found in the node, which is called `owner`. */
+static bool look(struct inquiry *q, struct span owner, const struct wire_shape *shape,
+                 const wire_node *node, int depth);
+
+static bool look_at_members(struct inquiry *q, struct span owner, const struct wire_member *members,
+                            const wire_node *node, int depth)
+{
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n)) {
+        const struct wire_member *m = find(members, wire_name(n));
+
+        if (!m) {
+            say(q, owner, members, wire_name(n));
+            return true;
+        }
+        if (look(q, wire_name(n), m->shape, n, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool look(struct inquiry *q, struct span owner, const struct wire_shape *shape,
+                 const wire_node *node, int depth)
+{
+    size_t left = LOOKED_AT;
+
+    if (depth > DEPTH)
+        return false;
+    if (shape->type == WIRE_STRUCT)
+        return wire_is_object(node) && look_at_members(q, owner, shape->members, node, depth);
+    if (shape->type != WIRE_LIST && shape->type != WIRE_MAP)
+        return false;
+    for (const wire_node *n = wire_first(node); n && left--; n = wire_next(n))
+        if (look(q, owner, shape->element, n, depth + 1))
+            return true;
+    return false;
+}
+
+void explain_ignored(struct inquiry *q)
+{
+    if (q->call.op->members)
+        (void)look_at_members(q, span_of(q->call.op->name), q->call.op->members, q->call.body, 0);
+}
