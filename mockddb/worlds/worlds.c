@@ -255,24 +255,24 @@ static struct world *open_in_memory(struct arena *a, struct worlds *all, struct 
     return world_new(a, &options, from, all->memory, problem);
 }
 
-/* Makes a template that is not there yet. */
-static const struct world_fault *make_template(struct arena *a, struct worlds *all, bool fill,
-                                               struct world **out)
+/* The template at *place, which is made if it is not there yet. NULL, with *fault, where it cannot
+ * be made. */
+static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill,
+                                  struct world **place, const struct world_fault **fault)
 {
     const struct world_state from = {.time = all->options.start};
     const char *problem = NULL;
-    struct world *w;
+    struct world *w = *place;
 
-    if (*out)
-        return NULL;
+    if (w)
+        return w;
     w = open_in_memory(a, all, SPAN_LIT("template"), &from, &problem);
-    if (w && fill && all->options.fill)
+    if (w && fill)
         problem = all->options.fill(all->options.fill_data, a, w);
-    if (problem) {
-        world_free(w);
-        return world_fault(a, WORLD_FAILED, "the template of worlds cannot be made: %s", problem);
-    }
-    *out = w;
+    if (w && !problem)
+        return *place = w;
+    world_free(w);
+    *fault = world_fault(a, WORLD_FAILED, "the template of worlds cannot be made: %s", problem);
     return NULL;
 }
 
@@ -283,7 +283,7 @@ static const struct world_fault *find_template(struct arena *a, struct worlds *a
     const struct world_fault *f;
     const struct snapshot *s;
     bool fill = kind == WORLDS_STARTUP && all->options.fill;
-    struct world **place = fill ? &all->startup : &all->empty;
+    struct world *w;
 
     if (kind == WORLDS_SNAPSHOT) {
         if ((f = worlds_find_snapshot(a, all->first, all->options.snapshot, &s)))
@@ -291,9 +291,9 @@ static const struct world_fault *find_template(struct arena *a, struct worlds *a
         *out = s->state;
         return NULL;
     }
-    if ((f = make_template(a, all, fill, place)))
+    if (!(w = find_or_make(a, all, fill, fill ? &all->startup : &all->empty, &f)))
         return f;
-    *out = (struct world_state){(*place)->store, all->options.start};
+    *out = (struct world_state){w->store, all->options.start};
     return NULL;
 }
 
@@ -444,7 +444,7 @@ const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct
 
     if (f && f->kind == WORLD_MISSING)
         f = worlds_make(a, all, name, NULL, out);
-    if (!f)
+    if (*out)
         worlds_touch(all, *out);
     return f;
 }
