@@ -23,7 +23,8 @@ struct importing {
     char *room;
     struct span left; /* in the room, of what was read last */
     bool more;        /* of it, unpacked or not */
-    bool ended;
+    bool read;        /* all of it; what is left to do is the end */
+    bool done;
     const char *problem;
     struct buf refusals, notes; /* the elements of the reply's lists */
 };
@@ -61,9 +62,22 @@ static void read_on(struct importing *i)
 
     if (len < 0 && errno != EINTR)
         i->problem = "the file cannot be read";
-    i->ended = len == 0;
+    i->read = len == 0;
     i->left = (struct span){i->room, len > 0 ? (size_t)len : 0};
     i->more = len > 0;
+}
+
+static void end_on(struct importing *i)
+{
+    bool more, again;
+
+    i->problem = moving_import_end_some(i->import, &more, &again);
+    i->done = !more && !again;
+    if (!again)
+        return;
+    i->read = false;
+    if (lseek(i->fd, 0, SEEK_SET))
+        i->problem = "the file cannot be read again";
 }
 
 static bool step(struct admin_work *w)
@@ -75,16 +89,16 @@ static bool step(struct admin_work *w)
     do {
         if (i->more)
             i->problem = moving_import_feed_some(i->import, &i->left, PIECE, &i->more);
+        else if (i->read)
+            end_on(i);
         else
             read_on(i);
-    } while (!i->ended && !i->problem && clock_ticks_us(clock) < end_us);
+    } while (!i->done && !i->problem && clock_ticks_us(clock) < end_us);
     worlds_touch(w->worlds, w->world);
-    if (!i->ended && !i->problem)
+    if (!i->done && !i->problem)
         return false;
     if (i->problem) /* what was read is written all the same */
-        (void)!moving_import_end(i->import);
-    else
-        i->problem = moving_import_end(i->import);
+        (void)!moving_import_stop(i->import);
     return true;
 }
 

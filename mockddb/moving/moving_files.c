@@ -227,27 +227,66 @@ static const char *check_count(struct reading *r, const struct moving_file *f)
                         (long long)f->items, (long long)records);
 }
 
-static const char *import_from(struct reading *r, const struct moving_file *f, int fd)
+/* What may have to be read again is copied. */
+static bool keep(FILE **copy, struct span part)
 {
-    const char *problem = NULL, *late;
+    if (!*copy)
+        *copy = tmpfile();
+    return *copy && fwrite(part.at, 1, part.len, *copy) == part.len;
+}
+
+/* Feeds all of it; *copy gets what may have to be read again, NULL: that can be. */
+static const char *feed(struct reading *r, const struct moving_file *f, int fd, FILE **copy)
+{
+    const char *problem = NULL;
     uint64_t done = 0;
 
-    progress_part(r->progress, span_of(base_of(f->path)), (size_t)f->size);
-    moving_import_begin(r->import, f->path, f->table);
     while (!problem) {
         ssize_t len = read(fd, r->room, PART);
+        struct span part = {r->room, len > 0 ? (size_t)len : 0};
 
         if (len < 0 && errno == EINTR)
             continue;
         if (len < 0)
-            problem = failed(r->arena, f->path);
-        if (len <= 0)
+            return failed(r->arena, f->path);
+        if (len == 0)
             break;
-        problem = moving_import_feed(r->import, (struct span){r->room, (size_t)len});
-        done += (uint64_t)len;
+        if (copy && moving_import_may_ask_again(r->import) && !keep(copy, part))
+            return failed(r->arena, "a temporary file");
+        problem = moving_import_feed(r->import, part);
+        done += part.len;
         progress_items(r->progress, (size_t)done, r->report->items);
     }
-    late = moving_import_end(r->import); /* what was read is written, whatever came then */
+    return problem;
+}
+
+static bool go_back(FILE *copy, int *fd, off_t start)
+{
+    if (copy) {
+        *fd = fileno(copy);
+        return fflush(copy) == 0 && lseek(*fd, 0, SEEK_SET) == 0;
+    }
+    return lseek(*fd, start, SEEK_SET) == start;
+}
+
+static const char *import_from(struct reading *r, const struct moving_file *f, int fd)
+{
+    const off_t start = lseek(fd, 0, SEEK_CUR);
+    const char *problem, *late;
+    FILE *copy = NULL;
+    bool again = false;
+
+    progress_part(r->progress, span_of(base_of(f->path)), (size_t)f->size);
+    moving_import_begin(r->import, f->path, f->table);
+    if (!(problem = feed(r, f, fd, start < 0 ? &copy : NULL)))
+        problem = moving_import_end(r->import, &again);
+    if (again && !go_back(copy, &fd, start))
+        problem = failed(r->arena, f->path);
+    else if (again && !(problem = feed(r, f, fd, NULL)))
+        problem = moving_import_end(r->import, &again);
+    late = moving_import_stop(r->import); /* what was read is written, whatever came then */
+    if (copy)
+        (void)fclose(copy);
     problem = problem ? problem : late;
     return problem ? problem : check_count(r, f);
 }

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "fixtures/fixtures_table.h"
 #include "model/item_codec.h"
+#include "model/limits.h"
 #include "moving/moving_changes.h"
 #include "moving/moving_model.h"
 #include "moving/moving_names.h"
@@ -15,7 +16,14 @@
 
 #define PART      ((size_t)256 * 1024)
 #define FIRST     ((size_t)64 * 1024) /* bytes that have to be there before a text is judged */
-#define MAX_WHOLE ((size_t)256 << 20) /* of what is read as a whole */
+#define MAX_HEAD  (2 * LIMIT_TRANSFER_RECORD) /* … and those that have to do for that */
+#define MAX_TABLE LIMIT_MB                    /* of what describes a table */
+
+/* A table of a model: its name in the model, and the table that it is; NULL: it is not wanted. */
+struct modelled {
+    struct span name;
+    const struct moving_table *table;
+};
 
 struct moving_import {
     struct arena *arena;
@@ -32,15 +40,21 @@ struct moving_import {
     struct packed_reader *packed;
     struct moving_text text;
     struct arena *whole_arena;
-    struct buf whole; /* how it begins; of schemas, all of it */
+    struct buf whole; /* how it begins; of what describes a table, all of it */
     struct transfer_reader *reader;
     size_t judged_from;     /* bytes that have to be there before it is judged, again */
-    size_t first_line;      /* lines in front of what is read */
     struct span table_name; /* as the data has it, for masks */
     struct moving_load *load;
     struct arena *record;
     int64_t records;
     struct moving_keys keys;
+
+    /* of a model */
+    struct moving_model *model;
+    bool again;                /* it is read for the second time */
+    struct modelled *modelled; /* its tables; NULL before they are known */
+    size_t modelled_count, modelled_made;
+    const struct moving_table *loaded; /* the table that `load` is for */
 };
 
 struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
@@ -67,9 +81,13 @@ static void end_text(struct moving_import *i)
     packed_reader_free(i->packed);
     transfer_reader_free(i->reader);
     moving_load_free(i->load);
+    moving_model_free(i->model);
     i->packed = NULL;
     i->reader = NULL;
     i->load = NULL;
+    i->loaded = NULL;
+    i->model = NULL;
+    i->modelled = NULL;
     arena_reset(i->whole_arena);
 }
 
@@ -93,6 +111,7 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->judged_from = FIRST;
     i->whole = buf_in(i->whole_arena);
     i->records = 0;
+    i->again = false;
 }
 
 int64_t moving_import_records(const struct moving_import *i)
@@ -146,9 +165,8 @@ static const char *in_file(struct moving_import *i, const char *problem)
 
 static void refuse(struct moving_import *i, const struct transfer_fault *fault)
 {
-    moving_report_refuse(i->report,
-                         &(struct moving_refusal){i->file, fault->line + i->first_line,
-                                                  fault->column, fault->text, fault->record});
+    moving_report_refuse(i->report, &(struct moving_refusal){i->file, fault->line, fault->column,
+                                                             fault->text, fault->record});
 }
 
 static const char *put(struct moving_import *i, const struct transfer_record *record)
@@ -157,7 +175,7 @@ static const char *put(struct moving_import *i, const struct transfer_record *re
                                .json = record->json,
                                .gone = i->text.changes && moving_changes_is_gone(record),
                                .file = i->file,
-                               .line = record->line + i->first_line,
+                               .line = record->line,
                                .text = record->text};
     struct buf json = buf_in(i->record);
 
@@ -362,25 +380,6 @@ static void skip_mark(struct buf *text)
     text->len = rest.len;
 }
 
-/* How the text begins is known: what is it? */
-static const char *begin(struct moving_import *i, bool last)
-{
-    skip_mark(&i->whole);
-    if (moving_text_is_binary_ion(buf_span(&i->whole)))
-        return in_file(i, "this is binary Ion, of which only the text form is read");
-    i->text = moving_text_know(buf_span(&i->whole), last);
-    if (i->text.kind == MOVING_TEXT_MANIFEST)
-        return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
-                          "imported");
-    if (i->text.kind != MOVING_TEXT_ITEMS && i->text.kind != MOVING_TEXT_EMPTY)
-        return NULL;
-    if (!meet(i, i->place) && !i->options.table)
-        i->records = MOVING_IMPORT_LEFT_OUT;
-    else if (i->text.kind == MOVING_TEXT_ITEMS)
-        return in_file(i, begin_items(i, last));
-    return NULL;
-}
-
 static const char *make_table(struct moving_import *i)
 {
     struct span name;
@@ -393,99 +392,177 @@ static const char *make_table(struct moving_import *i)
 
 /* --- models ----------------------------------------------------------------------------------- */
 
-static size_t lines_between(const char *from, const char *to)
+static const char *end_load(struct moving_import *i)
 {
-    size_t lines = 0;
+    const char *problem = i->load ? moving_load_end(i->load, i->arena) : NULL;
 
-    for (; from < to; from++)
-        lines += *from == '\n';
-    return lines;
-}
-
-/* Sample data is read as a line of items is. Items stand in the order of the text. */
-static const char *put_samples(struct moving_import *i, const struct moving_model_table *model)
-{
-    static const struct transfer_options none = {.types = NULL};
-    const char *problem = NULL, *seen = i->whole.at;
-    size_t line = 0;
-
-    for (size_t k = 0; k < model->item_count && !problem; k++) {
-        const char *at = wire_raw(model->items[k]).at;
-
-        line += lines_between(seen, at);
-        i->first_line = line;
-        seen = at;
-        i->reader = transfer_reader_new(&transfer_format_printed, &none);
-        transfer_reader_feed(i->reader, wire_raw(model->items[k]));
-        transfer_reader_end(i->reader);
-        problem = take_items(i);
-        transfer_reader_free(i->reader);
-        i->reader = NULL;
-    }
-    i->first_line = 0;
-    return problem;
-}
-
-static const char *import_model_table(struct moving_import *i, const wire_node *node)
-{
-    const struct moving_table *table;
-    struct moving_model_table model;
-    const char *problem = moving_model_table(i->arena, node, &model);
-    struct span name;
-
-    if (problem || !meet(i, model.name))
-        return problem;
-    i->table_name = model.name;
-    name = name_of(i, model.name);
-    if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
-        (problem = moving_tables_find(i->tables, name, &table)))
-        return problem;
-    if (!(problem = begin_load(i, table)) && !(problem = put_samples(i, &model)))
-        problem = moving_load_end(i->load, i->arena);
     moving_load_free(i->load);
     i->load = NULL;
+    i->loaded = NULL;
+    return in_file(i, problem);
+}
+
+/* Sample data of one list ends. */
+static const char *end_samples(struct moving_import *i)
+{
+    const char *problem;
+
+    if (!i->reader)
+        return NULL;
+    transfer_reader_feed(i->reader, SPAN_LIT("]"));
+    transfer_reader_end(i->reader);
+    problem = take_items(i);
+    transfer_reader_free(i->reader);
+    i->reader = NULL;
     return problem;
 }
 
-static const char *import_model(struct moving_import *i)
+static const char *begin_samples(struct moving_import *i, const struct moving_model_run *run)
 {
-    const wire_node *table;
+    static const struct transfer_options none = {.types = NULL};
+    const struct modelled *of = &i->modelled[run->table];
+    const char *problem;
+
+    if (i->loaded != of->table) {
+        i->table_name = of->name;
+        if ((problem = end_load(i)) || (problem = in_file(i, begin_load(i, of->table))))
+            return problem;
+        i->loaded = of->table;
+    }
+    i->reader = transfer_reader_new(&transfer_format_printed, &none);
+    transfer_reader_begin_at(i->reader, run->line, run->column - 1);
+    transfer_reader_feed(i->reader, SPAN_LIT("[")); /* which is in front of the run */
+    return NULL;
+}
+
+/* What is read for the second time. */
+static const char *take_samples(struct moving_import *i, const struct moving_model_run *run)
+{
+    const char *problem;
+
+    if (!run->is_data)
+        return end_samples(i);
+    if (!run->counts || !i->modelled[run->table].table)
+        return NULL;
+    if (!i->reader && (problem = begin_samples(i, run)))
+        return problem;
+    transfer_reader_feed(i->reader, run->text);
+    return take_items(i);
+}
+
+static const char *take_model(struct moving_import *i, struct span part)
+{
+    struct moving_model_run run;
+    const char *problem = NULL;
+
+    while (part.len && !problem) {
+        problem = in_file(i, moving_model_take(i->model, &part, &run));
+        if (!problem && i->again)
+            problem = take_samples(i, &run);
+    }
+    return problem;
+}
+
+static const char *begin_model(struct moving_import *i)
+{
     const char *problem;
 
     if (i->options.table)
-        return "a model names its tables itself: --only chooses, --map renames";
-    problem = moving_model_read(i->arena, buf_span(&i->whole), &table);
-    for (; !problem && table; table = wire_next(table))
-        problem = import_model_table(i, table);
+        return in_file(i, "a model names its tables itself: --only chooses, --map renames");
+    i->model = moving_model_new();
+    problem = take_model(i, buf_span(&i->whole));
+    arena_reset(i->whole_arena);
+    i->whole = buf_in(i->whole_arena);
     return problem;
+}
+
+static const char *make_modelled(struct moving_import *i, struct modelled *out)
+{
+    struct moving_model_table model;
+    const char *problem = moving_model_table(i->model, i->arena, &model);
+    struct span name;
+
+    if (problem || !meet(i, model.name))
+        return in_file(i, problem);
+    out->name = model.name;
+    name = name_of(i, model.name);
+    if ((problem = moving_tables_make(i->tables, model.create_table, name)) ||
+        (problem = moving_tables_find(i->tables, name, &out->table)))
+        return arena_printf(i->arena, "%s: line %zu: %s", i->file, model.line, problem);
+    return NULL;
+}
+
+/* Its tables, one at a time; then its data, which is what is fed again. */
+static const char *finish_model(struct moving_import *i, bool *more, bool *again)
+{
+    const char *problem;
+
+    if (i->again)
+        return end_samples(i);
+    *more = true;
+    if (!i->modelled) {
+        if ((problem = moving_model_read(i->model, &i->modelled_count)))
+            return in_file(i, problem);
+        i->modelled = arena_array(i->whole_arena, i->modelled_count + 1, sizeof *i->modelled);
+        i->modelled_made = 0;
+    } else if (i->modelled_made < i->modelled_count) {
+        return make_modelled(i, &i->modelled[i->modelled_made++]);
+    } else {
+        moving_model_again(i->model);
+        *more = false;
+        *again = i->again = true;
+    }
+    return NULL;
 }
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 
-static bool is_read_whole(const struct moving_import *i)
+/* How the text begins is known: what is it? */
+static const char *begin(struct moving_import *i, bool last)
 {
-    return i->text.kind == MOVING_TEXT_UNSURE || i->text.kind == MOVING_TEXT_TABLE ||
-           i->text.kind == MOVING_TEXT_MODEL;
+    skip_mark(&i->whole);
+    if (moving_text_is_binary_ion(buf_span(&i->whole)))
+        return in_file(i, "this is binary Ion, of which only the text form is read");
+    i->text = moving_text_know(buf_span(&i->whole), last);
+    if (i->text.kind == MOVING_TEXT_MANIFEST)
+        return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
+                          "imported");
+    if (i->text.kind == MOVING_TEXT_MODEL)
+        return begin_model(i);
+    if (i->text.kind != MOVING_TEXT_ITEMS && i->text.kind != MOVING_TEXT_EMPTY)
+        return NULL;
+    if (!meet(i, i->place) && !i->options.table)
+        i->records = MOVING_IMPORT_LEFT_OUT;
+    else if (i->text.kind == MOVING_TEXT_ITEMS)
+        return in_file(i, begin_items(i, last));
+    return NULL;
 }
 
-static const char *take_text(struct moving_import *i, struct span part)
+static const char *take_head(struct moving_import *i, struct span part)
 {
     const char *problem = NULL;
 
-    if (i->reader) {
-        transfer_reader_feed(i->reader, part);
-        return take_items(i);
-    }
-    if (!is_read_whole(i))
-        return NULL;
-    if (i->whole.len + part.len > MAX_WHOLE)
+    if (i->whole.len + part.len > (i->text.kind == MOVING_TEXT_TABLE ? MAX_TABLE : MAX_HEAD))
         return in_file(i, "this is too long, or nothing that is known");
     buf_add_span(&i->whole, part);
     if (i->text.kind == MOVING_TEXT_UNSURE && i->whole.len >= i->judged_from) {
         problem = begin(i, false);
         i->judged_from = 2 * i->whole.len; /* each look is at all of it */
     }
-    return problem || !i->reader ? problem : take_items(i);
+    return problem || i->model || !i->reader ? problem : take_items(i);
+}
+
+static const char *take_text(struct moving_import *i, struct span part)
+{
+    if (i->model)
+        return take_model(i, part);
+    if (i->reader) {
+        transfer_reader_feed(i->reader, part);
+        return take_items(i);
+    }
+    if (i->text.kind == MOVING_TEXT_UNSURE || i->text.kind == MOVING_TEXT_TABLE)
+        return take_head(i, part);
+    return NULL;
 }
 
 /* What the first bytes say of how the text is packed. */
@@ -520,16 +597,23 @@ const char *moving_import_feed(struct moving_import *i, struct span part)
     return problem;
 }
 
-static const char *finish(struct moving_import *i)
+bool moving_import_may_ask_again(const struct moving_import *i)
 {
-    const char *problem;
+    return i->text.kind == MOVING_TEXT_UNSURE || (i->text.kind == MOVING_TEXT_MODEL && !i->again);
+}
 
-    if (i->text.kind == MOVING_TEXT_UNSURE && (problem = begin(i, true)))
+static const char *finish(struct moving_import *i, bool *more, bool *again)
+{
+    const char *problem = i->packed ? in_file(i, packed_reader_end(i->packed)) : NULL;
+
+    packed_reader_free(i->packed);
+    i->packed = NULL;
+    if (problem || (i->text.kind == MOVING_TEXT_UNSURE && (problem = begin(i, true))))
         return problem;
     if (i->text.kind == MOVING_TEXT_TABLE)
         return in_file(i, make_table(i));
-    if (i->text.kind == MOVING_TEXT_MODEL)
-        return in_file(i, import_model(i));
+    if (i->model)
+        return finish_model(i, more, again);
     if (!i->reader)
         return NULL;
     transfer_reader_end(i->reader);
@@ -537,15 +621,34 @@ static const char *finish(struct moving_import *i)
 }
 
 /* What was read before something went wrong is there all the same. */
-const char *moving_import_end(struct moving_import *i)
+const char *moving_import_end_some(struct moving_import *i, bool *more, bool *again)
 {
-    const char *problem = i->packed ? packed_reader_end(i->packed) : NULL, *late = NULL;
+    const char *problem, *late;
 
-    problem = problem ? in_file(i, problem) : finish(i);
-    if (i->load)
-        late = in_file(i, moving_load_end(i->load, i->arena));
-    end_text(i);
+    *more = *again = false;
+    problem = finish(i, more, again);
+    if (!problem && (*more || *again))
+        return NULL;
+    *more = *again = false;
+    late = moving_import_stop(i);
     return problem ? problem : late;
+}
+
+const char *moving_import_end(struct moving_import *i, bool *again)
+{
+    const char *problem = NULL;
+
+    for (bool more = true; !problem && more;)
+        problem = moving_import_end_some(i, &more, again);
+    return problem;
+}
+
+const char *moving_import_stop(struct moving_import *i)
+{
+    const char *problem = end_load(i);
+
+    end_text(i);
+    return problem;
 }
 
 /* --- what people give ------------------------------------------------------------------------- */

@@ -2,8 +2,9 @@
  * it is shows in how it begins.
  *
  *     moving_import_begin(i, "music.json", SPAN_LIT("music"));
- *     moving_import_feed(i, part); …
- *     moving_import_end(i);
+ *     do
+ *         moving_import_feed(i, part); …
+ *     while (moving_import_end(i, &again), again);
  *
  * Records that are no items, and items that are refused, are in the report, and the rest goes on;
  * whoever imports the same texts again has the same tables, since items are put whole. */
@@ -56,7 +57,15 @@ MUST_CHECK const char *moving_import_feed(struct moving_import *i, struct span p
  * *more: there may be something to do without a further part. */
 MUST_CHECK const char *moving_import_feed_some(struct moving_import *i, struct span *part,
                                                size_t most, bool *more);
-MUST_CHECK const char *moving_import_end(struct moving_import *i);
+/* The text has ended. *again: it is to be fed from its beginning once more, and then ended, since
+ * what counts for all of it may stand at its end (moving_model.h). */
+MUST_CHECK const char *moving_import_end(struct moving_import *i, bool *again);
+/* A part of that; *more: it is to be called again. What fails ends the text. */
+MUST_CHECK const char *moving_import_end_some(struct moving_import *i, bool *more, bool *again);
+/* Whether that may be, as far as is known: whoever cannot go back keeps what is fed meanwhile. */
+bool moving_import_may_ask_again(const struct moving_import *i);
+/* Nothing more can be read: what was read is written, and the text has ended. */
+MUST_CHECK const char *moving_import_stop(struct moving_import *i);
 
 /* How many records the text had that ended last: items, and what was none; MOVING_IMPORT_LEFT_OUT
  * where its table was not wanted. */

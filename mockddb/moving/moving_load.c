@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #define MAX_LANES   CLIENT_HTTP_AT_ONCE
-#define BATCH_BYTES ((size_t)8 << 20) /* of a request; the service takes 16 MB */
+#define BATCH_BYTES ((size_t)8 << 20) /* of a request; the service takes 16 MB … */
+#define SHORT_BATCH ((size_t)1 << 20) /* … and where it is done in this process, others wait */
 #define FLUSH_BYTES ((size_t)16 << 20)
 
 /* An item that waits in a lane. */
@@ -33,7 +34,7 @@ struct moving_load {
     struct moving_report *report;
     struct moving_pace *pace; /* NULL: as fast as can be */
     struct arena *arena;      /* of requests and answers */
-    size_t lane_count, unflushed;
+    size_t lane_count, batch_bytes, unflushed;
     struct lane lanes[MAX_LANES];
 };
 
@@ -52,6 +53,7 @@ struct moving_load *moving_load_new(struct moving_door *door, struct span table,
     l->report = report;
     l->arena = arena_new();
     l->lane_count = moving_door_width(door);
+    l->batch_bytes = l->lane_count > 1 ? BATCH_BYTES : SHORT_BATCH;
     for (size_t i = 0; i < l->lane_count; i++)
         l->lanes[i].arena = arena_new();
     return l;
@@ -242,7 +244,7 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
     struct lane *lane = &l->lanes[key % l->lane_count];
     const char *problem = NULL;
 
-    if (lane->count == LIMIT_BATCH_WRITES || lane->bytes + item->json.len > BATCH_BYTES ||
+    if (lane->count == LIMIT_BATCH_WRITES || lane->bytes + item->json.len > l->batch_bytes ||
         has_key(lane, key))
         problem = send(l);
     lane->items[lane->count++] = (struct waiting){.key = key,

@@ -1,11 +1,16 @@
 #include "moving/moving_model.h"
 
 #include "base/buf.h"
+#include "base/plain.h"
 #include "wire/json.h"
 #include "wire/wire_print.h"
 #include "wire/wire_reply.h"
 
+#include <stdlib.h>
+
 #define MAX_ATTRIBUTES 64 /* of keys, those of indexes included */
+#define MAX_NAME       16 /* of a name that tells where data stands, and one byte more */
+#define MAX_OUTLINE    ((size_t)2 << 20) /* of a model without its sample data */
 
 /* Definitions of attributes that are in keys, each once. */
 struct definitions {
@@ -14,17 +19,280 @@ struct definitions {
     struct buf json;
 };
 
-const char *moving_model_read(struct arena *a, struct span text, const wire_node **first_table)
-{
-    const wire_node *model;
-    struct span service;
+/* What is open, as far as it leads to sample data. */
+enum place { OUTSIDE, MODEL, TABLES, TABLE, OWN_DATA, FACETS, FACET, FACET_DATA };
+enum state { BETWEEN, IN_STRING, AFTER_BACKSLASH };
 
-    if (wire_parse(a, text, &model))
-        return arena_printf(a, "line %zu: this is no JSON", wire_error_line(a, text));
+/* Sample data that was left out of the outline. */
+struct gap {
+    size_t at; /* in the outline */
+    size_t lines;
+};
+
+struct moving_model {
+    struct arena *arena;
+    bool again;
+
+    /* of the text */
+    enum place place;
+    enum state state;
+    size_t beside;       /* how many brackets are open that do not lead to sample data */
+    char name[MAX_NAME]; /* the beginning of the string that was read last */
+    size_t name_len;
+    size_t tables; /* that have begun */
+    size_t line, column;
+
+    /* The text without sample data, which is a text of the same form. */
+    struct buf outline;
+    struct gap *gaps;
+    size_t gap_count;
+    bool *has_own; /* for each table: there is data in TableData of its own */
+
+    const wire_node *next; /* the table that is read next */
+    const char *seen;      /* the outline up to here has … */
+    size_t seen_lines;     /* … so many lines */
+    size_t seen_gaps;
+};
+
+struct moving_model *moving_model_new(void)
+{
+    struct arena *a = arena_new();
+    struct moving_model *m = arena_alloc(a, sizeof *m);
+
+    m->arena = a;
+    m->outline = buf_in(a);
+    m->line = m->column = 1;
+    return m;
+}
+
+void moving_model_free(struct moving_model *m)
+{
+    if (m)
+        arena_free(m->arena);
+}
+
+void moving_model_again(struct moving_model *m)
+{
+    m->again = true;
+    m->place = OUTSIDE;
+    m->state = BETWEEN;
+    m->beside = m->name_len = m->tables = 0;
+    m->line = m->column = 1;
+}
+
+/* --- where sample data stands ----------------------------------------------------------------- */
+
+/* What leads from one place to another: a bracket, behind a name in objects. */
+static const struct way {
+    enum place from;
+    const char *name;
+    char bracket;
+    enum place to;
+} ways[] = {
+    {OUTSIDE, NULL, '{', MODEL},
+    {MODEL, "DataModel", '[', TABLES},
+    {TABLES, NULL, '{', TABLE},
+    {TABLE, "TableData", '[', OWN_DATA},
+    {TABLE, "TableFacets", '[', FACETS},
+    {FACETS, NULL, '{', FACET},
+    {FACET, "TableData", '[', FACET_DATA},
+};
+
+static bool is_data(const struct moving_model *m)
+{
+    return m->place == OWN_DATA || m->place == FACET_DATA;
+}
+
+static void open_bracket(struct moving_model *m, char c)
+{
+    const struct span name = {m->name, m->name_len};
+
+    for (size_t i = 0; !m->beside && i < COUNT(ways); i++) {
+        const struct way *w = &ways[i];
+
+        if (w->from != m->place || w->bracket != c || (w->name && !span_is(name, w->name)))
+            continue;
+        m->place = w->to;
+        m->tables += m->place == TABLE;
+        return;
+    }
+    m->beside++;
+}
+
+/* Which bracket it is does not matter: the outline is read as JSON, each item as well. */
+static void close_bracket(struct moving_model *m)
+{
+    if (m->beside) {
+        m->beside--;
+        return;
+    }
+    for (size_t i = 0; i < COUNT(ways); i++)
+        if (ways[i].to == m->place) {
+            m->place = ways[i].from;
+            return;
+        }
+}
+
+static void note_name(struct moving_model *m, struct span part)
+{
+    size_t room = MAX_NAME - m->name_len, len = part.len < room ? part.len : room;
+
+    if (m->beside)
+        return;
+    memcpy(m->name + m->name_len, part.at, len);
+    m->name_len += len;
+}
+
+/* Steps over what a string has up to its next backslash, or over its end. */
+static const char *pass_string(struct moving_model *m, const char *at, const char *end)
+{
+    const char *stop = at;
+
+    while ((stop = plain_end(stop, end)) < end && *stop != '"' && *stop != '\\')
+        stop++; /* a control character, which is for others to refuse */
+    note_name(m, (struct span){at, (size_t)(stop - at)});
+    if (stop == end)
+        return end;
+    m->state = *stop == '"' ? BETWEEN : AFTER_BACKSLASH;
+    return stop + 1;
+}
+
+static const char *pass(struct moving_model *m, const char *at, const char *end)
+{
+    char c = *at;
+
+    if (m->state == IN_STRING)
+        return pass_string(m, at, end);
+    if (m->state == AFTER_BACKSLASH) {
+        m->state = IN_STRING;
+        m->name_len = m->beside ? m->name_len : MAX_NAME; /* none that is known */
+    } else if (c == '"') {
+        m->state = IN_STRING;
+        m->name_len = m->beside ? m->name_len : 0;
+    } else if (c == '{' || c == '[') {
+        open_bracket(m, c);
+    } else if (c == '}' || c == ']') {
+        close_bracket(m);
+    }
+    return at + 1;
+}
+
+/* Whether sample data ends with this byte. */
+static bool ends_data(const struct moving_model *m, char c)
+{
+    return m->state == BETWEEN && !m->beside && (c == '}' || c == ']');
+}
+
+static void count_lines(struct moving_model *m, struct span text)
+{
+    const char *at = text.at, *end = text.at + text.len, *feed;
+
+    while (at < end && (feed = memchr(at, '\n', (size_t)(end - at)))) {
+        m->line++;
+        m->column = 1;
+        at = feed + 1;
+    }
+    m->column += (size_t)(end - at);
+}
+
+/* --- the text, for the first time ------------------------------------------------------------- */
+
+static bool is_blank(struct span text)
+{
+    while (text.len && span_has(SPAN_LIT(" \t\r\n,"), text.at[0]))
+        text = span_from(text, 1);
+    return text.len == 0;
+}
+
+/* An array with room for one more element: twice as long, where the count is a power of two. */
+static void *with_room(struct arena *a, void *array, size_t count, size_t size)
+{
+    if (count & (count - 1))
+        return array;
+    return arena_grow(a, array, count * size, (count ? 2 * count : 1) * size);
+}
+
+static void note_data(struct moving_model *m, const struct moving_model_run *run)
+{
+    if (!m->gap_count || m->gaps[m->gap_count - 1].at != m->outline.len) {
+        m->gaps = with_room(m->arena, m->gaps, m->gap_count, sizeof *m->gaps);
+        m->gaps[m->gap_count++] = (struct gap){m->outline.len, 0};
+    }
+    m->gaps[m->gap_count - 1].lines += m->line - run->line;
+    if (m->place == OWN_DATA && !is_blank(run->text))
+        m->has_own[run->table] = true;
+}
+
+static const char *note(struct moving_model *m, const struct moving_model_run *run, size_t before)
+{
+    if (run->is_data) {
+        note_data(m, run);
+        return NULL;
+    }
+    for (size_t i = before; i < m->tables; i++) {
+        m->has_own = with_room(m->arena, m->has_own, i, sizeof *m->has_own);
+        m->has_own[i] = false;
+    }
+    if (m->outline.len + run->text.len > MAX_OUTLINE)
+        return "this is too long for a model: without sample data it has more than 2 MB";
+    buf_add_span(&m->outline, run->text);
+    return NULL;
+}
+
+const char *moving_model_take(struct moving_model *m, struct span *part,
+                              struct moving_model_run *out)
+{
+    const char *at = part->at, *end = part->at + part->len;
+    const bool data = is_data(m) && !ends_data(m, *at), own = m->place == OWN_DATA;
+    const size_t tables = m->tables;
+
+    *out = (struct moving_model_run){data, data ? tables - 1 : 0, false, m->line, m->column, *part};
+    do
+        at = pass(m, at, end);
+    while (at < end && is_data(m) == data && !(data && ends_data(m, *at)));
+    out->text.len = (size_t)(at - part->at);
+    *part = span_from(*part, out->text.len);
+    count_lines(m, out->text);
+    if (!m->again)
+        return note(m, out, tables);
+    out->counts = data && (own || !m->has_own[out->table]);
+    return NULL;
+}
+
+/* --- the outline ------------------------------------------------------------------------------ */
+
+/* The line of a place in the outline, in the text. Places are asked for in their order. */
+static size_t line_of(struct moving_model *m, const char *at)
+{
+    const struct span outline = buf_span(&m->outline);
+
+    for (m->seen = m->seen ? m->seen : outline.at; m->seen < at; m->seen++)
+        m->seen_lines += *m->seen == '\n';
+    while (m->seen_gaps < m->gap_count && m->gaps[m->seen_gaps].at <= (size_t)(at - outline.at))
+        m->seen_lines += m->gaps[m->seen_gaps++].lines;
+    return m->seen_lines + 1;
+}
+
+const char *moving_model_read(struct moving_model *m, size_t *tables)
+{
+    const struct span outline = buf_span(&m->outline);
+    const wire_node *model, *list;
+    struct span service;
+    const char *at;
+
+    if (wire_parse(m->arena, outline, &model)) {
+        at = wire_error_place(m->arena, outline);
+        return arena_printf(m->arena, "line %zu: this is no JSON",
+                            line_of(m, at ? at : outline.at));
+    }
     service = wire_text(wire_get(wire_get(model, "ModelMetadata"), "AWSService"));
     if (service.len && !span_is(service, "Amazon DynamoDB"))
-        return arena_printf(a, "this is a model of %.*s", SPAN_ARG(service));
-    *first_table = wire_first(wire_get(model, "DataModel"));
+        return arena_printf(m->arena, "this is a model of %.*s", SPAN_ARG(service));
+    list = wire_get(model, "DataModel");
+    if (wire_count(list) != m->tables)
+        return "DataModel is no list of tables";
+    m->next = wire_first(list);
+    *tables = m->tables;
     return NULL;
 }
 
@@ -100,54 +368,44 @@ static const char *put_indexes(struct arena *a, struct wire_writer *w, struct de
     return NULL;
 }
 
-/* --- sample data ------------------------------------------------------------------------------ */
-
-static void add_items(struct moving_model_table *out, const wire_node *list)
-{
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
-        out->items[out->item_count++] = n;
-}
-
-/* Those of the table; where it has none, those of its facets. */
-static void take_items(struct arena *a, const wire_node *table, struct moving_model_table *out)
-{
-    const wire_node *own = wire_get(table, "TableData"), *facets = wire_get(table, "TableFacets");
-    size_t count = wire_count(own);
-
-    for (const wire_node *f = wire_first(facets); f && !wire_count(own); f = wire_next(f))
-        count += wire_count(wire_get(f, "TableData"));
-    out->items = arena_array(a, count + 1, sizeof(const wire_node *));
-    add_items(out, own);
-    for (const wire_node *f = wire_first(facets); f && !wire_count(own); f = wire_next(f))
-        add_items(out, wire_get(f, "TableData"));
-}
-
 /* --- tables ----------------------------------------------------------------------------------- */
 
-const char *moving_model_table(struct arena *a, const wire_node *table,
-                               struct moving_model_table *out)
+static const char *read_table(struct arena *a, struct buf *json, const wire_node *table,
+                              struct span name)
 {
-    struct buf json = buf_in(a);
-    struct wire_writer w = {&json, false};
+    struct wire_writer w = {json, false};
     struct definitions d = {.json = buf_in(a)};
     const char *problem;
 
-    *out = (struct moving_model_table){.name = wire_text(wire_get(table, "TableName"))};
-    if (!out->name.len)
-        return "a table has no TableName";
     wire_open(&w, '{');
-    wire_put_member_text(&w, "TableName", out->name);
+    wire_put_member_text(&w, "TableName", name);
     wire_put_member_word(&w, "BillingMode", "PAY_PER_REQUEST");
     if (!put_key_schema(&w, &d, table))
-        return arena_printf(a, "table %.*s has no partition key", SPAN_ARG(out->name));
+        return arena_printf(a, "table %.*s has no partition key", SPAN_ARG(name));
     if ((problem = put_indexes(a, &w, &d, table, "LocalSecondaryIndexes")) ||
         (problem = put_indexes(a, &w, &d, table, "GlobalSecondaryIndexes")))
-        return arena_printf(a, "table %.*s: %s", SPAN_ARG(out->name), problem);
+        return arena_printf(a, "table %.*s: %s", SPAN_ARG(name), problem);
     wire_key(&w, "AttributeDefinitions");
-    buf_add_char(&json, '[');
-    buf_add_span(&json, buf_span(&d.json));
-    buf_add_text(&json, "]}");
+    buf_add_char(json, '[');
+    buf_add_span(json, buf_span(&d.json));
+    buf_add_text(json, "]}");
+    return NULL;
+}
+
+const char *moving_model_table(struct moving_model *m, struct arena *a,
+                               struct moving_model_table *out)
+{
+    const wire_node *table = m->next;
+    struct buf json = buf_in(a);
+    const char *problem;
+
+    *out = (struct moving_model_table){.name = wire_text(wire_get(table, "TableName")),
+                                       .line = line_of(m, wire_raw(table).at)};
+    m->next = wire_next(table);
+    if (!out->name.len)
+        return arena_printf(a, "line %zu: a table has no TableName", out->line);
+    if ((problem = read_table(a, &json, table, out->name)))
+        return arena_printf(a, "line %zu: %s", out->line, problem);
     out->create_table = buf_span(&json);
-    take_items(a, table, out);
     return NULL;
 }

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 /* docs/reliability.md promises 250 ms and 20 ms of a quiet core, and 128 MB. */
+#define PROMISED_MS    250
 #define MOST_CPU_MS    1000
 #define MOST_SMALL_MS  80
 #define MOST_MEMORY_MB 128
@@ -305,7 +306,13 @@ static int run_returns(bool check)
     return EXIT_FAILURE;
 }
 
-/* Prints each request that is dearer than all before it, in time or in memory. */
+static bool is_as_promised(const struct figures *f)
+{
+    return f->cpu_ms <= PROMISED_MS && f->memory_mb <= MOST_MEMORY_MB;
+}
+
+/* Prints each request that is dearer than all before it, in time or in memory, or than is promised.
+ */
 static int search(long count, uint64_t seed)
 {
     double most_ms = 0, most_mb = 0;
@@ -314,7 +321,7 @@ static int search(long count, uint64_t seed)
         const struct dear *row = dear_by_chance(seed + (uint64_t)i);
         struct figures f = measure_alone(row);
 
-        if (f.status && f.cpu_ms <= most_ms && f.memory_mb <= most_mb)
+        if (f.status && f.cpu_ms <= most_ms && f.memory_mb <= most_mb && is_as_promised(&f))
             continue;
         most_ms = f.cpu_ms > most_ms ? f.cpu_ms : most_ms;
         most_mb = f.memory_mb > most_mb ? f.memory_mb : most_mb;

@@ -9,6 +9,7 @@ import json
 import pathlib
 import tempfile
 import threading
+import time
 
 from admin import must
 from e2e import SLOWNESS, Report, Server
@@ -135,12 +136,22 @@ PACKED = (
 LEAST = 5  # answers meanwhile; without slices there are two
 
 
+def model(count):
+    """Of NoSQL Workbench: what makes the table stands behind its data."""
+    items = ",\n".join('{"pk":{"S":"%06d"},"text":{"S":"%s"}}' % (i, "a" * 200) for i in range(count))
+    return (
+        '{"DataModel":[{"TableName":"Modelled","TableData":[\n%s,\n{"no":{"S":"key"}}\n],'
+        '"KeyAttributes":{"PartitionKey":{"AttributeName":"pk","AttributeType":"S"}}}]}' % items
+    ).encode()
+
+
 class Others:
     """Somebody who asks for little for as long as the block lasts."""
 
     def __init__(self, server):
         self.connection = connect(server)
         self.answered = 0
+        self.longest = 0
         self.going = True
         self.thread = threading.Thread(target=self.ask)
 
@@ -155,9 +166,11 @@ class Others:
 
     def ask(self):
         while self.going:
+            begun = time.monotonic()
             self.connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert self.connection.recv(65536).startswith(b"HTTP/1.1 200"), "it is not answered"
             self.answered += 1
+            self.longest = max(self.longest, time.monotonic() - begun)
 
 
 def imports(report):
@@ -168,6 +181,16 @@ def imports(report):
                     status, text = send(server, "POST", f"/_mockddb/import?{options}", packed)
                 print(f"# status {status}, {others.answered} answers meanwhile, {text[:60]}")
                 assert others.answered >= LEAST, f"{others.answered} answers"
+        with report.case("POST import: a long model lets others in"):
+            with Others(server) as others:
+                status, answer = send(server, "POST", "/_mockddb/import", model(60000))
+            stored = server.call("DescribeTable", {"TableName": "Modelled"})
+            print(f"# {others.answered} answers meanwhile, {others.longest * 1000:.0f} ms the longest")
+            answer = json.loads(answer)
+            assert (status, answer["items"], answer["refused"]) == (200, 60000, 1), answer
+            assert answer["refusals"][0]["line"] == 60002, answer
+            assert stored["Table"]["ItemCount"] == 60000, stored
+            assert others.answered >= 20 * LEAST, f"{others.answered} answers"
         with report.case("POST import: more columns than are read"):
             header = b"pk," + b",".join(b"c%d" % i for i in range(100000))
             before = used_ms(server)

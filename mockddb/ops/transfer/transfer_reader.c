@@ -60,6 +60,12 @@ void transfer_reader_free(struct transfer_reader *r)
     free(r);
 }
 
+void transfer_reader_begin_at(struct transfer_reader *r, size_t line, size_t column)
+{
+    r->line = line;
+    r->column = column;
+}
+
 const struct transfer_options *transfer_reader_options(const struct transfer_reader *r)
 {
     return &r->options;

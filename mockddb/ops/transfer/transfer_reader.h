@@ -23,6 +23,9 @@ struct transfer_reader *transfer_reader_new(const struct transfer_format *f,
                                             const struct transfer_options *options);
 void transfer_reader_free(struct transfer_reader *r); /* r may be NULL */
 
+/* Where the text stands in a longer one, for faults; before the first byte. */
+void transfer_reader_begin_at(struct transfer_reader *r, size_t line, size_t column);
+
 /* Further bytes, which are copied. */
 void transfer_reader_feed(struct transfer_reader *r, struct span part);
 /* There are no more. */
