@@ -34,7 +34,8 @@ static size_t greatest_suffix(const unsigned char *x, size_t len, bool reversed,
     return start;
 }
 
-static bool find(const unsigned char *in, size_t in_len, const unsigned char *x, size_t len)
+static bool find(const unsigned char *in, size_t in_len, const unsigned char *x, size_t len,
+                 size_t *looked)
 {
     size_t period, other_period, at = 0, memory = 0, memory_after_match;
     size_t cut = greatest_suffix(x, len, false, &period);
@@ -50,6 +51,7 @@ static bool find(const unsigned char *in, size_t in_len, const unsigned char *x,
         memory_after_match = 0;
         period = (cut > len - cut ? cut : len - cut) + 1;
     }
+    *looked += 2 * len;
     while (in_len - at >= len) {
         size_t i = cut > memory ? cut : memory;
 
@@ -61,17 +63,20 @@ static bool find(const unsigned char *in, size_t in_len, const unsigned char *x,
         } else {
             for (i = cut; i > memory && x[i - 1] == in[at + i - 1]; i--)
                 ;
-            if (i <= memory)
+            if (i <= memory) {
+                *looked += at;
                 return true;
+            }
             at += period;
             memory = memory_after_match;
         }
         assert(at <= in_len); /* no shift is longer than what is looked for */
     }
+    *looked += at;
     return false;
 }
 
-bool search_contains(struct span in, struct span part)
+bool search_contains(struct span in, struct span part, size_t *looked)
 {
     const char *first;
 
@@ -81,6 +86,9 @@ bool search_contains(struct span in, struct span part)
         return false;
     if (part.len == 1)
         return true;
+    if (part.len == in.len)
+        return memcmp(in.at, part.at, in.len) == 0;
     in = span_from(in, (size_t)(first - in.at));
-    return find((const unsigned char *)in.at, in.len, (const unsigned char *)part.at, part.len);
+    return find((const unsigned char *)in.at, in.len, (const unsigned char *)part.at, part.len,
+                looked);
 }

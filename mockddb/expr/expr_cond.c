@@ -220,7 +220,17 @@ static bool begins_with(const struct attr *value, const struct attr *prefix)
            span_starts_with(value->bytes, prefix->bytes);
 }
 
-static bool contains(const struct attr *value, const struct attr *part)
+static bool contains_text(const struct view *v, const struct attr *value, const struct attr *part)
+{
+    size_t looked = 0;
+    bool found = value->type == part->type && (value->type == ATTR_S || value->type == ATTR_B) &&
+                 search_contains(value->bytes, part->bytes, &looked);
+
+    arena_charge(v->arena, looked / 4);
+    return found;
+}
+
+static bool contains(const struct view *v, const struct attr *value, const struct attr *part)
 {
     if (value->type == ATTR_L) {
         for (size_t i = 0; i < value->list.len; i++)
@@ -230,8 +240,7 @@ static bool contains(const struct attr *value, const struct attr *part)
     }
     if (attr_is_set(value->type))
         return part->type == attr_element_type(value->type) && attr_set_contains(value, part);
-    return value->type == part->type && (value->type == ATTR_S || value->type == ATTR_B) &&
-           search_contains(value->bytes, part->bytes);
+    return contains_text(v, value, part);
 }
 
 static bool has_type(const struct attr *value, const struct attr *code)
@@ -241,11 +250,11 @@ static bool has_type(const struct attr *value, const struct attr *code)
     return attr_type_of_code(code->bytes, &type) && value->type == type;
 }
 
-/* What looking for the part in the value takes. */
+/* What looking for the part in the value takes; where it is in a text is charged by looking. */
 static size_t steps_of_search(const struct attr *value, const struct attr *part)
 {
     if (value->type <= ATTR_B)
-        return value->bytes.len / 16;
+        return steps_of(value);
     if (value->type == ATTR_L && (part->type <= ATTR_B || part->type == ATTR_BOOL))
         return value->list.len / 2;
     return value->type == ATTR_L ? value->list.len / 2 + steps_of(value) : STEPS_OF_SEARCH;
@@ -267,7 +276,7 @@ static bool function(const struct node *n, const struct view *v)
     if (n->kind != NODE_CONTAINS)
         return has_type(a, b);
     arena_charge(v->arena, steps_of_search(a, b));
-    return contains(a, b);
+    return contains(v, a, b);
 }
 
 static bool holds(const struct node *n, const struct view *v)

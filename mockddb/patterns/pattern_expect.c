@@ -42,10 +42,10 @@ static bool begins_with(const struct attr *value, const wire_node *wanted)
 
 static bool contains(const struct attr *value, const wire_node *wanted)
 {
-    size_t i;
+    size_t i, looked = 0;
 
     if (value && value->type == ATTR_S)
-        return search_contains(value->bytes, wire_text(wanted));
+        return search_contains(value->bytes, wire_text(wanted), &looked);
     if (!value || !(attr_is_set(value->type) || value->type == ATTR_L))
         return false;
     for (i = 0; i < value->list.len; i++) {

@@ -1,17 +1,35 @@
-#include "dear.h"
+#include "dear_chance.h"
 
 #include "model/limits.h"
 
 #include <stdio.h>
 
-/* What a request may be made of. Each factor has a few values, small ones and those near a limit;
- * which of them come together is chance. */
-enum shape { LONG_TEXT, NULLS, MEMBERS, MAP, NUMBERS, STRINGS, SHUFFLED, EMPTY, DEEP, SHAPES };
-
-static const char *const operations[] = {
-    "PutItem",          "UpdateItem",   "BatchWriteItem", "TransactWriteItems",
-    "TransactGetItems", "BatchGetItem", "Query",          "Scan"};
-enum { PUT_ITEM, UPDATE_ITEM, BATCH_WRITE, TRANSACT_WRITE, TRANSACT_GET, BATCH_GET, QUERY, SCAN };
+static const char *const operations[] = {"PutItem",
+                                         "UpdateItem",
+                                         "BatchWriteItem",
+                                         "TransactWriteItems",
+                                         "TransactGetItems",
+                                         "BatchGetItem",
+                                         "Query",
+                                         "Scan",
+                                         "ExecuteStatement",
+                                         "BatchExecuteStatement",
+                                         "ExecuteTransaction",
+                                         "SearchVectors"};
+enum {
+    PUT_ITEM,
+    UPDATE_ITEM,
+    BATCH_WRITE,
+    TRANSACT_WRITE,
+    TRANSACT_GET,
+    BATCH_GET,
+    QUERY,
+    SCAN,
+    EXECUTE,
+    BATCH_EXECUTE,
+    EXECUTE_ALL,
+    SEARCH
+};
 
 static const char *const projections[] = {"ALL", "KEYS_ONLY"};
 
@@ -43,16 +61,11 @@ static const struct {
 /* What comes behind them. */
 static const char *const last_updates[] = {"", " ADD l :v", " DELETE l :v", " REMOVE l[0], l[1]"};
 
-static struct {
-    size_t operation, condition, update, last_update, projection;
-    enum shape shape;
-    int items, wanted, bytes, indexes, names;
-    bool conditional, stream, shows, large_value;
-} chosen;
+struct dear_choice dear_chosen;
 
 static uint64_t state;
 
-static int pick(int count)
+int dear_pick(int count)
 {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return (int)((state >> 33) % (uint64_t)count);
@@ -60,15 +73,14 @@ static int pick(int count)
 
 static int pick_of(const int *values, int count)
 {
-    return values[pick(count)];
+    return values[dear_pick(count)];
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* A value of about so many bytes, as the service counts them. */
-static void add_value(struct buf *out, int bytes)
+void dear_add_value(struct buf *out, int bytes)
 {
-    switch (chosen.shape) {
+    switch (dear_chosen.shape) {
     case NULLS:
         dear_add_nulls(out, bytes / 2);
         break;
@@ -119,19 +131,24 @@ static void add_value(struct buf *out, int bytes)
 
 static void add_attributes(struct buf *out)
 {
-    if (chosen.shape == MEMBERS) {
+    if (dear_chosen.shape == MEMBERS) {
         buf_add_text(out, "\"l\":{\"NULL\":true},");
-        dear_add_members(out, chosen.bytes / 6, 0);
+        dear_add_members(out, dear_chosen.bytes / 6, 0);
         return;
     }
     buf_add_text(out, "\"l\":");
-    add_value(out, chosen.bytes);
+    dear_add_value(out, dear_chosen.bytes);
 }
 
 static void set_up(struct bench *b)
 {
-    dear_make_table(b, chosen.indexes, projections[chosen.projection], chosen.stream);
-    for (int i = 0; i < chosen.items; i++)
+    if (dear_chosen.operation == SEARCH) {
+        dear_set_up_search(b);
+        return;
+    }
+    dear_make_table(b, dear_chosen.indexes, projections[dear_chosen.projection],
+                    dear_chosen.stream);
+    for (int i = 0; i < dear_chosen.items; i++)
         dear_put(b, i, add_attributes);
 }
 
@@ -140,7 +157,7 @@ static void set_up(struct bench *b)
 static void add_values(struct buf *out)
 {
     buf_add_text(out, ",\"ExpressionAttributeValues\":{\":n\":{\"N\":\"1\"},\":v\":");
-    add_value(out, chosen.large_value ? chosen.bytes : 2);
+    dear_add_value(out, dear_chosen.large_value ? dear_chosen.bytes : 2);
     buf_add_char(out, '}');
 }
 
@@ -151,24 +168,25 @@ static void add_condition(struct buf *out, const char *parameter)
     buf_printf(out, ",\"%s\":\"", parameter);
     from = out->len;
     for (int i = 0; i < 60 && out->len - from < LIMIT_EXPRESSION - 100; i++)
-        buf_printf(out, "%s(%s OR l <> :n)", i ? " AND " : "", conditions[chosen.condition]);
+        buf_printf(out, "%s(%s OR l <> :n)", i ? " AND " : "", conditions[dear_chosen.condition]);
     buf_add_char(out, '"');
 }
 
 static void add_update(struct buf *out)
 {
     buf_add_text(out, ",\"UpdateExpression\":\"SET z = :v, y = :n");
-    for (int i = 0; i < chosen.names; i++)
-        buf_printf(out, ",%s%d%s", updates[chosen.update].before, i, updates[chosen.update].after);
-    buf_printf(out, "%s\"", last_updates[chosen.last_update]);
+    for (int i = 0; i < dear_chosen.names; i++)
+        buf_printf(out, ",%s%d%s", updates[dear_chosen.update].before, i,
+                   updates[dear_chosen.update].after);
+    buf_printf(out, "%s\"", last_updates[dear_chosen.last_update]);
 }
 
 static void add_projection(struct buf *out)
 {
-    if (!chosen.names)
+    if (!dear_chosen.names)
         return;
     buf_add_text(out, ",\"ProjectionExpression\":\"l");
-    for (int i = 0; i < chosen.names; i++)
+    for (int i = 0; i < dear_chosen.names; i++)
         buf_printf(out, ",%c%c%d", 'a' + i / 100, 'a' + i / 10 % 10, i % 10);
     buf_add_char(out, '"');
 }
@@ -188,9 +206,9 @@ static void add_action(struct buf *out, int number, bool update)
     dear_add_key(out, number);
     if (update)
         add_update(out);
-    if (chosen.conditional || !update)
+    if (dear_chosen.conditional || !update)
         add_condition(out, "ConditionExpression");
-    if (chosen.shows)
+    if (dear_chosen.shows)
         buf_add_text(out, ",\"ReturnValuesOnConditionCheckFailure\":\"ALL_OLD\"");
     add_values(out);
 }
@@ -198,15 +216,15 @@ static void add_action(struct buf *out, int number, bool update)
 static void add_transaction(struct buf *out)
 {
     buf_add_text(out, "{\"TransactItems\":[");
-    for (int i = 0; i < chosen.wanted && out->len < LIMIT_REQUEST_BYTES / 2; i++) {
+    for (int i = 0; i < dear_chosen.wanted && out->len < LIMIT_REQUEST_BYTES / 2; i++) {
         buf_add_text(out, i ? "," : "");
-        if (chosen.operation == TRANSACT_GET) {
+        if (dear_chosen.operation == TRANSACT_GET) {
             buf_add_text(out, "{\"Get\":{\"TableName\":\"Dear\",\"Key\":");
             dear_add_key(out, i);
             add_projection(out);
         } else {
-            buf_add_text(out, chosen.update ? "{\"Update\":{" : "{\"ConditionCheck\":{");
-            add_action(out, i, chosen.update > 0);
+            buf_add_text(out, dear_chosen.update ? "{\"Update\":{" : "{\"ConditionCheck\":{");
+            add_action(out, i, dear_chosen.update > 0);
         }
         buf_add_text(out, "}}");
     }
@@ -215,8 +233,8 @@ static void add_transaction(struct buf *out)
 
 static void add_batch(struct buf *out)
 {
-    bool writes = chosen.operation == BATCH_WRITE;
-    int wanted = writes && chosen.wanted > 25 ? 25 : chosen.wanted;
+    bool writes = dear_chosen.operation == BATCH_WRITE;
+    int wanted = writes && dear_chosen.wanted > 25 ? 25 : dear_chosen.wanted;
 
     buf_add_text(out, "{\"RequestItems\":{\"Dear\":");
     buf_add_text(out, writes ? "[" : "{\"Keys\":[");
@@ -241,20 +259,20 @@ static void add_batch(struct buf *out)
 static void add_page(struct buf *out)
 {
     buf_add_text(out, "{\"TableName\":\"Dear\"");
-    if (chosen.indexes)
+    if (dear_chosen.indexes)
         buf_add_text(out, ",\"IndexName\":\"index0\"");
-    if (chosen.operation == QUERY)
+    if (dear_chosen.operation == QUERY)
         buf_printf(out,
                    ",\"KeyConditions\":{\"%s\":{\"ComparisonOperator\":\"EQ\","
                    "\"AttributeValueList\":[{\"S\":\"%s\"}]}}",
-                   chosen.indexes ? "g" : "pk", chosen.indexes ? "g" : "p");
+                   dear_chosen.indexes ? "g" : "pk", dear_chosen.indexes ? "g" : "p");
     buf_add_char(out, '}');
 }
 
 static void add_filtered_page(struct buf *out)
 {
     buf_add_text(out, "{\"TableName\":\"Dear\"");
-    if (chosen.indexes)
+    if (dear_chosen.indexes)
         buf_add_text(out, ",\"IndexName\":\"index0\"");
     add_condition(out, "FilterExpression");
     add_projection(out);
@@ -264,11 +282,11 @@ static void add_filtered_page(struct buf *out)
 
 static void body(struct buf *out)
 {
-    switch (chosen.operation) {
+    switch (dear_chosen.operation) {
     case PUT_ITEM:
         buf_add_text(out, "{\"TableName\":\"Dear\",\"Item\":");
         add_item(out, 0);
-        if (chosen.conditional) {
+        if (dear_chosen.conditional) {
             add_condition(out, "ConditionExpression");
             add_values(out);
         }
@@ -290,6 +308,18 @@ static void body(struct buf *out)
     case QUERY:
         add_page(out);
         return;
+    case EXECUTE:
+        dear_add_statement(out, 0);
+        return;
+    case BATCH_EXECUTE:
+        dear_add_statements(out, "Statements", 25);
+        return;
+    case EXECUTE_ALL:
+        dear_add_statements(out, "TransactStatements", 100);
+        return;
+    case SEARCH:
+        dear_add_search(out);
+        return;
     default:
         add_filtered_page(out);
     }
@@ -303,33 +333,34 @@ const struct dear *dear_by_chance(uint64_t seed)
     static struct dear row;
 
     state = seed * 2 + 1;
-    (void)pick(2);
-    chosen.operation = (size_t)pick(COUNT(operations));
-    chosen.shape = (enum shape)pick(SHAPES);
-    chosen.condition = (size_t)pick(COUNT(conditions));
-    chosen.update = (size_t)pick(COUNT(updates));
-    chosen.last_update = (size_t)pick(COUNT(last_updates));
-    chosen.projection = (size_t)pick(COUNT(projections));
-    chosen.items = pick_of(counts, COUNT(counts));
-    chosen.wanted = pick_of(counts, COUNT(counts));
-    chosen.bytes = pick_of(sizes, COUNT(sizes));
-    chosen.indexes = pick_of(indexes, COUNT(indexes));
-    chosen.names = pick_of(names, COUNT(names));
-    chosen.conditional = pick(2);
-    chosen.stream = pick(2);
-    chosen.shows = pick(2);
-    chosen.large_value = pick(2);
+    (void)dear_pick(2);
+    dear_chosen.operation = (size_t)dear_pick(COUNT(operations));
+    dear_chosen.shape = (enum dear_shape)dear_pick(SHAPES);
+    dear_chosen.condition = (size_t)dear_pick(COUNT(conditions));
+    dear_chosen.update = (size_t)dear_pick(COUNT(updates));
+    dear_chosen.last_update = (size_t)dear_pick(COUNT(last_updates));
+    dear_chosen.statement = (size_t)dear_pick(1000);
+    dear_chosen.projection = (size_t)dear_pick(COUNT(projections));
+    dear_chosen.items = pick_of(counts, COUNT(counts));
+    dear_chosen.wanted = pick_of(counts, COUNT(counts));
+    dear_chosen.bytes = pick_of(sizes, COUNT(sizes));
+    dear_chosen.indexes = pick_of(indexes, COUNT(indexes));
+    dear_chosen.names = pick_of(names, COUNT(names));
+    dear_chosen.conditional = dear_pick(2);
+    dear_chosen.stream = dear_pick(2);
+    dear_chosen.shows = dear_pick(2);
+    dear_chosen.large_value = dear_pick(2);
     row = (struct dear){
         .name = name,
         .set_up = set_up,
-        .operation = operations[chosen.operation],
+        .operation = operations[dear_chosen.operation],
         .body = body,
-        .shows_items = chosen.shows,
+        .shows_items = dear_chosen.shows,
     };
     (void)snprintf(name, sizeof name,
                    "%llu: %s, %d of %d items of %d bytes, shape %d, %d indexes%s, %s",
-                   (unsigned long long)seed, row.operation, chosen.wanted, chosen.items,
-                   chosen.bytes, (int)chosen.shape, chosen.indexes,
-                   chosen.stream ? ", a stream" : "", conditions[chosen.condition]);
+                   (unsigned long long)seed, row.operation, dear_chosen.wanted, dear_chosen.items,
+                   dear_chosen.bytes, (int)dear_chosen.shape, dear_chosen.indexes,
+                   dear_chosen.stream ? ", a stream" : "", conditions[dear_chosen.condition]);
     return &row;
 }
