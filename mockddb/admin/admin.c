@@ -265,7 +265,7 @@ static const struct admin_fault *within(struct admin_call *c, struct passage *p,
     } else {
         drop(c);
         arena_reset(c->arena);
-        f = admin_refuse(c, 400, "this takes more than mockddb does for one request");
+        f = admin_refuse(c, 400, ADMIN_BEYOND_BUDGET);
     }
     arena_unlimit(c->arena);
     return f;

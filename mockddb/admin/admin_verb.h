@@ -50,6 +50,8 @@ extern const struct admin_verb *const admin_verbs[];
 MUST_CHECK const struct admin_fault *admin_refuse(struct admin_call *c, int status, const char *fmt,
                                                   ...) PRINTF_LIKE(3, 4);
 
+#define ADMIN_BEYOND_BUDGET "this takes more than mockddb does for one request"
+
 /* What is wrong with a world; NULL stays NULL. */
 MUST_CHECK const struct admin_fault *admin_world_fault(struct admin_call *c,
                                                        const struct world_fault *f);

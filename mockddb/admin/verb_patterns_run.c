@@ -2,6 +2,7 @@
  * the world. */
 #include "admin/admin_verb.h"
 
+#include "model/limits.h"
 #include "patterns/pattern_report.h"
 #include "patterns/pattern_run.h"
 #include "wire/json.h"
@@ -27,95 +28,188 @@ static const char *call_world(void *world, struct arena *a, const char *operatio
 
 /* --- what is asked ---------------------------------------------------------------------------- */
 
-static const struct admin_fault *read_values(struct admin_call *c, struct pattern_run_options *out)
+#define SLICE_US 2000 /* of requests, in one turn */
+
+/* Memory is the arena's, with one budget for all of it; what a pattern takes is given back when its
+ * result is written. */
+struct running {
+    struct arena *arena;
+    struct arena_budget left;
+    bool spent;
+    struct pattern_run_options options;
+    const struct pattern_file *files; /* that are still to be run, … */
+    size_t count;
+    size_t at;                     /* … and the number of the next pattern of the first of them */
+    struct pattern_run *run;       /* of the first file; NULL: it has not begun */
+    struct pattern_result *result; /* of the pattern under way; NULL: between two */
+    struct arena_mark mark;
+    struct buf results; /* in an arena of its own, which the budget is charged for */
+    size_t patterns, failed;
+    const char *problem;
+};
+
+static const struct admin_fault *read_values(struct admin_call *c, struct running *n)
 {
     const wire_node *given = wire_get(c->body, "values");
-    struct pattern_value *values = arena_array(c->arena, wire_count(given), sizeof *values);
+    struct pattern_value *values = arena_array(n->arena, wire_count(given), sizeof *values);
 
-    for (const wire_node *n = wire_first(given); n; n = wire_next(n)) {
-        if (json_kind(given) != JSON_OBJECT || json_kind(n) != JSON_STRING)
+    for (const wire_node *v = wire_first(given); v; v = wire_next(v)) {
+        if (json_kind(given) != JSON_OBJECT || json_kind(v) != JSON_STRING)
             return admin_refuse(c, 400, "values takes names with strings");
-        values[out->value_count++] = (struct pattern_value){arena_text(c->arena, wire_name(n)),
-                                                            wire_text(n)};
+        values[n->options.value_count++] = (struct pattern_value){
+            arena_text(n->arena, wire_name(v)), arena_span(n->arena, wire_text(v))};
     }
-    out->values = values;
+    n->options.values = values;
     return NULL;
 }
 
-static const struct admin_fault *read_only_names(struct admin_call *c,
-                                                 struct pattern_run_options *out)
+static const struct admin_fault *read_only_names(struct admin_call *c, struct running *n)
 {
     const wire_node *given = wire_get(c->body, "only");
-    const char **only = arena_array(c->arena, wire_count(given), sizeof *only);
+    const char **only = arena_array(n->arena, wire_count(given), sizeof *only);
 
-    for (const wire_node *n = wire_first(given); n; n = wire_next(n)) {
-        if (json_kind(given) != JSON_ARRAY || json_kind(n) != JSON_STRING)
+    for (const wire_node *name = wire_first(given); name; name = wire_next(name)) {
+        if (json_kind(given) != JSON_ARRAY || json_kind(name) != JSON_STRING)
             return admin_refuse(c, 400, "only takes a list of names of patterns");
-        only[out->only_count++] = arena_text(c->arena, wire_text(n));
+        only[n->options.only_count++] = arena_text(n->arena, wire_text(name));
     }
-    out->only = only;
+    n->options.only = only;
     return NULL;
 }
 
 /* The file that the request brings, or those of the server. */
-static const struct admin_fault *read_files(struct admin_call *c, struct admin_patterns *out)
+static const struct admin_fault *read_files(struct admin_call *c, struct running *n)
 {
     const wire_node *sent = wire_get(c->body, "file");
-    struct pattern_file *file = arena_alloc(c->arena, sizeof *file);
-    struct buf text = buf_in(c->arena);
+    struct pattern_file *file;
     const char *problem;
 
-    *out = *c->patterns;
-    if (!sent && !out->count)
+    n->files = c->patterns->files;
+    n->count = c->patterns->count;
+    n->options.prefix = c->patterns->prefix;
+    if (!sent && !n->count)
         return admin_refuse(c, 400,
                             "the server has no patterns: send them as file, or start it "
                             "with --patterns");
     if (!sent)
         return NULL;
-    json_write(&text, sent);
-    if ((problem = pattern_file_parse(c->arena, "file", buf_span(&text), file)))
+    file = arena_alloc(n->arena, sizeof *file);
+    problem = pattern_file_parse(n->arena, "file", arena_span(n->arena, wire_raw(sent)), file);
+    if (problem)
         return admin_refuse(c, 400, "%s", problem);
-    out->files = file;
-    out->count = 1;
+    n->files = file;
+    n->count = 1;
     return NULL;
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
 
+static void end_pattern(struct running *n)
+{
+    pattern_report_json_result(&n->results, n->result, n->patterns == 0);
+    n->patterns++;
+    n->failed += n->result->failure_count > 0;
+    n->result = NULL;
+    arena_release(n->arena, n->mark);
+}
+
+/* The next pattern, or what comes behind a file's last. */
+static void begin_pattern(struct running *n)
+{
+    const struct pattern *next;
+
+    if (!n->run)
+        n->run = pattern_run_new(n->arena, &n->options, n->files);
+    if (n->at == n->files->pattern_count) {
+        n->files++;
+        n->count--;
+        n->at = 0;
+        n->run = NULL;
+        return;
+    }
+    next = &n->files->patterns[n->at++];
+    if (!pattern_run_has(n->run, next))
+        return;
+    n->mark = arena_mark(n->arena);
+    n->result = arena_alloc(n->arena, sizeof *n->result);
+    pattern_run_begin(n->run, next, n->result);
+}
+
+static void go_on(struct running *n)
+{
+    if (!n->result)
+        begin_pattern(n);
+    else if (pattern_run_step(n->run) && !(n->problem = pattern_run_error(n->run)))
+        end_pattern(n);
+}
+
+/* Each slice may take the work of a request, all of them its memory. */
+static bool step(struct admin_work *w)
+{
+    const struct clock *clock = world_clock(w->world);
+    struct running *n = w->state;
+    int64_t end_us = clock_ticks_us(clock) + SLICE_US;
+    jmp_buf landing;
+
+    n->left.steps = LIMIT_REQUEST_STEPS;
+    if (setjmp(landing) == ARENA_SPENT_NOTHING) {
+        arena_limit(n->arena, &n->left, &landing);
+        while (n->count && !n->problem && clock_ticks_us(clock) < end_us)
+            go_on(n);
+        n->left = *arena_left(n->arena);
+        arena_unlimit(n->arena);
+    } else {
+        n->spent = true;
+    }
+    worlds_touch(w->worlds, w->world);
+    return n->spent || n->problem || !n->count;
+}
+
+static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+{
+    const struct running *n = w->state;
+    struct buf report = buf_in(c->arena);
+
+    if (n->spent)
+        return admin_refuse(c, 400, ADMIN_BEYOND_BUDGET);
+    if (n->problem)
+        return admin_refuse(c, 400, "%s", n->problem);
+    pattern_report_json(&report, arena_text(c->arena, world_name(w->world)), n->patterns, n->failed,
+                        buf_span(&n->results));
+    wire_put_member_bool(&c->out, "holds", n->failed == 0);
+    wire_key(&c->out, "report");
+    wire_put_raw(&c->out, buf_span(&report));
+    return NULL;
+}
+
+static void end(struct admin_work *w)
+{
+    arena_free(((struct running *)w->state)->arena);
+}
+
 static const struct admin_fault *run(struct admin_call *c)
 {
-    struct pattern_run_options options = {
+    struct arena *own = arena_new_in(c->arena);
+    struct running *n = arena_alloc(own, sizeof *n);
+    const struct admin_fault *f;
+    struct admin_work *w;
+
+    n->arena = own;
+    n->options = (struct pattern_run_options){
         .caller = {call_world, c->world},
         .allow_writes = wire_bool(wire_get(c->body, "allow_writes"), false)};
-    struct pattern_file_result *results;
-    struct buf report = buf_in(c->arena);
-    const struct admin_fault *f;
-    struct admin_patterns files;
-    size_t failed = 0;
-    const char *problem;
-
-    if ((f = read_files(c, &files)) || (f = read_values(c, &options)) ||
-        (f = read_only_names(c, &options)))
+    if ((f = read_files(c, n)) || (f = read_values(c, n)) || (f = read_only_names(c, n)))
         return f;
     if (world_is_advancing(c->world))
         return admin_refuse(c, 409, "this world's clock is being advanced");
-    options.prefix = files.prefix;
-    results = arena_array(c->arena, files.count, sizeof *results);
-    for (size_t i = 0; i < files.count; i++) {
-        if ((problem = pattern_run_file(c->arena, &options, &files.files[i], &results[i])))
-            return admin_refuse(c, 400, "%s", problem);
-        failed += pattern_result_failed(&results[i]);
-    }
-    pattern_report_format_of("json")->write(
-        &report, &(struct pattern_report){
-                     .endpoint = arena_text(c->arena, world_name(c->world)),
-                     .prefix = files.prefix,
-                     .files = results,
-                     .file_count = files.count,
-                 });
-    wire_put_member_bool(&c->out, "holds", failed == 0);
-    wire_key(&c->out, "report");
-    wire_put_raw(&c->out, buf_span(&report));
+    n->results = buf_in(arena_new_in(own));
+    n->left = *arena_left(own);
+    arena_disown(own);
+    w = admin_begin(c);
+    w->state = n;
+    w->step = step;
+    w->answer = answer;
+    w->end = end;
     return NULL;
 }
 

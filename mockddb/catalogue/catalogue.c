@@ -54,7 +54,8 @@ static const char *add_step(struct arena *a, struct catalogue *c, const struct p
                             const struct pattern_step *step)
 {
     const struct pattern_value prefix = {"prefix", span_of(c->prefix)};
-    const struct pattern_resolve_context context = {&prefix, 1, NULL};
+    const struct pattern_resolve_context context = {&prefix, pattern_resolve_names(a, &prefix, 1),
+                                                    NULL};
     struct catalogue_step *s = &c->steps[c->count];
     const struct op *op = op_of(step->operation);
     const wire_node *request;

@@ -330,42 +330,59 @@ static void check_order(struct checking *c, const wire_node *order)
     }
 }
 
-static bool lists(const wire_node *names, struct span name)
+static const struct pattern_names *names_in(struct arena *a, const wire_node *list)
 {
+    struct pattern_names *names = pattern_names_new(a, wire_count(list));
     const wire_node *node;
 
-    for (node = wire_first(names); node; node = wire_next(node)) {
-        if (span_equal(wire_text(node), name))
-            return true;
-    }
-    return false;
+    for (node = wire_first(list); node; node = wire_next(node))
+        (void)pattern_names_add(names, wire_text(node), 0);
+    return names;
 }
 
-static void check_attributes(struct checking *c, const wire_node *names)
+static const struct pattern_names *names_of(struct arena *a, const wire_node *object)
 {
+    struct pattern_names *names = pattern_names_new(a, wire_count(object));
     const wire_node *node;
+
+    for (node = wire_first(object); node; node = wire_next(node))
+        (void)pattern_names_add(names, wire_name(node), 0);
+    return names;
+}
+
+/* Whether the item has the attributes that are listed, and no other one. */
+static bool check_item(struct checking *c, size_t number, const wire_node *list,
+                       const struct pattern_names *listed)
+{
+    const wire_node *item = c->step->items.at[number], *node;
+    const struct pattern_names *attributes = names_of(c->arena, item);
+
+    for (node = wire_first(item); node; node = wire_next(node)) {
+        if (pattern_names_has(listed, wire_name(node)))
+            continue;
+        pattern_result_fail(c->arena, c->result, c->step->step,
+                            "item %zu has the attribute %.*s too", number + 1,
+                            SPAN_ARG(wire_name(node)));
+        return false;
+    }
+    for (node = wire_first(list); node; node = wire_next(node)) {
+        if (pattern_names_has(attributes, wire_text(node)))
+            continue;
+        pattern_result_fail(c->arena, c->result, c->step->step, "item %zu has no attribute %.*s",
+                            number + 1, SPAN_ARG(wire_text(node)));
+        return false;
+    }
+    return true;
+}
+
+static void check_attributes(struct checking *c, const wire_node *list)
+{
+    const struct pattern_names *listed = names_in(c->arena, list);
+    bool holds = true;
     size_t i;
 
-    for (i = 0; i < c->step->items.len; i++) {
-        const wire_node *item = c->step->items.at[i];
-
-        for (node = wire_first(item); node; node = wire_next(node)) {
-            if (!lists(names, wire_name(node))) {
-                pattern_result_fail(c->arena, c->result, c->step->step,
-                                    "item %zu has the attribute %.*s too", i + 1,
-                                    SPAN_ARG(wire_name(node)));
-                return;
-            }
-        }
-        for (node = wire_first(names); node; node = wire_next(node)) {
-            if (!wire_get_span(item, wire_text(node))) {
-                pattern_result_fail(c->arena, c->result, c->step->step,
-                                    "item %zu has no attribute %.*s", i + 1,
-                                    SPAN_ARG(wire_text(node)));
-                return;
-            }
-        }
-    }
+    for (i = 0; i < c->step->items.len && holds; i++)
+        holds = check_item(c, i, list, listed);
 }
 
 static void check_answer(struct checking *c, const wire_node *members)

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "patterns/pattern_expect.h"
+#include "patterns/pattern_names.h"
 #include "patterns/pattern_rules.h"
 #include "wire/json.h"
 
@@ -158,9 +159,9 @@ static const char *read_pattern(struct arena *a, const wire_node *node, const ch
 
 static const char *read_patterns(struct arena *a, const wire_node *list, struct pattern_file *out)
 {
+    struct pattern_names *names = pattern_names_new(a, wire_count(list));
     const wire_node *node;
     const char *error;
-    size_t i;
 
     if (!wire_count(list))
         return arena_printf(a, "%s: patterns is empty", out->path);
@@ -171,10 +172,8 @@ static const char *read_patterns(struct arena *a, const wire_node *list, struct 
 
         if ((error = read_pattern(a, node, where, pattern)))
             return error;
-        for (i = 0; i + 1 < out->pattern_count; i++) {
-            if (strcmp(out->patterns[i].name, pattern->name) == 0)
-                return arena_printf(a, "%s: the name %s is used twice", where, pattern->name);
-        }
+        if (!pattern_names_add(names, span_of(pattern->name), out->pattern_count))
+            return arena_printf(a, "%s: the name %s is used twice", where, pattern->name);
     }
     return NULL;
 }
@@ -220,18 +219,15 @@ static const char *read_sections(struct arena *a, const wire_node *list, struct 
 /* Each pattern's section must be among the sections. */
 static const char *check_section_names(struct arena *a, const struct pattern_file *file)
 {
-    size_t i, k;
+    struct pattern_names *names = pattern_names_new(a, file->section_count);
+    size_t i;
 
+    for (i = 0; i < file->section_count; i++)
+        (void)pattern_names_add(names, span_of(file->sections[i].name), i);
     for (i = 0; i < file->pattern_count; i++) {
         const struct pattern *pattern = &file->patterns[i];
 
-        if (!pattern->section)
-            continue;
-        for (k = 0; k < file->section_count; k++) {
-            if (strcmp(file->sections[k].name, pattern->section) == 0)
-                break;
-        }
-        if (k == file->section_count)
+        if (pattern->section && !pattern_names_has(names, span_of(pattern->section)))
             return arena_printf(a, "%s: pattern %s: there is no section %s", file->path,
                                 pattern->name, pattern->section);
     }

@@ -209,36 +209,49 @@ static void json_steps(struct buf *out, const struct pattern_result *result)
     buf_add_char(out, ']');
 }
 
-static void json_pattern(struct visit *v, const struct pattern_result *result)
+void pattern_report_json_result(struct buf *out, const struct pattern_result *result, bool first)
 {
     size_t i;
 
-    buf_add_text(v->out, v->number > 1 ? ",\n  {" : "\n  {");
-    add_json_text(v->out, "name", result->pattern->name);
-    buf_add_text(v->out, ", ");
-    add_json_text(v->out, "question", result->pattern->question);
-    buf_printf(v->out, ", \"holds\": %s, \"read\": %zu, \"rcu\": %s",
+    buf_add_text(out, first ? "\n  {" : ",\n  {");
+    add_json_text(out, "name", result->pattern->name);
+    buf_add_text(out, ", ");
+    add_json_text(out, "question", result->pattern->question);
+    buf_printf(out, ", \"holds\": %s, \"read\": %zu, \"rcu\": %s",
                result->failure_count ? "false" : "true", pattern_result_read(result),
-               pattern_result_units(v->out->arena, pattern_result_rcu(result)));
-    json_steps(v->out, result);
-    buf_add_text(v->out, ", \"failures\": [");
+               pattern_result_units(out->arena, pattern_result_rcu(result)));
+    json_steps(out, result);
+    buf_add_text(out, ", \"failures\": [");
     for (i = 0; i < result->failure_count; i++) {
-        buf_add_text(v->out, i ? ", " : "");
-        buf_add_json_string(v->out, span_of(result->failures[i]));
+        buf_add_text(out, i ? ", " : "");
+        buf_add_json_string(out, span_of(result->failures[i]));
     }
-    buf_add_text(v->out, "]}");
+    buf_add_text(out, "]}");
+}
+
+void pattern_report_json(struct buf *out, const char *endpoint, size_t patterns, size_t failed,
+                         struct span results)
+{
+    buf_add_char(out, '{');
+    add_json_text(out, "endpoint", endpoint);
+    buf_printf(out, ", \"patterns\": %zu, \"failed\": %zu, \"results\": [", patterns, failed);
+    buf_add_span(out, results);
+    buf_add_text(out, "\n]}\n");
+}
+
+static void json_pattern(struct visit *v, const struct pattern_result *result)
+{
+    pattern_report_json_result(v->out, result, v->number == 1);
 }
 
 static void report_json(struct buf *out, const struct pattern_report *report)
 {
-    struct visit v = {.out = out};
+    struct buf results = buf_in(out->arena);
+    struct visit v = {.out = &results};
 
-    buf_add_char(out, '{');
-    add_json_text(out, "endpoint", report->endpoint);
-    buf_printf(out, ", \"patterns\": %zu, \"failed\": %zu, \"results\": [", count_patterns(report),
-               count_failed(report));
     visit_all(&v, report, json_pattern);
-    buf_add_text(out, "\n]}\n");
+    pattern_report_json(out, report->endpoint, count_patterns(report), count_failed(report),
+                        buf_span(&results));
 }
 
 const struct pattern_report_format *pattern_report_format_of(const char *name)

@@ -16,37 +16,48 @@ struct pass {
 
 static void write_node(struct pass *p, const wire_node *node);
 
-static const struct pattern_value *value_at(const struct pass *p, struct span text)
+const struct pattern_names *pattern_resolve_names(struct arena *a,
+                                                  const struct pattern_value *values, size_t count)
 {
+    struct pattern_names *names = pattern_names_new(a, count);
     size_t i;
 
-    for (i = 0; i < p->context->value_count; i++) {
-        const struct pattern_value *value = &p->context->values[i];
-        size_t len = strlen(value->name);
+    for (i = 0; i < count; i++)
+        (void)pattern_names_add(names, span_of(values[i].name), i);
+    return names;
+}
 
-        if (text.len >= len + 2 && text.at[0] == '{' && text.at[len + 1] == '}' &&
-            memcmp(text.at + 1, value->name, len) == 0)
-            return value;
-    }
-    return NULL;
+/* The value whose name stands in braces at the beginning of the text; NULL: none does. */
+static const struct pattern_value *value_at(const struct pass *p, struct span text)
+{
+    size_t len = 1, number;
+
+    while (len < text.len && text.at[len] != '{' && text.at[len] != '}')
+        len++;
+    if (len == text.len || text.at[len] != '}' ||
+        !pattern_names_find(p->context->names, (struct span){text.at + 1, len - 1}, &number))
+        return NULL;
+    return &p->context->values[number];
 }
 
 /* The text with each {name} replaced; braces around anything else stay. */
 static struct span filled(struct pass *p, struct span text)
 {
+    const char *brace = text.len ? memchr(text.at, '{', text.len) : NULL;
     struct buf out = buf_in(p->arena);
-    size_t i;
 
-    for (i = 0; i < text.len; i++) {
-        const struct pattern_value *value = value_at(p, span_from(text, i));
+    if (!brace)
+        return text;
+    for (; brace; brace = text.len ? memchr(text.at, '{', text.len) : NULL) {
+        size_t before = (size_t)(brace - text.at);
+        const struct pattern_value *value = value_at(p, span_from(text, before));
 
-        if (!value) {
-            buf_add_char(&out, text.at[i]);
-            continue;
-        }
-        buf_add_span(&out, value->value);
-        i += strlen(value->name) + 1;
+        buf_add_span(&out, (struct span){text.at, value ? before : before + 1});
+        if (value)
+            buf_add_span(&out, value->value);
+        text = span_from(text, before + (value ? strlen(value->name) + 2 : 1));
     }
+    buf_add_span(&out, text);
     return buf_span(&out);
 }
 
@@ -62,13 +73,9 @@ static struct span prefixed(struct pass *p, struct span table)
 static const wire_node *earlier_answer(const struct pass *p, struct span step)
 {
     const struct pattern_result *earlier = p->context->earlier;
-    size_t i;
+    size_t number;
 
-    for (i = 0; i < earlier->step_count; i++) {
-        if (span_is(step, earlier->steps[i].step->name))
-            return earlier->steps[i].answer;
-    }
-    return NULL;
+    return pattern_names_find(earlier->names, step, &number) ? earlier->steps[number].answer : NULL;
 }
 
 static bool is_reference(const wire_node *node)

@@ -2,6 +2,7 @@
 #ifndef PATTERNS_PATTERN_RESOLVE_H
 #define PATTERNS_PATTERN_RESOLVE_H
 
+#include "patterns/pattern_names.h"
 #include "patterns/pattern_result.h"
 
 /* What {name} in a string stands for. */
@@ -11,10 +12,14 @@ struct pattern_value {
 };
 
 struct pattern_resolve_context {
-    const struct pattern_value *values; /* the prefix is the one named "prefix" */
-    size_t value_count;
+    const struct pattern_value *values;   /* the prefix is the one named "prefix" */
+    const struct pattern_names *names;    /* of the values, with their numbers */
     const struct pattern_result *earlier; /* the steps whose answers may be referred to */
 };
+
+/* The values by name: of those that have one name the first counts. */
+const struct pattern_names *pattern_resolve_names(struct arena *a,
+                                                  const struct pattern_value *values, size_t count);
 
 struct pattern_resolved {
     const wire_node *sent;  /* to run with */

@@ -18,8 +18,9 @@ void pattern_result_fail(struct arena *a, struct pattern_result *result,
     (void)vsnprintf(text, sizeof text, fmt, args); /* a longer one is cut off */
     va_end(args);
 
-    result->failures = arena_grow(a, result->failures, count * sizeof *result->failures,
-                                  (count + 1) * sizeof *result->failures);
+    if (!(count & (count - 1))) /* a power of two: there is no room for more */
+        result->failures = arena_grow(a, result->failures, count * sizeof *result->failures,
+                                      (2 * count + 1) * sizeof *result->failures);
     result->failures[count] = arena_printf(a, "step %s: %s", step->name, text);
     result->failure_count++;
 }

@@ -4,6 +4,7 @@
 
 #include "client/client_items.h"
 #include "patterns/pattern_file.h"
+#include "patterns/pattern_names.h"
 
 /* What a step consumed, its pages added up. */
 struct pattern_step_cost {
@@ -28,8 +29,9 @@ struct pattern_step_result {
 struct pattern_result {
     const struct pattern *pattern;
     struct pattern_step_result *steps;
-    size_t step_count;     /* those that were begun */
-    const char **failures; /* one sentence each; none: the pattern holds */
+    size_t step_count;           /* those that were begun */
+    struct pattern_names *names; /* of the steps whose answers are there, with their numbers */
+    const char **failures;       /* one sentence each; none: the pattern holds */
     size_t failure_count;
 };
 

@@ -5,13 +5,28 @@
 #include "patterns/pattern_operation.h"
 #include "wire/json.h"
 
-/* A pattern under way. `error` is set once the endpoint cannot be reached: that ends the run. */
-struct run {
+/* The pages of one step, joined. */
+struct pages {
+    struct buf items; /* the elements of the joined array, without brackets */
+    size_t item_count;
+    int64_t count, scanned;
+    const wire_node *last;
+};
+
+/* `error` is set once the endpoint cannot be reached: that ends the run. */
+struct pattern_run {
     struct arena *arena;
     const struct pattern_run_options *options;
-    const struct pattern_value *values;
-    size_t value_count;
+    struct pattern_resolve_context context;
+    const struct pattern_names *only; /* NULL: all */
     const char *error;
+
+    /* the pattern under way */
+    struct pattern_result *result;
+    bool failed;                    /* what is left of it makes no sense */
+    struct pattern_step_result *at; /* the step under way; NULL: between two */
+    const wire_node *key;           /* where its next page begins; NULL: the first one */
+    struct pages pages;
 };
 
 /* What a request gets beside its own members; these win over members of the same name. */
@@ -97,7 +112,8 @@ static void add_consumed(struct arena *a, struct pattern_step_cost *cost, const 
 }
 
 /* Adds one answer's figures; batches have an entry for each table. */
-static void add_cost(struct run *r, struct pattern_step_result *result, const wire_node *answer)
+static void add_cost(struct pattern_run *r, struct pattern_step_result *result,
+                     const wire_node *answer)
 {
     const wire_node *consumed = wire_get(answer, "ConsumedCapacity"), *entry;
 
@@ -110,14 +126,6 @@ static void add_cost(struct run *r, struct pattern_step_result *result, const wi
 }
 
 /* --- pages ------------------------------------------------------------------------------------ */
-
-/* The pages of one step, joined. */
-struct pages {
-    struct buf items; /* the elements of the joined array, without brackets */
-    size_t item_count;
-    int64_t count, scanned;
-    const wire_node *last;
-};
 
 static void add_page(struct pages *pages, const wire_node *answer, size_t max_items)
 {
@@ -154,7 +162,7 @@ static struct span joined(struct arena *a, const struct pages *pages)
     return with_extras(a, pages->last, extras, COUNT(extras));
 }
 
-static const char *call(struct run *r, const char *operation, struct span request,
+static const char *call(struct pattern_run *r, const char *operation, struct span request,
                         struct client_answer *out)
 {
     const struct pattern_caller *caller = &r->options->caller;
@@ -163,7 +171,7 @@ static const char *call(struct run *r, const char *operation, struct span reques
 }
 
 /* Sends one request. False when there is nothing to go on with: no answer, or an error. */
-static bool send(struct run *r, struct pattern_step_result *result, struct span request)
+static bool send(struct pattern_run *r, struct pattern_step_result *result, struct span request)
 {
     struct client_answer answer;
 
@@ -178,7 +186,7 @@ static bool send(struct run *r, struct pattern_step_result *result, struct span 
     return !answer.error_type.len;
 }
 
-static struct span request_text(struct run *r, const struct pattern_step_result *result,
+static struct span request_text(struct pattern_run *r, const struct pattern_step_result *result,
                                 const wire_node *start_key)
 {
     bool ask = pattern_operation_reports_capacity(result->step->operation) &&
@@ -191,19 +199,26 @@ static struct span request_text(struct run *r, const struct pattern_step_result 
     return with_extras(r->arena, result->request, extras, COUNT(extras));
 }
 
-static bool send_pages(struct run *r, struct pattern_step_result *result)
+static bool is_paged(const struct pattern_step *step)
 {
-    const struct pattern_step *step = result->step;
-    struct pages pages = {.items = buf_in(r->arena)};
-    const wire_node *key = NULL;
+    return pattern_operation_is_paged(step->operation) && (step->all_pages || step->max_items);
+}
 
-    do {
-        if (!send(r, result, request_text(r, result, key)))
-            return false;
-        add_page(&pages, result->answer, step->max_items);
-        key = wire_get(result->answer, "LastEvaluatedKey");
-    } while (key && (!step->max_items || pages.item_count < step->max_items));
-    return !wire_parse(r->arena, joined(r->arena, &pages), &result->answer);
+/* The step's next request. False where it has further ones: r->key is where the next page begins.
+ */
+static bool send_next(struct pattern_run *r, bool *sent)
+{
+    struct pattern_step_result *mine = r->at;
+
+    *sent = send(r, mine, request_text(r, mine, r->key));
+    if (!*sent || !is_paged(mine->step))
+        return true;
+    add_page(&r->pages, mine->answer, mine->step->max_items);
+    r->key = wire_get(mine->answer, "LastEvaluatedKey");
+    if (r->key && (!mine->step->max_items || r->pages.item_count < mine->step->max_items))
+        return false;
+    *sent = !wire_parse(r->arena, joined(r->arena, &r->pages), &mine->answer);
+    return true;
 }
 
 /* --- picking ---------------------------------------------------------------------------------- */
@@ -235,7 +250,7 @@ static bool can_be_ordered(const wire_node *value)
 }
 
 /* Puts the chosen item into the answer as its member Picked. */
-static bool pick(struct run *r, struct pattern_step_result *result)
+static bool pick(struct pattern_run *r, struct pattern_step_result *result)
 {
     struct client_items items = client_items_of(r->arena, result->answer);
     const wire_node *best = NULL;
@@ -260,21 +275,9 @@ static bool pick(struct run *r, struct pattern_step_result *result)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-static void send_step(struct run *r, struct pattern_step_result *result)
-{
-    const struct pattern_step *step = result->step;
-    bool paged = pattern_operation_is_paged(step->operation) &&
-                 (step->all_pages || step->max_items);
-    bool sent = paged ? send_pages(r, result) : send(r, result, request_text(r, result, NULL));
-
-    if (!sent || (step->pick && !pick(r, result)))
-        return;
-    result->cost.read += pattern_operation_keys(step->operation, result->request);
-    result->items = client_items_of(r->arena, result->answer);
-}
-
 /* Values in an expectation or cost; NULL stays NULL. Sets *out only on success. */
-static const char *resolve_optional(struct run *r, const struct pattern_resolve_context *context,
+static const char *resolve_optional(struct pattern_run *r,
+                                    const struct pattern_resolve_context *context,
                                     const wire_node *node, const wire_node **out)
 {
     struct pattern_resolved resolved = {NULL, NULL};
@@ -285,67 +288,94 @@ static const char *resolve_optional(struct run *r, const struct pattern_resolve_
     return error;
 }
 
-/* False when the rest of the pattern makes no sense. */
-static bool run_step(struct run *r, const struct pattern_step *step, struct pattern_result *result)
+static void fail(struct pattern_run *r, const struct pattern_step *step, const char *why)
 {
-    struct pattern_step_result *mine = &result->steps[result->step_count];
-    struct pattern_resolve_context context = {r->values, r->value_count, result};
-    const wire_node *expect = NULL;
-    struct pattern_resolved request;
-    const char *error = pattern_resolve(r->arena, &context, step->request, &request);
+    pattern_result_fail(r->arena, r->result, step, "%s", why);
+    r->failed = true;
+}
 
+static void begin_step(struct pattern_run *r)
+{
+    const struct pattern_step *step = &r->result->pattern->steps[r->result->step_count];
+    struct pattern_step_result *mine = &r->result->steps[r->result->step_count];
+    struct pattern_resolved request;
+    const char *error;
+
+    r->context.earlier = r->result;
+    error = pattern_resolve(r->arena, &r->context, step->request, &request);
     *mine = (struct pattern_step_result){.step = step};
-    result->step_count++;
+    (void)pattern_names_add(r->result->names, span_of(step->name), r->result->step_count++);
     if (error) {
-        pattern_result_fail(r->arena, result, step, "%s", error);
-        return false;
+        fail(r, step, error);
+        return;
     }
     mine->request = request.sent;
     mine->shown = request.shown;
     if (!r->options->allow_writes && pattern_operation_writes(step->operation, mine->request)) {
-        pattern_result_fail(r->arena, result, step, "%s may write: refused without --allow-writes",
-                            step->operation);
-        return false;
+        fail(r, step,
+             arena_printf(r->arena, "%s may write: refused without --allow-writes",
+                          step->operation));
+        return;
     }
-    send_step(r, mine);
-    if (r->error)
-        return false;
-    if ((error = resolve_optional(r, &context, step->expect, &expect))) {
-        pattern_result_fail(r->arena, result, step, "%s", error);
-        return false;
-    }
-    pattern_expect_check(r->arena, expect, mine, result);
-    pattern_expect_check_cost(r->arena, step->cost, mine, result);
-    return !result->failure_count;
+    r->at = mine;
+    r->key = NULL;
+    r->pages = (struct pages){.items = buf_in(r->arena)};
 }
 
-static void run_pattern(struct run *r, const struct pattern *pattern, struct pattern_result *out)
+static void end_step(struct pattern_run *r, bool sent)
 {
-    size_t i;
+    struct pattern_step_result *mine = r->at;
+    const wire_node *expect = NULL;
+    const char *error;
 
+    r->at = NULL;
+    if (sent && (!mine->step->pick || pick(r, mine))) {
+        mine->cost.read += pattern_operation_keys(mine->step->operation, mine->request);
+        mine->items = client_items_of(r->arena, mine->answer);
+    }
+    if (r->error)
+        return;
+    if ((error = resolve_optional(r, &r->context, mine->step->expect, &expect))) {
+        fail(r, mine->step, error);
+        return;
+    }
+    pattern_expect_check(r->arena, expect, mine, r->result);
+    pattern_expect_check_cost(r->arena, mine->step->cost, mine, r->result);
+    r->failed = r->result->failure_count > 0;
+}
+
+void pattern_run_begin(struct pattern_run *r, const struct pattern *pattern,
+                       struct pattern_result *out)
+{
     *out = (struct pattern_result){.pattern = pattern};
     out->steps = arena_array(r->arena, pattern->step_count, sizeof *out->steps);
-    for (i = 0; i < pattern->step_count && !r->error; i++) {
-        if (!run_step(r, &pattern->steps[i], out) && !r->options->goes_on)
-            break;
-    }
+    out->names = pattern_names_new(r->arena, pattern->step_count);
+    r->result = out;
+    r->failed = false;
+    r->at = NULL;
 }
 
-static bool is_selected(const struct pattern_run_options *options, const struct pattern *pattern)
+bool pattern_run_step(struct pattern_run *r)
 {
-    size_t i;
+    bool sent;
 
-    for (i = 0; i < options->only_count; i++) {
-        if (strcmp(options->only[i], pattern->name) == 0)
-            return true;
-    }
-    return options->only_count == 0;
+    if (!r->at)
+        begin_step(r);
+    if (r->at && send_next(r, &sent))
+        end_step(r, sent);
+    return r->error || (!r->at && ((r->failed && !r->options->goes_on) ||
+                                   r->result->step_count == r->result->pattern->step_count));
+}
+
+bool pattern_run_has(const struct pattern_run *r, const struct pattern *pattern)
+{
+    return !r->only || pattern_names_has(r->only, span_of(pattern->name));
 }
 
 /* --- values and tables ------------------------------------------------------------------------ */
 
 /* The prefix, then what the command line gives, then the file's own: the first of a name counts. */
-static void gather_values(struct run *r, const struct pattern_file *file)
+static void gather_values(struct pattern_run *r, const struct pattern_file *file)
 {
     size_t given = r->options->value_count, count = 1 + given + wire_count(file->values), i = 0;
     struct pattern_value *values = arena_array(r->arena, count, sizeof *values);
@@ -358,11 +388,37 @@ static void gather_values(struct run *r, const struct pattern_file *file)
     for (node = wire_first(file->values); node; node = wire_next(node))
         values[i++] = (struct pattern_value){arena_text(r->arena, wire_name(node)),
                                              wire_text(node)};
-    r->values = values;
-    r->value_count = count;
+    r->context = (struct pattern_resolve_context){
+        values, pattern_resolve_names(r->arena, values, count), NULL};
 }
 
-static void describe_tables(struct run *r, const struct pattern_file *file,
+static void gather_names(struct pattern_run *r)
+{
+    struct pattern_names *only = pattern_names_new(r->arena, r->options->only_count);
+
+    for (size_t i = 0; i < r->options->only_count; i++)
+        (void)pattern_names_add(only, span_of(r->options->only[i]), i);
+    r->only = r->options->only_count ? only : NULL;
+}
+
+struct pattern_run *pattern_run_new(struct arena *a, const struct pattern_run_options *options,
+                                    const struct pattern_file *file)
+{
+    struct pattern_run *r = arena_alloc(a, sizeof *r);
+
+    r->arena = a;
+    r->options = options;
+    gather_values(r, file);
+    gather_names(r);
+    return r;
+}
+
+const char *pattern_run_error(const struct pattern_run *r)
+{
+    return r->error;
+}
+
+static void describe_tables(struct pattern_run *r, const struct pattern_file *file,
                             struct pattern_file_result *out)
 {
     struct client_answer answer;
@@ -386,18 +442,20 @@ static void describe_tables(struct run *r, const struct pattern_file *file,
 const char *pattern_run_file(struct arena *a, const struct pattern_run_options *options,
                              const struct pattern_file *file, struct pattern_file_result *out)
 {
-    struct run r = {.arena = a, .options = options};
+    struct pattern_run *r = pattern_run_new(a, options, file);
     size_t i;
 
-    gather_values(&r, file);
     *out = (struct pattern_file_result){.file = file};
     out->patterns = arena_array(a, file->pattern_count, sizeof *out->patterns);
     out->tables = arena_array(a, file->section_count, sizeof(const wire_node *));
-    for (i = 0; i < file->pattern_count && !r.error; i++) {
-        if (is_selected(options, &file->patterns[i]))
-            run_pattern(&r, &file->patterns[i], &out->patterns[out->pattern_count++]);
+    for (i = 0; i < file->pattern_count && !r->error; i++) {
+        if (!pattern_run_has(r, &file->patterns[i]))
+            continue;
+        pattern_run_begin(r, &file->patterns[i], &out->patterns[out->pattern_count++]);
+        while (!pattern_run_step(r))
+            ;
     }
     if (options->describe_tables)
-        describe_tables(&r, file, out);
-    return r.error;
+        describe_tables(r, file, out);
+    return r->error;
 }

@@ -32,4 +32,25 @@ MUST_CHECK const char *pattern_run_file(struct arena *a, const struct pattern_ru
                                         const struct pattern_file *file,
                                         struct pattern_file_result *out);
 
+/* --- the same, a request at a time ------------------------------------------------------------ */
+
+struct pattern_run;
+
+/* Everything is the arena's; options and file are borrowed. */
+struct pattern_run *pattern_run_new(struct arena *a, const struct pattern_run_options *options,
+                                    const struct pattern_file *file);
+
+/* Whether the pattern is selected. */
+bool pattern_run_has(const struct pattern_run *r, const struct pattern *pattern);
+
+/* Begins with a pattern: what it gives is in *out when its last step is done. What the arena takes
+ * from here on is the pattern's. */
+void pattern_run_begin(struct pattern_run *r, const struct pattern *pattern,
+                       struct pattern_result *out);
+/* Sends the next request; true when there is none. */
+bool pattern_run_step(struct pattern_run *r);
+
+/* Why the endpoint could not be reached; else NULL. */
+const char *pattern_run_error(const struct pattern_run *r);
+
 #endif

@@ -80,12 +80,21 @@ void json_write(struct buf *out, const wire_node *node)
     buf_add_char(out, kind == JSON_ARRAY ? ']' : '}');
 }
 
+/* What passing over so many members or elements takes. */
+static void charge_passed(const wire_node *container, size_t passed)
+{
+    if (passed >= 8)
+        arena_charge(container->source->arena, passed / 8);
+}
+
 const wire_node *json_member(const wire_node *object, struct span name)
 {
     const wire_node *member = json_kind(object) == JSON_OBJECT ? wire_first(object) : NULL;
+    size_t passed = 0;
 
-    while (member && !span_equal(wire_name(member), name))
+    for (; member && !span_equal(wire_name(member), name); passed++)
         member = wire_next(member);
+    charge_passed(object, passed);
     return member;
 }
 
@@ -117,17 +126,20 @@ static const wire_node *element_at(const wire_node *array, struct span token)
             return NULL;
         index = index * 10 + (size_t)(token.at[i] - '0');
     }
-    while (element && index--)
+    for (i = 0; element && i < index; i++)
         element = wire_next(element);
+    charge_passed(array, i);
     return element;
 }
 
 static const wire_node *member_at(const wire_node *object, struct span token)
 {
     const wire_node *member = wire_first(object);
+    size_t passed = 0;
 
-    while (member && !token_is(token, wire_name(member)))
+    for (; member && !token_is(token, wire_name(member)); passed++)
         member = wire_next(member);
+    charge_passed(object, passed);
     return member;
 }
 

@@ -9,6 +9,7 @@
 
 #define FEW_MEMBERS    16 /* up to here members are compared pair by pair, beyond by hash */
 #define STEPS_PER_NAME 12 /* the hash of it, and its place in a table that no cache holds */
+#define NAMES_AT_ONCE  64 /* that are compared for what they cost */
 
 /* --- parsing --------------------------------------------------------------------------------- */
 
@@ -215,6 +216,8 @@ const wire_node *wire_get_span(const wire_node *object, struct span name)
 
         if (member->name_len == name.len && memcmp(member->name, name.at, name.len) == 0)
             return wire_is_null(member) ? NULL : member;
+        if (i % NAMES_AT_ONCE == NAMES_AT_ONCE - 1)
+            arena_charge(object->source->arena, NAMES_AT_ONCE / 8);
     }
     return NULL;
 }

@@ -199,9 +199,56 @@ def imports(report):
             assert used_ms(server) - before <= MOST_MS * SLACK * SLOWNESS
 
 
+STEP = '{"operation":"GetItem","request":{"TableName":"T%d","Key":{}},"expect":{"error":"ResourceNotFoundException"}}'
+
+
+def pattern(name, steps, section="a"):
+    return '{"name":"%s","question":"","section":"%s","steps":[%s]}' % (name, section, steps)
+
+
+def pattern_file(patterns, values="", sections="a"):
+    sections = ",".join('{"name":"%s","title":""}' % name for name in sections.split())
+    return '{"values":{%s},"sections":[%s],"patterns":[%s]}' % (values, sections, ",".join(patterns))
+
+
+def many(form, count):
+    return [form % i for i in range(count)]
+
+
+RUNS = (
+    ("steps", pattern_file([pattern("p", ",".join(many(STEP, 10000)))]), "", True, 20),
+    ("patterns", pattern_file([pattern(f"p{i}", STEP % i, f"s{i}") for i in range(30000)],
+                              sections=" ".join(many("s%d", 30000))), "", True, 50),
+    ("names", pattern_file([pattern("p1", STEP % 1)]), ',"only":[%s]' % ",".join(many('"p%d"', 400000)), True, 2),
+    ("values", pattern_file([pattern("p", STEP.replace("T%d", "{" * 1000000 + "{v1}"))],
+                            values=",".join(many('"v%d":"x"', 200000))), "", False, 2),
+    ("references", pattern_file([pattern("p", ",".join(
+        '{"name":"s%d",%s' % (i, STEP.replace("T%d", '{\\"').replace('"{\\""', '{"$from":"s0","at":"/none"}')[1:])
+        for i in range(20000)))]), "", False, 2),
+)
+
+
+def runs(report):
+    with Server() as server:
+        for name, file, more, holds, least in RUNS:
+            with report.case(f"POST patterns/run: many {name} let others in"):
+                before = used_ms(server)
+                with Others(server) as others:
+                    status, text = send(server, "POST", "/_mockddb/patterns/run", '{"file":%s%s}' % (file, more))
+                print(f"# {used_ms(server) - before:.0f} ms, {others.answered} answers, "
+                      f"{others.longest * 1000:.0f} ms the longest, {text[:60]}")
+                assert (status, json.loads(text)["holds"]) == (200, holds), (status, text[:300])
+                assert others.answered >= least, f"{others.answered} answers"
+        with report.case("POST patterns/run: all results together have the budget of a request"):
+            file = pattern_file([pattern(f"p{i}", '{"operation":"X","request":{}}') for i in range(150000)])
+            status, text = send(server, "POST", "/_mockddb/patterns/run", '{"file":%s}' % file)
+            assert status == 400 and b"more than mockddb does" in text, (status, text[:300])
+
+
 if __name__ == "__main__":
     report = Report()
     verbs(report)
+    runs(report)
     imports(report)
     protocols(report)
     report.done()

@@ -137,11 +137,15 @@ START_TEST(fills_in_values_prefix_and_answers)
                                                   {"zero", SPAN_LIT_INIT("0")}};
     struct pattern_step_result step = {.step = &lookup,
                                        .answer = tree_of("{\"Items\":[{\"pk\":{\"S\":\"a\"}}]}")};
-    struct pattern_result earlier = {.steps = &step, .step_count = 1};
-    struct pattern_resolve_context context = {values, COUNT(values), &earlier};
+    struct pattern_result earlier = {
+        .steps = &step, .step_count = 1, .names = pattern_names_new(arena, 1)};
+    struct pattern_resolve_context context = {
+        values, pattern_resolve_names(arena, values, COUNT(values)), &earlier};
     struct pattern_resolved resolved;
-    const char *error = pattern_resolve(arena, &context, tree_of(requests[_i].in), &resolved);
+    const char *error;
 
+    ck_assert(pattern_names_add(earlier.names, SPAN_LIT("lookup"), 0));
+    error = pattern_resolve(arena, &context, tree_of(requests[_i].in), &resolved);
     ck_assert_pstr_eq(error, requests[_i].error);
     if (error)
         return;
