@@ -33,7 +33,7 @@ static bool is_ascii_word(const unsigned char *at)
     return (word & 0x8080808080808080u) == 0;
 }
 
-bool utf8_valid(struct span s)
+const char *utf8_valid_end(struct span s)
 {
     const unsigned char *at = (const unsigned char *)s.at;
     size_t i = 0;
@@ -44,10 +44,15 @@ bool utf8_valid(struct span s)
                                                              : sequence_length(at + i, s.len - i);
 
         if (!len)
-            return false;
+            break;
         i += len;
     }
-    return true;
+    return s.at + i;
+}
+
+bool utf8_valid(struct span s)
+{
+    return utf8_valid_end(s) == s.at + s.len;
 }
 
 bool utf8_begins_with_mark(struct span s)

@@ -6,6 +6,8 @@
 
 /* Whether s is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms). */
 bool utf8_valid(struct span s);
+/* Where it stops being that; its end where it does not. */
+const char *utf8_valid_end(struct span s);
 
 /* Whether s begins with a byte order mark, as some editors put before a file's text. Who writes
  * files for us alone can leave it out, but does not see it: say it in these words. */

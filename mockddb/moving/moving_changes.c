@@ -111,7 +111,12 @@ static bool read_ion(struct arena *a, const struct transfer_options *options, st
 /* --- the formats ------------------------------------------------------------------------------ */
 
 const struct transfer_format moving_changes_json = {
-    .name = "changes", .ending = ".json", .frame = transfer_frame_json, .read = read_json};
+    .name = "changes",
+    .ending = ".json",
+    .frame = transfer_frame_json,
+    .wrong_at = wire_error_place,
+    .read = read_json,
+};
 
 const struct transfer_format moving_changes_ion = {
     .name = "changes in Ion", .ending = ".ion", .frame = ion_text_frame, .read = read_ion};

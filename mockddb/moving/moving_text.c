@@ -85,23 +85,27 @@ static struct moving_text know_object(struct span text, bool whole)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* Without what a list begins with. */
-static struct span skip_opening(struct span text)
+static struct span skip_blanks(struct span text)
 {
-    while (text.len && span_has(SPAN_LIT(" \t\r\n["), text.at[0]))
-        text = span_from(text, 1);
-    return text;
+    return span_from(text, transfer_look_past_blanks(text, 0));
 }
 
 struct moving_text moving_text_know(struct span head, bool whole)
 {
     static const struct span ion = SPAN_LIT_INIT("$ion_1_0");
-    struct span text = skip_opening(head);
+    struct span text = skip_blanks(head);
+    bool is_list = text.len && text.at[0] == '[';
 
-    if (!text.len)
-        return (struct moving_text){.kind = whole ? MOVING_TEXT_EMPTY : MOVING_TEXT_UNSURE};
-    if (text.at[0] == '{')
+    if (is_list)
+        text = skip_blanks(span_from(text, 1));
+    if (!text.len && !whole)
+        return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
+    if (text.len && text.at[0] == '{')
         return know_object(text, whole);
+    if (is_list)
+        return items(&transfer_format_printed);
+    if (!text.len)
+        return (struct moving_text){.kind = MOVING_TEXT_EMPTY};
     if (text.len < ion.len && !whole)
         return (struct moving_text){.kind = MOVING_TEXT_UNSURE};
     if (span_starts_with(text, ion))

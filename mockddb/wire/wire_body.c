@@ -1,6 +1,7 @@
 #include "wire/wire_body.h"
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 #include "wire/wire_node.h"
 
 #include <math.h>
@@ -44,7 +45,8 @@ const char *wire_error_place(struct arena *a, struct span text)
     struct wire_source source = {.arena = a};
     const char *stop = NULL;
 
-    wire_scan(text, &source, &stop);
+    if (!wire_scan(text, &source, &stop) && !stop && !utf8_valid(text))
+        stop = utf8_valid_end(text);
     return stop;
 }
 

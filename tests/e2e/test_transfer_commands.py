@@ -51,6 +51,7 @@ FORMS = {
     "items by line": (lines(A, B), [A, B]),
     "items in Item": (lines({"Item": A}, {"Item": B}), [A, B]),
     "an item with an attribute Item": (lines(A | {"Item": {"S": "x"}}), [A | {"Item": {"S": "x"}}]),
+    "an empty list": ("[]\n", []),
     "a list": (json.dumps([A, B], indent=2), [A, B]),
     "items in Item and by themselves": (lines({"Item": A}, B), [A, B]),
     "a list of answers": (json.dumps([{"Items": [A]}, {"Items": [B], "Count": 1}]), [A, B]),
@@ -125,6 +126,18 @@ WRONG = {
         "Tab.json:2:3: a JSON object begins with {\n"
         "mockddb: Tab.json: what stands behind line 2 was not read\n",
         1,
+    ),
+    "an item that is not closed": (
+        '{"pk": {"S": "a"}, "sk": {"N": "1"}}\n{"pk": {"S": "b"}\n{"pk": {"S": "c"}}\n',
+        "Tab.json:3:1: this is no JSON in UTF-8\n"
+        "mockddb: Tab.json: what stands behind line 3 was not read\n",
+        1,
+    ),
+    "a list of lists": (
+        "[[1]]\n",
+        "Tab.json:1:2: a JSON object begins with {\n"
+        "mockddb: Tab.json: what stands behind line 1 was not read\n",
+        0,
     ),
     "a list that does not end": (
         json.dumps([A, B])[:-1],

@@ -102,7 +102,10 @@ static const struct {
     {PRINTED, PLAIN, "\"{}\"", "! 1:1 a JSON object begins with {\n"},
     {PRINTED, PLAIN, "null", "! 1:1 a JSON object begins with {\n"},
     {PRINTED, PLAIN, "{}\n{", "{}\n! 2:1 the text ends within this record\n"},
-    {PRINTED, PLAIN, "{\"a\":{}\n{\"b\":{}}", "! 1:1 the text ends within this record\n"},
+    {PRINTED, PLAIN, "{\"a\":{}\n{\"b\":{}}\n", "! 2:1 this is no JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{\"a\":{}\n,\"b\":{}", "! 1:1 the text ends within this record\n"},
+    {PRINTED, PLAIN, "{}\n{nonsense\n{}", "{}\n! 2:2 this is no JSON in UTF-8\n"},
+    {PRINTED, PLAIN, "{}\n{\"a\":{\"S\":\"\xff\"}}\n", "{}\n! 2:12 this is no JSON in UTF-8\n"},
     {PRINTED, PLAIN, "{}{\"a\" }\n{}", "{}\n! 1:8 this is no JSON in UTF-8\n"},
     {PRINTED, PLAIN, "{\"a\\", "! 1:1 the text ends within this record\n"},
     /* in Item, or an attribute of that name */
@@ -198,7 +201,7 @@ static const struct {
     {ION, PLAIN, "{Item:{a:1 b:2}}{Item:{}}", "! 1:12 a comma is missing\n"},
     {ION, PLAIN, "{Item:{a:\"\\uD83D\"}}", "! 1:17 this is no character\n"},
     {ION, PLAIN, "{Item:{a:\"\\q\"}}", "! 1:13 there is no such escape\n"},
-    {ION, PLAIN, "{Item:{a:\"\xff\"}}", "! 1:1 this is not UTF-8\n"},
+    {ION, PLAIN, "{Item:{a:\"\xff\"}}", "! 1:11 this is not UTF-8\n"},
     {ION, PLAIN, "{Item:{}} 7", "{}\n! 1:11 an Ion struct begins with {\n"},
     {ION, PLAIN, "{Item:{a:[[", "! 1:1 the text ends within this record\n"},
 

@@ -2,6 +2,7 @@
  * and imports, and how the others are read. */
 #include "model/item_codec.h"
 #include "ops/transfer/transfer_frame.h"
+#include "wire/wire_body.h"
 
 static void write_item(struct arena *a, struct buf *out, const struct transfer_options *options,
                        const struct item *it)
@@ -42,6 +43,7 @@ const struct transfer_format transfer_format_dynamodb_json = {
     .name = "DYNAMODB_JSON",
     .ending = ".json",
     .frame = transfer_frame_json,
+    .wrong_at = wire_error_place,
     .write = write_item,
     .write_stored = write_stored,
     .write_change = write_change,

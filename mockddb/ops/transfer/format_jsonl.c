@@ -139,6 +139,7 @@ const struct transfer_format transfer_format_jsonl = {
     .name = "JSONL",
     .ending = ".jsonl",
     .frame = transfer_frame_listed,
+    .wrong_at = wire_error_place,
     .read = read_record,
     .write = write_record,
 };

@@ -9,6 +9,7 @@
 #include "model/item_codec.h"
 #include "ops/transfer/transfer_frame.h"
 #include "ops/transfer/transfer_look.h"
+#include "wire/wire_body.h"
 
 /* Something has begun of which more has to be seen. */
 #define UNSURE 100
@@ -191,6 +192,7 @@ const struct transfer_format transfer_format_printed = {
     .name = "printed DynamoDB JSON",
     .ending = ".json",
     .frame = frame_printed,
+    .wrong_at = wire_error_place,
     .item_at = item_at,
     .write = write_item,
     .write_stored = write_stored,

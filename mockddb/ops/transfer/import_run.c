@@ -134,11 +134,14 @@ static const struct error *finish(struct call *c, struct task *t)
 static void note_fault(struct call *c, struct task *t, const struct input_record *in,
                        struct span text)
 {
+    const char *line = "";
+
     if (++t->faults > FAULTS_LOGGED)
         return;
-    log_error("import %.*s: %.*s: line %zu: %.*s%s", SPAN_ARG(task_id(c, t)), SPAN_ARG(in->object),
-              in->fault.line, SPAN_ARG(text),
-              t->faults == FAULTS_LOGGED ? "; further faults are not logged" : "");
+    if (in->fault.line)
+        line = arena_printf(c->arena, "line %zu: ", in->fault.line);
+    log_error("import %.*s: %.*s: %s%.*s%s", SPAN_ARG(task_id(c, t)), SPAN_ARG(in->object), line,
+              SPAN_ARG(text), t->faults == FAULTS_LOGGED ? "; further faults are not logged" : "");
 }
 
 static const struct error *check(struct call *c, const struct table *table, const struct item *it)

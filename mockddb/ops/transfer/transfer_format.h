@@ -77,6 +77,10 @@ struct transfer_format {
     enum transfer_framing (*frame)(struct transfer_frame *f, const struct transfer_options *options,
                                    struct span text, bool last);
 
+    /* Where a text that begins as a record stops being one, or its end; NULL: nobody can tell but
+     * by reading. */
+    const char *(*wrong_at)(struct arena *a, struct span text);
+
     /* Takes the header of `options` from a record; false where it is none. What it is made of is in
      * the arena. NULL: there are no headers. */
     bool (*read_header)(struct arena *a, struct transfer_options *options, struct span record,

@@ -10,6 +10,8 @@
 
 #define FIRST_ROOM ((size_t)64 * 1024)
 
+#define NO_JSON "this is no JSON in UTF-8"
+
 static const char item_begins[] = "{\"Item\":";
 
 /* How far a record is looked into. */
@@ -142,24 +144,7 @@ static enum transfer_reading wrong(struct transfer_reader *r, struct span text, 
     return of_item ? TRANSFER_BAD_ITEM : TRANSFER_BAD_TEXT;
 }
 
-static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a,
-                                      struct transfer_fault *fault)
-{
-    return wrong(
-        r, span_of(arena_printf(a, "it has more than %zu MB", LIMIT_TRANSFER_RECORD / LIMIT_MB)),
-        NULL, false, fault);
-}
-
 /* --- records ---------------------------------------------------------------------------------- */
-
-/* No more text comes, and no record ends in what there is. */
-static enum transfer_reading end(struct transfer_reader *r, struct transfer_fault *fault)
-{
-    if (!r->frame.state)
-        return TRANSFER_END;
-    pass(r, r->frame.begin);
-    return wrong(r, SPAN_LIT("the text ends within this record"), NULL, false, fault);
-}
 
 /* What begins at `from` is looked for. */
 static void begin_frame(struct transfer_reader *r)
@@ -171,6 +156,36 @@ static void begin_frame(struct transfer_reader *r)
 static struct span unread(const struct transfer_reader *r)
 {
     return (struct span){r->at + r->from, r->to - r->from};
+}
+
+/* The record that begins at frame.begin has no end. Where it is wrong on a line before the last,
+ * that is told: one bracket that is not closed takes all that follows. */
+static enum transfer_reading unfinished(struct transfer_reader *r, struct arena *a,
+                                        const char *problem, struct transfer_fault *fault)
+{
+    const char *at = NULL;
+
+    pass(r, r->frame.begin);
+    if (r->format->wrong_at && unread(r).at[0] == '{')
+        at = r->format->wrong_at(a, unread(r));
+    if (at && memchr(at, '\n', (size_t)(r->at + r->to - at)))
+        return wrong(r, SPAN_LIT(NO_JSON), at, false, fault);
+    return wrong(r, span_of(problem), NULL, false, fault);
+}
+
+/* No more text comes, and no record ends in what there is. */
+static enum transfer_reading end(struct transfer_reader *r, struct arena *a,
+                                 struct transfer_fault *fault)
+{
+    return r->frame.state ? unfinished(r, a, "the text ends within this record", fault)
+                          : TRANSFER_END;
+}
+
+static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a,
+                                      struct transfer_fault *fault)
+{
+    return unfinished(
+        r, a, arena_printf(a, "it has more than %zu MB", LIMIT_TRANSFER_RECORD / LIMIT_MB), fault);
 }
 
 /* Looks for the next record, which then begins at `from` and has frame.at bytes; TRANSFER_ITEM
@@ -188,16 +203,14 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
     if (found == TRANSFER_FRAME_WRONG)
         return wrong(r, span_of(f->problem), unread(r).at + f->at, false, fault);
     if (found == TRANSFER_FRAME_MORE && r->last)
-        return end(r, fault);
+        return end(r, a, fault);
     if (found == TRANSFER_FRAME_MORE && !f->state) { /* all of it is blank */
         pass(r, f->at);
         begin_frame(r);
         return TRANSFER_MORE;
     }
-    if (f->at - f->begin > LIMIT_TRANSFER_RECORD) {
-        pass(r, f->begin);
+    if (f->at - f->begin > LIMIT_TRANSFER_RECORD)
         return too_long(r, a, fault);
-    }
     if (found == TRANSFER_FRAME_MORE)
         return TRANSFER_MORE;
     pass(r, f->begin);
@@ -216,7 +229,8 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
 
     if (r->format->read) {
         if (!utf8_valid(text)) {
-            *problem = (struct transfer_problem){.text = "this is not UTF-8"};
+            *problem = (struct transfer_problem){.text = "this is not UTF-8",
+                                                 .at = utf8_valid_end(text)};
             return false;
         }
         if (!r->format->read(a, &r->options, text, &json, problem))
@@ -230,7 +244,7 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
     if (!wire_parse_keyed(a, json.len ? buf_span(&json) : text,
                           r->options.key ? r->options.key : siphash_own_key(), out))
         return true;
-    *problem = (struct transfer_problem){.text = "this is no JSON in UTF-8"};
+    *problem = (struct transfer_problem){.text = NO_JSON};
     if (!r->format->read) {
         struct span parsed = json.len ? buf_span(&json) : text;
         const char *at = wire_error_place(a, parsed);
