@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import * as sdk from '@aws-sdk/client-dynamodb';
+import { test } from './tap.mjs';
 
-const url = process.env.MOCKDDB_URL;
+const url = process.env.AWS_ENDPOINT_URL_DYNAMODB;
 const client = new sdk.DynamoDBClient({ endpoint: url, maxAttempts: 3 });
 const put = new sdk.PutItemCommand({ TableName: 'Users', Item: { userId: { S: 'new' } } });
 const table = 'arn:aws:dynamodb:us-east-1:123456789012:table/Users';
-let count = 0;
 
 async function verb(method, path, body) {
   const answer = await fetch(`${url}/_mockddb/${path}`, { method, body: body && JSON.stringify(body) });
@@ -19,17 +19,6 @@ async function verb(method, path, body) {
 async function rules(...those) {
   await verb('DELETE', 'faults');
   await verb('POST', 'faults', { rules: those });
-}
-
-async function test(name, body) {
-  count++;
-  try {
-    await body();
-    console.log(`ok ${count} - JavaScript: ${name}`);
-  } catch (error) {
-    console.log(`not ok ${count} - JavaScript: ${name}\n# ${String(error.stack).replaceAll('\n', '\n# ')}`);
-    process.exitCode = 1;
-  }
 }
 
 // error, status, whether the SDK has a class of that name, attempts out of 3, its throttling reason
@@ -92,4 +81,3 @@ for (const fault of [{ drop: 'before' }, { drop: 'after' }, { skew: '20m' }]) {
 }
 
 await verb('DELETE', 'faults');
-console.log(`1..${count}`);

@@ -8,6 +8,7 @@ import {
   BatchGetCommand, BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient, GetCommand,
   PutCommand, QueryCommand, ScanCommand, TransactWriteCommand, UpdateCommand, paginateQuery,
 } from '@aws-sdk/lib-dynamodb';
+import { test } from './tap.mjs';
 
 // lib/dynamodb.ts
 
@@ -259,21 +260,6 @@ async function createOrderWithItems(userId, orderId, orderData, items) {
 
 // The cases
 
-let count = 0;
-let failed = 0;
-
-async function test(name, body) {
-  count += 1;
-  try {
-    await body();
-    console.log(`ok ${count} - ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`not ok ${count} - ${name}`);
-    console.log(String(error.stack).replace(/^/gm, '#   '));
-  }
-}
-
 function createTable(name, attributes, keySchema, index) {
   return client.send(new CreateTableCommand({
     TableName: name,
@@ -482,5 +468,3 @@ await test('an index key of several attributes', async () => {
   const high = await query('tournament = :t AND #region = :r AND score >= :s', { ':s': 20 });
   assert.deepEqual(high.Items.map(({ id }) => id), ['b', 'd']);
 });
-
-process.exitCode = failed ? 1 : 0;

@@ -2,11 +2,10 @@
 which calls each selector of a rule means."""
 
 import json
-import os
 
 from admin import must
 from boto import boto3, connect
-from e2e import Report, Server, equal, has_node, node_script
+from e2e import Report, Server, equal, has_node
 
 KEY = {"userId": {"S": "u101"}}
 PUT = {"TableName": "Users", "Item": {"userId": {"S": "new"}}}
@@ -199,13 +198,7 @@ def javascript(report, server):
     if not has_node():
         report.skip("the JavaScript SDK", "there is no Node.js 20 or no SDK")
         return
-    environment = os.environ | {
-        "AWS_ACCESS_KEY_ID": "a",
-        "AWS_SECRET_ACCESS_KEY": "b",
-        "AWS_REGION": "us-east-1",
-        "MOCKDDB_URL": server.url,
-    }
-    report.relay("the script comes to its end", ["node", node_script("faults.mjs")], environment)
+    report.relay_script("faults.mjs", server)
 
 
 def main():

@@ -2,11 +2,10 @@
 end in success, what was refused is in the metrics, and worlds begin as the options say."""
 
 import datetime
-import os
 
 import boto
 from admin import ask, documented_commands, must, run_documented
-from e2e import Report, Server, equal, has_node, node_script
+from e2e import Report, Server, equal, has_node
 
 EMPTY = ("--throttle", "provisioned", "--throttle-burst", "empty")
 
@@ -109,13 +108,7 @@ def javascript(report, server):
     if not has_node():
         report.skip("the JavaScript SDK", "there is no Node.js 20 or no SDK")
         return
-    environment = os.environ | {
-        "AWS_ACCESS_KEY_ID": "a",
-        "AWS_SECRET_ACCESS_KEY": "b",
-        "AWS_REGION": "us-east-1",
-        "MOCKDDB_URL": server.url,
-    }
-    report.relay("the script comes to its end", ["node", node_script("throttle.mjs")], environment)
+    report.relay_script("throttle.mjs", server)
 
 
 def main():

@@ -1,9 +1,8 @@
 """Vector indexes with the SDK v3 for JavaScript, in memory and in a file, and after a restart."""
 
-import os
 import tempfile
 
-from e2e import Report, Server, equal, has_node, node_script
+from e2e import Report, Server, equal, has_node
 
 SEARCH = {
     "TableName": "Documents",
@@ -15,13 +14,7 @@ SEARCH = {
 
 
 def run(report, server, what):
-    environment = os.environ | {
-        "AWS_ACCESS_KEY_ID": "a",
-        "AWS_SECRET_ACCESS_KEY": "b",
-        "AWS_ENDPOINT_URL_DYNAMODB": server.url,
-    }
-    name = f"{what}: the script comes to its end"
-    report.relay(name, ["node", node_script("vectors.mjs")], environment)
+    report.relay_script("vectors.mjs", server, f"{what}: the script comes to its end")
 
 
 def main():

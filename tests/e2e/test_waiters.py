@@ -1,11 +1,10 @@
 """The waiters and paginators of boto3 and of the JavaScript SDK: each comes to its end."""
 
-import os
 import pathlib
 import tempfile
 
 import boto
-from e2e import Report, Server, equal, has_node, node_script
+from e2e import Report, Server, equal, has_node
 
 PLAIN = {
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
@@ -123,12 +122,7 @@ def with_javascript(report, server):
     if not has_node():
         report.skip("waiters and paginators in JavaScript", "there is no Node.js 20 or no SDK")
         return
-    environment = os.environ | {
-        "AWS_ACCESS_KEY_ID": "a",
-        "AWS_SECRET_ACCESS_KEY": "b",
-        "AWS_ENDPOINT_URL_DYNAMODB": server.url,
-    }
-    report.relay("the script comes to its end", ["node", node_script("waiters.mjs")], environment)
+    report.relay_script("waiters.mjs", server)
 
 
 def main():

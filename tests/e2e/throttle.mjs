@@ -3,20 +3,9 @@
 
 import assert from 'node:assert/strict';
 import * as sdk from '@aws-sdk/client-dynamodb';
+import { test } from './tap.mjs';
 
-const endpoint = process.env.MOCKDDB_URL;
-let count = 0;
-
-async function test(name, body) {
-  count++;
-  try {
-    await body();
-    console.log(`ok ${count} - JavaScript: ${name}`);
-  } catch (error) {
-    console.log(`not ok ${count} - JavaScript: ${name}\n# ${String(error.stack).replaceAll('\n', '\n# ')}`);
-    process.exitCode = 1;
-  }
-}
+const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB;
 
 const put = (key, length = 10) =>
   new sdk.PutItemCommand({ TableName: 'Few', Item: { pk: { S: key }, data: { S: 'x'.repeat(length) } } });
@@ -41,5 +30,3 @@ await test('the reasons are there', async () => {
     { reason: 'TableWriteProvisionedThroughputExceeded', resource: 'arn:aws:dynamodb:us-east-1:123456789012:table/Few' },
   ]);
 });
-
-console.log(`1..${count}`);

@@ -6,26 +6,13 @@ import {
   CreateTableCommand, DeleteItemCommand, DescribeTableCommand, DynamoDBClient, PutItemCommand,
   SearchVectorsCommand, UpdateTableCommand, waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { test } from './tap.mjs';
 
 const client = new DynamoDBClient({ region: 'us-east-1' });
 const TableName = 'Documents';
 const DIMENSIONS = 64;
 const TENANTS = 3;
 const ITEMS = 600;
-let count = 0;
-let failed = 0;
-
-async function check(name, run) {
-  count += 1;
-  try {
-    await run();
-    console.log(`ok ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`not ok ${name}`);
-    console.log(String(error.stack).replace(/^/gm, '# '));
-  }
-}
 
 // The same numbers at every run.
 let state = 1;
@@ -71,7 +58,7 @@ const index = (IndexName, more = {}) => ({
   DistanceFunction: 'COSINE', Projection: { ProjectionType: 'ALL' }, ...more,
 });
 
-await check('a table with a vector index', async () => {
+await test('a table with a vector index', async () => {
   await client.send(new CreateTableCommand({
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
@@ -82,7 +69,7 @@ await check('a table with a vector index', async () => {
   await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName });
 });
 
-await check('items', async () => {
+await test('items', async () => {
   for (const document of documents) {
     const { ConsumedCapacity } = await client.send(new PutItemCommand({
       TableName, Item: item(document), ReturnConsumedCapacity: 'INDEXES',
@@ -91,14 +78,14 @@ await check('items', async () => {
   }
 });
 
-await check('searches find the nearest', async () => {
+await test('searches find the nearest', async () => {
   for (let round = 0; round < 10; round += 1) {
     const from = numbers();
     same(await search('all', from, 10), nearest(from, 10));
   }
 });
 
-await check('what is written is found at once, what is deleted is not', async () => {
+await test('what is written is found at once, what is deleted is not', async () => {
   const from = numbers();
   const fresh = { n: ITEMS, tenant: 't0', vector: from };
   await client.send(new PutItemCommand({ TableName, Item: item(fresh) }));
@@ -107,7 +94,7 @@ await check('what is written is found at once, what is deleted is not', async ()
   same(await search('all', from, 3), nearest(from, 3));
 });
 
-await check('a second index, with tenants', async () => {
+await test('a second index, with tenants', async () => {
   await client.send(new UpdateTableCommand({
     TableName,
     AttributeDefinitions: [{ AttributeName: 'tenant', AttributeType: 'S' }],
@@ -128,7 +115,7 @@ await check('a second index, with tenants', async () => {
   same(found, nearest(from, 100, documents.filter(({ tenant }) => tenant === 't1')));
 });
 
-await check('whole items come without their vector', async () => {
+await test('whole items come without their vector', async () => {
   const { SearchResults } = await client.send(new SearchVectorsCommand({
     TableName, IndexName: 'all', SearchVector: list(documents[7].vector), TopK: 1,
     ReturnConsumedCapacity: 'TOTAL',
@@ -136,7 +123,7 @@ await check('whole items come without their vector', async () => {
   assert.deepEqual(SearchResults[0].Item, { pk: { S: 'd7' }, tenant: { S: 't1' } });
 });
 
-await check('a vector that does not fit is refused', async () => {
+await test('a vector that does not fit is refused', async () => {
   const put = new PutItemCommand({ TableName, Item: { pk: { S: 'bad' }, embedding: { L: list([1, 2]) } } });
   await assert.rejects(client.send(put), {
     name: 'ValidationException',
@@ -144,6 +131,3 @@ await check('a vector that does not fit is refused', async () => {
       + `Expected: ${DIMENSIONS}, Actual: 2 IndexName: all`,
   });
 });
-
-console.log(`# ${count} cases`);
-process.exitCode = failed ? 1 : 0;

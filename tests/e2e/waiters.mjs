@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import * as sdk from "@aws-sdk/client-dynamodb";
 import * as lib from "@aws-sdk/lib-dynamodb";
+import { test } from "./tap.mjs";
 
 const { DynamoDB } = sdk;
 const TABLE = "Orders";
@@ -21,23 +22,11 @@ const OUTPUT = { S3Bucket: "output", OutputType: ["ERROR"] };
 const client = new DynamoDB({ region: "us-east-1" });
 const documents = lib.DynamoDBDocument.from(client);
 const known = [];
-let failed = 0;
-
-async function check(name, run) {
-  known.push(name);
-  try {
-    await run();
-    console.log(`ok ${name}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`not ok ${name}`);
-    console.log(String(error.stack).replace(/^/gm, "# "));
-  }
-}
 
 /** A waiter ends well, within a moment. */
 function waits(name, input) {
-  return check(`waitUntil${name}`, async () => {
+  known.push(`waitUntil${name}`);
+  return test(`waitUntil${name}`, async () => {
     const wait = sdk[`waitUntil${name}`];
     const { state } = await wait({ client, minDelay: 1, maxDelay: 1, maxWaitTime: 20 }, await input());
     assert.equal(state, "SUCCESS");
@@ -46,7 +35,8 @@ function waits(name, input) {
 
 /** A paginator's pages of one or more have all there is, and are more than one. */
 function pages(name, input, pageSize, member, count, from = sdk, through = client) {
-  return check(`paginate${name}`, async () => {
+  known.push(`paginate${name}`);
+  return test(`paginate${name}`, async () => {
     const found = [];
     let read = 0;
     for await (const page of from[`paginate${name}`]({ client: through, pageSize }, input)) {
@@ -150,8 +140,8 @@ async function indexed({ IndexName }) {
 
 await waiters();
 await paginators();
-await check("those are all that the SDK has", async () => {
+await test("those are all that the SDK has", async () => {
   const all = Object.keys(sdk).filter((name) => /^waitUntil|^paginate/.test(name));
   assert.deepEqual(all.filter((name) => !known.includes(name)), []);
 });
-process.exit(failed ? 1 : 0);
+process.exit();
