@@ -2,18 +2,11 @@
 #include "ops/backup/restore.h"
 #include "ops/backup/restore_spec.h"
 #include "ops/table/table_arn.h"
-#include "ops/table/table_shapes.h"
 
 static const struct wire_member restore_members[] = {
     {"TargetTableName", &wire_index_name, WIRE_REQUIRED}, /* same bounds; an ARN is no name here */
     {"BackupArn", &backup_arn_shape, WIRE_REQUIRED},
-    {"BillingModeOverride", &table_shapes_billing_mode, 0},
-    {"GlobalSecondaryIndexOverride", &table_shapes_globals, 0},
-    {"LocalSecondaryIndexOverride", &table_shapes_locals, 0},
-    {"ProvisionedThroughputOverride", &table_shapes_throughput, 0},
-    {"OnDemandThroughputOverride", &table_shapes_on_demand, 0},
-    {"SSESpecificationOverride", &table_shapes_sse, 0},
-    {"VectorIndexOverride", &table_shapes_vectors, 0},
+    RESTORE_SPEC_OVERRIDES,
     {NULL, NULL, 0},
 };
 

@@ -8,7 +8,6 @@
 #include "ops/backup/restore_spec.h"
 #include "ops/op_region.h"
 #include "ops/table/table_arn.h"
-#include "ops/table/table_shapes.h"
 
 static const struct wire_shape source_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
 static const struct wire_shape timestamp = {.type = WIRE_TIMESTAMP};
@@ -19,13 +18,7 @@ static const struct wire_member restore_members[] = {
     {"TargetTableName", &wire_index_name, WIRE_REQUIRED},
     {"UseLatestRestorableTime", &wire_boolean, 0},
     {"RestoreDateTime", &timestamp, 0},
-    {"BillingModeOverride", &table_shapes_billing_mode, 0},
-    {"GlobalSecondaryIndexOverride", &table_shapes_globals, 0},
-    {"LocalSecondaryIndexOverride", &table_shapes_locals, 0},
-    {"ProvisionedThroughputOverride", &table_shapes_throughput, 0},
-    {"OnDemandThroughputOverride", &table_shapes_on_demand, 0},
-    {"SSESpecificationOverride", &table_shapes_sse, 0},
-    {"VectorIndexOverride", &table_shapes_vectors, 0},
+    RESTORE_SPEC_OVERRIDES,
     {NULL, NULL, 0},
 };
 

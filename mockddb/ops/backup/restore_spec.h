@@ -6,7 +6,20 @@
 #define OPS_RESTORE_SPEC_H
 
 #include "ops/op.h"
+#include "ops/table/table_shapes.h"
 #include "ops/table/table_spec.h"
+
+/* What a request may override, for an operation's table. */
+#define RESTORE_SPEC_OVERRIDES                                          \
+    {"BillingModeOverride", &table_shapes_billing_mode, 0},             \
+        {"GlobalSecondaryIndexOverride", &table_shapes_globals, 0},     \
+        {"LocalSecondaryIndexOverride", &table_shapes_locals, 0},       \
+        {"ProvisionedThroughputOverride", &table_shapes_throughput, 0}, \
+        {"OnDemandThroughputOverride", &table_shapes_on_demand, 0},     \
+        {"SSESpecificationOverride", &table_shapes_sse, 0},             \
+    {                                                                   \
+        "VectorIndexOverride", &table_shapes_vectors, 0                 \
+    }
 
 /* The table that the request makes of its source, as CreateTable would be asked for it. */
 MUST_CHECK const struct error *restore_spec_read(struct call *c, const struct table *source,

@@ -4,6 +4,7 @@
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
 #include "ops/tag/tag_list.h"
+#include "ops/tag/tag_resource.h"
 
 static const struct wire_shape integer = {.type = WIRE_INTEGER};
 static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
@@ -75,15 +76,7 @@ static void put_table(struct wire_writer *w, const struct table *t, struct span 
 {
     wire_open(w, '{');
     wire_put_member_text(w, "ResourceARN", arn);
-    wire_key(w, "Tags");
-    wire_open(w, '[');
-    for (size_t i = 0; i < t->tag_count; i++) {
-        wire_open(w, '{');
-        wire_put_member_text(w, "Key", t->tags[i].key);
-        wire_put_member_text(w, "Value", t->tags[i].value);
-        wire_close(w, '}');
-    }
-    wire_close(w, ']');
+    tag_resource_put(w, t);
     wire_close(w, '}');
 }
 

@@ -11,21 +11,12 @@ static const struct wire_member list_tags_members[] = {
 
 static const struct error *list_tags(struct call *c)
 {
-    struct wire_writer *w = &c->reply;
     const struct table *t;
     const struct error *e = tag_resource_find(c, &t);
 
     if (e)
         return e;
-    wire_key(w, "Tags");
-    wire_open(w, '[');
-    for (size_t i = 0; i < t->tag_count; i++) {
-        wire_open(w, '{');
-        wire_put_member_text(w, "Key", t->tags[i].key);
-        wire_put_member_text(w, "Value", t->tags[i].value);
-        wire_close(w, '}');
-    }
-    wire_close(w, ']');
+    tag_resource_put(&c->reply, t);
     return NULL;
 }
 

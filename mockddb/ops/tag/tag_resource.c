@@ -62,3 +62,16 @@ void tag_resource_remove(struct table *t, const wire_node *keys)
             t->tags[kept++] = t->tags[i];
     t->tag_count = kept;
 }
+
+void tag_resource_put(struct wire_writer *w, const struct table *t)
+{
+    wire_key(w, "Tags");
+    wire_open(w, '[');
+    for (size_t i = 0; i < t->tag_count; i++) {
+        wire_open(w, '{');
+        wire_put_member_text(w, "Key", t->tags[i].key);
+        wire_put_member_text(w, "Value", t->tags[i].value);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}

@@ -1,4 +1,4 @@
-/* tag_resource.h: what the three tag operations share: the table that an ARN names.
+/* tag_resource.h: what operations on tags share: the table that an ARN names, its tags.
  *
  * Source: docs/behaviour/tables.md, "Tags". */
 #ifndef OPS_TAG_RESOURCE_H
@@ -15,5 +15,8 @@ void tag_resource_merge(struct table *t, const struct tag_list *list);
 
 /* Those of t but for the keys of the list. */
 void tag_resource_remove(struct table *t, const wire_node *keys);
+
+/* Writes the member Tags. */
+void tag_resource_put(struct wire_writer *w, const struct table *t);
 
 #endif
