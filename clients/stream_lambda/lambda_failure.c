@@ -20,7 +20,7 @@ const char *lambda_failure_open(struct arena *a, const char *path, struct span s
     struct lambda_failure_file *f = arena_alloc(a, sizeof *f);
 
     *f = (struct lambda_failure_file){.path = path, .stream_arn = stream_arn};
-    if (path && !(f->file = fopen(path, "a")))
+    if (path && !(f->file = fopen(path, "ae")))
         return arena_printf(a, "%s: %s", path, strerror(errno));
     f->clock = clock_new_system();
     *out = f;

@@ -115,11 +115,20 @@ static const char *open_errors(struct arena *a, const char *path, FILE **out)
     return !path || *out ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
 }
 
+static const char *close_errors(struct arena *a, FILE *file, const char *path)
+{
+    bool broken = file && ferror(file);
+
+    if (file && fclose(file))
+        return arena_printf(a, "%s: %s", path, strerror(errno));
+    return broken ? arena_printf(a, "%s: not all of it could be written", path) : NULL;
+}
+
 int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door)
 {
     struct outcome outcome = {.report.tell = report_refusal};
     struct clock *clock;
-    const char *problem;
+    const char *problem, *unwritten;
     size_t made = 0;
     int64_t begin_us;
 
@@ -131,9 +140,8 @@ int importing_run(struct arena *a, const struct importing_options *o, struct mov
     problem = import(a, o, door, &outcome, &made);
     report_end(&outcome, door, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
-    if (outcome.errors && fclose(outcome.errors) && !problem)
-        problem = arena_printf(a, "%s: %s", o->errors, strerror(errno));
-    if (problem)
+    unwritten = close_errors(a, outcome.errors, o->errors);
+    if (problem || (problem = unwritten))
         return command_fail(problem, EXIT_FAILURE);
     return outcome.report.refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }
