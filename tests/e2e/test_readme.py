@@ -1,0 +1,106 @@
+"""The commands of README.md, docs/fixtures.md and docs/doors.md, as they stand there but for the port."""
+
+import json
+import pathlib
+import re
+import shlex
+import shutil
+import tempfile
+
+from e2e import PROGRAMS, ROOT, Report, Server, Shell, equal, run_program
+
+URL = re.compile(r"https?://(127\.0\.0\.1|localhost):8000")
+
+
+def blocks(page):
+    return re.findall(r"^```\w*\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
+
+
+def block_with(page, text):
+    return next(block for block in blocks(page) if text in block)
+
+
+def lines(page, beginning):
+    """Commands of one line, without what is said about them."""
+    for block in blocks(page):
+        for line in block.splitlines():
+            if re.match(beginning, line):
+                yield re.split(r"  | +#", line)[0]
+
+
+def starts(report, command, folder):
+    with report.case(f"it starts: {command}"):
+        words = shlex.split(command)[1:]
+        if words == ["--help"]:
+            equal(run_program([PROGRAMS / "mockddb", *words]).returncode, 0)
+            return
+        with Server(*words, folder=folder):
+            pass
+
+
+def starting(report, folder):
+    for name in ("my-fixture", "my-team/fixture", "DIR"):
+        shutil.copytree(ROOT / "fixtures/ecommerce", folder / name)
+    for page in ("README.md", "docs/fixtures.md"):
+        for command in lines(page, r"mockddb(?! \w)"):
+            if "--tls-cert" not in command:
+                starts(report, command, folder)
+
+
+def first_minute(report, server, shell):
+    script = block_with("README.md", "aws dynamodb query --endpoint-url")
+    with report.case("the query of the first minute finds something"):
+        answer = shell.run(URL.sub(server.url, script))
+        equal((answer.status, answer.stderr), (0, ""))
+        assert json.loads(answer.stdout)["Items"]
+
+
+def tried(report, server, shell):
+    script = block_with("README.md", "mockddb try")
+    with report.case("the query that is tried"):
+        program = f"{PROGRAMS}/mockddb try --endpoint {server.url}"
+        answer = shell.run(script.replace("mockddb try", program))
+        equal(answer.status, 0)
+        assert answer.stdout and answer.stderr
+
+
+def patterns(report, server):
+    for command in lines("README.md", "ddb-patterns"):
+        with report.case(command):
+            program, *words = shlex.split(command)
+            ended = run_program([PROGRAMS / program, "--endpoint", server.url, *words])
+            equal((ended.returncode, ended.stderr), (0, ""))
+
+
+def with_tls(report, shell, folder):
+    make, start, ask = re.fullmatch(
+        r"(openssl .*?)\n(mockddb .*?)\n(AWS_CA_BUNDLE.*?)\n",
+        block_with("docs/doors.md", "openssl req"),
+        re.S,
+    ).groups()
+    with report.case("TLS with a certificate of one's own"):
+        equal(shell.run(f"cd {folder} && {make}").status, 0)
+        with Server(*shlex.split(start)[1:], folder=folder) as server:
+            ask = URL.sub(server.url, ask).replace(" aws ", f" {shell.cli} ")
+            answer = shell.run(f"cd {folder} && {ask}")
+            equal((answer.status, json.loads(answer.stdout)), (0, {"TableNames": []}))
+
+
+def main():
+    report = Report()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        starting(report, folder)
+        with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+            patterns(report, server)
+            with Shell(server) as shell:
+                tried(report, server, shell)
+                if shell.cli:
+                    first_minute(report, server, shell)
+                    with_tls(report, shell, folder)
+                else:
+                    report.skip("commands of the AWS CLI", "there is none")
+    report.done()
+
+
+main()
