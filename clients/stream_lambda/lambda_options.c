@@ -48,7 +48,7 @@ enum kind { KIND_TEXT, KIND_NUMBER, KIND_FLAG, KIND_FILTER, KIND_HELP, KIND_VERS
 
 #define PLACE(member) offsetof(struct lambda_options, member)
 
-/* Where a value goes, and a number's bounds: those of an event source mapping, but for the age,
+/* Where a value goes, and a number's bounds: those of an event source mapping, except for the age,
  * which may be less here. */
 static const struct {
     const char *name;

@@ -1,8 +1,8 @@
 /* awscli_command.h: commands of the AWS CLI, version 2, as requests.
  *
  * Which commands and options there are follows from the operations and their members. Texts and
- * statuses of what is refused are the CLI's, but for what only a real account or a terminal gives a
- * sense: that is refused by name (docs/commands.md). */
+ * statuses of what is refused are the CLI's, except for what only a real account or a terminal
+ * gives a sense: that is refused by name (docs/commands.md). */
 #ifndef AWSCLI_AWSCLI_COMMAND_H
 #define AWSCLI_AWSCLI_COMMAND_H
 

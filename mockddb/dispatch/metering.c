@@ -166,7 +166,7 @@ static void add_full_indexes(const struct metering *m, const struct capacity *us
                 used->table->indexes[i].name, minute, (double)used->indexes[i].throttled);
 }
 
-/* Whether keys, writes or actions were refused for want of throughput; they are counted. */
+/* Whether keys, writes or actions were refused for lack of throughput; they are counted. */
 static bool add_refused(const struct metering *m, const struct call_record *r, int64_t minute)
 {
     bool any = false;
@@ -212,7 +212,7 @@ NO_INLINE static void add_error(const struct metering *m, const struct call_reco
         add(m, METRIC_SYSTEM_ERRORS, table, span_of(r->op->name), minute, 1);
 }
 
-/* A batch of which faults have left a part for want of capacity. */
+/* A batch of which faults have left a part for lack of capacity. */
 NO_INLINE static void add_unprocessed(const struct metering *m, const struct call_record *r,
                                       int64_t minute)
 {

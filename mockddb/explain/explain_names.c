@@ -25,7 +25,7 @@ static struct span without_stages(struct span name, size_t stages)
     return name;
 }
 
-/* 0: the same but for its case; 1: in another stage or with something behind it; larger is
+/* 0: the same except for its case; 1: in another stage or with something behind it; larger is
  * farther. */
 static size_t bare_distance(struct inquiry *q, struct span asked, struct span there)
 {

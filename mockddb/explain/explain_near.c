@@ -67,7 +67,7 @@ bool explain_near_names(struct inquiry *q, struct span a, struct span b)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-#define LONG_WORD ((size_t)6)  /* letters and digits that hardly two things share but for one */
+#define LONG_WORD ((size_t)6)  /* letters and digits that hardly two things share except for one */
 #define LONG_ID   ((size_t)25) /* longer than a time: an id of several words */
 
 static struct span number_at(struct span text, size_t at)

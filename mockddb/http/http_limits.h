@@ -37,7 +37,7 @@
 #define HTTP_STREAM_WINDOW ((size_t)256 * 1024)
 
 /* Work of one turn of the loop; then its replies leave and others are read. A connection whose
- * last request took longer alone goes behind the others, but for a second at most. */
+ * last request took longer alone goes behind the others, for a second at most. */
 #define HTTP_TURN_MS     20
 #define HTTP_MAX_WAIT_MS 1000
 

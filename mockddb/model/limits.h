@@ -159,7 +159,7 @@
 /* --- what one request may take ---------------------------------------------------------------- */
 
 /* The longest body, its tree and what is made of it; a quarter of a second in steps of about 10 ns
- * (base/arena.h); and no answer of the service is longer than 16 MB, but for the items that a
+ * (base/arena.h); and no answer of the service is longer than 16 MB, except for the items that a
  * hundred failed conditions ask for. docs/reliability.md */
 #define LIMIT_REQUEST_MEMORY (96 * LIMIT_MB) /* [M] */
 #define LIMIT_REQUEST_STEPS  25000000        /* [M] */

@@ -275,7 +275,7 @@ struct table {
 struct table *schema_new(struct arena *owner);
 struct table *schema_copy(struct arena *owner, const struct table *t);
 void schema_free(struct table *t); /* t may be NULL */
-/* Whether all members are the same, but for the arena. */
+/* Whether all members are the same, except for the arena. */
 bool schema_equal(const struct table *one, const struct table *two);
 
 /* What the store knows a table by: its name, and in another region than the default one ("") the

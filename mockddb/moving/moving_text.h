@@ -33,7 +33,7 @@ bool moving_text_header(struct arena *a, struct span head, bool whole,
                         struct transfer_options *options);
 
 /* Types of CSV's columns as the rows at the beginning of a text have them, all but those that are
- * strings: numbers as numbers, true and false as booleans, {"L": […]} and its like as what they
+ * strings: numbers as numbers, true and false as booleans, {"L": […]} and similar ones as what they
  * are. Everything is the arena's. */
 size_t moving_text_types(struct arena *a, const struct transfer_options *options, struct span head,
                          bool whole, struct transfer_column **out);

@@ -39,7 +39,7 @@ struct capacity {
     size_t pages;          /* of Query, Scan and SELECT */
     size_t items_expired;  /* deleted between requests: their time to live was over */
     size_t unprocessed;    /* keys or writes of a batch that are left for the next request */
-    size_t throttled;      /* of those, or of actions: refused for want of throughput */
+    size_t throttled;      /* of those, or of actions: refused for lack of throughput */
 
     struct capacity *paid; /* as it was when it was charged last; NULL where nothing is */
     struct capacity *next; /* in the order in which the call came to the tables */

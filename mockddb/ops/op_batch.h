@@ -8,7 +8,7 @@
 
 struct op_batch_range {
     size_t from, to; /* what is done, in the order of the request */
-    bool *refused;   /* what of it is not, for want of throughput; NULL: all is */
+    bool *refused;   /* what of it is not, for lack of throughput; NULL: all is */
     size_t refused_count;
 };
 

@@ -226,7 +226,7 @@ static struct partiql_node *group(struct partiql_parser *p, const struct partiql
     return n && n->count == 1 ? n->child[0] : n;
 }
 
-/* COUNT(*) and its like, which only a select list can hold, and that refuses it. */
+/* COUNT(*) and similar ones, which only a select list can hold, and that refuses it. */
 static struct partiql_node *call(struct partiql_parser *p)
 {
     const struct partiql_token *name = p->token;

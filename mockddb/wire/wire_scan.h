@@ -16,7 +16,7 @@
 
 /* What going through the text once costs, in steps of a budget. */
 #define WIRE_BYTES_PER_STEP      4
-#define WIRE_STEPS_PER_CONTAINER 3 /* but for values that are seen at a glance */
+#define WIRE_STEPS_PER_CONTAINER 3 /* except for values that are seen at a glance */
 
 /* A container: offsets of its opening bracket and of what comes after the closing one, and how many
  * members or elements it has, repeated ones included. */
@@ -32,7 +32,7 @@ struct wire_source {
     const char *root;            /* the object's bracket */
     struct wire_extent *extents; /* by `from` */
     size_t extent_count;
-    size_t container_count; /* but for values that are seen at a glance */
+    size_t container_count; /* except for values that are seen at a glance */
     bool odd_names;         /* whether a name may be empty, or longer than LIMIT_ATTRIBUTE_NAME */
     size_t height; /* 1 for an empty object, else 1 + the highest child's; scalars have 1 */
 };

@@ -164,7 +164,7 @@ static const struct error *get(struct call *c, const struct backup *b, struct st
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* What is known of the table's next backup, but for its space. */
+/* What is known of the table's next backup, except for its space. */
 static const struct error *describe(struct call *c, const struct table *t, struct backup *b,
                                     struct store_row *row)
 {

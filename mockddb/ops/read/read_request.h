@@ -51,7 +51,7 @@ MUST_CHECK const struct error *read_request_check_names(struct call *c,
                                                         const struct table *t,
                                                         const struct index *ix);
 
-/* The page that the request asks for, but for its range. */
+/* The page that the request asks for, except for its range. */
 struct read_page read_request_page(struct call *c, const struct read_request *r,
                                    const struct table *t, const struct index *ix);
 

@@ -13,7 +13,7 @@ bool table_replicas_any(const struct table *t);
 /* The replica in that region, or NULL. */
 struct replica *table_replicas_find(const struct table *t, struct span region);
 
-/* Another entry in the table's list, zeroed but for the region, which is copied. */
+/* Another entry in the table's list, zeroed except for the region, which is copied. */
 struct replica *table_replicas_add(struct table *draft, struct span region);
 void table_replicas_remove(struct table *draft, const struct replica *r);
 

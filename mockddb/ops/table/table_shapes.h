@@ -1,4 +1,4 @@
-/* table_shapes.h: the wire shapes that CreateTable, UpdateTable and their kin share.
+/* table_shapes.h: the wire shapes that CreateTable, UpdateTable and similar operations share.
  *
  * Member order within a shape is the order in which several errors are listed. Source:
  * docs/behaviour/tables.md, "Members". */

@@ -13,7 +13,7 @@ MUST_CHECK const struct error *tag_resource_find(struct call *c, const struct ta
 /* The tags of t and, in their place or after them, those of the list. */
 void tag_resource_merge(struct table *t, const struct tag_list *list);
 
-/* Those of t but for the keys of the list. */
+/* Those of t except for the keys of the list. */
 void tag_resource_remove(struct table *t, const wire_node *keys);
 
 /* Writes the member Tags. */

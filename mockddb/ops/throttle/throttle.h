@@ -1,4 +1,4 @@
-/* throttle.h: what a world's tables have left to give, and who is refused for want of it.
+/* throttle.h: what a world's tables have left to give, and who is refused for lack of it.
  *
  * The accounts of a call (ops/capacity.h) are charged to the pools of the tables and global indexes
  * that they are of: as a whole once the operation has run, its unit of work still open, or member

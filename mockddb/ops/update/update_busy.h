@@ -1,6 +1,6 @@
 /* update_busy.h: what of a table can't be changed while another change is under way.
  *
- * All errors are ResourceInUseException, but for two index changes at once, which is a
+ * All errors are ResourceInUseException, except for two index changes at once, which is a
  * LimitExceededException. Source: docs/behaviour/tables.md, "Changes at the same time". */
 #ifndef OPS_UPDATE_BUSY_H
 #define OPS_UPDATE_BUSY_H
