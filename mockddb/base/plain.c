@@ -3,11 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static int is_special(char c)
-{
-    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
-}
-
 /* A block of bytes is looked at as one value; its marks have a bit set for each special byte. */
 #if defined __SSE2__ && !defined PLAIN_PORTABLE /* every x86-64; tests look at the rest as well */
 
@@ -72,7 +67,7 @@ const char *plain_end(const char *at, const char *end)
         if (marks)
             return at + first_of(marks);
     }
-    while (at < end && !is_special(*at))
+    while (at < end && !plain_is_special(*at))
         at++;
     return at;
 }

@@ -2,6 +2,14 @@
 #ifndef BASE_PLAIN_H
 #define BASE_PLAIN_H
 
+#include <stdbool.h>
+
+/* A quote, backslash or control character. */
+static inline bool plain_is_special(char c)
+{
+    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
+}
+
 /* The first quote, backslash or control character from `at` on; `end` where there is none. */
 const char *plain_end(const char *at, const char *end);
 

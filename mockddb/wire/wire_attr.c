@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "model/attr_set.h"
 #include "model/limits.h"
+#include "wire/wire_glance.h"
 #include "wire/wire_node.h"
 
 /* Values are read straight from the text; no tree of them is ever made. */

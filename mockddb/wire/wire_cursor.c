@@ -3,35 +3,6 @@
 #include "base/ascii.h"
 #include "base/plain.h"
 
-static bool is_special(char c)
-{
-    return c == '"' || c == '\\' || (unsigned char)c < 0x20;
-}
-
-#define GLANCE_MAX 64 /* bytes of text: longer ones are worth a proper look */
-
-const char *wire_glance(const char *at, const char *end, struct span *text)
-{
-    const char *from = at + strlen("{\"S\":\""), *quote;
-
-    if (end - at < (ptrdiff_t)strlen("{\"S\":\"\"}") || at[0] != '{' || at[1] != '"' ||
-        is_special(at[2]) || at[3] != '"' || at[4] != ':' || at[5] != '"')
-        return NULL;
-    quote = plain_end(from, end - from > GLANCE_MAX ? from + GLANCE_MAX : end);
-    if (end - quote < 2 || quote[0] != '"' || quote[1] != '}')
-        return NULL;
-    *text = (struct span){from, (size_t)(quote - from)};
-    return quote + 2;
-}
-
-const char *wire_glance_null(const char *at, const char *end)
-{
-    static const char null[] = "{\"NULL\":true}";
-    const size_t len = sizeof null - 1;
-
-    return (size_t)(end - at) >= len && memcmp(at, null, len) == 0 ? at + len : NULL;
-}
-
 static const char *skip_blanks(const char *at)
 {
     while ((unsigned char)*at <= ' ')
@@ -191,7 +162,7 @@ const char *wire_past_value(const struct wire_source *s, const char *at)
 /* From a name or a value on. */
 static void arrive(const struct wire_source *s, struct wire_place *p, const char *at)
 {
-    if (p->named && at[2] == '"' && !is_special(at[1]) && at[3] == ':' &&
+    if (p->named && at[2] == '"' && !plain_is_special(at[1]) && at[3] == ':' &&
         (unsigned char)at[4] > ' ') { /* "L": and the like */
         p->name = (struct span){at + 1, 1};
         at += 4;

@@ -29,14 +29,6 @@ bool wire_step(const struct wire_source *s, struct wire_place *p, const char *pa
 /* Members or elements of the container at `at`, repeated ones included. */
 size_t wire_count_in(const struct wire_source *s, const char *at);
 
-/* As most values are written: {"S":"x"}, with a type of one letter and a short text, without blanks
- * and escapes. Returns what comes after it and sets *text to what is between the quotes; NULL where
- * it is written otherwise. Looks at nothing beyond `end`. */
-const char *wire_glance(const char *at, const char *end, struct span *text);
-
-/* Whether that is {"NULL":true}; what comes after it, else NULL. */
-const char *wire_glance_null(const char *at, const char *end);
-
 static inline const char *wire_end(const struct wire_source *s)
 {
     return s->text.at + s->text.len;

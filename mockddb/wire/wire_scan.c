@@ -4,7 +4,7 @@
 #include "base/plain.h"
 #include "base/utf8.h"
 #include "model/limits.h"
-#include "wire/wire_cursor.h"
+#include "wire/wire_glance.h"
 
 #define MAX_DEPTH 1000 /* containers inside each other */
 

@@ -1,6 +1,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "model/limits.h"
+#include "wire/wire_glance.h"
 #include "wire/wire_node.h"
 #include "wire/wire_shape.h"
 
