@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 
-#define TOLD 10 /* names that are told one by one */
+#define LISTED 10 /* names that are listed one by one */
 
 bool moving_names_have(const struct moving_names *n, struct span name)
 {
@@ -25,19 +25,19 @@ void moving_names_add(struct arena *a, struct moving_names *n, struct span name)
 const char *moving_names_lack(struct arena *a, const struct moving_names *n, struct span name,
                               const char *where)
 {
-    size_t told = n->count > TOLD + 1 ? TOLD : n->count;
+    size_t shown = n->count > LISTED + 1 ? LISTED : n->count;
     struct buf out = buf_in(a);
 
     buf_printf(&out, "there is no table %.*s in %s", SPAN_ARG(name), where);
     if (!n->count)
         buf_add_text(&out, ", nor any other");
-    for (size_t i = 0; i < told; i++)
+    for (size_t i = 0; i < shown; i++)
         buf_printf(&out, "%s%.*s",
                    i == 0              ? ", but "
                    : i + 1 == n->count ? " and "
                                        : ", ",
                    SPAN_ARG(n->at[i]));
-    if (told < n->count)
-        buf_printf(&out, " and %zu others", n->count - told);
+    if (shown < n->count)
+        buf_printf(&out, " and %zu others", n->count - shown);
     return buf_text(&out);
 }

@@ -37,7 +37,7 @@ static const char *describe(struct arena *a, struct moving_door *door, struct sp
     if (problem || !out->error_type.len)
         return problem;
     if (span_is(out->error_type, "ResourceNotFoundException") &&
-        !moving_scan_tables(a, door, &names)) /* who may not list is told what was answered */
+        !moving_scan_tables(a, door, &names)) /* who may not list gets the first answer */
         return moving_names_lack(a, &names, table, moving_door_name(door));
     return refused(a, "DescribeTable", out);
 }

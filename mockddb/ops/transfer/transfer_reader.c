@@ -159,7 +159,7 @@ static struct span unread(const struct transfer_reader *r)
 }
 
 /* The record that begins at frame.begin has no end. Where it is wrong on a line before the last,
- * that is told: one bracket that is not closed takes all that follows. */
+ * that is where it is reported: one bracket that is not closed takes all that follows. */
 static enum transfer_reading unfinished(struct transfer_reader *r, struct arena *a,
                                         const char *problem, struct transfer_fault *fault)
 {
