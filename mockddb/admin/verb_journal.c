@@ -12,6 +12,7 @@ struct reading {
     struct journal_filter filter;
     uint64_t seen; /* the last entry that it was shown, or that it does not want */
     bool follows;
+    bool whole;      /* with requests as they were sent */
     bool tells_lost; /* entries that had to go before it came to them */
 };
 
@@ -53,7 +54,7 @@ static enum admin_more next(struct admin_stream *s, struct arena *a, struct buf 
         r->seen++;
         if (!journal_show_takes(a, &r->filter, e))
             continue;
-        journal_show(a, world_journal(w), r->world, e, line);
+        journal_show(a, world_journal(w), r->world, e, r->whole, line);
         return ADMIN_LINE;
     }
     return r->follows ? ADMIN_NOTHING_YET : ADMIN_ALL;
@@ -91,14 +92,14 @@ static const struct admin_fault *read_since(struct admin_call *c, int64_t *ms)
     return admin_refuse(c, 400, "since is no moment such as 2026-01-01T00:00:00Z");
 }
 
-static const struct admin_fault *read_follow(struct admin_call *c, bool *out)
+static const struct admin_fault *read_bool(struct admin_call *c, const char *name, bool *out)
 {
-    struct span text = admin_filter(c, "follow");
+    struct span text = admin_filter(c, name);
 
     *out = text.at && (!text.len || span_is(text, "true"));
     if (!text.at || *out || span_is(text, "false"))
         return NULL;
-    return admin_refuse(c, 400, "follow is neither true nor false");
+    return admin_refuse(c, 400, "%s is neither true nor false", name);
 }
 
 /* Only the newest so many that the filter takes. */
@@ -125,7 +126,7 @@ static const struct admin_fault *read_filters(struct admin_call *c, struct readi
     if ((f = read_since(c, &r->filter.since_ms)) ||
         (f = read_number(c, "min_units", &r->filter.min_units)) ||
         (f = read_number(c, "after", &after)) || (f = read_number(c, "limit", &limit)) ||
-        (f = read_follow(c, &r->follows)))
+        (f = read_bool(c, "follow", &r->follows)) || (f = read_bool(c, "requests", &r->whole)))
         return f;
     r->tells_lost = true;
     r->seen = (uint64_t)after < journal_last(j) ? (uint64_t)after : journal_last(j);
@@ -162,8 +163,8 @@ static const struct admin_fault *clear(struct admin_call *c)
     return NULL;
 }
 
-static const char *const filters[] = {"operation", "table", "error",  "since", "min_units",
-                                      "after",     "limit", "follow", NULL};
+static const char *const filters[] = {"operation", "table", "error",  "since",    "min_units",
+                                      "after",     "limit", "follow", "requests", NULL};
 
 const struct admin_verb verb_journal_get = {
     .method = "GET", .path = "journal", .filters = filters, .run = show};

@@ -171,14 +171,13 @@ void coverage_draft_write(struct arena *a, const struct catalogue *c,
                           size_t number, struct wire_writer *w)
 {
     const struct journal_entry *e = row->example;
-    struct drafting d = {.arena = a,
-                         .options = o,
-                         .entry = e,
-                         .prefix = span_of(catalogue_prefix(c)),
-                         .masked = journal_mask_meets(o, journal_entry_body(e)),
-                         .w = w};
+    struct drafting d = {
+        .arena = a, .options = o, .entry = e, .prefix = span_of(catalogue_prefix(c)), .w = w};
     const wire_node *body;
 
+    if (wire_parse(a, journal_entry_body(e), &body))
+        body = NULL;
+    d.masked = body && journal_mask_meets(o, body);
     wire_open(w, '{');
     wire_put_member_word(w, "name", arena_printf(a, "draft-%zu", number));
     wire_put_member_word(w, "question", row->shape);
@@ -187,10 +186,10 @@ void coverage_draft_write(struct arena *a, const struct catalogue *c,
     wire_open(w, '{');
     wire_put_member_word(w, "operation", e->op->name);
     wire_key(w, "request");
-    if (wire_parse(a, journal_entry_body(e), &body))
-        wire_put_raw(w, SPAN_LIT("{}"));
-    else
+    if (body)
         put_object(&d, body, false);
+    else
+        wire_put_raw(w, SPAN_LIT("{}"));
     put_expectation(&d);
     put_cost(&d);
     wire_close(w, '}');

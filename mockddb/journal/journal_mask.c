@@ -11,7 +11,7 @@ bool journal_mask_has(const struct journal_options *o, struct span name)
     return false;
 }
 
-bool journal_mask_meets(const struct journal_options *o, struct span text)
+static bool text_meets(const struct journal_options *o, struct span text)
 {
     for (size_t i = 0; i < o->mask_count; i++) {
         struct span mask = span_of(o->masks[i]);
@@ -20,6 +20,18 @@ bool journal_mask_meets(const struct journal_options *o, struct span text)
             if (memcmp(text.at + at, mask.at, mask.len) == 0)
                 return true;
     }
+    return false;
+}
+
+bool journal_mask_meets(const struct journal_options *o, const wire_node *request)
+{
+    if (!o->mask_count)
+        return false;
+    if (text_meets(o, wire_name(request)) || text_meets(o, wire_text(request)))
+        return true;
+    for (const wire_node *n = wire_first(request); n; n = wire_next(n))
+        if (journal_mask_meets(o, n))
+            return true;
     return false;
 }
 
@@ -123,7 +135,7 @@ struct span journal_mask_expression(struct arena *a, const struct journal_option
         .masked = true,
     };
 
-    x.masked = journal_mask_meets(o, expand(a, &x, text));
+    x.masked = text_meets(o, expand(a, &x, text));
     x.values = wire_get(entry, "ExpressionAttributeValues");
     return expand(a, &x, text);
 }
@@ -137,7 +149,7 @@ struct span journal_mask_statement(struct arena *a, const struct journal_options
     struct buf out = buf_in(a);
     bool quoted = false;
 
-    if (journal_mask_meets(o, text))
+    if (text_meets(o, text))
         return SPAN_LIT(JOURNAL_MASKED);
     for (size_t i = 0; i < text.len; i++) {
         quoted ^= text.at[i] == '\'';

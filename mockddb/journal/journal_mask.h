@@ -9,8 +9,9 @@
 
 bool journal_mask_has(const struct journal_options *o, struct span name);
 
-/* Whether a masked name stands anywhere in the text. */
-bool journal_mask_meets(const struct journal_options *o, struct span text);
+/* Whether a masked name stands anywhere in a request: in a name or a text, however it is escaped.
+ */
+bool journal_mask_meets(const struct journal_options *o, const wire_node *request);
 
 /* An attribute map, or what is in one. */
 void journal_mask_put(struct wire_writer *w, const struct journal_options *o,

@@ -14,6 +14,7 @@ struct showing {
     struct arena *arena;
     const struct journal_options *options;
     const struct journal_entry *entry;
+    const wire_node *body; /* of the request; NULL: it is no JSON, or none was kept */
     struct wire_writer w;
 };
 
@@ -95,19 +96,16 @@ static void put_subject(struct showing *s, const struct op_subject *subject)
 /* Of one that was refused at the door, or that was no JSON, nothing is known. */
 static void put_request(struct showing *s)
 {
-    struct span text = journal_entry_body(s->entry);
     struct op_subjects subjects;
-    const wire_node *body;
 
-    if (!s->entry->op || error_is_at_the_door(s->entry->error) || !text.len ||
-        wire_parse(s->arena, text, &body))
+    if (!s->entry->op || error_is_at_the_door(s->entry->error) || !s->body)
         return;
-    subjects = op_subject_all(s->arena, body);
+    subjects = op_subject_all(s->arena, s->body);
     if (!subjects.len) {
-        put_expressions(s, body);
+        put_expressions(s, s->body);
         return;
     }
-    if (subjects.len == 1 && subjects.at[0].entry == body) {
+    if (subjects.len == 1 && subjects.at[0].entry == s->body) {
         put_subject(s, subjects.at);
         return;
     }
@@ -121,6 +119,15 @@ static void put_request(struct showing *s)
         wire_close(&s->w, '}');
     }
     wire_close(&s->w, ']');
+}
+
+/* The same as it was sent, unless something of it is not to be seen, or is not there. */
+static void put_whole(struct showing *s)
+{
+    if (!s->entry->op || !s->body || s->entry->cut || journal_mask_meets(s->options, s->body))
+        return;
+    wire_key(&s->w, "request");
+    wire_put_raw(&s->w, wire_raw(s->body));
 }
 
 /* --- what it cost ----------------------------------------------------------------------------- */
@@ -180,14 +187,14 @@ static void put_pattern(struct showing *s)
 
 /* --- how it went ------------------------------------------------------------------------------ */
 
-/* Messages about signatures repeat the header; others may repeat values. */
+/* What is said of an incomplete signature repeats the header; other messages may repeat values. */
 static bool shows_message(const struct showing *s)
 {
-    if (error_is_of_signature(s->entry->error))
+    if (s->entry->error == ERROR_INCOMPLETE_SIGNATURE)
         return false;
     if (s->entry->cut && s->options->mask_count)
         return false;
-    return !journal_mask_meets(s->options, journal_entry_body(s->entry));
+    return !s->body || !journal_mask_meets(s->options, s->body);
 }
 
 static void put_end(struct showing *s)
@@ -206,12 +213,23 @@ static void put_end(struct showing *s)
         wire_put_member_bool(&s->w, "shortened", true);
 }
 
+/* Blanks between the parts of a request stand in lines of their own where they were sent so. */
+static void make_one_line(struct buf *out, size_t from)
+{
+    for (size_t i = from; i < out->len; i++)
+        if (out->at[i] == '\n' || out->at[i] == '\r')
+            out->at[i] = ' ';
+}
+
 void journal_show(struct arena *a, const struct journal *j, struct span world,
-                  const struct journal_entry *e, struct buf *out)
+                  const struct journal_entry *e, bool whole, struct buf *out)
 {
     struct showing s = {
         .arena = a, .options = journal_options_of(j), .entry = e, .w = {.out = out}};
+    size_t from = out->len;
 
+    if (!e->body_len || wire_parse(a, journal_entry_body(e), &s.body))
+        s.body = NULL;
     wire_open(&s.w, '{');
     wire_put_member_integer(&s.w, "id", (int64_t)e->id);
     wire_put_member_word(&s.w, "time", arena_printf(a, "%sZ", clock_iso_time(a, e->began_ms)));
@@ -220,10 +238,13 @@ void journal_show(struct arena *a, const struct journal *j, struct span world,
     wire_put_member_word(&s.w, "operation", e->op ? e->op->name : "");
     wire_put_member_integer(&s.w, "status", e->status);
     put_request(&s);
+    if (whole)
+        put_whole(&s);
     put_cost(&s);
     put_pattern(&s);
     put_end(&s);
     wire_close(&s.w, '}');
+    make_one_line(out, from);
 }
 
 /* --- filters ---------------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
 
 #include "journal/journal_entry.h"
 
-/* Writes the entry as one object without line breaks. */
+/* Writes the entry as one object without line breaks; `whole`: with the request as it was sent. */
 void journal_show(struct arena *a, const struct journal *j, struct span world,
-                  const struct journal_entry *e, struct buf *out);
+                  const struct journal_entry *e, bool whole, struct buf *out);
 
 /* Which entries are wanted; what is empty or 0 is any. */
 struct journal_filter {

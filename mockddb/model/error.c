@@ -73,20 +73,16 @@ const char *error_name(enum error_kind kind)
     return strchr(error_form(kind)->type, '#') + 1;
 }
 
-bool error_is_of_signature(enum error_kind kind)
+bool error_is_at_the_door(enum error_kind kind)
 {
-    static const enum error_kind kinds[] = {ERROR_MISSING_TOKEN, ERROR_INCOMPLETE_SIGNATURE,
-                                            ERROR_INVALID_SIGNATURE, ERROR_UNRECOGNIZED_CLIENT};
+    static const enum error_kind kinds[] = {ERROR_SERIALIZATION, ERROR_MISSING_TOKEN,
+                                            ERROR_INCOMPLETE_SIGNATURE, ERROR_INVALID_SIGNATURE,
+                                            ERROR_UNRECOGNIZED_CLIENT};
 
     for (size_t i = 0; i < COUNT(kinds); i++)
         if (kind == kinds[i])
             return true;
     return false;
-}
-
-bool error_is_at_the_door(enum error_kind kind)
-{
-    return kind == ERROR_SERIALIZATION || error_is_of_signature(kind);
 }
 
 const struct error *error_of(struct arena *a, enum error_kind kind, struct span message)

@@ -80,9 +80,8 @@ const struct error_form *error_form(enum error_kind kind);
 /* The name after the '#', e.g. "ValidationException". */
 const char *error_name(enum error_kind kind);
 
-/* Whether requests are refused with it for the form of their signature, or for that and for the
- * JSON types of their members: of such a request nothing was looked at. */
-bool error_is_of_signature(enum error_kind kind);
+/* Whether requests are refused with it for their signature, or for the JSON types of their members:
+ * of such a request nothing was looked at. */
 bool error_is_at_the_door(enum error_kind kind);
 
 MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt,

@@ -129,7 +129,7 @@ static void check_journal(struct offline_server *s, struct journal *j)
     for (uint64_t id = journal_first(j); id <= journal_last(j); id++) {
         struct buf out = buf_in(s->arena);
 
-        journal_show(s->arena, j, SPAN_LIT("w"), journal_find(j, id), &out);
+        journal_show(s->arena, j, SPAN_LIT("w"), journal_find(j, id), true, &out);
         must(is_json(s, buf_span(&out)), "an entry is JSON");
     }
     wire_open(&w, '{');

@@ -29,12 +29,17 @@ static void close_journal(void)
     journal_free(journal);
 }
 
-static const char *shown(uint64_t id)
+static const char *shown_with(uint64_t id, bool whole)
 {
     struct buf out = buf_in(arena);
 
-    journal_show(arena, journal, SPAN_LIT("w"), journal_find(journal, id), &out);
+    journal_show(arena, journal, SPAN_LIT("w"), journal_find(journal, id), whole, &out);
     return buf_text(&out);
+}
+
+static const char *shown(uint64_t id)
+{
+    return shown_with(id, false);
 }
 
 /* --- an entry --------------------------------------------------------------------------------- */
@@ -130,6 +135,41 @@ START_TEST(an_entry_shows_what_was_asked_and_what_it_cost)
         .count = 10, .bytes = JOURNAL_BYTES, .masks = masks, .mask_count = 1});
     (void)send(entries[_i].operation, entries[_i].body);
     ck_assert_str_eq(shown(1), entries[_i].entry);
+    close_journal();
+}
+END_TEST
+
+static const struct {
+    const char *operation, *body, *request; /* NULL: it is not shown */
+} wholes[] = {
+    {"Query", "{" T ",\n\"Limit\":3,\"KeyConditionExpression\":\"pk = :a\"}",
+     "{" T ", \"Limit\":3,\"KeyConditionExpression\":\"pk = :a\"}"},
+    {"PutItem", "{" T ",\"Item\":" KEY("a") "}", "{" T ",\"Item\":" KEY("a") "}"},
+    {"GetItem", "{\"TableName\":1}", "{\"TableName\":1}"},
+    {"GetItem", "{", NULL},
+    {"Frob", "{}", NULL},
+    {"PutItem", "{" T ",\"Item\":{\"pk\":{\"S\":\"a\"},\"secret\":{\"S\":\"hush\"}}}", NULL},
+    {"Scan",
+     "{" T
+     ",\"FilterExpression\":\"#s = :s\",\"ExpressionAttributeNames\":{\"#s\":\"s\\u0065cret\"}}",
+     NULL},
+    {"ExecuteStatement", "{\"Statement\":\"SELECT * FROM Tab WHERE s\\u0065cret = 'hush'\"}", NULL},
+};
+
+START_TEST(a_request_is_shown_as_it_was_sent)
+{
+    const char *request;
+
+    open_journal(&(struct journal_options){
+        .count = 10, .bytes = JOURNAL_BYTES, .masks = masks, .mask_count = 1});
+    (void)send(wholes[_i].operation, wholes[_i].body);
+    ck_assert_ptr_null(strstr(shown(1), "\"request\":"));
+    request = strstr(shown_with(1, true), "\"request\":");
+    ck_assert_int_eq(request != NULL, wholes[_i].request != NULL);
+    if (request)
+        ck_assert_int_eq(strncmp(request + strlen("\"request\":"), wholes[_i].request,
+                                 strlen(wholes[_i].request)),
+                         0);
     close_journal();
 }
 END_TEST
@@ -308,6 +348,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, an_entry_shows_what_was_asked_and_what_it_cost, 0, COUNT(entries));
+    tcase_add_loop_test(tc, a_request_is_shown_as_it_was_sent, 0, COUNT(wholes));
     tcase_add_test(tc, the_newest_are_kept_and_the_others_counted);
     tcase_add_test(tc, bytes_are_bounded_too);
     tcase_add_test(tc, a_long_request_is_kept_without_its_long_members);
