@@ -15,13 +15,14 @@
 
 struct partition {
     struct partition *next;
-    struct span table, key; /* the key as JSON */
+    struct span table, index, key; /* the key as JSON; index empty: the table itself */
     uint64_t reads, writes;
     double read_units, write_units;
 };
 
 struct counting {
-    struct arena *arena; /* what is found */
+    const struct store *store; /* has the keys of indexes */
+    struct arena *arena;       /* what is found */
     struct arena *scratch;
     struct span table; /* empty: all */
     double limit;
@@ -34,37 +35,74 @@ struct counting {
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static struct partition *find(struct counting *n, struct span table, struct span key)
+static struct partition *find(struct counting *n, struct span table, struct span index,
+                              struct span key)
 {
-    struct partition **chain = &n->chains[(hash_bytes(key) ^ hash_bytes(table)) & (CHAINS - 1)];
+    uint64_t hash = hash_bytes(key) ^ hash_bytes(table) ^ hash_bytes(index);
+    struct partition **chain = &n->chains[hash & (CHAINS - 1)];
     struct partition *p = *chain;
 
-    while (p && !(span_equal(p->key, key) && span_equal(p->table, table)))
+    while (p &&
+           !(span_equal(p->key, key) && span_equal(p->table, table) && span_equal(p->index, index)))
         p = p->next;
     if (p || n->count == MOST)
         return p;
     p = arena_alloc(n->arena, sizeof *p);
-    *p = (struct partition){
-        .next = *chain, .table = arena_span(n->arena, table), .key = arena_span(n->arena, key)};
+    *p = (struct partition){.next = *chain,
+                            .table = arena_span(n->arena, table),
+                            .index = arena_span(n->arena, index),
+                            .key = arena_span(n->arena, key)};
     *chain = n->all[n->count++] = p;
     return p;
 }
 
-/* The partition key of an item that a request names, as JSON; false where it names none. */
+/* The names of the partition attributes of what the request reads or writes; none where the index
+ * is not there any more. */
+static size_t key_names(struct counting *n, const struct op_subject *s,
+                        const struct journal_account_view *account, struct span *names)
+{
+    const struct table *t = s->index.len ? store_table(n->store, account->name) : NULL;
+    const struct index *index = t ? schema_find_index(t, s->index) : NULL;
+    struct span keys = account->keys;
+
+    if (!s->index.len)
+        return journal_entry_key(&keys, names);
+    for (size_t i = 0; index && i < index->keys.hash_count; i++)
+        names[i] = index->keys.hash[i].name;
+    return index ? index->keys.hash_count : 0;
+}
+
+/* The partition key that a request names, as JSON; false where it names none. */
 static bool read_key(struct counting *n, const struct op_subject *s,
                      const struct journal_account_view *account, struct buf *out)
 {
     struct call c = {.arena = n->scratch};
     struct wire_writer w = {.out = out};
-    struct span keys = account->keys, name;
+    struct span names[LIMIT_KEY_PARTS];
     struct item it = {.len = 0};
-    struct attr value;
+    size_t count = key_names(n, s, account, names);
 
-    if (s->index.len || !journal_entry_key(&keys, &name) || !op_subject_value(&c, s, name, &value))
-        return false;
-    item_set(n->scratch, &it, name, value);
+    for (size_t i = 0; i < count; i++) {
+        struct attr value;
+
+        if (!op_subject_value(&c, s, names[i], &value))
+            return false;
+        item_set(n->scratch, &it, names[i], value);
+    }
     wire_put_item(&w, &it);
-    return true;
+    return count > 0;
+}
+
+/* What the request consumed there. */
+static double consumed(const struct op_subject *s, const struct journal_account_view *account)
+{
+    struct span indexes = account->indexes, name;
+    double units;
+
+    while (s->index.len && journal_entry_index(&indexes, &name, &units))
+        if (span_equal(name, s->index))
+            return units;
+    return s->index.len ? 0 : account->account.table_units;
 }
 
 static void count_subject(struct counting *n, const struct op_subject *s,
@@ -75,16 +113,16 @@ static void count_subject(struct counting *n, const struct op_subject *s,
 
     if (!read_key(n, s, account, &key))
         return;
-    if (!(p = find(n, account->name, buf_span(&key)))) {
+    if (!(p = find(n, account->name, s->index, buf_span(&key)))) {
         n->others++;
         return;
     }
     if (account->account.writes) {
         p->writes++;
-        p->write_units += account->account.table_units * share;
+        p->write_units += consumed(s, account) * share;
     } else {
         p->reads++;
-        p->read_units += account->account.table_units * share;
+        p->read_units += consumed(s, account) * share;
     }
 }
 
@@ -123,6 +161,7 @@ static bool step(struct admin_work *w)
     const struct journal *j = world_journal(w->world);
     struct counting *n = w->state;
 
+    n->store = world_store(w->world);
     if (n->next_id < journal_first(j))
         n->next_id = journal_first(j);
     for (size_t i = 0; i < SLICE && n->next_id <= journal_last(j); i++) {
@@ -149,6 +188,8 @@ static void put_partition(struct wire_writer *w, const struct partition *p)
 {
     wire_open(w, '{');
     wire_put_member_text(w, "table", p->table);
+    if (p->index.len)
+        wire_put_member_text(w, "index", p->index);
     wire_key(w, "key");
     wire_put_raw(w, p->key);
     wire_put_member_integer(w, "reads", (int64_t)p->reads);

@@ -351,15 +351,19 @@ def prometheus(report, server, told):
         assert re.search(r'_count{world="default",table="Users",operation="GetItem"} 4$', text, re.M)
 
 
-def partitions(report, server):
+def partitions(report, server, told):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port)
+    connection.request("GET", "/_mockddb/metrics/partitions?table=Users")
+    found = json.loads(connection.getresponse().read())["partitions"]
+    connection.close()
     with report.case("which keys take the load"):
-        connection = http.client.HTTPConnection("127.0.0.1", server.port)
-        connection.request("GET", "/_mockddb/metrics/partitions?table=Users&limit=2")
-        answer = json.loads(connection.getresponse().read())
-        connection.close()
-        hottest = answer["partitions"][0]
+        hottest = found[0]
         equal((hottest["table"], hottest["key"]), ("Users", {"PK": {"S": "u1"}}))
-        equal((hottest["reads"], hottest["writes"]), (4, 2))
+        equal((hottest["reads"], hottest["writes"], "index" in hottest), (4, 2, False))
+    with report.case("which keys of indexes do"):
+        (one,) = [row for row in found if row.get("index") == "byGroup"]
+        equal((one["key"], one["reads"]), ({"g": {"S": "all"}}, 1))
+        equal(one["read_units"], told["Read", "byGroup"])
 
 
 def main():
@@ -369,7 +373,7 @@ def main():
         told = work(server)
         for test in (in_json, in_xml, in_cbor, typed, with_boto3, prometheus):
             test(report, server, told)
-        partitions(report, server)
+        partitions(report, server, told)
         with report.case("a reset forgets them"):
             connection = http.client.HTTPConnection("127.0.0.1", server.port)
             connection.request("POST", "/_mockddb/reset", "{}")
