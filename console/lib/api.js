@@ -40,9 +40,9 @@ async function read(response) {
   }
 }
 
-/** An operation as the service answers it. With `explain` the answer is {response, explanation, ms}, and the request
+/** An operation as the service answers it, in the world at hand unless another is named. With `explain` the answer is {response, explanation, ms}, and the request
  * is one like any other; without, it is the page that looks, which no journal, metric or fault rule is about. */
-export async function call(operation, request, { explain = false, signal } = {}) {
+export async function call(operation, request, { explain = false, signal, inWorld = world } = {}) {
   const service = STREAMS.has(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
   const began = performance.now();
   const response = await send("/", {
@@ -54,7 +54,7 @@ export async function call(operation, request, { explain = false, signal } = {})
       "X-Amz-Target": `${service}.${operation}`,
       "X-Amz-Date": "20260101T000000Z",
       Authorization: SIGNED,
-      "x-mockddb-world": world,
+      "x-mockddb-world": inWorld,
       [explain ? "x-mockddb-explain" : "x-mockddb-aside"]: "true",
     },
   });
@@ -128,14 +128,12 @@ export async function lines(path, onLine, signal, onBegin) {
   }
 }
 
-/** Every page of a list operation: all("ListTables", {}, "TableNames"). */
-export async function all(operation, request, list, [start, last] = ["ExclusiveStartTableName", "LastEvaluatedTableName"]) {
-  const out = [];
-  let token;
+/** Pages of a Scan, one behind another. */
+export async function* scan(request, options) {
+  let start;
   do {
-    const page = await call(operation, token ? { ...request, [start]: token } : request);
-    out.push(...page[list]);
-    token = page[last];
-  } while (token);
-  return out;
+    const page = await call("Scan", start ? { ...request, ExclusiveStartKey: start } : request, options);
+    yield page;
+    start = page.LastEvaluatedKey;
+  } while (start);
 }

@@ -23,7 +23,7 @@ export async function costsByTable() {
   return costs;
 }
 
-/** "12.5 units read, 3 written, $0.0000034" */
+/** "12.5 units read, 3 written, less than 1 cent" */
 export function costText(cost) {
   if (!cost || !(cost.read + cost.write)) return "nothing yet";
   const parts = [cost.read ? `${count(cost.read)} units read` : "", cost.write ? `${count(cost.write)} ${cost.read ? "" : "units "}written` : ""];

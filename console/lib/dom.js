@@ -93,6 +93,15 @@ export async function copy(text) {
   }
 }
 
+/** A table in a region that scrolls: heads are texts or [text, is a number]; `stacked`: in a narrow window each row is a
+ * list, whose cells say what they are. */
+export function grid(label, heads, rows, stacked = false) {
+  const names = heads.map((head) => [head].flat());
+  if (stacked) for (const row of rows) [...row.cells].forEach((cell, i) => { cell.dataset.label = names[i][0]; });
+  return h("div", { class: stacked ? "scroll stacked" : "scroll", tabindex: "0", role: "region", "aria-label": label },
+    h("table", {}, h("thead", {}, h("tr", {}, names.map(([text, number]) => h("th", { scope: "col", class: number ? "number" : null }, text)))), h("tbody", {}, rows)));
+}
+
 const WRAPPED = 20000; // characters at most of a text whose long lines are wrapped, which takes time
 
 /** A text to copy, such as a command; `shown` may be less of it. */

@@ -1,7 +1,6 @@
 // Figures for people.
 
 const COUNT = new Intl.NumberFormat("en");
-const SMALL = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 
 export const count = (number) => COUNT.format(number);
 
@@ -22,11 +21,16 @@ export const ms = (number) => (number < 10 ? `${number.toFixed(1)} ms` : `${Math
 // US East (N. Virginia), on demand: dollars for a million request units.
 const READ = 0.125, WRITE = 0.625;
 
+const MONEY = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** What units cost on the real service, on demand. */
 export function dollars(read, write) {
   const amount = (read * READ + write * WRITE) / 1e6;
-  return amount === 0 ? "$0" : amount < 0.01 ? `$${SMALL.format(amount)}` : `$${amount.toFixed(2)}`;
+  return amount === 0 ? "$0" : amount < 0.01 ? "less than 1 cent" : `$${MONEY.format(amount)}`;
 }
+
+/** What a request of so many units costs there when a million of it are sent. */
+export const dollarsAMillion = (read, write) => `$${MONEY.format(read * READ + write * WRITE)} a million times`;
 
 export function moment(seconds) {
   return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");

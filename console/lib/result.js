@@ -1,8 +1,9 @@
 // What an answer shows: what was read, thrown away and returned, what it cost, why, and the items.
 
 import { verb } from "./api.js";
+import { commandView } from "./commands.js";
 import { button, code, fill, h, problem } from "./dom.js";
-import { count, dollars, many, ms, units } from "./format.js";
+import { count, dollarsAMillion, many, ms, units } from "./format.js";
 import { itemsView, tabs } from "./items.js";
 import { href } from "./route.js";
 import { failuresOf, itemsOf, leftOver, unitsOf } from "./requests.js";
@@ -29,15 +30,15 @@ export function measure(read, returned) {
 function costs(run) {
   const facts = run.explanation?.facts;
   const whole = facts?.more && facts.all_pages_units !== undefined
-    ? h("span", {}, "all pages ", h("b", {}, units(facts.all_pages_units)), ` (${dollars(facts.all_pages_units, 0)})`) : null;
+    ? h("span", {}, "all pages ", h("b", {}, units(facts.all_pages_units)), `, ${dollarsAMillion(facts.all_pages_units, 0)}`) : null;
   if (!run.counted) return null;
   return h("div", { class: "legend" },
-    h("span", {}, h("b", {}, units(run.units)), ` (${run.writes ? dollars(0, run.units) : dollars(run.units, 0)} on demand)`),
+    h("span", {}, h("b", {}, units(run.units)), `, ${run.writes ? dollarsAMillion(0, run.units) : dollarsAMillion(run.units, 0)}`),
     whole, h("span", {}, many(run.pages, "page")), h("span", {}, `answer and explanation in ${ms(run.ms)}`));
 }
 
 /** The explanation, its reason or hints first; `use` takes a command that it proposes. */
-export function explanationView(explanation, use) {
+function explanationView(explanation, use) {
   if (!explanation?.text) return null;
   const loud = explanation.reason || explanation.hints?.some((one) => one.weight === "hint");
   const proposal = explanation.try ?? explanation.hints?.find((one) => one.try)?.try;
@@ -58,7 +59,7 @@ export function snippetsView(operation, request) {
     const text = make(operation, request);
     fill(place, text === null
       ? h("p", { class: "quiet" }, name === "PartiQL" ? "No statement says quite the same." : `Not written in ${name} here.`)
-      : code(text));
+      : name === "AWS CLI" ? commandView(text) : code(text));
   }]);
   return h("div", {}, tabs(list, "Language"), place);
 }
@@ -117,14 +118,14 @@ function answerView(run, keys) {
   ];
 }
 
-/** {use, next, keys}; `next` reads another page, `keys` is table → attributes of its key. */
+/** {use, next, keys}; `next` reads another page, where that can be done here; `keys` is table → attributes of its key. */
 export function runView(run, { use, next, keys }) {
   return h("div", {},
     run.hasCounts ? measure(run.read, run.returned) : null,
     costs(run),
     explanationView(run.explanation, use),
     answerView(run, keys),
-    run.last || run.token ? h("p", {}, button("Next page", next), " ", h("small", { class: "quiet" }, "There is more: this page ended before the end.")) : null,
+    run.last || run.token ? h("p", {}, next ? button("Next page", next) : null, " ", h("small", { class: "quiet" }, "There is more: this page ended before the end.")) : null,
     wholeAnswer(run.response));
 }
 

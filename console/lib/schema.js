@@ -1,11 +1,20 @@
 // What tables there are, and what they and their indexes are keyed by.
 
-import { all, call } from "./api.js";
+import { call } from "./api.js";
 
-export const tableNames = () => all("ListTables", {}, "TableNames");
+export async function tableNames(options) {
+  const names = [];
+  let last;
+  do {
+    const page = await call("ListTables", last ? { ExclusiveStartTableName: last } : {}, options);
+    names.push(...page.TableNames);
+    last = page.LastEvaluatedTableName;
+  } while (last);
+  return names;
+}
 
-export async function describe(table) {
-  return (await call("DescribeTable", { TableName: table })).Table;
+export async function describe(table, options) {
+  return (await call("DescribeTable", { TableName: table }, options)).Table;
 }
 
 /** The table itself and its indexes: {name, kind, hash, range, projection, items, bytes, status}. */

@@ -1,17 +1,7 @@
 // The items of a table as a file, page by page, so that size does not matter; and files into the world.
 
-import { Refused, call, currentWorld, upload, verb } from "./api.js";
+import { Refused, currentWorld, scan, upload, verb } from "./api.js";
 import { plainJson, typeOf } from "./values.js";
-
-/** The pages of a whole table, one behind another. */
-async function* pages(TableName, signal) {
-  let start;
-  do {
-    const page = await call("Scan", start ? { TableName, ExclusiveStartKey: start } : { TableName }, { signal });
-    yield page.Items;
-    start = page.LastEvaluatedKey;
-  } while (start);
-}
 
 const quoted = (text) => (/[",\r\n]/.test(text) || text === "" ? `"${text.replace(/"/g, '""')}"` : text);
 
@@ -24,14 +14,32 @@ function csvCell(value) {
 /** The attributes of all items, those of the key first: a header has to know them. */
 async function columnsOf(table, signal) {
   const found = new Set(table.KeySchema.map((part) => part.AttributeName));
-  for await (const items of pages(table.TableName, signal)) for (const item of items) for (const name of Object.keys(item)) found.add(name);
+  for await (const { Items } of scan({ TableName: table.TableName }, { signal })) for (const item of Items) for (const name of Object.keys(item)) found.add(name);
   return [...found];
+}
+
+/** A value in Ion's text, as the service's exports have it; numbers are decimals. */
+function ion(value) {
+  const type = typeOf(value), decimal = (text) => (/[.e]/i.test(text) ? text.replace(/e/i, "d") : `${text}.`);
+  const list = (values, write) => `[${values.map(write).join(",")}]`, blob = (text) => `{{${text}}}`;
+  switch (type) {
+    case "N": return decimal(value.N);
+    case "B": return blob(value.B);
+    case "NULL": return "null";
+    case "M": return `{${Object.entries(value.M).map(([name, one]) => `${JSON.stringify(name)}:${ion(one)}`).join(",")}}`;
+    case "L": return list(value.L, ion);
+    case "SS": return `$dynamodb_SS::${list(value.SS, JSON.stringify)}`;
+    case "NS": return `$dynamodb_NS::${list(value.NS, decimal)}`;
+    case "BS": return `$dynamodb_BS::${list(value.BS, blob)}`;
+    default: return JSON.stringify(value[type]);
+  }
 }
 
 /** Forms of a file: [name, ending, its parts]; `open` comes before the first item, `close` behind the last. */
 export const FORMS = {
   lines: { name: "DynamoDB JSON, a line for each item", ending: "json", item: (item) => `${JSON.stringify({ Item: item })}\n` },
   plain: { name: "plain JSON", ending: "json", open: "[\n", close: "\n]\n", between: ",\n", item: (item) => plainJson({ M: item }) },
+  ion: { name: "Ion", ending: "ion", item: (item) => `$ion_1_0 {Item:${ion({ M: item })}}\n` },
   csv: { name: "CSV", ending: "csv", item: (item, columns) => `${columns.map((name) => csvCell(item[name])).join(",")}\n` },
 };
 
@@ -41,14 +49,14 @@ export async function exported(table, form, progress, signal) {
   const columns = form === "csv" ? await columnsOf(table, signal) : null;
   const parts = [columns ? `${columns.map(quoted).join(",")}\n` : open];
   let done = 0;
-  for await (const items of pages(table.TableName, signal)) {
+  for await (const { Items: items } of scan({ TableName: table.TableName }, { signal })) {
     if (!items.length) continue;
     // A Blob for each page: what is written so far need not be in the page's memory.
     parts.push(new Blob([done ? between : "", items.map((item) => write(item, columns)).join(between)]));
     done += items.length;
     progress(done);
   }
-  return new Blob([...parts, close], { type: form === "csv" ? "text/csv" : "application/json" });
+  return new Blob([...parts, close], { type: { csv: "text/csv", ion: "application/ion" }[form] ?? "application/json" });
 }
 
 const POLL_MS = 400; // between two looks at how many items are there

@@ -46,6 +46,36 @@ function bytes(base64) {
   return Math.floor(base64.replace(/=+$/, "").length * 3 / 4);
 }
 
+// --- sizes, as the service counts them ------------------------------------------------------------------------------
+
+const textSize = (text) => new Blob([text]).size;
+
+/** A byte, and one for each two digits on either side of the point. */
+function numberSize(text) {
+  const [, sign, whole, part = "", exponent = "0"] = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text.trim()) ?? ["", "", ""];
+  const bare = (whole + part).replace(/^0+/, ""), digits = bare.replace(/0+$/, "").length;
+  const before = Math.min(digits, Math.max(0, bare.length - part.length + Number(exponent)));
+  return 1 + Math.ceil(before / 2) + Math.ceil((digits - before) / 2) + (digits && sign === "-" ? 1 : 0);
+}
+
+function sizeOf(value) {
+  const type = typeOf(value), sum = (list, each) => list.reduce((so, one) => so + each(one), 0);
+  switch (type) {
+    case "S": return textSize(value.S);
+    case "N": return numberSize(value.N);
+    case "B": return bytes(value.B);
+    case "SS": return sum(value.SS, textSize);
+    case "NS": return sum(value.NS, numberSize);
+    case "BS": return sum(value.BS, bytes);
+    case "L": return 3 + sum(value.L, (one) => 1 + sizeOf(one));
+    case "M": return 3 + itemSize(value.M) + Object.keys(value.M).length;
+    default: return 1;
+  }
+}
+
+/** Bytes of an item, names counted in. */
+export const itemSize = (item) => Object.entries(item).reduce((so, [name, value]) => so + textSize(name) + sizeOf(value), 0);
+
 /** Plain JSON of an item, indented; sets become lists, binaries base64, numbers keep their digits. */
 export function plainJson(value, indent = "") {
   const inner = `${indent}  `;

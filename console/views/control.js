@@ -1,9 +1,10 @@
 // What tests control: faults, the clock, and assertions on what was asked.
 
 import { verb } from "../lib/api.js";
-import { button, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { button, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, many } from "../lib/format.js";
 import { recall, remember } from "../lib/memory.js";
+import { href } from "../lib/route.js";
 
 export const title = "Control";
 
@@ -151,9 +152,7 @@ async function faultsPanel(leaving) {
     if (!same) rows = rules.map((one) => ruleRow(one, remove));
     rows.forEach((row, i) => row.show(rules[i]));
     // Rules that are shown already stay as they are, scrolled and opened.
-    if (!same) fill(list, rules.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Fault rules" }, h("table", {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Rule"), ["Calls seen", "Hits"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Remove"))),
-      h("tbody", {}, rows.map((row) => row.element))))
+    if (!same) fill(list, rules.length ? grid("Fault rules", ["Rule", ["Calls seen", true], ["Hits", true], "Remove"], rows.map((row) => row.element), true)
       : h("p", { class: "quiet" }, "No rules: everything goes well."));
   };
   const add = (rules) => doing(async () => { await verb("POST", "faults", { rules: typeof rules === "string" ? JSON.parse(rules) : rules }); return "From now on"; }, draw);
@@ -175,9 +174,14 @@ async function faultsPanel(leaving) {
 
 const EXAMPLE = '[\n  {"no": "Scan"},\n  {"max_read_units": 200},\n  {"max_filtered_percent": 80},\n  {"no_validation_errors": true}\n]';
 
+/** The reason; the number of a request leads to it. */
+function whyText(text) {
+  return text.split(/((?<=the first is |request )\d+)/).map((part, i) => (i % 2 ? h("a", { href: href("live", ["requests"], { id: part }) }, part) : part));
+}
+
 function reportView({ report }) {
   return h("ul", {}, report.map((one) => h("li", {}, h("b", { class: one.holds ? "hold" : "break" }, one.holds ? "holds" : "broken"), " ",
-    h("span", { class: "mono" }, JSON.stringify(one.assert)), one.why ? ` ${one.why}` : "")));
+    h("span", { class: "mono" }, JSON.stringify(one.assert)), one.why ? [" ", whyText(one.why)] : null)));
 }
 
 async function assertionsPanel(leaving) {

@@ -1,17 +1,19 @@
 // The items of a table: look through them, find one, and make, change and delete them.
 
-import { call } from "../lib/api.js";
+import { call, scan } from "../lib/api.js";
 import { change, changes, undo } from "../lib/changes.js";
 import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size, units } from "../lib/format.js";
 import { cell } from "../lib/items.js";
 import { go, href } from "../lib/route.js";
 import { describe, keyOf } from "../lib/schema.js";
-import { TYPES, TYPE_NAMES, brief, editText, parse, plain, typeOf } from "../lib/values.js";
+import { TYPES, TYPE_NAMES, brief, editText, itemSize, parse, plain, typeOf } from "../lib/values.js";
 
 export const title = "Items";
 
 const PAGE = 50;
+const FOUND = 1000; // items after which nobody looks further
+const LARGEST = 400 * 1024; // bytes of an item
 
 // --- one item --------------------------------------------------------------------------------------
 
@@ -25,6 +27,7 @@ function valueControl(type, text, oninput) {
 function attributeRow(row, keys, changed, remove) {
   const isKey = keys.has(row.name) && row.fixed;
   const place = h("td", {});
+  row.size = h("td", { class: "number absent" });
   const draw = () => fill(place, valueControl(row.type, row.text, (text) => { row.text = text; changed(); }));
   draw();
   return h("tr", {},
@@ -37,7 +40,7 @@ function attributeRow(row, keys, changed, remove) {
         draw();
         changed();
       }, { "aria-label": "Type" })),
-    place,
+    place, row.size,
     h("td", {}, isKey ? null : button("Remove", remove, { "aria-label": `Remove ${row.name || "the attribute"}` })));
 }
 
@@ -59,21 +62,41 @@ function itemOf(rows) {
   return item;
 }
 
+const attributeSize = ({ name, type, text }) => itemSize({ [name]: parse(type, text) });
+
+/** "1.2 KB of the 400 KB that an item may have: 2 units to write it" */
+function sizeText(bytes) {
+  return `${size(bytes)} of the 400 KB that an item may have: ${units(Math.max(1, Math.ceil(bytes / 1024)))} to write it${bytes > LARGEST ? ", too many" : ""}`;
+}
+
 /** A form for an item; read() gives the item, or throws what is wrong. */
 function editor(table, item, isNew) {
   const keys = new Set(table.KeySchema.map((part) => part.AttributeName));
   let rows = rowsOf(item, keys), mode = "form";
   if (isNew) rows.forEach((row) => { row.fixed = keys.has(row.name); });
   const body = h("tbody"), json = h("textarea", { rows: 18, spellcheck: "false", "aria-label": "Item as typed JSON" });
-  const place = h("div");
+  const place = h("div"), total = h("p", { class: "quiet" });
   const read = () => (mode === "form" ? itemOf(rows) : JSON.parse(json.value));
-  const drawRows = () => fill(body, rows.map((row) => attributeRow(row, keys, () => {}, () => { rows = rows.filter((one) => one !== row); drawRows(); })));
+  // What is no value yet has no size.
+  const measured = (measure, otherwise) => { try { return measure(); } catch { return otherwise; } };
+  const weigh = () => {
+    if (mode === "form") for (const row of rows) row.size.textContent = measured(() => size(attributeSize(row)), "–");
+    total.textContent = measured(() => sizeText(itemSize(read())), "");
+  };
+  const drawRows = () => {
+    fill(body, rows.map((row) => attributeRow(row, keys, weigh, () => { rows = rows.filter((one) => one !== row); drawRows(); })));
+    weigh();
+  };
+  json.addEventListener("input", weigh);
   const draw = () => {
     if (mode === "form") {
       drawRows();
-      fill(place, h("div", { class: "scroll" }, h("table", { class: "editor" }, h("thead", {}, h("tr", {}, ["Attribute", "Type", "Value", "Remove"].map((text) => h("th", { scope: "col" }, text)))), body)),
+      fill(place, h("div", { class: "scroll" }, h("table", { class: "editor" }, h("thead", {}, h("tr", {}, ["Attribute", "Type", "Value", "Size", "Remove"].map((text) => h("th", { scope: "col", class: text === "Size" ? "number" : null }, text)))), body)),
         button("Add an attribute", () => { rows.push({ name: "", type: "S", text: "" }); drawRows(); }));
-    } else fill(place, json);
+    } else {
+      fill(place, json);
+      weigh();
+    }
   };
   const swap = button("As JSON", () => {
     try {
@@ -88,7 +111,7 @@ function editor(table, item, isNew) {
     }
   });
   draw();
-  return { element: h("div", {}, h("div", { class: "row end" }, swap), place), read };
+  return { element: h("div", {}, h("div", { class: "row end" }, swap), place, total), read };
 }
 
 const emptyKey = (table) => Object.fromEntries(table.KeySchema.map((part) => {
@@ -142,14 +165,13 @@ async function findAll(table, { name, type, text }, progress, signal) {
   };
   if (type !== "S" && type !== "B") request.FilterExpression = "#a = :a";
   const found = [];
-  let start, read = 0;
-  do {
-    const page = await call("Scan", start ? { ...request, ExclusiveStartKey: start } : request, { signal });
+  let read = 0;
+  for await (const page of scan(request, { signal })) {
     found.push(...page.Items);
     read += page.ScannedCount;
-    start = page.LastEvaluatedKey;
     progress(read, found.length);
-  } while (start && found.length < 1000);
+    if (found.length >= FOUND) break;
+  }
   return found;
 }
 
@@ -200,7 +222,8 @@ async function showList(view, table, params) {
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Items"), undoButton,
       h("a", { class: "button primary", href: href("items", [table.TableName], { new: true }) }, "New item")),
-    h("p", {}, h("a", { href: href("table", [table.TableName]) }, table.TableName), h("span", { class: "quiet" }, ` ${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}`)),
+    h("p", {}, h("b", {}, table.TableName), h("span", { class: "quiet" }, ` ${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)} · `),
+      h("a", { href: href("table", [table.TableName]) }, "Keys, indexes and settings")),
     h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); go("items", [table.TableName], search); } },
       h("div", { class: "row" },
         h("div", { class: "grow" }, field("Find by attribute", h("input", { value: search.name, autocomplete: "off", spellcheck: "false", oninput: (event) => { search.name = event.target.value; } }))),

@@ -1,12 +1,13 @@
 // Requests as they come: what was asked, by whom it is answered, what it cost; and what a stream says of it.
 
 import { call, lines, verb } from "../lib/api.js";
-import { requestOf } from "../lib/asked.js";
 import { bars, line } from "../lib/chart.js";
-import { ask, button, checkbox, field, fill, h, problem, select } from "../lib/dom.js";
-import { count, dollars, many, ms, units } from "../lib/format.js";
+import { ask, button, checkbox, code, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { count, dollarsAMillion, many, ms, units } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
-import { go, note } from "../lib/route.js";
+import { go, href, note } from "../lib/route.js";
+import { tableNames } from "../lib/schema.js";
+import { cli } from "../lib/snippets.js";
 import { brief } from "../lib/values.js";
 
 export const title = "Live";
@@ -19,6 +20,8 @@ const DRAW_MS = 250;   // between two looks
 const POLL_MS = 1000;  // of a stream
 const PAST_MS = 500;   // in which the journal sends what it has
 const RETRY_MS = 1000; // until a server that is gone is asked again
+const CLOCK_MS = 3000; // between two looks at the world's clock
+const OFF_MS = 5000;   // by which that clock is another one than ours
 
 // --- totals --------------------------------------------------------------------------------------------
 
@@ -76,40 +79,50 @@ const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); })
 const keyText = (key) => Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 60)}`).join(", ");
 const placeOf = (entry) => [entry.table, entry.index].filter(Boolean).join(".");
 const reads = new Set(["Query", "Scan"]);
+const harmless = new Set([...reads, "GetItem", "BatchGetItem", "TransactGetItems"]); // is run at once where it is rehearsed
 /** "356 → 1", also where a Query finds nothing. */
 const countsOf = (entry) => (entry.items_read || (reads.has(entry.operation) && !entry.error) ? `${count(entry.items_read ?? 0)} → ${count(entry.items_returned ?? 0)}` : "");
 const expressionsOf = (entry) => Object.values(entry.expressions ?? {}).filter((one) => typeof one === "string").join(" · ")
   || (entry.key ? keyText(entry.key) : "");
 
+/** The entry of that number, which may be older than those that are shown. */
+async function showNumber(id) {
+  const looked = new AbortController();
+  let found;
+  await lines(`journal?requests=true&after=${id - 1}`, (entry) => { found ??= entry; looked.abort(); }, looked.signal).catch(() => {});
+  if (found?.id === id) showEntry(found);
+  else notice(`Request ${id} is not in the journal any more`, "wrong");
+}
+
 function showEntry(entry) {
-  const request = requestOf(entry);
+  const { request } = entry;
   const facts = [
-    ["Cost", `${units(unitsOf(entry))}, ${dollars(entry.read_units, entry.write_units)} on demand`],
-    ["Read → returned", countsOf(entry)], ["Took", ms(entry.took_us / 1000)], ["Came at", entry.time], ["Pattern", entry.pattern],
+    ["Cost", `${units(unitsOf(entry))}, ${dollarsAMillion(entry.read_units, entry.write_units)}`],
+    ["Read → returned", countsOf(entry)], ["Took", ms(entry.took_us / 1000)], ["Came at", `${entry.time}, by the world's clock`], ["Pattern", entry.pattern],
     ...(entry.key ? [["Key", keyText(entry.key)]] : []),
     ...Object.entries(entry.expressions ?? {}).filter(([, text]) => typeof text === "string"),
   ];
   const rehearse = () => {
-    go("rehearse", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: true });
+    go("rehearse", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: harmless.has(entry.operation) });
     return true;
   };
-  ask(`${entry.operation} ${placeOf(entry)}`.trim(), h("div", {},
+  ask(`${entry.id}: ${entry.operation} ${placeOf(entry)}`.trim(), h("div", {},
     entry.error ? problem({ type: entry.error, message: entry.message ?? "" }) : null,
     entry.hint ? h("p", { class: "why" }, entry.hint) : null,
     h("dl", { class: "facts" }, facts.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
-    request && entry.operation !== "GetItem" ? h("p", { class: "quiet" }, "To rehearse it shows why it costs that. The journal keeps no Limit and no direction: they are yours to add.") : null,
+    request ? null : h("p", { class: "quiet" }, entry.shortened ? "It was too long to be kept whole, so it cannot be rehearsed." : "It cannot be rehearsed: it is no request, or names an attribute whose values are not shown."),
     h("details", {}, h("summary", {}, "The journal's entry"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(entry, null, 2)))),
-  request ? [{ text: "Rehearse it", run: rehearse }] : [], "Close");
+  request && entry.operation ? [{ text: "Rehearse it", run: rehearse }] : [], "Close");
 }
 
 function requestRow(entry) {
   const costly = !entry.error && (entry.operation === "Scan" || (entry.items_read > 10 && entry.items_returned * 4 < entry.items_read));
   return h("tr", {},
-    h("td", { class: "mono" }, entry.time.slice(11, 23)),
+    h("td", { class: "number absent" }, entry.id), h("td", { class: "mono" }, entry.time.slice(11, 23)),
     h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), costly ? [" ", h("span", { class: "tag warn", title: "reads more than it returns" }, "costly")] : null),
     h("td", {}, placeOf(entry)),
     h("td", { class: "value", title: expressionsOf(entry) }, entry.error ? h("span", { class: "break" }, `${entry.error}: ${entry.message ?? ""}`) : expressionsOf(entry)),
-    h("td", { class: "number", title: `${dollars(entry.read_units, entry.write_units)} on demand` }, count(unitsOf(entry))),
+    h("td", { class: "number", title: dollarsAMillion(entry.read_units, entry.write_units) }, count(unitsOf(entry))),
     h("td", { class: "number" }, countsOf(entry)),
     h("td", { class: "number" }, ms(entry.took_us / 1000)),
     h("td", {}, entry.pattern ?? ""));
@@ -117,16 +130,30 @@ function requestRow(entry) {
 
 function requestsView(entries, label) {
   return h("div", { class: "scroll requests", tabindex: "0", role: "region", "aria-label": label },
-    h("table", {}, h("thead", {}, h("tr", {}, ["Time", "Operation", "Table or index", "What"].map((text) => h("th", { scope: "col" }, text)),
+    h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "No."), ["Time", "Operation", "Table or index", "What"].map((text) => h("th", { scope: "col" }, text)),
       ["Units", "Read → returned", "Took"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Pattern"))),
       h("tbody", {}, entries.slice(0, SHOWN).map(requestRow))));
+}
+
+/** Says in `place` where the world's clock is not the one on the wall: {stop()}. */
+function watchClock(place) {
+  const look = async () => {
+    const { now, now_ms: at, frozen } = await verb("GET", "clock");
+    const off = Math.abs(at - Date.now()) > OFF_MS;
+    fill(place, frozen || off ? [h("span", { class: "tag warn" }, frozen ? "clock frozen" : "clock set"),
+      frozen ? ` Times are those of the world's clock, which stands at ${now}.` : ` Times are those of the world's clock, which shows ${now}.`] : null);
+  };
+  const again = () => look().catch(() => {}); // that the server is gone is said elsewhere
+  again();
+  const timer = setInterval(again, CLOCK_MS);
+  return { stop: () => clearInterval(timer) };
 }
 
 function follow(params, out) {
   const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", paused: false, own: params.has("own") };
   const entries = [], gone = new AbortController();
   let totals = new Totals(), lost = false, began = 0;
-  const list = h("div"), plots = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" });
+  const list = h("div"), plots = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
   let fresh = true, timer = 0;
   const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text });
   const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error)
@@ -146,10 +173,10 @@ function follow(params, out) {
   fill(out,
     h("div", { class: "row" }, field("Operation", choice),
       h("div", { class: "grow" }, field("Text", h("input", { value: state.text, oninput: (event) => { state.text = event.target.value; refresh(); } }))),
-      checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
+      h("div", { class: "row middle" }, checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
       checkbox("Paused", false, (on) => { state.paused = on; refresh(); }),
-      button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); })),
-    plots, said, list, h("h2", {}, "Totals of what this page saw"), sums);
+      button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); }))),
+    plots, said, times, list, h("h2", {}, "Totals of what this page saw"), sums);
   const add = (entry) => {
     if (!entry.operation) return;
     entries.unshift(entry);
@@ -165,7 +192,7 @@ function follow(params, out) {
   const keepFollowing = async () => {
     while (!gone.signal.aborted) {
       try {
-        await lines(`journal?follow=true&limit=${KEPT}`, add, gone.signal, () => {
+        await lines(`journal?follow=true&requests=true&limit=${KEPT}`, add, gone.signal, () => {
           entries.length = 0;
           totals = new Totals();
           began = performance.now();
@@ -181,9 +208,10 @@ function follow(params, out) {
     }
   };
   keepFollowing();
+  if (params.has("id")) showNumber(Number(params.get("id")));
   timer = setInterval(draw, DRAW_MS);
   draw();
-  return () => { gone.abort(); clearInterval(timer); };
+  return () => { gone.abort(); clearInterval(timer); clock.stop(); };
 }
 
 // --- a stream ----------------------------------------------------------------------------------------------
@@ -206,12 +234,22 @@ async function openShards(StreamArn) {
     .map(async ({ ShardId }) => (await call("GetShardIterator", { StreamArn, ShardId, ShardIteratorType: "LATEST" })).ShardIterator));
 }
 
+/** How a stream is switched on. */
+async function noStreams() {
+  const names = await tableNames();
+  const command = cli("UpdateTable", { TableName: names[0] ?? "TABLE", StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } });
+  return h("div", { class: "panel" },
+    h("p", {}, "No table of this world has a stream. A table's settings have a button “Stream” that switches it on:"),
+    names.length ? h("ul", { class: "columns" }, names.slice(0, SHOWN).map((name) => h("li", {}, h("a", { href: href("table", [name]) }, name)))) : h("p", { class: "quiet" }, "There are no tables yet."),
+    h("p", {}, "Or from a shell:"), code(command));
+}
+
 async function tail(params, out) {
   const { Streams } = await call("ListStreams", {});
   const records = h("div", { "aria-live": "polite" }), said = h("p", { class: "quiet", role: "status" });
   let iterators = [], timer = 0, seen = 0, gone = false;
   if (!Streams.length) {
-    fill(out, h("p", { class: "quiet" }, "No table has a stream. UpdateTable with a StreamSpecification turns one on."));
+    fill(out, await noStreams());
     return null;
   }
   let arn = params.get("stream") ?? Streams[0].StreamArn;
@@ -248,17 +286,17 @@ async function tail(params, out) {
 
 // --- partitions -----------------------------------------------------------------------------------------------
 
-const partitionText = ({ table, key }) => `${table}: ${Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 80)}`).join(", ")}`;
+const partitionText = ({ table, index, key }) => `${[table, index].filter(Boolean).join(".")}: ${Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 80)}`).join(", ")}`;
 
 async function heat(out) {
   let timer = 0, gone = false;
   const draw = async () => {
     try {
       const answer = await verb("GET", "metrics/partitions");
-      fill(out, h("p", { class: "quiet" }, "Which partition keys take the load, of the requests that the journal has, the most expensive first."),
+      fill(out, h("p", { class: "quiet" }, "Which partition keys of tables and indexes take the load, of the requests that the journal has, the most expensive first."),
         answer.partitions.length ? h("div", { class: "cards wide" }, h("div", { class: "panel" }, bars(answer.partitions.map((one) => [partitionText(one), unitsOf(one),
           `${count(one.read_units)} read by ${many(one.reads, "request")}, ${count(one.write_units)} written by ${count(one.writes)}`]), "Partitions")))
-          : h("p", { class: "quiet" }, "No request for a partition key yet: Scans and Queries of indexes are for many."),
+          : h("p", { class: "quiet" }, "No request for a partition key yet: a Scan is for all of them."),
         answer.others ? h("p", { class: "quiet" }, `${many(answer.others, "request")} for further keys.`) : null);
     } catch (error) {
       fill(out, problem(error));

@@ -1,11 +1,13 @@
 // Access patterns: the questions, their answers and costs; which of them live traffic uses; the cheat sheet.
 
-import { verb } from "../lib/api.js";
-import { button, code, field, fill, h, problem } from "../lib/dom.js";
+import { call, verb } from "../lib/api.js";
+import { commandText, commandView, hereChoice } from "../lib/commands.js";
+import { button, code, field, fill, h, notice, problem } from "../lib/dom.js";
 import { count, many, units } from "../lib/format.js";
-import { tabs } from "../lib/items.js";
-import { cli } from "../lib/snippets.js";
+import { itemsView, tabs } from "../lib/items.js";
+import { itemsOf } from "../lib/requests.js";
 import { href, note } from "../lib/route.js";
+import { cli } from "../lib/snippets.js";
 
 export const title = "Patterns";
 
@@ -18,8 +20,11 @@ function blanksOf(pattern, values) {
   return [...found];
 }
 
-/** The request with its blanks filled in; what comes from an earlier step is shown as that. */
-function filledIn(request, values, prefix) {
+/** What a JSON Pointer leads to. */
+const at = (answer, pointer) => pointer.split("/").slice(1).reduce((node, part) => node?.[part.replace(/~1/g, "/").replace(/~0/g, "~")], answer);
+
+/** The request with its blanks filled in; what comes from an earlier step is taken from its answer, or shown as that. */
+function filledIn(request, values, prefix, answers = {}) {
   const put = (node, name) => {
     if (typeof node === "string") {
       const text = node.replace(BLANK, (whole, blank) => (blank === "prefix" ? prefix : values[blank] ?? whole));
@@ -27,6 +32,8 @@ function filledIn(request, values, prefix) {
     }
     if (Array.isArray(node)) return node.map((one) => put(one));
     if (!node || typeof node !== "object") return node;
+    const from = node.$from && at(answers[node.$from], node.at);
+    if (from !== undefined) return from;
     if (node.$from) return { S: node.shown_as ?? `<${node.at} of ${node.$from}>` };
     return Object.fromEntries(Object.entries(node).map(([of, one]) => [name === "RequestItems" ? prefix + of : of, put(one, of)]));
   };
@@ -66,23 +73,48 @@ const sum = (result) => (result ? h("small", { class: "quiet" }, ` ${many(result
 
 // --- questions --------------------------------------------------------------------------------------------
 
-function stepView(step, values, prefix, measured) {
-  const request = filledIn(step.request, values, prefix);
-  const first = !JSON.stringify(step.request).includes('"$from"');
+const READS = new Set(["GetItem", "Query", "Scan", "BatchGetItem"]);
+const nameOf = (step, i) => step.name ?? `step${i + 1}`;
+
+/** What the steps answer: name → answer, as far as each finds what it needs; of a long one the first page. It is the page
+ * that looks, in no journal. */
+async function answersOf(pattern, values, prefix) {
+  const answers = {};
+  for (const [i, step] of pattern.steps.entries()) {
+    if (!READS.has(step.operation)) break;
+    const answer = await call(step.operation, filledIn(step.request, values, prefix, answers)).catch(() => null);
+    if (!answer) break;
+    const [[how, by]] = Object.entries(step.pick ?? { none: "" });
+    const order = (a, b) => (how === "highest" ? -1 : 1) * (Object.values(a[by])[0] < Object.values(b[by])[0] ? -1 : 1);
+    answers[nameOf(step, i)] = by && answer.Items ? { ...answer, Picked: answer.Items.filter((one) => one[by]).sort(order)[0] } : answer;
+  }
+  return answers;
+}
+
+function rowsView(operation, request, answer) {
+  const items = (answer && itemsOf(operation, request, answer)?.flatMap(([, some]) => some)) || [];
+  return items.length ? h("details", { open: true }, h("summary", {}, many(items.length, "item")), itemsView(items, { first: [], caption: many(items.length, "item") })) : null;
+}
+
+function stepView(step, i, { values, prefix, measured, answers = {} }) {
+  const request = filledIn(step.request, values, prefix, answers);
+  const whole = !JSON.stringify(step.request).includes('"$from"') || nameOf(step, i) in answers;
   return h("div", {},
     step.title ? h("h4", {}, step.title) : null,
-    code(cli(step.operation, request)),
-    first ? h("a", { class: "button", href: href("rehearse", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) }, "Rehearse it") : null,
-    measured ? h("p", { class: "quiet" }, `${measured.index ?? ""}: ${many(measured.items ?? 0, "item")}, ${count(measured.read)} read, ${units(measured.rcu)}`) : null);
+    commandView(cli(step.operation, request)),
+    whole ? h("a", { class: "button", href: href("rehearse", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) }, "Rehearse it") : null,
+    measured ? h("p", { class: "quiet" }, `${measured.index ?? ""}: ${many(measured.items ?? 0, "item")}, ${count(measured.read)} read, ${units(measured.rcu)}`) : null,
+    rowsView(step.operation, request, answers[nameOf(step, i)]));
 }
 
 function patternView(pattern, of, state) {
   const values = { ...of.values }, blanks = blanksOf(pattern, of.values ?? {});
   const steps = h("div"), out = h("div", { "aria-live": "polite" }), mark = h("span");
+  let answers;
   const draw = () => {
     const result = state.results.get(pattern.name), used = state.used.get(pattern.name);
     fill(mark, verdict(result), sum(result), " ", used ? h("span", { class: `tag ${used.kind}` }, used.text) : null);
-    fill(steps, pattern.steps.map((step, i) => stepView(step, values, state.prefix, result ? result.steps[i] : null)));
+    fill(steps, pattern.steps.map((step, i) => stepView(step, i, { values, prefix: state.prefix, measured: result?.steps[i], answers })));
     fill(out, result ? outcome(result) : null);
   };
   const run = async () => {
@@ -91,6 +123,7 @@ function patternView(pattern, of, state) {
       const { report } = await verb("POST", "patterns/run", { only: [pattern.name], values: given });
       const result = { ...report.results[0], own: blanks.some((name) => values[name] !== of.values[name]) };
       state.results.set(pattern.name, result);
+      answers = await answersOf(pattern, values, state.prefix);
       draw();
     } catch (error) {
       fill(out, problem(error));
@@ -99,7 +132,8 @@ function patternView(pattern, of, state) {
   const blank = (name) => h("div", { class: "grow" }, field(name, h("input", {
     value: values[name], autocomplete: "off", spellcheck: "false", oninput: (event) => {
       values[name] = event.target.value;
-      state.results.delete(pattern.name); // it was of other values
+      state.results.delete(pattern.name); // they were of other values
+      answers = undefined;
       draw();
     } })));
   draw();
@@ -143,14 +177,23 @@ export async function coverage(out) {
     h("div", { class: "row middle" },
       h("p", { class: "grow" }, h("b", {}, `${used.length} of ${answer.patterns.length} patterns were used, ${part.length ? `${part.length} seen in part, ` : ""}${unused.length} are unused. `),
         `${many(answer.requests, "request")} so far, ${count(answer.matched)} of them match a pattern.`),
-      button("Look again", () => coverage(out))),
+      button("Look again", () => coverage(out)),
+      button("Count anew", async () => {
+        try {
+          await verb("DELETE", "journal");
+          await coverage(out);
+        } catch (error) {
+          notice(error.message, "wrong");
+        }
+      }, { title: "empties the journal" })),
+    h("p", { class: "quiet" }, "What you run in Rehearse and on the tour counts as a program's requests do; running patterns, and what this page reads to show itself, does not."),
+    h("h2", {}, "Unused patterns"), unused.length ? h("ul", { class: "columns" }, unused.map((one) => link(one))) : h("p", { class: "quiet" }, "None."),
     h("h2", {}, "Requests that match no pattern"),
     answer.unmatched.length ? answer.unmatched.map((one) => h("div", { class: "panel" },
       h("p", {}, h("span", { class: "mono" }, one.shape), h("small", { class: "quiet" }, ` ${many(one.requests, "time")}`)),
       one.hint ? h("p", { class: "why" }, one.hint) : null,
       one.draft ? h("details", {}, h("summary", {}, "A pattern for it"), code(JSON.stringify(one.draft, null, 2))) : null))
       : h("p", { class: "quiet" }, "None."),
-    h("h2", {}, "Unused patterns"), unused.length ? h("ul", { class: "columns" }, unused.map((one) => link(one))) : h("p", { class: "quiet" }, "None."),
     part.length ? [h("h2", {}, "Patterns seen in part"), h("ul", { class: "columns" }, part.map((one) => link(one, h("small", { class: "quiet" }, ` ${useOf(one).text}`))))] : null,
     h("h2", {}, "Used patterns"), used.length ? h("ul", { class: "columns" }, used.map((one) => link(one, h("small", { class: "quiet" }, ` ${many(one.used, "time")}`)))) : h("p", { class: "quiet" }, "None yet."));
 }
@@ -158,7 +201,7 @@ export async function coverage(out) {
 // --- the cheat sheet ----------------------------------------------------------------------------------------------
 
 function sheet(out, state) {
-  fill(out, state.files.map((file) => h("article", {},
+  fill(out, hereChoice(() => sheet(out, state)), state.files.map((file) => h("article", {},
     h("h2", {}, file.title), file.about ? h("p", {}, prose(file.about)) : null,
     (file.sections ?? []).map((section) => h("section", {},
       h("h3", {}, section.title, section.table ? h("span", { class: "mono quiet" }, ` ${state.prefix}${section.table}`) : null),
@@ -170,7 +213,7 @@ function sheet(out, state) {
       file.patterns.filter((one) => one.section === section.name).map((pattern) => h("section", {},
         h("h4", {}, prose(pattern.question)), (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
         pattern.steps.map((step) => [step.title ? h("p", {}, step.title) : null,
-          h("pre", { tabindex: "0" }, [cli(step.operation, filledIn(step.request, file.values ?? {}, state.prefix)), ...(file.cli ? [file.cli.join(" ")] : [])].join(" \\\n    "))]))))))));
+          code(commandText(cli(step.operation, filledIn(step.request, file.values ?? {}, state.prefix)), file.cli?.join(" ")))]))))))));
 }
 
 const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["sheet", "Cheat sheet"]];

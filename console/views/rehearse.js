@@ -11,9 +11,12 @@ import { addAnswer, keysOf, newRun, readCommand, refusalView, runView, snippetsV
 import { href, note } from "../lib/route.js";
 import { accessPaths, describe, keyText, projectionText, tableNames } from "../lib/schema.js";
 import { cli, partiql } from "../lib/snippets.js";
+import { brief } from "../lib/values.js";
 
 export const title = "Rehearse";
 
+const SAMPLE = 40; // entries that show what keys look like
+const SHOWN = 34;  // characters of one
 const MODES = [["form", "Form"], ["command", "AWS CLI"], ["json", "JSON"], ["statement", "PartiQL"]];
 const HISTORY = 40;
 
@@ -63,21 +66,52 @@ function filterRow(filter, change, remove) {
     button("Remove", remove, { "aria-label": `Remove the filter on ${filter.name || "…"}` }));
 }
 
-function sortFields(key, sort, change) {
-  return h("div", { class: "row" },
-    field(`${key.name} (sort key, ${key.type})`, select(SORT_OPERATORS, sort.operator, (text) => { sort.operator = text; change(true); })),
-    h("div", { class: "grow" }, field("Value", input(sort.value, (text) => { sort.value = text; change(); }), "empty: the whole partition")),
-    sort.operator === "between" ? h("div", { class: "grow" }, field("and", input(sort.value2, (text) => { sort.value2 = text; change(); }))) : null);
+/** Keys that are there, for the fields of those attributes: {of(name)} has the list's id and the words about it. */
+function keySamples(state, path) {
+  const keys = [...path.hash, ...path.range];
+  const parts = new Map(keys.map(({ name }, i) => [name, { id: `keys${i}`, list: h("datalist", { id: `keys${i}` }), words: h("span") }]));
+  const names = Object.fromEntries(keys.map(({ name }, i) => [`#k${i}`, name]));
+  const request = { TableName: state.table, ...(path.name ? { IndexName: path.name } : {}), Limit: SAMPLE, ProjectionExpression: Object.keys(names).join(", "), ExpressionAttributeNames: names };
+  const of = JSON.stringify(request);
+  if (state.sampled?.of !== of) state.sampled = { of, answer: call("Scan", request) };
+  const read = async () => {
+    const { Items } = await state.sampled.answer;
+    for (const [name, { list, words }] of parts) {
+      const found = [...new Set(Items.filter((item) => item[name]).map((item) => Object.values(item[name])[0]))];
+      fill(list, found.map((value) => h("option", { value })));
+      if (found.length) fill(words, "such as ", h("span", { class: "mono" }, brief({ S: found[0] }, SHOWN)), "; ");
+    }
+  };
+  read().catch(() => {}); // without, it is a form as before
+  return { of: (name) => parts.get(name), lists: [...parts.values()].map((one) => one.list) };
 }
 
-function formFields(state, tables, paths, change) {
+function sortFields(key, sort, change, samples) {
+  const { id, words } = samples.of(key.name);
+  return h("div", { class: "row" },
+    field(`${key.name} (sort key, ${key.type})`, select(SORT_OPERATORS, sort.operator, (text) => { sort.operator = text; change(true); })),
+    h("div", { class: "grow" }, field("Value", input(sort.value, (text) => { sort.value = text; change(); }, { list: id }), [words, "empty: the whole partition"])),
+    sort.operator === "between" ? h("div", { class: "grow" }, field("and", input(sort.value2, (text) => { sort.value2 = text; change(); }, { list: id }))) : null);
+}
+
+/** What there is to say of asking for one item. */
+function oneItemText(form) {
+  if (form.oneItem) return canGetItem(form) ? "" : "GetItem needs the whole key: each part, the sort key by =.";
+  return canGetItem(form) ? "The whole key is given: GetItem would ask for just this item." : "";
+}
+
+function formFields(state, tables, paths, changed) {
   const path = paths.find((one) => one.name === state.index) ?? paths[0];
   if (!path) {
-    return h("div", {}, field("Table", select([["", "choose a table"], ...tables], state.table, (name) => { state.table = name; change(true); })));
+    return h("div", {}, field("Table", select([["", "choose a table"], ...tables], state.table, (name) => { state.table = name; changed(true); })));
   }
+  const samples = keySamples(state, path), one = h("small", { class: "quiet", role: "status" });
+  const sayOne = () => { one.textContent = oneItemText({ ...state, path }); };
+  const change = (shape) => { sayOne(); return changed(shape); };
   state.index = path.name;
   state.hash = path.hash.map((key, i) => state.hash[i] ?? "");
-  return h("div", {},
+  sayOne();
+  return h("div", {}, samples.lists,
     field("Table", select(tables, state.table, (name) => { Object.assign(state, { table: name, index: "", hash: [], filters: [] }); change(true); })),
     field("Table or index", select(paths.map((one) => [one.name, `${one.name || "the table"}: ${keyText(one)}`]), state.index, (name) => {
       Object.assign(state, { index: name, hash: [] });
@@ -85,8 +119,8 @@ function formFields(state, tables, paths, change) {
       change(true);
     }), `holds ${projectionText(path)}`),
     path.hash.map((key, i) => field(`${key.name} (partition key, ${key.type})`,
-      input(state.hash[i] ?? "", (text) => { state.hash[i] = text; change(); }), i ? null : "empty: a Scan reads everything")),
-    path.range[0] ? sortFields(path.range[0], state.sort, change) : null,
+      input(state.hash[i] ?? "", (text) => { state.hash[i] = text; change(); }, { list: samples.of(key.name).id }), [samples.of(key.name).words, i ? "" : "empty: a Scan reads everything"])),
+    path.range[0] ? sortFields(path.range[0], state.sort, change, samples) : null,
     h("fieldset", {}, h("legend", {}, "Filter (after reading)"),
       state.filters.map((filter, i) => filterRow(filter, change, () => { state.filters.splice(i, 1); change(true); })),
       button("Add a filter", () => { state.filters.push({ name: "", operator: "=", type: "S", value: "" }); change(true); })),
@@ -97,7 +131,7 @@ function formFields(state, tables, paths, change) {
       checkbox("Newest first", state.descending, (on) => { state.descending = on; change(); }),
       path.kind === "global index" ? null : checkbox("Strongly consistent", state.consistent, (on) => { state.consistent = on; change(); }),
       checkbox("Count only", state.countOnly, (on) => { state.countOnly = on; change(); }),
-      path.name ? null : checkbox("One item, by GetItem", state.oneItem, (on) => { state.oneItem = on; change(); })));
+      path.name ? null : checkbox("One item, by GetItem", state.oneItem, (on) => { state.oneItem = on; change(); })), one);
 }
 
 // --- the other ways in -----------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // One table: what it is keyed by, what its indexes hold, its settings, and what can be done with it.
 
-import { call } from "../lib/api.js";
+import { call, scan } from "../lib/api.js";
 import { costText, costsByTable } from "../lib/costs.js";
-import { ask, button, copy, field, fill, h, notice, problem } from "../lib/dom.js";
+import { ask, button, copy, field, fill, grid, h, notice, problem } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
 import { again, go, href } from "../lib/route.js";
 import { accessPaths, describe, keyOf, keyText, projectionText } from "../lib/schema.js";
@@ -13,16 +13,13 @@ import { fromDescription } from "./table_create.js";
 export const title = "Table";
 
 function paths(table) {
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Keys and indexes" },
-    h("table", {}, h("thead", {}, h("tr", {},
-      ["Path", "Key", "Holds", "State"].map((text) => h("th", { scope: "col" }, text)),
-      ["Items", "Size"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Query"))),
-    h("tbody", {}, accessPaths(table).map((path) => h("tr", {},
+  return grid("Keys and indexes", ["Path", "Key", "Holds", "State", ["Items", true], ["Size", true], "Query"],
+    accessPaths(table).map((path) => h("tr", {},
       h("th", { scope: "row" }, path.name || "the table", path.name ? h("div", {}, h("small", { class: "quiet" }, path.kind)) : null),
       h("td", { class: "mono" }, keyText(path)), h("td", {}, projectionText(path)),
       h("td", {}, path.status ?? "ACTIVE"),
       h("td", { class: "number" }, count(path.items)), h("td", { class: "number" }, size(path.bytes)),
-      h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName, index: path.name }) }, "Rehearse")))))));
+      h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName, index: path.name }) }, "Rehearse")))), true);
 }
 
 const quietly = (promise) => promise.catch(() => null);
@@ -86,17 +83,15 @@ const BATCH = 25;
 async function purge(table, progress) {
   const names = Object.fromEntries(table.KeySchema.map((part, i) => [`#k${i}`, part.AttributeName]));
   const request = { TableName: table.TableName, ProjectionExpression: Object.keys(names).join(", "), ExpressionAttributeNames: names };
-  let done = 0, start;
-  do {
-    const page = await call("Scan", start ? { ...request, ExclusiveStartKey: start } : request);
-    for (let i = 0; i < page.Items.length; i += BATCH) {
-      let left = { [table.TableName]: page.Items.slice(i, i + BATCH).map((item) => ({ DeleteRequest: { Key: keyOf(table, item) } })) };
+  let done = 0;
+  for await (const { Items: items } of scan(request)) {
+    for (let i = 0; i < items.length; i += BATCH) {
+      let left = { [table.TableName]: items.slice(i, i + BATCH).map((item) => ({ DeleteRequest: { Key: keyOf(table, item) } })) };
       while (Object.keys(left).length) left = (await call("BatchWriteItem", { RequestItems: left })).UnprocessedItems;
-      done += Math.min(BATCH, page.Items.length - i);
+      done += Math.min(BATCH, items.length - i);
       progress(done);
     }
-    start = page.LastEvaluatedKey;
-  } while (start);
+  }
   return done;
 }
 

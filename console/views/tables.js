@@ -1,7 +1,7 @@
 // Every table with its counts, size, cost so far and keys.
 
 import { costText, costsByTable } from "../lib/costs.js";
-import { button, fill, h, problem } from "../lib/dom.js";
+import { button, fill, grid, h, problem } from "../lib/dom.js";
 import { count, size } from "../lib/format.js";
 import { href } from "../lib/route.js";
 import { accessPaths, describe, keyText, tableNames } from "../lib/schema.js";
@@ -19,14 +19,15 @@ async function inParts(names, work) {
 function row(table, cost) {
   const [own, ...indexes] = accessPaths(table);
   return h("tr", {},
-    h("th", { scope: "row" }, h("a", { href: href("table", [table.TableName]) }, table.TableName),
+    h("th", { scope: "row" }, h("a", { href: href("items", [table.TableName]) }, table.TableName),
       table.TableStatus === "ACTIVE" ? null : h("span", { class: "tag warn" }, table.TableStatus)),
     h("td", { class: "mono whole" }, keyText(own)),
     h("td", { class: "number" }, count(table.ItemCount)),
     h("td", { class: "number" }, size(table.TableSizeBytes)),
     h("td", { class: cost ? null : "absent" }, costText(cost)),
     h("td", { class: "indexes" }, indexes.length ? indexes.map((one) => h("div", {}, one.name, h("small", { class: "mono quiet" }, ` ${keyText(one)}`))) : h("span", { class: "absent" }, "none")),
-    h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName }) }, "Rehearse")));
+    h("td", { class: "whole" }, h("a", { href: href("rehearse", [], { table: table.TableName }) }, "Rehearse"), " · ",
+      h("a", { href: href("table", [table.TableName]) }, "Settings")));
 }
 
 function listOf(tables, costs) {
@@ -35,12 +36,8 @@ function listOf(tables, costs) {
       h("p", {}, "There are no tables in this world yet."),
       h("p", { class: "quiet" }, "Start the server with --fixtures ecommerce, create one here, or send CreateTable from your code."));
   }
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables" },
-    h("table", {}, h("thead", {}, h("tr", {},
-      ["Table", "Key"].map((text) => h("th", { scope: "col" }, text)),
-      ["Items", "Size"].map((text) => h("th", { scope: "col", class: "number" }, text)),
-      ["Cost so far", "Indexes and their keys", "Query"].map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, tables.map((table) => row(table, costs.get(table.TableName))))));
+  return grid("Tables", ["Table", "Key", ["Items", true], ["Size", true], "Cost so far", "Indexes and their keys", "Go to"],
+    tables.map((table) => row(table, costs.get(table.TableName))), true);
 }
 
 export async function show(view) {

@@ -3,8 +3,8 @@
 import { call, verb } from "../lib/api.js";
 import { button, fill, h, problem } from "../lib/dom.js";
 import { counted } from "../lib/requests.js";
-import { addAnswer, keysOf, newRun, refusalView, runView, snippetsView } from "../lib/result.js";
-import { go, href } from "../lib/route.js";
+import { addAnswer, keysOf, newRun, readCommand, refusalView, runView, snippetsView } from "../lib/result.js";
+import { href } from "../lib/route.js";
 import { tableNames } from "../lib/schema.js";
 import { coverage } from "./patterns.js";
 
@@ -66,7 +66,7 @@ const STOPS = [
       operation: "Scan",
       request: { TableName: prefix + SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } },
     }),
-    after: "Every item of the table was read for one. The hint names the index that answers it in half a unit; press “Use the proposal” to see.",
+    after: "Every item of the table was read for one. The hint names the index that answers it in half a unit; press “Use the proposal” to see, here.",
   },
   {
     name: "A lookup in two steps",
@@ -107,19 +107,24 @@ function missing() {
     h("pre", { tabindex: "0" }, "mockddb --fixtures ecommerce"));
 }
 
-async function run(stop, prefix, out) {
-  if (stop.looks) {
-    await stop.looks(out);
-    return;
-  }
-  const { operation, request } = stop.request(prefix);
-  const use = (command) => go("rehearse", [], { mode: "command", command, run: true });
+/** Runs a request and shows what came of it; a proposal is run in its place, and there is a way back. */
+async function run({ operation, request }, out, head = null) {
+  const use = async (command) => {
+    const before = [...out.childNodes];
+    const back = h("div", { class: "row middle" }, h("p", { class: "grow" }, "This is the proposal. ", h("a", { href: href("rehearse", [], { mode: "command", command, run: true }) }, "Open it in Rehearse")),
+      button("Back to the first answer", () => fill(out, before)));
+    try {
+      await run(await readCommand(command), out, back);
+    } catch (error) {
+      fill(out, back, problem(error));
+    }
+  };
   try {
     const one = newRun(operation, request);
     addAnswer(one, await call(operation, counted(operation, request), { explain: true }));
-    fill(out, runView(one, { use, next: () => {}, keys: await keysOf(one) }));
+    fill(out, head, runView(one, { use, keys: await keysOf(one) }));
   } catch (error) {
-    fill(out, refusalView(error, use));
+    fill(out, head, refusalView(error, use));
   }
 }
 
@@ -149,14 +154,14 @@ export async function show(view, { parts: [at = "1"] }) {
           before = null;
           if (first) toEnd = stop.done;
           await first?.(prefix);
-          await run(stop, prefix, out);
+          await (stop.looks ? stop.looks(out) : run(stop.request(prefix), out));
           await leave();
           after.hidden = false;
         } catch (error) {
           fill(out, problem(error));
         }
       }, { class: "primary" })),
-    out, after,
+    after, out,
     h("div", { class: "row end" },
       i ? h("a", { class: "button", href: href("tour", [i]) }, "Back") : null,
       i + 1 < STOPS.length ? h("a", { class: "button primary", href: href("tour", [i + 2]) }, "Next") : h("a", { class: "button primary", href: href("rehearse") }, "Try your own")));

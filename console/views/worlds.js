@@ -1,11 +1,13 @@
 // Worlds and their snapshots: switch, fork, reset, keep, go back, compare two.
 
-import { call, currentWorld, setWorld, verb } from "../lib/api.js";
+import { currentWorld, scan, setWorld, verb } from "../lib/api.js";
 import { forgetChanges } from "../lib/changes.js";
-import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { ask, button, code, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
+import { tabs } from "../lib/items.js";
 import { remember } from "../lib/memory.js";
-import { again } from "../lib/route.js";
+import { reaches } from "../lib/reach.js";
+import { again, note } from "../lib/route.js";
 import { describe, keyOf, tableNames } from "../lib/schema.js";
 import { brief } from "../lib/values.js";
 
@@ -26,7 +28,7 @@ async function doing(work, done, again) {
   }
 }
 
-function worldRow(world, draw) {
+function worldRow(world, draw, compare) {
   const name = world.name, current = name === currentWorld();
   return h("tr", {},
     h("th", { scope: "row" }, name, " ", current ? h("span", { class: "tag good" }, "this page") : null),
@@ -37,6 +39,7 @@ function worldRow(world, draw) {
         const to = await askName(`Fork ${name}`, "A new world that begins as this one is now.", "Fork");
         if (to) await doing(() => verb("POST", `worlds/${encodeURIComponent(to)}`, { from: name }), `${to} is a copy of ${name}`, draw);
       }),
+      current ? null : button("Compare", () => compare(name, currentWorld()), { title: `with ${currentWorld()}`, "aria-label": `Compare ${name} with ${currentWorld()}` }),
       name === "default" ? null : button("Drop", async () => {
         const sure = await ask(`Drop ${name}`, h("p", {}, "The world and everything in it is deleted."), [{ text: "Drop", kind: "danger", run: () => true }]);
         if (sure) await doing(() => verb("DELETE", `worlds/${encodeURIComponent(name)}`), `${name} is gone`, draw);
@@ -49,9 +52,11 @@ async function rewind(path) {
   forgetChanges();
 }
 
-function snapshotRow(one, again) {
+function snapshotRow(one, again, compare) {
   return h("tr", {}, h("th", { scope: "row" }, one.name), h("td", { class: "number" }, count(one.tables ?? 0)), h("td", { class: "number" }, count(one.items ?? 0)),
+    h("td", { class: "whole" }, one.taken.slice(0, 19)),
     h("td", {}, h("div", { class: "row" },
+      button("Compare", () => compare(`${currentWorld()}@${one.name}`, currentWorld()), { title: "with the world as it is now", "aria-label": `Compare ${one.name} with the world as it is now` }),
       button("Go back to it", async () => {
         const sure = await ask(`Go back to ${one.name}`, h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the snapshot. What came since is lost, unless another snapshot has it.`), [{ text: "Go back", kind: "danger", run: () => true }]);
         if (sure) await doing(() => rewind(`snapshots/${encodeURIComponent(one.name)}/restore`), `The world is as it was in snapshot “${one.name}”`, again);
@@ -59,35 +64,25 @@ function snapshotRow(one, again) {
       button("Delete", () => doing(() => verb("DELETE", `snapshots/${encodeURIComponent(one.name)}`), `Snapshot “${one.name}” is deleted`, again), { class: "danger" }))));
 }
 
-const table = (label, heads, rows) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label },
-  h("table", {}, h("thead", {}, h("tr", {}, heads.map(([text, number]) => h("th", { scope: "col", class: number ? "number" : null }, text)))), h("tbody", {}, rows)));
-
 // --- comparing ---------------------------------------------------------------------------------------
 
 const SHOWN = 200; // differences
+const COMPARED = 20000; // items, after which it is said how far it is
 
-async function inWorld(name, work) {
-  const before = currentWorld();
-  setWorld(name);
+// A side is "WORLD", or "WORLD@SNAPSHOT".
+const sideText = (side) => { const [world, snapshot] = side.split("@"); return snapshot ? `snapshot “${snapshot}” of ${world}` : world; };
+
+/** Work in the world that a side is of; of a snapshot a world is made, which goes afterwards. */
+async function withSide(side, work) {
+  const [world, snapshot] = side.split("@");
+  if (!snapshot) return work(world);
+  const name = `compare-${world.slice(0, 20)}-${Date.now().toString(36)}`, path = `worlds/${encodeURIComponent(name)}`;
+  await verb("POST", path, { from: world, snapshot });
   try {
-    return await work();
+    return await work(name);
   } finally {
-    setWorld(before);
+    await verb("DELETE", path);
   }
-}
-
-async function itemsOf(world, name) {
-  return inWorld(world, async () => {
-    const description = await describe(name);
-    const found = new Map();
-    let start;
-    do {
-      const page = await call("Scan", { TableName: name, ...(start ? { ExclusiveStartKey: start } : {}) });
-      for (const item of page.Items) found.set(JSON.stringify(Object.values(keyOf(description, item))), item);
-      start = page.LastEvaluatedKey;
-    } while (start);
-    return { description, found };
-  });
 }
 
 /** JSON with members in order, so that equal items are equal texts; sets have none. */
@@ -100,50 +95,116 @@ function canonical(value) {
   }).join()}}`;
 }
 
-async function compare(one, other, progress) {
-  const tables = [new Set(await inWorld(one, tableNames)), new Set(await inWorld(other, tableNames))];
-  const differences = [];
-  for (const name of [...new Set([...tables[0], ...tables[1]])].sort()) {
-    progress(name);
-    if (!tables[0].has(name) || !tables[1].has(name)) {
-      differences.push({ kind: tables[0].has(name) ? "gone" : "added", table: name, key: "the whole table", text: "" });
-      continue;
-    }
-    const [a, b] = [await itemsOf(one, name), await itemsOf(other, name)];
-    const keyText = (item) => Object.values(keyOf(a.description, item)).map((value) => brief(value, 60)).join(" · ");
-    for (const [key, item] of a.found) {
-      const now = b.found.get(key);
-      if (!now) differences.push({ kind: "gone", table: name, key: keyText(item), text: "" });
-      else if (canonical(now) !== canonical(item)) {
-        const names = [...new Set([...Object.keys(item), ...Object.keys(now)])].filter((attribute) => canonical(item[attribute]) !== canonical(now[attribute]));
-        differences.push({ kind: "changed", table: name, key: keyText(item), text: names.map((attribute) => `${attribute}: ${item[attribute] ? brief(item[attribute], 50) : "–"} → ${now[attribute] ? brief(now[attribute], 50) : "–"}`).join("; ") });
-      }
-    }
-    for (const [key, item] of b.found) if (!a.found.has(key)) differences.push({ kind: "added", table: name, key: keyText(item), text: "" });
+const differ = (a, b) => JSON.stringify(a) !== JSON.stringify(b) && canonical(a) !== canonical(b);
+
+/** "status: DONE → FAILED; …" */
+function changesText(before, after) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => differ(before[name], after[name]));
+  return names.map((name) => `${name}: ${[before, after].map((item) => (item[name] ? brief(item[name], 50) : "–")).join(" → ")}`).join("; ");
+}
+
+class Differences {
+  rows = []; // the first
+  counts = { added: 0, changed: 0, gone: 0 };
+  add(kind, table, key, text = "") {
+    this.counts[kind]++;
+    if (this.rows.length < SHOWN) this.rows.push([kind, table, key, text]);
   }
-  return differences;
 }
 
-function comparison(worlds) {
-  const names = worlds.map((one) => one.name);
-  if (names.length < 2) return h("p", { class: "quiet" }, "Fork a world, change it, and compare the two here.");
-  const state = { one: names[0], other: names[1] }, out = h("div", { "aria-live": "polite" });
-  return h("div", {},
-    h("div", { class: "row" }, field("From", select(names, state.one, (name) => { state.one = name; })), field("To", select(names, state.other, (name) => { state.other = name; })),
-      button("Compare", async () => {
-        try {
-          const found = await compare(state.one, state.other, (name) => fill(out, h("p", { class: "busy" }, `Reading ${name} …`)));
-          fill(out, found.length ? [h("p", {}, `${many(found.length, "difference")}${found.length > SHOWN ? `, the first ${SHOWN} are shown` : ""}.`),
-            table("Differences", [["What"], ["Table"], ["Key"], ["Attributes"]], found.slice(0, SHOWN).map((one) => h("tr", { class: one.kind }, [one.kind, one.table, one.key, one.text].map((text) => h("td", {}, text)))))]
-            : h("p", {}, "They are equal."));
-        } catch (error) {
-          fill(out, problem(error));
-        }
-      }, { class: "primary" })), out);
+/** Both worlds have their items in the same order, so that few of them wait for their counterpart. */
+async function compareTable(name, worlds, found, { progress, signal }) {
+  const description = await describe(name, { inWorld: worlds[0] });
+  const keyText = (item) => Object.values(keyOf(description, item)).map((value) => brief(value, 60)).join(" · ");
+  const waiting = [new Map(), new Map()];
+  const take = (side, item) => {
+    const key = JSON.stringify(Object.values(keyOf(description, item))), there = waiting[1 - side].get(key);
+    if (!there) {
+      waiting[side].set(key, item);
+      return;
+    }
+    waiting[1 - side].delete(key);
+    const [before, after] = side ? [there, item] : [item, there];
+    if (differ(before, after)) found.add("changed", name, keyText(item), changesText(before, after));
+  };
+  const pages = worlds.map((inWorld) => scan({ TableName: name }, { inWorld, signal }));
+  const open = new Set([0, 1]);
+  for (let read = 0; open.size;) {
+    for (const side of open) {
+      const { value: page, done } = await pages[side].next();
+      if (done) open.delete(side);
+      else page.Items.forEach((item) => take(side, item));
+      read += page?.Items.length ?? 0;
+      if (read > COMPARED) progress(`${name}, ${many(read, "item")}`);
+    }
+  }
+  for (const item of waiting[0].values()) found.add("gone", name, keyText(item));
+  for (const item of waiting[1].values()) found.add("added", name, keyText(item));
 }
 
-export async function show(view) {
+async function compareWorlds(worlds, how) {
+  const [one, other] = await Promise.all(worlds.map(async (inWorld) => new Set(await tableNames({ inWorld }))));
+  const found = new Differences();
+  for (const name of [...new Set([...one, ...other])].sort()) {
+    how.progress(name);
+    if (one.has(name) && other.has(name)) await compareTable(name, worlds, found, how);
+    else found.add(one.has(name) ? "gone" : "added", name, "the whole table");
+  }
+  return found;
+}
+
+function differencesView(from, to, { rows, counts }) {
+  const all = counts.added + counts.changed + counts.gone, words = `From ${sideText(from)} to ${sideText(to)}: `;
+  if (!all) return h("p", {}, words, h("b", {}, "they are equal."));
+  return [
+    h("p", {}, words, h("b", {}, many(all, "difference")), ` (${Object.entries(counts).filter(([, n]) => n).map(([kind, n]) => `${count(n)} ${kind}`).join(", ")})${all > SHOWN ? `, the first ${SHOWN} are shown` : ""}.`),
+    grid("Differences", ["What", "Table", "Key", "Attributes"], rows.map(([kind, ...texts]) => h("tr", { class: kind }, [kind, ...texts].map((text) => h("td", {}, text))))),
+  ];
+}
+
+/** {element, compare(from, to), stop()}; sides are those that there are. */
+function comparison(sides, params) {
+  const out = h("div", { "aria-live": "polite" });
+  const state = { from: params.get("from") ?? sides.find((one) => one.includes("@")) ?? sides[0], to: params.get("to") ?? currentWorld() };
+  const choice = (name) => select(sides.map((side) => [side, sideText(side)]), state[name], (side) => { state[name] = side; });
+  const from = choice("from"), to = choice("to");
+  let running = null;
+  const run = async () => {
+    running?.abort();
+    running = new AbortController();
+    const { signal } = running, line = h("p", { class: "busy" }, "Reading …");
+    note("worlds", [], { from: state.from, to: state.to });
+    fill(out, line, button("Stop", () => running.abort()));
+    try {
+      const progress = (text) => { line.textContent = `Reading ${text} …`; };
+      fill(out, differencesView(state.from, state.to, await withSide(state.from, (one) => withSide(state.to, (other) => compareWorlds([one, other], { progress, signal })))));
+    } catch (error) {
+      fill(out, error.name === "AbortError" ? h("p", { class: "quiet" }, "Stopped.") : problem(error));
+    }
+  };
+  const compare = (one, other) => {
+    Object.assign(state, { from: one, to: other });
+    [from.value, to.value] = [one, other];
+    out.scrollIntoView({ block: "center" });
+    run();
+  };
+  if (params.has("from") && params.has("to")) run();
+  const words = h("p", { class: "quiet" }, "Take a snapshot or fork a world, change something, and see here what changed.");
+  return { compare, stop: () => running?.abort(), element: sides.length < 2 ? words : h("div", {}, h("div", { class: "row" }, field("From", from), field("To", to), button("Compare", run, { class: "primary" })), out) };
+}
+
+// --- from code -------------------------------------------------------------------------------------------
+
+function reachView(world) {
+  const place = h("div"), list = reaches(location.origin, world);
+  const words = world === "default" ? "Requests that name no world mean default." : "A request means this world by its header x-mockddb-world. A world that is named for the first time is made.";
+  return h("details", { class: "panel" }, h("summary", {}, h("strong", {}, `How a program reaches ${world}`)), h("p", {}, words),
+    tabs(list.map(([name, text, hint]) => [name, () => fill(place, code(text), hint ? h("p", { class: "quiet" }, hint) : null)]), "Client"), place);
+}
+
+export async function show(view, { params }) {
   const place = h("div");
+  let stop = null;
   fill(view, h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Worlds and snapshots"),
     button("Reset this world", async () => {
       const sure = await ask("Reset", h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the beginning. Snapshots stay.`), [{ text: "Reset", kind: "danger", run: () => true }]);
@@ -153,18 +214,25 @@ export async function show(view) {
       const name = await askName("New world", "It begins as all worlds of this server do.", "Make the world");
       if (name) await doing(() => verb("POST", `worlds/${encodeURIComponent(name)}`), `${name} is made`, draw);
     }, { class: "primary" })), place);
-  async function draw() {
+  async function draw(given = new URLSearchParams()) {
     dispatchEvent(new Event("worlds"));
     const [{ worlds }, { snapshots }] = await Promise.all([verb("GET", "worlds"), verb("GET", "snapshots")]);
+    const own = currentWorld(), sides = [...worlds.map((one) => one.name), ...snapshots.map((one) => `${own}@${one.name}`)];
+    stop?.();
+    const { element, compare, stop: end } = comparison(sides, given);
+    stop = end;
+    const again = () => draw();
     fill(place,
-      table("Worlds", [["World"], ["Tables", true], ["Items", true], ["Size", true], ["Actions"]], worlds.map((one) => worldRow(one, draw))),
-      h("div", { class: "row middle" }, h("h2", { class: "grow" }, `Snapshots of ${currentWorld()}`),
+      grid("Worlds", ["World", ["Tables", true], ["Items", true], ["Size", true], "Actions"], worlds.map((one) => worldRow(one, again, compare)), true),
+      reachView(own),
+      h("div", { class: "row middle" }, h("h2", { class: "grow" }, `Snapshots of ${own}`),
         button("Take a snapshot", async () => {
           const name = await askName("New snapshot", "The world as it is now, to come back to.", "Take a snapshot");
-          if (name) await doing(() => verb("POST", `snapshots/${encodeURIComponent(name)}`), `Snapshot “${name}” was taken`, draw);
+          if (name) await doing(() => verb("POST", `snapshots/${encodeURIComponent(name)}`), `Snapshot “${name}” was taken`, again);
         })),
-      snapshots.length ? table("Snapshots", [["Snapshot"], ["Tables", true], ["Items", true], ["Actions"]], snapshots.map((one) => snapshotRow(one, draw))) : h("p", { class: "quiet" }, "There are none yet."),
-      h("h2", {}, "Compare two worlds"), comparison(worlds));
+      snapshots.length ? grid("Snapshots", ["Snapshot", ["Tables", true], ["Items", true], "Taken", "Actions"], snapshots.map((one) => snapshotRow(one, again, compare)), true) : h("p", { class: "quiet" }, "There are none yet."),
+      h("h2", {}, "Compare two worlds or snapshots"), element);
   }
-  await draw();
+  await draw(params);
+  return () => stop?.();
 }

@@ -275,6 +275,7 @@ async function changes() {
     });
     await page.$eval("main tbody tr:last-child select", (element) => { element.value = "N"; element.dispatchEvent(new Event("change")); });
     await page.$eval("main tbody tr:last-child textarea", (element) => { element.value = "12345678901234567890123456789012345678"; element.dispatchEvent(new Event("input")); });
+    await waitText("29 B of the 400 KB that an item may have: 1 unit to write it"); // id and n1, count and 20 for 38 digits
     await press("Save");
     await page.waitForFunction(() => location.hash.includes("key="));
     equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "n1" } } })).Item, { id: { S: "n1" }, count: { N: "12345678901234567890123456789012345678" } });
@@ -337,27 +338,32 @@ async function changes() {
     quiet();
   });
   await test("a table leaves as a file of each form, and a file comes in", async () => {
-    await send("PutItem", { TableName: "Notes", Item: { id: { S: 'a,"b"\n' }, b: { B: "AAEC" }, set: { NS: ["1", "12345678901234567890123456789012345678"] } } });
+    await send("PutItem", { TableName: "Notes", Item: { id: { S: 'a,"b"\n' }, b: { B: "AAEC" }, set: { NS: ["1", "12345678901234567890123456789012345678"] }, m: { M: { l: { L: [{ NULL: true }, { BOOL: false }, { N: "-1.5" }, { S: "\t“é”" }] }, s: { SS: ["x"] }, bs: { BS: ["AA=="] } } } } });
     await ask("Scan", { TableName: "Notes" });
     await open("#/table/Notes");
-    await waitText("0.5 units read, $0.000000063");
+    await waitText("0.5 units read, less than 1 cent");
     await page.evaluate(() => {
       window.saved = [];
       const make = URL.createObjectURL;
       URL.createObjectURL = (blob) => { window.saved.push(blob); return make(blob); };
     });
-    for (const form of ["lines", "plain", "csv"]) {
+    const forms = ["lines", "plain", "csv", "ion"];
+    for (const form of forms) {
       await page.$eval("main .panel select", (element, value) => { element.value = value; }, form);
       await press("Export");
-      await page.waitForFunction((count) => window.saved.length === count, { polling: 50 }, ["lines", "plain", "csv"].indexOf(form) + 1);
+      await page.waitForFunction((count) => window.saved.length === count, { polling: 50 }, forms.indexOf(form) + 1);
     }
-    const [typed, plain, csv] = await page.evaluate(() => Promise.all(window.saved.map((blob) => blob.text())));
+    const [typed, plain, csv, ion] = await page.evaluate(() => Promise.all(window.saved.map((blob) => blob.text())));
     equal(typed.trim().split("\n").map((line) => Object.keys(JSON.parse(line))), [["Item"], ["Item"]]);
     equal(JSON.parse(plain).map((item) => item.b ?? "").sort(), ["", "AAEC"]);
     equal([csv.split("\n")[0].startsWith("id,"), csv.includes('"a,""b""\n",'), plain.includes("12345678901234567890123456789012345678")], [true, true, true]);
     await (await page.$('input[type="file"]')).uploadFile(file("items.json", `${typed}{"Item": {"id": {"S": "from a file"}, "n": {"N": "1"}}}\n`));
     await waitText("3 items imported");
     equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "from a file" } } })).Item.n, { N: "1" });
+    const held = await send("Scan", { TableName: "Notes" });
+    await (await page.$('input[type="file"]')).uploadFile(file("items.ion", ion));
+    await waitText("2 items imported");
+    equal(await send("Scan", { TableName: "Notes" }), held);
     await (await page.$('input[type="file"]')).uploadFile(file("wrong.json", '{"Item": {"id": {"S": "x"}}}\n{"Item": {"id": {"S": 1}}}\n{"Item": {"no": {"S": "x"}}}\n'));
     await waitText("1 item imported, 2 records refused");
     equal(await page.$$eval('[aria-label="What was refused"] tbody tr', (rows) => rows.map((row) => row.cells[0].innerText)), ["2", "3"]);
@@ -450,8 +456,8 @@ async function control() {
     await send("DeleteItem", { TableName: SETTINGS, Key: { pk: { S: "kl7a9h55" }, sk: { S: "INDEX#shopify-e513a8-4" } } });
     await type("To", "default");
     await type("From", "other");
-    await press("Compare");
-    await waitText("1 difference");
+    await press("Compare", "main .row:has(> .field)");
+    await waitText("From other to default: 1 difference (1 gone).");
     await press("Take a snapshot");
     await type("Name", "kept", "dialog");
     await page.focus("dialog input");
@@ -463,14 +469,23 @@ async function control() {
     await press("Reset", "dialog");
     await waitText("as it was in the beginning");
     await page.waitForFunction(() => !document.body.innerText.includes("1 difference"), { polling: 50 }); // it is drawn anew
-    await press("Compare");
-    await waitText("They are equal.");
+    await press("Compare", '[aria-label="Snapshots"]');
+    await waitText("From snapshot “kept” of default to default: 1 difference (1 added).");
+    equal(await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("from")), "default@kept");
+    await open("#/worlds?from=default&to=default");
+    await waitText("they are equal.");
+    equal((await (await fetch(`${url}/_mockddb/worlds`)).json()).worlds.map((one) => one.name).sort(), ["default", "other"]);
+    await (await page.$("main details summary")).click();
+    await press("boto3");
+    await waitText("client = boto3.client(");
     quiet();
   });
   await test("the partitions that take the load", async () => {
     await ask("Query", { TableName: JOBS, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } });
     await open("#/live/partitions");
     await waitText(`${JOBS}: pk = ${SHOP}`);
+    await ask("Query", { TableName: JOBS, IndexName: "GSI_JobLookup_v2", KeyConditionExpression: "job_id = :j", ExpressionAttributeValues: { ":j": { S: "no-such-job" } } });
+    await waitText(`${JOBS}.GSI_JobLookup_v2: job_id = no-such-job`);
     quiet();
   });
   await test("live shows a request as it comes", async () => {
@@ -489,14 +504,64 @@ async function control() {
     await waitText("The most expensive requests");
     await press("Scan");
     await waitText(`Scan ${SETTINGS}`);
-    await waitText("20.5 units, $0.0000026 on demand");
+    await waitText("20.5 units, $2.56 a million times");
     await press("Close", "dialog");
     await ask("Query", { TableName: JOBS, KeyConditionExpression: "#p = :p AND begins_with(sk, :j)", FilterExpression: "#s = :s", ExpressionAttributeNames: { "#p": "pk", "#s": "status" }, ExpressionAttributeValues: { ":p": { S: "no \"such\"" }, ":j": { S: "JOB#" }, ":s": { S: "FAILED" } } });
+    await waitText('pk = "no');
     await waitText("0 → 0");
     await press("Query");
     await press("Rehearse it", "dialog");
     await waitText("answer and explanation in");
     equal(await page.$eval("main textarea", (element) => Object.values(JSON.parse(element.value).ExpressionAttributeValues)), [{ S: "no \"such\"" }, { S: "JOB#" }, { S: "FAILED" }]);
+    quiet();
+  });
+  await test("a request is rehearsed as it was sent, by its number", async () => {
+    const request = { TableName: JOBS, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } }, ScanIndexForward: false, Limit: 2 };
+    await ask("Query", request);
+    const last = (await (await fetch(`${url}/_mockddb/journal?limit=1`)).json()).id;
+    await open(`#/live/requests?id=${last}`);
+    await page.waitForFunction((id) => document.querySelector("dialog h2")?.innerText.startsWith(`${id}: Query`), { polling: 50 }, last);
+    await press("Rehearse it", "dialog");
+    await waitText("returned 2");
+    equal(await page.$eval("main textarea", (element) => JSON.parse(element.value)), request);
+    await open("#/live/requests?id=999999");
+    await waitText("is not in the journal any more");
+    await page.$eval(".notice.wrong button", (element) => element.click());
+    quiet();
+  });
+  await test("what an assertion says leads to the request; times of a clock that stands are marked", async () => {
+    await fetch(`${url}/_mockddb/clock`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"freeze": true}' });
+    await ask("Scan", { TableName: SETTINGS });
+    await open("#/control");
+    await page.waitForFunction(() => document.querySelector('[aria-label="Assertions"] li a')?.hash.startsWith("#/live/requests?id="), { polling: 50 });
+    await page.$eval('[aria-label="Assertions"] li a', (element) => element.click());
+    await page.waitForFunction(() => document.querySelector("dialog h2")?.innerText.includes("Scan"), { polling: 50 });
+    await press("Close", "dialog");
+    await waitText("which stands at");
+    await fetch(`${url}/_mockddb/clock`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"real": true}' });
+    quiet();
+  });
+  await test("a pattern shows its rows, and what it found for its next step", async () => {
+    await open("#/patterns/questions?name=job-by-id");
+    await press("Run it", "main details[open]");
+    await waitText("processed_items");
+    equal(await page.$eval("main details[open]", (element) => element.innerText.includes("<pk of step 1>")), false);
+    await page.$eval("main details[open] .check input", (element) => element.click());
+    await waitText(`--endpoint-url ${url}`);
+    await page.$eval("main details[open] .check input", (element) => element.click());
+    quiet();
+  });
+  await test("on the tour a proposal is tried where it stands, and there is a way back", async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    await open("#/tour/5");
+    await press("Run it");
+    await waitText("Every item of the table was read for one.");
+    equal(await page.$eval("main .lesson", (element) => element.getBoundingClientRect().bottom <= innerHeight), true);
+    await press("Use the proposal");
+    await waitText("This is the proposal.");
+    await waitText("returned 1");
+    await press("Back to the first answer");
+    await page.waitForFunction(() => document.querySelector("main").innerText.includes("read 356"), { polling: 50 });
     quiet();
   });
   await test("the tour throttles once, and says which patterns are unused", async () => {

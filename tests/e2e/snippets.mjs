@@ -2,14 +2,23 @@
 // prints [{language: text, …}, …], each with what its JavaScript came to.
 //
 //   node snippets.mjs SNIPPETS_JS URL < requests
+//   node snippets.mjs REACH_JS URL WORLD      how clients reach a world, {name: text, …}; the JavaScript one goes there
 
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
 import * as sdk from "@aws-sdk/client-dynamodb";
 
-const [file, endpoint] = process.argv.slice(2);
-const { LANGUAGES } = await import(pathToFileURL(file));
+const [file, endpoint, world] = process.argv.slice(2);
+const { LANGUAGES, reaches } = await import(pathToFileURL(file));
 const AsyncFunction = (async () => {}).constructor;
+
+if (world) {
+  const texts = Object.fromEntries(reaches(endpoint, world));
+  const client = await new AsyncFunction("DynamoDBClient", `${texts.JavaScript.replace(/^import .*$/m, "")}\nreturn client;`)(sdk.DynamoDBClient);
+  await client.send(new sdk.ListTablesCommand({}));
+  console.log(JSON.stringify(texts));
+  process.exit();
+}
 
 class Client extends sdk.DynamoDBClient {
   constructor(options) {

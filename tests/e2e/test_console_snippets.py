@@ -172,6 +172,26 @@ def check(report, server, name, case, shown):
         equal(f"&dynamodb.{operation}Input{{" in texts["go"], True)
 
 
+def reached(report):
+    """What the page says of how programs reach a world, tried."""
+    with Server() as server:
+        command = ["node", node_script("snippets.mjs"), ROOT / "console/lib/reach.js", server.url]
+        worlds = lambda: [world["name"] for world in must(server, "GET", "worlds")["worlds"]]
+        ended = run_program([*command, "js-world"])
+        with report.case("JavaScript reaches a world"):
+            equal((ended.returncode, worlds()), (0, ["default", "js-world"]))
+        with report.case("the default world needs no header"):
+            equal("x-mockddb-world" in run_program([*command, "default"]).stdout, False)
+        if boto3:
+            with report.case("boto3 reaches a world"):
+                names = {}
+                texts = json.loads(run_program([*command, "py-world"]).stdout)
+                must(server, "DELETE", "worlds/py-world")
+                exec(texts["boto3"], names)  # pylint: disable=exec-used
+                names["client"].list_tables()
+                equal("py-world" in worlds(), True)
+
+
 def main():
     report = Report()
     if not has_node():
@@ -196,6 +216,7 @@ def main():
             odd = json.dumps(ODD)
             equal((texts["java"], texts["go"]), (JAVA % odd, GO % odd))
             equal(shown["a Scan with a limit"]["texts"]["java"], SCAN_JAVA)
+    reached(report)
     report.done()
 
 
