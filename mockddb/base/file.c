@@ -52,7 +52,35 @@ bool file_write(int fd, struct span bytes)
     return true;
 }
 
-bool file_append(const char *folder, const char *path, struct span bytes)
+/* Where the last line ends that has an end; -1, with errno set, where that cannot be read. */
+static off_t end_of_lines(int fd, off_t size)
+{
+    char part[1024];
+
+    while (size > 0) {
+        size_t len = size < (off_t)sizeof part ? (size_t)size : sizeof part;
+
+        if (pread(fd, part, len, size - (off_t)len) != (ssize_t)len)
+            return -1;
+        while (len && part[len - 1] != '\n') {
+            len--;
+            size--;
+        }
+        if (len)
+            break;
+    }
+    return size;
+}
+
+/* Takes off what is behind it, and says where the file ends then. */
+static off_t cut_to_lines(int fd)
+{
+    off_t size = lseek(fd, 0, SEEK_END), end = end_of_lines(fd, size);
+
+    return end < size && ftruncate(fd, end) ? -1 : end;
+}
+
+bool file_append_lines(const char *folder, const char *path, struct span lines)
 {
     int fd, cause;
     off_t end;
@@ -60,11 +88,11 @@ bool file_append(const char *folder, const char *path, struct span bytes)
 
     if (mkdir(folder, 0777) && errno != EEXIST)
         return false;
-    fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (fd < 0)
         return false;
-    end = lseek(fd, 0, SEEK_END);
-    done = end >= 0 && file_write(fd, bytes);
+    end = cut_to_lines(fd);
+    done = end >= 0 && file_write(fd, lines);
     cause = errno;
     if (!done && end >= 0)
         (void)!ftruncate(fd, end);

@@ -8,9 +8,10 @@
  * cannot be read. */
 bool file_read(struct arena *a, const char *path, struct span *out);
 
-/* Appends the bytes to the file, which is made where there is none, and so is its folder. False,
- * with errno set, when that cannot be done; then nothing is appended. */
-bool file_append(const char *folder, const char *path, struct span bytes);
+/* Appends whole lines to the file, which is made where there is none, and so is its folder. A last
+ * line without end, as a crash leaves it, goes. False, with errno set, when that cannot be done;
+ * then nothing is appended. */
+bool file_append_lines(const char *folder, const char *path, struct span lines);
 
 /* Writes all of the bytes where the descriptor stands; false, with errno set, when that fails. */
 bool file_write(int fd, struct span bytes);

@@ -70,7 +70,7 @@ static bool write_lines(struct call *c, struct job_walk *w, const struct deliver
     if (c->settings->world.len)
         folder = arena_printf(c->arena, "%s/%.*s", folder, SPAN_ARG(c->settings->world));
     path = arena_printf(c->arena, "%s/%.*s.jsonl", folder, SPAN_ARG(d->stream));
-    if (file_append(folder, path, buf_span(&d->lines))) {
+    if (file_append_lines(folder, path, buf_span(&d->lines))) {
         w->part = 0;
         return true;
     }

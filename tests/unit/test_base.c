@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/clock.h"
 #include "base/crc32.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/search.h"
 #include "base/sha256.h"
@@ -556,6 +557,49 @@ START_TEST(random_bytes_fill_exactly_what_was_asked_for)
 }
 END_TEST
 
+/* --- files ------------------------------------------------------------------------------------ */
+
+#define LONG_LINE 3000 /* more than is read at a time */
+
+/* What a file holds, and what it holds after a line x was appended; "-" is a long text. */
+static const struct {
+    const char *before, *after;
+} appended[] = {
+    {"", "x\n"},        {"a\n", "a\nx\n"},           {"a\nb", "a\nx\n"},
+    {"a", "x\n"},       {"a\n\nb\n", "a\n\nb\nx\n"}, {"-", "x\n"},
+    {"a\n-", "a\nx\n"}, {"-\n", "-\nx\n"},           {"-\n-", "-\nx\n"},
+};
+
+static struct span with_long_lines(const char *text)
+{
+    struct buf out = buf_in(arena);
+
+    for (; *text; text++)
+        for (int n = *text == '-' ? LONG_LINE : 1; n; n--)
+            buf_add_char(&out, *text);
+    return buf_span(&out);
+}
+
+START_TEST(lines_are_appended_to_whole_lines)
+{
+    struct span before = with_long_lines(appended[_i].before), found;
+    char folder[UNIT_FOLDER_SIZE];
+    const char *path;
+    FILE *file;
+
+    unit_make_folder(folder);
+    path = arena_printf(arena, "%s/lines", folder);
+    ck_assert_ptr_nonnull(file = fopen(path, "wb"));
+    ck_assert(!before.len || fwrite(before.at, before.len, 1, file) == 1);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert(file_append_lines(folder, path, SPAN_LIT("x\n")));
+    ck_assert(file_read(arena, path, &found));
+    ck_assert(span_equal(found, with_long_lines(appended[_i].after)));
+    ck_assert_int_eq(remove(path), 0);
+    ck_assert_int_eq(remove(folder), 0);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, blocks_are_zeroed_and_aligned, 0, COUNT(block_sizes));
@@ -586,6 +630,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, the_same_seed_gives_the_same_ids);
     tcase_add_test(tc, two_processes_get_different_ids);
     tcase_add_test(tc, random_bytes_fill_exactly_what_was_asked_for);
+    tcase_add_loop_test(tc, lines_are_appended_to_whole_lines, 0, COUNT(appended));
 }
 
 int main(void)
