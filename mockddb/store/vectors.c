@@ -9,8 +9,10 @@
 /* Floats lie in blocks of the size of a huge page, which a search goes through a fifth faster than
  * small pages; they never move. */
 #define BLOCK_BYTES ((size_t)2 << 20)
-/* Notes that no set is given up for. */
-#define NOTES_MIN 4096
+/* Notes that no set is given up for, and what it keeps of their memory. */
+#define NOTES_MIN  4096
+#define NOTES_KEPT ((size_t)64 * 1024)
+#define SLOTS_MIN  64
 /* Searches under way at a time, and how long one is waited for. */
 #define SEARCHES    16
 #define SEARCH_LIFE ((int64_t)5000000)
@@ -178,7 +180,11 @@ void vectors_drop_note(struct vector_set *set)
     if (!vectors_last_note(set, &key))
         return;
     set->notes_len -= key.len + sizeof key.len;
-    set->note_count--;
+    if (--set->note_count || set->notes_capacity <= NOTES_KEPT)
+        return;
+    free(set->notes);
+    set->notes = NULL;
+    set->notes_capacity = 0;
 }
 
 /* --- filling ---------------------------------------------------------------------------------- */
@@ -232,9 +238,9 @@ static void enter(struct vector_set *set, size_t row)
     set->slots[find_slot(set, key_of(&set->rows[row]))] = (uint32_t)row + 1;
 }
 
-static void grow_slots(struct vector_set *set)
+static void set_slots(struct vector_set *set, size_t count)
 {
-    set->slot_count = set->slot_count ? 2 * set->slot_count : 64;
+    set->slot_count = count;
     free(set->slots);
     if (!(set->slots = calloc(set->slot_count, sizeof *set->slots)))
         process_out_of_memory();
@@ -294,7 +300,7 @@ static void grow_blocks(struct vector_set *set)
 static size_t new_row(struct vector_set *set)
 {
     if (2 * (set->count + 1) > set->slot_count)
-        grow_slots(set);
+        set_slots(set, set->slot_count ? 2 * set->slot_count : SLOTS_MIN);
     if (set->count == set->capacity) {
         set->capacity = 2 * set->capacity + 16;
         set->rows = grown(set->rows, set->capacity, sizeof *set->rows);
@@ -323,22 +329,39 @@ void vectors_put(struct vector_set *set, const struct vector_row *row)
         enter(set, number);
 }
 
+static void move_row(struct vector_set *set, size_t from, size_t to)
+{
+    set->slots[find_slot(set, key_of(&set->rows[from]))] = (uint32_t)to + 1;
+    set->rows[to] = set->rows[from];
+    memcpy(floats_of(set, to), floats_of(set, from), set->floats * sizeof(float));
+}
+
+/* Rows that come and go at a border take nothing and give nothing: a block more than is needed
+ * stays, and four times the slots. */
+static void give_back(struct vector_set *set)
+{
+    while (set->block_count > set->count / set->block_rows + 2)
+        free(set->blocks[--set->block_count]);
+    if (set->slot_count == SLOTS_MIN || 8 * set->count > set->slot_count)
+        return;
+    set_slots(set, set->slot_count / 2);
+    set->capacity = set->slot_count / 2;
+    set->rows = grown(set->rows, set->capacity, sizeof *set->rows);
+}
+
 /* The last row takes the place of the one that goes. */
 void vectors_remove(struct vector_set *set, struct span key)
 {
-    size_t slot = set->slot_count ? find_slot(set, key) : 0, number, last;
+    size_t slot = set->slot_count ? find_slot(set, key) : 0, number;
 
     if (!set->slot_count || !set->slots[slot])
         return;
     number = set->slots[slot] - 1;
     empty_slot(set, slot);
     free(set->rows[number].bytes);
-    last = --set->count;
-    if (number == last)
-        return;
-    set->slots[find_slot(set, key_of(&set->rows[last]))] = (uint32_t)number + 1;
-    set->rows[number] = set->rows[last];
-    memcpy(floats_of(set, number), floats_of(set, last), set->floats * sizeof(float));
+    if (number != --set->count)
+        move_row(set, set->count, number);
+    give_back(set);
 }
 
 size_t vectors_count(const struct vector_set *set)

@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "store/vectors.h"
+#include "support/memory_in_use.h"
 
 #define FLOATS 8
 #define SPACE  20
@@ -80,6 +81,51 @@ START_TEST(rows_come_change_and_go)
 }
 END_TEST
 
+/* And those that stay are found. */
+START_TEST(memory_of_rows_goes_with_them)
+{
+    struct vector_set *set = begin();
+    size_t before = memory_in_use(), full;
+
+    for (unsigned n = 0; n < 200000; n++) {
+        struct arena_mark mark = arena_mark(arena);
+
+        put(set, n, (float)n);
+        arena_release(arena, mark);
+    }
+    full = memory_in_use() - before;
+    for (unsigned n = 10; n < 200000; n++) {
+        struct arena_mark mark = arena_mark(arena);
+
+        vectors_remove(set, key_of(n));
+        arena_release(arena, mark);
+    }
+    ck_assert_uint_lt(memory_in_use() - before, full / 3); /* two blocks of four */
+    for (unsigned n = 0; n < 10; n++)
+        ck_assert(find(set, n) == (float)n);
+    for (unsigned n = 10; n < 1000; n++)
+        put(set, n, (float)n);
+    ck_assert_uint_eq(vectors_count(set), 1000);
+}
+END_TEST
+
+START_TEST(memory_of_notes_goes_with_them)
+{
+    struct vector_set *set = begin();
+    static char key[2000];
+    size_t before = memory_in_use();
+
+    for (int round = 0; round < 3; round++) {
+        for (int n = 0; n < 4000; n++)
+            vectors_note(&all, SPACE, (struct span){key, sizeof key});
+        ck_assert_uint_gt(memory_in_use() - before, 4000 * sizeof key);
+        for (int n = 0; n < 4000; n++)
+            vectors_drop_note(set);
+        ck_assert_uint_lt(memory_in_use() - before, sizeof key);
+    }
+}
+END_TEST
+
 START_TEST(notes_are_taken_from_the_newest_back)
 {
     struct vector_set *set = begin();
@@ -150,6 +196,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, rows_come_change_and_go);
+    tcase_add_test(tc, memory_of_rows_goes_with_them);
+    tcase_add_test(tc, memory_of_notes_goes_with_them);
     tcase_add_test(tc, notes_are_taken_from_the_newest_back);
     tcase_add_test(tc, a_set_with_more_notes_than_rows_is_given_up);
     tcase_add_test(tc, filling_goes_on_where_it_was);

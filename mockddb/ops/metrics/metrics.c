@@ -185,6 +185,15 @@ struct metrics_series *metrics_find(struct metrics *m, const struct metrics_key 
 
 /* --- adding ----------------------------------------------------------------------------------- */
 
+/* Few points in the room of many: what others have taken since is not to be had twice. */
+static void give_back(struct metrics_series *s)
+{
+    if (!s->count || s->room <= 4 * s->count)
+        return;
+    s->room = 2 * s->count;
+    s->points = grown(s->points, s->room, sizeof *s->points);
+}
+
 /* The older half of a series; a point of this minute alone stays. */
 static void halve(struct metrics_series *s)
 {
@@ -198,6 +207,7 @@ static void halve(struct metrics_series *s)
     }
     s->count -= gone;
     memmove(s->points, s->points + gone, s->count * sizeof *s->points);
+    give_back(s);
     s->newest.point = s->count ? &s->points[s->count - 1] : NULL;
 }
 
