@@ -177,7 +177,8 @@ def replication(report):
             )
             home.put("meanwhile")
             far = Region(server, FAR)
-            wait_until(lambda: far.describe()["TableStatus"] == "ACTIVE")
+            wait_until(lambda: home.is_settled(FAR, False))
+            equal(far.describe()["TableStatus"], "ACTIVE")
             wait_until(lambda: far.call("Scan", {"TableName": "Orders", "Select": "COUNT"})["Count"] == 2004)
 
 

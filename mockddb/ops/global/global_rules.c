@@ -87,7 +87,7 @@ static const struct error *check_parts(struct call *c, const struct table *t,
 static const struct error *check_idle(struct call *c, const struct table *t)
 {
     for (size_t i = 0; i < t->global.replica_count; i++)
-        if (t->global.replicas[i].status == STATUS_CREATING)
+        if (table_state_of_replica(c, t, &t->global.replicas[i]) == STATUS_CREATING)
             return error_validation(c->arena,
                                     "Create/Update/Delete of replica is not allowed while the "
                                     "replica is being added to table with name: "
@@ -146,15 +146,29 @@ static const struct error *check_capacity(struct call *c, const struct table *t)
     return NULL;
 }
 
+/* A replica that was deleted is gone from the list and from its region at the same moment. */
+static const struct error *find_there(struct call *c, const struct table *t, struct span region,
+                                      const struct table **there)
+{
+    struct span here = c->region;
+    const struct error *e;
+
+    *there = NULL;
+    if (!c->settings->regional)
+        return NULL;
+    c->region = op_region_key(c, region);
+    e = table_state_look_up(c, t->name, there);
+    c->region = here;
+    return e;
+}
+
 static const struct error *check_free(struct call *c, const struct table *t, struct span region)
 {
-    struct span key = op_region_key(c, region);
-    bool taken = table_replicas_find(t, region) ||
-                 (c->settings->regional &&
-                  store_table(c->store, schema_id(c->arena, key, t->name)));
+    const struct table *there;
+    const struct error *e = find_there(c, t, region, &there);
 
-    if (!taken)
-        return NULL;
+    if (e || (!there && !table_replicas_find(t, region)))
+        return e;
     return error_validation(c->arena,
                             "Failed to create a the new replica of table with name: "
                             "\u2018%.*s\u2019 because one or more replicas already existed as "

@@ -62,7 +62,8 @@ void scaling_describe(struct call *c, const struct table *t)
     wire_open(w, '[');
     put_replica(w, t, op_region(c), t->status);
     for (size_t i = 0; i < t->global.replica_count; i++)
-        put_replica(w, t, t->global.replicas[i].region, t->global.replicas[i].status);
+        put_replica(w, t, t->global.replicas[i].region,
+                    table_state_of_replica(c, t, &t->global.replicas[i]));
     wire_close(w, ']');
     wire_close(w, '}');
 }

@@ -5,6 +5,7 @@
 #include "ops/table/table_arn.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_size.h"
+#include "ops/table/table_state.h"
 
 #include <stdlib.h>
 
@@ -294,15 +295,18 @@ static void put_replication_mode(struct wire_writer *w, const struct table *t)
                              names_replication_modes[t->global.mode]);
 }
 
-static void put_replica(struct wire_writer *w, const struct table *t, const struct replica *r)
+static void put_replica(struct call *c, const struct table *t, const struct replica *r)
 {
+    enum status status = table_state_of_replica(c, t, r);
+    struct wire_writer *w = &c->reply;
+
     wire_open(w, '{');
     wire_put_member_text(w, "RegionName", r->region);
-    wire_put_member_word(w, "ReplicaStatus", names_statuses[r->status]);
+    wire_put_member_word(w, "ReplicaStatus", names_statuses[status]);
     if (r->kms_key.len)
         wire_put_member_text(w, "KMSMasterKeyId", r->kms_key);
     put_overrides(w, r->read, r->on_demand_read);
-    if (r->status != STATUS_CREATING)
+    if (status != STATUS_CREATING)
         put_warm(w, t->warm, false);
     put_replica_indexes(w, r);
     if (r->table_class.len) {
@@ -340,7 +344,7 @@ static void put_global(struct call *c, const struct table *t)
         wire_key(w, "Replicas");
         wire_open(w, '[');
         for (size_t i = 0; i < t->global.replica_count; i++)
-            put_replica(w, t, &t->global.replicas[i]);
+            put_replica(c, t, &t->global.replicas[i]);
         wire_close(w, ']');
     }
     put_witness(w, &t->global);
