@@ -1,5 +1,7 @@
 """What tests share that kill a server while tables are on their way: the table, and all of it."""
 
+import nearest
+
 RECOVERY = {
     "TableName": "Items",
     "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True},
@@ -7,7 +9,7 @@ RECOVERY = {
 
 
 def table(name):
-    """CreateTable's input: items by pk, and by a in the index by-a."""
+    """CreateTable's input: items by pk, by a in the index by-a, and by their vectors."""
     return {
         "TableName": name,
         "BillingMode": "PAY_PER_REQUEST",
@@ -23,7 +25,15 @@ def table(name):
                 "Projection": {"ProjectionType": "ALL"},
             }
         ],
+        "VectorIndexes": [nearest.definition("near-a", "COSINE", "a", "KEYS_ONLY")],
     }
+
+
+def check_vectors(server, name, items):
+    """Searches find what the items, by key, make of it."""
+    table = server.call("DescribeTable", {"TableName": name})["Table"]
+    (index,) = table["VectorIndexes"]
+    nearest.check_index(server.call, table, index, list(items.values()), queries=(1,))
 
 
 def all_of(server, **request):

@@ -8,7 +8,9 @@ import random
 import threading
 import time
 
+import nearest
 from e2e import HEADERS
+from nearest import Mismatch
 
 TABLE = "Soak"
 SCHEMA = {
@@ -19,6 +21,7 @@ SCHEMA = {
         {"AttributeName": "sk", "AttributeType": "N"},
         {"AttributeName": "v", "AttributeType": "N"},
         {"AttributeName": "ttl", "AttributeType": "N"},
+        {"AttributeName": "o", "AttributeType": "S"},
     ],
     "KeySchema": [
         {"AttributeName": "pk", "KeyType": "HASH"},
@@ -49,13 +52,28 @@ SCHEMA = {
             "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["v"]},
         },
     ],
+    "VectorIndexes": [
+        nearest.definition("near", "COSINE"),
+        nearest.definition("near-o", "EUCLIDEAN", "o", "KEYS_ONLY"),
+    ],
 }
 EXPIRY = {
     "TableName": TABLE,
     "TimeToLiveSpecification": {"Enabled": True, "AttributeName": "ttl"},
 }
 STREAM = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
-STREAMS = ("DescribeStream", "GetRecords", "GetShardIterator")
+SERVICES = {
+    **dict.fromkeys(
+        ("DescribeStream", "GetRecords", "GetShardIterator"), "DynamoDBStreams_20120810"
+    ),
+    **dict.fromkeys(
+        (
+            *("RegisterScalableTarget", "DeregisterScalableTarget", "DescribeScalableTargets"),
+            *("PutScalingPolicy", "DeleteScalingPolicy", "DescribeScalingPolicies"),
+        ),
+        "AnyScaleFrontendService",
+    ),
+}  # all others are operations of DynamoDB itself
 PARTITIONS = 3  # of a writer
 ITEMS = 5  # of a partition
 UNKNOWN = object()  # what an item is after a write without an answer
@@ -73,13 +91,17 @@ class Refused(Exception):
 class Client:
     """One connection after another to a server that is killed and started again on its port."""
 
-    def __init__(self, port):
+    def __init__(self, port, region="us-east-1"):
         self.port = port
+        self.authorization = HEADERS["Authorization"].replace("us-east-1", region)
         self.connection = None
 
     def send(self, operation, request):
-        service = "DynamoDBStreams" if operation in STREAMS else "DynamoDB"
-        headers = HEADERS | {"X-Amz-Target": f"{service}_20120810.{operation}"}
+        service = SERVICES.get(operation, "DynamoDB_20120810")
+        headers = HEADERS | {
+            "Authorization": self.authorization,
+            "X-Amz-Target": f"{service}.{operation}",
+        }
         try:
             if not self.connection:
                 self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -114,8 +136,8 @@ class Worker:
     """Works in a thread from start() to finish(), more than once if need be. A failure is kept until
     finish()."""
 
-    def __init__(self, port):
-        self.client = Client(port)
+    def __init__(self, port, region="us-east-1"):
+        self.client = Client(port, region)
         self.stopping = threading.Event()
         self.thread = None
         self.failure = None
@@ -159,8 +181,8 @@ class Writer(Worker):
     """The only one who writes its keys. `steps` has all that it did to each, `state` what each is
     as far as it knows, `transaction` the steps of the last one that is all or nothing."""
 
-    def __init__(self, port, name, seed=1):
-        super().__init__(port)
+    def __init__(self, port, name, seed=1, region="us-east-1"):
+        super().__init__(port, region)
         self.label = name
         self.random = random.Random(f"{name} {seed}")
         self.keys = [(f"{name}-{p}", s) for p in range(PARTITIONS) for s in range(ITEMS)]
@@ -172,7 +194,7 @@ class Writer(Worker):
         self.ways = [
             *(self.put, self.put_the_same, self.update, self.delete, self.batch, self.expire),
             *(self.transact, self.transact_twice, self.refused, self.cancelled),
-            *(self.statement, self.statements, self.transaction_of_statements),
+            *(self.statement, self.statements, self.transaction_of_statements, self.search),
         ]
 
     def __str__(self):
@@ -202,18 +224,22 @@ class Writer(Worker):
                 self.steps[key].pop()
             self.state[key] = item
 
-    # Items: {"pk", "sk", "v"}, and "ttl" where they are to expire; no value occurs twice.
+    # Items: {"pk", "sk", "v"}, mostly "e", a vector, and "o", its owner; "ttl" where they are to
+    # expire. No value of v occurs twice.
 
     @staticmethod
     def key_of(key):
         return {"pk": {"S": key[0]}, "sk": {"N": str(key[1])}}
 
-    def value(self):
+    def values(self):
         self.last_value += 1
-        return {"N": str(self.last_value)}
+        values = {"v": {"N": str(self.last_value)}}
+        if self.random.random() < 0.8:
+            values |= {"e": nearest.vector(self.last_value), "o": {"S": self.label}}
+        return values
 
     def item(self, key, **more):
-        return {**self.key_of(key), "v": self.value(), **more}
+        return {**self.key_of(key), **self.values(), **more}
 
     def pick(self, count, suits=lambda item: True):
         """Some keys whose items suit, or an empty list."""
@@ -251,14 +277,15 @@ class Writer(Worker):
 
     def update_of(self, key):
         """(the members of an update, what it leaves)"""
-        value = self.value()
+        values = self.values()
+        parts = ", ".join(f"{name} = :{name}" for name in values)
         request = {
             "TableName": TABLE,
             "Key": self.key_of(key),
-            "UpdateExpression": "SET v = :v",
-            "ExpressionAttributeValues": {":v": value},
+            "UpdateExpression": f"SET {parts}" + ("" if "e" in values else " REMOVE e, o"),
+            "ExpressionAttributeValues": {f":{name}": value for name, value in values.items()},
         }
-        return request, {**self.key_of(key), "v": value}
+        return request, {**self.key_of(key), **values}
 
     def update(self):
         """Also of items that are not there."""
@@ -346,16 +373,19 @@ class Writer(Worker):
 
     def statement_of(self, key):
         """A statement that suits what the item is: (statement, what it leaves)."""
-        value = self.value()
+        item = self.item(key)
         place = f"WHERE pk = '{key[0]}' AND sk = {key[1]}"
         if self.state[key] is None:
-            members = f"{{'pk': '{key[0]}', 'sk': {key[1]}, 'v': {value['N']}}}"
-            statement, after = f"INSERT INTO {TABLE} VALUE {members}", value
+            members = ", ".join(f"'{name}': {literal(value)}" for name, value in item.items())
+            statement = f"INSERT INTO {TABLE} VALUE {{{members}}}"
         elif self.random.random() < 0.5:
-            statement, after = f"UPDATE {TABLE} SET v = {value['N']} {place}", value
+            changed = {name: value for name, value in item.items() if name not in ("pk", "sk")}
+            parts = [f"SET {name} = {literal(value)}" for name, value in changed.items()]
+            parts += [] if "e" in item else ["REMOVE e", "REMOVE o"]
+            statement = f"UPDATE {TABLE} {' '.join(parts)} {place}"
         else:
-            statement, after = f"DELETE FROM {TABLE} {place}", None
-        return {"Statement": statement}, after and {**self.key_of(key), "v": after}
+            statement, item = f"DELETE FROM {TABLE} {place}", None
+        return {"Statement": statement}, item
 
     def statement(self):
         for key in self.pick(1, is_known):
@@ -380,6 +410,20 @@ class Writer(Worker):
     def transaction_of_statements(self):
         return self.several("ExecuteTransaction", "TransactStatements")
 
+    def search(self):
+        """Nobody else changes what it owns, so it knows what it has to find."""
+        index, query = SCHEMA["VectorIndexes"][1], nearest.vector(self.last_value)
+        lasting = [item for item in self.state.values() if is_lasting(item)]
+        leaving = [item for item in self.state.values() if not is_known(item)]
+        nearest.check_search(self.client.send, SCHEMA, index, query, lasting, leaving, self.label)
+
+
+def literal(value):
+    """A value as PartiQL has it."""
+    if "L" in value:
+        return f"[{', '.join(map(literal, value['L']))}]"
+    return value["N"] if "N" in value else f"'{value['S']}'"
+
 
 def is_lasting(item):
     return item is not None and item is not UNKNOWN and "ttl" not in item
@@ -397,8 +441,8 @@ class Reader(Worker):
     """Follows one shard from its beginning. After the server was away it goes on with its iterator,
     or with a new one behind the last record."""
 
-    def __init__(self, port, arn, shard, renews):
-        super().__init__(port)
+    def __init__(self, port, arn, shard, renews, region="us-east-1"):
+        super().__init__(port, region)
         self.position = {"StreamArn": arn, "ShardId": shard}
         self.renews = renews
         self.records = []
@@ -434,15 +478,15 @@ class Reader(Worker):
                 time.sleep(0.02)
 
 
-def shards_of(server):
-    arn = server.call("DescribeTable", {"TableName": TABLE})["Table"]["LatestStreamArn"]
-    shards = server.call("DescribeStream", {"StreamArn": arn})["StreamDescription"]["Shards"]
+def shards_of(send):
+    arn = send("DescribeTable", {"TableName": TABLE})["Table"]["LatestStreamArn"]
+    shards = send("DescribeStream", {"StreamArn": arn})["StreamDescription"]["Shards"]
     return arn, [shard["ShardId"] for shard in shards]
 
 
 def read_all(server):
     """The stream as somebody sees it who comes at the end: the records of each shard."""
-    arn, shards = shards_of(server)
+    arn, shards = shards_of(server.call)
     readers = {shard: Reader(server.port, arn, shard, False) for shard in shards}
     for reader in readers.values():
         reader.start()
@@ -467,10 +511,6 @@ def all_items(send):
 
 
 # --- comparing -----------------------------------------------------------------------------------
-
-
-class Mismatch(AssertionError):
-    """Records, items and index entries are not what was done."""
 
 
 def follow(key, steps, records, item=None):
@@ -536,7 +576,8 @@ def check_indexes(send, table, items):
     def identity(item):
         return json.dumps({name: item[name] for name in table_keys}, sort_keys=True)
 
-    expiring = {identity(item) for item in items if "ttl" in item}
+    leaving = [item for item in items if "ttl" in item]
+    expiring = {identity(item) for item in leaving}
     indexes = table.get("GlobalSecondaryIndexes", []) + table.get("LocalSecondaryIndexes", [])
     for index in indexes:
         keys, projection = names_in(index["KeySchema"]), index["Projection"]
@@ -558,6 +599,35 @@ def check_indexes(send, table, items):
                 if found.get(key) != expected.get(key)
             ]
             raise Mismatch(f"{request}: {len(entries)} entries; " + "; ".join(differing[:5]))
+    lasting = [item for item in items if "ttl" not in item]
+    for index in table.get("VectorIndexes", []):
+        nearest.check_index(send, table, index, lasting, leaving)
     counted = send("DescribeTable", {"TableName": table["TableName"]})["Table"]
     if not expiring and counted["ItemCount"] != len(items):
         raise Mismatch(f"ItemCount is {counted['ItemCount']}, not {len(items)}")
+
+
+# --- dying ---------------------------------------------------------------------------------------
+
+
+class Mortal(Writer):
+    """A writer that ends with the server, and learns from the stream what became of its last writes."""
+
+    def __init__(self, port, name, seed, region="us-east-1"):
+        super().__init__(port, name, seed, region)
+        self.before = dict(self.state)
+
+    def look_again(self):
+        self.stopping.set()
+
+    def check(self, records):
+        """Every acknowledged write has its record, a transaction has all of its records or none."""
+        for key, steps in self.steps.items():
+            self.state[key] = follow(key, steps, records.pop(key, []), self.before[key])
+        shown = {step.recorded for step in self.transaction if step.shows}
+        if len(shown) > 1:
+            done = [(step.recorded, step.after) for step in self.transaction]
+            raise Mismatch(f"a transaction was done in part: {done}")
+        self.before = dict(self.state)
+        self.steps = {key: [] for key in self.keys}
+        self.transaction = []

@@ -3,6 +3,7 @@
 import random
 import time
 
+import nearest
 from soak import PATIENCE_SECONDS, Lost, Refused, Worker, check_indexes, everything
 
 BATCH = 100  # items that one transaction puts
@@ -84,13 +85,17 @@ class Changer(Worker):
                 raise
         return None
 
+    @staticmethod
+    def states_of(table):
+        indexes = table.get("GlobalSecondaryIndexes", []) + table.get("VectorIndexes", [])
+        return {index["IndexStatus"] for index in indexes} | {table["TableStatus"]}
+
     def settle(self, name):
         """Waits until nothing about a table is in motion; its description, or None."""
         end = time.monotonic() + PATIENCE_SECONDS
         while table := self.describe(name):
             self.is_waiting = True
-            states = {index["IndexStatus"] for index in table.get("GlobalSecondaryIndexes", [])}
-            if states | {table["TableStatus"]} == {"ACTIVE"}:
+            if self.states_of(table) == {"ACTIVE"}:
                 break
             if time.monotonic() > end:
                 raise AssertionError(f"{name} is still {table}")
@@ -281,29 +286,40 @@ class Builder(Changer):
 
 
 class Indexer(Changer):
-    """Adds an index to a table that others write, and deletes it; its shape is whether there is
-    one. That it is complete is checked with the table's other indexes."""
+    """Adds indexes to a table that others write, and deletes them; its shape is which of them are
+    there. That they are complete is checked with the table's other indexes."""
+
+    LATE = {  # name: (UpdateTable's member, the definition)
+        "late": (
+            "GlobalSecondaryIndexUpdates",
+            {
+                "IndexName": "late",
+                "KeySchema": key_schema(("v", "sk")),
+                "Projection": {"ProjectionType": "ALL"},
+            },
+        ),
+        "late-o": ("VectorIndexUpdates", nearest.definition("late-o", "DOT_PRODUCT", "o")),
+    }
 
     def __init__(self, port, table, label):
         super().__init__(port, [table], label)
-        self.shapes[table] = False
+        self.shapes[table] = frozenset()
         self.ways = [self.turn]
 
-    def turn(self, name, is_there):
-        index = {
-            "IndexName": "late",
-            "KeySchema": key_schema(("v", "sk")),
-            "Projection": {"ProjectionType": "ALL"},
-        }
-        update = {"Delete": {"IndexName": "late"}} if is_there else {"Create": index}
+    def turn(self, name, there):
+        late = self.random.choice(list(self.LATE))
+        member, index = self.LATE[late]
+        update = {"Delete": {"IndexName": late}} if late in there else {"Create": index}
         return self.update(
             name,
-            not is_there,
+            there ^ {late},
             AttributeDefinitions=[
-                {"AttributeName": attribute, "AttributeType": "N"} for attribute in ("v", "sk")
+                {"AttributeName": attribute, "AttributeType": kind}
+                for attribute, kind in (("v", "N"), ("sk", "N"), ("o", "S"))
             ],
-            GlobalSecondaryIndexUpdates=[update],
+            **{member: [update]},
         )
 
     def shape_of(self, table):
-        return "late" in [index["IndexName"] for index in table["GlobalSecondaryIndexes"]]
+        indexes = table["GlobalSecondaryIndexes"] + table["VectorIndexes"]
+        return frozenset(index["IndexName"] for index in indexes) & self.LATE.keys()

@@ -12,7 +12,8 @@ import tempfile
 import time
 
 import admin
-from crashes import RECOVERY, all_of, table
+import nearest
+from crashes import RECOVERY, all_of, check_vectors, table
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
@@ -51,6 +52,7 @@ class Trial:
                 "pk": {"S": str(n)},
                 "a": {"S": f"a{n % 7}"},
                 "v": {"S": text[self.random.randrange(99) :]},
+                "e": nearest.vector(n),
             }
             for n in numbers
         ]
@@ -110,6 +112,7 @@ class Trial:
         for name, items in self.restores.items():
             equal(all_of(self.server, TableName=name), items)
             equal(all_of(self.server, TableName=name, IndexName="by-a"), items)
+            check_vectors(self.server, name, items)
             self.server.call("DeleteTable", {"TableName": name})
         self.restores = {}
 

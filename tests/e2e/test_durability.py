@@ -18,41 +18,22 @@ import sys
 import tempfile
 import time
 
+import nearest
 import soak
 from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal, wait_until
-from soak import TABLE, Mismatch, Reader, Writer, all_items, check_indexes, follow
+from nearest import Mismatch
+from soak import TABLE, Mortal, Reader, all_items, check_indexes
+from soak_settings import Settler
 from soak_tables import Builder, Indexer
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "20"))
 WRITERS = 3
 BUILDERS = 2
 QUIET_ITEMS = 2500  # items that nobody changes: the index that comes and goes is filled in slices
+QUIET_OWNERS = 30  # each of so many of them that one search finds them all
 # From exec to the first answer: far more than it takes, but machines are busy.
 OPEN_SECONDS = 2 * SLOWNESS
 MANY = 60  # so often is each of several ways chosen that none is left out by chance
-
-
-class Mortal(Writer):
-    """A writer that ends with the server, and learns from the stream what became of its last writes."""
-
-    def __init__(self, port, name, seed):
-        super().__init__(port, name, seed)
-        self.before = dict(self.state)
-
-    def look_again(self):
-        self.stopping.set()
-
-    def check(self, records):
-        """Every acknowledged write has its record, a transaction has all of its records or none."""
-        for key, steps in self.steps.items():
-            self.state[key] = follow(key, steps, records.pop(key, []), self.before[key])
-        shown = {step.recorded for step in self.transaction if step.shows}
-        if len(shown) > 1:
-            done = [(step.recorded, step.after) for step in self.transaction]
-            raise Mismatch(f"a transaction was done in part: {done}")
-        self.before = dict(self.state)
-        self.steps = {key: [] for key in self.keys}
-        self.transaction = []
 
 
 def check_seconds(seconds):
@@ -81,7 +62,10 @@ class Trial:
         self.open()
         self.server.call("CreateTable", soak.SCHEMA)
         self.quiet = {
-            ("quiet", n): {"pk": {"S": "quiet"}, "sk": {"N": str(n)}, "v": {"N": str(-n)}}
+            ("quiet", n): {
+                **{"pk": {"S": "quiet"}, "sk": {"N": str(n)}, "v": {"N": str(-n)}},
+                **{"e": nearest.vector(n), "o": {"S": f"quiet {n % QUIET_OWNERS}"}},
+            }
             for n in range(QUIET_ITEMS)
         }
         self.server.put_items(TABLE, list(self.quiet.values()))
@@ -93,8 +77,9 @@ class Trial:
             Builder(port, [f"Table-{n}-{m}" for m in range(2)], f"builder {n} {seed}")
             for n in range(BUILDERS)
         ]
-        self.changers = [*self.builders, Indexer(port, TABLE, f"indexer {seed}")]
-        arn, shards = soak.shards_of(self.server)
+        self.settler = Settler(port, f"settler {seed}")
+        self.changers = [*self.builders, Indexer(port, TABLE, f"indexer {seed}"), self.settler]
+        arn, shards = soak.shards_of(self.server.call)
         self.readers = {shard: Reader(port, arn, shard, n % 2) for n, shard in enumerate(shards)}
         self.compared = {shard: 0 for shard in shards}  # records of each
 
@@ -280,7 +265,7 @@ def rounds(report, trial, seed):
         trial.server.stop()
         check_file(trial.path)
     with report.case("every way of changing something was gone"):
-        for worker in (trial.writers[0], trial.builders[0]):
+        for worker in (trial.writers[0], trial.builders[0], trial.settler):
             counts = trial.counts(type(worker))
             missing = {way.__name__ for way in worker.ways} - counts.keys()
             assert not missing or sum(counts.values()) < MANY * len(worker.ways), missing

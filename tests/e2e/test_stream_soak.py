@@ -52,7 +52,7 @@ class Soak:
         self.server.call("CreateTable", SCHEMA | {"StreamSpecification": STREAM})
         self.server.call("UpdateTimeToLive", EXPIRY)
         port = self.server.port
-        arn, shards = shards_of(self.server)
+        arn, shards = shards_of(self.server.call)
         self.writers = [Writer(port, f"w{n}") for n in range(WRITERS)]
         self.readers = [
             {shard: Reader(port, arn, shard, renews) for shard in shards}

@@ -14,7 +14,8 @@ import tempfile
 import time
 
 import exported
-from crashes import RECOVERY, all_of, table
+import nearest
+from crashes import RECOVERY, all_of, check_vectors, table
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
@@ -55,6 +56,7 @@ class Trial:
             "pk": {"S": str(number)},
             "a": {"S": f"a{number % 7}"},
             "v": {"S": text[self.random.randrange(99) :]},
+            "e": nearest.vector(number),
         }
 
     def make_input(self):
@@ -151,10 +153,12 @@ class Trial:
             equal((told["ProcessedItemCount"], told["ErrorCount"]), (6000, 0))
             equal(all_of(self.server, TableName=name), self.input)
             equal(all_of(self.server, TableName=name, IndexName="by-a"), self.input)
+            check_vectors(self.server, name, self.input)
             self.server.call("DeleteTable", {"TableName": name})
         for arn in self.puts:
             equal(self.bulk_put(arn)["ProcessedItemCount"], 6000)
             equal(all_of(self.server, TableName="Bulk", IndexName="by-a"), self.input)
+            check_vectors(self.server, "Bulk", self.input)
         equal(all_of(self.server, TableName="Items"), self.items)
         equal(list((self.root / ".unfinished").glob("*-data")), [])
         self.exports, self.imports, self.puts = {}, {}, []
