@@ -1,4 +1,5 @@
-"""The commands of README.md, docs/fixtures.md and docs/doors.md, as they stand there but for the port."""
+"""The commands of README.md, and those of other pages that start a server, as they stand there
+except for the port."""
 
 import json
 import pathlib
@@ -41,8 +42,9 @@ def starts(report, command, folder):
 def starting(report, folder):
     for name in ("my-fixture", "my-team/fixture", "DIR"):
         shutil.copytree(ROOT / "fixtures/ecommerce", folder / name)
-    for page in ("README.md", "docs/fixtures.md"):
-        for command in lines(page, r"mockddb(?! \w)"):
+    pages = sorted((ROOT / "docs").glob("*.md"))
+    for page in ("README.md", *(f"docs/{page.name}" for page in pages)):
+        for command in lines(page, r"mockddb(?![ :]+\w)"):
             if "--tls-cert" not in command:
                 starts(report, command, folder)
 
