@@ -2,8 +2,9 @@
 #ifndef EXPR_EXPR_AST_H
 #define EXPR_EXPR_AST_H
 
-#include "expr/expr_cond.h"
-#include "expr/expr_update.h"
+#include "base/buf.h"
+#include "expr/expr_op.h"
+#include "model/path.h"
 
 enum node_kind {
     NODE_PATH,

@@ -6,6 +6,7 @@
 #define EXPR_EXPR_BIND_H
 
 #include "expr/expr_ast.h"
+#include "expr/expr_vars.h"
 
 struct binder {
     struct arena *arena;

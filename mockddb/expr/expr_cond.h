@@ -2,6 +2,7 @@
 #ifndef EXPR_EXPR_COND_H
 #define EXPR_EXPR_COND_H
 
+#include "expr/expr_op.h"
 #include "expr/expr_vars.h"
 #include "model/path.h"
 #include "model/schema.h"
@@ -33,22 +34,6 @@ MUST_CHECK const struct error *expr_check_key_paths(struct arena *a, const struc
                                                     const struct path *const *paths, size_t count);
 
 /* --- building conditions without text: legacy parameters, PartiQL --------------------------- */
-
-enum expr_op {
-    EXPR_EQ,
-    EXPR_NE,
-    EXPR_LT,
-    EXPR_LE,
-    EXPR_GT,
-    EXPR_GE,
-    EXPR_BETWEEN,
-    EXPR_IN,
-    EXPR_BEGINS_WITH,
-    EXPR_CONTAINS,
-    EXPR_NOT_CONTAINS, /* false of a missing attribute, true of one of another type */
-    EXPR_EXISTS,
-    EXPR_NOT_EXISTS
-};
 
 /* One comparison of a path with values, as many as the operator takes (BETWEEN 2, IN any number,
  * EXISTS and NOT_EXISTS none, else 1). Path and values are borrowed. */

@@ -5,6 +5,7 @@
 #ifndef EXPR_EXPR_UPDATE_H
 #define EXPR_EXPR_UPDATE_H
 
+#include "expr/expr_op.h"
 #include "expr/expr_vars.h"
 #include "model/path.h"
 
@@ -33,8 +34,6 @@ bool expr_update_is_computed(const struct expr_update *u, size_t target);
 bool expr_update_only_takes(const struct expr_update *u);
 
 /* --- building updates without text: AttributeUpdates, PartiQL -------------------------------- */
-
-enum expr_action { EXPR_SET, EXPR_REMOVE, EXPR_ADD, EXPR_DELETE };
 
 /* `clash` is the message when the stored value has a type that an action cannot work with; NULL
  * gives that of expressions. */

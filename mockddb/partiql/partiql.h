@@ -7,22 +7,7 @@
 #define PARTIQL_PARTIQL_H
 
 #include "expr/expr.h"
-
-enum partiql_kind {
-    PARTIQL_SELECT,
-    PARTIQL_INSERT,
-    PARTIQL_UPDATE,
-    PARTIQL_DELETE,
-    PARTIQL_EXISTS /* EXISTS(SELECT …): a condition check */
-};
-
-enum partiql_returning {
-    PARTIQL_RETURNING_NOTHING,
-    PARTIQL_RETURNING_ALL_OLD,
-    PARTIQL_RETURNING_ALL_NEW,
-    PARTIQL_RETURNING_MODIFIED_OLD,
-    PARTIQL_RETURNING_MODIFIED_NEW
-};
+#include "partiql/partiql_kind.h"
 
 /* A term of ORDER BY. */
 struct partiql_order {

@@ -6,7 +6,8 @@
 #ifndef PARTIQL_PARTIQL_AST_H
 #define PARTIQL_PARTIQL_AST_H
 
-#include "partiql/partiql.h"
+#include "expr/expr_op.h"
+#include "partiql/partiql_kind.h"
 #include "partiql/partiql_lex.h"
 
 enum partiql_node_kind {

@@ -1,0 +1,23 @@
+/* expr_op.h: what conditions compare by, and what updates do. */
+#ifndef EXPR_EXPR_OP_H
+#define EXPR_EXPR_OP_H
+
+enum expr_op {
+    EXPR_EQ,
+    EXPR_NE,
+    EXPR_LT,
+    EXPR_LE,
+    EXPR_GT,
+    EXPR_GE,
+    EXPR_BETWEEN,
+    EXPR_IN,
+    EXPR_BEGINS_WITH,
+    EXPR_CONTAINS,
+    EXPR_NOT_CONTAINS, /* false of a missing attribute, true of one of another type */
+    EXPR_EXISTS,
+    EXPR_NOT_EXISTS
+};
+
+enum expr_action { EXPR_SET, EXPR_REMOVE, EXPR_ADD, EXPR_DELETE };
+
+#endif

@@ -1,0 +1,21 @@
+/* partiql_kind.h: the kinds of PartiQL statements, and what RETURNING asks for. */
+#ifndef PARTIQL_PARTIQL_KIND_H
+#define PARTIQL_PARTIQL_KIND_H
+
+enum partiql_kind {
+    PARTIQL_SELECT,
+    PARTIQL_INSERT,
+    PARTIQL_UPDATE,
+    PARTIQL_DELETE,
+    PARTIQL_EXISTS /* EXISTS(SELECT …): a condition check */
+};
+
+enum partiql_returning {
+    PARTIQL_RETURNING_NOTHING,
+    PARTIQL_RETURNING_ALL_OLD,
+    PARTIQL_RETURNING_ALL_NEW,
+    PARTIQL_RETURNING_MODIFIED_OLD,
+    PARTIQL_RETURNING_MODIFIED_NEW
+};
+
+#endif
