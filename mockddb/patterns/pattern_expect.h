@@ -4,13 +4,6 @@
 
 #include "patterns/pattern_result.h"
 
-/* Whether the objects say only what is understood; each may be NULL. Returns NULL or the fault,
- * beginning with `where`. */
-MUST_CHECK const char *pattern_expect_validate(struct arena *a, const wire_node *expect,
-                                               const char *where);
-MUST_CHECK const char *pattern_expect_validate_cost(struct arena *a, const wire_node *cost,
-                                                    const char *where);
-
 /* Adds a failure to `result` for everything that does not hold. `expect` and `cost` have their
  * values filled in and may be NULL; without `expect`, one item or more is expected. */
 void pattern_expect_check(struct arena *a, const wire_node *expect,

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
-#include "patterns/pattern_expect.h"
+#include "patterns/pattern_check.h"
 #include "patterns/pattern_names.h"
 #include "patterns/pattern_rules.h"
 #include "wire/json.h"
@@ -115,8 +115,8 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
     };
     if (!out->name)
         out->name = arena_printf(a, "step%zu", number);
-    if ((error = pattern_expect_validate(a, out->expect, where)) ||
-        (error = pattern_expect_validate_cost(a, out->cost, where)) ||
+    if ((error = pattern_check_expect(a, out->expect, where)) ||
+        (error = pattern_check_cost(a, out->cost, where)) ||
         (error = read_pick(a, wire_get(node, "pick"), where, out)))
         return error;
     return read_paging(a, node, where, out);

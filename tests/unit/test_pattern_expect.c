@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "patterns/pattern_check.h"
 #include "patterns/pattern_expect.h"
 
 static const wire_node *tree_of(const char *text)
@@ -92,7 +93,7 @@ START_TEST(holds_answers_against_expectations)
     struct pattern_step_result step = step_of(rows[_i].answer);
     struct pattern_result result = {0};
 
-    ck_assert_pstr_eq(pattern_expect_validate(arena, expect, "row"), NULL);
+    ck_assert_pstr_eq(pattern_check_expect(arena, expect, "row"), NULL);
     pattern_expect_check(arena, expect, &step, &result);
     assert_failure(&result, rows[_i].failure);
 }

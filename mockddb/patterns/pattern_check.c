@@ -1,0 +1,183 @@
+#include "patterns/pattern_check.h"
+
+#include "base/search.h"
+#include "patterns/pattern_rules.h"
+
+#include <stdlib.h>
+
+static const struct pattern_rule expect_rules[] = {
+    {"count", JSON_NULL, false},   {"every", JSON_OBJECT, false},
+    {"some", JSON_OBJECT, false},  {"picked", JSON_OBJECT, false},
+    {"order", JSON_OBJECT, false}, {"attributes", JSON_ARRAY, false},
+    {"more", JSON_BOOL, false},    {"answer", JSON_OBJECT, false},
+    {"error", JSON_STRING, false}, {"message", JSON_STRING, false},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule order_rules[] = {
+    {"by", JSON_STRING, true},
+    {"descending", JSON_BOOL, false},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule range_rules[] = {
+    {"min", JSON_NUMBER, false},
+    {"max", JSON_NUMBER, false},
+    {NULL, JSON_NULL, false},
+};
+static const struct pattern_rule cost_rules[] = {
+    {"index", JSON_STRING, false},
+    {"read", JSON_NULL, false},
+    {"rcu", JSON_NULL, false},
+    {NULL, JSON_NULL, false},
+};
+
+/* --- checks of one attribute ------------------------------------------------------------------ */
+
+static bool begins_with(const struct attr *value, const wire_node *wanted)
+{
+    return value && value->type == ATTR_S && span_starts_with(value->bytes, wire_text(wanted));
+}
+
+static bool contains(const struct attr *value, const wire_node *wanted)
+{
+    size_t i, looked = 0;
+
+    if (value && value->type == ATTR_S)
+        return search_contains(value->bytes, wire_text(wanted), &looked);
+    if (!value || !(attr_is_set(value->type) || value->type == ATTR_L))
+        return false;
+    for (i = 0; i < value->list.len; i++) {
+        const struct attr *element = &value->list.at[i];
+
+        if (element->type <= ATTR_B && span_equal(element->bytes, wire_text(wanted)))
+            return true;
+    }
+    return false;
+}
+
+static bool has_type(const struct attr *value, const wire_node *wanted)
+{
+    return value && span_is(wire_text(wanted), attr_type_code(value->type));
+}
+
+static bool exists(const struct attr *value, const wire_node *wanted)
+{
+    return (value != NULL) == wire_bool(wanted, true);
+}
+
+/* Sets *out for a number; its digits beyond a double's do not matter to a bound. */
+static bool number_of(const struct attr *value, double *out)
+{
+    char digits[256];
+
+    if (!value || value->type != ATTR_N || value->bytes.len >= sizeof digits)
+        return false;
+    memcpy(digits, value->bytes.at, value->bytes.len);
+    digits[value->bytes.len] = '\0';
+    *out = strtod(digits, NULL);
+    return true;
+}
+
+static bool at_least(const struct attr *value, const wire_node *wanted)
+{
+    double number;
+
+    return number_of(value, &number) && number >= wire_double(wanted, 0);
+}
+
+static bool at_most(const struct attr *value, const wire_node *wanted)
+{
+    double number;
+
+    return number_of(value, &number) && number <= wire_double(wanted, 0);
+}
+
+static const struct pattern_check table[] = {
+    {"begins_with", JSON_STRING, begins_with},
+    {"contains", JSON_STRING, contains},
+    {"type", JSON_STRING, has_type},
+    {"exists", JSON_BOOL, exists},
+    {"min", JSON_NUMBER, at_least},
+    {"max", JSON_NUMBER, at_most},
+};
+
+const struct pattern_check *pattern_check_find(struct span name)
+{
+    size_t i;
+
+    for (i = 0; i < COUNT(table); i++) {
+        if (span_is(name, table[i].name))
+            return &table[i];
+    }
+    return NULL;
+}
+
+bool pattern_check_is_value(const wire_node *node)
+{
+    enum attr_type type;
+
+    return wire_count(node) == 1 && attr_type_of_code(wire_name(wire_first(node)), &type);
+}
+
+/* --- what a file may say
+ * ------------------------------------------------------------------------------ */
+
+static const char *validate_check(struct arena *a, const wire_node *check, const char *where)
+{
+    struct span attribute = wire_name(check);
+    const wire_node *member;
+
+    if (json_kind(check) != JSON_OBJECT || !wire_count(check))
+        return arena_printf(a, "%s: attribute %.*s: expected a value or a check", where,
+                            SPAN_ARG(attribute));
+    if (pattern_check_is_value(check) || wire_get(check, "$from"))
+        return NULL;
+    for (member = wire_first(check); member; member = wire_next(member)) {
+        const struct pattern_check *kind = pattern_check_find(wire_name(member));
+
+        if (!kind)
+            return arena_printf(a, "%s: attribute %.*s: unknown check %.*s", where,
+                                SPAN_ARG(attribute), SPAN_ARG(wire_name(member)));
+        if (json_kind(member) != kind->kind)
+            return arena_printf(a, "%s: attribute %.*s: %s takes %s", where, SPAN_ARG(attribute),
+                                kind->name, json_kind_name(kind->kind));
+    }
+    return NULL;
+}
+
+static const char *validate_checks(struct arena *a, const wire_node *checks, const char *where)
+{
+    const wire_node *check;
+    const char *error = NULL;
+
+    for (check = wire_first(checks); check && !error; check = wire_next(check))
+        error = validate_check(a, check, where);
+    return error;
+}
+
+static const char *validate_range(struct arena *a, const wire_node *range, const char *where)
+{
+    return range && json_kind(range) == JSON_NUMBER
+               ? NULL
+               : pattern_rules_check(a, range, range_rules, where);
+}
+
+const char *pattern_check_expect(struct arena *a, const wire_node *expect, const char *where)
+{
+    const char *error = pattern_rules_check(a, expect, expect_rules, where);
+
+    if (error || (error = validate_range(a, wire_get(expect, "count"), where)) ||
+        (error = pattern_rules_check(a, wire_get(expect, "order"), order_rules, where)) ||
+        (error = validate_checks(a, wire_get(expect, "every"), where)) ||
+        (error = validate_checks(a, wire_get(expect, "some"), where)))
+        return error;
+    return validate_checks(a, wire_get(expect, "picked"), where);
+}
+
+const char *pattern_check_cost(struct arena *a, const wire_node *cost, const char *where)
+{
+    const char *error = pattern_rules_check(a, cost, cost_rules, where);
+
+    if (error || (error = validate_range(a, wire_get(cost, "read"), where)))
+        return error;
+    return validate_range(a, wire_get(cost, "rcu"), where);
+}
