@@ -236,7 +236,7 @@ static bool take_results(struct client_kinesis *k, struct lane *lane, const wire
     const wire_node *result = wire_first(results);
     struct waiting **at = &lane->first;
 
-    for (size_t i = 0; i < k->batch; i++) {
+    for (size_t i = 0; i < k->batch && *at; i++) {
         if (result && wire_text(wire_get(result, "ErrorCode")).len)
             at = &(*at)->next;
         else
