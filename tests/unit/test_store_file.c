@@ -67,6 +67,44 @@ START_TEST(compacting_shrinks_a_file_and_keeps_what_is_in_it)
 }
 END_TEST
 
+static off_t size_of(const char *file)
+{
+    struct stat found;
+
+    return stat(file, &found) == 0 ? found.st_size : 0;
+}
+
+/* However much is written, the log has no more than 128 MB and a commit. */
+START_TEST(a_log_is_copied_into_the_file_when_it_is_full)
+{
+    const off_t full = (off_t)128 << 20, commit = (off_t)8 << 20;
+    struct store_options options = {.sync = STORE_SYNC_NORMAL};
+    const char *log, *body, *problem;
+    off_t longest = 0;
+
+    make_folder();
+    options.path = path;
+    store = store_open(arena, &options, &problem);
+    ck_assert_ptr_nonnull(store);
+    log = arena_printf(arena, "%s-wal", path);
+    body = arena_printf(arena, "%0*d", 1 << 20, 1);
+    for (int i = 0; i < 70; i++) {
+        begin();
+        put(1, arena_printf(arena, "a%d", i), body);
+        put(1, arena_printf(arena, "b%d", i), body);
+        end(true);
+        ok(store_flush(store, arena));
+        longest = size_of(log) > longest ? size_of(log) : longest;
+    }
+    ck_assert_int_gt(longest, full);
+    ck_assert_int_lt(longest, full + commit);
+    ck_assert_int_gt(size_of(path), full - commit);
+    reopen();
+    has(1, "b69", body);
+    stop();
+}
+END_TEST
+
 /* What is done to the file of a store with one item before it is opened again. */
 static void write_at(long offset, const void *bytes, size_t len)
 {
@@ -262,6 +300,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, a_file_has_everything_when_it_is_opened_again);
     tcase_add_test(tc, compacting_shrinks_a_file_and_keeps_what_is_in_it);
+    tcase_add_test(tc, a_log_is_copied_into_the_file_when_it_is_full);
     tcase_add_loop_test(tc, a_file_that_will_not_do_is_refused_in_one_sentence, 0, COUNT(spoilt));
     tcase_add_test(tc, a_foreign_database_is_left_as_it_is);
     tcase_add_test(tc, an_empty_file_is_a_new_one);

@@ -81,16 +81,14 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
 /* Measured with items of 1 KB and one index: in memory, pages of 16 KB take 1.29 KB an item and
  * 14 us an insert, pages of 8 KB 1.41 KB and 21 us, pages of 4 KB 1.67 KB. In a file a commit
  * writes whole pages, and there 8 KB win. secure_delete is Debian's default and zeroes what is
- * freed. The write-ahead log may grow to 128 MB before it is copied into the file: a copy writes
- * a page once, however often it changed, and waits for the disk; opening what a crash left of
- * that size takes 45 ms. */
+ * freed. */
 static const char *const setup_sql[SQL_SETUP_COUNT] = {
     [SQL_SETUP_MEMORY] = "PRAGMA page_size = 16384; PRAGMA secure_delete = OFF",
     [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192;"
                        "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"
                        "PRAGMA cache_size = -524288; PRAGMA cell_size_check = ON;"
                        "PRAGMA trusted_schema = OFF",
-    [SQL_SETUP_WAL] = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 16384",
+    [SQL_SETUP_WAL] = "PRAGMA journal_mode = WAL",
     [SQL_SETUP_SYNC_OFF] = "PRAGMA synchronous = OFF",
     [SQL_SETUP_SYNC_NORMAL] = "PRAGMA synchronous = NORMAL",
     [SQL_SETUP_SYNC_FULL] = "PRAGMA synchronous = FULL",
@@ -129,6 +127,7 @@ void sql_close(struct sql_db *db)
     for (size_t i = 0; i < COUNT(db->statements); i++)
         sqlite3_finalize(db->statements[i]);
     sqlite3_close(db->handle);
+    sql_log_close(&db->log);
     *db = (struct sql_db){0};
 }
 

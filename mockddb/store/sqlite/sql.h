@@ -11,6 +11,7 @@
 
 #include "base/attributes.h"
 #include "base/span.h"
+#include "store/sqlite/sql_log.h"
 
 /* In the file's header: what distinguishes our files, and which layout this is. */
 #define SQL_APPLICATION_ID 0x6d6f636b
@@ -73,6 +74,7 @@ enum sql_setup {
 
 struct sql_db {
     sqlite3 *handle;
+    struct sql_log log; /* of a file */
     sqlite3_stmt *statements[SQL_STATEMENT_COUNT];
 };
 

@@ -286,6 +286,7 @@ static const char *open_file(const struct opening *o, const struct store_options
     if ((o->from && (problem = copy_pages(o))) || (problem = setup(o, SQL_SETUP_WAL)) ||
         (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)))
         return problem;
+    sql_log_watch(&o->store->db.log, o->store->db.handle, options->sync == STORE_SYNC_NORMAL);
     if (o->from)
         return copy_figures(o);
     if ((problem = write_first(o, &h)) || (problem = load(o)))
