@@ -118,8 +118,7 @@ bool pattern_check_is_value(const wire_node *node)
     return wire_count(node) == 1 && attr_type_of_code(wire_name(wire_first(node)), &type);
 }
 
-/* --- what a file may say
- * ------------------------------------------------------------------------------ */
+/* --- what a file may say ---------------------------------------------------------------------- */
 
 static const char *validate_check(struct arena *a, const wire_node *check, const char *where)
 {
