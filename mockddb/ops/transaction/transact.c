@@ -497,7 +497,7 @@ const struct error *transact_put_item(struct call *c, struct transact_action *ac
         else if (action->projection.len)
             shown = expr_project(c->arena, &action->projection, it);
 
-        if (shown.len) {
+        if (shown.len || action->columns) { /* columns that are not there: an empty item */
             wire_key(&c->reply, "Item");
             wire_put_item(&c->reply, &shown);
         }
