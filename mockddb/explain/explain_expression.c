@@ -366,6 +366,7 @@ static bool section_behind_comma(struct inquiry *q, const struct explain_place *
     enum token_kind word = expr_lex(&lexer).kind, section = TOKEN_END;
     struct token token, before = {.kind = TOKEN_END};
     struct buf mended = buf_in(q->arena);
+    const char *end;
 
     if (at->grammar != GRAMMAR_UPDATE || !begins_section(word))
         return false;
@@ -382,10 +383,10 @@ static bool section_behind_comma(struct inquiry *q, const struct explain_place *
     else
         inquiry_reason(q, "%.*s begins a section of its own: no comma stands before it",
                        SPAN_ARG(at->place));
-    buf_add(&mended, at->text.at,
-            (size_t)((section == word ? span_end(before.text) : before.text.at) - at->text.at));
-    if (section != word)
-        buf_printf(&mended, " %.*s", SPAN_ARG(at->place));
+    end = section == word ? span_end(before.text) : before.text.at;
+    buf_printf(&mended, "%.*s%s%.*s", (int)(end - at->text.at), at->text.at,
+               section == word ? "" : " ", (int)(section == word ? 0 : at->place.len),
+               at->place.at);
     buf_add_span(&mended, span_from(at->text, (size_t)(span_end(at->place) - at->text.at)));
     explain_expression_propose(
         q,
@@ -425,12 +426,18 @@ static bool is_and(struct span word)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* AND and the like, where they have a meaning. */
-static bool is_keyword(const struct explain_place *at)
+static bool is_undefined(struct inquiry *q, struct span place)
+{
+    return place.len && (*place.at == '#' || *place.at == ':') &&
+           !wire_get_span(wire_get(q->entry, *place.at == '#' ? NAMES_MAP : VALUES_MAP), place);
+}
+
+/* A word that names an attribute: not AND and the like, where they have a meaning. */
+static bool is_name(const struct explain_place *at)
 {
     struct lexer lexer = {at->grammar, at->place};
 
-    return expr_lex(&lexer).kind != TOKEN_IDENTIFIER;
+    return expr_lex(&lexer).kind == TOKEN_IDENTIFIER;
 }
 
 /* The fault has a place in this expression. */
@@ -441,16 +448,14 @@ static void at_place(struct inquiry *q, const struct parameter *p, struct span p
     explain_expression_mark(q, p->name, at.text, place);
     if (place.len && *place.at == ':' && p->grammar == GRAMMAR_PROJECTION)
         inquiry_reason(q, "%.*s: a projection lists attributes and has no values", SPAN_ARG(place));
-    else if (explain_syntax_function(q, &at))
-        return;
-    else if (place.len && (*place.at == '#' || *place.at == ':') &&
-             !wire_get_span(wire_get(q->entry, *place.at == '#' ? NAMES_MAP : VALUES_MAP), place))
+    else if (is_undefined(q, place))
         undefined(q, p, place);
     else if (p->grammar == GRAMMAR_UPDATE && is_and(place))
         inquiry_reason(q, "assignments stand side by side with a comma, not %.*s", SPAN_ARG(place));
-    else if (explain_syntax_foreign(q, &at) || section_behind_comma(q, &at))
+    if (q->reason.len || explain_syntax_function(q, &at) || explain_syntax_foreign(q, &at) ||
+        section_behind_comma(q, &at))
         return;
-    else if (expr_is_reserved(place) && !is_keyword(&at))
+    if (expr_is_reserved(place) && is_name(&at))
         reserved_word(q, place);
     else
         explain_syntax(q, &at);
