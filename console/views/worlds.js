@@ -82,6 +82,7 @@ async function withSide(side, work) {
     return await work(name);
   } finally {
     await verb("DELETE", path);
+    dispatchEvent(new Event("worlds")); // whoever looked meanwhile has it in a list
   }
 }
 

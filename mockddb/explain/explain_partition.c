@@ -378,7 +378,8 @@ static void say_form(struct search *s, const struct span_list *all)
         inquiry_reason(q, "%s; with %s there is %s", nothing(s), inquiry_text(q, own),
                        listed(q, &like, alike > like.len));
     else if (all->len > FEW && starts.len)
-        inquiry_reason(q, "%s; there it begins with %s", nothing(s), listed(q, &starts, others));
+        inquiry_reason(q, "%s; there it begins with %s, such as %s", nothing(s),
+                       listed(q, &starts, others), inquiry_text(q, all->at[0]));
     else if (all->len)
         inquiry_reason(q, "%s; there it is %s", nothing(s), listed(q, &first, all->len > FEW));
     else
