@@ -5,6 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const char offline_server_table[] =
+    "{\"TableName\":\"Table\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
+    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
+    "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
+    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
+    "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
+    "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
+    "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
+
 static void complete(struct settings *settings)
 {
     if (!settings->region.len)

@@ -28,11 +28,14 @@ struct offline_options {
 #define OFFLINE_NOW_MS 1700000000000 /* 2023-11-14T22:13:20Z */
 
 /* Opens a server, which must not be moved or copied until it is closed. Where the store cannot be
- * opened, tells why on stdout (tests that provoke failures silence stderr) and aborts: a test that
+ * opened, says why on stdout (tests that provoke failures silence stderr) and aborts: a test that
  * fails, or a finding. */
 void offline_server_open(struct offline_server *s, struct arena *a,
                          const struct offline_options *options);
 void offline_server_close(struct offline_server *s); /* the arena remains */
+
+/* The input of CreateTable for "Table": items by pk, and byG, an index of all of them by g. */
+extern const char offline_server_table[];
 
 /* Makes the dispatcher anew, as after a restart. */
 void offline_server_restart(struct offline_server *s);

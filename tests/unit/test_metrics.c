@@ -89,15 +89,6 @@ END_TEST
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static const char table[] =
-    "{\"TableName\":\"Table\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
-    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
-    "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
-    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
-    "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
-    "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
-    "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
-
 #define KEY(pk) "{\"pk\":{\"S\":\"" pk "\"}}"
 
 /* Each call is the only one of its metrics; the item a is there. */
@@ -143,7 +134,7 @@ static void metered(void (*check)(struct metrics *m, struct offline_server *serv
     struct offline_server server;
 
     offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
-    send(&server, "CreateTable", table);
+    send(&server, "CreateTable", offline_server_table);
     send(&server, "PutItem", "{\"TableName\":\"Table\",\"Item\":" KEY("a") "}");
     dispatch_observe(server.dispatcher, metering_observer(metering));
     check(m, &server, row);

@@ -2,15 +2,6 @@
 #include "support/offline_server.h"
 #include "unit.h"
 
-static const char table[] =
-    "{\"TableName\":\"Table\",\"BillingMode\":\"PAY_PER_REQUEST\",\"AttributeDefinitions\":["
-    "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
-    "{\"AttributeName\":\"g\",\"AttributeType\":\"S\"}],"
-    "\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}],"
-    "\"GlobalSecondaryIndexes\":[{\"IndexName\":\"byG\","
-    "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
-    "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
-
 #define KEY(pk) "{\"pk\":{\"S\":\"" pk "\"}}"
 #define ITEM    "{\"pk\":{\"S\":\"%c\"},\"g\":{\"S\":\"g\"},\"n\":{\"N\":\"%d\"}}"
 
@@ -121,7 +112,7 @@ static void open_server(void)
     struct span answer;
 
     offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
-    ck_assert_int_eq(send("CreateTable", table, &answer), 200);
+    ck_assert_int_eq(send("CreateTable", offline_server_table, &answer), 200);
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(
             send("PutItem",

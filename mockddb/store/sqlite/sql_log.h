@@ -3,7 +3,7 @@
  * What is committed is appended to the log. Once that has 128 MB, it is copied into the file at the
  * end of a turn, each page once, however often it changed: the one step that takes long. Before
  * anything is copied the disk has to have the log, and that would be the larger part of the step;
- * so the system is told to bring the log there while it grows. It has to write it in any case. */
+ * so the system is asked to bring the log there while it grows. It has to write it in any case. */
 #ifndef STORE_SQLITE_SQL_LOG_H
 #define STORE_SQLITE_SQL_LOG_H
 
