@@ -61,7 +61,11 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     if (report.types)
-        (void)fprintf(stderr, "types of the columns: --types %s\n", report.types);
+        (void)fprintf(stderr, "types that import has to be told: --types %s\n", report.types);
+    if (report.untold)
+        (void)fprintf(stderr,
+                      "sets and binaries in lists, in maps, and where an attribute has other "
+                      "types too, come back as lists and strings\n");
     (void)fprintf(stderr, "%" PRIu64 " items of %s in %.1f s (%.0f a second)\n", report.items,
                   o->table, seconds, (double)report.items / seconds);
     return EXIT_SUCCESS;

@@ -51,8 +51,8 @@ static void add_column(struct writing *w, struct span name, enum attr_type type)
     w->columns[w->column_count++] = (struct transfer_column){arena_span(w->arena, name), type};
 }
 
-/* A column has one type: else what was a string would come back as a number. */
-static const char *note_attribute(struct writing *w, struct span name, enum attr_type type)
+/* The column of that name, made with the type where there is none. */
+static struct transfer_column *find_column(struct writing *w, struct span name, enum attr_type type)
 {
     size_t i = 0;
 
@@ -60,13 +60,21 @@ static const char *note_attribute(struct writing *w, struct span name, enum attr
         i++;
     if (i == w->column_count)
         add_column(w, name, type);
-    if (w->columns[i].type == ATTR_TYPE_COUNT)
-        w->columns[i].type = type;
-    if (w->columns[i].type == type)
+    return &w->columns[i];
+}
+
+/* A column has one type: else what was a string would come back as a number. */
+static const char *note_attribute(struct writing *w, struct span name, enum attr_type type)
+{
+    struct transfer_column *c = find_column(w, name, type);
+
+    if (c->type == ATTR_TYPE_COUNT)
+        c->type = type;
+    if (c->type == type)
         return NULL;
     return arena_printf(w->arena,
                         "%.*s is %s in one item and %s in another: CSV has one type a column",
-                        SPAN_ARG(name), attr_type_code(w->columns[i].type), attr_type_code(type));
+                        SPAN_ARG(name), attr_type_code(c->type), attr_type_code(type));
 }
 
 static const char *note_item(struct writing *w, const wire_node *item)
@@ -81,6 +89,51 @@ static const char *note_item(struct writing *w, const wire_node *item)
         problem = note_attribute(w, wire_name(m), type);
     }
     return problem;
+}
+
+/* Of what plain JSON has no type. */
+static bool is_untold(enum attr_type type)
+{
+    return type == ATTR_B || attr_is_set(type);
+}
+
+static bool has_untold(const struct attr *value)
+{
+    bool found = is_untold(value->type);
+
+    if (value->type == ATTR_L)
+        for (size_t i = 0; i < value->list.len && !found; i++)
+            found = has_untold(&value->list.at[i]);
+    if (value->type == ATTR_M)
+        for (size_t i = 0; i < value->map.len && !found; i++)
+            found = has_untold(&value->map.at[i].value);
+    return found;
+}
+
+/* An attribute whose items have several types has none, ATTR_TYPE_COUNT. */
+static void note_untold(struct writing *w, const struct item *it)
+{
+    for (size_t i = 0; i < it->len; i++) {
+        const struct attr *value = &it->at[i].value;
+        struct transfer_column *c = find_column(w, it->at[i].name, value->type);
+
+        if (c->type != value->type) {
+            w->report->untold |= is_untold(c->type) || is_untold(value->type);
+            c->type = ATTR_TYPE_COUNT;
+        }
+        if (!is_untold(value->type))
+            w->report->untold |= has_untold(value);
+    }
+}
+
+static void keep_untold(struct writing *w)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < w->column_count; i++)
+        if (is_untold(w->columns[i].type))
+            w->columns[kept++] = w->columns[i];
+    w->column_count = kept;
 }
 
 static const char *types_text(struct writing *w)
@@ -136,6 +189,8 @@ static const char *add_item(struct writing *w, struct buf *out, const wire_node 
     }
     if (wire_read_item(w->page, node, WIRE_LAYER_CURRENT, &it))
         return "Scan answers with something else than items";
+    if (w->format == &transfer_format_jsonl)
+        note_untold(w, &it);
     transfer_format_write(w->format, &w->options, w->page, out, &it);
     return NULL;
 }
@@ -167,6 +222,10 @@ static const char *write_items(struct writing *w, struct moving_output *to)
         if (!problem && items)
             problem = write_page(w, to, items);
     } while (!problem && items);
+    if (w->format == &transfer_format_jsonl) {
+        keep_untold(w);
+        w->report->types = w->column_count ? types_text(w) : NULL;
+    }
     return problem ? arena_text(w->arena, span_of(problem)) : NULL;
 }
 

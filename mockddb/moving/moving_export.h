@@ -25,7 +25,8 @@ struct moving_export_options {
 
 struct moving_export_report {
     uint64_t items;
-    const char *types; /* of CSV's columns, as --types takes them; NULL: there are none */
+    const char *types; /* as --types takes them; NULL: there are none that have to be said */
+    bool untold;       /* there are sets and binaries that plain JSON has not, nor --types */
 };
 
 /* Writes the table. Everything said is the arena's. NULL, or why it is not there; then no file is.

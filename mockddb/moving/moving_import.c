@@ -290,21 +290,31 @@ static const char *check_columns(struct moving_import *i, const struct moving_ta
     return NULL;
 }
 
-/* What is given counts most, then the table's key, then what the first rows look like. */
+/* What is given counts most, then the table's key. There is room for more behind them. */
+static struct transfer_column *
+known_types(struct moving_import *i, const struct moving_table *table, size_t more, size_t *count)
+{
+    const size_t given = i->options.type_count;
+    struct transfer_column *types = arena_array(i->arena, given + table->key_count + more + 1,
+                                                sizeof *types);
+
+    for (*count = 0; *count < given; ++*count)
+        types[*count] = i->options.types[*count];
+    for (size_t k = 0; k < table->key_count; k++)
+        if (!has_type(types, *count, table->keys[k]))
+            types[(*count)++] = (struct transfer_column){table->keys[k], table->types[k]};
+    return types;
+}
+
+/* And then what the first rows look like. */
 static void choose_types(struct moving_import *i, const struct moving_table *table, bool last,
                          struct transfer_options *options)
 {
-    const size_t given = i->options.type_count;
     struct transfer_column *inferred, *types;
     size_t found = moving_text_types(i->arena, options, buf_span(&i->whole), last, &inferred);
-    size_t count = given, first;
+    size_t count, first;
 
-    types = arena_array(i->arena, given + table->key_count + found + 1, sizeof *types);
-    for (size_t k = 0; k < given; k++)
-        types[k] = i->options.types[k];
-    for (size_t k = 0; k < table->key_count; k++)
-        if (!has_type(types, count, table->keys[k]))
-            types[count++] = (struct transfer_column){table->keys[k], table->types[k]};
+    types = known_types(i, table, found, &count);
     first = count;
     for (size_t k = 0; k < found; k++)
         if (!has_type(types, first, inferred[k].name))
@@ -360,6 +370,12 @@ static const char *begin_items(struct moving_import *i, bool last)
         if ((problem = check_columns(i, table, last, &options)))
             return problem;
         choose_types(i, table, last, &options);
+    } else if (i->text.format == &transfer_format_jsonl) {
+        options.types = known_types(i, table, 0, &options.type_count);
+    } else if (i->options.type_count && i->options.note) {
+        i->options.note(
+            i->options.context,
+            arena_printf(i->arena, "%s: its values say their types, not --types", i->file));
     }
     if ((problem = begin_load(i, table)))
         return problem;

@@ -46,6 +46,12 @@ static const struct transfer_column types[] = {
     {SPAN_LIT_INIT("l"), ATTR_L},
 };
 
+static const struct transfer_column sets[] = {
+    {SPAN_LIT_INIT("ss"), ATTR_SS},
+    {SPAN_LIT_INIT("ns"), ATTR_NS},
+    {SPAN_LIT_INIT("bs"), ATTR_BS},
+};
+
 #define JSON    &transfer_format_dynamodb_json
 #define JSONL   &transfer_format_jsonl
 #define ION     &transfer_format_ion
@@ -166,6 +172,21 @@ static const struct {
      "{\"pk\":{\"S\":\"a\"},\"n\":{\"N\":\"15\"},\"t\":{\"BOOL\":true},\"f\":{\"BOOL\":false},"
      "\"z\":{\"NULL\":true},\"l\":{\"L\":[{\"N\":\"1\"},{\"S\":\"x\"},{\"L\":[]}]},"
      "\"m\":{\"M\":{\"k\":{\"M\":{}}}}}\n"},
+    {JSONL,
+     {TYPED},
+     "{\"n\":\"1.0\",\"b\":\"aGk=\",\"t\":true,\"l\":[1],\"x\":1}\n{\"n\":null}\n"
+     "{\"n\":[]}\n {\"b\":{}}\n{\"t\":1}\n{\"l\":{}}",
+     "{\"n\":{\"N\":\"1\"},\"b\":{\"B\":\"aGk=\"},\"t\":{\"BOOL\":true},\"l\":{\"L\":[{\"N\":\"1\"}"
+     "]},"
+     "\"x\":{\"N\":\"1\"}}\n{\"n\":{\"NULL\":true}}\n"
+     "? 3:6 this is not of type N\n? 4:7 this is not of type B\n"
+     "? 5:6 this is not of type BOOL\n? 6:6 this is not of type L\n"},
+    {JSONL,
+     {.types = sets, .type_count = COUNT(sets)},
+     "{\"ss\":[\"b\",\"a\"],\"ns\":[2,\"1\"],\"bs\":[\"AA==\"]}\n{\"ss\":[[]]}\n{\"ns\":[]}",
+     "{\"ss\":{\"SS\":[\"a\",\"b\"]},\"ns\":{\"NS\":[\"1\",\"2\"]},\"bs\":{\"BS\":[\"AA==\"]}}\n"
+     "? 2:7 this is not of type SS\n"
+     "? 3:1 One or more parameter values were invalid: An number set  may not be empty\n"},
     {JSONL, PLAIN, "{}\n{\"a\" 1}", "{}\n! 2:6 this is no JSON\n"},
     {JSONL, PLAIN, "[\n{\"Items\":[]} , {}] {}", "{\"Items\":{\"L\":[]}}\n{}\n{}\n"},
     {JSONL, PLAIN, "[{} {}]", "{}\n! 1:5 a comma or ] stands behind an element of a list\n"},

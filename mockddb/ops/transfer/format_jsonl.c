@@ -2,8 +2,8 @@
  * lists of such objects are read as well.
  *
  * Strings, numbers (digit for digit), booleans, null, lists and objects are S, N, BOOL, NULL, L and
- * M. There is no other type in JSON: sets leave as lists, binaries as base64 strings, and come back
- * as what they left as. */
+ * M. There is no other type in JSON: sets leave as lists, binaries as base64 strings. They come
+ * back as that, but for attributes of an item whose type is given. */
 #include "base/base64.h"
 #include "ops/transfer/transfer_brackets.h"
 #include "ops/transfer/transfer_frame.h"
@@ -71,6 +71,118 @@ static void put_value(struct buf *out, const wire_node *node)
     buf_add_char(out, '}');
 }
 
+/* --- given types ------------------------------------------------------------------------------ */
+
+static bool is_scalar(const wire_node *node)
+{
+    return json_kind(node) == JSON_STRING || json_kind(node) == JSON_NUMBER;
+}
+
+/* The text of a string, or the digits of a number. */
+static struct span text_of(const wire_node *node)
+{
+    return json_kind(node) == JSON_STRING ? wire_text(node) : wire_digits(node);
+}
+
+static void put_set(struct buf *out, const wire_node *list)
+{
+    const char *before = "[";
+
+    for (const wire_node *e = wire_first(list); e; e = wire_next(e)) {
+        buf_add_text(out, before);
+        buf_add_json_string(out, text_of(e));
+        before = ",";
+    }
+    buf_add_text(out, *before == ',' ? "]" : "[]");
+}
+
+static bool fits(const wire_node *node, enum attr_type type)
+{
+    const wire_node *element = wire_first(node);
+
+    switch (type) {
+    case ATTR_S:
+    case ATTR_N:
+    case ATTR_B:
+        return is_scalar(node);
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+        while (element && is_scalar(element))
+            element = wire_next(element);
+        return json_kind(node) == JSON_ARRAY && !element;
+    case ATTR_BOOL:
+        return json_kind(node) == JSON_BOOL;
+    case ATTR_L:
+        return json_kind(node) == JSON_ARRAY;
+    case ATTR_M:
+        return json_kind(node) == JSON_OBJECT;
+    case ATTR_NULL:
+    case ATTR_TYPE_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* A value of that type, which may always be null. */
+static bool put_typed(struct arena *a, struct buf *out, const wire_node *node, enum attr_type type,
+                      struct transfer_problem *problem)
+{
+    bool is_set = attr_is_set(type);
+
+    if (json_kind(node) == JSON_NULL) {
+        put_value(out, node);
+        return true;
+    }
+    if (!fits(node, type)) {
+        *problem = (struct transfer_problem){
+            arena_printf(a, "this is not of type %s", attr_type_code(type)), wire_raw(node).at,
+            true};
+        return false;
+    }
+    if (!is_set && !is_scalar(node)) {
+        put_value(out, node);
+        return true;
+    }
+    buf_printf(out, "{\"%s\":", attr_type_code(type));
+    if (is_set)
+        put_set(out, node);
+    else
+        buf_add_json_string(out, text_of(node));
+    buf_add_char(out, '}');
+    return true;
+}
+
+static const struct transfer_column *type_of(const struct transfer_options *options,
+                                             struct span name)
+{
+    for (size_t i = 0; i < options->type_count; i++)
+        if (span_equal(options->types[i].name, name))
+            return &options->types[i];
+    return NULL;
+}
+
+static bool put_item(struct arena *a, struct buf *out, const struct transfer_options *options,
+                     const wire_node *item, struct transfer_problem *problem)
+{
+    const char *before = "{";
+
+    for (const wire_node *m = wire_first(item); m; m = wire_next(m)) {
+        const struct transfer_column *given = type_of(options, wire_name(m));
+
+        buf_add_text(out, before);
+        buf_add_json_string(out, wire_name(m));
+        buf_add_char(out, ':');
+        if (!given)
+            put_value(out, m);
+        else if (!put_typed(a, out, m, given->type, problem))
+            return false;
+        before = ",";
+    }
+    buf_add_text(out, *before == ',' ? "}" : "{}");
+    return true;
+}
+
 static bool read_record(struct arena *a, const struct transfer_options *options, struct span record,
                         struct buf *json, struct transfer_problem *problem)
 {
@@ -81,7 +193,8 @@ static bool read_record(struct arena *a, const struct transfer_options *options,
         return false;
     }
     buf_add_text(json, "{\"Item\":");
-    put_members(json, root);
+    if (!put_item(a, json, options, root, problem))
+        return false;
     buf_add_char(json, '}');
     return true;
 }

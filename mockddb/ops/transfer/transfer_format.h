@@ -13,7 +13,7 @@
 #include "base/siphash.h"
 #include "model/attr.h"
 
-/* A column of CSV. */
+/* A column of CSV, or an attribute of items in plain JSON. */
 struct transfer_column {
     struct span name;
     enum attr_type type;
@@ -28,7 +28,7 @@ struct transfer_options {
     char delimiter; /* 0: a comma */
     const struct span *header;
     size_t header_count;
-    const struct transfer_column *types;
+    const struct transfer_column *types; /* plain JSON has them as well; all others as JSON says */
     size_t type_count;
     const enum attr_type *column_types; /* of a header that was read, one for each column */
 
