@@ -18,6 +18,14 @@ static bool is_ready(void)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT);
 }
 
+/* What is reported is one line, whatever names are in it. */
+static void make_printable(char *line, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+            line[i] = '?';
+}
+
 /* One write, of no more than a pipe takes as a whole. */
 void log_error(const char *fmt, ...)
 {
@@ -30,6 +38,7 @@ void log_error(const char *fmt, ...)
     (void)vsnprintf(line + sizeof PREFIX - 1, room, fmt, args);
     va_end(args);
     len = strlen(line);
+    make_printable(line, len);
     line[len++] = '\n';
     if (!is_ready() || write(STDERR_FILENO, line, len) < 0)
         return; /* there is nobody to tell */

@@ -64,7 +64,9 @@ static size_t steps_of(const struct attr *value)
 {
     if (value->type <= ATTR_B)
         return value->bytes.len / 64;
-    return value->type == ATTR_BOOL || value->type == ATTR_NULL ? 0 : attr_size(value) / 4;
+    if (value->type == ATTR_BOOL || value->type == ATTR_NULL)
+        return 0;
+    return attr_size(value) / (attr_is_set(value->type) ? 4 : 2); /* "" in a list is one byte */
 }
 
 /* Comparing two values ends where the smaller one does. */

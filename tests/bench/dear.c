@@ -114,9 +114,13 @@ static struct figures measure(const struct dear *row)
     dispatch_observe(b.server, &counter.observer);
     forget_peak();
     before = status_mb("VmRSS:");
-    out.cpu_ms = cpu_ms();
-    reply = dear_call(&b, row->operation, buf_span(&body));
-    out.cpu_ms = cpu_ms() - out.cpu_ms;
+    do { /* of what is done in slices, the longest */
+        double begun_ms = cpu_ms(), took_ms;
+
+        reply = dear_call_slice(&b, row->operation, buf_span(&body));
+        took_ms = cpu_ms() - begun_ms;
+        out.cpu_ms = took_ms > out.cpu_ms ? took_ms : out.cpu_ms;
+    } while (reply.unfinished);
     out.memory_mb = status_mb("VmHWM:") - before;
     out.steps_m = (double)counter.steps / 1e6;
     out.reply_mb = (double)reply.body.len / (double)LIMIT_MB;

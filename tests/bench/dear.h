@@ -28,6 +28,8 @@ const struct dear *dear_by_chance(uint64_t seed);
 /* --- parts of requests ------------------------------------------------------------------------ */
 
 struct reply dear_call(struct bench *b, const char *operation, struct span body);
+/* Only a slice of what is done in slices. */
+struct reply dear_call_slice(struct bench *b, const char *operation, struct span body);
 void dear_must_call(struct bench *b, const char *operation, struct span body);
 
 /* A table "Dear" with keys pk and sk, `indexes` global ones on g that project what is said, and,

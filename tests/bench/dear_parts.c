@@ -3,16 +3,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct reply dear_call(struct bench *b, const char *operation, struct span body)
+static struct reply call(struct bench *b, const char *operation, struct span body, bool in_slices)
 {
     struct request request = {
         .target = span_of(arena_printf(b->arena, "DynamoDB_20120810.%s", operation)),
         .body = body,
+        .in_slices = in_slices,
     };
     struct reply reply;
 
     dispatch(b->server, &request, &reply);
     return reply;
+}
+
+struct reply dear_call(struct bench *b, const char *operation, struct span body)
+{
+    return call(b, operation, body, false);
+}
+
+struct reply dear_call_slice(struct bench *b, const char *operation, struct span body)
+{
+    return call(b, operation, body, true);
 }
 
 void dear_must_call(struct bench *b, const char *operation, struct span body)

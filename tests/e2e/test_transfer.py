@@ -1,7 +1,9 @@
 """Exports and imports as people call them from boto3: an exported table comes back as it was, in each
 format that leaves; what is refused, and what cannot be reached."""
 
+import gzip
 import json
+import os
 import pathlib
 import random
 import tempfile
@@ -150,6 +152,46 @@ def others_go_on(report, client, server, bucket):
         print(f"# {seen} requests meanwhile")
 
 
+def strange_buckets(report, client, server, bucket):
+    """What lies in a bucket's folder is nobody's promise."""
+    with report.case("what is no ordinary file of a name in UTF-8 is no object"):
+        strange = bucket / "strange"
+        strange.mkdir()
+        os.mkfifo(strange / "pipe")
+        (strange / "link").symlink_to("/etc/passwd")
+        (strange / "folder").symlink_to("/")
+        (strange / "new\nline").write_text('{"Item":{"pk":{"S":"a"}}}')
+        with open(os.fsencode(strange) + b"/\xff\xfe", "w", encoding="utf-8") as out:
+            out.write('{"Item":{"pk":{"S":"b"}}}')
+        told = import_table(client, "Strange", "strange/", InputFormat="DYNAMODB_JSON")
+        equal((told["ImportStatus"], told["ImportedItemCount"]), ("COMPLETED", 1))
+        told = import_table(client, "Above", "../", InputFormat="DYNAMODB_JSON")
+        equal((told["ImportStatus"], told["ImportedItemCount"]), ("COMPLETED", 0))
+    for name, write in (
+        ("empty-lines", lambda f: (f / "a.gz").write_bytes(gzip.compress(b"\n" * (48 << 20)))),
+        ("empty-parts", lambda f: (f / "a.gz").write_bytes(gzip.compress(b"") * 200000)),
+        ("empty-objects", lambda f: [(f / f"{i}.gz").write_bytes(gzip.compress(b"")) for i in range(2000)]),
+        ("long-lines", lambda f: (f / "a.gz").write_bytes(gzip.compress((b"{" * (1 << 20) + b"\n") * 4))),
+    ):
+        with report.case(f"others are answered while nothing comes of an import: {name}"):
+            (bucket / name).mkdir()
+            write(bucket / name)
+            asked = {
+                "S3BucketSource": {"S3Bucket": "bucket", "S3KeyPrefix": f"{name}/"},
+                "InputFormat": "DYNAMODB_JSON",
+                "InputCompressionType": "GZIP",
+                "TableCreationParameters": {"TableName": name, **KEYS},
+            }
+            told = server.call("ImportTable", asked)["ImportTableDescription"]
+            seen = 0
+            while told["ImportStatus"] == "IN_PROGRESS":
+                told = server.call("DescribeImport", {"ImportArn": told["ImportArn"]})["ImportTableDescription"]
+                seen += 1
+            print(f"# {seen} requests meanwhile")
+            equal(told["ImportedItemCount"], 0)
+            assert seen >= 10 or name == "long-lines", seen
+
+
 def bulk_put(report, server, bucket):
     """boto3 may be older than these operations."""
     with report.case("a bulk put, its conditions and its reports"):
@@ -231,6 +273,7 @@ def main():
             outside(report, client, bucket, folder)
             bulk_put(report, server, bucket)
             others_go_on(report, client, server, bucket)
+            strange_buckets(report, client, server, bucket)
     named_when_needed(report)
     report.done()
 

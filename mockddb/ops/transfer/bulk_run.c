@@ -182,8 +182,8 @@ static const struct error *put_records(struct slice *s, const struct input_sourc
             break;
         }
         s->task->items += what != INPUT_PAUSE;
+        bytes += input_run_record_len(&in, what);
         if (what == INPUT_ITEM) {
-            bytes += in.record.text.len;
             e = put(s, &in);
         } else if (what != INPUT_PAUSE) {
             e = note_fault(s, &in, in.fault.line, in.fault.text);

@@ -188,8 +188,8 @@ static const struct error *import_slice(struct call *c, struct task *t,
         if (what == INPUT_END)
             return finish(c, t);
         t->items += what != INPUT_PAUSE;
+        bytes += input_run_record_len(&in, what);
         if (what == INPUT_ITEM) {
-            bytes += in.record.text.len;
             if ((e = put(c, table, t, &in)))
                 return e;
         } else if (what != INPUT_PAUSE) {

@@ -1,5 +1,6 @@
 #include "ops/transfer/input_run.h"
 
+#include "base/utf8.h"
 #include "model/key.h"
 #include "model/limits.h"
 
@@ -8,7 +9,10 @@
 #include <unistd.h>
 
 #define LIST_LOOKS 200                 /* names that a slice of the list looks at */
-#define SKIPS      400                 /* records that are passed over in a slice */
+#define SKIPS      400                 /* records that are passed over in a slice … */
+#define SKIP_BYTES ((size_t)1 << 20)   /* … until they are so long together */
+#define FEEDS      8                   /* parts that a slice reads where no record ends in them */
+#define OBJECTS    20                  /* objects that a slice begins */
 #define IN_SIZE    ((size_t)64 * 1024) /* bytes read at once … */
 #define OUT_SIZE   ((size_t)64 * 1024) /* … and unpacked at once */
 
@@ -137,18 +141,20 @@ const struct error *input_run_list(struct call *c, struct task *t,
 {
     struct folder_found found;
     const struct error *e;
-    bool fits;
+    bool fits, many = false;
 
     *why = (struct bucket_failure){.code = NULL};
     if (!*run && ((e = begin_list(c, t, source, run, why)) || !*run))
         return e;
-    for (int i = 0; i < LIST_LOOKS; i++) {
+    for (int i = 0; i < LIST_LOOKS && !many; i++) {
         if (!folder_walk_next((*run)->walk, &found, &fits))
             return end_list(c, t, *run, why);
+        fits = fits && utf8_valid(found.path); /* as keys of objects are */
         if (fits && (e = add_object(c, t, &found)))
             return e;
+        many = fits && store_stats(c->store, t->space).entries > LIMIT_OBJECTS;
     }
-    return NULL;
+    return many ? end_list(c, t, *run, why) : NULL;
 }
 
 /* --- objects ---------------------------------------------------------------------------------- */
@@ -248,7 +254,7 @@ static enum input_reading bad_object(struct input_run *r, struct input_record *o
 static enum input_reading read_record(struct input_run *r, struct arena *a, bool skips,
                                       struct input_record *out)
 {
-    for (;;) {
+    for (int feeds = 0;; feeds++) {
         enum transfer_reading what = skips ? transfer_reader_skip(r->reader, a, &out->record,
                                                                   &out->fault)
                                            : transfer_reader_next(r->reader, a, &out->record,
@@ -267,6 +273,8 @@ static enum input_reading read_record(struct input_run *r, struct arena *a, bool
             r->ended = true;
             return INPUT_END;
         case TRANSFER_MORE:
+            if (feeds == FEEDS)
+                return INPUT_PAUSE;
             if ((problem = feed(r)))
                 return bad_object(r, out, problem);
             break;
@@ -274,14 +282,27 @@ static enum input_reading read_record(struct input_run *r, struct arena *a, bool
     }
 }
 
+size_t input_run_record_len(const struct input_record *in, enum input_reading what)
+{
+    if (what == INPUT_ITEM)
+        return in->record.text.len;
+    return what == INPUT_BAD_ITEM || what == INPUT_BAD_OBJECT ? in->fault.record.len : 0;
+}
+
 /* Passes over what the task has done already: false where that takes another slice. */
 static bool catch_up(struct input_run *r, struct arena *a, const struct task *t)
 {
     struct arena_mark mark = arena_mark(a);
-    struct input_record record;
+    struct input_record in;
+    size_t bytes = 0;
 
-    for (int i = 0; i < SKIPS && r->records < t->records; i++) {
-        if (read_record(r, a, true, &record) == INPUT_END)
+    for (int i = 0; i < SKIPS && bytes < SKIP_BYTES && r->records < t->records; i++) {
+        enum input_reading what = read_record(r, a, true, &in);
+
+        if (what == INPUT_PAUSE)
+            return false;
+        bytes += input_run_record_len(&in, what);
+        if (what == INPUT_END)
             r->records = t->records;
         else
             r->records++;
@@ -308,14 +329,14 @@ const struct error *input_run_next(struct call *c, struct task *t,
     const struct error *e;
     bool found;
 
-    for (;;) {
+    for (int objects = 0;;) {
         bool at_hand = r->object.len && span_equal(r->object, t->object) && r->reader;
 
         if (!t->object.len || (at_hand && r->ended)) {
             if ((e = next_object(c, t, &found)))
                 return e;
-            *what = INPUT_END;
-            if (!found)
+            *what = found ? INPUT_PAUSE : INPUT_END;
+            if (!found || ++objects == OBJECTS)
                 return NULL;
             at_hand = false;
         }
@@ -328,7 +349,10 @@ const struct error *input_run_next(struct call *c, struct task *t,
         *what = INPUT_PAUSE;
         if (!catch_up(r, c->arena, t))
             return NULL;
-        if ((*what = r->ended ? INPUT_END : read_record(r, c->arena, false, out)) != INPUT_END) {
+        *what = r->ended ? INPUT_END : read_record(r, c->arena, false, out);
+        if (*what == INPUT_PAUSE)
+            return NULL;
+        if (*what != INPUT_END) {
             t->records = ++r->records;
             return NULL;
         }

@@ -48,6 +48,8 @@ struct input_record {
     struct transfer_record record;
     struct transfer_fault fault;
 };
+/* How much of the object it was. */
+size_t input_run_record_len(const struct input_record *in, enum input_reading what);
 MUST_CHECK const struct error *input_run_next(struct call *c, struct task *t,
                                               const struct input_source *source,
                                               struct input_run **run, struct input_record *out,

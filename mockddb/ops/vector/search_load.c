@@ -6,10 +6,11 @@
 #include "ops/vector/search_filter.h"
 #include "store/cursor.h"
 
-/* A slice ends after so many floats, each of which counts as one and each row as a few more: 20 ms
- * at most. */
+/* A slice ends after so many floats, each of which counts as one, each row as a few more, and what
+ * has to be passed over in an item as well: 20 ms at most. */
 #define SLICE_FLOATS ((size_t)256 * 1024)
 #define ROW_FLOATS   64
+#define ITEM_BYTES   32 /* that are passed over in the time of a float */
 
 struct loading {
     struct call *c;
@@ -44,7 +45,7 @@ static void put_row(struct loading *l, const struct store_row *row)
     const struct attr *value = item_find(&it, l->ix->vector.attribute);
     struct buf label = buf_in(a);
 
-    l->done += l->padded + ROW_FLOATS;
+    l->done += l->padded + ROW_FLOATS + row->body.len / ITEM_BYTES;
     if (value && vector_read(value, (size_t)l->ix->vector.dimensions, l->floats)) {
         search_filter_label(&label, l->ix, &it);
         vectors_put(l->set, &(struct vector_row){.at = l->floats,
