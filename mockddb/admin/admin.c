@@ -10,6 +10,8 @@
 #define JSON       "application/json"
 #define JSON_LINES "application/x-ndjson"
 
+#define MOST_MEMBERS 1000 /* of a body, repeated ones included: more are not looked at */
+
 struct admin {
     struct worlds *worlds;
     const struct admin_patterns *patterns;
@@ -141,6 +143,8 @@ static const struct admin_fault *read_body(struct admin_call *c, const struct ad
         return admin_refuse(c, 400, "this verb takes no body");
     if (wire_parse(c->arena, body, &c->body))
         return admin_refuse(c, 400, "the body is no JSON object");
+    if (wire_count(c->body) > MOST_MEMBERS)
+        return admin_refuse(c, 400, "the body has more members than any verb takes");
     for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
         if (!is_listed(v->members, wire_name(m)))
             return admin_refuse(c, 400, "unknown member %.*s", SPAN_ARG(wire_name(m)));
