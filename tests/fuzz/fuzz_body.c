@@ -9,10 +9,10 @@
 
 static const struct op *find_op(struct span name)
 {
-    const struct op *op = op_find(OP_DYNAMODB, name);
+    const struct op *op = NULL;
 
-    if (!op)
-        op = op_find(OP_STREAMS, name);
+    for (int service = 0; !op && service < OP_SERVICE_COUNT; service++)
+        op = op_find((enum op_service)service, name);
     return op ? op : op_find(OP_DYNAMODB, SPAN_LIT("PutItem"));
 }
 

@@ -1,4 +1,4 @@
-"""Turns the golden cases into seeds for the targets `request` and `body`, and those of
+"""Turns the golden cases into seeds for the targets `request`, `replicas` and `body`, and those of
 explanations into seeds for `explain`.
 
 Usage: seeds.py DIRECTORY. They are many, follow from the cases, and are not committed. A `request` is
@@ -27,6 +27,8 @@ def is_plain(value):
 def requests_of(steps):
     """(operation, body) of each step that is a request; other words as they stand in a seed."""
     for step in steps:
+        if "region" in step:
+            yield "region", step["region"]
         if "include" in step:
             included = json.loads((GOLDEN / step["include"]).read_text(encoding="utf-8"))
             yield from requests_of(included)
@@ -34,8 +36,11 @@ def requests_of(steps):
             yield "advance", str(int(step["advance_ms"]))
         elif "idle" in step:
             yield "idle", ""
-        elif "op" in step and is_plain(step.get("in", {})):
-            yield step["op"], step.get("body") or json.dumps(step.get("in", {}), ensure_ascii=False)
+        elif ("op" in step or "target" in step) and is_plain(step.get("in", {})):
+            body = step.get("body") or json.dumps(step.get("in", {}), ensure_ascii=False)
+            yield step.get("op") or step["target"], body
+        if "region" in step:
+            yield "region", "us-east-1"
 
 
 def write(folder, text):
@@ -52,7 +57,7 @@ def write_explained(folder):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    for name in ("request", "body", "explain"):
+    for name in ("request", "replicas", "body", "explain"):
         (root / name).mkdir(parents=True, exist_ok=True)
     write_explained(root / "explain")
     for path in sorted(GOLDEN.rglob("*.json")):
@@ -66,10 +71,10 @@ def main():
             lines = [f"{op} {body}".replace("\n", " ") for op, body in setup + steps]
             requests.append("\n".join(lines))
             for op, body in steps:
-                write(root / "body", f"{op}\n{body}")
+                write(root / "body", f"{op.rpartition('.')[2]}\n{body}")
         shortest = min(requests, key=len)
         if len(shortest) <= LONGEST_REQUEST:
-            write(root / "request", shortest)
+            write(root / ("replicas" if "regional" in case_file else "request"), shortest)
 
 
 main()

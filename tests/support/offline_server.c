@@ -39,8 +39,10 @@ void offline_server_open(struct offline_server *s, struct arena *a,
 {
     const char *problem = NULL;
 
-    *s = (struct offline_server){
-        .arena = a, .settings = options->settings, .budget = options->budget};
+    *s = (struct offline_server){.arena = a,
+                                 .settings = options->settings,
+                                 .budget = options->budget,
+                                 .metrics = options->metrics};
     complete(&s->settings);
     s->clock = new_clock(options);
     database_watch();
@@ -57,7 +59,8 @@ void offline_server_restart(struct offline_server *s)
                                                           .clock = s->clock,
                                                           .settings = &s->settings,
                                                           .memory = s->memory,
-                                                          .budget = s->budget});
+                                                          .budget = s->budget,
+                                                          .metrics = s->metrics});
 }
 
 void offline_server_close(struct offline_server *s)
@@ -68,14 +71,23 @@ void offline_server_close(struct offline_server *s)
     clock_free(s->clock);
 }
 
+static struct span target_of(struct arena *a, struct span operation)
+{
+    const char *service = op_find(OP_STREAMS, operation) ? "DynamoDBStreams" : "DynamoDB";
+
+    if (operation.len && memchr(operation.at, '.', operation.len))
+        return operation;
+    return span_of(arena_printf(a, "%s_20120810.%.*s", service, SPAN_ARG(operation)));
+}
+
 int offline_server_send(struct offline_server *s, struct span operation, struct span body,
                         struct span *answer)
 {
-    const char *service = op_find(OP_STREAMS, operation) ? "DynamoDBStreams" : "DynamoDB";
     struct request request = {
-        .target = span_of(arena_printf(s->arena, "%s_20120810.%.*s", service, SPAN_ARG(operation))),
+        .target = target_of(s->arena, operation),
         .body = body,
         .host = SPAN_LIT("localhost:8000"),
+        .region = s->region,
     };
     struct reply reply;
 

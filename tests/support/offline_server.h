@@ -14,7 +14,9 @@ struct offline_server {
     struct store *store;
     struct dispatch_memory *memory;
     const struct dispatch_budget *budget;
+    const struct metrics *metrics;
     struct dispatcher *dispatcher;
+    struct span region; /* of the requests from here on; empty: the default one */
 };
 
 struct offline_options {
@@ -22,6 +24,7 @@ struct offline_options {
     uint64_t seed;  /* of randomness */
     struct store_options store;
     const struct dispatch_budget *budget; /* NULL: the ordinary one */
+    const struct metrics *metrics;        /* what CloudWatch's operations read; NULL: nothing */
     struct settings settings; /* where region and account are empty, us-east-1 and twelve zeros */
 };
 
@@ -40,7 +43,8 @@ extern const char offline_server_table[];
 /* Makes the dispatcher anew, as after a restart. */
 void offline_server_restart(struct offline_server *s);
 
-/* Sends a request to the service that has the operation (DynamoDB where none has it) and returns
+/* Sends a request to the service that has the operation (DynamoDB where neither it nor its streams
+ * have it), or to the one that is named in front of it ("TrentService.DescribeKey"), and returns
  * the status; *answer is the body, copied into the arena. */
 int offline_server_send(struct offline_server *s, struct span operation, struct span body,
                         struct span *answer);

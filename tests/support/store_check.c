@@ -234,7 +234,7 @@ const char *store_check(struct store *s, struct arena *a)
     const struct table *t = store_table_after(s, (struct span){NULL, 0});
     const char *problem;
 
-    for (; t; t = store_table_after(s, t->name))
+    for (; t; t = store_table_after(s, schema_id(a, t->region, t->name)))
         if ((problem = check_table(s, a, t)))
             return problem;
     problem = check_spaces(s, a);
