@@ -151,9 +151,11 @@ async function faultsPanel(leaving) {
     const same = rows?.length === rules.length && rows.every((row, i) => row.sign === signOf(rules[i]));
     if (!same) rows = rules.map((one) => ruleRow(one, remove));
     rows.forEach((row, i) => row.show(rules[i]));
+    const focused = list.contains(document.activeElement);
     // Rules that are shown already stay as they are, scrolled and opened.
     if (!same) fill(list, rules.length ? grid("Fault rules", ["Rule", ["Calls seen", true], ["Hits", true], "Remove"], rows.map((row) => row.element), true)
-      : h("p", { class: "quiet" }, "No rules: everything goes well."));
+      : h("p", { class: "quiet", tabindex: "-1" }, "No rules: everything goes well."));
+    if (!same && focused) list.firstChild.focus(); // the button that was pressed is gone
   };
   const add = (rules) => doing(async () => { await verb("POST", "faults", { rules: typeof rules === "string" ? JSON.parse(rules) : rules }); return "From now on"; }, draw);
   const remove = (id) => doing(async () => { await verb("DELETE", `faults/${id}`); return "The rule is gone"; }, draw);

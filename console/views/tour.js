@@ -112,12 +112,16 @@ async function run({ operation, request }, out, head = null) {
   const use = async (command) => {
     const before = [...out.childNodes];
     const back = h("div", { class: "row middle" }, h("p", { class: "grow" }, "This is the proposal. ", h("a", { href: href("rehearse", [], { mode: "command", command, run: true }) }, "Open it in Rehearse")),
-      button("Back to the first answer", () => fill(out, before)));
+      button("Back to the first answer", () => {
+        fill(out, before);
+        out.querySelector("button.primary")?.focus();
+      }));
     try {
       await run(await readCommand(command), out, back);
     } catch (error) {
       fill(out, back, problem(error));
     }
+    back.lastChild.focus(); // the button that was pressed is gone
   };
   try {
     const one = newRun(operation, request);

@@ -417,6 +417,12 @@ async function control() {
     await press("Remove", '[aria-label="Fault rules"]'); // the first of them
     await page.waitForFunction(() => !document.body.innerText.includes("Any call: throttled"), { polling: 50 });
     await waitText("GetItem: answered 20ms late, every time");
+    await page.evaluate(() => document.querySelector('[aria-label="Fault rules"] button').focus());
+    await page.keyboard.press("Enter");
+    await waitText("No rules");
+    equal(await page.evaluate(() => document.activeElement.innerText.startsWith("No rules")), true);
+    await press("Add the rule");
+    await waitText("every time");
     await press("Remove all rules");
     await waitText("No rules");
   });
@@ -559,6 +565,7 @@ async function control() {
     equal(await page.$eval("main .lesson", (element) => element.getBoundingClientRect().bottom <= innerHeight), true);
     await press("Use the proposal");
     await waitText("This is the proposal.");
+    await page.waitForFunction(() => document.activeElement.innerText === "Back to the first answer", { polling: 50 });
     await waitText("returned 1");
     await press("Back to the first answer");
     await page.waitForFunction(() => document.querySelector("main").innerText.includes("read 356"), { polling: 50 });
