@@ -591,12 +591,15 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
 {
     const struct snapshot *s;
     const struct world_fault *f = worlds_find_snapshot(a, w, name, &s);
+    const char *path;
 
     if (f)
         return f;
+    path = all->options.folder ? world_files_snapshot(a, all->options.folder, world_name(w), name)
+                               : NULL;
+    if (path && unlink(path) && errno != ENOENT) /* it would be back at the next start */
+        return world_fault(a, WORLD_FAILED, "%s: %s", path, strerror(errno));
     snapshots_remove(w->snapshots, name);
-    if (all->options.folder)
-        (void)unlink(world_files_snapshot(a, all->options.folder, world_name(w), name));
     worlds_touch(all, w);
     return NULL;
 }

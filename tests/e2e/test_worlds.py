@@ -352,6 +352,22 @@ def killed_resets(report):
         assert len(seen) == 2, f"it was always killed too early, or too late: {seen}"
 
 
+def file_that_stays(report):
+    """A snapshot whose file cannot be removed is not dropped: it would be back at the next start."""
+    with tempfile.TemporaryDirectory() as folder, Server("--data-dir", f"{folder}/data") as server:
+        must(server, "POST", "snapshots/s")
+        path = next(pathlib.Path(folder, "data").glob("snapshot.*"))
+        path.unlink()
+        path.mkdir()
+        with report.case("files: a snapshot is dropped with its file or not at all"):
+            status, answer = ask(server, "DELETE", "snapshots/s")
+            equal(status, 500)
+            assert str(path) in json.dumps(answer), answer
+            equal(ask(server, "GET", "snapshots/s")[0], 200)
+            path.rmdir()
+            equal(ask(server, "DELETE", "snapshots/s")[0], 200)
+
+
 def killed_restores(report):
     """A world's file is as before the restore of a snapshot or as after it, likewise."""
     with tempfile.TemporaryDirectory() as folder, report.case("killed while a snapshot is restored"):
@@ -572,6 +588,7 @@ if __name__ == "__main__":
         state(report, "--db", f"{folder}/first.db")
         state(report, "--data-dir", f"{folder}/data")
     killed_resets(report)
+    file_that_stays(report)
     killed_restores(report)
     in_folder(report)
     snapshot_files(report)
