@@ -4,15 +4,34 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int serve(struct arena *a, const void *options)
+/* What DynamoDB Local says as it starts: who starts it may read its output until this is seen. */
+static void say_as_local(const struct serve_options *options, const char *url)
 {
+    printf("Initializing DynamoDB Local with the following configuration:\n"
+           "Port:\t%s\n"
+           "InMemory:\t%s\n"
+           "DbPath:\t%s\n"
+           "SharedDb:\ttrue\n"
+           "shouldDelayTransientStatuses:\t%s\n"
+           "CorsParams:\t%s\n",
+           strrchr(url, ':') + 1, options->folder ? "false" : "true",
+           options->folder ? options->folder : "null", options->transition_ms ? "true" : "false",
+           options->cors_origins ? options->cors_origins : "null");
+}
+
+static int serve(struct arena *a, const void *given)
+{
+    const struct serve_options *options = given;
     const char *problem;
     struct serving *p = serving_start(a, options, NULL, &problem);
 
     if (!p)
         return command_fail(problem, EXIT_FAILURE);
     printf("mockddb listening on %s\n", http_server_url(serving_server(p)));
+    if (options->as_local)
+        say_as_local(options, http_server_url(serving_server(p)));
     (void)fflush(stdout);
     http_server_run(serving_server(p));
     serving_stop(p);

@@ -8,7 +8,7 @@ import tempfile
 import urllib.error
 import urllib.request
 
-from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+from e2e import BINARY, READY, ROOT, SLOWNESS, Report, Server, equal
 
 TABLE = {
     "TableName": "Kept",
@@ -141,6 +141,26 @@ def local_flags(report, folder):
             equal(status, 400)
             assert b"MissingAuthenticationToken" in text, text
             equal(server.call("ListTables", {}), {"TableNames": []})
+    with report.case("the lines that who started it reads its output for"):
+        command = [BINARY, "-jar", "DynamoDBLocal.jar", "-inMemory", "-cors", "*", "-port", "0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                ready = READY.match(server.stdout.readline())
+                said = [server.stdout.readline() for _ in range(7)]
+            finally:
+                server.terminate()
+        equal(
+            said,
+            [
+                "Initializing DynamoDB Local with the following configuration:\n",
+                f"Port:\t{ready[1].rsplit(':', 1)[1]}\n",
+                "InMemory:\ttrue\n",
+                "DbPath:\tnull\n",
+                "SharedDb:\ttrue\n",
+                "shouldDelayTransientStatuses:\tfalse\n",
+                "CorsParams:\t*\n",
+            ],
+        )
     with report.case("flags of DynamoDB Local, in a folder"):
         for expected in ([], ["Kept"]):
             with Server("-dbPath", str(folder), "-sharedDb") as server:
