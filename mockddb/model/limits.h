@@ -101,17 +101,20 @@
 
 /* --- metrics ---------------------------------------------------------------------------------- */
 
-#define LIMIT_DATAPOINTS     1440 /* [A] of an answer of GetMetricStatistics */
-#define LIMIT_STATISTICS     5    /* [A] that one of them asks for */
-#define LIMIT_METRIC_QUERIES 500  /* [A] of a GetMetricData */
-#define LIMIT_METRICS_PAGE   500  /* [A] metrics in an answer of ListMetrics */
+#define LIMIT_DATAPOINTS     1440   /* [A] of an answer of GetMetricStatistics */
+#define LIMIT_STATISTICS     5      /* [A] that one of them asks for */
+#define LIMIT_METRIC_QUERIES 500    /* [A] of a GetMetricData */
+#define LIMIT_METRIC_VALUES  100800 /* [A] datapoints in an answer of GetMetricData */
+#define LIMIT_METRICS_PAGE   500    /* [A] metrics in an answer of ListMetrics */
 
 /* --- the neighbours --------------------------------------------------------------------------- */
 
-#define LIMIT_POLICY_NAME  256 /* [A] of a scaling policy */
-#define LIMIT_SCALING_PAGE 50  /* [A] targets or policies in an answer */
-#define LIMIT_TAGGED       20  /* [A] ARNs of a TagResources */
-#define LIMIT_TAGGED_PAGE  100 /* [A] resources in an answer of GetResources */
+#define LIMIT_POLICY_NAME   256 /* [A] of a scaling policy */
+#define LIMIT_SCALING_PAGE  50  /* [A] targets or policies in an answer */
+#define LIMIT_TAGGED        20  /* [A] ARNs of a TagResources */
+#define LIMIT_TAGS_PAGE_MIN 100 /* [A] of GetResources: what TagsPerPage may be … */
+#define LIMIT_TAGS_PAGE_MAX 500 /* [A] … at most */
+#define LIMIT_TAGGED_PAGE   100 /* [A] resources in an answer of GetResources */
 
 /* --- insights and destinations ---------------------------------------------------------------- */
 

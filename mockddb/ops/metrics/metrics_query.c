@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/base64.h"
 #include "model/limits.h"
 #include "ops/op_region.h"
 #include "ops/table/table_state.h"
@@ -203,6 +204,37 @@ size_t metrics_query_run(struct call *c, const struct metrics_query *q, struct m
         run_counted(c, q, &to);
     *out = to.at;
     return to.count;
+}
+
+/* --- pages and accounts ----------------------------------------------------------------------- */
+
+bool metrics_query_is_ours(const struct call *c, const wire_node *account)
+{
+    return !account || span_equal(wire_text(account), c->settings->account);
+}
+
+const struct error *metrics_query_read_token(struct call *c, size_t *before)
+{
+    struct span text = wire_text(wire_get(c->body, "NextToken")), place;
+    char *end;
+
+    *before = 0;
+    if (!text.len)
+        return NULL;
+    if (base64_decode(c->arena, text, &place) && place.len) {
+        *before = strtoul(arena_text(c->arena, place), &end, 10);
+        if (!*end)
+            return NULL;
+    }
+    return error_new(c->arena, ERROR_METRICS_VALUE, "The value for parameter NextToken is invalid");
+}
+
+void metrics_query_put_token(struct call *c, size_t before)
+{
+    struct buf token = buf_in(c->arena);
+
+    base64_encode(&token, span_of(arena_printf(c->arena, "%zu", before)));
+    wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
 }
 
 /* --- what requests get wrong ------------------------------------------------------------------ */

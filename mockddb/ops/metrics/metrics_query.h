@@ -35,6 +35,13 @@ void metrics_query_range(struct metrics_query *q, const wire_node *from, const w
 size_t metrics_query_run(struct call *c, const struct metrics_query *q,
                          struct metrics_bucket **out);
 
+/* Whether an account that a request names, or NULL, is the one that there is. */
+bool metrics_query_is_ours(const struct call *c, const wire_node *account);
+
+/* NextToken: how many entries came before; 0 where the request has none. */
+MUST_CHECK const struct error *metrics_query_read_token(struct call *c, size_t *before);
+void metrics_query_put_token(struct call *c, size_t before);
+
 /* --- what requests get wrong ------------------------------------------------------------------ */
 
 /* "The parameter X is required." */

@@ -62,6 +62,7 @@ static const struct wire_shape all_series = {.type = WIRE_LIST, .element = &seri
 static const struct wire_member get_metric_data_result[] = {
     {"MetricDataResults", &all_series, 0},
     {"Messages", &messages, 0},
+    {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},
 };
 
@@ -120,38 +121,83 @@ static const struct error *read_query(struct call *c, const wire_node *n, size_t
     if (wire_get(ms, "Unit") &&
         !span_is(wire_text(wire_get(ms, "Unit")), metrics_forms[out->q.key.metric].unit))
         out->q.known = false;
+    out->q.known = out->q.known && metrics_query_is_ours(c, wire_get(n, "AccountId"));
     return NULL;
 }
 
-static void put_values(struct call *c, const struct asked *a)
-{
-    bool ascending = span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending");
-    struct wire_writer *w = &c->reply;
-    struct metrics_bucket *buckets;
-    size_t count = metrics_query_run(c, &a->q, &buckets);
+/* --- pages ------------------------------------------------------------------------------------ */
 
+/* What an answer has of the values of all queries, one after the other. */
+struct page {
+    size_t before, skip; /* values that earlier answers had, and those of them that are still met */
+    size_t room, given;
+    bool more;
+};
+
+static const struct error *read_page(struct call *c, struct page *p)
+{
+    const wire_node *most = wire_get(c->body, "MaxDatapoints");
+    int64_t room = wire_integer(most, LIMIT_METRIC_VALUES);
+    const struct error *e;
+
+    *p = (struct page){.room = (size_t)room};
+    if (room < 1 || room > LIMIT_METRIC_VALUES)
+        return error_new(c->arena, ERROR_METRICS_VALUE,
+                         "The value %.*s for parameter MaxDatapoints is not supported.",
+                         SPAN_ARG(wire_raw(most)));
+    if ((e = metrics_query_read_token(c, &p->before)))
+        return e;
+    p->skip = p->before;
+    return NULL;
+}
+
+static void put_values(struct wire_writer *w, const struct asked *a,
+                       const struct metrics_bucket *buckets, size_t count)
+{
     wire_key(w, "Timestamps");
     wire_open(w, '[');
     for (size_t i = 0; i < count; i++)
-        wire_put_integer(w, buckets[ascending ? i : count - 1 - i].start_ms / LIMIT_SECOND_MS);
+        wire_put_integer(w, buckets[i].start_ms / LIMIT_SECOND_MS);
     wire_close(w, ']');
     wire_key(w, "Values");
     wire_open(w, '[');
     for (size_t i = 0; i < count; i++)
-        wire_put_double(
-            w, metrics_query_statistic(&buckets[ascending ? i : count - 1 - i], a->statistic));
+        wire_put_double(w, metrics_query_statistic(&buckets[i], a->statistic));
     wire_close(w, ']');
 }
 
-static void put_result(struct call *c, const struct asked *a)
+static void turn_round(struct metrics_bucket *buckets, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        struct metrics_bucket other = buckets[count - 1 - i];
+
+        buckets[count - 1 - i] = buckets[i];
+        buckets[i] = other;
+    }
+}
+
+/* A query without values is told of once. */
+static void put_result(struct call *c, const struct asked *a, struct page *p)
 {
     struct wire_writer *w = &c->reply;
+    struct metrics_bucket *buckets;
+    size_t all = metrics_query_run(c, &a->q, &buckets);
+    size_t from = all < p->skip ? all : p->skip, count = all - from;
 
+    if (!span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending"))
+        turn_round(buckets, all);
+    if (count > p->room - p->given)
+        count = p->room - p->given;
+    p->skip -= from;
+    p->given += count;
+    p->more = p->more || from + count < all;
+    if (!count && (all || p->before))
+        return;
     wire_open(w, '{');
     wire_put_member_text(w, "Id", a->id);
     wire_put_member_text(w, "Label", a->label);
-    put_values(c, a);
-    wire_put_member_word(w, "StatusCode", "Complete");
+    put_values(w, a, buckets + from, count);
+    wire_put_member_word(w, "StatusCode", from + count < all ? "PartialData" : "Complete");
     wire_close(w, '}');
 }
 
@@ -161,6 +207,7 @@ static const struct error *get_metric_data(struct call *c)
     size_t count = wire_count(list), i = 0;
     const struct error *e;
     struct asked *all;
+    struct page page;
 
     if (!count)
         return metrics_query_missing(c, "MetricDataQueries");
@@ -169,7 +216,8 @@ static const struct error *get_metric_data(struct call *c)
                          "The collection MetricDataQueries must not have a size greater than %d.",
                          LIMIT_METRIC_QUERIES);
     if ((e = metrics_query_check_times(c, wire_get(c->body, "StartTime"),
-                                       wire_get(c->body, "EndTime"))))
+                                       wire_get(c->body, "EndTime"))) ||
+        (e = read_page(c, &page)))
         return e;
     all = arena_array(c->arena, count, sizeof *all);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n), i++)
@@ -179,8 +227,10 @@ static const struct error *get_metric_data(struct call *c)
     wire_open(&c->reply, '[');
     for (i = 0; i < count; i++)
         if (all[i].shown)
-            put_result(c, &all[i]);
+            put_result(c, &all[i], &page);
     wire_close(&c->reply, ']');
+    if (page.more)
+        metrics_query_put_token(c, page.before + page.given);
     return NULL;
 }
 

@@ -1,4 +1,3 @@
-#include "base/base64.h"
 #include "model/limits.h"
 #include "ops/metrics/metrics_query.h"
 
@@ -30,6 +29,7 @@ static const struct wire_member list_metrics_result[] = {
     {NULL, NULL, 0},
 };
 
+#define ACTIVE_MS           ((int64_t)3 * 60 * 60 * LIMIT_SECOND_MS)
 #define STEPS_PER_DIMENSION 8 /* to hold it against those of a metric */
 
 /* A dimension of a metric. */
@@ -110,6 +110,28 @@ static int by_key(const void *one, const void *two)
     return order ? order : span_compare(a->detail, b->detail);
 }
 
+static const struct error *check_active(struct call *c)
+{
+    const wire_node *active = wire_get(c->body, "RecentlyActive");
+
+    if (!active || span_is(wire_text(active), "PT3H"))
+        return NULL;
+    return error_new(c->arena, ERROR_METRICS_VALUE,
+                     "The value %.*s for parameter RecentlyActive is not supported.",
+                     SPAN_ARG(wire_text(active)));
+}
+
+/* Whether it has values, where that is asked for of the last three hours. */
+static bool is_active(const struct call *c, const struct metrics_series *s)
+{
+    const struct metrics_point *points;
+    size_t count = metrics_points(s, &points);
+    int64_t since_ms = clock_now_ms(c->clock) - ACTIVE_MS;
+
+    return count && (!wire_get(c->body, "RecentlyActive") ||
+                     (points[count - 1].minute + 1) * 60 * LIMIT_SECOND_MS > since_ms);
+}
+
 /* All that fit, in order. */
 static size_t collect(struct call *c, struct metrics_key **out)
 {
@@ -121,39 +143,13 @@ static size_t collect(struct call *c, struct metrics_key **out)
     for (size_t i = 0; i < total; i++) {
         const struct metrics_series *s = metrics_at(c->metrics, i);
         struct metrics_key key = metrics_key_of(s);
-        const struct metrics_point *points;
 
-        if (metrics_points(s, &points) && fits(c, &key))
+        if (is_active(c, s) && fits(c, &key))
             (*out)[count++] = key;
     }
     if (count)
         qsort(*out, count, sizeof **out, by_key);
     return count;
-}
-
-/* The token is the place of the first metric of the page in the list. */
-static const struct error *read_token(struct call *c, size_t *from)
-{
-    struct span text = wire_text(wire_get(c->body, "NextToken")), place;
-    char *end;
-
-    *from = 0;
-    if (!text.len)
-        return NULL;
-    if (base64_decode(c->arena, text, &place) && place.len) {
-        *from = strtoul(arena_text(c->arena, place), &end, 10);
-        if (!*end)
-            return NULL;
-    }
-    return error_new(c->arena, ERROR_METRICS_VALUE, "The value for parameter NextToken is invalid");
-}
-
-static void put_token(struct call *c, size_t from)
-{
-    struct buf token = buf_in(c->arena);
-
-    base64_encode(&token, span_of(arena_printf(c->arena, "%zu", from)));
-    wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
 }
 
 static const struct error *list_metrics(struct call *c)
@@ -163,9 +159,10 @@ static const struct error *list_metrics(struct call *c)
     const struct error *e;
     size_t from, i, count = 0;
 
-    if ((e = read_token(c, &from)))
+    if ((e = metrics_query_read_token(c, &from)) || (e = check_active(c)))
         return e;
-    if (c->metrics && (!name_space.len || span_is(name_space, "AWS/DynamoDB")))
+    if (c->metrics && metrics_query_is_ours(c, wire_get(c->body, "OwningAccount")) &&
+        (!name_space.len || span_is(name_space, "AWS/DynamoDB")))
         count = collect(c, &all);
     wire_key(&c->reply, "Metrics");
     wire_open(&c->reply, '[');
@@ -173,7 +170,7 @@ static const struct error *list_metrics(struct call *c)
         put_metric(&c->reply, &all[i]);
     wire_close(&c->reply, ']');
     if (i < count)
-        put_token(c, i);
+        metrics_query_put_token(c, i);
     return NULL;
 }
 

@@ -6,7 +6,8 @@
 #include "ops/tag/tag_list.h"
 #include "ops/tag/tag_resource.h"
 
-static const struct wire_shape integer = {.type = WIRE_INTEGER};
+static const struct wire_shape tag_limit = {.type = WIRE_INTEGER,
+                                            WIRE_BOUNDS(LIMIT_TAGS_PAGE_MIN, LIMIT_TAGS_PAGE_MAX)};
 static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
                                              WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)};
 static const struct wire_shape strings = {.type = WIRE_LIST, .element = &wire_string};
@@ -23,7 +24,7 @@ static const struct wire_member get_resources_members[] = {
     {"PaginationToken", &wire_string, 0},
     {"TagFilters", &filters, 0},
     {"ResourcesPerPage", &page_limit, 0},
-    {"TagsPerPage", &integer, 0},
+    {"TagsPerPage", &tag_limit, 0},
     {"ResourceTypeFilters", &strings, 0},
     {"IncludeComplianceDetails", &wire_boolean, 0},
     {"ExcludeCompliantResources", &wire_boolean, 0},
@@ -57,13 +58,15 @@ static bool has_tag(const struct table *t, const wire_node *f)
     return false;
 }
 
-/* Resources without tags are none of the tagging API's. */
+/* Resources without tags are none of the tagging API's. There is no policy of tags, so all others
+ * comply. */
 static bool takes(struct call *c, const struct table *t, struct span arn)
 {
     const wire_node *arns = wire_get(c->body, "ResourceARNList");
     const wire_node *f = wire_first(wire_get(c->body, "TagFilters"));
 
     if (!t->tag_count || t->status == STATUS_DELETING ||
+        wire_bool(wire_get(c->body, "ExcludeCompliantResources"), false) ||
         !is_of_type(wire_get(c->body, "ResourceTypeFilters")) ||
         (wire_count(arns) && !lists(arns, arn)))
         return false;
@@ -72,11 +75,19 @@ static bool takes(struct call *c, const struct table *t, struct span arn)
     return !f;
 }
 
-static void put_table(struct wire_writer *w, const struct table *t, struct span arn)
+static void put_table(struct call *c, const struct table *t, struct span arn)
 {
+    struct wire_writer *w = &c->reply;
+
     wire_open(w, '{');
     wire_put_member_text(w, "ResourceARN", arn);
     tag_resource_put(w, t);
+    if (wire_bool(wire_get(c->body, "IncludeComplianceDetails"), false)) {
+        wire_key(w, "ComplianceDetails");
+        wire_open(w, '{');
+        wire_put_member_bool(w, "ComplianceStatus", true);
+        wire_close(w, '}');
+    }
     wire_close(w, '}');
 }
 
@@ -99,15 +110,25 @@ static void put_token(struct call *c, struct span last)
     wire_put_member_text(&c->reply, "PaginationToken", buf_span(&token));
 }
 
+static const struct error *check_compliance(struct call *c)
+{
+    if (!wire_bool(wire_get(c->body, "ExcludeCompliantResources"), false) ||
+        wire_bool(wire_get(c->body, "IncludeComplianceDetails"), false))
+        return NULL;
+    return error_validation(c->arena, "ExcludeCompliantResources can be true only where "
+                                      "IncludeComplianceDetails is true, too");
+}
+
 static const struct error *get_resources(struct call *c)
 {
     int64_t room = wire_integer(wire_get(c->body, "ResourcesPerPage"), LIMIT_TAGGED_PAGE);
+    int64_t tags = wire_integer(wire_get(c->body, "TagsPerPage"), INT64_MAX);
     struct span name, last = {"", 0};
     const struct table *t;
     const struct error *e;
     bool full = false;
 
-    if ((e = read_token(c, &name)))
+    if ((e = check_compliance(c)) || (e = read_token(c, &name)))
         return e;
     wire_key(&c->reply, "ResourceTagMappingList");
     wire_open(&c->reply, '[');
@@ -120,9 +141,10 @@ static const struct error *get_resources(struct call *c)
             return e;
         if (!t || !takes(c, t, arn))
             continue;
-        if ((full = room-- == 0))
+        tags -= (int64_t)t->tag_count;
+        if ((full = room-- == 0 || tags < 0))
             break;
-        put_table(&c->reply, t, arn);
+        put_table(c, t, arn);
         last = name;
     }
     wire_close(&c->reply, ']');
