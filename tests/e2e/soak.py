@@ -188,7 +188,7 @@ class Writer(Worker):
         self.keys = [(f"{name}-{p}", s) for p in range(PARTITIONS) for s in range(ITEMS)]
         self.steps = {key: [] for key in self.keys}
         self.state = {key: None for key in self.keys}
-        self.last_value = 0
+        self.last_value = ITEMS  # none is a sort key, so that a condition can fail
         self.transaction = []
         self.counts = {}
         self.ways = [
