@@ -64,7 +64,8 @@ class Settler(Changer):
             "Resource": self.arn,
             "Sid": f"s{self.random.randrange(10**6)}",
         }
-        policy = json.dumps({"Version": "2012-10-17", "Statement": statement})
+        document = {"Version": "2012-10-17", "Statement": statement}
+        policy = json.dumps(document, separators=(",", ":"))  # as it is kept
         request = {"ResourceArn": self.arn, "Policy": policy}
         return self.becomes("PutResourcePolicy", request, policy=policy)
 

@@ -75,9 +75,12 @@ class Rival(Worker):
         way = self.random.randrange(3)
         if way == 0:
             write["after"] = None
-        self.writes.setdefault(("rival", sort), []).append(write)
+        writes = self.writes.setdefault(("rival", sort), [])
+        writes.append(write)
         if way == 0:
-            self.client.send("DeleteItem", {"TableName": self.table, "Key": key})
+            request = {"TableName": self.table, "Key": key, "ReturnValues": "ALL_OLD"}
+            if "Attributes" not in self.client.send("DeleteItem", request):
+                writes.remove(write)  # there was nothing, so nobody else hears of it
         elif way == 1:
             self.client.send("PutItem", {"TableName": self.table, "Item": item})
         else:
@@ -275,7 +278,7 @@ class Trial:
         steps, before = dict(writer.steps), dict(writer.before)
         writer.check(records)
         for key in writer.keys:
-            item = follow(key, steps[key], arrived.pop(key, []), before[key])
+            item = follow(key, steps[key], arrived.pop(key, []), before[key], arrived=True)
             if item != writer.state[key]:
                 raise Mismatch(f"{key} arrived as {item}, not {writer.state[key]}")
 

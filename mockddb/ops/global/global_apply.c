@@ -136,6 +136,7 @@ static const struct error *build_table(struct call *c, const struct table *sourc
     global_group_view(c, source, r->region, t);
     if (source->ttl_attribute.len && (e = ttl_index_enable(c, t, source->ttl_attribute)))
         return e;
+    t->ttl_backfilled = false; /* its items are still to come */
     return restore_fill(c, t,
                         &(struct restore_source){
                             .table = source, .space = source->space, .state = {.replica = true}});

@@ -326,6 +326,12 @@ static const struct error *keep_log(struct call *c, struct table *t, int64_t now
     return NULL;
 }
 
+/* Times to live of items that were there before it knew of them are still to be noted. */
+static bool waits_for_times(const struct table *t)
+{
+    return t->ttl_attribute.len && !t->ttl_backfilled && !t->restore.filling;
+}
+
 const struct error *table_state_keep(struct call *c, struct table *t)
 {
     int64_t now = clock_now_ms(c->clock);
@@ -340,7 +346,7 @@ const struct error *table_state_keep(struct call *c, struct table *t)
     find_next_due(t);
     if (t->due_ms)
         op_wake(c, WAKE_SETTLE, t->due_ms);
-    if (table_state_unfilled(t))
+    if (table_state_unfilled(t) || waits_for_times(t))
         op_wake(c, WAKE_BACKFILL, now);
     return unit_put_table(c->unit, t);
 }

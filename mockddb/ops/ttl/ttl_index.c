@@ -95,13 +95,14 @@ const struct error *ttl_index_follow(struct call *c, const struct table *t,
 
 bool ttl_index_needs_backfill(const struct table *t)
 {
-    return t->ttl_attribute.len && !t->ttl_backfilled && t->status != STATUS_DELETING;
+    return t->ttl_attribute.len && !t->ttl_backfilled && !t->restore.filling &&
+           t->status != STATUS_DELETING;
 }
 
 static const struct error *give_space(struct call *c, struct table *draft)
 {
     draft->ttl_position = (struct span){NULL, 0};
-    draft->ttl_backfilled = !store_stats(c->store, draft->space).entries;
+    draft->ttl_backfilled = !draft->restore.filling && !store_stats(c->store, draft->space).entries;
     if (!draft->ttl_backfilled)
         op_wake(c, WAKE_BACKFILL, clock_now_ms(c->clock));
     return unit_new_space(c->unit, &draft->ttl_space);
