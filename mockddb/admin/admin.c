@@ -143,7 +143,7 @@ static const struct admin_fault *read_body(struct admin_call *c, const struct ad
         return admin_refuse(c, 400, "this verb takes no body");
     if (wire_parse(c->arena, body, &c->body))
         return admin_refuse(c, 400, "the body is no JSON object");
-    if (wire_count(c->body) > MOST_MEMBERS)
+    if (wire_count_sent(c->body) > MOST_MEMBERS)
         return admin_refuse(c, 400, "the body has more members than any verb takes");
     for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
         if (!is_listed(v->members, wire_name(m)))

@@ -320,6 +320,11 @@ size_t wire_count(const wire_node *node)
     return node->children.len;
 }
 
+size_t wire_count_sent(const wire_node *node)
+{
+    return is_container(node) ? wire_count_in(node->source, node->at) : 0;
+}
+
 const wire_node *wire_first(const wire_node *node)
 {
     if (!is_container(node))
