@@ -83,6 +83,14 @@ int64_t clock_now_ms(const struct clock *c)
     return c->shown_ms + (int64_t)((double)(system_ms() - c->real_ms) * c->rate);
 }
 
+int64_t clock_work_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 int64_t clock_ticks_us(const struct clock *c)
 {
     struct timespec now;

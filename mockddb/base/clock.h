@@ -22,6 +22,9 @@ int64_t clock_now_ms(const struct clock *c);
  * moved with it. On a fixed clock they pass as that is moved. */
 int64_t clock_ticks_us(const struct clock *c);
 
+/* Microseconds of the processor that this thread has used: of work, however busy the machine is. */
+int64_t clock_work_us(void);
+
 /* Time stands still from clock_hold to clock_release: what a request does, it does at one moment.
  */
 void clock_hold(struct clock *c);

@@ -82,7 +82,7 @@ static void finished(struct observer *self, const struct call_record *record)
     q->entry = record->body;
     q->failure = record->error ? record->error->kind : ERROR_NONE;
     q->about = "";
-    q->until_us = clock_ticks_us(q->call.clock) + INQUIRY_US;
+    q->until_us = clock_work_us() + INQUIRY_US;
     q->rows_left = INQUIRY_ROWS;
     inquiry_go_on(q);
     if (q->call.unit)

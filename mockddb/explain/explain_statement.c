@@ -183,12 +183,10 @@ static void say_place(struct inquiry *q, struct span text, struct span place)
         inquiry_reason(q, "the statement ends before it is complete");
     else if (is_curly(span_from(text, (size_t)(place.at - text.at))))
         inquiry_reason(q, "that is a curly quote: texts stand in ', names in \"");
-    else if (at_quote(q, text, place))
+    else if (at_quote(q, text, place) || at_text(q, text, place))
         return;
     else if (*place.at == '-' && name.len > 1)
         say_hyphen(q, name);
-    else if (at_text(q, text, place))
-        return;
     else if (*place.at == ',' || (span_is(lower, "inner") || span_is(lower, "left")))
         inquiry_reason(q, "a statement reads one table, and has one list of what it shows");
     else

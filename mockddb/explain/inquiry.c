@@ -11,21 +11,21 @@ bool inquiry_may_read(struct inquiry *q)
     if (!q->rows_left)
         return false;
     q->rows_left--;
-    if (q->rows_left % 16 == 0 && clock_ticks_us(q->call.clock) > q->until_us)
+    if (q->rows_left % 16 == 0 && clock_work_us() > q->until_us)
         q->rows_left = 0;
     return q->rows_left > 0;
 }
 
 bool inquiry_has_time(struct inquiry *q)
 {
-    if (clock_ticks_us(q->call.clock) > q->until_us)
+    if (clock_work_us() > q->until_us)
         q->rows_left = 0;
     return q->rows_left > 0;
 }
 
 bool inquiry_pause(struct inquiry *q)
 {
-    if (clock_ticks_us(q->call.clock) > q->until_us || !q->call.unit)
+    if (clock_work_us() > q->until_us || !q->call.unit)
         return false;
     unit_undo(q->call.unit);
     q->call.unit = NULL;

@@ -103,15 +103,6 @@ static struct http_connection *next(struct http_turn *t)
     return c;
 }
 
-/* Milliseconds of the processor, from some moment on. */
-static int64_t processor_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
-
 /* How long a piece of work took that lasted so many milliseconds: where they are many, others may
  * have had the processor for most of them. `used` is what the turn had used of it before, and asks
  * for a system call, so it is looked at once a turn, and here. */
@@ -121,7 +112,7 @@ static int64_t time_taken(int64_t lasted, int64_t *used)
 
     if (lasted < HTTP_TURN_MS)
         return lasted;
-    now = processor_clock();
+    now = clock_work_us() / 1000;
     taken = now - *used;
     *used = now;
     return taken < lasted ? taken : lasted;
@@ -143,7 +134,7 @@ static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms
 /* A slow one comes first in its turn or not at all: who else has come is looked at before. */
 static void work(struct http_turn *t)
 {
-    int64_t begun = http_turn_clock(), end = begun + HTTP_TURN_MS, used = processor_clock();
+    int64_t begun = http_turn_clock(), end = begun + HTTP_TURN_MS, used = clock_work_us() / 1000;
     bool first = true;
 
     while (begun < end && (first || !http_turn_is_slow(t)) && (t->working = next(t))) {
