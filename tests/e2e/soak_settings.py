@@ -21,7 +21,6 @@ NOTHING = {
     "target": None,
     "scaling": None,
     "recovery": False,
-    "class": "STANDARD",
 }
 
 
@@ -44,7 +43,7 @@ class Settler(Changer):
         self.ways = [
             *(self.put_policy, self.delete_policy, self.turn_insights, self.turn_destination),
             *(self.set_precision, self.register, self.deregister, self.put_scaling),
-            *(self.delete_scaling, self.turn_recovery, self.set_class),
+            *(self.delete_scaling, self.turn_recovery),
         ]
 
     def becomes(self, operation, request, **changes):
@@ -140,11 +139,6 @@ class Settler(Changer):
         request = {"TableName": TABLE, "PointInTimeRecoverySpecification": specification}
         return self.becomes("UpdateContinuousBackups", request, recovery=on)
 
-    def set_class(self, _, shape):
-        classes = {"STANDARD", "STANDARD_INFREQUENT_ACCESS"} - {shape["class"]}
-        request = {"TableName": TABLE, "TableClass": classes.pop()}
-        return self.becomes("UpdateTable", request, **{"class": request["TableClass"]})
-
     # --- what is there ---------------------------------------------------------------------------
 
     def policy(self):
@@ -181,7 +175,7 @@ class Settler(Changer):
         self.is_waiting = False
         return table
 
-    def shape_of(self, table):
+    def shape_of(self, _):
         backups = self.client.send("DescribeContinuousBackups", {"TableName": TABLE})
         recovery = backups["ContinuousBackupsDescription"]["PointInTimeRecoveryDescription"]
         insights = self.insights()
@@ -199,5 +193,4 @@ class Settler(Changer):
             "target": targets[0]["MaxCapacity"] if targets else None,
             "scaling": values[0] if values else None,
             "recovery": recovery["PointInTimeRecoveryStatus"] == "ENABLED",
-            "class": table.get("TableClassSummary", {}).get("TableClass", "STANDARD"),
         }
