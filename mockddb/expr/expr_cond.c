@@ -66,7 +66,7 @@ static size_t steps_of(const struct attr *value)
         return value->bytes.len / 64;
     if (value->type == ATTR_BOOL || value->type == ATTR_NULL)
         return 0;
-    return attr_size(value) / (attr_is_set(value->type) ? 4 : 2); /* "" in a list is one byte */
+    return attr_size(value) / (value->type == ATTR_L ? 2 : 4); /* "" in a list is one byte */
 }
 
 /* Comparing two values ends where the smaller one does. */
