@@ -11,7 +11,7 @@ static const struct siphash_key hash_key = {{1, 2}};
 
 static void setup(void)
 {
-    all = (struct vectors){NULL};
+    all = (struct vectors){.sets = NULL};
 }
 
 static void teardown(void)
