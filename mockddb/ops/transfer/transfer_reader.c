@@ -164,10 +164,12 @@ static enum transfer_reading unfinished(struct transfer_reader *r, struct arena 
                                         const char *problem, struct transfer_fault *fault)
 {
     const char *at = NULL;
+    struct span text;
 
     pass(r, r->frame.begin);
-    if (r->format->wrong_at && unread(r).at[0] == '{')
-        at = r->format->wrong_at(a, unread(r));
+    text = unread(r);
+    if (r->format->wrong_at && text.at && text.len && *text.at == '{')
+        at = r->format->wrong_at(a, text);
     if (at && memchr(at, '\n', (size_t)(r->at + r->to - at)))
         return wrong(r, SPAN_LIT(NO_JSON), at, false, fault);
     return wrong(r, span_of(problem), NULL, false, fault);
