@@ -86,3 +86,21 @@ struct span utf8_cut(struct span s, size_t max)
         max--;
     return (struct span){s.at, max};
 }
+
+struct span utf8_of_field(struct arena *a, struct span s)
+{
+    char *out;
+    size_t len = 0;
+
+    if (utf8_valid(s))
+        return s;
+    out = arena_alloc(a, 2 * s.len);
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.at[i];
+
+        if (c >= 0x80)
+            out[len++] = (char)(0xc0 | c >> 6);
+        out[len++] = (char)(c < 0x80 ? c : 0x80 | (c & 0x3f));
+    }
+    return (struct span){out, len};
+}

@@ -2,7 +2,7 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
-#include "base/span.h"
+#include "base/arena.h"
 
 /* Whether s is well-formed UTF-8 (RFC 3629: no surrogates, no overlong forms). */
 bool utf8_valid(struct span s);
@@ -18,6 +18,10 @@ struct span utf8_skip_mark(struct span s);
 
 /* Length in UTF-16 code units of valid UTF-8: what Java's String.length() says. */
 size_t utf8_utf16_length(struct span s);
+
+/* s, if it is UTF-8; else each of its bytes as a character of ISO 8859-1, which is how the service
+ * reads header fields. */
+struct span utf8_of_field(struct arena *a, struct span s);
 
 /* As much of its beginning as has at most `max` bytes, in whole characters. */
 struct span utf8_cut(struct span s, size_t max);

@@ -1,6 +1,7 @@
 #include "http/http_protocol.h"
 
 #include "base/gunzip.h"
+#include "base/utf8.h"
 #include "explain/explanations.h"
 #include "http/http_auth.h"
 #include "http/http_reply.h"
@@ -133,8 +134,9 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
         return;
     }
     inner.body = body_of(h, call, inner.auth_error);
-    inner.access_key = http_auth_access_key(h->arena, &claim);
+    inner.access_key = utf8_of_field(h->arena, http_auth_access_key(h->arena, &claim));
     find_region(world, &claim, &message, &inner);
+    inner.auth_message = utf8_of_field(h->arena, inner.auth_message);
     inner.aside = asks(h, request->fields.x_mockddb_aside);
     if (call->explains && asks(h, request->fields.x_mockddb_explain)) {
         explain(h, x, world, &inner, &answer);

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/log.h"
+#include "base/utf8.h"
 #include "dispatch/metering.h"
 
 #include <stdlib.h>
@@ -25,12 +26,14 @@ bool world_is_name(struct span text)
 
 const struct world_fault *world_check_name(struct arena *a, struct span text)
 {
+    struct span shown = utf8_of_field(a, text);
+
     return world_is_name(text)
                ? NULL
                : world_fault(a, WORLD_MISNAMED,
                              "%.*s is no name of a world: 1 to 64 of A-Z a-z 0-9 _ . -, not "
                              "beginning with a dot",
-                             SPAN_ARG(text));
+                             SPAN_ARG(shown));
 }
 
 static char *copy_of(struct span text)

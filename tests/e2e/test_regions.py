@@ -94,6 +94,11 @@ def apart(report):
                 answer["message"],
                 "Credential should be scoped to a valid region, not 'Mars!'. ",
             )
+        with report.case("bytes of a header that are no UTF-8 are characters of ISO 8859-1"):
+            status, answer = Region(server, "m\xe4rz").post("ListTables", {})
+            assert answer["message"].endswith("not 'm\xe4rz'. "), answer
+            status, answer = Region(server, "here", "w\xe5").post("ListTables", {})
+            assert answer["message"].startswith("w\xe5 is no name of a world"), answer
 
 
 def worlds(report):
