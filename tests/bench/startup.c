@@ -61,7 +61,7 @@ static pid_t start(char **command, FILE **output)
     return pid;
 }
 
-/* The port at the end of "… listening on http://127.0.0.1:8000". */
+/* The port at the end of "… listening on http://ADDRESS:PORT". */
 static int read_port(FILE *output)
 {
     char line[1024];

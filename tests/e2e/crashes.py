@@ -45,3 +45,12 @@ def all_of(server, **request):
         key = answer.get("LastEvaluatedKey")
         start = {"ExclusiveStartKey": key} if key else None
     return found
+
+
+def killed(report, trial, rounds, where, seed):
+    """A case for each round of the trial, up to the first that fails."""
+    for number in range(rounds):
+        with report.case(f"killed {where}, round {number + 1}, seed {seed}"):
+            trial.round()
+        if report.failed:
+            break

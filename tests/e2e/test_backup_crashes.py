@@ -13,7 +13,7 @@ import time
 
 import admin
 import nearest
-from crashes import RECOVERY, all_of, check_vectors, table
+from crashes import RECOVERY, all_of, check_vectors, killed, table
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
@@ -140,11 +140,7 @@ def main():
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     with tempfile.TemporaryDirectory(prefix="mockddb-crash-") as folder:
         trial = Trial(pathlib.Path(folder) / "trial.db", seed)
-        for number in range(ROUNDS):
-            with report.case(f"killed in backups and restores, round {number + 1}, seed {seed}"):
-                trial.round()
-            if report.failed:
-                break
+        killed(report, trial, ROUNDS, "in backups and restores", seed)
         with report.case("every backup is what the table was"):
             trial.settle()
             for number, (arn, items) in enumerate(trial.backups.items()):

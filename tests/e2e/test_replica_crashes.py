@@ -17,6 +17,7 @@ import time
 
 import nearest
 import soak
+from crashes import killed
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 from soak import TABLE, Client, Lost, Mismatch, Mortal, Reader, Refused, Worker, follow
 from soak_tables import Changer
@@ -356,11 +357,7 @@ def main():
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     with tempfile.TemporaryDirectory(prefix="mockddb-crash-") as folder:
         trial = Trial(pathlib.Path(folder), seed)
-        for number in range(ROUNDS):
-            with report.case(f"killed among regions, round {number + 1}, seed {seed}"):
-                trial.round()
-            if report.failed:
-                break
+        killed(report, trial, ROUNDS, "among regions", seed)
         with report.case("the server ends cleanly"):
             trial.server.stop()
         records = sum(len(reader.records) for reader in trial.all_readers())

@@ -15,7 +15,7 @@ import time
 
 import exported
 import nearest
-from crashes import RECOVERY, all_of, check_vectors, table
+from crashes import RECOVERY, all_of, check_vectors, killed, table
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
@@ -184,11 +184,7 @@ def main():
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     with tempfile.TemporaryDirectory(prefix="mockddb-crash-") as folder:
         trial = Trial(pathlib.Path(folder), seed)
-        for number in range(ROUNDS):
-            with report.case(f"killed in exports and imports, round {number + 1}, seed {seed}"):
-                trial.round()
-            if report.failed:
-                break
+        killed(report, trial, ROUNDS, "in exports and imports", seed)
         with report.case("the server ends cleanly"):
             trial.server.stop()
         print(f"# {trial.half_way} tasks caught half-way")

@@ -14,6 +14,16 @@ const char offline_server_table[] =
     "\"KeySchema\":[{\"AttributeName\":\"g\",\"KeyType\":\"HASH\"}],"
     "\"Projection\":{\"ProjectionType\":\"ALL\"}}]}";
 
+const char *offline_server_table_of(struct arena *a, const char *name, const char *more)
+{
+    return arena_printf(
+        a,
+        "{\"TableName\":\"%s\",\"BillingMode\":\"PAY_PER_REQUEST\","
+        "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"}"
+        "],\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}]%s}",
+        name, more);
+}
+
 static void complete(struct settings *settings)
 {
     if (!settings->region.len)

@@ -40,6 +40,10 @@ void offline_server_close(struct offline_server *s); /* the arena remains */
 /* The input of CreateTable for "Table": items by pk, and byG, an index of all of them by g. */
 extern const char offline_server_table[];
 
+/* The input of CreateTable for a table of items by pk; `more` are further members, each behind a
+ * comma. */
+const char *offline_server_table_of(struct arena *a, const char *name, const char *more);
+
 /* Makes the dispatcher anew, as after a restart. */
 void offline_server_restart(struct offline_server *s);
 

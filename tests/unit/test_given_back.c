@@ -35,12 +35,7 @@ static void run_jobs(void)
 
 static void create_table(const char *name, const char *more)
 {
-    send("CreateTable",
-         arena_printf(arena,
-                      "{\"TableName\":\"%s\",\"BillingMode\":\"PAY_PER_REQUEST\","
-                      "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"}"
-                      "],\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}]%s}",
-                      name, more));
+    send("CreateTable", offline_server_table_of(arena, name, more));
 }
 
 static void put(const char *table, int key, int n)
@@ -113,17 +108,23 @@ END_TEST
 #define WRITES 500
 #define ITEMS  50
 
-START_TEST(what_was_on_its_way_for_hours_leaves_nothing)
+/* A table with a replica that lags by hours, and the spaces of what is on its way there. */
+static void open_with_replica(uint32_t *log, uint32_t *latest)
 {
-    uint32_t log, latest;
-
     open_server(&(struct settings){.regional = true, .replica_lag_ms = 3 * HOUR_MS});
     create_table("T01", "");
     send("UpdateTable", "{\"TableName\":\"T01\",\"ReplicaUpdates\":[{\"Create\":"
                         "{\"RegionName\":\"eu-west-1\"}}]}");
     run_jobs();
-    log = find("T01")->global.log_space;
-    latest = find("T01")->global.latest_space;
+    *log = find("T01")->global.log_space;
+    *latest = find("T01")->global.latest_space;
+}
+
+START_TEST(what_was_on_its_way_for_hours_leaves_nothing)
+{
+    uint32_t log, latest;
+
+    open_with_replica(&log, &latest);
     for (int n = 0; n < WRITES; n++)
         put("T01", n % ITEMS, n);
     run_jobs();
@@ -141,13 +142,7 @@ START_TEST(what_is_on_its_way_goes_with_the_last_replica)
 {
     uint32_t log, latest;
 
-    open_server(&(struct settings){.regional = true, .replica_lag_ms = 3 * HOUR_MS});
-    create_table("T01", "");
-    send("UpdateTable", "{\"TableName\":\"T01\",\"ReplicaUpdates\":[{\"Create\":"
-                        "{\"RegionName\":\"eu-west-1\"}}]}");
-    run_jobs();
-    log = find("T01")->global.log_space;
-    latest = find("T01")->global.latest_space;
+    open_with_replica(&log, &latest);
     put("T01", 1, 1);
     send("UpdateTable", "{\"TableName\":\"T01\",\"ReplicaUpdates\":[{\"Delete\":"
                         "{\"RegionName\":\"eu-west-1\"}}]}");

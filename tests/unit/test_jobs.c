@@ -46,12 +46,7 @@ static void move_to(int64_t ms)
 
 static void create_table(const char *name, const char *more)
 {
-    send("CreateTable",
-         arena_printf(arena,
-                      "{\"TableName\":\"%s\",\"BillingMode\":\"PAY_PER_REQUEST\","
-                      "\"AttributeDefinitions\":[{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"}"
-                      "],\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"}]%s}",
-                      name, more));
+    send("CreateTable", offline_server_table_of(arena, name, more));
 }
 
 static void put(const char *table, const char *attributes)
