@@ -149,13 +149,15 @@ static void charge_change(struct capacity *used, const struct index *ix, const s
         charge_entry(used, ix, after->row.key, size);
 }
 
-/* Only its size can have changed. */
-static const struct error *keep_entry(struct call *c, struct entry *before,
+/* Only its size can have changed, and where the item is. */
+static const struct error *keep_entry(struct call *c, const struct change *ch, struct entry *before,
                                       const struct entry *after, const struct store_row *owner)
 {
     size_t size = after->row.size;
 
-    return before->row.size == size ? NULL : unit_link(c->unit, &before->row, owner, size);
+    return before->row.size == size && !unit_body_moved(&ch->old, owner)
+               ? NULL
+               : unit_link(c->unit, &before->row, owner, size);
 }
 
 /* An entry comes, goes or moves. */
@@ -250,7 +252,7 @@ static const struct error *follow_indexes(struct call *c, const struct change *c
         if (used && !c->throttle)
             charge_change(used, ix, &old, &new);
         if (entry_stays(&old, &new))
-            e = keep_entry(c, &old, &new, owner);
+            e = keep_entry(c, ch, &old, &new, owner);
         else
             e = move_entry(c, ix, &old, &new, owner);
         if (e)
@@ -269,7 +271,8 @@ static const struct error *follow(struct call *c, const struct change *ch,
     const struct error *e;
 
     if ((e = follow_indexes(c, ch, before, after, owner, used)) ||
-        (t->ttl_space && (e = ttl_index_follow(c, t, before->item, after->item, owner))) ||
+        (t->ttl_space &&
+         (e = ttl_index_follow(c, t, before->item, after->item, &ch->old, owner))) ||
         (t->recovery.space && (e = recovery_log_append(c, t, &ch->old))) ||
         (t->destination_count &&
          (e = kinesis_record_append(c, t, before->item, after->item, ch->expired))) ||

@@ -2,9 +2,9 @@
  *
  * What a backup, an export or a restore of a table begins with. A copy begins at once and is made
  * in slices; an entry that is about to change before its slice has come is copied first, so that in
- * the end the new space has exactly what the old one had at the beginning. Bodies are copied, too:
- * the two have nothing in common, and either may be dropped. It is for spaces whose entries own
- * their bodies; an index is built anew.
+ * the end the new space has exactly what the old one had at the beginning. Bodies are not copied:
+ * both own them, until one of the two changes or deletes an entry, and either may be dropped. It is
+ * for spaces whose entries own their bodies; an index is built anew.
  *
  * A copy is known by its new space and kept with it: after a restart, and in a copy of the store,
  * it goes on where it was. Where the old space is given up meanwhile, what it holds stays until the

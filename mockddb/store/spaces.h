@@ -9,8 +9,9 @@
 
 struct space {
     uint32_t number;
-    bool dropped;    /* is forgotten once that is lasting; nothing changes it after that */
-    int64_t next_id; /* of a body; 0: ask the database */
+    bool dropped;         /* is forgotten once that is lasting; nothing changes it after that */
+    int64_t next_id;      /* of a body; 0: ask the database */
+    int64_t shared_below; /* bodies with an id below this may have other owners; it only grows */
     struct space_stats now, kept, flushed;
     bool in_unit, in_group;  /* changed since the last unit, since the last flush */
     struct space *unit_next; /* lists of those */

@@ -42,6 +42,12 @@ MUST_CHECK const struct error *unit_get(struct unit *u, struct span key, struct 
  * it is the row that was put. */
 MUST_CHECK const struct error *unit_put(struct unit *u, struct store_row *row, size_t size,
                                         struct span body);
+/* Whether the body went elsewhere with unit_put, as one does that a copy of the space has, too
+ * (store/space_copy.h): entries that refer to it are linked anew. */
+static inline bool unit_body_moved(const struct store_row *before, const struct store_row *after)
+{
+    return before->found && before->handle != after->handle;
+}
 /* Deletes a row that was found, and the body it owns. */
 MUST_CHECK const struct error *unit_delete(struct unit *u, struct store_row *row);
 

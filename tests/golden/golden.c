@@ -1,8 +1,9 @@
 /* golden.c: replays request and reply cases, which are data, through dispatch.
  *
  * Usage: golden DIRECTORY [FILTER]. Runs every case whose file name or title contains FILTER,
- * each in a store of its own, in memory, at a fixed time. Prints what fails and a last line with
- * the counts. Format of the files: README.md beside this one. */
+ * each in a store of its own, in memory, at a fixed time; whatever a case did, everything in its
+ * store has to agree in the end. Prints what fails and a last line with the counts. Format of the
+ * files: README.md beside this one. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@
 #include "golden_match.h"
 #include "golden_objects.h"
 #include "ops/throttle/throttle.h"
+#include "support/database.h"
+#include "support/store_check.h"
 
 #define NOW_MS    1700000000000 /* 2023-11-14T22:13:20Z */
 #define PATH_SIZE 512
@@ -299,6 +302,19 @@ static bool run_case(struct world *w, const cJSON *one, const char *title)
     return well;
 }
 
+/* When nothing is left to do between requests. */
+static bool is_sound(const struct world *w, const char *title)
+{
+    const char *problem;
+
+    while (dispatch_idle(w->dispatcher))
+        ;
+    problem = store_check(w->store, w->arena);
+    if (problem)
+        printf("FAIL %s: in the end %s\n", title, problem);
+    return !problem;
+}
+
 static void run_file(const char *path)
 {
     cJSON *file = read_json(path);
@@ -320,12 +336,15 @@ static void run_file(const char *path)
         well = well && run_case(&w, one, title);
         *(well ? &passed : &failed) += 1;
         if (!shared) {
+            failed += !is_sound(&w, title);
             close_world(&w);
             open = false;
         }
     }
-    if (open)
+    if (open) {
+        failed += !is_sound(&w, name);
         close_world(&w);
+    }
     cJSON_Delete(file);
 }
 
@@ -367,6 +386,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "usage: golden DIRECTORY [FILTER]\n");
         return 2;
     }
+    database_watch();
     directory = argv[1];
     filter = argc > 2 ? argv[2] : NULL;
     run_folder(directory);

@@ -207,10 +207,15 @@ static const char *check_spaces(struct store *s, struct arena *a)
     return NULL;
 }
 
-/* Without what was given up and is on its way out. */
-#define ENTRIES                                                 \
-    "(SELECT id FROM entry WHERE hex(substr(key, 1, 4)) NOT IN" \
+/* Without what was given up and is on its way out; a space that shares bodies owns them until its
+ * entries go. */
+#define SPACE_OF_ENTRY "hex(substr(key, 1, 4))"
+#define ENTRIES                                             \
+    "(SELECT id FROM entry WHERE " SPACE_OF_ENTRY " NOT IN" \
     " (SELECT printf('%08X', number) FROM doomed))"
+#define OWNERS                                          \
+    "(SELECT id FROM entry WHERE " SPACE_OF_ENTRY " IN" \
+    " (SELECT printf('%08X', space) FROM sharing))"
 #define BODIES "(SELECT id FROM item WHERE id >> 38 NOT IN (SELECT number FROM doomed))"
 
 static const char *check_rows(const struct store *s)
@@ -222,10 +227,16 @@ static const char *check_rows(const struct store *s)
         total += store_stats(s, space).entries;
     if (count_of("SELECT count(*) FROM " ENTRIES) != total)
         return "the counters do not add up to the number of entries";
-    if (count_of("SELECT count(*) FROM " ENTRIES " WHERE id NOT IN " BODIES))
+    if (count_of("SELECT count(*) FROM " ENTRIES " WHERE id NOT IN (SELECT id FROM item)"))
         return "an entry has no body";
-    if (count_of("SELECT count(*) FROM " BODIES " WHERE id NOT IN " ENTRIES))
+    if (count_of("SELECT count(*) FROM " BODIES " WHERE id NOT IN " ENTRIES
+                 " AND id NOT IN " OWNERS))
         return "a body has no entry";
+    if (count_of("SELECT count(*) FROM (SELECT o.id FROM " OWNERS " AS o LEFT JOIN shared AS s"
+                 " ON s.id = o.id GROUP BY o.id HAVING count(*) <> 1 + ifnull(s.others, 0))"))
+        return "a body's owners are counted wrongly";
+    if (count_of("SELECT count(*) FROM shared WHERE others < 1 OR id NOT IN " OWNERS))
+        return "a body is shared with nobody";
     return NULL;
 }
 

@@ -74,7 +74,7 @@ static const struct error *put_entry(struct call *c, const struct table *t, uint
 
 const struct error *ttl_index_follow(struct call *c, const struct table *t,
                                      const struct item *before, const struct item *after,
-                                     const struct store_row *owner)
+                                     const struct store_row *old, const struct store_row *owner)
 {
     uint64_t was = 0, is = 0;
     bool had = second_of(t, before, &was), has = second_of(t, after, &is);
@@ -83,7 +83,7 @@ const struct error *ttl_index_follow(struct call *c, const struct table *t,
 
     if (!t->ttl_backfilled && span_compare(owner->key, t->ttl_position) > 0)
         return NULL; /* the backfill comes by */
-    if (had && has && was == is)
+    if (had && has && was == is && !unit_body_moved(old, owner))
         return NULL;
     if (had) {
         entry.key = entry_key(c, t, was, owner->key);

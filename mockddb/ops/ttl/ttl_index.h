@@ -26,10 +26,11 @@ bool ttl_index_expires(const struct table *t);
 
 /* --- upkeep ----------------------------------------------------------------------------------- */
 
-/* What a change of an item means for the order; either image may be NULL, `owner` is the item's
- * row. Of tables with a ttl_space only. */
+/* What a change of an item means for the order; either image may be NULL, `old` and `owner` are the
+ * item's row before and after it. Of tables with a ttl_space only. */
 MUST_CHECK const struct error *ttl_index_follow(struct call *c, const struct table *t,
                                                 const struct item *before, const struct item *after,
+                                                const struct store_row *old,
                                                 const struct store_row *owner);
 
 /* Whether items of the table wait for a slice; one slice, in a unit of work. Tables of files that

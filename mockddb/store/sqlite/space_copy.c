@@ -6,9 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* A slice ends after so many entries, or so many bytes of them: about a millisecond. */
-#define SLICE_ENTRIES 150
-#define SLICE_BYTES   ((size_t)1024 * 1024)
+#define SLICE_ENTRIES 300 /* about a millisecond */
 
 /* How far a copy is, in memory of its own. */
 struct progress {
@@ -244,7 +242,8 @@ const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to
     int64_t end_id;
 
     assert(u->writes);
-    if ((e = store_find_end_id(u, from, &end_id)) || (e = unit_new_space(u, to)))
+    if ((e = store_find_end_id(u, from, &end_id)) || (e = unit_new_space(u, to)) ||
+        (e = store_begin_sharing(u, from, end_id)) || (e = store_begin_sharing(u, *to, end_id)))
         return e;
     return save_copy(u, add_copy(u->store, from, *to, end_id));
 }
@@ -258,21 +257,18 @@ const struct error *store_give_up_copy(struct unit *u, uint32_t to)
 
 /* --- what has to be known of changes ---------------------------------------------------------- */
 
-/* Copies an entry that was there at the beginning, unless that was done. */
+/* Copies an entry that was there at the beginning. One that was copied ahead of its slice has
+ * changed since, so its body is another one, or it is gone. */
 static const struct error *copy_row(struct unit *u, const struct space_copy *c,
                                     const struct store_row *row)
 {
     struct buf key = buf_in(u->arena);
-    struct store_row copy;
-    const struct error *e;
 
     if (row->handle >= c->end_id)
         return NULL;
     key_of_space(&key, c->to);
     buf_add_span(&key, span_from(row->key, KEY_SPACE_LEN));
-    if ((e = unit_get(u, buf_span(&key), &copy)) || copy.found)
-        return e;
-    return unit_put(u, &copy, row->size, arena_span(u->arena, row->body));
+    return store_share_row(u, buf_span(&key), row);
 }
 
 const struct error *store_before_change(struct unit *u, const struct store_row *row)
@@ -280,12 +276,10 @@ const struct error *store_before_change(struct unit *u, const struct store_row *
     const struct error *e;
 
     for (const struct space_copy *c = u->store->copies; c; c = c->next) {
-        struct store_row before;
-
         if (!row->found || c->from != store_space_of(row->key) || !c->now.under_way ||
             span_compare(row->key, position_of(&c->now)) <= 0)
             continue;
-        if ((e = unit_get(u, row->key, &before)) || (e = copy_row(u, c, &before)))
+        if ((e = copy_row(u, c, row)))
             return e;
     }
     return NULL;
@@ -293,7 +287,7 @@ const struct error *store_before_change(struct unit *u, const struct store_row *
 
 const struct error *store_before_range(struct unit *u, struct span low, struct span high)
 {
-    struct store_range range = {.low = low, .high = high};
+    struct store_range range = {.low = low, .high = high, .keys_only = true};
     struct cursor *cursor;
     struct store_row row;
     const struct error *e;
@@ -322,23 +316,20 @@ static struct store_range what_is_left(const struct space_copy *c, struct arena 
         key_of_space(&low, c->from);
     }
     key_of_space(&high, c->from + 1);
-    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    return (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
 }
 
 static const struct error *copy_slice(struct space_copy *c, struct unit *u, struct cursor *cursor,
                                       bool *more)
 {
-    size_t bytes = 0;
-
     *more = true;
-    for (int count = 0; count < SLICE_ENTRIES && bytes < SLICE_BYTES; count++) {
+    for (int count = 0; count < SLICE_ENTRIES; count++) {
         struct store_row row;
         const struct error *e = cursor_next(cursor, &row);
 
         *more = !e && row.found;
         if (!*more || (e = copy_row(u, c, &row)))
             return e;
-        bytes += row.body.len;
         move_to(&c->now, row.key);
     }
     return NULL;

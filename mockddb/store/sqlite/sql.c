@@ -11,6 +11,8 @@
 #define MARK_FORMAT   "PRAGMA user_version = " NUMBER(SQL_FORMAT)
 #define DOOMED_TABLE  "CREATE TABLE doomed(number INTEGER PRIMARY KEY)"
 #define SPARED_COLUMN "spared INTEGER NOT NULL DEFAULT 0"
+#define SHARED_TABLE  "CREATE TABLE shared(id INTEGER PRIMARY KEY, others INTEGER NOT NULL)"
+#define SHARING_TABLE "CREATE TABLE sharing(space INTEGER PRIMARY KEY, below INTEGER NOT NULL)"
 
 static const char *const schema_sql[] = {
     "CREATE TABLE catalog(name BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
@@ -19,6 +21,8 @@ static const char *const schema_sql[] = {
     " WITHOUT ROWID",
     "CREATE TABLE item(id INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+    SHARED_TABLE,
+    SHARING_TABLE,
     "CREATE TABLE space(number INTEGER PRIMARY KEY, entries INTEGER NOT NULL,"
     " bytes INTEGER NOT NULL, " SPARED_COLUMN ")",
 };
@@ -26,8 +30,9 @@ static const char *const schema_sql[] = {
 /* What takes a file of format n to n + 1 is at n - 1. */
 static const char *const upgrade_sql[SQL_FORMAT - 1] = {
     DOOMED_TABLE, /* 1: a space's entries went at once */
-    /* 2: tables had no order of expiry; they get it between requests; nor vectors */
-    "ALTER TABLE space ADD COLUMN " SPARED_COLUMN,
+    /* 2: tables had no order of expiry, they get it between requests; nor vectors; and each body
+     * had one owner */
+    "ALTER TABLE space ADD COLUMN " SPARED_COLUMN ";" SHARED_TABLE ";" SHARING_TABLE,
 };
 
 #define RANGE \
@@ -54,8 +59,21 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ITEM_DROP] = "DELETE FROM item WHERE id >= ?1 AND id < ?2",
     [SQL_ITEM_LAST] = "SELECT max(id) FROM item WHERE id >= ?1 AND id < ?2",
     [SQL_ITEM_SIZES] = "SELECT id, length(body) FROM item WHERE id >= ?1 AND id < ?2 ORDER BY id",
+    [SQL_SHARED_GET] = "SELECT others FROM shared WHERE id = ?1",
+    [SQL_SHARED_MORE] = "INSERT INTO shared(id, others) VALUES(?1, 1)"
+                        " ON CONFLICT(id) DO UPDATE SET others = others + 1",
+    [SQL_SHARED_LESS] = "UPDATE shared SET others = others - 1 WHERE id = ?1",
+    [SQL_SHARED_DELETE] = "DELETE FROM shared WHERE id = ?1",
+    [SQL_SHARING_PUT] = "INSERT OR REPLACE INTO sharing(space, below) VALUES(?1, ?2)",
+    [SQL_SHARING_GET] = "SELECT below FROM sharing WHERE space = ?1",
+    [SQL_SHARING_DELETE] = "DELETE FROM sharing WHERE space = ?1",
+    [SQL_SHARING_ALL] = "SELECT space, below FROM sharing ORDER BY space",
     [SQL_RANGE_SUM] = "SELECT count(*), total(size)" KEYS,
-    [SQL_RANGE_DROP_ITEMS] = "DELETE FROM item WHERE id IN (SELECT id" KEYS ")",
+    [SQL_RANGE_SIZES] = "SELECT e.key, length(i.body)" RANGE " ORDER BY e.key",
+    [SQL_RANGE_DROP_ITEMS] = "DELETE FROM item WHERE id IN (SELECT id" KEYS ")"
+                             " AND id NOT IN (SELECT id FROM shared)",
+    [SQL_RANGE_LESS] = "UPDATE shared SET others = others - 1 WHERE id IN (SELECT id" KEYS ")",
+    [SQL_RANGE_UNSHARE] = "DELETE FROM shared WHERE others = 0 AND id IN (SELECT id" KEYS ")",
     [SQL_RANGE_FORWARD] = "SELECT e.key, e.id, e.size, i.body" RANGE " ORDER BY e.key",
     [SQL_RANGE_BACKWARD] = "SELECT e.key, e.id, e.size, i.body" RANGE " ORDER BY e.key DESC",
     [SQL_KEYS_FORWARD] = "SELECT key, id, size" KEYS " ORDER BY key",

@@ -59,9 +59,31 @@ struct store {
     bool may_have_doomed;     /* false: no space waits for unit_reap */
 };
 
+/* SQLite's work on a row, besides the bytes of its body, in steps of the budget. */
+#define STORE_STATEMENT_STEPS    100
+#define STORE_BODY_BYTES_AT_STEP 32
+
 uint32_t store_space_of(struct span key);
-/* Above the ids of all bodies that the space has. */
+
+/* Bodies (unit_body.c) of the entries of a table's own space. Above the ids of all that the space
+ * has; a new one; another text in place of one, which may get another id; one whose entry goes. */
 MUST_CHECK const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id);
+MUST_CHECK const struct error *store_add_body(struct unit *u, uint32_t space, int64_t *id,
+                                              struct span body);
+MUST_CHECK const struct error *store_change_body(struct unit *u, uint32_t space, int64_t *id,
+                                                 struct span body);
+MUST_CHECK const struct error *store_let_go_of_body(struct unit *u, uint32_t space, int64_t id);
+/* From here on bodies of the space with an id below this may have several owners. */
+MUST_CHECK const struct error *store_begin_sharing(struct unit *u, uint32_t space, int64_t below);
+bool store_is_sharing(const struct store *s, uint32_t space);
+/* It has one owner more. */
+MUST_CHECK const struct error *store_share_body(struct unit *u, int64_t id);
+/* Puts an entry at a new key that owns the row's body, too. */
+MUST_CHECK const struct error *store_share_row(struct unit *u, struct span key,
+                                               const struct store_row *row);
+/* Deletes entries low ≤ key < high, and what they alone own; counts nothing. */
+MUST_CHECK const struct error *store_drop_range(struct unit *u, struct span low, struct span high,
+                                                bool sharing);
 
 /* Copies of spaces (store/space_copy.h): what is about to change is copied first; whether a space
  * is being copied, and so must stay; the copy into `to`, if there is one, ends. */
@@ -92,6 +114,10 @@ int store_save_meta(struct store *s, const char *name, int64_t value);
 void store_undo_group(struct store *s);
 /* Memory follows the database: what was kept is lasting. */
 void store_settle(struct store *s);
+
+/* Runs a bound statement that must change one row. */
+MUST_CHECK const struct error *store_change_one(struct store *s, struct arena *a,
+                                                sqlite3_stmt *statement, const char *doing);
 
 /* Runs a statement without values. */
 MUST_CHECK const struct error *store_run(struct store *s, struct arena *a, enum sql which,

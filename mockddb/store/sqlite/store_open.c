@@ -114,6 +114,16 @@ static bool take_space(struct store *s, sqlite3_stmt *row)
     return true;
 }
 
+static bool take_sharing(struct store *s, sqlite3_stmt *row)
+{
+    int64_t number = sqlite3_column_int64(row, 0);
+
+    if (number < 1 || number > STORE_LAST_SPACE)
+        return false;
+    spaces_get(NULL, &s->spaces, (uint32_t)number)->shared_below = sqlite3_column_int64(row, 1);
+    return true;
+}
+
 static bool take_meta(struct store *s, sqlite3_stmt *row)
 {
     struct span name = sql_column_span(row, 0);
@@ -129,6 +139,16 @@ static bool take_meta(struct store *s, sqlite3_stmt *row)
     return true;
 }
 
+/* Copies under way, and what they made. */
+static const char *load_copies(const struct opening *o)
+{
+    const char *problem = each_row(o, SQL_SHARING_ALL, take_sharing);
+
+    if (problem)
+        return problem;
+    return store_load_copies(o->store, o->arena) ? explain(o) : NULL;
+}
+
 static const char *load(const struct opening *o)
 {
     const char *problem;
@@ -138,7 +158,7 @@ static const char *load(const struct opening *o)
         (problem = each_row(o, SQL_META_ALL, take_meta)))
         return problem;
     catalog_keep(&o->store->catalog);
-    return store_load_copies(o->store, o->arena) ? explain(o) : NULL;
+    return load_copies(o);
 }
 
 /* --- a copy of another store ------------------------------------------------------------------ */
@@ -173,8 +193,7 @@ static const char *copy_figures(const struct opening *o)
     s->next_space = from->next_space;
     s->number = from->number;
     s->may_have_doomed = from->may_have_doomed;
-    return unit_keep(u) || store_flush(s, o->arena) || store_load_copies(s, o->arena) ? explain(o)
-                                                                                      : NULL;
+    return unit_keep(u) || store_flush(s, o->arena) ? explain(o) : load_copies(o);
 }
 
 /* --- what a file says of itself --------------------------------------------------------------- */

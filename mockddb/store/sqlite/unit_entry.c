@@ -11,9 +11,8 @@ uint32_t store_space_of(struct span key)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Runs a bound statement that must change one row. */
-static const struct error *change_one(struct store *s, struct arena *a, sqlite3_stmt *statement,
-                                      const char *doing)
+const struct error *store_change_one(struct store *s, struct arena *a, sqlite3_stmt *statement,
+                                     const char *doing)
 {
     if (sql_finish(statement) != SQLITE_OK)
         return store_failed(s, a, doing);
@@ -41,10 +40,6 @@ void unit_spare(struct unit *u, uint32_t space, int64_t bytes)
         spaces_change(all, spaces_get(u->arena, all, space), (struct space_stats){.spared = bytes});
 }
 
-/* SQLite's work on a row, besides the bytes of its body. */
-#define STEPS_OF_STATEMENT 100
-#define BODY_BYTES_AT_STEP 32
-
 /* --- single entries -------------------------------------------------------------------------- */
 
 const struct error *unit_get(struct unit *u, struct span key, struct store_row *row)
@@ -54,7 +49,7 @@ const struct error *unit_get(struct unit *u, struct span key, struct store_row *
 
     if (!statement)
         return store_failed(u->store, u->arena, "cannot read an item");
-    arena_charge(u->arena, STEPS_OF_STATEMENT);
+    arena_charge(u->arena, STORE_STATEMENT_STEPS);
     sql_bind_span(statement, 1, key);
     result = sqlite3_step(statement);
     *row = (struct store_row){.key = key, .found = result == SQLITE_ROW};
@@ -81,11 +76,11 @@ static const struct error *write_entry(struct unit *u, struct store_row *entry, 
 
     if (!statement)
         return store_failed(s, u->arena, doing);
-    arena_charge(u->arena, STEPS_OF_STATEMENT);
+    arena_charge(u->arena, STORE_STATEMENT_STEPS);
     sql_bind_span(statement, 1, entry->key);
     sqlite3_bind_int64(statement, 2, id);
     sqlite3_bind_int64(statement, 3, (int64_t)size);
-    if ((e = change_one(s, u->arena, statement, doing)))
+    if ((e = store_change_one(s, u->arena, statement, doing)))
         return e;
     count_entry(u, entry->key, !entry->found,
                 (int64_t)size - (entry->found ? (int64_t)entry->size : 0));
@@ -95,77 +90,29 @@ static const struct error *write_entry(struct unit *u, struct store_row *entry, 
     return NULL;
 }
 
-static const struct error *put_body(struct store *s, struct arena *a, enum sql which, int64_t id,
-                                    struct span body)
-{
-    sqlite3_stmt *statement = sql_statement(&s->db, which);
-
-    if (!statement)
-        return store_failed(s, a, "cannot write an item");
-    arena_charge(a, STEPS_OF_STATEMENT + body.len / BODY_BYTES_AT_STEP);
-    sqlite3_bind_int64(statement, 1, id);
-    sql_bind_span(statement, 2, body);
-    return change_one(s, a, statement, "cannot write an item");
-}
-
-/* Finds out where a space's ids go on. */
-static const struct error *find_next_id(struct store *s, struct arena *a, struct space *space)
-{
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_ITEM_LAST);
-    int64_t first = store_first_id(space->number);
-
-    if (!statement)
-        return store_failed(s, a, "cannot number an item");
-    sqlite3_bind_int64(statement, 1, first);
-    sqlite3_bind_int64(statement, 2, store_first_id(space->number + 1));
-    if (sqlite3_step(statement) != SQLITE_ROW) {
-        sqlite3_reset(statement);
-        return store_failed(s, a, "cannot number an item");
-    }
-    space->next_id = first;
-    if (sqlite3_column_type(statement, 0) != SQLITE_NULL)
-        space->next_id = sqlite3_column_int64(statement, 0) + 1;
-    sqlite3_reset(statement);
-    return NULL;
-}
-
-static const struct error *new_id(struct store *s, struct arena *a, uint32_t number, int64_t *id)
-{
-    struct space *space = spaces_get(a, &s->spaces, number);
-    const struct error *e;
-
-    if (!space->next_id && (e = find_next_id(s, a, space)))
-        return e;
-    *id = space->next_id++;
-    return NULL;
-}
-
-const struct error *store_find_end_id(struct unit *u, uint32_t space, int64_t *id)
-{
-    struct space *known = spaces_get(u->arena, &u->store->spaces, space);
-    const struct error *e = NULL;
-
-    if (!known->next_id)
-        e = find_next_id(u->store, u->arena, known);
-    *id = known->next_id;
-    return e;
-}
-
 const struct error *unit_put(struct unit *u, struct store_row *row, size_t size, struct span body)
 {
-    struct store *s = u->store;
+    uint32_t space = store_space_of(row->key);
     int64_t id = row->handle;
     const struct error *e;
 
     assert(u->writes);
-    if (s->copies && (e = store_before_change(u, row)))
+    if (u->store->copies && (e = store_before_change(u, row)))
         return e;
-    if (!row->found && (e = new_id(s, u->arena, store_space_of(row->key), &id)))
-        return e;
-    if ((e = put_body(s, u->arena, row->found ? SQL_ITEM_UPDATE : SQL_ITEM_INSERT, id, body)))
+    e = row->found ? store_change_body(u, space, &id, body) : store_add_body(u, space, &id, body);
+    if (e)
         return e;
     row->body = body;
-    return row->found && row->size == size ? NULL : write_entry(u, row, id, size);
+    return row->found && row->size == size && row->handle == id ? NULL
+                                                                : write_entry(u, row, id, size);
+}
+
+const struct error *store_share_row(struct unit *u, struct span key, const struct store_row *row)
+{
+    struct store_row copy = {.key = key};
+    const struct error *e = store_share_body(u, row->handle);
+
+    return e ? e : write_entry(u, &copy, row->handle, row->size);
 }
 
 const struct error *unit_link(struct unit *u, struct store_row *entry,
@@ -184,9 +131,9 @@ const struct error *unit_unlink(struct unit *u, struct store_row *entry)
     assert(u->writes && entry->found);
     if (!statement)
         return store_failed(s, u->arena, "cannot delete an entry");
-    arena_charge(u->arena, STEPS_OF_STATEMENT);
+    arena_charge(u->arena, STORE_STATEMENT_STEPS);
     sql_bind_span(statement, 1, entry->key);
-    if ((e = change_one(s, u->arena, statement, "cannot delete an entry")))
+    if ((e = store_change_one(s, u->arena, statement, "cannot delete an entry")))
         return e;
     count_entry(u, entry->key, -1, -(int64_t)entry->size);
     entry->found = false;
@@ -195,36 +142,16 @@ const struct error *unit_unlink(struct unit *u, struct store_row *entry)
 
 const struct error *unit_delete(struct unit *u, struct store_row *row)
 {
-    struct store *s = u->store;
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_ITEM_DELETE);
     const struct error *e;
 
     assert(u->writes && row->found);
-    if (s->copies && (e = store_before_change(u, row)))
-        return e;
-    if (!statement)
-        return store_failed(s, u->arena, "cannot delete an item");
-    sqlite3_bind_int64(statement, 1, row->handle);
-    if ((e = change_one(s, u->arena, statement, "cannot delete an item")))
+    if ((u->store->copies && (e = store_before_change(u, row))) ||
+        (e = store_let_go_of_body(u, store_space_of(row->key), row->handle)))
         return e;
     return unit_unlink(u, row);
 }
 
 /* --- ranges of entries ----------------------------------------------------------------------- */
-
-static const struct error *run_range(struct store *s, struct arena *a, enum sql which,
-                                     struct span low, struct span high)
-{
-    sqlite3_stmt *statement = sql_statement(&s->db, which);
-
-    if (statement) {
-        sql_bind_span(statement, 1, low);
-        sql_bind_span(statement, 2, high);
-        if (sql_finish(statement) == SQLITE_OK)
-            return NULL;
-    }
-    return store_failed(s, a, "cannot delete a range");
-}
 
 static const struct error *sum_range(struct store *s, struct arena *a, struct span low,
                                      struct span high, struct space_stats *sum)
@@ -253,8 +180,7 @@ const struct error *unit_delete_range(struct unit *u, struct span low, struct sp
     if ((e = sum_range(s, u->arena, low, high, &sum)) || !sum.entries ||
         (e = store_before_range(u, low, high)))
         return e;
-    if ((e = run_range(s, u->arena, SQL_RANGE_DROP_ITEMS, low, high)) ||
-        (e = run_range(s, u->arena, SQL_ENTRY_DROP, low, high)))
+    if ((e = store_drop_range(u, low, high, store_is_sharing(s, store_space_of(low)))))
         return e;
     count_entry(u, low, -sum.entries, -sum.bytes);
     return NULL;

@@ -56,7 +56,8 @@ const struct error *unit_drop_space(struct unit *u, uint32_t space)
     if ((e = store_give_up_copy(u, space)))
         return e;
     if (!entries)
-        return NULL;
+        return known->shared_below ? finish(s, u->arena, bind_space(s, SQL_SHARING_DELETE, space))
+                                   : NULL;
     if ((e = finish(s, u->arena, bind_space(s, SQL_DOOMED_PUT, space))))
         return e;
     s->may_have_doomed = true;
@@ -76,6 +77,18 @@ static const struct error *step(struct store *s, struct arena *a, sqlite3_stmt *
         return NULL;
     sqlite3_reset(statement);
     return store_failed(s, a, "cannot drop a space");
+}
+
+/* Whether a space that was given up has bodies that others own, too. */
+static const struct error *read_sharing(struct store *s, struct arena *a, uint32_t space,
+                                        bool *sharing)
+{
+    sqlite3_stmt *statement = bind_space(s, SQL_SHARING_GET, space);
+    const struct error *e = step(s, a, statement, sharing);
+
+    if (!e)
+        sqlite3_reset(statement);
+    return e;
 }
 
 /* The first of those that no copy needs any more; *space is 0 where there is none. */
@@ -129,45 +142,80 @@ static const struct error *reap_entries(struct store *s, struct arena *a, uint32
     return finish(s, a, drop);
 }
 
-/* Where a slice of bodies ends: *high is the first id behind it, or left alone where the slice
- * takes them all. */
-static const struct error *find_slice(struct store *s, struct arena *a, int64_t low, int64_t *high)
+/* Steps through bodies, given as a column and a length, to the first behind a slice; the caller
+ * resets the statement. *all says that the slice takes them all. */
+static const struct error *pass_slice(struct store *s, struct arena *a, sqlite3_stmt *sizes,
+                                      bool *all)
 {
-    sqlite3_stmt *sizes = sql_statement(&s->db, SQL_ITEM_SIZES);
     const struct error *e;
     int64_t bytes = 0;
-    bool found = true;
+    bool found;
 
-    if (sizes) {
-        sqlite3_bind_int64(sizes, 1, low);
-        sqlite3_bind_int64(sizes, 2, *high);
-    }
     for (int count = 0; !(e = step(s, a, sizes, &found)) && found; count++) {
-        if (count == SLICE_BODIES || bytes >= SLICE_BYTES) {
-            *high = sqlite3_column_int64(sizes, 0);
+        if (count == SLICE_BODIES || bytes >= SLICE_BYTES)
             break;
-        }
         bytes += sqlite3_column_int64(sizes, 1);
     }
-    sqlite3_reset(sizes);
+    *all = !found;
     return e;
 }
 
 /* The same with bodies. */
 static const struct error *reap_bodies(struct store *s, struct arena *a, uint32_t space, bool *all)
 {
-    int64_t low = store_first_id(space), end = store_first_id(space + 1), high = end;
-    const struct error *e = find_slice(s, a, low, &high);
-    sqlite3_stmt *drop;
+    sqlite3_stmt *sizes = sql_statement(&s->db, SQL_ITEM_SIZES), *drop;
+    int64_t low = store_first_id(space), high = store_first_id(space + 1);
+    const struct error *e;
 
-    if (e)
+    if (sizes) {
+        sqlite3_bind_int64(sizes, 1, low);
+        sqlite3_bind_int64(sizes, 2, high);
+    }
+    if ((e = pass_slice(s, a, sizes, all)))
         return e;
-    *all = high == end;
+    if (!*all)
+        high = sqlite3_column_int64(sizes, 0);
+    sqlite3_reset(sizes);
     if ((drop = sql_statement(&s->db, SQL_ITEM_DROP))) {
         sqlite3_bind_int64(drop, 1, low);
         sqlite3_bind_int64(drop, 2, high);
     }
     return finish(s, a, drop);
+}
+
+/* The same with entries of a space that shares bodies, and those bodies that nobody else has. */
+static const struct error *reap_shared(struct unit *u, uint32_t space, bool *all)
+{
+    struct span low = space_key(u->arena, space), high = space_key(u->arena, space + 1);
+    struct store *s = u->store;
+    sqlite3_stmt *sizes = sql_statement(&s->db, SQL_RANGE_SIZES);
+    const struct error *e;
+
+    if (sizes) {
+        sql_bind_span(sizes, 1, low);
+        sql_bind_span(sizes, 2, high);
+    }
+    if ((e = pass_slice(s, u->arena, sizes, all)))
+        return e;
+    if (!*all)
+        high = arena_span(u->arena, sql_column_span(sizes, 0));
+    sqlite3_reset(sizes);
+    return store_drop_range(u, low, high, true);
+}
+
+static const struct error *reap_own(struct store *s, struct arena *a, uint32_t space, bool *all)
+{
+    const struct error *e = reap_entries(s, a, space, all);
+
+    return e || !*all ? e : reap_bodies(s, a, space, all);
+}
+
+/* What was known of a space whose entries and bodies are gone. */
+static const struct error *forget_space(struct store *s, struct arena *a, uint32_t space)
+{
+    const struct error *e = finish(s, a, bind_space(s, SQL_SHARING_DELETE, space));
+
+    return e ? e : finish(s, a, bind_space(s, SQL_DOOMED_DELETE, space));
 }
 
 const struct error *unit_reap(struct unit *u, bool *more)
@@ -176,14 +224,14 @@ const struct error *unit_reap(struct unit *u, bool *more)
     struct arena *a = u->arena;
     const struct error *e;
     uint32_t space;
-    bool all;
+    bool sharing, all;
 
     assert(u->writes);
     if ((e = find_doomed(s, a, &space)))
         return e;
     *more = s->may_have_doomed = space != 0;
-    if (!space || (e = reap_entries(s, a, space, &all)) || !all ||
-        (e = reap_bodies(s, a, space, &all)) || !all)
+    if (!space || (e = read_sharing(s, a, space, &sharing)))
         return e;
-    return finish(s, a, bind_space(s, SQL_DOOMED_DELETE, space));
+    e = sharing ? reap_shared(u, space, &all) : reap_own(s, a, space, &all);
+    return e || !all ? e : forget_space(s, a, space);
 }
