@@ -20,7 +20,7 @@ struct run {
     struct arena *arena;
     const struct capture_options *options;
     const struct capture_tables *tables;
-    const struct mask_rules *rules; /* NULL: none */
+    struct mask_rules *rules; /* NULL: none */
     struct capture_folder *folder;
     struct capture_place place;
     struct clock *clock;
@@ -339,7 +339,7 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
 {
     struct run r = {.caller = c, .arena = a, .options = o, .tables = tables};
     struct mask_rules *rules = NULL;
-    const char *problem;
+    const char *problem, *unmet;
 
     if (o->rules && (problem = mask_rules_read(a, o->rules, &rules)))
         return problem;
@@ -353,6 +353,8 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
     if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)))
         problem = capture_folder_end(r.folder, a);
     progress_end(r.progress);
+    if (!problem && rules && (unmet = mask_rules_unmet(a, rules)))
+        (void)fprintf(stderr, "ddb-capture: %s\n", unmet);
     if (r.missing)
         (void)fprintf(stderr, "ddb-capture: %zu of the keys have no item\n", r.missing);
     clock_free(r.clock);

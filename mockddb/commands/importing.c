@@ -90,7 +90,7 @@ static const char *import(struct arena *a, const struct importing_options *o,
     struct mask_rules *rules = NULL;
     struct moving_import *i;
     struct clock *clock;
-    const char *problem;
+    const char *problem, *unmet;
 
     if ((problem = find_all(a, o->words, &files)) ||
         (o->rules && (problem = mask_rules_read(a, o->rules, &rules))) ||
@@ -103,6 +103,8 @@ static const char *import(struct arena *a, const struct importing_options *o,
                                   progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL));
     if (!problem)
         problem = moving_import_unmet(i);
+    if (!problem && rules && (unmet = mask_rules_unmet(a, rules)))
+        note(NULL, unmet);
     *made = moving_tables_made(tables);
     moving_import_free(i);
     clock_free(clock);

@@ -13,9 +13,11 @@ struct rule {
     const char *with;
     size_t part; /* from 1; 0: the whole text */
     char separator;
+    bool met; /* it was about a value */
 };
 
 struct mask_rules {
+    const char *path;
     struct mask_key key;
     struct rule *at;
     size_t len;
@@ -132,6 +134,7 @@ const char *mask_rules_parse(struct arena *a, const char *path, struct span text
         return problem;
     if (!list || json_kind(list) != JSON_ARRAY || !salt.len)
         return arena_printf(a, "%s: rules, a list, and salt, a secret text, are needed", path);
+    rules->path = path;
     rules->key = mask_value_key(salt);
     rules->at = arena_array(a, wire_count(list), sizeof *rules->at);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
@@ -206,11 +209,11 @@ static struct attr change(const struct mask_rules *rules, struct arena *a, const
     return rule->part ? *value : mask_value(a, &rules->key, rule->action, rule->with, value);
 }
 
-static struct item apply(const struct mask_rules *rules, struct arena *a, struct span table,
+static struct item apply(struct mask_rules *rules, struct arena *a, struct span table,
                          const struct item *it);
 
 /* What is in lists and maps has names as well. */
-static struct attr go_inside(const struct mask_rules *rules, struct arena *a, struct span table,
+static struct attr go_inside(struct mask_rules *rules, struct arena *a, struct span table,
                              const struct attr *value)
 {
     struct attr out = *value;
@@ -227,16 +230,17 @@ static struct attr go_inside(const struct mask_rules *rules, struct arena *a, st
 }
 
 /* False: the attribute is dropped. */
-static bool apply_to_field(const struct mask_rules *rules, struct arena *a, struct span table,
+static bool apply_to_field(struct mask_rules *rules, struct arena *a, struct span table,
                            struct field *field)
 {
     bool changed = false;
 
     for (size_t i = 0; i < rules->len; i++) {
-        const struct rule *rule = &rules->at[i];
+        struct rule *rule = &rules->at[i];
 
         if (!is_about(rule, table, field->name))
             continue;
+        rule->met = true;
         if (rule->action == MASK_DROP)
             return false;
         field->value = change(rules, a, rule, &field->value);
@@ -247,7 +251,7 @@ static bool apply_to_field(const struct mask_rules *rules, struct arena *a, stru
     return true;
 }
 
-static struct item apply(const struct mask_rules *rules, struct arena *a, struct span table,
+static struct item apply(struct mask_rules *rules, struct arena *a, struct span table,
                          const struct item *it)
 {
     struct item out = {.at = arena_array(a, it->len, sizeof *out.at)};
@@ -259,8 +263,24 @@ static struct item apply(const struct mask_rules *rules, struct arena *a, struct
     return out;
 }
 
-struct item mask_rules_apply(const struct mask_rules *rules, struct arena *a, struct span table,
+struct item mask_rules_apply(struct mask_rules *rules, struct arena *a, struct span table,
                              const struct item *it)
 {
     return apply(rules, a, table, it);
+}
+
+const char *mask_rules_unmet(struct arena *a, const struct mask_rules *rules)
+{
+    struct buf out = buf_in(a);
+
+    for (size_t i = 0; i < rules->len; i++) {
+        const struct rule *rule = &rules->at[i];
+
+        if (rule->met)
+            continue;
+        buf_printf(&out, "%s rule %zu (%.*s%s%.*s)", out.len ? "," : "", i + 1,
+                   SPAN_ARG(rule->table), rule->table.len ? ": " : "", SPAN_ARG(rule->attribute));
+    }
+    return out.len ? arena_printf(a, "%s: no attribute was met by%s", rules->path, buf_text(&out))
+                   : NULL;
 }

@@ -21,7 +21,11 @@ const char *mask_rules_check_keys(struct arena *a, const struct mask_rules *rule
 
 /* The item as the rules have it; those of the table, whose name has no prefix, and those of all
  * tables, one after the other. It borrows from both arena and item. */
-struct item mask_rules_apply(const struct mask_rules *rules, struct arena *a, struct span table,
+struct item mask_rules_apply(struct mask_rules *rules, struct arena *a, struct span table,
                              const struct item *it);
+
+/* One sentence about the rules that were about no value so far, as those are whose names are
+ * misspelt; NULL: there are none. */
+const char *mask_rules_unmet(struct arena *a, const struct mask_rules *rules);
 
 #endif

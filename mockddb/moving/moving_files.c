@@ -53,8 +53,11 @@ static const char *add_fixture(struct arena *a, const char *folder, struct movin
     if ((problem = fixtures_list_tables(a, folder, &tables)) ||
         (problem = fixtures_list_items(a, folder, &items)))
         return problem;
-    for (size_t i = 0; i < tables.count; i++)
-        add(a, out, tables.at[i].path, span_of(tables.at[i].name))->first = true;
+    for (size_t i = 0; i < tables.count; i++) {
+        struct moving_file *f = add(a, out, tables.at[i].path, span_of(tables.at[i].name));
+
+        f->first = f->schema = true;
+    }
     for (size_t i = 0; i < items.count; i++)
         add(a, out, items.at[i].path, span_of(items.at[i].name));
     return NULL;
@@ -278,6 +281,8 @@ static const char *import_from(struct reading *r, const struct moving_file *f, i
 
     progress_part(r->progress, span_of(base_of(f->path)), (size_t)f->size);
     moving_import_begin(r->import, f->path, f->table);
+    if (f->schema)
+        moving_import_want_schema(r->import);
     if (!(problem = feed(r, f, fd, start < 0 ? &copy : NULL)))
         problem = moving_import_end(r->import, &again);
     if (again && !go_back(copy, &fd, start))

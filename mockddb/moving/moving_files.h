@@ -12,6 +12,7 @@ struct moving_file {
     uint64_t size;     /* 0: unknown */
     int64_t items;     /* that it has, as a manifest says; MOVING_MANIFEST_UNCOUNTED: none does */
     bool first;        /* it describes a table */
+    bool schema;       /* it has to, by its place */
 };
 
 struct moving_files {

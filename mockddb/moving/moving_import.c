@@ -52,6 +52,7 @@ struct moving_import {
     /* of a model */
     struct moving_model *model;
     bool again;                /* it is read for the second time */
+    bool wants_schema;         /* it has to describe a table */
     struct modelled *modelled; /* its tables; NULL before they are known */
     size_t modelled_count, modelled_made;
     const struct moving_table *loaded; /* the table that `load` is for */
@@ -112,6 +113,12 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->whole = buf_in(i->whole_arena);
     i->records = 0;
     i->again = false;
+    i->wants_schema = false;
+}
+
+void moving_import_want_schema(struct moving_import *i)
+{
+    i->wants_schema = true;
 }
 
 int64_t moving_import_records(const struct moving_import *i)
@@ -540,6 +547,8 @@ static const char *begin(struct moving_import *i, bool last)
     if (moving_text_is_binary_ion(buf_span(&i->whole)))
         return in_file(i, "this is binary Ion, of which only the text form is read");
     i->text = moving_text_know(buf_span(&i->whole), last);
+    if (i->wants_schema && i->text.kind != MOVING_TEXT_TABLE && i->text.kind != MOVING_TEXT_UNSURE)
+        return in_file(i, "it describes no table");
     if (i->text.kind == MOVING_TEXT_MANIFEST)
         return in_file(i, "this is a manifest of an export: it is the export's folder that can be "
                           "imported");

@@ -33,8 +33,8 @@ struct moving_import_options {
     size_t rename_count;
     const struct transfer_column *types; /* of CSV's columns */
     size_t type_count;
-    struct moving_pace *pace;       /* NULL: as fast as can be */
-    const struct mask_rules *rules; /* NULL: values stay as they are */
+    struct moving_pace *pace; /* NULL: as fast as can be */
+    struct mask_rules *rules; /* NULL: values stay as they are */
     /* Says what is worth knowing, such as types that were inferred; NULL: nobody listens. */
     void (*note)(void *context, const char *text);
     void *context;
@@ -49,6 +49,8 @@ void moving_import_free(struct moving_import *i); /* i may be NULL */
 /* A text begins. Both are borrowed until moving_import_end; `table` is the one that it is of by
  * where it stands, unless something else is said. */
 void moving_import_begin(struct moving_import *i, const char *file, struct span table);
+/* The text that begins has to describe a table. */
+void moving_import_want_schema(struct moving_import *i);
 
 /* NULL, or why nothing more can be read or written, with file, line and column where those are
  * known. */

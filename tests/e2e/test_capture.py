@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import pty
 import shlex
 import signal
@@ -208,6 +209,14 @@ def masked(report, server, base):
     with report.case("the same rules give the same again"):
         for table in lines:
             equal((base / "masked-again/items" / f"{table}.jsonl").read_text().splitlines(), lines[table])
+    with report.case("a rule that is about nothing is named"):
+        rules = RULES["rules"] + [{"attribute": "emial", "do": "drop"}]
+        (base / "misspelt.json").write_text(json.dumps(RULES | {"rules": rules}))
+        ended = captured(server, "--into", base / "misspelt", "--mask", base / "misspelt.json", *everything)
+        told = re.search("no attribute was met by .*", ended.stderr)[0]
+        assert told.endswith(f"rule {len(rules)} (emial)"), told
+        for file in (base / "misspelt/items").iterdir():
+            equal(file.read_text(), (base / "masked/items" / file.name).read_text())
     with report.case("what is masked loads"):
         with Server("--fixtures", str(base / "masked")) as second:
             equal(len(scan(second, SHOPS)), len(items[SHOPS]))

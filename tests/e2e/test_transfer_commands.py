@@ -328,9 +328,21 @@ def sources(report):
             )
             text = lines(A | {"secret": {"S": "x"}})
             ended = run(*at, *KEY, "--table", "Masked", "--mask", folder / "rules.json", "-", stdin=text)
-            if ended.returncode:
-                raise AssertionError(ended.stderr)
+            equal((ended.returncode, ended.stderr), (0, ""))
             equal(items_of(server, "Masked"), [A | {"secret": {"S": "***"}}])
+        with report.case("import: rules that were about nothing are named"):
+            rules = [{"attribute": name, "do": "mask"} for name in ("secret", "emial")]
+            rules += [{"table": "Maskde", "attribute": "secret", "do": "mask"}]
+            (folder / "rules.json").write_text(json.dumps({"salt": "s", "rules": rules}))
+            ended = run(*at, *KEY, "--table", "Masked", "--mask", "rules.json", "-", stdin=text, folder=folder)
+            told = "rules.json: no attribute was met by rule 2 (emial), rule 3 (Maskde: secret)\n"
+            equal((ended.returncode, ended.stderr), (0, told))
+        with report.case("import: a file of a fixture's tables that describes none"):
+            for part, text in (("tables", '{"hello": "x"}'), ("items", lines(A))):
+                (folder / "fixture" / part).mkdir(parents=True)
+                (folder / "fixture" / part / f"Tab.{'json' if part == 'tables' else 'jsonl'}").write_text(text)
+            ended = run(*at, *KEY, "fixture", folder=folder)
+            equal((ended.returncode, ended.stderr), (1, "mockddb: fixture/tables/Tab.json: it describes no table\n"))
 
 
 ROUND = [
