@@ -3,8 +3,8 @@
 import json
 import os
 import pathlib
-import re
 import pty
+import re
 import shlex
 import signal
 import subprocess

@@ -23,6 +23,7 @@ static const char *const requests[][2] = {
                 "\"ttl\":{\"N\":\"1800000000\"}}}"},
     {"PutItem", "{\"TableName\":\"Tab\",\"Item\":{\"pk\":{\"S\":\"c\"}}}"},
     {"DeleteItem", "{\"TableName\":\"Tab\",\"Key\":{\"pk\":{\"S\":\"c\"}}}"},
+    {"CreateBackup", "{\"TableName\":\"Tab\",\"BackupName\":\"whole\"}"},
 };
 
 static struct offline_server server;
@@ -44,6 +45,7 @@ static const struct table *table(void)
 }
 
 #define DAMAGED "this snapshot is damaged: "
+#define OWNERS  "lie.store is damaged"
 /* Conditions on entries of the table, and of its index; another body for an item. */
 #define OF_ITEMS "hex(substr(key, 1, 4)) = printf('%08X', :items)"
 #define OF_INDEX "hex(substr(key, 1, 4)) = printf('%08X', :index)"
@@ -56,26 +58,35 @@ static const struct {
     const char *sql, *problem;
 } lies[] = {
     {"UPDATE space SET entries = entries", NULL},
-    {BECOMES("{\"pk\":{\"S\":\"z\"},\"g\":{\"S\":\"x\"}}"), "the place of an item of table Tab"},
-    {BECOMES("{\"g\":{\"S\":\"x\"}}"), "an item of table Tab"},
-    {BECOMES("{\"pk\":{\"N\":\"1\"}}"), "an item of table Tab"},
+    {BECOMES("{\"pk\":{\"S\":\"z\"},\"g\":{\"S\":\"x\"}}"),
+     DAMAGED "the place of an item of table Tab"},
+    {BECOMES("{\"g\":{\"S\":\"x\"}}"), DAMAGED "an item of table Tab"},
+    {BECOMES("{\"pk\":{\"N\":\"1\"}}"), DAMAGED "an item of table Tab"},
     {BECOMES("{\"pk\":{\"S\":\"a\"},\"g\":{\"S\":\"y\"}}"),
-     "index byG, which does not hold what the items say, of table Tab"},
-    {"UPDATE entry SET size = 7 WHERE " OF_ITEMS, "the size of an item of table Tab"},
+     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
+    {"UPDATE entry SET size = 7 WHERE " OF_ITEMS, DAMAGED "the size of an item of table Tab"},
     {"UPDATE entry SET size = 7 WHERE " OF_INDEX,
-     "the number or size of the entries in index byG of table Tab"},
+     DAMAGED "the number or size of the entries in index byG of table Tab"},
     {"DELETE FROM entry WHERE " OF_INDEX,
-     "the number or size of the entries in index byG of table Tab"},
+     DAMAGED "the number or size of the entries in index byG of table Tab"},
     {"UPDATE entry SET id = (SELECT max(id) FROM entry WHERE " OF_INDEX ") WHERE " OF_INDEX,
-     "index byG, which does not hold what the items say, of table Tab"},
+     DAMAGED "index byG, which does not hold what the items say, of table Tab"},
     {"UPDATE space SET entries = 9 WHERE number = :items",
-     "the number or size of the entries in the items of table Tab"},
+     DAMAGED "the number or size of the entries in the items of table Tab"},
     {"UPDATE space SET bytes = 9 WHERE number = :index",
-     "the number or size of the entries in index byG of table Tab"},
+     DAMAGED "the number or size of the entries in index byG of table Tab"},
     {"UPDATE space SET entries = 9 WHERE number = :stream",
-     "the number or size of the entries in the stream of table Tab"},
+     DAMAGED "the number or size of the entries in the stream of table Tab"},
     {"UPDATE space SET entries = 9 WHERE number = :ttl",
-     "the number or size of the entries in the times to live of table Tab"},
+     DAMAGED "the number or size of the entries in the times to live of table Tab"},
+    {"DELETE FROM shared", OWNERS},
+    {"UPDATE shared SET others = 2", OWNERS},
+    {"UPDATE shared SET others = -1", OWNERS},
+    {"INSERT INTO shared(id, others) VALUES(1, 1)", OWNERS},
+    {"DELETE FROM sharing", OWNERS},
+    {"DELETE FROM sharing WHERE space = :items", OWNERS},
+    {"UPDATE sharing SET below = 1", OWNERS},
+    {"UPDATE sharing SET below = below + 1", NULL},
 };
 
 static void execute(sqlite3 *db, const char *sql)
@@ -128,7 +139,7 @@ START_TEST(a_file_that_lies_is_refused)
     store_free(lying);
     problem = snapshot_file_load(arena, path, &loaded, &taken_ms);
     if (lies[_i].problem) {
-        ck_assert_str_eq(problem, arena_printf(arena, DAMAGED "%s", lies[_i].problem));
+        ck_assert_msg(problem && strstr(problem, lies[_i].problem), "%s", problem);
         ck_assert_ptr_null(loaded.store);
     } else {
         ck_assert_ptr_null(problem);
@@ -141,9 +152,38 @@ START_TEST(a_file_that_lies_is_refused)
 }
 END_TEST
 
+/* What says of ids what cannot be is found by whoever opens the file. */
+START_TEST(a_file_that_is_at_odds_with_ids_is_not_opened)
+{
+    static const char *const sql[] = {
+        "UPDATE sharing SET below = -1",
+        "UPDATE sharing SET below = 0x7fffffffffffffff WHERE space = :items",
+        "INSERT INTO sharing(space, below) VALUES(0, 1)",
+    };
+    struct store_options options = {.path = NULL};
+    char folder[UNIT_FOLDER_SIZE];
+    const char *problem = NULL;
+    sqlite3 *db;
+
+    open_server();
+    unit_make_folder(folder);
+    options.path = arena_printf(arena, "%s/store", folder);
+    ck_assert_ptr_null(store_save(arena, server.store, &options));
+    ck_assert_int_eq(sqlite3_open(options.path, &db), SQLITE_OK);
+    execute(db, sql[_i]);
+    sqlite3_close(db);
+    ck_assert_ptr_null(store_open(arena, &options, &problem));
+    ck_assert_str_eq(problem, arena_printf(arena, "%s is damaged", options.path));
+    offline_server_close(&server);
+    store_remove(arena, options.path);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, COUNT(lies));
+    tcase_add_loop_test(tc, a_file_that_is_at_odds_with_ids_is_not_opened, 0, 3);
 }
 
 int main(void)

@@ -92,6 +92,16 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_META_ALL] = "SELECT name, value FROM meta ORDER BY name",
     [SQL_SCHEMA_ALL] = "SELECT sql FROM sqlite_schema ORDER BY name",
     [SQL_INTEGRITY] = "PRAGMA integrity_check(1)",
+    [SQL_OWNERSHIP] =
+        "WITH owner AS (SELECT e.id AS id, h.below AS below FROM entry AS e"
+        " JOIN (SELECT printf('%08X', space) AS space, below FROM sharing) AS h"
+        " ON h.space = hex(substr(e.key, 1, 4))),"
+        " owned AS (SELECT id, count(*) AS owners, min(below) AS below FROM owner GROUP BY id)"
+        " SELECT CASE WHEN (EXISTS(SELECT 1 FROM shared) OR EXISTS(SELECT 1 FROM sharing))"
+        " AND (EXISTS(SELECT 1 FROM shared WHERE id NOT IN (SELECT id FROM owned))"
+        " OR EXISTS(SELECT 1 FROM owned AS o LEFT JOIN shared AS s ON s.id = o.id"
+        " WHERE o.owners <> 1 + ifnull(s.others, 0) OR s.others < 1 OR s.id >= o.below))"
+        " THEN 'no' ELSE 'ok' END",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",
 };

@@ -66,6 +66,7 @@ enum sql {
     SQL_META_ALL,
     SQL_SCHEMA_ALL,
     SQL_INTEGRITY,
+    SQL_OWNERSHIP, /* whether bodies have as many owners as are counted */
     SQL_HEADER,
     SQL_STATEMENT_COUNT
 };

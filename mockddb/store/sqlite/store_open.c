@@ -116,11 +116,12 @@ static bool take_space(struct store *s, sqlite3_stmt *row)
 
 static bool take_sharing(struct store *s, sqlite3_stmt *row)
 {
-    int64_t number = sqlite3_column_int64(row, 0);
+    int64_t number = sqlite3_column_int64(row, 0), below = sqlite3_column_int64(row, 1);
 
-    if (number < 1 || number > STORE_LAST_SPACE)
+    if (number < 1 || number > STORE_LAST_SPACE || below < 1 ||
+        below > store_first_id((uint32_t)number + 1))
         return false;
-    spaces_get(NULL, &s->spaces, (uint32_t)number)->shared_below = sqlite3_column_int64(row, 1);
+    spaces_get(NULL, &s->spaces, (uint32_t)number)->shared_below = below;
     return true;
 }
 
@@ -308,7 +309,9 @@ static const char *open_file(const struct opening *o, const struct store_options
     sql_log_watch(&o->store->db.log, o->store->db.handle, options->sync == STORE_SYNC_NORMAL);
     if (o->from)
         return copy_figures(o);
-    if ((problem = write_first(o, &h)) || (problem = load(o)))
+    if ((problem = write_first(o, &h)) ||
+        (options->check && (problem = each_row(o, SQL_OWNERSHIP, take_verdict))) ||
+        (problem = load(o)))
         return problem;
     o->store->may_have_doomed = true;
     return options->compact ? compact(o) : NULL;
