@@ -17,7 +17,7 @@ from crashes import RECOVERY, all_of, check_vectors, killed, table
 from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
-ITEMS = 3000  # twenty slices of a copy
+ITEMS = 3000  # ten slices of a copy
 STEP_SECONDS = 400  # from one round to the next: more than the latest moment lags behind
 START_MS = 1_800_000_000_000
 
