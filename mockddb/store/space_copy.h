@@ -4,7 +4,8 @@
  * in slices; an entry that is about to change before its slice has come is copied first, so that in
  * the end the new space has exactly what the old one had at the beginning. Bodies are not copied:
  * both own them, until one of the two changes or deletes an entry, and either may be dropped. It is
- * for spaces whose entries own their bodies; an index is built anew.
+ * for spaces whose entries own their bodies; an index is built anew. Until the copy is done nobody
+ * else writes into the new space.
  *
  * A copy is known by its new space and kept with it: after a restart, and in a copy of the store,
  * it goes on where it was. Where the old space is given up meanwhile, what it holds stays until the
