@@ -1,8 +1,8 @@
 /* A file of each older format opens, is brought up to date, and has everything that was in it. The
  * files are in tests/data: a table `Orders` with a local and a global index, a stream, a tag and a
  * time to live, eight orders of which one was updated and two were deleted, one of them by a
- * transaction with the token `first`; in format-2.db two orders have a time to live, in 2033; and
- * what is left of a table that was deleted. */
+ * transaction with the token `first`; from format-2.db on two orders have a time to live, in 2033;
+ * what is left of a table that was deleted, up to format-2.db; and in format-3.db a backup. */
 #include "dispatch/dispatch.h"
 #include "support/database.h"
 #include "support/store_check.h"
@@ -24,9 +24,11 @@ static const struct settings settings = {SPAN_LIT_INIT("us-east-1"), SPAN_LIT_IN
 static const struct {
     const char *path;
     const char *count; /* of orders without a time to live */
+    bool has_backup;
 } files[] = {
-    {TEST_DATA_DIR "/data/format-1.db", "\"ItemCount\":6"},
-    {TEST_DATA_DIR "/data/format-2.db", "\"ItemCount\":4"},
+    {TEST_DATA_DIR "/data/format-1.db", "\"ItemCount\":6", false},
+    {TEST_DATA_DIR "/data/format-2.db", "\"ItemCount\":4", false},
+    {TEST_DATA_DIR "/data/format-3.db", "\"ItemCount\":4", true},
 };
 
 static void open_server(void)
@@ -96,6 +98,23 @@ static void has_everything(void)
     answers(STREAMS "ListStreams", "{\"TableName\":\"Orders\"}", "\"StreamArn\"");
 }
 
+#define BACKUP                                                              \
+    "\"BackupArn\":\"arn:aws:dynamodb:us-east-1:000000000000:table/Orders/" \
+    "backup/01795911549359-af375504\"}"
+
+/* A backup has items of its own there, which a restored table then has in common with it. */
+static void has_backup(void)
+{
+    answers(DYNAMODB "RestoreTableFromBackup", "{\"TargetTableName\":\"Again\"," BACKUP,
+            "\"CREATING\"");
+    answers(DYNAMODB "GetItem", "{\"TableName\":\"Again\",\"Key\":" ORDER("1", "1", "") "}",
+            "\"note\":{\"S\":\"caf\xc3\xa9\\n\"}");
+    is_up_to_date();
+    answers(DYNAMODB "DeleteBackup", "{" BACKUP, "\"DELETED\"");
+    answers(DYNAMODB "DescribeTable", "{\"TableName\":\"Again\"}", "\"ItemCount\":6");
+    answers(DYNAMODB "DeleteTable", "{\"TableName\":\"Again\"}", "\"DELETING\"");
+}
+
 #define TIME_TO_LIVE_MS 1999999999000
 
 static void do_what_is_due(void)
@@ -128,6 +147,8 @@ START_TEST(an_older_file_opens_and_has_everything)
         close_server();
     }
     open_server();
+    if (files[_i].has_backup)
+        has_backup();
     expires(files[_i].count);
     answers(
         DYNAMODB "PutItem",

@@ -137,7 +137,7 @@ static void make_foreign(void)
 
 static void make_newer(void)
 {
-    execute("PRAGMA user_version = 4");
+    execute("PRAGMA user_version = 5");
 }
 
 static void make_versionless(void)
@@ -201,7 +201,7 @@ static const struct {
 } spoilt[] = {
     {spoil_magic, " is not a mockddb file"},
     {make_foreign, " is not a mockddb file"},
-    {make_newer, " was written by a newer mockddb (its format is 4, this one knows 3)"},
+    {make_newer, " was written by a newer mockddb (its format is 5, this one knows 4)"},
     {make_versionless, " is damaged"},
     {drop_a_table, " is damaged"},
     {add_a_trigger, " is damaged"},

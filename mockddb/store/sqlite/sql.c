@@ -30,9 +30,9 @@ static const char *const schema_sql[] = {
 /* What takes a file of format n to n + 1 is at n - 1. */
 static const char *const upgrade_sql[SQL_FORMAT - 1] = {
     DOOMED_TABLE, /* 1: a space's entries went at once */
-    /* 2: tables had no order of expiry, they get it between requests; nor vectors; and each body
-     * had one owner */
-    "ALTER TABLE space ADD COLUMN " SPARED_COLUMN ";" SHARED_TABLE ";" SHARING_TABLE,
+    /* 2: tables had no order of expiry; they get it between requests; nor vectors */
+    "ALTER TABLE space ADD COLUMN " SPARED_COLUMN,
+    SHARED_TABLE ";" SHARING_TABLE, /* 3: each body had one owner */
 };
 
 #define RANGE \

@@ -15,7 +15,7 @@
 
 /* In the file's header: what distinguishes our files, and which layout this is. */
 #define SQL_APPLICATION_ID 0x6d6f636b
-#define SQL_FORMAT         3
+#define SQL_FORMAT         4
 
 enum sql {
     SQL_BEGIN,
