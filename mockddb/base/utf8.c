@@ -47,12 +47,12 @@ const char *utf8_valid_end(struct span s)
             break;
         i += len;
     }
-    return s.at + i;
+    return i ? s.at + i : s.at;
 }
 
 bool utf8_valid(struct span s)
 {
-    return utf8_valid_end(s) == s.at + s.len;
+    return utf8_valid_end(s) == span_end(s);
 }
 
 bool utf8_begins_with_mark(struct span s)

@@ -185,7 +185,7 @@ static bool ends_data(const struct moving_model *m, char c)
 
 static void count_lines(struct moving_model *m, struct span text)
 {
-    const char *at = text.at, *end = text.at + text.len, *feed;
+    const char *at = text.at, *end = span_end(text), *feed;
 
     while (at < end && (feed = memchr(at, '\n', (size_t)(end - at)))) {
         m->line++;

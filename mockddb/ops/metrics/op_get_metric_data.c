@@ -193,10 +193,12 @@ static void put_result(struct call *c, const struct asked *a, struct page *p)
     p->more = p->more || from + count < all;
     if (!count && (all || p->before))
         return;
+    if (from) /* there may be none, and NULL takes no offset, not even 0 */
+        buckets += from;
     wire_open(w, '{');
     wire_put_member_text(w, "Id", a->id);
     wire_put_member_text(w, "Label", a->label);
-    put_values(w, a, buckets + from, count);
+    put_values(w, a, buckets, count);
     wire_put_member_word(w, "StatusCode", from + count < all ? "PartialData" : "Complete");
     wire_close(w, '}');
 }

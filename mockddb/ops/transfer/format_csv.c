@@ -88,7 +88,7 @@ static struct field_reader fields_of(struct span row, char delimiter)
 {
     while (row.len && (row.at[row.len - 1] == '\n' || row.at[row.len - 1] == '\r'))
         row.len--;
-    return (struct field_reader){.at = row.at, .end = row.at + row.len, .delimiter = delimiter};
+    return (struct field_reader){.at = row.at, .end = span_end(row), .delimiter = delimiter};
 }
 
 static bool fail(struct transfer_problem *problem, const char *text, const char *at)

@@ -620,7 +620,7 @@ static bool begin(struct ion *i, struct arena *a, struct span record, struct buf
     *i = (struct ion){
         .arena = a,
         .at = record.at,
-        .end = record.at + record.len,
+        .end = span_end(record),
         .out = json,
         .problem = problem,
     };

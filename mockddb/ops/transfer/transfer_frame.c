@@ -27,7 +27,7 @@ static bool step(struct transfer_frame *f, char c)
  * must not take all that follows for a string. */
 static bool step_string(struct transfer_frame *f, struct span text)
 {
-    const char *end = text.at + text.len, *at = plain_end(text.at + f->at, end);
+    const char *end = span_end(text), *at = plain_end(text.at + f->at, end);
 
     f->at = (size_t)(at - text.at);
     if (at == end)

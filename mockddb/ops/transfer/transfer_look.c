@@ -15,7 +15,7 @@ size_t transfer_look_past_blanks(struct span text, size_t at)
 static size_t past_string(struct span text, size_t at)
 {
     for (at++; at < text.len; at++) {
-        at = (size_t)(plain_end(text.at + at, text.at + text.len) - text.at);
+        at = (size_t)(plain_end(text.at + at, span_end(text)) - text.at);
         if (at == text.len)
             return 0;
         if (text.at[at] == '"')

@@ -86,7 +86,7 @@ static const struct error *misfit(struct call *c, struct span raw, const wire_no
         buf_add_char(&text, '`');
     }
     buf_printf(&text, ", expected %s", expected[kind]);
-    add_place(c, &text, container ? raw.at : raw.at + raw.len);
+    add_place(c, &text, container ? raw.at : span_end(raw));
     return error_of(c->arena, ERROR_SERIALIZATION, buf_span(&text));
 }
 
@@ -108,7 +108,7 @@ static const struct error *missing(struct call *c, const char *name)
     struct buf text = buf_in(c->arena);
 
     buf_printf(&text, "missing field `%s`", name);
-    add_place(c, &text, raw.at + raw.len);
+    add_place(c, &text, span_end(raw));
     return error_of(c->arena, ERROR_VALIDATION, buf_span(&text));
 }
 
