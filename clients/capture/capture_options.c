@@ -140,7 +140,7 @@ static const char *take_keys(struct arena *a, struct capture_options *o, const c
     if (!file_read(a, path.at, &text))
         return arena_printf(a, "%s: %s", path.at, strerror(errno));
     while (text.len) {
-        const char *end = memchr(text.at, '\n', text.len);
+        const char *end = span_find(text, '\n');
         struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
         const wire_node *key;
 

@@ -44,14 +44,14 @@ void folder_free(struct folder *f)
 
 static bool is_good_name(struct span name)
 {
-    return name.len && name.len <= NAME_LEN && !memchr(name.at, '\0', name.len) &&
-           !span_is(name, ".") && !span_is(name, "..");
+    return name.len && name.len <= NAME_LEN && !span_has(name, '\0') && !span_is(name, ".") &&
+           !span_is(name, "..");
 }
 
 /* Takes the first name off a path. */
 static struct span take_name(struct span *path)
 {
-    const char *slash = path->len ? memchr(path->at, '/', path->len) : NULL;
+    const char *slash = span_find(*path, '/');
     struct span name = {path->at, slash ? (size_t)(slash - path->at) : path->len};
 
     *path = span_from(*path, name.len + (slash != NULL));

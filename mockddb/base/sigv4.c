@@ -183,7 +183,7 @@ static const char *encoded_anew(struct arena *a, struct span text)
 
 static struct parameter read_parameter(struct arena *a, struct span text)
 {
-    const char *equals = memchr(text.at, '=', text.len);
+    const char *equals = span_find(text, '=');
     size_t len = equals ? (size_t)(equals - text.at) : text.len;
 
     return (struct parameter){

@@ -44,9 +44,15 @@ static inline bool span_is(struct span a, const char *text)
     return span_equal(a, span_of(text));
 }
 
+/* Where the byte first stands, or NULL. */
+static inline const char *span_find(struct span s, char byte)
+{
+    return s.len ? memchr(s.at, (unsigned char)byte, s.len) : NULL;
+}
+
 static inline bool span_has(struct span s, char byte)
 {
-    return s.len && memchr(s.at, byte, s.len);
+    return span_find(s, byte) != NULL;
 }
 
 /* Unsigned byte order, a prefix before what it begins: < 0, 0, > 0. */
@@ -83,6 +89,14 @@ static inline const char *span_end(struct span s)
 static inline struct span span_from(struct span s, size_t from)
 {
     return from ? (struct span){s.at + from, s.len - from} : s;
+}
+
+/* What stands behind a part of it. */
+static inline struct span span_behind(struct span s, struct span part)
+{
+    const char *from = span_end(part);
+
+    return (struct span){from, (size_t)(span_end(s) - from)};
 }
 
 #endif

@@ -5,7 +5,7 @@
 /* "com.amazon.coral.validate#ValidationException" → "ValidationException" */
 static struct span short_type(struct span type)
 {
-    const char *hash = type.len ? memchr(type.at, '#', type.len) : NULL;
+    const char *hash = span_find(type, '#');
 
     return hash ? span_from(type, (size_t)(hash - type.at) + 1) : type;
 }

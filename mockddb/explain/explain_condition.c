@@ -39,11 +39,11 @@ static size_t clause_texts(struct span text, struct span *out)
         depth -= token.kind == TOKEN_CLOSE && depth;
         if (token.kind == TOKEN_AND && !between && !depth) {
             out[count++] = (struct span){from, (size_t)(token.text.at - from)};
-            from = token.text.at + token.text.len;
+            from = span_end(token.text);
         }
         between = token.kind == TOKEN_BETWEEN || (between && token.kind != TOKEN_AND);
     }
-    out[count++] = (struct span){from, (size_t)(text.at + text.len - from)};
+    out[count++] = (struct span){from, (size_t)(span_end(text) - from)};
     return count;
 }
 

@@ -104,7 +104,7 @@ static struct span with_placeholders(struct inquiry *q, const struct parameter *
             expr_lex(&ahead).kind == TOKEN_OPEN)
             continue;
         buf_add(&out, done, (size_t)(name.at - done));
-        done = name.at + name.len;
+        done = span_end(name);
         key = span_of(arena_printf(q->arena, "#%.*s", SPAN_ARG(name)));
         buf_add_span(&out, key);
         if (wire_get_span(wire_get(q->entry, NAMES_MAP), key) ||
@@ -268,8 +268,7 @@ static void ends_swapped(struct inquiry *q, const struct parameter *p)
         explain_expression_mark(q, p->name, text, low.text);
         buf_add(&out, text.at, (size_t)(low.text.at - text.at));
         buf_printf(&out, "%.*s AND %.*s", SPAN_ARG(high.text), SPAN_ARG(low.text));
-        buf_add(&out, high.text.at + high.text.len,
-                (size_t)(text.at + text.len - (high.text.at + high.text.len)));
+        buf_add_span(&out, span_behind(text, high.text));
         explain_expression_propose(
             q, (struct trial_member[]){{p->name, explain_trial_json_text(q, buf_span(&out))}}, 1);
         return;
@@ -326,7 +325,7 @@ static void propose_one_section(struct inquiry *q, struct span text, struct span
 
     buf_add_span(&mended, fold_trimmed(before));
     buf_add_char(&mended, ',');
-    buf_add_span(&mended, span_from(text, (size_t)(span_end(second) - text.at)));
+    buf_add_span(&mended, span_behind(text, second));
     explain_expression_propose(
         q,
         (struct trial_member[]){
@@ -387,7 +386,7 @@ static bool section_behind_comma(struct inquiry *q, const struct explain_place *
     buf_printf(&mended, "%.*s%s%.*s", (int)(end - at->text.at), at->text.at,
                section == word ? "" : " ", (int)(section == word ? 0 : at->place.len),
                at->place.at);
-    buf_add_span(&mended, span_from(at->text, (size_t)(span_end(at->place) - at->text.at)));
+    buf_add_span(&mended, span_behind(at->text, at->place));
     explain_expression_propose(
         q,
         (struct trial_member[]){

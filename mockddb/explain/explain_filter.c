@@ -69,7 +69,7 @@ static void note_element(struct inquiry *q, struct survey *s, const struct attr 
 /* "a.b" as one name, where there is a map a. */
 static bool leads_somewhere(const struct item *it, struct span name)
 {
-    const char *dot = name.len ? memchr(name.at, '.', name.len) : NULL;
+    const char *dot = span_find(name, '.');
     struct path_step steps[2] = {{.is_index = false}};
     const struct path path = {steps, 2};
 
@@ -181,12 +181,12 @@ static void propose_filter(struct inquiry *q, struct span filter)
 static void propose_contains(struct inquiry *q)
 {
     struct span text = wire_text(wire_get(q->call.body, "FilterExpression"));
-    const char *mark = text.len ? memchr(text.at, '=', text.len) : NULL;
+    const char *mark = span_find(text, '=');
 
     if (mark)
-        propose_filter(
-            q, span_of(arena_printf(q->arena, "contains(%.*s, %.*s)", (int)(mark - text.at),
-                                    text.at, (int)(text.at + text.len - mark - 1), mark + 1)));
+        propose_filter(q,
+                       span_of(arena_printf(q->arena, "contains(%.*s, %.*s)", (int)(mark - text.at),
+                                            text.at, (int)(span_end(text) - mark - 1), mark + 1)));
 }
 
 /* One name for another. */
@@ -424,7 +424,7 @@ static void propose_value(struct inquiry *q, struct span text, struct span word)
     more = (struct span){more.at + 1, more.len - 2}; /* without its braces */
     buf_add(&out, text.at, (size_t)(word.at - text.at));
     buf_add_text(&out, key);
-    buf_add_span(&out, span_from(text, (size_t)(span_end(word) - text.at)));
+    buf_add_span(&out, span_behind(text, word));
     explain_expression_propose(
         q,
         (struct trial_member[]){

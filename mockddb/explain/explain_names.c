@@ -18,7 +18,7 @@
 static struct span without_stages(struct span name, size_t stages)
 {
     for (; stages; stages--) {
-        const char *dash = name.len ? memchr(name.at, '-', name.len) : NULL;
+        const char *dash = span_find(name, '-');
 
         name = dash ? span_from(name, (size_t)(dash - name.at) + 1) : (struct span){"", 0};
     }
@@ -102,7 +102,7 @@ static void propose_in_statement(struct inquiry *q, struct span name, const char
 /* "Table.Index" in one pair of quotes. */
 static bool joined_index(struct inquiry *q, struct span name)
 {
-    const char *dot = name.len ? memchr(name.at, '.', name.len) : NULL;
+    const char *dot = span_find(name, '.');
     struct span table, index;
     const struct table *t;
 

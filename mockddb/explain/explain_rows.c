@@ -180,7 +180,7 @@ bool explain_rows_first(struct inquiry *q, const struct store_range *range, stru
 struct span explain_rows_segment(struct span text, size_t n)
 {
     for (;;) {
-        const char *mark = text.len ? memchr(text.at, '#', text.len) : NULL;
+        const char *mark = span_find(text, '#');
         size_t len = mark ? (size_t)(mark - text.at) : text.len;
 
         if (!n)

@@ -214,7 +214,7 @@ static struct span as_beginning(struct inquiry *q, struct span text, const struc
             attr_equal(&to, value)) {
             buf_add(&out, text.at, (size_t)(name.text.at - text.at));
             buf_printf(&out, "begins_with(%.*s, %.*s)", SPAN_ARG(name.text), SPAN_ARG(token.text));
-            buf_add_span(&out, span_from(text, (size_t)(span_end(token.text) - text.at)));
+            buf_add_span(&out, span_behind(text, token.text));
             break;
         }
         name = equal;

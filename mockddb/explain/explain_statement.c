@@ -14,7 +14,7 @@ void explain_statement_propose(struct inquiry *q, struct span place, const char 
 
     buf_add(&mended, text.at, (size_t)(place.at - text.at));
     buf_add_text(&mended, instead);
-    buf_add_span(&mended, span_from(text, (size_t)(span_end(place) - text.at)));
+    buf_add_span(&mended, span_behind(text, place));
     (void)explain_trial_propose(
         q, q->call.op->name,
         explain_trial_with_members(
@@ -90,7 +90,7 @@ static struct span name_around(struct span text, const char *at)
 
     while (from > text.at && is_joined(from[-1]))
         from--;
-    while (to < text.at + text.len && is_joined(*to))
+    while (to < span_end(text) && is_joined(*to))
         to++;
     return (struct span){from, (size_t)(to - from)};
 }
@@ -114,7 +114,7 @@ static bool at_quote(struct inquiry *q, struct span text, struct span place)
 
     if (*place.at != '\'' && *place.at != '"')
         return false;
-    end = rest.len ? memchr(rest.at, *place.at, rest.len) : NULL;
+    end = span_find(rest, *place.at);
     if (!end)
         inquiry_reason(q, "the text that begins with this quote has no end");
     else if (span_is(before, "=="))
@@ -151,7 +151,7 @@ static bool at_text(struct inquiry *q, struct span text, struct span place)
 /* Orders.by-status: a table and an index, each with quotes of its own. */
 static const char *quoted(struct inquiry *q, struct span name)
 {
-    const char *dot = memchr(name.at, '.', name.len);
+    const char *dot = span_find(name, '.');
     struct span table = {name.at, dot ? (size_t)(dot - name.at) : name.len};
     const struct table *t;
 

@@ -16,7 +16,7 @@ static bool is_name_char(char c)
 /* The word around a sign that cannot be in a name. */
 static struct span word_around(struct span text, struct span place)
 {
-    const char *from = place.at, *to = place.at + place.len, *end = text.at + text.len;
+    const char *from = place.at, *to = span_end(place), *end = span_end(text);
 
     while (from > text.at && (is_name_char(from[-1]) || from[-1] == '-'))
         from--;
@@ -171,8 +171,7 @@ static const char *meant_function(struct inquiry *q, const char *word)
 bool explain_syntax_function(struct inquiry *q, const struct explain_place *at)
 {
     struct span word = at->place;
-    struct lexer rest = {GRAMMAR_CONDITION,
-                         span_from(at->text, (size_t)(span_end(word) - at->text.at))};
+    struct lexer rest = {GRAMMAR_CONDITION, span_behind(at->text, word)};
     const char *lower = lower_case(q, word), *meant;
 
     if (!word.len || expr_lex(&rest).kind != TOKEN_OPEN || expr_function_kind(word) != NODE_UNKNOWN)

@@ -138,7 +138,7 @@ enum error_kind http_auth_check(const struct http_request *request, struct http_
 struct span http_auth_access_key(struct arena *a, const struct http_claim *claim)
 {
     struct span whole = claim->in_query ? sigv4_decode(a, claim->credential) : claim->credential;
-    const char *slash = whole.len ? memchr(whole.at, '/', whole.len) : NULL;
+    const char *slash = span_find(whole, '/');
 
     return (struct span){whole.at, slash ? (size_t)(slash - whole.at) : whole.len};
 }
@@ -162,11 +162,11 @@ enum error_kind http_auth_region(const struct http_claim *claim, struct span *re
 
     *region = (struct span){"", 0};
     for (int i = 0; i < 2; i++) {
-        if (!rest.len || !(slash = memchr(rest.at, '/', rest.len)))
+        if (!rest.len || !(slash = span_find(rest, '/')))
             return ERROR_NONE;
         rest = span_from(rest, (size_t)(slash - rest.at) + 1);
     }
-    slash = rest.len ? memchr(rest.at, '/', rest.len) : NULL;
+    slash = span_find(rest, '/');
     rest.len = slash ? (size_t)(slash - rest.at) : rest.len;
     if (is_region(rest)) {
         *region = rest;

@@ -75,7 +75,7 @@ const struct http_keys *http_keys_load(struct arena *a, const char *path, const 
 
     if (!file_read(a, path, &text))
         *problem = arena_printf(a, "cannot read %s: %s", path, strerror(errno));
-    else if (memchr(text.at ? text.at : "", '\0', text.len))
+    else if (span_has(text, '\0'))
         *problem = arena_printf(a, "%s is no text", path);
     else if (utf8_begins_with_mark(text))
         *problem = arena_printf(a, "%s: " UTF8_MARK_PROBLEM, path);

@@ -44,7 +44,7 @@ static const char *code_of(struct arena *a, const wire_node *error)
 {
     static const struct span ending = SPAN_LIT_INIT("Exception");
     struct span type = wire_text(wire_get(error, "__type"));
-    const char *mark = type.len ? memchr(type.at, '#', type.len) : NULL;
+    const char *mark = span_find(type, '#');
 
     if (mark)
         type = span_from(type, (size_t)(mark - type.at) + 1);

@@ -60,7 +60,7 @@ static enum error_kind read_credential(struct verification *v)
     size_t count = 0;
 
     for (bool more = true; more; count++) {
-        const char *slash = memchr(rest.at, '/', rest.len);
+        const char *slash = span_find(rest, '/');
         size_t len = slash ? (size_t)(slash - rest.at) : rest.len;
 
         if (count < CREDENTIAL_PARTS)
@@ -225,7 +225,7 @@ static bool collect_headers(const struct verification *v, struct signed_headers 
     struct span rest = v->claim.signed_headers;
 
     for (size_t count = 0; rest.len; count++) {
-        const char *end = memchr(rest.at, ';', rest.len);
+        const char *end = span_find(rest, ';');
         size_t len = end ? (size_t)(end - rest.at) : rest.len;
 
         if (count == MAX_SIGNED_HEADERS ||

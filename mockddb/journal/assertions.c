@@ -118,7 +118,7 @@ const char *assertions_read(struct arena *a, const wire_node *body, struct asser
 
 static struct span cut(struct span *rest, char separator)
 {
-    const char *end = rest->len ? memchr(rest->at, separator, rest->len) : NULL;
+    const char *end = span_find(*rest, separator);
     struct span part = {rest->at, end ? (size_t)(end - rest->at) : rest->len};
 
     *rest = span_from(*rest, end ? part.len + 1 : part.len);

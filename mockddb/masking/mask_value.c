@@ -8,7 +8,7 @@
 
 struct mask_key mask_value_key(struct span salt)
 {
-    struct mask_key key;
+    struct mask_key key = {.bytes = {0}};
 
     sha256_of(salt, key.bytes);
     return key;
@@ -73,7 +73,7 @@ static struct slots slots_of_text(struct arena *a, struct span text)
  * counts and the last of a fraction, stay other than 0. */
 static struct slots slots_of_number(struct arena *a, struct span text)
 {
-    bool fraction = memchr(text.at, '.', text.len) != NULL, counts = false;
+    bool fraction = span_has(text, '.'), counts = false;
     struct slots s = {arena_array(a, text.len, sizeof *s.at), 0};
 
     for (size_t i = 0; i < text.len; i++) {

@@ -15,10 +15,10 @@ bool moving_changes_is_gone(const struct transfer_record *record)
 bool moving_changes_are_in(struct span ion)
 {
     static const char *const names[] = {"Record", "Metadata", "Keys", "OldImage", "NewImage"};
-    const char *brace = memchr(ion.at, '{', ion.len);
+    const char *brace = span_find(ion, '{');
     struct span text = brace ? span_from(ion, (size_t)(brace + 1 - ion.at)) : (struct span){"", 0};
 
-    while (text.len && memchr(" \t\r\n'\"", text.at[0], 6))
+    while (text.len && span_has(SPAN_LIT(" \t\r\n'\""), text.at[0]))
         text = span_from(text, 1);
     for (size_t i = 0; i < COUNT(names); i++)
         if (span_starts_with(text, span_of(names[i])))

@@ -131,7 +131,7 @@ static const char *read_list(struct arena *a, const char *folder, struct moving_
     if (!*found)
         return errno == ENOENT ? NULL : failed(a, path);
     while (text.len && !problem) {
-        const char *end = memchr(text.at, '\n', text.len);
+        const char *end = span_find(text, '\n');
         struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
         const wire_node *entry;
 
@@ -148,7 +148,7 @@ static const char *read_list(struct arena *a, const char *folder, struct moving_
 
 static struct span table_of(struct span arn)
 {
-    const char *slash = arn.len ? memchr(arn.at, '/', arn.len) : NULL;
+    const char *slash = span_find(arn, '/');
 
     return slash ? span_from(arn, (size_t)(slash + 1 - arn.at)) : (struct span){"", 0};
 }

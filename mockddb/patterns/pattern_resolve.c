@@ -43,12 +43,12 @@ static const struct pattern_value *value_at(const struct pass *p, struct span te
 /* The text with each {name} replaced; braces around anything else stay. */
 static struct span filled(struct pass *p, struct span text)
 {
-    const char *brace = text.len ? memchr(text.at, '{', text.len) : NULL;
+    const char *brace = span_find(text, '{');
     struct buf out = buf_in(p->arena);
 
     if (!brace)
         return text;
-    for (; brace; brace = text.len ? memchr(text.at, '{', text.len) : NULL) {
+    for (; brace; brace = span_find(text, '{')) {
         size_t before = (size_t)(brace - text.at);
         const struct pattern_value *value = value_at(p, span_from(text, before));
 

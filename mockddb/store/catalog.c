@@ -28,7 +28,7 @@ static struct place place_of(const struct table *t)
 
 static struct place place_of_id(struct span id)
 {
-    const char *mark = id.len ? memchr(id.at, SCHEMA_ID_MARK, id.len) : NULL;
+    const char *mark = span_find(id, SCHEMA_ID_MARK);
     size_t len = mark ? (size_t)(mark - id.at) : 0;
 
     return (struct place){{id.at, len}, span_from(id, mark ? len + 1 : 0)};

@@ -154,7 +154,7 @@ const wire_node *json_at(const wire_node *root, struct span pointer)
         if (pointer.at[0] != '/')
             return NULL;
         pointer = span_from(pointer, 1);
-        end = memchr(pointer.at, '/', pointer.len);
+        end = span_find(pointer, '/');
         token = (struct span){pointer.at, end ? (size_t)(end - pointer.at) : pointer.len};
         pointer = span_from(pointer, token.len);
         if (json_kind(node) == JSON_ARRAY)

@@ -35,7 +35,7 @@ bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
         return false;
     *out = (struct wire_form){.at = arena_array(a, MAX_FIELDS, sizeof *out->at)};
     while (text.len) {
-        const char *end = memchr(text.at, '&', text.len), *equals;
+        const char *end = span_find(text, '&'), *equals;
         struct span field = {text.at, end ? (size_t)(end - text.at) : text.len};
 
         text = span_from(text, field.len + (end != NULL));
@@ -43,7 +43,7 @@ bool wire_query_read(struct arena *a, struct span text, struct wire_form *out)
             continue;
         if (out->count == MAX_FIELDS)
             return false;
-        equals = memchr(field.at, '=', field.len);
+        equals = span_find(field, '=');
         out->at[out->count] = (struct wire_field){
             decoded(a, (struct span){field.at, equals ? (size_t)(equals - field.at) : field.len}),
             equals ? decoded(a, span_from(field, (size_t)(equals - field.at) + 1))
@@ -132,9 +132,8 @@ static void add_scalar(struct making *m, const struct wire_shape *shape, struct 
 
     if (shape->type == WIRE_TIMESTAMP && date_read_extended(value, &ms))
         buf_printf(&m->out, "%.3f", (double)ms / 1000);
-    else if (counts && is_number(value))
-        buf_add_span(&m->out, value);
-    else if (shape->type == WIRE_BOOLEAN && (span_is(value, "true") || span_is(value, "false")))
+    else if ((counts && is_number(value)) ||
+             (shape->type == WIRE_BOOLEAN && (span_is(value, "true") || span_is(value, "false"))))
         buf_add_span(&m->out, value);
     else
         buf_add_json_string(&m->out, value);

@@ -33,7 +33,7 @@ static inline struct span fuzz_input(struct arena *a, const uint8_t *data, size_
 /* Cuts the first line off the front of *rest; without its line feed. */
 static inline struct span fuzz_line(struct span *rest)
 {
-    const char *feed = rest->len ? memchr(rest->at, '\n', rest->len) : NULL;
+    const char *feed = span_find(*rest, '\n');
     size_t len = feed ? (size_t)(feed - rest->at) : rest->len;
     struct span line = {rest->at, len};
 

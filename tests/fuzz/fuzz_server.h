@@ -62,7 +62,7 @@ static inline void fuzz_region(struct offline_server *s, struct span name)
 /* Does what a line says; `succeeds`: it has to. */
 static inline void fuzz_run(struct offline_server *s, struct span line, bool succeeds)
 {
-    const char *blank = line.len ? memchr(line.at, ' ', line.len) : NULL;
+    const char *blank = span_find(line, ' ');
     struct span word = {line.at, blank ? (size_t)(blank - line.at) : line.len};
     struct span rest = span_from(line, word.len + (blank != NULL));
 

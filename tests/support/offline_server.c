@@ -85,7 +85,7 @@ static struct span target_of(struct arena *a, struct span operation)
 {
     const char *service = op_find(OP_STREAMS, operation) ? "DynamoDBStreams" : "DynamoDB";
 
-    if (operation.len && memchr(operation.at, '.', operation.len))
+    if (span_has(operation, '.'))
         return operation;
     return span_of(arena_printf(a, "%s_20120810.%.*s", service, SPAN_ARG(operation)));
 }

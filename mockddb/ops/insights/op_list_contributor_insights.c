@@ -33,8 +33,7 @@ static const struct error *read_token(struct call *c, struct page *page)
 
     if (!text.at)
         return NULL;
-    if (!base64_decode(c->arena, text, &place) || !place.len ||
-        !(slash = memchr(place.at, '/', place.len)))
+    if (!base64_decode(c->arena, text, &place) || !place.len || !(slash = span_find(place, '/')))
         return error_parameter(c->arena, "Invalid NextToken: %.*s", SPAN_ARG(text));
     page->table = (struct span){place.at, (size_t)(slash - place.at)};
     page->index = span_from(place, page->table.len + 1);

@@ -143,7 +143,7 @@ struct store_range kinesis_record_range(struct call *c)
 /* Takes a line off the text. */
 static struct span next_line(struct span *text)
 {
-    const char *end = memchr(text->at, '\n', text->len);
+    const char *end = span_find(*text, '\n');
     struct span line = {text->at, end ? (size_t)(end - text->at) : text->len};
 
     *text = span_from(*text, end ? line.len + 1 : line.len);

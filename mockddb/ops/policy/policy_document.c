@@ -171,7 +171,7 @@ static struct span relative_id(struct span arn)
     struct span rest = arn;
 
     for (int parts = 0; parts < 5; parts++) {
-        const char *colon = rest.len ? memchr(rest.at, ':', rest.len) : NULL;
+        const char *colon = span_find(rest, ':');
 
         if (!colon)
             return arn;

@@ -20,7 +20,7 @@ static bool is_printable(struct span text)
 static bool is_text(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.at[i] < ' ' && !memchr("\r\n\t", text.at[i], 3))
+        if ((unsigned char)text.at[i] < ' ' && !span_has(SPAN_LIT("\r\n\t"), text.at[i]))
             return false;
     return true;
 }
@@ -52,7 +52,7 @@ static bool parse_resource(struct span resource, struct span *table, struct span
     if (!span_starts_with(resource, before))
         return false;
     *table = span_from(resource, before.len);
-    slash = table->len ? memchr(table->at, '/', table->len) : NULL;
+    slash = span_find(*table, '/');
     if (slash) {
         size_t len = (size_t)(slash - table->at);
 
@@ -129,7 +129,7 @@ struct span scaling_key(struct call *c, const struct scaling_target *t, struct s
 
 static struct span cut(struct span *from)
 {
-    const char *end = from->len ? memchr(from->at, '\0', from->len) : NULL;
+    const char *end = span_find(*from, '\0');
     struct span part = {from->at, end ? (size_t)(end - from->at) : from->len};
 
     *from = span_from(*from, part.len + (end != NULL));
@@ -144,9 +144,7 @@ static struct scaling_entry read_entry(const struct store_row *row)
 
     e.target.resource = cut(&rest);
     e.target.dimension = cut(&rest);
-    mark = e.target.resource.len
-               ? memchr(e.target.resource.at, SCHEMA_ID_MARK, e.target.resource.len)
-               : NULL;
+    mark = span_find(e.target.resource, SCHEMA_ID_MARK);
     if (mark) {
         e.region = (struct span){e.target.resource.at, (size_t)(mark - e.target.resource.at)};
         e.target.resource = span_from(e.target.resource, e.region.len + 1);

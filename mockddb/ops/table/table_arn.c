@@ -8,7 +8,7 @@
 /* Cuts everything before the next ':' off the front of *from; false when there is none. */
 static bool cut_part(struct span *from, struct span *part)
 {
-    const char *colon = from->len ? memchr(from->at, ':', from->len) : NULL;
+    const char *colon = span_find(*from, ':');
 
     if (!colon)
         return false;
@@ -30,7 +30,7 @@ bool table_arn_parse(struct span text, struct arn *out)
     if (!span_starts_with(text, SPAN_LIT("table/")))
         return true;
     name = span_from(text, sizeof "table/" - 1);
-    slash = name.len ? memchr(name.at, '/', name.len) : NULL;
+    slash = span_find(name, '/');
     out->table = (struct span){name.at, slash ? (size_t)(slash - name.at) : name.len};
     out->rest = span_from(name, out->table.len);
     return true;

@@ -100,8 +100,7 @@ static struct bucket_failure failure(struct call *c, const char *code, int statu
 
 static bool has_bucket(const struct folder *f, struct span bucket)
 {
-    return bucket.len && bucket.at[0] != '.' && !memchr(bucket.at, '/', bucket.len) &&
-           folder_has(f, bucket);
+    return bucket.len && bucket.at[0] != '.' && !span_has(bucket, '/') && folder_has(f, bucket);
 }
 
 struct bucket_failure buckets_check(struct call *c, struct span bucket)

@@ -110,7 +110,7 @@ const struct wire_shape task_arn_shape = {.type = WIRE_STRING,
 
 static bool is_token(struct span text)
 {
-    return text.len && !memchr(text.at, '$', text.len);
+    return text.len && !span_has(text, '$');
 }
 
 const struct wire_shape task_token_shape = {
