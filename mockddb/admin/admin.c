@@ -83,7 +83,7 @@ static void reply_fault(struct admin_call *c, const struct admin_fault *f,
 /* Steps past the next step of a path. */
 static struct span next_step(struct span *path)
 {
-    const char *slash = path->len ? memchr(path->at, '/', path->len) : NULL;
+    const char *slash = span_find(*path, '/');
     size_t len = slash ? (size_t)(slash - path->at) : path->len;
     struct span step = {path->at, len};
 
@@ -154,7 +154,7 @@ static const struct admin_fault *read_body(struct admin_call *c, const struct ad
 /* The next "name=value" of a query. */
 static bool next_filter(struct span *query, struct span *name, struct span *value)
 {
-    const char *end = query->len ? memchr(query->at, '&', query->len) : NULL, *equals;
+    const char *end = span_find(*query, '&'), *equals;
     size_t len = end ? (size_t)(end - query->at) : query->len;
 
     if (!query->len)
@@ -220,13 +220,7 @@ struct passage {
 static const struct admin_fault *read_request(struct admin_call *c, struct passage *p)
 {
     const struct admin_fault *f;
-    bool known;
 
-    p->verb = find_verb(p->request, &c->name, &known);
-    if (!p->verb && known)
-        return admin_refuse(c, 405, "%s is not for this verb", p->request->method);
-    if (!p->verb)
-        return admin_refuse(c, 404, "there is no such verb");
     if (c->name.len && !admin_is_name(c->name))
         return admin_refuse(c, 400, "%.*s is no name", SPAN_ARG(c->name));
     if ((f = read_body(c, p->verb, p->request->body)) || (f = check_query(c, p->verb)))
@@ -281,7 +275,13 @@ static const struct admin_fault *pass(struct admin_call *c, const struct admin_r
     struct passage p = {.request = request,
                         .left = {.bytes = LIMIT_REQUEST_MEMORY, .steps = LIMIT_REQUEST_STEPS}};
     const struct admin_fault *f;
+    bool known;
 
+    p.verb = find_verb(request, &c->name, &known);
+    if (!p.verb && known)
+        return admin_refuse(c, 405, "%s is not for this verb", request->method);
+    if (!p.verb)
+        return admin_refuse(c, 404, "there is no such verb");
     if ((f = within(c, &p, read_request)) || (f = find_world(c, p.verb, request->world)))
         return f;
     return p.verb->flags & ADMIN_WHOLE ? run(c, &p) : within(c, &p, run);

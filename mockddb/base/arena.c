@@ -167,12 +167,14 @@ void arena_disown(struct arena *a)
 
 static void free_children(struct arena *a)
 {
-    struct arena *child;
+    struct arena *next;
 
-    while ((child = a->children)) {
-        arena_disown(child);
+    for (struct arena *child = a->children; child; child = next) {
+        next = child->next;
+        child->owner = NULL; /* all go: none is taken out of the list first */
         arena_free(child);
     }
+    a->children = NULL;
 }
 
 /* --- blocks ---------------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "base/span.h"
 
+#include <assert.h>
+
 struct buf {
     struct arena *arena;
     char *at;
@@ -24,6 +26,7 @@ static inline void buf_add(struct buf *b, const void *bytes, size_t len)
 {
     if (!len)
         return;
+    assert(bytes);
     if (b->cap - b->len < len)
         buf_reserve(b, len);
     memcpy(b->at + b->len, bytes, len);

@@ -26,7 +26,7 @@ void heap_start(void)
 
 /* Large ones first: each keeps a page. The small ones are for what single blocks of arenas left
  * between others; malloc_trim gets what is smaller. Some bytes less, for malloc's own. */
-static const size_t sizes[] = {MB - 64, 60 * 1024};
+static const size_t sizes[] = {MB - 64, (size_t)60 * 1024};
 
 void heap_return_begin(struct heap_return *r)
 {

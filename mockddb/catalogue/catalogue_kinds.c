@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-#define MAX_KINDS 256
+#define MAX_KINDS ((size_t)256)
 #define PLACES    (2 * MAX_KINDS) /* so there is always a free one */
 #define MAX_BYTES ((size_t)256 << 10)
 

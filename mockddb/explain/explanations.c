@@ -42,7 +42,10 @@ uint64_t explanations_keep(struct explanations *all, struct span world,
     if (!bytes)
         process_out_of_memory();
     free(kept->bytes);
-    *kept = (struct kept){all->last, bytes, world.len, one->json.len};
+    kept->number = all->last;
+    kept->bytes = bytes;
+    kept->world_len = world.len;
+    kept->json_len = one->json.len;
     memcpy(bytes, world.at, world.len);
     memcpy(bytes + world.len, one->json.at, one->json.len);
     return kept->number;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define MOST_KEY_NAMES (2 * LIMIT_KEY_PARTS)
+#define MOST_KEY_NAMES ((size_t)2 * LIMIT_KEY_PARTS)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -99,7 +99,7 @@ static bool read_key(struct fault_reading *r, const wire_node *rule, const char 
     if (!key)
         return true;
     if (wire_count(key) > MOST_KEY_NAMES)
-        return fault_kind_refuse(r, member, "has more than the %d attributes of a key",
+        return fault_kind_refuse(r, member, "has more than the %zu attributes of a key",
                                  MOST_KEY_NAMES);
     for (const wire_node *m = wire_first(key); wire_is_object(key) && m; m = wire_next(m)) {
         struct attr value;

@@ -175,7 +175,7 @@
 #define LIMIT_RECORDS_PAGE        1000 /* [A] records in an answer of GetRecords */
 #define LIMIT_ITERATOR            2048 /* [A] */
 #define LIMIT_ITERATOR_LIFE_MS    (900 * LIMIT_SECOND_MS)                    /* [A] */
-#define LIMIT_TTL_AGE_SECONDS     (5 * 365 * LIMIT_DAY_MS / LIMIT_SECOND_MS) /* [Q] older stays */
+#define LIMIT_TTL_AGE_SECONDS     (LIMIT_DAY_MS * 365 * 5 / LIMIT_SECOND_MS) /* [Q] older stays */
 #define LIMIT_STREAM_RETENTION_MS LIMIT_DAY_MS                               /* [Q] */
 #define LIMIT_STREAM_SHARDS       100 /* [M] of a new stream */
 

@@ -266,7 +266,7 @@ static void print_plain(struct buf *out, const char *scientific)
 {
     const char *e = strchr(scientific, 'e');
     long exponent = strtol(e + 1, NULL, 10);
-    char digits[DOUBLE_DIGITS + 1];
+    char digits[DOUBLE_DIGITS + 1] = {0};
     long count = 0;
 
     if (*scientific == '-')

@@ -649,7 +649,7 @@ const struct error *wire_read_item(struct arena *a, const wire_node *node, enum 
         return read_map(&r, out);
     if (r.source->odd_names && (e = check_names(&r)))
         return e;
-    if (r.source->height >= 2 * (LIMIT_NESTING + 1) &&
+    if (r.source->height >= (size_t)2 * (LIMIT_NESTING + 1) &&
         is_any_deeper(r.source, r.at, LIMIT_NESTING, &past))
         return wire_nesting_error(a);
     return read_fields(&r, out);

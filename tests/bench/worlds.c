@@ -50,7 +50,7 @@ static void must(const struct world_fault *f)
 {
     if (!f)
         return;
-    fprintf(stderr, "%s\n", f->message);
+    (void)fprintf(stderr, "%s\n", f->message);
     exit(EXIT_FAILURE);
 }
 
@@ -73,7 +73,7 @@ static void open_worlds(bool filled)
     const char *problem = NULL;
 
     if (!(worlds = worlds_new(arena, &options, &problem))) {
-        fprintf(stderr, "%s\n", problem);
+        (void)fprintf(stderr, "%s\n", problem);
         exit(EXIT_FAILURE);
     }
 }
@@ -89,7 +89,7 @@ static void call(struct world *w, const char *operation, const char *body)
     dispatch(world_dispatcher(w), &request, &reply);
     if (reply.status == 200)
         return;
-    fprintf(stderr, "%s answered %.*s\n", operation, SPAN_ARG(reply.body));
+    (void)fprintf(stderr, "%s answered %.*s\n", operation, SPAN_ARG(reply.body));
     exit(EXIT_FAILURE);
 }
 
@@ -180,12 +180,12 @@ static double fork_large(void)
 static double heap_kb(void)
 {
     FILE *f = fopen("/proc/self/statm", "r");
-    long pages = 0, resident = 0;
+    char line[256], *resident;
 
-    if (!f || fscanf(f, "%ld %ld", &pages, &resident) != 2)
+    if (!f || !fgets(line, sizeof line, f) || !(resident = strchr(line, ' ')))
         exit(EXIT_FAILURE);
     (void)fclose(f);
-    return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1024;
+    return (double)strtol(resident, NULL, 10) * (double)sysconf(_SC_PAGESIZE) / 1024;
 }
 
 /* Turns of a server to which nobody speaks: it sleeps as long as it may. */

@@ -13,7 +13,7 @@
 #include "store/unit.h"
 #include "support/store_check.h"
 
-#define LAG_MS 1000
+#define LAG_MS LIMIT_SECOND_MS
 
 static const char table[] =
     "CreateTable {'TableName':'Orders','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':["

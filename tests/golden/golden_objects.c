@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/packed.h"
 #include "golden_match.h"
+#include "support/file_tree.h"
 
 #define PATH_SIZE 512
 
@@ -27,12 +28,7 @@ struct buckets *golden_objects_new(void)
 
 void golden_objects_end(void)
 {
-    char command[PATH_SIZE];
-
-    if (!made)
-        return;
-    (void)snprintf(command, sizeof command, "rm -rf %s", root);
-    if (system(command) != 0)
+    if (made && !file_tree_remove(root))
         (void)fprintf(stderr, "golden: %s stays\n", root);
 }
 

@@ -45,7 +45,7 @@ static bool read_rows(struct cursor *cursor, struct arena *a, bool items, struct
     struct store_row row;
 
     for (;;) {
-        struct entry e = {.size = 0};
+        struct entry e;
 
         if (cursor_next(cursor, &row))
             return false;

@@ -240,8 +240,9 @@ static const char *tried(const char *line, size_t *asked)
     pages = awscli_pages_new(arena, &c, &refusal);
     ck_assert_ptr_nonnull(pages);
     *asked = 0;
-    while (awscli_pages_take(pages, answer_of(three_pages[(*asked)++])))
-        ;
+    do {
+        ck_assert_uint_lt(*asked, COUNT(three_pages));
+    } while (awscli_pages_take(pages, answer_of(three_pages[(*asked)++])));
     awscli_print(&out, &c, pages);
     return buf_text(&out);
 }

@@ -250,7 +250,7 @@ END_TEST
 /* --- where work runs out ---------------------------------------------------------------------- */
 
 #define COSTLY 60 /* items, of which a budget of WORK has room for some */
-#define WORK   2000000
+#define WORK   ((int64_t)2000000)
 
 /* Each takes about a tenth of the budget to look at. */
 static void put_costly(void)

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/folder.h"
+#include "support/file_tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,13 +16,6 @@ static struct folder *folder;
 static const char *at(const char *path)
 {
     return arena_printf(arena, "%s/%s", root, path);
-}
-
-static void remove_all(void)
-{
-    int status = system(arena_printf(arena, "rm -rf %s", root));
-
-    ck_assert_int_eq(status, 0);
 }
 
 static void put(const char *path, const char *text)
@@ -39,7 +33,7 @@ static void begin(void)
 static void end(void)
 {
     folder_free(folder);
-    remove_all();
+    ck_assert(file_tree_remove(root));
 }
 
 static const struct {
@@ -109,12 +103,12 @@ static const char *all_files(const char *under, const char *prefix)
     struct folder_walk *w = folder_walk_new(folder, span_of(under), span_of(prefix));
     struct buf out = buf_in(arena);
     struct folder_found found;
-    char *files[20];
+    char *files[20] = {NULL};
     size_t count = 0;
     bool fits;
 
     while (folder_walk_next(w, &found, &fits))
-        if (fits)
+        if (fits && count < COUNT(files))
             files[count++] = arena_printf(arena, "%.*s %d;", SPAN_ARG(found.path), (int)found.size);
     folder_walk_free(w);
     qsort(files, count, sizeof *files, compare);

@@ -233,7 +233,7 @@ START_TEST(room_for_points_is_given_back)
             metrics_add(m, metrics_find(m, &key), (int64_t)n * 1500 + i, 1);
         }
     }
-    ck_assert_uint_lt(memory_in_use() - before, 2000 * 4 * sizeof(struct metrics_point));
+    ck_assert_uint_lt(memory_in_use() - before, (size_t)2000 * 4 * sizeof(struct metrics_point));
     metrics_free(m);
 }
 END_TEST

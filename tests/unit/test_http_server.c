@@ -641,7 +641,7 @@ START_TEST(who_is_prompt_waits_for_one_slow_request_at_most)
         ck_assert_int_le(begun - before, 1);
         close(fresh);
     }
-    ck_assert_int_lt(begun, 2 * SLOW_CLIENTS);
+    ck_assert_int_lt(begun, (intmax_t)2 * SLOW_CLIENTS);
     for (size_t i = 0; i < SLOW_CLIENTS; i++)
         close(slow[i]);
     close(kept);

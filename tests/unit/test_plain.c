@@ -3,6 +3,7 @@
 /* What processors without SSE2 run. */
 #define PLAIN_PORTABLE
 #define plain_end plain_end_portable
+/* NOLINTNEXTLINE(bugprone-suspicious-include): once more, as it is without SSE2 */
 #include "base/plain.c"
 #undef plain_end
 const char *plain_end(const char *at, const char *end);

@@ -202,7 +202,7 @@ START_TEST(steps_over_containers_of_any_size)
     const wire_node *tree;
     size_t len = 0;
 
-    for (char name = 'a'; name <= 'z'; name++) {
+    for (int name = 'a'; name <= 'z'; name++) {
         buf_printf(&text, "%s\"%c\":[", name == 'a' ? "{" : " , ", name);
         for (int i = 0; i < (name - 'a') * 4; i++)
             buf_printf(&text, "%s[{\"x\":\"]}\\\"\"}]", i ? "," : "");

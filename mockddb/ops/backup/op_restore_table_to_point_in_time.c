@@ -9,6 +9,8 @@
 #include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 
+#include <assert.h>
+
 static const struct wire_shape source_arn = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_ARN)};
 static const struct wire_shape timestamp = {.type = WIRE_TIMESTAMP};
 
@@ -118,6 +120,7 @@ static const struct error *restore_table(struct call *c)
     if ((e = check_choice(c)) || (e = find_source(c, &t)) || (e = read_moment(c, t, &moment_ms)) ||
         (e = restore_check_target(c)))
         return e;
+    assert(t);
     return restore_begin(
         c, &(struct restore_source){
                .table = t,

@@ -47,7 +47,7 @@ static const struct error *list_streams(struct call *c)
     struct stream s;
     bool found;
 
-    if (arn.at && (e = stream_check_arn(c, arn)))
+    if (arn.len && (e = stream_check_arn(c, arn)))
         return e;
     wire_key(&c->reply, "Streams");
     wire_open(&c->reply, '[');

@@ -8,7 +8,7 @@
  * everybody up for 0.2 s in memory and 0.4 s in a file; 250 items of 400 KB, 30 ms. */
 #define SLICE_ENTRIES 1000
 #define SLICE_BODIES  250
-#define SLICE_BYTES   (4 * 1024 * 1024) /* of bodies */
+#define SLICE_BYTES   ((int64_t)4 * 1024 * 1024) /* of bodies */
 
 const struct error *unit_new_space(struct unit *u, uint32_t *space)
 {
