@@ -99,23 +99,20 @@ static struct slots slots_of_bytes(struct arena *a, struct span bytes)
     return s;
 }
 
-/* Turns the digits of some slots by what the others, and the form, are. */
-static void turn(struct arena *a, const struct mask_key *key, int round, char *text,
-                 const struct slots *s, size_t from, size_t to, struct span rest)
+/* Turns the digits of some slots by a seed: what the others, and the form, are. */
+static void turn(struct arena *a, const struct mask_key *key, struct buf *seed, char *text,
+                 const struct slots *s, size_t from, size_t to)
 {
     unsigned char stream[SHA256_LEN];
-    struct buf seed = buf_in(a);
     size_t used = SHA256_LEN;
 
-    buf_printf(&seed, "%d:%zu:", round, s->len);
-    buf_add_span(&seed, rest);
     for (size_t i = from; i < to; i++, used += 2) {
         const struct slot *slot = &s->at[i];
         unsigned digit = (unsigned char)text[slot->at] - slot->base;
 
         if (used + 2 > SHA256_LEN) {
-            buf_printf(&seed, ":%zu", i);
-            keyed(a, key, 'r', buf_span(&seed), stream);
+            buf_printf(seed, ":%zu", i);
+            keyed(a, key, 'r', buf_span(seed), stream);
             used = 0;
         }
         digit = (digit + (stream[used] * 256u + stream[used + 1])) % slot->radix;
@@ -133,11 +130,14 @@ static struct span permuted(struct arena *a, const struct mask_key *key, struct 
     for (int round = 0; round < ROUNDS && s->len; round++) {
         size_t from = round % 2 ? middle : 0, to = round % 2 ? s->len : middle;
         char *rest = arena_alloc(a, text.len + 1);
+        struct buf seed = buf_in(a);
 
         memcpy(rest, out, text.len);
         for (size_t i = from; i < to; i++) /* what is turned does not count */
             rest[s->at[i].at] = 0;
-        turn(a, key, round, out, s, from, to, (struct span){rest, text.len});
+        buf_printf(&seed, "%d:%zu:", round, s->len);
+        buf_add(&seed, rest, text.len);
+        turn(a, key, &seed, out, s, from, to);
     }
     return (struct span){out, text.len};
 }
