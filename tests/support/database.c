@@ -21,3 +21,15 @@ sqlite3 *database_newest(void)
 {
     return newest;
 }
+
+int64_t database_count(const char *sql)
+{
+    sqlite3_stmt *statement;
+    int64_t count = -1;
+
+    if (sqlite3_prepare_v2(database_newest(), sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        count = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return count;
+}

@@ -4,10 +4,14 @@
 #define SUPPORT_DATABASE_H
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 /* To be called before the first store is opened; again does no harm. */
 void database_watch(void);
 
 sqlite3 *database_newest(void);
+
+/* What a query for one number says of it; -1 where it cannot be run. */
+int64_t database_count(const char *sql);
 
 #endif

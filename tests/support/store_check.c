@@ -165,27 +165,17 @@ static const char *check_table(struct store *s, struct arena *a, const struct ta
     return NULL;
 }
 
-static int64_t count_of(const char *sql)
-{
-    sqlite3_stmt *statement;
-    int64_t count = -1;
-
-    if (sqlite3_prepare_v2(database_newest(), sql, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        count = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return count;
-}
-
 static bool is_doomed(struct arena *a, uint32_t space)
 {
-    return count_of(arena_printf(a, "SELECT count(*) FROM doomed WHERE number = %u", space)) > 0;
+    return database_count(arena_printf(a, "SELECT count(*) FROM doomed WHERE number = %u", space)) >
+           0;
 }
 
 /* The first number that no space can have yet. */
 static uint32_t space_count(void)
 {
-    return (uint32_t)count_of("SELECT ifnull(max(value), 16) FROM meta WHERE name = 'next_space'");
+    return (uint32_t)database_count(
+        "SELECT ifnull(max(value), 16) FROM meta WHERE name = 'next_space'");
 }
 
 /* Counters of all spaces, those of tables that are gone included. */
@@ -225,17 +215,18 @@ static const char *check_rows(const struct store *s)
 
     for (uint32_t space = 1; space < end; space++)
         total += store_stats(s, space).entries;
-    if (count_of("SELECT count(*) FROM " ENTRIES) != total)
+    if (database_count("SELECT count(*) FROM " ENTRIES) != total)
         return "the counters do not add up to the number of entries";
-    if (count_of("SELECT count(*) FROM " ENTRIES " WHERE id NOT IN (SELECT id FROM item)"))
+    if (database_count("SELECT count(*) FROM " ENTRIES " WHERE id NOT IN (SELECT id FROM item)"))
         return "an entry has no body";
-    if (count_of("SELECT count(*) FROM " BODIES " WHERE id NOT IN " ENTRIES
-                 " AND id NOT IN " OWNERS))
+    if (database_count("SELECT count(*) FROM " BODIES " WHERE id NOT IN " ENTRIES
+                       " AND id NOT IN " OWNERS))
         return "a body has no entry";
-    if (count_of("SELECT count(*) FROM (SELECT o.id FROM " OWNERS " AS o LEFT JOIN shared AS s"
-                 " ON s.id = o.id GROUP BY o.id HAVING count(*) <> 1 + ifnull(s.others, 0))"))
+    if (database_count("SELECT count(*) FROM (SELECT o.id FROM " OWNERS
+                       " AS o LEFT JOIN shared AS s"
+                       " ON s.id = o.id GROUP BY o.id HAVING count(*) <> 1 + ifnull(s.others, 0))"))
         return "a body's owners are counted wrongly";
-    if (count_of("SELECT count(*) FROM shared WHERE others < 1 OR id NOT IN " OWNERS))
+    if (database_count("SELECT count(*) FROM shared WHERE others < 1 OR id NOT IN " OWNERS))
         return "a body is shared with nobody";
     return NULL;
 }

@@ -31,20 +31,6 @@ static void begin_copy(void)
     end(true);
 }
 
-/* The rows of an SQL table of the newest store. */
-static int64_t count_rows(const char *table)
-{
-    const char *sql = arena_printf(arena, "SELECT count(*) FROM %s", table);
-    sqlite3_stmt *statement;
-    int64_t count;
-
-    ck_assert_int_eq(sqlite3_prepare_v2(database_newest(), sql, -1, &statement, NULL), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
-    count = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return count;
-}
-
 static void is_sound(void)
 {
     const char *problem = store_check(store, arena);
@@ -314,15 +300,15 @@ START_TEST(a_copy_takes_bodies_for_what_changes_afterwards)
     fill();
     copy_all();
     copy_all();
-    ck_assert_int_eq(count_rows("item"), items);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM item"), items);
     change_some(changed);
-    ck_assert_int_eq(count_rows("item"), items + changed);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM item"), items + changed);
     change_some(changed); /* which are nobody else's by now */
-    ck_assert_int_eq(count_rows("item"), items + changed);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM item"), items + changed);
     begin();
     put(from, name_of(MANY), "new");
     end(true);
-    ck_assert_int_eq(count_rows("item"), items + changed + 1);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM item"), items + changed + 1);
     is_sound();
     stop();
 }
@@ -348,9 +334,9 @@ START_TEST(what_nobody_owns_any_more_goes)
     drop(_i < (int)MODES ? first : from);
     reap();
     is_sound();
-    ck_assert_int_eq(count_rows("item"), 0);
-    ck_assert_int_eq(count_rows("shared"), 0);
-    ck_assert_int_eq(count_rows("sharing"), 0);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM item"), 0);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM shared"), 0);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM sharing"), 0);
     stop();
 }
 END_TEST
@@ -498,8 +484,8 @@ START_TEST(copies_of_copies_equal_a_model)
             drop(model[at].space);
     reap();
     is_sound();
-    ck_assert_int_eq(count_rows("item"), 0);
-    ck_assert_int_eq(count_rows("sharing"), 0);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM item"), 0);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM sharing"), 0);
     stop();
 }
 END_TEST

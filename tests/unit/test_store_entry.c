@@ -182,18 +182,6 @@ START_TEST(dropping_a_space_leaves_its_neighbours)
 }
 END_TEST
 
-static int64_t count_rows(const char *sql)
-{
-    sqlite3_stmt *row;
-    int64_t count;
-
-    ck_assert_int_eq(sqlite3_prepare_v2(database_newest(), sql, -1, &row, NULL), SQLITE_OK);
-    ck_assert_int_eq(sqlite3_step(row), SQLITE_ROW);
-    count = sqlite3_column_int64(row, 0);
-    sqlite3_finalize(row);
-    return count;
-}
-
 /* Whether they hold entries when they go, held some once, or never did. */
 START_TEST(a_space_that_went_is_forgotten)
 {
@@ -210,7 +198,7 @@ START_TEST(a_space_that_went_is_forgotten)
     ok(unit_delete(unit, &row));
     end(true);
     ok(store_flush(store, arena));
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM space"), 3);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM space"), 3);
     if (_i)
         reopen();
     for (int keep = 0; keep < 2; keep++) {
@@ -219,12 +207,12 @@ START_TEST(a_space_that_went_is_forgotten)
             ok(unit_drop_space(unit, space));
         end(keep);
         ok(store_flush(store, arena));
-        ck_assert_int_eq(count_rows("SELECT count(*) FROM space"), keep ? 1 : 3);
+        ck_assert_int_eq(database_count("SELECT count(*) FROM space"), keep ? 1 : 3);
         has_stats(2, !keep, !keep);
     }
     reap();
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM entry"), 1);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM doomed"), 0);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM entry"), 1);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM doomed"), 0);
     stop();
 }
 END_TEST
@@ -247,7 +235,7 @@ START_TEST(a_large_space_goes_in_slices_and_after_a_restart)
     ok(unit_drop_space(unit, 8));
     end(true);
     for (; more; slices++) {
-        int64_t left = count_rows("SELECT count(*) FROM entry") - 1;
+        int64_t left = database_count("SELECT count(*) FROM entry") - 1;
 
         ck_assert_int_le(entries - left, 1000);
         entries = left;
@@ -258,9 +246,9 @@ START_TEST(a_large_space_goes_in_slices_and_after_a_restart)
         end(slices % 3 > 0);
     }
     ck_assert_int_gt(slices, MANY / 250);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM entry"), 1);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM item"), 1);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM doomed"), 0);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM entry"), 1);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM item"), 1);
+    ck_assert_int_eq(database_count("SELECT count(*) FROM doomed"), 0);
     has(7, "stays", "1");
     stop();
 }
