@@ -7,6 +7,17 @@
 
 #define FIRST_SIZE 256
 
+/* Powers of two, at least half as much again: what a buffer leaves behind as it grows is then no
+ * more than it has at last, whatever size it began with. */
+static size_t next_size(size_t cap)
+{
+    size_t size = FIRST_SIZE;
+
+    while (size < cap + cap / 2)
+        size *= 2;
+    return size;
+}
+
 char *buf_reserve(struct buf *b, size_t more)
 {
     size_t cap = b->cap;
@@ -14,7 +25,7 @@ char *buf_reserve(struct buf *b, size_t more)
     if (more > SIZE_MAX / 2 - b->len)
         arena_out_of_memory(b->arena);
     if (cap - b->len < more) {
-        cap = cap ? 2 * cap : FIRST_SIZE;
+        cap = next_size(cap);
         if (cap - b->len < more) /* whoever knows how much it will be gets just that */
             cap = b->len + more;
         b->at = arena_grow(b->arena, b->at, b->cap, cap);

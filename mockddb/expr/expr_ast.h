@@ -82,6 +82,9 @@ struct expr_cond {
     struct arena *arena; /* whose budget pays for what is looked at */
 };
 
+/* The condition of a tree that is bound. */
+struct expr_cond *expr_cond_of(struct arena *a, struct node *root);
+
 struct clause {
     enum expr_action action;
     struct path target;

@@ -10,15 +10,15 @@
 
 #include <stdlib.h>
 
-/* Those that a condition works on, whatever the item, with the steps of paths; values of an IN are
- * searched. */
+/* Those that a condition works on, whatever the item, with the steps of paths; values of an IN that
+ * are in order are searched. */
 static size_t count_nodes(const struct node *n)
 {
     size_t count = 1;
 
     if (n->kind == NODE_PATH)
         return 2 * n->path.len;
-    if (n->kind == NODE_IN)
+    if (n->kind == NODE_IN && n->values)
         return count + count_nodes(n->operands.at[0]);
     if (n->kind == NODE_VALUE)
         return count;
@@ -27,7 +27,7 @@ static size_t count_nodes(const struct node *n)
     return count;
 }
 
-static struct expr_cond *cond_of(struct arena *a, struct node *root)
+struct expr_cond *expr_cond_of(struct arena *a, struct node *root)
 {
     struct expr_cond *cond = arena_alloc(a, sizeof *cond);
 
@@ -47,7 +47,7 @@ const struct error *expr_read_condition(struct arena *a, const char *parameter, 
     if ((e = expr_parse_condition(a, parameter, text, &root)) ||
         (e = expr_check_condition(a, parameter, root)) || (e = expr_bind_condition(&binder, root)))
         return e;
-    *out = cond_of(a, root);
+    *out = expr_cond_of(a, root);
     return NULL;
 }
 
@@ -59,6 +59,11 @@ struct view {
     struct arena *arena;
 };
 
+static size_t larger_of(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Steps that looking at a whole value takes (base/arena.h). */
 static size_t steps_of(const struct attr *value)
 {
@@ -66,7 +71,9 @@ static size_t steps_of(const struct attr *value)
         return value->bytes.len / 64;
     if (value->type == ATTR_BOOL || value->type == ATTR_NULL)
         return 0;
-    return attr_size(value) / (value->type == ATTR_L ? 2 : 4); /* "" in a list is one byte */
+    if (value->type != ATTR_L)
+        return attr_size(value) / 4;
+    return larger_of(attr_size(value) / 2, value->list.len); /* "" in a list is one byte */
 }
 
 /* Comparing two values ends where the smaller one does. */
@@ -433,7 +440,7 @@ struct expr_cond *expr_compare_path(struct arena *a, const struct path *path, en
     root = expr_node(a, kind_of_op[op], operands, count + 1);
     if (op == EXPR_IN)
         expr_order_values(a, root);
-    return cond_of(a, op == EXPR_NOT_CONTAINS ? not_contains(a, root) : root);
+    return expr_cond_of(a, op == EXPR_NOT_CONTAINS ? not_contains(a, root) : root);
 }
 
 struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *conds, size_t count)
@@ -445,6 +452,6 @@ struct expr_cond *expr_join(struct arena *a, bool any, struct expr_cond *const *
     operands = arena_array(a, count, sizeof(struct node *));
     for (size_t i = 0; i < count; i++)
         operands[i] = conds[i]->root;
-    return cond_of(a, count == 1 ? operands[0]
-                                 : expr_node(a, any ? NODE_OR : NODE_AND, operands, count));
+    return expr_cond_of(a, count == 1 ? operands[0]
+                                      : expr_node(a, any ? NODE_OR : NODE_AND, operands, count));
 }

@@ -525,8 +525,16 @@ static bool is_among(struct span name, const struct span *names, size_t count)
     return false;
 }
 
-struct item item_decode_only(struct arena *a, struct span text, const struct span *names,
-                             size_t count)
+static struct attr text_of_value(struct decoder *d)
+{
+    const char *start = d->at;
+
+    skip_value(d);
+    return (struct attr){.type = ATTR_S, .bytes = {start, (size_t)(d->at - start)}};
+}
+
+static struct item read_only(struct arena *a, struct span text, const struct span *names,
+                             size_t count, struct attr (*read)(struct decoder *))
 {
     struct field room[FIRST_PENDING];
     struct decoder d = decoder_of(a, text, room);
@@ -543,9 +551,21 @@ struct item item_decode_only(struct arena *a, struct span text, const struct spa
 
         expect(&d, ':');
         if (is_among(name, names, count))
-            push(&d, name, read_value(&d));
+            push(&d, name, read(&d));
         else
             skip_value(&d);
     } while (d.used < count && more(&d, '}'));
     return pop_fields(&d, 0);
+}
+
+struct item item_decode_only(struct arena *a, struct span text, const struct span *names,
+                             size_t count)
+{
+    return read_only(a, text, names, count, read_value);
+}
+
+struct item item_find_texts(struct arena *a, struct span text, const struct span *names,
+                            size_t count)
+{
+    return read_only(a, text, names, count, text_of_value);
 }

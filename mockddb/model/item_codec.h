@@ -9,6 +9,10 @@
 #include "base/buf.h"
 #include "model/attr.h"
 
+/* Bytes of text that are written in a step of a budget, where an item has many attributes; to be
+ * charged by whoever encodes. */
+#define ITEM_ENCODED_AT_STEP 4
+
 void item_encode(struct buf *out, const struct item *it);
 void attr_encode(struct buf *out, const struct attr *value);
 
@@ -22,5 +26,9 @@ bool item_decode_checked(struct arena *a, struct span text, struct item *out);
  * without building anything. */
 struct item item_decode_only(struct arena *a, struct span text, const struct span *names,
                              size_t count);
+
+/* The same attributes, but each value is a string that holds its text as it stands. */
+struct item item_find_texts(struct arena *a, struct span text, const struct span *names,
+                            size_t count);
 
 #endif

@@ -13,8 +13,6 @@
 #include "ops/ttl/ttl_index.h"
 #include "store/vectors.h"
 
-#define ENCODED_AT_STEP 4 /* bytes: of items that have many attributes */
-
 /* What an index holds of an image; its row is found where there is an entry. An index of keys that
  * holds all of it has no part: what leaves the whole item as it was never comes so far. */
 struct entry {
@@ -321,7 +319,7 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
 
     buf_reserve(&body, ch->old.body.len > after.size ? ch->old.body.len : after.size);
     item_encode(&body, it);
-    arena_charge(c->arena, body.len / ENCODED_AT_STEP);
+    arena_charge(c->arena, body.len / ITEM_ENCODED_AT_STEP);
     after.body = ch->body = buf_span(&body);
     if (used)
         capacity_add_table(used, capacity_at(ch->old.key), capacity_write_units(larger));

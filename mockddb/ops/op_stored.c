@@ -33,6 +33,39 @@ const struct error *op_stored_get(struct call *c, struct span key, bool consiste
     return unit_get(c->unit, key, row);
 }
 
+void op_stored_put_item(struct call *c, const struct item *it)
+{
+    size_t before = c->reply.out->len;
+
+    wire_put_item(&c->reply, it);
+    arena_charge(c->arena, (c->reply.out->len - before) / ITEM_ENCODED_AT_STEP);
+}
+
+static bool are_names(const struct expr_projection *p)
+{
+    for (size_t i = 0; i < p->len; i++)
+        if (p->paths[i].len > 1)
+            return false;
+    return true;
+}
+
+/* Whole attributes are shown as they are stored. */
+static void put_named(struct call *c, struct span body, const struct span *names, size_t count)
+{
+    struct item texts = item_find_texts(c->arena, body, names, count);
+
+    wire_open(&c->reply, '{');
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *text = item_find(&texts, names[i]);
+
+        if (!text)
+            continue;
+        wire_key_span(&c->reply, names[i]);
+        wire_put_raw(&c->reply, text->bytes);
+    }
+    wire_close(&c->reply, '}');
+}
+
 void op_stored_put(struct call *c, struct span body, const struct expr_projection *p)
 {
     struct span *names;
@@ -45,7 +78,11 @@ void op_stored_put(struct call *c, struct span body, const struct expr_projectio
     names = arena_array(c->arena, p->len, sizeof *names);
     for (size_t i = 0; i < p->len; i++)
         names[i] = p->paths[i].at[0].name;
+    if (are_names(p)) {
+        put_named(c, body, names, p->len);
+        return;
+    }
     it = item_decode_only(c->arena, body, names, p->len);
     part = expr_project(c->arena, p, &it);
-    wire_put_item(&c->reply, &part);
+    op_stored_put_item(c, &part);
 }

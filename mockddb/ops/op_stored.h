@@ -14,6 +14,9 @@ void op_stored_reply_old(struct call *c, const struct change *ch);
 MUST_CHECK const struct error *op_stored_get(struct call *c, struct span key, bool consistent,
                                              struct store_row *row);
 
+/* Writes an item, and charges for it. */
+void op_stored_put_item(struct call *c, const struct item *it);
+
 /* Writes a stored item, or the chosen parts of it (none chosen, len 0: the whole item). */
 void op_stored_put(struct call *c, struct span body, const struct expr_projection *p);
 

@@ -341,12 +341,12 @@ static const struct error *predicate(const struct partiql_values *v, const struc
 const struct error *partiql_read_condition(const struct partiql_values *v,
                                            const struct partiql_node *where, struct expr_cond **out)
 {
-    struct expr_cond *cond = arena_alloc(v->arena, sizeof *cond);
-    const struct error *e = predicate(v, where, &cond->root);
+    struct node *root = NULL;
+    const struct error *e = predicate(v, where, &root);
 
     if (!e)
-        e = expr_check_types(v->arena, NULL, cond->root);
+        e = expr_check_types(v->arena, NULL, root);
     if (!e)
-        *out = cond;
+        *out = expr_cond_of(v->arena, root);
     return e;
 }

@@ -338,10 +338,8 @@ bool partiql_take_key(struct arena *a, const struct expr_cond *where, const stru
             return false;
         found.at[found.len] = (struct field){names[found.len], *value};
     }
-    if (conjuncts.len) {
-        cond = arena_alloc(a, sizeof *cond);
-        cond->root = expr_node(a, NODE_AND, conjuncts.at, conjuncts.len);
-    }
+    if (conjuncts.len)
+        cond = expr_cond_of(a, expr_node(a, NODE_AND, conjuncts.at, conjuncts.len));
     *key = found;
     *rest = cond;
     return true;

@@ -12,6 +12,7 @@
 #include "base/heap.h"
 #include "model/limits.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -106,12 +107,14 @@ static struct figures measure(const struct dear *row)
     struct reply reply;
     double before;
 
+    heap_start();
     open_bench(&b);
     body = buf_in(b.arena);
     if (row->set_up)
         row->set_up(&b);
     row->body(&body);
     dispatch_observe(b.server, &counter.observer);
+    (void)malloc_trim(0); /* as a server that nobody has asked for a while */
     forget_peak();
     before = status_mb("VmRSS:");
     do { /* of what is done in slices, the longest */

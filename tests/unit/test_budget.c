@@ -307,6 +307,61 @@ START_TEST(a_page_ends_where_work_runs_out)
 }
 END_TEST
 
+/* Forty conditions that look through the whole list. */
+static const char *forty_conditions(void)
+{
+    struct buf out = buf_in(arena);
+
+    for (int i = 0; i < 40; i++)
+        buf_add_text(&out, " AND NOT contains(nulls, 'x')");
+    return buf_text(&out);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        count++;
+    return count;
+}
+
+START_TEST(a_page_of_a_statement_ends_where_work_runs_out)
+{
+    const char *answer;
+
+    open_server();
+    put_costly();
+    answer = answer_of("ExecuteStatement",
+                       arena_printf(arena,
+                                    "{\"Statement\":\"SELECT sk FROM \\\"Table\\\" WHERE pk = "
+                                    "'costly'%s\"}",
+                                    forty_conditions()),
+                       4 * WORK, 200);
+    ck_assert_ptr_nonnull(strstr(answer, "\"NextToken\":"));
+    ck_assert_int_ge(count_of(answer, "{\"sk\":"), 2);
+    ck_assert_int_lt(count_of(answer, "{\"sk\":"), 9); /* 1 MB has more */
+    offline_server_close(&server);
+}
+END_TEST
+
+START_TEST(conditions_of_a_statement_that_writes_are_work)
+{
+    const char *answer;
+
+    open_server();
+    put_costly();
+    answer = answer_of("ExecuteStatement",
+                       arena_printf(arena,
+                                    "{\"Statement\":\"UPDATE \\\"Table\\\" SET n = 1 WHERE pk = "
+                                    "'costly' AND sk = 1%s\"}",
+                                    forty_conditions()),
+                       WORK / 2, 400);
+    ck_assert_msg(strstr(answer, "takes more work than mockddb does") != NULL, "%s", answer);
+    offline_server_close(&server);
+}
+END_TEST
+
 START_TEST(a_batch_of_keys_ends_where_work_runs_out)
 {
     const char *keys, *answer;
@@ -350,7 +405,10 @@ START_TEST(a_batch_of_writes_ends_where_work_runs_out)
 }
 END_TEST
 
-#define LONG_ITEMS 14
+#define LONG_ITEMS 20
+
+/* Of two sizes: that of the first decides how the answer's memory grows. */
+static const int lengths[] = {190000, 128000};
 
 /* Items of NULLs are seven times as long in JSON as the service counts them. */
 START_TEST(a_batch_of_keys_is_no_longer_than_31_mb)
@@ -359,7 +417,7 @@ START_TEST(a_batch_of_keys_is_no_longer_than_31_mb)
     const char *answer;
 
     open_server();
-    for (int i = 0; i < 190000; i++)
+    for (int i = 0; i < lengths[_i]; i++)
         buf_add_text(&list, i ? ",{\"NULL\":true}" : "{\"NULL\":true}");
     for (int i = 0; i < LONG_ITEMS; i++) {
         must_send("PutItem",
@@ -405,8 +463,10 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, a_page_ends_where_work_runs_out);
+    tcase_add_test(tc, a_page_of_a_statement_ends_where_work_runs_out);
+    tcase_add_test(tc, conditions_of_a_statement_that_writes_are_work);
     tcase_add_test(tc, a_batch_of_keys_ends_where_work_runs_out);
-    tcase_add_test(tc, a_batch_of_keys_is_no_longer_than_31_mb);
+    tcase_add_loop_test(tc, a_batch_of_keys_is_no_longer_than_31_mb, 0, (int)COUNT(lengths));
     tcase_add_test(tc, a_batch_of_writes_ends_where_work_runs_out);
     tcase_add_test(tc, a_transaction_of_too_much_work_is_too_large);
     tcase_add_loop_test(tc, a_request_over_its_budget_leaves_nothing, 0, (int)COUNT(requests));

@@ -236,18 +236,42 @@ static const struct {
     {{"d", "d"}, "{\"d\":{\"N\":\"1\"}}"},
 };
 
+static size_t chosen(int row, struct span names[3])
+{
+    size_t count = 0;
+
+    while (count < 3 && choices[row].names[count]) {
+        names[count] = span_of(choices[row].names[count]);
+        count++;
+    }
+    return count;
+}
+
 START_TEST(decodes_only_what_was_asked_for)
 {
     struct span names[3];
-    size_t count = 0;
-    struct item it;
+    size_t count = chosen(_i, names);
+    struct item it = item_decode_only(arena, span_of(whole), names, count);
 
-    while (count < 3 && choices[_i].names[count]) {
-        names[count] = span_of(choices[_i].names[count]);
-        count++;
-    }
-    it = item_decode_only(arena, span_of(whole), names, count);
     ck_assert_str_eq(unit_item_text(&it), choices[_i].left);
+}
+END_TEST
+
+START_TEST(finds_the_texts_of_what_was_asked_for)
+{
+    struct span names[3];
+    size_t count = chosen(_i, names);
+    struct item found = item_find_texts(arena, span_of(whole), names, count);
+    struct buf out = buf_in(arena);
+
+    for (size_t i = 0; i < found.len; i++) {
+        buf_add_char(&out, i ? ',' : '{');
+        buf_add_json_string(&out, found.at[i].name);
+        buf_add_char(&out, ':');
+        buf_add_span(&out, found.at[i].value.bytes);
+    }
+    buf_add_text(&out, found.len ? "}" : "{}");
+    ck_assert_str_eq(buf_text(&out), choices[_i].left);
 }
 END_TEST
 
@@ -271,6 +295,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, altered_text_is_refused_or_survives, 0, COUNT(texts));
     tcase_add_test(tc, bottomless_text_is_no_item);
     tcase_add_loop_test(tc, decodes_only_what_was_asked_for, 0, COUNT(choices));
+    tcase_add_loop_test(tc, finds_the_texts_of_what_was_asked_for, 0, COUNT(choices));
     tcase_add_test(tc, of_an_empty_item_nothing_is_decoded);
 }
 

@@ -144,7 +144,7 @@ static void put_updated_part(struct call *c, const struct expr_update *update,
     if (!part.len)
         return;
     wire_key(&c->reply, "Attributes");
-    wire_put_item(&c->reply, &part);
+    op_stored_put_item(c, &part);
 }
 
 static void reply_attributes(struct call *c, const struct request *r, struct change *ch,

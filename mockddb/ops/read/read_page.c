@@ -4,6 +4,7 @@
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/disturbance.h"
+#include "ops/op_stored.h"
 #include "ops/pace.h"
 #include "ops/past.h"
 #include "ops/read/read_index.h"
@@ -16,6 +17,7 @@ struct reading {
     struct name_list filter_names; /* what the filter reads and the index holds */
     struct name_list shown_names;  /* what is decoded to show an item; unused for verbatim */
     bool verbatim;                 /* items are shown exactly as they are stored */
+    bool as_stored;                /* what the projection picks is all in the row's body */
     bool fetches;                  /* an LSI read that shows more than the index holds */
     bool keys_only;                /* no body is read: all that is needed is in the entry's key */
     bool more;                     /* the page ended before the range did */
@@ -87,6 +89,7 @@ static void prepare(struct reading *r)
         r->shown_names = read_index_names(a, page->table, page->index);
     }
     r->keys_only = is_in_keys(r);
+    r->as_stored = page->projection && !page->columns && holds_all(page) && !r->keys_only;
     r->last_key = buf_in(a);
 }
 
@@ -133,12 +136,16 @@ static void show(struct reading *r, const struct store_row *row)
         wire_put_raw(&r->c->reply, row->body);
         return;
     }
+    if (r->as_stored) {
+        op_stored_put(r->c, row->body, r->page->projection);
+        return;
+    }
     it = read_named(r, row, &r->shown_names);
     if (r->page->columns)
         it = read_page_columns(a, r->page->projection, r->page->columns, &it);
     else if (r->page->projection)
         it = expr_project(a, r->page->projection, &it);
-    wire_put_item(&r->c->reply, &it);
+    op_stored_put_item(r->c, &it);
 }
 
 /* What an item needs of the arena while it is looked at goes with it. */

@@ -6,6 +6,7 @@
 #include "ops/key_check.h"
 #include "ops/op_access.h"
 #include "ops/op_expression.h"
+#include "ops/op_stored.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
 #include "ops/read/read_index.h"
@@ -212,5 +213,5 @@ void statement_put_columns(struct call *c, const struct statement *s, const stru
 
     if (columns->len)
         shown = read_page_columns(c->arena, columns, s->parsed.column_names, it);
-    wire_put_item(&c->reply, &shown);
+    op_stored_put_item(c, &shown);
 }

@@ -276,10 +276,10 @@ static void go_on_behind(struct call *c, struct span key, struct store_range *ra
         range->low = buf_span(&low);
 }
 
-static void put_token(struct call *c, const struct statement *s,
+static void put_token(struct call *c, struct statement_seal *seal,
                       const struct statement_position *position)
 {
-    wire_put_member_text(&c->reply, "NextToken", statement_token(c, s, position));
+    wire_put_member_text(&c->reply, "NextToken", statement_token(c, seal, position));
 }
 
 /* Reads places from the position on; *position is then where the next page begins, or behind the
@@ -330,12 +330,13 @@ const struct error *statement_select(struct call *c, const struct statement *s)
 {
     struct span token = wire_text(wire_get(c->body, "NextToken"));
     struct statement_position position = {0, {NULL, 0}};
+    struct statement_seal seal = statement_token_seal(c, s);
     struct plan plan = {.len = 0};
     struct read_page page;
     struct read_end end;
     const struct error *e;
 
-    if (token.at && (e = statement_token_read(c, s, token, &position)))
+    if (token.at && (e = statement_token_read(c, &seal, token, &position)))
         return e;
     if ((e = find_places(c, s, &plan)) || (e = set_order(c, s, &plan)))
         return e;
@@ -343,7 +344,7 @@ const struct error *statement_select(struct call *c, const struct statement *s)
     if ((e = read_places(c, &plan, &page, &position, &end)))
         return e;
     if (position.range < plan.len)
-        put_token(c, s, &position);
+        put_token(c, &seal, &position);
     capacity_reply(c);
     return NULL;
 }

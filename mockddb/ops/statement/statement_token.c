@@ -2,10 +2,11 @@
 
 #include "base/base64.h"
 #include "base/hash.h"
-#include "base/sha256.h"
 #include "model/item_codec.h"
 
-#define VERSION 1
+#define VERSION 2
+
+#define LONG_PARAMETERS ((size_t)64 * 1024) /* bytes, of all together */
 
 /* What precedes the key in a token, and what follows it. */
 struct head {
@@ -26,16 +27,48 @@ static uint32_t number_at(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* What a token belongs to. */
-static void digest_of(struct call *c, const struct statement *s, unsigned char out[SHA256_LEN])
+/* Adds a parameter's digest; its text is not kept. */
+static void add_parameter(struct call *c, const struct attr *parameter, struct buf *out)
 {
+    unsigned char digest[SHA256_LEN];
+    struct arena_mark before = arena_mark(c->arena);
     struct buf text = buf_in(c->arena);
 
+    attr_encode(&text, parameter);
+    arena_charge(c->arena, text.len / ITEM_ENCODED_AT_STEP);
+    sha256_of(buf_span(&text), digest);
+    arena_release(c->arena, before);
+    buf_add(out, digest, sizeof digest);
+}
+
+/* What a token belongs to. */
+static const unsigned char *digest_of(struct call *c, struct statement_seal *seal)
+{
+    const struct statement *s = seal->of;
+    struct buf text = buf_in(c->arena);
+
+    if (seal->made)
+        return seal->digest;
     buf_add_span(&text, s->table->uuid);
     buf_add_json_string(&text, s->text);
+    buf_reserve(&text, s->parameter_count * SHA256_LEN);
     for (size_t i = 0; i < s->parameter_count; i++)
-        attr_encode(&text, &s->parameters[i]);
-    sha256_of(buf_span(&text), out);
+        add_parameter(c, &s->parameters[i], &text);
+    sha256_of(buf_span(&text), seal->digest);
+    seal->made = true;
+    return seal->digest;
+}
+
+struct statement_seal statement_token_seal(struct call *c, const struct statement *s)
+{
+    struct statement_seal seal = {.of = s};
+    size_t size = 0;
+
+    for (size_t i = 0; i < s->parameter_count; i++)
+        size += attr_size(&s->parameters[i]);
+    if (size > LONG_PARAMETERS)
+        (void)digest_of(c, &seal);
+    return seal;
 }
 
 static void check_of(struct span bytes, unsigned char out[CHECK_LEN])
@@ -43,14 +76,14 @@ static void check_of(struct span bytes, unsigned char out[CHECK_LEN])
     put_number(out, hash_bytes(bytes));
 }
 
-struct span statement_token(struct call *c, const struct statement *s,
+struct span statement_token(struct call *c, struct statement_seal *seal,
                             const struct statement_position *position)
 {
     struct buf bytes = buf_in(c->arena), text = buf_in(c->arena);
     struct head head = {.version = VERSION};
     unsigned char check[CHECK_LEN];
 
-    digest_of(c, s, head.digest);
+    memcpy(head.digest, digest_of(c, seal), SHA256_LEN);
     put_number(head.range, (uint32_t)position->range);
     buf_add(&bytes, &head, sizeof head);
     buf_add_span(&bytes, position->key);
@@ -71,18 +104,16 @@ static bool is_whole(struct span bytes)
     return memcmp(bytes.at + bytes.len, check, CHECK_LEN) == 0;
 }
 
-const struct error *statement_token_read(struct call *c, const struct statement *s,
+const struct error *statement_token_read(struct call *c, struct statement_seal *seal,
                                          struct span token, struct statement_position *out)
 {
-    unsigned char digest[SHA256_LEN];
     struct span bytes;
     struct head head;
 
     if (!base64_decode(c->arena, token, &bytes) || !is_whole(bytes))
         return error_validation(c->arena, "Invalid NextToken");
     memcpy(&head, bytes.at, sizeof head);
-    digest_of(c, s, digest);
-    if (head.version != VERSION || memcmp(head.digest, digest, SHA256_LEN) != 0)
+    if (head.version != VERSION || memcmp(head.digest, digest_of(c, seal), SHA256_LEN) != 0)
         return error_validation(c->arena, "NextToken does not match request");
     out->range = number_at(head.range);
     out->key = (struct span){bytes.at + sizeof head, bytes.len - sizeof head - CHECK_LEN};

@@ -5,6 +5,7 @@
 #ifndef OPS_STATEMENT_TOKEN_H
 #define OPS_STATEMENT_TOKEN_H
 
+#include "base/sha256.h"
 #include "ops/statement/statement.h"
 
 /* Between the rows of a SELECT: a range of its ranges, and the entry of it that was read last. */
@@ -13,12 +14,21 @@ struct statement_position {
     struct span key; /* empty: the range was not begun */
 };
 
+/* What all tokens of a statement have in common. Long parameters take their time: their seal is
+ * made before rows are read, so that a page can end while there is time for its token. */
+struct statement_seal {
+    const struct statement *of;
+    bool made;
+    unsigned char digest[SHA256_LEN];
+};
+struct statement_seal statement_token_seal(struct call *c, const struct statement *s);
+
 /* The token of a position in the statement's rows, in the call's arena. */
-struct span statement_token(struct call *c, const struct statement *s,
+struct span statement_token(struct call *c, struct statement_seal *seal,
                             const struct statement_position *position);
 
 /* "Invalid NextToken", "NextToken does not match request" */
-MUST_CHECK const struct error *statement_token_read(struct call *c, const struct statement *s,
+MUST_CHECK const struct error *statement_token_read(struct call *c, struct statement_seal *seal,
                                                     struct span token,
                                                     struct statement_position *out);
 

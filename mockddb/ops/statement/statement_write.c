@@ -2,6 +2,7 @@
 
 #include "ops/key_check.h"
 #include "ops/op_fault.h"
+#include "ops/op_stored.h"
 #include "ops/op_write.h"
 
 /* A condition that fails costs what the write would have. */
@@ -137,5 +138,5 @@ void statement_write_put_shown(struct call *c, const struct statement_shown *sho
     if (shown->body.len)
         wire_put_raw(&c->reply, shown->body);
     else
-        wire_put_item(&c->reply, &shown->part);
+        op_stored_put_item(c, &shown->part);
 }

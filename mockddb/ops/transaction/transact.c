@@ -6,6 +6,7 @@
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_fault.h"
+#include "ops/op_stored.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
 #include "ops/pace.h"
@@ -499,7 +500,7 @@ const struct error *transact_put_item(struct call *c, struct transact_action *ac
 
         if (shown.len || action->columns) { /* columns that are not there: an empty item */
             wire_key(&c->reply, "Item");
-            wire_put_item(&c->reply, &shown);
+            op_stored_put_item(c, &shown);
         }
     }
     wire_close(&c->reply, '}');

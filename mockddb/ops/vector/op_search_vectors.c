@@ -2,7 +2,9 @@
 #include "model/limits.h"
 #include "ops/capacity.h"
 #include "ops/op_expression.h"
+#include "ops/op_stored.h"
 #include "ops/op_target.h"
+#include "ops/pace.h"
 #include "ops/vector/search_body.h"
 #include "ops/vector/search_condition.h"
 #include "ops/vector/search_load.h"
@@ -189,6 +191,12 @@ struct results {
     size_t count, bytes, charge;
 };
 
+static const struct error *too_large(struct call *c)
+{
+    return error_validation(c->arena, "The search response exceeds the maximum allowed size of "
+                                      "16 MB");
+}
+
 static const struct error *put_result(struct call *c, const struct request *r,
                                       const struct vector_row *row, float score,
                                       struct results *out)
@@ -200,6 +208,8 @@ static const struct error *put_result(struct call *c, const struct request *r,
 
     if (e || !stored.found) /* a search in slices may be late */
         return e;
+    if (c->reply.out->len + stored.body.len > LIMIT_BATCH_TEXT)
+        return too_large(c);
     it = shown(c, r, row, stored.body);
     key = schema_key_of(c->arena, r->table, &it);
     out->count++;
@@ -209,14 +219,11 @@ static const struct error *put_result(struct call *c, const struct request *r,
         out->charge += sizeof(float) * (size_t)r->index->vector.dimensions;
     wire_open(&c->reply, '{');
     wire_key(&c->reply, "Item");
-    wire_put_item(&c->reply, &it);
+    op_stored_put_item(c, &it);
     put_score(c, score);
     wire_close(&c->reply, '}');
     arena_release(c->arena, before);
-    if (out->bytes > LIMIT_SEARCH_BYTES)
-        return error_validation(c->arena, "The search response exceeds the maximum allowed size "
-                                          "of 16 MB");
-    return NULL;
+    return out->bytes > LIMIT_SEARCH_BYTES ? too_large(c) : NULL;
 }
 
 static const struct error *put_results(struct call *c, const struct request *r,
@@ -225,6 +232,7 @@ static const struct error *put_results(struct call *c, const struct request *r,
 {
     struct capacity *used = capacity_of(c, r->table);
     struct results results = {.count = 0};
+    struct pace pace = pace_of(c->arena);
     const struct error *e = NULL;
     double bytes;
 
@@ -233,7 +241,8 @@ static const struct error *put_results(struct call *c, const struct request *r,
     for (size_t i = 0; !e && i < search->count; i++) {
         struct vector_row row = vectors_row(set, search->hits[i].row);
 
-        e = put_result(c, r, &row, search->hits[i].score, &results);
+        e = pace_begins(&pace) ? put_result(c, r, &row, search->hits[i].score, &results)
+                               : too_large(c);
     }
     wire_close(&c->reply, ']');
     if (e)
