@@ -373,6 +373,28 @@ START_TEST(a_record_has_a_limit)
 }
 END_TEST
 
+/* A whole one is not looked into, nor what stands behind it. */
+START_TEST(a_record_that_ends_has_a_limit)
+{
+    struct transfer_reader *r = transfer_reader_new(JSONL, &(struct transfer_options)PLAIN);
+    size_t len = (size_t)17 * 1024 * 1024;
+    char *text = arena_alloc(arena, len);
+    struct transfer_record record;
+    struct transfer_fault fault;
+
+    memset(text, 'x', len);
+    transfer_reader_feed(r, SPAN_LIT("{}\n {\"a\":\""));
+    transfer_reader_feed(r, (struct span){text, len});
+    transfer_reader_feed(r, SPAN_LIT("\"}\n{\"a\":1}\n"));
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_ITEM);
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_TEXT);
+    ck_assert_span_eq(fault.text, "it has more than 16 MB");
+    ck_assert_uint_eq(fault.line, 2);
+    ck_assert_uint_eq(fault.column, 2);
+    transfer_reader_free(r);
+}
+END_TEST
+
 START_TEST(a_record_has_more_than_its_item)
 {
     struct transfer_reader *r = transfer_reader_new(JSON, &(struct transfer_options)PLAIN);
@@ -428,6 +450,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, ion_and_json_come_back_as_they_left, 0, 2);
     tcase_add_test(tc, a_csv_begins_with_its_header);
     tcase_add_test(tc, a_record_has_a_limit);
+    tcase_add_test(tc, a_record_that_ends_has_a_limit);
     tcase_add_test(tc, a_record_has_more_than_its_item);
     tcase_add_test(tc, items_are_cut_out_of_what_tools_print);
     tcase_add_test(tc, formats_are_found_by_name);

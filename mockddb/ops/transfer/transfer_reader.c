@@ -183,11 +183,16 @@ static enum transfer_reading end(struct transfer_reader *r, struct arena *a,
                           : TRANSFER_END;
 }
 
-static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a,
+static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a, bool whole,
                                       struct transfer_fault *fault)
 {
-    return unfinished(
-        r, a, arena_printf(a, "it has more than %zu MB", LIMIT_TRANSFER_RECORD / LIMIT_MB), fault);
+    const char *problem = arena_printf(a, "it has more than %zu MB",
+                                       LIMIT_TRANSFER_RECORD / LIMIT_MB);
+
+    if (!whole)
+        return unfinished(r, a, problem, fault);
+    pass(r, r->frame.begin);
+    return wrong(r, span_of(problem), NULL, false, fault);
 }
 
 /* Looks for the next record, which then begins at `from` and has frame.at bytes; TRANSFER_ITEM
@@ -212,7 +217,7 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
         return TRANSFER_MORE;
     }
     if (f->at - f->begin > LIMIT_TRANSFER_RECORD)
-        return too_long(r, a, fault);
+        return too_long(r, a, found == TRANSFER_FRAME_WHOLE, fault);
     if (found == TRANSFER_FRAME_MORE)
         return TRANSFER_MORE;
     pass(r, f->begin);
