@@ -2,6 +2,7 @@
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "moving/moving_export.h"
+#include "moving/moving_output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@ struct export_options {
     struct endpoint_options at;
     const char *db, *table, *schema;
     enum moving_export_format format;
+    bool asks_server;
     char *const *words;
 };
 
@@ -35,12 +37,32 @@ static const struct option rows[] = {
 };
 
 static const struct option_group options[] = {
-    {"With export", endpoint_options_rows, 0},
+    {"With export", endpoint_options_rows, AT(asks_server)},
     {NULL, rows, 0},
     {NULL, NULL, 0},
 };
 
 static const struct export_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
+
+static const char *check(struct arena *a, void *given)
+{
+    const struct export_options *o = given;
+
+    (void)a;
+    return o->db && o->asks_server ? ENDPOINT_OR_DB : NULL;
+}
+
+/* Nothing that is read, or was just written, is written over. */
+static const char *check_paths(struct arena *a, const struct export_options *o)
+{
+    const char *path = o->words[0];
+
+    if (moving_output_hits(path, o->db) || moving_output_hits(o->schema, o->db))
+        return arena_printf(a, "%s is what is exported: it would be written over", o->db);
+    if (moving_output_hits(path, o->schema))
+        return arena_printf(a, "%s: the items and what makes the table need a file each", path);
+    return NULL;
+}
 
 static int export_from(struct arena *a, const struct export_options *o, struct moving_door *door)
 {
@@ -83,6 +105,8 @@ static int run(struct arena *a, const void *given)
     if (!o->table || !o->words || !*o->words || o->words[1])
         return command_fail("export needs --table NAME and one PATH; - is standard output",
                             EXIT_USAGE);
+    if ((problem = check_paths(a, o)))
+        return command_fail(problem, EXIT_FAILURE);
     if (o->db && access(o->db, F_OK))
         return command_fail(arena_printf(a, "%s: there is no such file", o->db), EXIT_FAILURE);
     if (!(door = moving_door_open(a, &from, &problem)))
@@ -101,5 +125,6 @@ const struct command command_export = {
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,
+    .check = check,
     .run = run,
 };

@@ -8,7 +8,7 @@
 struct import_options {
     struct endpoint_options at;
     const char *db;
-    bool create;
+    bool create, asks_server;
     struct importing_options what;
 };
 
@@ -53,7 +53,8 @@ static const struct option rows[] = {
     {"--only", "TABLE", take_only, 0, "nothing but this table; may be repeated"},
     {"--map", "OLD=NEW", take_rename, 0, "table OLD is called NEW; may be repeated"},
     {"--table-prefix", "P", option_text, AT(what.prefix), "goes in front of table names"},
-    {"--types", "T", take_types, 0, "types of CSV's columns: id=S,age=N"},
+    {"--types", "T", take_types, 0,
+     "types of CSV's columns, and of attributes of plain JSON: id=S,age=N"},
     {"--mask", "RULES", option_text, AT(what.rules),
      "a file of rules for values (docs/capture.md)"},
     {"--errors", "FILE", option_text, AT(what.errors), "records that were refused go there"},
@@ -62,7 +63,7 @@ static const struct option rows[] = {
 };
 
 static const struct option_group options[] = {
-    {"With import", endpoint_options_rows, 0},
+    {"With import", endpoint_options_rows, AT(asks_server)},
     {NULL, rows, 0},
     {NULL, NULL, 0},
 };
@@ -74,6 +75,8 @@ static const char *check(struct arena *a, void *given)
     const struct import_options *o = given;
 
     (void)a;
+    if (o->db && o->asks_server)
+        return ENDPOINT_OR_DB;
     if (o->create != (o->what.key != NULL))
         return o->create ? "--create needs --key, such as --key pk:S" : "--key needs --create";
     if (o->what.table && (o->what.only_count || o->what.rename_count))

@@ -12,6 +12,9 @@ struct endpoint_options {
     const char *world; /* NULL: the one that the server chooses */
 };
 
+/* What is wrong where a command is given these and --db. */
+#define ENDPOINT_OR_DB "--db FILE asks no server: --endpoint and --world do not go with it"
+
 /* --endpoint and --world */
 extern const struct option endpoint_options_rows[];
 

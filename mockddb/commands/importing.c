@@ -2,6 +2,7 @@
 
 #include "commands/command.h"
 #include "commands/write_consent.h"
+#include "moving/moving_output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -71,6 +72,26 @@ static const char *find_all(struct arena *a, char *const *words, struct moving_f
     return problem;
 }
 
+/* The file of errors is emptied first: it is none of those that are read. */
+static const char *check_errors(struct arena *a, const struct importing_options *o,
+                                const struct moving_door *door, const struct moving_files *files)
+{
+    bool hits = moving_output_hits(o->errors, o->rules) ||
+                moving_output_hits(o->errors, moving_door_name(door));
+
+    for (size_t i = 0; i < files->count && !hits; i++)
+        hits = moving_output_hits(o->errors, files->at[i].path);
+    return hits ? arena_printf(a, "--errors %s: that file is used, and would be written over",
+                               o->errors)
+                : NULL;
+}
+
+static const char *open_errors(struct arena *a, const char *path, FILE **out)
+{
+    *out = path ? fopen(path, "we") : NULL;
+    return !path || *out ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
+}
+
 static const char *import(struct arena *a, const struct importing_options *o,
                           struct moving_door *door, struct outcome *outcome, size_t *made)
 {
@@ -94,7 +115,9 @@ static const char *import(struct arena *a, const struct importing_options *o,
 
     if ((problem = find_all(a, o->words, &files)) ||
         (o->rules && (problem = mask_rules_read(a, o->rules, &rules))) ||
-        (o->key && (problem = moving_tables_set_key(tables, o->key))))
+        (o->key && (problem = moving_tables_set_key(tables, o->key))) ||
+        (problem = check_errors(a, o, door, &files)) ||
+        (problem = open_errors(a, o->errors, &outcome->errors)))
         return problem;
     how.rules = rules;
     clock = clock_new_system();
@@ -109,12 +132,6 @@ static const char *import(struct arena *a, const struct importing_options *o,
     moving_import_free(i);
     clock_free(clock);
     return problem;
-}
-
-static const char *open_errors(struct arena *a, const char *path, FILE **out)
-{
-    *out = path ? fopen(path, "we") : NULL;
-    return !path || *out ? NULL : arena_printf(a, "%s: %s", path, strerror(errno));
 }
 
 static const char *close_errors(struct arena *a, FILE *file, const char *path)
@@ -134,8 +151,7 @@ int importing_run(struct arena *a, const struct importing_options *o, struct mov
     size_t made = 0;
     int64_t begin_us;
 
-    if ((problem = write_consent_ask(a, door, o->yes)) ||
-        (problem = open_errors(a, o->errors, &outcome.errors)))
+    if ((problem = write_consent_ask(a, door, o->yes)))
         return command_fail(problem, EXIT_FAILURE);
     clock = clock_new_system();
     begin_us = clock_ticks_us(clock);

@@ -269,6 +269,8 @@ static const char *write_fixture(struct writing *w, const char *path)
     struct arena *a = w->arena;
     const char *problem;
 
+    if (strcmp(path, "-") == 0)
+        return "a fixture is a folder, which standard output is not";
     if ((problem = make_folder(a, path)) ||
         (problem = make_folder(a, arena_printf(a, "%s/tables", path))) ||
         (problem = make_folder(a, arena_printf(a, "%s/items", path))) ||

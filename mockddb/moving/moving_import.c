@@ -546,6 +546,8 @@ static const char *begin(struct moving_import *i, bool last)
     skip_mark(&i->whole);
     if (moving_text_is_binary_ion(buf_span(&i->whole)))
         return in_file(i, "this is binary Ion, of which only the text form is read");
+    if (moving_text_is_utf16(buf_span(&i->whole)))
+        return in_file(i, "this is UTF-16, as Windows PowerShell writes it: save it as UTF-8");
     i->text = moving_text_know(buf_span(&i->whole), last);
     if (i->wants_schema && i->text.kind != MOVING_TEXT_TABLE && i->text.kind != MOVING_TEXT_UNSURE)
         return in_file(i, "it describes no table");

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* realpath */
 #include "moving/moving_output.h"
 
 #include "base/file.h"
@@ -6,12 +7,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct moving_output {
     struct arena *arena;   /* of what is said */
     struct arena *scratch; /* of packed bytes */
-    const char *path, *aside;
+    const char *path;
+    const char *aside, *target; /* it is written at one and gets the name of the other; NULL, where
+                                   it is written where it belongs: no file of that name is there */
     struct packed_writer *packed; /* NULL: as it is */
     int fd;                       /* -1: closed */
 };
@@ -21,6 +26,30 @@ static const char *failed(const struct moving_output *o)
     return arena_printf(o->arena, "%s: %s", o->path, strerror(errno));
 }
 
+/* Where a link to a file leads; else the path itself. */
+static const char *behind_links(struct arena *a, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *target = real ? arena_text(a, span_of(real)) : path;
+
+    free(real);
+    return target;
+}
+
+/* A device or a pipe is written to, and not replaced; a folder is neither. */
+static int open_place(struct moving_output *o)
+{
+    struct stat found;
+
+    if (strcmp(o->path, "-") == 0)
+        return STDOUT_FILENO;
+    if (stat(o->path, &found) == 0 && !S_ISREG(found.st_mode))
+        return open(o->path, O_WRONLY | O_CLOEXEC);
+    o->target = behind_links(o->arena, o->path);
+    o->aside = arena_printf(o->arena, "%s.part", o->target);
+    return open(o->aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
 struct moving_output *moving_output_open(struct arena *a, const char *path, const char **problem)
 {
     struct moving_output *o = arena_alloc(a, sizeof *o);
@@ -28,11 +57,7 @@ struct moving_output *moving_output_open(struct arena *a, const char *path, cons
 
     o->arena = a;
     o->path = path;
-    o->fd = STDOUT_FILENO;
-    if (strcmp(path, "-") != 0) {
-        o->aside = arena_printf(a, "%s.part", path);
-        o->fd = open(o->aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    }
+    o->fd = open_place(o);
     *problem = o->fd < 0 ? failed(o) : NULL;
     if (*problem)
         return NULL;
@@ -46,17 +71,16 @@ static bool close_file(struct moving_output *o)
     int fd = o->fd;
 
     o->fd = -1;
-    return !o->aside || fd < 0 || close(fd) == 0;
+    return fd < 0 || fd == STDOUT_FILENO || close(fd) == 0;
 }
 
 void moving_output_free(struct moving_output *o)
 {
     if (!o)
         return;
-    if (o->aside && o->fd >= 0) {
-        (void)close_file(o);
+    (void)close_file(o);
+    if (o->aside)
         (void)unlink(o->aside);
-    }
     packed_writer_free(o->packed);
     arena_free(o->scratch);
 }
@@ -77,7 +101,21 @@ const char *moving_output_add(struct moving_output *o, struct span bytes)
 
 const char *moving_output_end(struct moving_output *o)
 {
-    if (!close_file(o) || (o->aside && rename(o->aside, o->path)))
+    if (!close_file(o) || (o->aside && rename(o->aside, o->target)))
         return failed(o);
+    o->aside = NULL;
     return NULL;
+}
+
+bool moving_output_hits(const char *path, const char *other)
+{
+    struct stat one, two;
+
+    if (!path || !other || strcmp(path, "-") == 0)
+        return false;
+    if (stat(path, &one))
+        return strcmp(path, other) == 0;
+    return S_ISREG(one.st_mode) &&
+           (strcmp(other, "-") == 0 ? fstat(STDIN_FILENO, &two) : stat(other, &two)) == 0 &&
+           one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }

@@ -119,6 +119,12 @@ bool moving_text_is_binary_ion(struct span head)
     return span_starts_with(head, SPAN_LIT("\xE0\x01\x00\xEA"));
 }
 
+bool moving_text_is_utf16(struct span head)
+{
+    return span_starts_with(head, SPAN_LIT("\xFF\xFE")) ||
+           span_starts_with(head, SPAN_LIT("\xFE\xFF"));
+}
+
 /* --- CSV -------------------------------------------------------------------------------------- */
 
 char moving_text_delimiter(struct span head)

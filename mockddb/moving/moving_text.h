@@ -23,6 +23,8 @@ struct moving_text {
 struct moving_text moving_text_know(struct span head, bool whole);
 
 bool moving_text_is_binary_ion(struct span head);
+/* By its byte order mark. */
+bool moving_text_is_utf16(struct span head);
 
 /* What stands between the fields of CSV, by its header: a comma, or where that has none the
  * semicolon, tab or bar that it has. */
