@@ -2,11 +2,14 @@
 
 #include "base/crc32.h"
 
+#include <arpa/inet.h>
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/bufferevent_ssl.h>
 #include <event2/dns.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <event2/util.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/err.h>
@@ -25,7 +28,7 @@ struct client_http {
     struct evdns_base *names; /* of a client in another's loop, which must not wait for them */
     bool broken;              /* the connection of client_http_begin failed */
     SSL_CTX *tls;             /* NULL for http */
-    char *host;               /* not const: OpenSSL's macro takes it so */
+    char *host; /* without the brackets of IPv6; not const: OpenSSL's macro takes it so */
     const char *host_header;
     uint16_t port;
     bool trusts_anybody;
@@ -65,6 +68,16 @@ void client_http_start(void)
     event_set_mem_functions(process_malloc, process_realloc, free);
 }
 
+/* A host as a URL has it: an address of IPv6 stands in brackets there. */
+static char *without_brackets(struct arena *a, const char *host)
+{
+    size_t len = strlen(host);
+
+    if (host[0] == '[' && host[len - 1] == ']')
+        return arena_text(a, (struct span){host + 1, len - 2});
+    return arena_text(a, span_of(host));
+}
+
 const char *client_http_new(struct arena *a, const char *url,
                             const struct client_http_options *options, struct client_http **out)
 {
@@ -89,9 +102,10 @@ const char *client_http_new(struct arena *a, const char *url,
     own_port = secure ? 443 : 80;
     port = evhttp_uri_get_port(uri);
     c = arena_alloc(a, sizeof *c);
-    c->host = arena_text(a, span_of(host));
+    c->host = without_brackets(a, host);
     c->port = (uint16_t)(port > 0 ? port : own_port);
-    c->host_header = c->port == own_port ? c->host : arena_printf(a, "%s:%d", host, port);
+    c->host_header = c->port == own_port ? arena_text(a, span_of(host))
+                                         : arena_printf(a, "%s:%d", host, port);
     if (options->host)
         c->host_header = options->host;
     c->trusts_anybody = options->trusts_anybody;
@@ -128,10 +142,17 @@ const char *client_http_host(const struct client_http *c)
     return c->host_header;
 }
 
+/* By address, or the one name that stands for such an address everywhere: any other may lead
+ * anywhere, 127.0.0.1.example.com too. */
 bool client_http_is_loopback(const struct client_http *c)
 {
-    return strcmp(c->host, "localhost") == 0 || strncmp(c->host, "127.", 4) == 0 ||
-           strcmp(c->host, "[::1]") == 0;
+    unsigned char bytes[sizeof(struct in6_addr)];
+
+    if (inet_pton(AF_INET, c->host, bytes) == 1)
+        return bytes[0] == 127;
+    if (inet_pton(AF_INET6, c->host, bytes) == 1)
+        return memcmp(bytes, &in6addr_loopback, sizeof bytes) == 0;
+    return strcmp(c->host, "localhost") == 0;
 }
 
 static const char *error_text(enum evhttp_request_error error)
@@ -194,6 +215,15 @@ static const char *why_not(const struct client_http *c, struct arena *a, const s
         return arena_printf(a, "%s: certificate: %s", c->host_header,
                             X509_verify_cert_error_string(verified));
     return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
+}
+
+/* HTTP says of a name that nobody knows that the connection was closed. */
+static void note_unknown_name(struct exchange *x, struct bufferevent *stream)
+{
+    int unknown = bufferevent_socket_get_dns_error(stream);
+
+    if (unknown)
+        x->error = evutil_gai_strerror(unknown);
 }
 
 /* The failed connection is still in use here. */
@@ -286,8 +316,10 @@ static const char *exchange(struct client_http *c, struct exchange *x,
                                   x->from->on_bytes ? PATIENT_SECONDS : c->timeout_seconds);
     if (evhttp_make_request(connection, request, method, path) == 0 && *x->left)
         event_base_dispatch(c->base);
-    if (!x->answered)
+    if (!x->answered) {
+        note_unknown_name(x, stream);
         error = why_not(c, x->arena, x, c->tls ? bufferevent_openssl_get_ssl(stream) : NULL);
+    }
     evhttp_connection_free(connection);
     return error;
 }

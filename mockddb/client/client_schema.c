@@ -28,8 +28,32 @@ static void put_throughput(struct wire_writer *w, const wire_node *from)
     wire_close(w, '}');
 }
 
+/* Only limits: -1 is described where there is none. */
+static void put_on_demand(struct wire_writer *w, const wire_node *from)
+{
+    static const char *const members[] = {"MaxReadRequestUnits", "MaxWriteRequestUnits"};
+    const wire_node *given = wire_get(from, "OnDemandThroughput");
+    bool begun = false;
+
+    for (size_t i = 0; i < COUNT(members); i++) {
+        if (wire_integer(wire_get(given, members[i]), 0) < 1)
+            continue;
+        if (!begun) {
+            wire_key(w, "OnDemandThroughput");
+            wire_open(w, '{');
+        }
+        begun = true;
+        copy(w, given, members[i]);
+    }
+    if (begun)
+        wire_close(w, '}');
+}
+
 static void put_indexes(struct wire_writer *w, const wire_node *table, const char *member)
 {
+    static const char *const members[] = {"IndexName",  "KeySchema",        "VectorAttribute",
+                                          "Dimensions", "DistanceFunction", "SearchSchema",
+                                          "Projection"};
     const wire_node *list = wire_get(table, member);
 
     if (!wire_count(list))
@@ -38,10 +62,10 @@ static void put_indexes(struct wire_writer *w, const wire_node *table, const cha
     wire_open(w, '[');
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
         wire_open(w, '{');
-        copy(w, n, "IndexName");
-        copy(w, n, "KeySchema");
-        copy(w, n, "Projection");
+        for (size_t i = 0; i < COUNT(members); i++)
+            copy(w, n, members[i]);
         put_throughput(w, n);
+        put_on_demand(w, n);
         wire_close(w, '}');
     }
     wire_close(w, ']');
@@ -61,9 +85,13 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
     copy(&w, table, "KeySchema");
     put_indexes(&w, table, "LocalSecondaryIndexes");
     put_indexes(&w, table, "GlobalSecondaryIndexes");
+    put_indexes(&w, table, "VectorIndexes");
     if (wire_get(wire_get(table, "BillingModeSummary"), "BillingMode"))
         copy(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
     put_throughput(&w, table);
+    put_on_demand(&w, table);
+    if (wire_get(wire_get(table, "TableClassSummary"), "TableClass"))
+        copy(&w, wire_get(table, "TableClassSummary"), "TableClass");
     if (wire_bool(wire_get(stream, "StreamEnabled"), false))
         copy(&w, table, "StreamSpecification");
     if (expires) {

@@ -130,9 +130,9 @@ static const char *copy_table(struct arena *a, const struct moving_copy *c,
         (problem = moving_tables_make(tables, scan.schema, to)) ||
         (problem = moving_tables_find(tables, to, &table)))
         return problem;
+    scan.pace = c->pace; /* what is read is written at once */
     progress_part(c->progress, from, scan.items);
     l = moving_load_new(c->to, table->name, table->keys, table->key_count, c->report);
-    moving_load_set_pace(l, c->pace);
     problem = copy_items(a, c, &scan, l, place);
     moving_load_free(l);
     return problem;

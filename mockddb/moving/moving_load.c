@@ -35,6 +35,7 @@ struct moving_load {
     struct moving_pace *pace; /* NULL: as fast as can be */
     struct arena *arena;      /* of requests and answers */
     size_t lane_count, batch_bytes, unflushed;
+    size_t waiting; /* in all lanes */
     struct lane lanes[MAX_LANES];
 };
 
@@ -72,6 +73,16 @@ void moving_load_free(struct moving_load *l)
 void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace)
 {
     l->pace = pace;
+}
+
+/* How many items may be sent together: what the pace allows in a second. */
+static size_t most_at_once(const struct moving_load *l)
+{
+    const size_t all = MAX_LANES * (size_t)LIMIT_BATCH_WRITES;
+
+    if (!l->pace || l->pace->rate <= 0 || l->pace->rate >= (double)all)
+        return all;
+    return l->pace->rate < 1 ? 1 : (size_t)l->pace->rate;
 }
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -191,19 +202,19 @@ static const char *send(struct moving_load *l)
     struct lane *lanes[MAX_LANES];
     struct span requests[MAX_LANES];
     struct client_answer answers[MAX_LANES];
-    size_t count = 0, items = 0;
     const char *problem;
+    size_t count = 0;
 
     arena_reset(l->arena);
     for (size_t i = 0; i < l->lane_count; i++)
         if (l->lanes[i].count) {
             requests[count] = batch_request(l, &l->lanes[i]);
             lanes[count++] = &l->lanes[i];
-            items += l->lanes[i].count;
         }
     if (!count)
         return NULL;
-    moving_pace_pay(l->pace, items);
+    moving_pace_pay(l->pace, l->waiting);
+    l->waiting = 0;
     problem = moving_door_call_all(l->door, l->arena, "BatchWriteItem", requests, count, answers);
     for (size_t i = 0; i < count && !problem; i++)
         problem = finish(l, lanes[i], requests[i], answers[i]);
@@ -244,8 +255,8 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
     struct lane *lane = &l->lanes[key % l->lane_count];
     const char *problem = NULL;
 
-    if (lane->count == LIMIT_BATCH_WRITES || lane->bytes + item->json.len > l->batch_bytes ||
-        has_key(lane, key))
+    if (l->waiting == most_at_once(l) || lane->count == LIMIT_BATCH_WRITES ||
+        lane->bytes + item->json.len > l->batch_bytes || has_key(lane, key))
         problem = send(l);
     lane->items[lane->count++] = (struct waiting){.key = key,
                                                   .json = arena_span(lane->arena, item->json),
@@ -254,6 +265,7 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
                                                   .file = item->file,
                                                   .line = item->line};
     lane->bytes += item->json.len;
+    l->waiting++;
     return problem ? arena_text(a, span_of(problem)) : NULL;
 }
 

@@ -4,9 +4,11 @@ it is whole, a device or a pipe stays one, and half a file is never left."""
 import json
 import os
 import pathlib
+import socket
 import stat
 import subprocess
 import tempfile
+import time
 
 from e2e import BINARY, ROOT, Report, Server, clean_environment, equal, run_program
 
@@ -110,6 +112,116 @@ def places(report):
                 equal((folder / "-").exists(), False)
 
 
+SCHEMA = {
+    "TableName": "Tab",
+    "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("c", "g", "pk")],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "by-g",
+            "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
+            "Projection": {"ProjectionType": "ALL"},
+            "OnDemandThroughput": {"MaxReadRequestUnits": 7},
+        }
+    ],
+    "VectorIndexes": [
+        {
+            "IndexName": "near",
+            "VectorAttribute": {"AttributeName": "e"},
+            "Projection": {"ProjectionType": "KEYS_ONLY"},
+            "Dimensions": 2,
+            "DistanceFunction": "COSINE",
+            "SearchSchema": [{"AttributeName": "c", "SearchSchemaElementType": "INLINE_FILTER"}],
+        }
+    ],
+    "OnDemandThroughput": {"MaxReadRequestUnits": 9, "MaxWriteRequestUnits": 8},
+    "TableClass": "STANDARD_INFREQUENT_ACCESS",
+}
+
+
+def described(server, table):
+    """What was asked for, and how many items are where."""
+    found = server.call("DescribeTable", {"TableName": table})["Table"]
+    found |= {key: found[f"{key}Summary"][key] for key in ("TableClass", "BillingMode")}
+    indexes = {
+        kind: [{key: ix[key] for key in SCHEMA[kind][0]} | {"ItemCount": ix["ItemCount"]} for ix in found[kind]]
+        for kind in ("GlobalSecondaryIndexes", "VectorIndexes")
+    }
+    return {key: found[key] for key in (*SCHEMA, "ItemCount") if key != "TableName"} | indexes
+
+
+def schemas(report):
+    """A table is made again with all that it was asked for."""
+    items = [
+        {"pk": {"S": f"p{i}"}, "g": {"S": "g"}, "c": {"S": "c"}, "e": {"L": [{"N": "1"}, {"N": str(i)}]}}
+        for i in range(30)
+    ]
+    with tempfile.TemporaryDirectory() as name, Server() as server, Server() as other:
+        folder = pathlib.Path(name)
+        server.call("CreateTable", SCHEMA)
+        server.put_items("Tab", items)
+        wanted = described(server, "Tab")
+        here, there = ("--endpoint", server.url), ("--endpoint", other.url)
+        for way, commands in {
+            "a file of tables": (("pull", *here, "--db", "t.db"), ("push", *there, "--db", "t.db")),
+            "a fixture": (("pull", *here, "fixture"), ("push", *there, "fixture")),
+            "a file and its schema": (
+                ("export", *here, "--table", "Tab", "--schema", "schema.json", "Tab.jsonl"),
+                ("import", *there, "schema.json", "Tab.jsonl"),
+            ),
+        }.items():
+            with report.case(f"all of a table goes by way of {way}"):
+                for words in commands:
+                    ended = run(folder, *words)
+                    equal((ended.returncode, ended.stderr if words[0] != "export" else ""), (0, ""))
+                equal(described(other, "Tab"), wanted)
+                other.call("DeleteTable", {"TableName": "Tab"})
+        for words in (
+            ("pull", *here, "--db", "slow.db"),
+            ("pull", *here, "slow"),
+            ("push", *there, "--table-prefix", "a-", "--db", "t.db"),
+            ("push", *there, "--table-prefix", "b-", "fixture"),
+        ):
+            with report.case(f"20 items a second at most: {' '.join(words[:1] + words[3:])}"):
+                began = time.monotonic()
+                equal(run(folder, *words, "--rate", "20").returncode, 0)
+                assert time.monotonic() - began >= 1
+
+
+def elsewhere(report):
+    """Whoever only looks like this machine is not."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = made(pathlib.Path(name))
+        keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+        for host in ("127.0.0.1.example.invalid", "127.example.invalid", "localhost.example.invalid"):
+            with report.case(f"push: {host} is asked about"):
+                words = (BINARY, "push", "--endpoint", f"http://{host}:8000", "--db", folder / "t.db")
+                ended = run_program(words, None, folder, **keys)
+                equal(ended.returncode, 1)
+                assert "--yes says that it is meant" in ended.stderr, ended.stderr
+        with report.case("pull: a host that nobody knows"):
+            words = (BINARY, "pull", "--endpoint", "http://nobody.invalid:8000", "x")
+            ended = run_program(words, None, folder, **keys)
+            equal((ended.returncode, ended.stdout), (1, ""))
+            assert ended.stderr.startswith("mockddb: nobody.invalid:8000: "), ended.stderr
+            assert "connection was closed" not in ended.stderr, ended.stderr
+
+
+def sixth_version(report):
+    """The address that a server prints is one that our own commands take."""
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        report.skip("IPv6: export from http://[::1]:PORT", "this machine has none")
+        return
+    with report.case("IPv6: export from http://[::1]:PORT"), Server("--host", "::1", "--fixtures", "ecommerce") as server:
+        assert server.url.startswith("http://[::1]:"), server.url
+        ended = run(ROOT, "export", "--endpoint", server.url, "--table", "EcomIndexSettingsTable", "-")
+        equal(ended.returncode, 0)
+
+
 def either(report):
     """A server or a file, not both."""
     told = "mockddb: --db FILE asks no server: --endpoint and --world do not go with it\n"
@@ -145,6 +257,9 @@ if __name__ == "__main__":
     report = Report()
     written_over(report)
     places(report)
+    schemas(report)
+    elsewhere(report)
+    sixth_version(report)
     either(report)
     unreadable(report)
     report.done()
