@@ -28,12 +28,13 @@ bool moving_door_is_here(const struct moving_door *d);
 /* How many calls are worth sending together; 1 in this process. */
 size_t moving_door_width(const struct moving_door *d);
 
-/* Calls an operation, and again where it was refused for now. The answer is the arena's. Returns
+/* Calls an operation, and again where it was refused for now, or the connection broke of a server
+ * that had answered before. The answer is the arena's. Returns
  * NULL when there is one, be it an error; else why not. */
 MUST_CHECK const char *moving_door_call(struct moving_door *d, struct arena *a,
                                         const char *operation, struct span request,
                                         struct client_answer *out);
-/* As many at once as the door is wide; none is repeated. */
+/* As many at once as the door is wide; what is refused for now is not repeated. */
 MUST_CHECK const char *moving_door_call_all(struct moving_door *d, struct arena *a,
                                             const char *operation, const struct span *requests,
                                             size_t count, struct client_answer *out);

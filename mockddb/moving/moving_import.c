@@ -156,7 +156,7 @@ const char *moving_import_unmet(struct moving_import *i)
 static struct span name_of(const struct moving_import *i, struct span name)
 {
     if (i->options.table)
-        return span_of(i->options.table);
+        name = span_of(i->options.table);
     for (size_t k = 0; k < i->options.rename_count; k++)
         if (span_equal(name, i->options.renames[k].from))
             name = i->options.renames[k].to;

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 
+import admin
 from e2e import BINARY, ROOT, Report, Server, clean_environment, equal, run_program
 
 ITEM = {"pk": {"S": "a"}}
@@ -189,6 +190,36 @@ def schemas(report):
                 assert time.monotonic() - began >= 1
 
 
+def broken(report):
+    """A connection that breaks is not the end."""
+    items = [{"pk": {"S": f"p{i}"}} for i in range(600)]
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = made(pathlib.Path(name))
+        here = ("--endpoint", server.url)
+        (folder / "many.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items))
+        for operation, drop, words in (
+            ("BatchWriteItem", "before", ("import", *here, *CREATE, "many.jsonl")),
+            ("BatchWriteItem", "after", ("import", *here, *CREATE, "many.jsonl")),
+            ("Scan", "before", ("export", *here, "--table", "Tab", "out.jsonl")),
+            ("Scan", "before", ("pull", *here, "--db", "pulled.db")),
+            ("BatchWriteItem", "before", ("push", *here, "--table-prefix", "p-", "--db", "pulled.db")),
+        ):
+            with report.case(f"{words[0]}: {operation} is not answered, {drop} it is done"):
+                rule = {"operation": operation, "drop": drop, "nth": 1, "times": 2}
+                admin.must(server, "POST", "faults", {"rules": [rule]})
+                ended = run(folder, *words)
+                hits = admin.must(server, "GET", "faults")["rules"][0]["hits"]
+                admin.must(server, "DELETE", "faults")
+                equal((ended.returncode, hits), (0, 2))
+        for table in ("Tab", "p-Tab"):
+            equal(server.call("DescribeTable", {"TableName": table})["Table"]["ItemCount"], len(items))
+        with report.case("push: a server that is not there is not waited for"):
+            began = time.monotonic()
+            ended = run(folder, "push", "--endpoint", "http://127.0.0.1:1", "--db", "pulled.db")
+            equal(ended.returncode, 1)
+            assert time.monotonic() - began < 2
+
+
 def elsewhere(report):
     """Whoever only looks like this machine is not."""
     with tempfile.TemporaryDirectory() as name:
@@ -238,6 +269,10 @@ def either(report):
 def unreadable(report):
     with tempfile.TemporaryDirectory() as name:
         folder = made(pathlib.Path(name))
+        with report.case("import: a prefix stands in front of --table, too"):
+            ended = run(folder, "import", "--db", "t.db", *CREATE, "--table-prefix", "p-", "-", stdin=LINE)
+            equal((ended.returncode, ended.stderr), (0, ""))
+            equal(run(folder, "export", "--db", "t.db", "--table", "p-Tab", "-").stdout, LINE)
         for mark, order in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
             with report.case(f"import: {order}"):
                 (folder / "wide.json").write_bytes(mark + LINE.encode(order))
@@ -258,6 +293,7 @@ if __name__ == "__main__":
     written_over(report)
     places(report)
     schemas(report)
+    broken(report)
     elsewhere(report)
     sixth_version(report)
     either(report)
