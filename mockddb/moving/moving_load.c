@@ -2,6 +2,7 @@
 
 #include "client/client_http.h"
 #include "model/limits.h"
+#include "wire/wire_attr.h"
 
 #include <stdlib.h>
 
@@ -33,7 +34,7 @@ struct moving_load {
     size_t key_count;
     struct moving_report *report;
     struct moving_pace *pace; /* NULL: as fast as can be */
-    struct arena *arena;      /* of requests and answers */
+    struct arena *arena;      /* of requests, answers, and keys since the last request */
     size_t lane_count, batch_bytes, unflushed;
     size_t waiting; /* in all lanes */
     struct lane lanes[MAX_LANES];
@@ -228,16 +229,28 @@ static const char *send(struct moving_load *l)
 
 /* --- items ------------------------------------------------------------------------------------ */
 
+/* What a value of a key is, however it is spelled: 1 and 1.0, "a" and "\u0061" are one. What can be
+ * none is refused wherever it is sent. */
+static struct span key_bytes(struct arena *a, const wire_node *value)
+{
+    struct attr attr;
+
+    if (!value)
+        return (struct span){"", 0};
+    if (wire_read_attr(a, value, WIRE_LAYER_CURRENT, &attr) ||
+        (attr.type != ATTR_S && attr.type != ATTR_N && attr.type != ATTR_B))
+        return wire_raw(value);
+    return attr.bytes;
+}
+
+/* Items of one key go one way, so that the last of them stays. */
 static uint64_t key_hash(const struct moving_load *l, const wire_node *item)
 {
     static const struct siphash_key plain = {{0, 0}};
     uint64_t hash = 0;
 
-    for (size_t i = 0; i < l->key_count; i++) {
-        const wire_node *value = wire_get_span(item, l->keys[i]);
-
-        hash = hash * 31 + (value ? siphash(&plain, wire_raw(value)) : 0);
-    }
+    for (size_t i = 0; i < l->key_count; i++)
+        hash = hash * 31 + siphash(&plain, key_bytes(l->arena, wire_get_span(item, l->keys[i])));
     return hash;
 }
 

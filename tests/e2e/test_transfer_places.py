@@ -220,6 +220,26 @@ def broken(report):
             assert time.monotonic() - began < 2
 
 
+def ordered(report):
+    """Of items with one key the last one stays, however their keys are spelled."""
+    spellings = {
+        "N": ('{{"N":"{}"}}', '{{"N":"{}.0"}}'),
+        "S": ('{{"S":"a{}"}}', '{{"S" : "\\u0061{}"}}'),
+    }
+    with tempfile.TemporaryDirectory() as name, Server() as server:
+        folder = pathlib.Path(name)
+        for kind, keys in spellings.items():
+            with report.case(f"import: keys of type {kind} that are spelled in two ways"):
+                lines = [
+                    f'{{"pk":{keys[turn].format(i)},"turn":{{"N":"{turn}"}}}}\n' for i in range(500) for turn in (0, 1)
+                ]
+                (folder / "two.jsonl").write_text("".join(lines))
+                words = ("--table", f"Two{kind}", "--create", "--key", f"pk:{kind}", "two.jsonl")
+                equal(run(folder, "import", "--endpoint", server.url, *words).returncode, 0)
+                found = server.call("Scan", {"TableName": f"Two{kind}"})["Items"]
+                equal((len(found), {item["turn"]["N"] for item in found}), (500, {"1"}))
+
+
 def elsewhere(report):
     """Whoever only looks like this machine is not."""
     with tempfile.TemporaryDirectory() as name:
@@ -294,6 +314,7 @@ if __name__ == "__main__":
     places(report)
     schemas(report)
     broken(report)
+    ordered(report)
     elsewhere(report)
     sixth_version(report)
     either(report)
