@@ -144,5 +144,8 @@ struct span buckets_path(struct call *c, struct span bucket, struct span key)
 
 struct span buckets_aside(struct call *c, struct span name)
 {
-    return span_of(arena_printf(c->arena, ASIDE "/%.*s", SPAN_ARG(name)));
+    struct span world = c->settings->world;
+
+    return span_of(arena_printf(c->arena, ASIDE "/%.*s%s%.*s", SPAN_ARG(world),
+                                world.len ? "~" : "", SPAN_ARG(name)));
 }

@@ -31,7 +31,8 @@ struct bucket_failure buckets_check(struct call *c, struct span bucket);
 /* What the system's error stands for, where something in the bucket could not be done. */
 struct bucket_failure buckets_failure(struct call *c, struct span bucket, int cause);
 
-/* The path of an object; of what is on its way to being one, under a name that nothing else has. */
+/* The path of an object; of what is on its way to being one, under a name that nothing else has in
+ * its world: a copy of a world goes on with what was under way, too. */
 struct span buckets_path(struct call *c, struct span bucket, struct span key);
 struct span buckets_aside(struct call *c, struct span name);
 

@@ -5,6 +5,7 @@
 #include "ops/op_wake.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A slice ends after so many lines, or so many bytes of them. */
@@ -91,6 +92,27 @@ static struct span aside(struct call *c, const struct task *t, const char *name)
 {
     return buckets_aside(c, span_of(arena_printf(c->arena, "%.*s-%.*s-%s", SPAN_ARG(task_id(c, t)),
                                                  SPAN_ARG(t->aside), name)));
+}
+
+/* Whether what was written before is not there: it has its name already, and whoever was killed
+ * does not know, or another world wrote it, of which this one is a copy. */
+static bool is_lost(struct call *c, const struct task *t, enum bulk_report report)
+{
+    int file = folder_read(buckets_folder(c->settings->buckets),
+                           aside(c, t, reports[report].folder));
+    struct stat status;
+    bool lost = t->report_bytes &&
+                (file < 0 || fstat(file, &status) != 0 || status.st_size < t->report_bytes);
+
+    if (file >= 0)
+        close(file);
+    return lost;
+}
+
+static void begin_anew(struct task *t)
+{
+    t->report_bytes = 0;
+    t->report_position = (struct span){"", 0};
 }
 
 /* Puts the text where the file goes on: what is behind that was written and not kept. */
@@ -183,8 +205,7 @@ static bool end_report(struct call *c, struct task *t, const wire_node *request,
                               path_of(c, request, file_key(c, t, request, report)));
 
     t->report++;
-    t->report_bytes = 0;
-    t->report_position = (struct span){"", 0};
+    begin_anew(t);
     return good;
 }
 
@@ -199,6 +220,8 @@ const struct error *bulk_report_write(struct call *c, struct task *t, const wire
 
     *more = report < BULK_REPORT_COUNT;
     *why = (struct bucket_failure){.code = NULL};
+    if (*more && is_lost(c, t, report))
+        begin_anew(t);
     if (*more && t->reports && (e = read_lines(c, t, report, &text, &last)))
         return e;
     if (!*more) {
