@@ -2,6 +2,7 @@
 #include "admin/admin_verb.h"
 
 #include "moving/moving_import.h"
+#include "moving/moving_types.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -182,7 +183,7 @@ static const char *read_options(const struct admin_call *c, struct importing *i,
                                           .prefix = prefix ? prefix : "",
                                           .note = note,
                                           .context = i};
-    if (types && (problem = moving_import_types(i->arena, types, &columns, &out->type_count)))
+    if (types && (problem = moving_types_read(i->arena, types, &columns, &out->type_count)))
         return arena_printf(i->arena, "types %s", problem);
     out->types = columns;
     return key ? moving_tables_set_key(i->tables, key) : NULL;

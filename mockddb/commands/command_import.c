@@ -2,6 +2,7 @@
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "commands/importing.h"
+#include "moving/moving_types.h"
 
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ static const char *take_types(const struct option_value *v)
 {
     struct import_options *o = v->into;
 
-    return moving_import_types(v->arena, v->text, &o->what.types, &o->what.type_count);
+    return moving_types_read(v->arena, v->text, &o->what.types, &o->what.type_count);
 }
 
 #define AT(member) offsetof(struct import_options, member)

@@ -1,6 +1,7 @@
 #include "moving/moving_export.h"
 
 #include "moving/moving_output.h"
+#include "moving/moving_types.h"
 #include "ops/transfer/transfer_format.h"
 #include "wire/wire_attr.h"
 
@@ -136,16 +137,6 @@ static void keep_untold(struct writing *w)
     w->column_count = kept;
 }
 
-static const char *types_text(struct writing *w)
-{
-    struct buf out = buf_in(w->arena);
-
-    for (size_t i = 0; i < w->column_count; i++)
-        buf_printf(&out, "%s%.*s=%s", i ? "," : "", SPAN_ARG(w->columns[i].name),
-                   attr_type_code(w->columns[i].type));
-    return buf_text(&out);
-}
-
 /* Reads all items to know their attributes: the key's come first. */
 static const char *find_columns(struct writing *w)
 {
@@ -172,7 +163,7 @@ static const char *find_columns(struct writing *w)
     }
     w->options.header = header;
     w->options.header_count = w->column_count;
-    w->report->types = types_text(w);
+    w->report->types = moving_types_show(w->arena, w->columns, w->column_count);
     return NULL;
 }
 
@@ -224,7 +215,9 @@ static const char *write_items(struct writing *w, struct moving_output *to)
     } while (!problem && items);
     if (w->format == &transfer_format_jsonl) {
         keep_untold(w);
-        w->report->types = w->column_count ? types_text(w) : NULL;
+        w->report->types = w->column_count
+                               ? moving_types_show(w->arena, w->columns, w->column_count)
+                               : NULL;
     }
     return problem ? arena_text(w->arena, span_of(problem)) : NULL;
 }

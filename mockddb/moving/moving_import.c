@@ -9,6 +9,7 @@
 #include "moving/moving_model.h"
 #include "moving/moving_names.h"
 #include "moving/moving_text.h"
+#include "moving/moving_types.h"
 #include "ops/transfer/transfer_reader.h"
 #include "wire/wire_attr.h"
 
@@ -244,15 +245,10 @@ static bool has_type(const struct transfer_column *columns, size_t count, struct
 /* Says which types were inferred, as the option that would give them. */
 static void tell_types(struct moving_import *i, const struct transfer_column *columns, size_t count)
 {
-    struct buf out = buf_in(i->arena);
-
-    if (!i->options.note || !count)
-        return;
-    buf_printf(&out, "%s: types as the first rows have them: --types ", i->file);
-    for (size_t k = 0; k < count; k++)
-        buf_printf(&out, "%s%.*s=%s", k ? "," : "", SPAN_ARG(columns[k].name),
-                   attr_type_code(columns[k].type));
-    i->options.note(i->options.context, buf_text(&out));
+    if (i->options.note && count)
+        i->options.note(i->options.context,
+                        arena_printf(i->arena, "%s: types as the first rows have them: --types %s",
+                                     i->file, moving_types_show(i->arena, columns, count)));
 }
 
 /* What stands between fields; says so where that is no comma. */
@@ -679,25 +675,6 @@ const char *moving_import_stop(struct moving_import *i)
 }
 
 /* --- what people give ------------------------------------------------------------------------- */
-
-const char *moving_import_types(struct arena *a, const char *text, struct transfer_column **out,
-                                size_t *count)
-{
-    for (const char *at = text;; at++) {
-        size_t len = strcspn(at, ","), size = *count * sizeof **out;
-        const char *equals = memchr(at, '=', len);
-        enum attr_type type;
-
-        if (!equals || equals == at ||
-            !attr_type_of_code((struct span){equals + 1, len - (size_t)(equals + 1 - at)}, &type))
-            return "is not COLUMN=TYPE,… with types such as S, N, B, BOOL, SS, L or M";
-        *out = arena_grow(a, *out, size, size + sizeof **out);
-        (*out)[(*count)++] = (struct transfer_column){{at, (size_t)(equals - at)}, type};
-        at += len;
-        if (!*at)
-            return NULL;
-    }
-}
 
 struct span moving_import_table_of(const char *path)
 {

@@ -86,11 +86,6 @@ struct moving_keys {
 };
 struct moving_keys moving_import_keys(const struct moving_import *i);
 
-/* COLUMN=TYPE,COLUMN=TYPE: types of CSV's columns, which are added to *out. NULL, or what is wrong.
- */
-MUST_CHECK const char *moving_import_types(struct arena *a, const char *text,
-                                           struct transfer_column **out, size_t *count);
-
 /* The table that a file is of by its name: music.json.gz is of "music". */
 struct span moving_import_table_of(const char *path);
 

@@ -4,6 +4,7 @@ it is whole, a device or a pipe stays one, and half a file is never left."""
 import json
 import os
 import pathlib
+import shlex
 import socket
 import stat
 import subprocess
@@ -286,6 +287,25 @@ def either(report):
             equal((ended.returncode, ended.stderr), (2, told))
 
 
+def strange_names(report):
+    """The types that an export prints are those that an import takes, as a shell reads them."""
+    item = {name: {"SS": ["x", "y"]} for name in ("a,b", "c=d", "e\\f", "First Name", "it's $5", "g\\,h=i")}
+    item |= {"pk": {"S": "007"}, "n": {"N": "1"}}
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "item.json").write_text(json.dumps(item))
+        equal(run(folder, "import", "--db", "t.db", *CREATE, "item.json").returncode, 0)
+        for form in ("csv", "jsonl"):
+            with report.case(f"strange names: {form}"):
+                told = run(folder, "export", "--db", "t.db", "--table", "Tab", "--format", form, f"out.{form}").stderr
+                types = shlex.split(told.splitlines()[0].split(": ", 1)[1])
+                again = ("--table", f"Tab-{form}", "--create", "--key", "pk:S", *types, f"out.{form}")
+                ended = run(folder, "import", "--db", "t.db", *again)
+                equal((ended.returncode, ended.stderr), (0, ""))
+                found = run(folder, "export", "--db", "t.db", "--table", f"Tab-{form}", "-").stdout
+                equal(json.loads(found)["Item"], item)
+
+
 def unreadable(report):
     with tempfile.TemporaryDirectory() as name:
         folder = made(pathlib.Path(name))
@@ -318,5 +338,6 @@ if __name__ == "__main__":
     elsewhere(report)
     sixth_version(report)
     either(report)
+    strange_names(report)
     unreadable(report)
     report.done()
