@@ -17,7 +17,33 @@
 struct outcome {
     struct moving_report report; /* first */
     FILE *errors;                /* NULL: records are not kept */
+    struct span head;            /* of those that were kept last */
 };
+
+static void keep_line(FILE *file, struct span text)
+{
+    (void)fwrite(text.at, 1, text.len, file);
+    if (text.at[text.len - 1] != '\n')
+        (void)fputc('\n', file);
+}
+
+static bool is_line(struct span text, struct span line)
+{
+    while (text.len && (text.at[text.len - 1] == '\n' || text.at[text.len - 1] == '\r'))
+        text.len--;
+    return span_equal(text, line);
+}
+
+/* So that the file can be imported; the head itself may be what is wrong. */
+static void keep_record(struct outcome *outcome, struct span text)
+{
+    struct span head = outcome->report.head;
+
+    if (head.len && !span_equal(head, outcome->head) && !is_line(text, head))
+        keep_line(outcome->errors, head);
+    outcome->head = head;
+    keep_line(outcome->errors, text);
+}
 
 static void report_refusal(struct moving_report *r, const struct moving_refusal *refusal)
 {
@@ -31,11 +57,8 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
     } else if (r->refused == REPORTED + 1) {
         (void)fprintf(stderr, "… and so on\n");
     }
-    if (!outcome->errors || !refusal->text.len)
-        return;
-    (void)fwrite(refusal->text.at, 1, refusal->text.len, outcome->errors);
-    if (refusal->text.at[refusal->text.len - 1] != '\n')
-        (void)fputc('\n', outcome->errors);
+    if (outcome->errors && refusal->text.len)
+        keep_record(outcome, refusal->text);
 }
 
 static void note(void *context, const char *text)

@@ -107,6 +107,7 @@ void moving_import_free(struct moving_import *i)
 void moving_import_begin(struct moving_import *i, const char *file, struct span table)
 {
     end_text(i);
+    i->report->head = (struct span){"", 0};
     i->file = file;
     i->place = table;
     i->text = (struct moving_text){.kind = MOVING_TEXT_UNSURE};
@@ -382,6 +383,9 @@ static const char *begin_items(struct moving_import *i, bool last)
     }
     if ((problem = begin_load(i, table)))
         return problem;
+    if (!i->options.rules) /* what they made is JSON */
+        i->report->head = arena_span(
+            i->arena, moving_text_head(&i->text, buf_span(&i->whole), last, &options));
     i->reader = transfer_reader_new(i->text.format, &options);
     transfer_reader_feed(i->reader, buf_span(&i->whole));
     arena_reset(i->whole_arena);

@@ -14,6 +14,7 @@ struct moving_refusal {
 /* What came of it all. */
 struct moving_report {
     uint64_t items, deleted, refused; /* items: those that were put */
+    struct span head; /* what has to stand before records of the text at hand that are read alone */
     void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
 };
 

@@ -1,5 +1,6 @@
 #include "moving/moving_text.h"
 
+#include "base/ascii.h"
 #include "model/num.h"
 #include "moving/moving_changes.h"
 #include "ops/transfer/transfer_look.h"
@@ -156,6 +157,23 @@ bool moving_text_header(struct arena *a, struct span head, bool whole,
     return csv->frame(&frame, options, head, whole) == TRANSFER_FRAME_WHOLE &&
            csv->read_header(a, options,
                             (struct span){head.at + frame.begin, frame.at - frame.begin}, &problem);
+}
+
+struct span moving_text_head(const struct moving_text *text, struct span head, bool whole,
+                             const struct transfer_options *options)
+{
+    struct transfer_frame frame = {.begin = 0};
+    struct span line;
+
+    if (text->format == &transfer_format_ion || text->format == &moving_changes_ion)
+        return SPAN_LIT("$ion_1_0");
+    if (text->format != &transfer_format_csv ||
+        text->format->frame(&frame, options, head, whole) != TRANSFER_FRAME_WHOLE)
+        return (struct span){"", 0};
+    line = (struct span){head.at + frame.begin, frame.at - frame.begin};
+    while (line.len && ascii_is_blank(line.at[line.len - 1]))
+        line.len--;
+    return line;
 }
 
 /* --- types of columns ------------------------------------------------------------------------- */

@@ -34,6 +34,11 @@ char moving_text_delimiter(struct span head);
 bool moving_text_header(struct arena *a, struct span head, bool whole,
                         struct transfer_options *options);
 
+/* What has to stand before its records where they are read alone: a header, or what says that it is
+ * Ion; empty: nothing. */
+struct span moving_text_head(const struct moving_text *text, struct span head, bool whole,
+                             const struct transfer_options *options);
+
 /* Types of CSV's columns as the rows at the beginning of a text have them, all but those that are
  * strings: numbers as numbers, true and false as booleans, {"L": […]} and similar ones as what they
  * are. Everything is the arena's. */

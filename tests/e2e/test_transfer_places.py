@@ -306,6 +306,33 @@ def strange_names(report):
                 equal(json.loads(found)["Item"], item)
 
 
+# A text with a record that is refused, how that is corrected, and what the file of errors has first.
+CORRECTED = {
+    "CSV": ('pk;n\n1;x\n2;"y"\n3\n', {"3\n": "3;z\n"}, "pk;n\n3\n"),
+    "a header of CSV": ("pk,n,n\n1,2,3\n", {"n,n": "n,m"}, "pk,n,n\n"),
+    "Ion": ('$ion_1_0 {Item:{pk:"a",t:2020T}}\n{Item:{pk:1}}\n', {"2020T": "true", "pk:1": 'pk:"b"'}, "$ion_1_0\n"),
+    "JSON lines": ('{"pk":"a"}\n{"pk":{"x":1}}\n', {'{"x":1}': '"b"'}, '{"pk":{"x":1}}\n'),
+    "typed JSON": ('{"Item":{"pk":{"N":"1"}}}\n', {'"N"': '"S"'}, '{"Item":'),
+}
+
+
+def corrected(report):
+    """The file of errors is imported once what was wrong in it is right."""
+    for kind, (text, corrections, first) in CORRECTED.items():
+        with report.case(f"errors are corrected and imported: {kind}"), tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "in").write_text(text)
+            ended = run(folder, "import", "--db", "t.db", *CREATE, "--errors", "errors", "in")
+            equal(ended.returncode, 1)
+            errors = (folder / "errors").read_text()
+            equal((errors[: len(first)], errors.count(first)), (first, 1))
+            for wrong, right in corrections.items():
+                errors = errors.replace(wrong, right)
+            (folder / "errors").write_text(errors)
+            ended = run(folder, "import", "--db", "t.db", "--table", "Tab", "errors")
+            equal(ended.returncode, 0)
+
+
 def unreadable(report):
     with tempfile.TemporaryDirectory() as name:
         folder = made(pathlib.Path(name))
@@ -339,5 +366,6 @@ if __name__ == "__main__":
     sixth_version(report)
     either(report)
     strange_names(report)
+    corrected(report)
     unreadable(report)
     report.done()
