@@ -36,7 +36,8 @@ struct moving_load {
     struct moving_pace *pace; /* NULL: as fast as can be */
     struct arena *arena;      /* of requests, answers, and keys since the last request */
     size_t lane_count, batch_bytes, unflushed;
-    size_t waiting; /* in all lanes */
+    size_t waiting;        /* in all lanes */
+    size_t items, deleted; /* that were counted since the last flush */
     struct lane lanes[MAX_LANES];
 };
 
@@ -127,10 +128,26 @@ static const char *error_line(struct moving_load *l, const struct client_answer 
 
 static void count(struct moving_load *l, const struct waiting *w)
 {
-    if (w->gone)
+    if (w->gone) {
         l->report->deleted++;
-    else
+        l->deleted++;
+    } else {
         l->report->items++;
+        l->items++;
+    }
+}
+
+/* What could not be kept does not count. */
+static const char *flush(struct moving_load *l)
+{
+    const char *problem = moving_door_flush(l->door);
+
+    if (problem) {
+        l->report->items -= l->items;
+        l->report->deleted -= l->deleted;
+    }
+    l->items = l->deleted = l->unflushed = 0;
+    return problem;
 }
 
 /* A batch is refused as a whole: which of its items are why? */
@@ -191,10 +208,7 @@ static const char *finish(struct moving_load *l, const struct lane *lane, struct
 
 static const char *flush_if(struct moving_load *l, size_t bytes)
 {
-    if (l->unflushed < bytes)
-        return NULL;
-    l->unflushed = 0;
-    return moving_door_flush(l->door);
+    return l->unflushed < bytes ? NULL : flush(l);
 }
 
 /* All that waits, in all lanes. */
@@ -284,9 +298,8 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
 
 const char *moving_load_end(struct moving_load *l, struct arena *a)
 {
-    const char *problem = send(l);
+    const char *problem = send(l), *late = flush_if(l, 1);
 
-    if (!problem)
-        problem = flush_if(l, 1);
+    problem = problem ? problem : late;
     return problem ? arena_text(a, span_of(problem)) : NULL;
 }

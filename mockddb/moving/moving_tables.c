@@ -186,6 +186,19 @@ static const char *wait_for(struct moving_tables *t, struct span name,
 
 /* --- finding and making ----------------------------------------------------------------------- */
 
+/* Only what is kept was made. */
+static const char *create(struct moving_tables *t, struct span name, struct span request,
+                          const struct moving_table **out)
+{
+    const char *problem;
+
+    if ((problem = must(t, "CreateTable", name, request)) || (problem = wait_for(t, name, out)) ||
+        (problem = moving_door_flush(t->door)))
+        return problem;
+    t->made++;
+    return NULL;
+}
+
 const char *moving_tables_find(struct moving_tables *t, struct span name,
                                const struct moving_table **out)
 {
@@ -206,10 +219,8 @@ const char *moving_tables_find(struct moving_tables *t, struct span name,
             "one",
             SPAN_ARG(name));
     }
-    if ((problem = must(t, "CreateTable", name, create_request(t, name))) ||
-        (problem = wait_for(t, name, out)))
+    if ((problem = create(t, name, create_request(t, name), out)))
         return problem;
-    t->made++;
     return *out ? NULL : arena_printf(t->arena, "table %.*s is not there", SPAN_ARG(name));
 }
 
@@ -222,9 +233,7 @@ const char *moving_tables_make(struct moving_tables *t, struct span text, struct
     if ((problem = wait_for(t, name, &found)) || found)
         return problem;
     if ((problem = fixtures_table_make(t->arena, text, arena_span(t->arena, name), &table)) ||
-        (problem = must(t, "CreateTable", name, table.create_table)) ||
-        (problem = wait_for(t, name, &found)))
+        (problem = create(t, name, table.create_table, &found)))
         return problem;
-    t->made++;
     return table.time_to_live.len ? must(t, "UpdateTimeToLive", name, table.time_to_live) : NULL;
 }

@@ -4,6 +4,7 @@ it is whole, a device or a pipe stays one, and half a file is never left."""
 import json
 import os
 import pathlib
+import resource
 import shlex
 import socket
 import stat
@@ -241,6 +242,27 @@ def ordered(report):
                 equal((len(found), {item["turn"]["N"] for item in found}), (500, {"1"}))
 
 
+def full(report):
+    """Where a file cannot grow, nothing is said to be in it that is not."""
+    def little():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        item = {"d": {"S": "x" * 1000}}
+        (folder / "many.jsonl").write_text("".join(json.dumps(item | {"pk": {"S": f"p{i}"}}) + "\n" for i in range(40000)))
+        with report.case("import: into a file that cannot grow"):
+            ended = subprocess.run(
+                [BINARY, "import", "--db", "t.db", *CREATE, "many.jsonl"],
+                cwd=folder, env=clean_environment(), preexec_fn=little, restore_signals=False,
+                capture_output=True, text=True, check=False,
+            )
+            equal(ended.returncode, 1)
+            counted = int(ended.stdout.split()[0])
+            there = run(folder, "export", "--db", "t.db", "--table", "Tab", "-").stdout
+            equal((counted, "1 table made" in ended.stdout), (len(there.splitlines()), True))
+
+
 def elsewhere(report):
     """Whoever only looks like this machine is not."""
     with tempfile.TemporaryDirectory() as name:
@@ -362,6 +384,7 @@ if __name__ == "__main__":
     schemas(report)
     broken(report)
     ordered(report)
+    full(report)
     elsewhere(report)
     sixth_version(report)
     either(report)
