@@ -1,7 +1,13 @@
 #include "commands/write_consent.h"
 
 #include <stdio.h>
+#include <strings.h>
 #include <unistd.h>
+
+static bool is_yes(const char *line)
+{
+    return strcasecmp(line, "y\n") == 0 || strcasecmp(line, "yes\n") == 0;
+}
 
 const char *write_consent_ask(struct arena *a, const struct moving_door *door, bool yes)
 {
@@ -16,7 +22,7 @@ const char *write_consent_ask(struct arena *a, const struct moving_door *door, b
                             moving_door_name(door));
     (void)fprintf(stderr, "Write to %s? [y/N] ", moving_door_name(door));
     (void)fflush(stderr);
-    if (fgets(line, sizeof line, stdin) && strcmp(line, "y\n") == 0)
+    if (fgets(line, sizeof line, stdin) && is_yes(line))
         return NULL;
     return "nothing was written";
 }

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 import admin
-from e2e import BINARY, ROOT, Report, Server, clean_environment, equal, run_program
+from e2e import BINARY, ROOT, SLOWNESS, Report, Server, clean_environment, equal, run_program
 
 ITEM = {"pk": {"S": "a"}}
 LINE = json.dumps({"Item": ITEM}, separators=(",", ":")) + "\n"
@@ -263,6 +263,32 @@ def full(report):
             equal((counted, "1 table made" in ended.stdout), (len(there.splitlines()), True))
 
 
+def ask(folder, answer, *words):
+    """Runs a command on a terminal at which somebody answers."""
+    keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [str(word) for word in (BINARY, *words)],
+        cwd=folder, env=clean_environment(**keys), stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as running:
+        os.write(ours, answer.encode())
+        _, told = running.communicate(timeout=20 * SLOWNESS)
+    os.close(ours)
+    os.close(theirs)
+    return running.returncode, told
+
+
+def asked(report):
+    with tempfile.TemporaryDirectory() as name, Server("--host", "0.0.0.0") as server:
+        folder = made(pathlib.Path(name))
+        push = ("push", "--endpoint", f"http://0.0.0.0:{server.port}", "--db", "t.db")
+        for answer, meant in (("n\n", False), ("\n", False), ("yesterday\n", False), ("y\n", True), ("YES\n", True)):
+            with report.case(f"push: somebody answers {answer.strip()!r}"):
+                status, told = ask(folder, answer, *push)
+                equal(f"Write to http://0.0.0.0:{server.port}? [y/N] " in told, True)
+                equal((status, "nothing was written" in told), (0, False) if meant else (1, True))
+
+
 def elsewhere(report):
     """Whoever only looks like this machine is not."""
     with tempfile.TemporaryDirectory() as name:
@@ -385,6 +411,7 @@ if __name__ == "__main__":
     broken(report)
     ordered(report)
     full(report)
+    asked(report)
     elsewhere(report)
     sixth_version(report)
     either(report)
