@@ -102,6 +102,9 @@ MUST_CHECK const struct error *error_parameter(struct arena *a, const char *fmt,
  * its verb. */
 MUST_CHECK const struct error *error_not_when_strong(struct arena *a, const char *what);
 
+/* What is said of an item of more than LIMIT_ITEM_BYTES. */
+#define ERROR_ITEM_SIZE "Item size has exceeded the maximum allowed size"
+
 /* The same error with `bare`, `unprefixed`, its place or `whole` set; NULL stays NULL. */
 MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);

@@ -132,9 +132,11 @@
 
 /* --- exports and imports ---------------------------------------------------------------------- */
 
-#define LIMIT_TRANSFER_RECORD      (16 * LIMIT_MB) /* [M] of a record in a file */
-#define LIMIT_TASK_ARN_MIN         37              /* [A] of exports, imports and bulk operations */
-#define LIMIT_TASKS_PAGE           25              /* [A] exports or imports in an answer */
+#define LIMIT_TRANSFER_RECORD      (16 * LIMIT_MB)  /* [M] of a record in a file … */
+#define LIMIT_TRANSFER_TEXT        (4 * LIMIT_MB)   /* [M] … besides blanks: an item, ninefold */
+#define LIMIT_BULK_REPORTS         (256 * LIMIT_MB) /* [M] of a bulk put; more is only counted */
+#define LIMIT_TASK_ARN_MIN         37 /* [A] of exports, imports and bulk operations */
+#define LIMIT_TASKS_PAGE           25 /* [A] exports or imports in an answer */
 #define LIMIT_BULK_PAGE            10 /* [A] bulk operations in an answer, unless asked */
 #define LIMIT_TASK_TOKEN_MS        (8 * LIMIT_HOUR_MS) /* [Q] how long a ClientToken is remembered */
 #define LIMIT_TASKS_OPEN           50    /* [Q] of imports at once; of exports and bulk puts [M] */

@@ -77,7 +77,7 @@ const struct error *op_write_check_size(struct arena *a, const struct item *it)
 {
     if (item_size(it) <= LIMIT_ITEM_BYTES)
         return NULL;
-    return error_bare(a, error_validation(a, "Item size has exceeded the maximum allowed size"));
+    return error_bare(a, error_validation(a, ERROR_ITEM_SIZE));
 }
 
 const struct error *op_write_check_updated(struct arena *a, const struct item *it)

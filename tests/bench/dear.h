@@ -7,6 +7,7 @@
 struct bench {
     struct arena *arena;
     struct dispatcher *server;
+    const char *root; /* a folder of its own, whose folders are S3 buckets; NULL: none is needed */
 };
 
 /* A request that holds many factors near their limits at once. */
@@ -16,6 +17,7 @@ struct dear {
     const char *operation;
     void (*body)(struct buf *out);
     bool small;       /* of at most 64 KB, over small items: it has to be quick */
+    bool turns;       /* what it begins is done between requests: the longest turn counts */
     bool shows_items; /* a failed condition was asked for them: its error may be long */
 };
 
@@ -24,6 +26,9 @@ extern const struct dear dear_rows[];
 
 /* A request put together by chance, the same for the same seed; valid until the next one. */
 const struct dear *dear_by_chance(uint64_t seed);
+
+/* Imports and bulk puts of packed files; NULL behind the last. Valid until the next one. */
+const struct dear *dear_of_file(size_t number);
 
 /* --- parts of requests ------------------------------------------------------------------------ */
 

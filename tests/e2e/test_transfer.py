@@ -190,6 +190,24 @@ def strange_buckets(report, client, server, bucket):
             print(f"# {seen} requests meanwhile")
             equal(told["ImportedItemCount"], 0)
             assert seen >= 10 or name == "long-lines", seen
+        with report.case(f"others are answered while nothing comes of a bulk put: {name}"):
+            place = {"S3Bucket": "bucket", "S3KeyPrefix": f"{name}/"}
+            asked = {
+                "TableName": "Items",
+                "InputS3Configuration": {
+                    **place,
+                    "InputFormat": "DYNAMODB_JSON",
+                    "InputCompressionType": "GZIP",
+                },
+                "OutputS3Configuration": {"S3Bucket": "bucket", "OutputType": ["ERROR"]},
+            }
+            told = server.call("StartBulkPutItems", asked)["BulkOperationDescription"]
+            arn, seen = {"BulkOperationArn": told["BulkOperationArn"]}, 0
+            while told["BulkOperationStatus"] == "IN_PROGRESS":
+                told = server.call("DescribeBulkOperation", arn)["BulkOperationDescription"]
+                seen += 1
+            equal(told["ProcessedItemCount"] - told["FailedItemCount"], 0)
+            assert seen >= 10 or name == "long-lines", seen
 
 
 def bulk_put(report, server, bucket):

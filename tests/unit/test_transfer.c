@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "model/error.h"
 #include "ops/transfer/transfer_reader.h"
 
 /* What reading gives, a line each: an item; "? 1:2 text" for a record that is none; "! 1:2 text"
@@ -347,6 +348,17 @@ START_TEST(a_csv_begins_with_its_header)
 }
 END_TEST
 
+/* What a record goes on with, and after how many MB of it nothing else is read. */
+static const struct {
+    const char *begin;
+    char on;
+    int most;
+} endless[] = {
+    {"{\"Item\":{}}\n {\"Item\":{\"a\":{\"S\":\"", 'x', 4},
+    {"{\"Item\":{}}\n {\"Item\":", ' ', 16},
+    {"{\"Item\":{}}\n {\"Item\":", '{', 4},
+};
+
 START_TEST(a_record_has_a_limit)
 {
     struct transfer_reader *r = transfer_reader_new(JSON, &(struct transfer_options)PLAIN);
@@ -357,15 +369,15 @@ START_TEST(a_record_has_a_limit)
     enum transfer_reading what = TRANSFER_MORE;
     int fed = 0;
 
-    memset(part, 'x', len);
-    transfer_reader_feed(r, SPAN_LIT("{\"Item\":{}}\n {\"Item\":{\"a\":{\"S\":\""));
+    memset(part, endless[_i].on, len);
+    transfer_reader_feed(r, span_of(endless[_i].begin));
     ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_ITEM);
     while (what == TRANSFER_MORE && fed++ < 20) {
         transfer_reader_feed(r, (struct span){part, len});
         what = transfer_reader_next(r, arena, &record, &fault);
     }
     ck_assert_int_eq(what, TRANSFER_BAD_TEXT);
-    ck_assert_int_eq(fed, 16);
+    ck_assert_int_eq(fed, endless[_i].most);
     ck_assert_uint_eq(fault.line, 2);
     ck_assert_uint_eq(fault.column, 2);
     ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_END);
@@ -391,6 +403,63 @@ START_TEST(a_record_that_ends_has_a_limit)
     ck_assert_span_eq(fault.text, "it has more than 16 MB");
     ck_assert_uint_eq(fault.line, 2);
     ck_assert_uint_eq(fault.column, 2);
+    transfer_reader_free(r);
+}
+END_TEST
+
+START_TEST(a_whole_record_has_a_limit)
+{
+    struct transfer_reader *r = transfer_reader_new(JSON, &(struct transfer_options)PLAIN);
+    struct buf text = buf_in(arena);
+    struct transfer_record record;
+    struct transfer_fault fault;
+
+    buf_add_text(&text, "{\"Item\":{\"a\":{\"L\":[{\"S\":\"\"}");
+    while (text.len < ((size_t)5 << 20))
+        buf_add_text(&text, ",{\"S\":\"\"}");
+    buf_add_text(&text, "]}}}");
+    transfer_reader_feed(r, buf_span(&text));
+    transfer_reader_end(r);
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_TEXT);
+    ck_assert_msg(span_starts_with(fault.text, SPAN_LIT("it has more than 4 MB besides blanks")),
+                  "%.*s", SPAN_ARG(fault.text));
+    transfer_reader_free(r);
+}
+END_TEST
+
+/* In DynamoDB's JSON it is five times as long: it is not parsed as that. */
+START_TEST(what_a_record_becomes_has_a_limit)
+{
+    struct transfer_reader *r = transfer_reader_new(JSONL, &(struct transfer_options)PLAIN);
+    struct buf text = buf_in(arena);
+    struct transfer_record record;
+    struct transfer_fault fault;
+
+    buf_add_text(&text, "{\"a\":[1");
+    while (text.len < ((size_t)3 << 20))
+        buf_add_text(&text, ",1");
+    buf_add_text(&text, "]}\n{\"a\":1}");
+    transfer_reader_feed(r, buf_span(&text));
+    transfer_reader_end(r);
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_ITEM);
+    ck_assert_str_eq(arena_text(arena, fault.text), ERROR_ITEM_SIZE);
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_ITEM);
+    transfer_reader_free(r);
+}
+END_TEST
+
+/* The second of them is where the fault is, whatever stands between them. */
+START_TEST(a_header_names_each_column_once)
+{
+    struct transfer_reader *r = transfer_reader_new(CSV, &(struct transfer_options)PLAIN);
+    struct transfer_record record;
+    struct transfer_fault fault;
+
+    transfer_reader_feed(r, SPAN_LIT("pk,b,\"a,\"\"\",c,b,c,pk\n1,2,3,4,5,6,7\n"));
+    transfer_reader_end(r);
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_TEXT);
+    ck_assert_str_eq(arena_text(arena, fault.text), "two columns have one name");
+    ck_assert_uint_eq(fault.column, 15);
     transfer_reader_free(r);
 }
 END_TEST
@@ -449,8 +518,11 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, writes_items, 0, COUNT(written));
     tcase_add_loop_test(tc, ion_and_json_come_back_as_they_left, 0, 2);
     tcase_add_test(tc, a_csv_begins_with_its_header);
-    tcase_add_test(tc, a_record_has_a_limit);
+    tcase_add_loop_test(tc, a_record_has_a_limit, 0, COUNT(endless));
     tcase_add_test(tc, a_record_that_ends_has_a_limit);
+    tcase_add_test(tc, a_whole_record_has_a_limit);
+    tcase_add_test(tc, what_a_record_becomes_has_a_limit);
+    tcase_add_test(tc, a_header_names_each_column_once);
     tcase_add_test(tc, a_record_has_more_than_its_item);
     tcase_add_test(tc, items_are_cut_out_of_what_tools_print);
     tcase_add_test(tc, formats_are_found_by_name);

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/op_wake.h"
 
 #include <errno.h>
@@ -52,6 +53,8 @@ const struct error *bulk_report_add(struct call *c, struct task *t, const wire_n
         return NULL;
     if (!t->reports && (e = unit_new_space(c->unit, &t->reports)))
         return e;
+    if (store_stats(c->store, t->reports).bytes >= (int64_t)LIMIT_BULK_REPORTS)
+        return NULL;
     row.key = line_key(c, t, report, store_next_number(c->store));
     return unit_put(c->unit, &row, line.len, line);
 }

@@ -6,7 +6,8 @@
 
 enum bulk_report { BULK_ERRORS, BULK_CONDITIONS, BULK_REPORT_COUNT };
 
-/* Adds a line, unless the request asks for no such report. */
+/* Adds a line, unless the request asks for no such report, or there are more lines already than
+ * anybody reads: a file of many small faults is packed a thousandfold, their lines are not. */
 MUST_CHECK const struct error *bulk_report_add(struct call *c, struct task *t,
                                                const wire_node *request, enum bulk_report report,
                                                struct span line);

@@ -3,9 +3,13 @@
  * Rows end with a line feed, a carriage return before it is no part of them; empty lines are no
  * rows. A field in quotes may hold anything, a quote written twice. */
 #include "base/base64.h"
+#include "model/error.h"
 #include "model/item_codec.h"
+#include "model/limits.h"
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_body.h"
+
+#include <stdlib.h>
 
 static char delimiter_of(const struct transfer_options *options)
 {
@@ -103,12 +107,14 @@ static bool read_quoted(struct arena *a, struct field_reader *r, struct field_te
     struct buf text = buf_in(a);
 
     out->quoted = true;
-    for (r->at++; r->at < r->end; r->at++) {
-        if (*r->at == '"' && (r->at + 1 == r->end || r->at[1] != '"'))
+    for (r->at++; r->at < r->end; r->at += 2) {
+        const char *quote = memchr(r->at, '"', (size_t)(r->end - r->at));
+
+        buf_add(&text, r->at, (size_t)((quote ? quote : r->end) - r->at));
+        r->at = quote ? quote : r->end;
+        if (!quote || quote + 1 == r->end || quote[1] != '"')
             break;
-        if (*r->at == '"')
-            r->at++;
-        buf_add_char(&text, *r->at);
+        buf_add_char(&text, '"');
     }
     out->text = buf_span(&text);
     if (r->at == r->end)
@@ -148,14 +154,40 @@ static bool read_field(struct arena *a, struct field_reader *r, struct field_tex
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-#define MOST_COLUMNS ((size_t)4096) /* each is held against all others */
+#define MOST_COLUMNS ((size_t)4096)
 
-static bool is_repeated(const struct span *names, size_t i)
+static int by_name(const void *a, const void *b)
 {
-    for (size_t k = 0; k < i; k++)
-        if (span_equal(names[k], names[i]))
-            return true;
-    return false;
+    const struct span *one = *(const struct span *const *)a, *two = *(const struct span *const *)b;
+    int order = span_compare(*one, *two);
+
+    return order ? order : (one > two) - (one < two);
+}
+
+/* The first column that has the name of one before it; count: there is none. */
+static size_t find_repeated(struct arena *a, const struct span *names, size_t count)
+{
+    const struct span **sorted = arena_array(a, count, sizeof(const struct span *));
+    size_t first = count;
+
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &names[i];
+    qsort(sorted, count, sizeof(const struct span *), by_name);
+    for (size_t i = 1; i < count; i++)
+        if (span_equal(*sorted[i - 1], *sorted[i]) && (size_t)(sorted[i] - names) < first)
+            first = (size_t)(sorted[i] - names);
+    return first;
+}
+
+/* Where a column of the header begins. */
+static const char *column_at(struct arena *a, struct field_reader r, size_t column)
+{
+    struct transfer_problem problem;
+    struct field_text field;
+
+    for (size_t i = 0; i < column; i++)
+        (void)read_field(a, &r, &field, &problem);
+    return r.at;
 }
 
 static enum attr_type type_of(const struct transfer_options *options, struct span column)
@@ -179,9 +211,10 @@ static enum attr_type *types_of(struct arena *a, const struct transfer_options *
 static bool read_header(struct arena *a, struct transfer_options *options, struct span record,
                         struct transfer_problem *problem)
 {
-    struct field_reader r = fields_of(record, delimiter_of(options));
+    const struct field_reader begin = fields_of(record, delimiter_of(options));
+    struct field_reader r = begin;
     struct span *names = NULL;
-    size_t count = 0, room = 0;
+    size_t count = 0, room = 0, repeated;
 
     while (!r.done) {
         struct field_text field;
@@ -195,12 +228,11 @@ static bool read_header(struct arena *a, struct transfer_options *options, struc
         if (!read_field(a, &r, &field, problem))
             return false;
         names[count] = arena_span(a, field.text);
-        if (!names[count].len)
+        if (!names[count++].len)
             return fail(problem, "a column has no name", field.at);
-        if (is_repeated(names, count))
-            return fail(problem, "two columns have one name", field.at);
-        count++;
     }
+    if ((repeated = find_repeated(a, names, count)) < count)
+        return fail(problem, "two columns have one name", column_at(a, begin, repeated));
     options->header = names;
     options->header_count = count;
     options->column_types = types_of(a, options);
@@ -234,6 +266,8 @@ static bool put_value(struct arena *a, struct buf *json, enum attr_type type,
 {
     if (type != ATTR_S && type != ATTR_N && type != ATTR_B)
         return put_other(a, json, type, field, problem);
+    if (type == ATTR_S && field->text.len > LIMIT_ITEM_BYTES)
+        return fail(problem, ERROR_ITEM_SIZE, field->at);
     buf_printf(json, "{\"%s\":", attr_type_code(type));
     buf_add_json_string(json, field->text);
     buf_add_char(json, '}');

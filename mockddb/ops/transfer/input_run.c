@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LIST_LOOKS 200                 /* names that a slice of the list looks at */
-#define SKIPS      400                 /* records that are passed over in a slice … */
-#define SKIP_BYTES ((size_t)1 << 20)   /* … until they are so long together */
-#define FEEDS      8                   /* parts that a slice reads where no record ends in them */
-#define OBJECTS    20                  /* objects that a slice begins */
-#define IN_SIZE    ((size_t)64 * 1024) /* bytes read at once … */
-#define OUT_SIZE   ((size_t)64 * 1024) /* … and unpacked at once */
+#define LIST_LOOKS 200               /* names that a slice of the list looks at */
+#define SKIPS      400               /* records that are passed over in a slice … */
+#define SKIP_BYTES ((size_t)1 << 20) /* … until they are so long together */
+#define FEEDS      8                 /* parts that a slice reads where no record ends in them */
+#define OBJECTS    20                /* objects that a slice begins … */
+#define OBJECT_BYTES \
+    ((size_t)128 * 1024) /* … until they had so many bytes before their first record, together */
+#define TIMES_OF_FAULT 4
+#define IN_SIZE        ((size_t)64 * 1024) /* bytes read at once … */
+#define OUT_SIZE       ((size_t)64 * 1024) /* … and unpacked at once */
 
 struct input_run {
     struct folder_walk *walk; /* while the list is made */
@@ -27,6 +30,7 @@ struct input_run {
     struct packed_reader *unpacker;
     struct transfer_reader *reader;
     struct span packed; /* what was read and not unpacked, in `in` */
+    size_t fed;         /* bytes, since a record was asked for */
     bool all_read, ended;
     char in[IN_SIZE], out[OUT_SIZE];
 };
@@ -38,6 +42,7 @@ static struct input_run *run_new(void)
     if (!r)
         process_out_of_memory();
     r->walk = NULL;
+    r->fed = 0;
     r->arena = arena_new();
     r->object = (struct span){NULL, 0};
     r->file = -1;
@@ -234,6 +239,7 @@ static const char *feed(struct input_run *r)
     if ((problem = packed_read(r->unpacker, &r->packed, r->out, sizeof r->out, &len)))
         return problem;
     transfer_reader_feed(r->reader, (struct span){r->out, len});
+    r->fed += len;
     if (len || r->packed.len || !r->all_read)
         return NULL;
     transfer_reader_end(r->reader);
@@ -284,9 +290,13 @@ static enum input_reading read_record(struct input_run *r, struct arena *a, bool
 
 size_t input_run_record_len(const struct input_record *in, enum input_reading what)
 {
+    size_t text = in->record.text.len, json = in->record.json.len; /* what fields become is long */
+
     if (what == INPUT_ITEM)
-        return in->record.text.len;
-    return what == INPUT_BAD_ITEM || what == INPUT_BAD_OBJECT ? in->fault.record.len : 0;
+        return text > json ? text : json;
+    if (what != INPUT_BAD_ITEM && what != INPUT_BAD_OBJECT)
+        return 0;
+    return TIMES_OF_FAULT * in->fault.record.len; /* it may have been read to its end */
 }
 
 /* Passes over what the task has done already: false where that takes another slice. */
@@ -329,6 +339,7 @@ const struct error *input_run_next(struct call *c, struct task *t,
     const struct error *e;
     bool found;
 
+    r->fed = 0;
     for (int objects = 0;;) {
         bool at_hand = r->object.len && span_equal(r->object, t->object) && r->reader;
 
@@ -336,7 +347,7 @@ const struct error *input_run_next(struct call *c, struct task *t,
             if ((e = next_object(c, t, &found)))
                 return e;
             *what = found ? INPUT_PAUSE : INPUT_END;
-            if (!found || ++objects == OBJECTS)
+            if (!found || ++objects == OBJECTS || r->fed > OBJECT_BYTES)
                 return NULL;
             at_hand = false;
         }

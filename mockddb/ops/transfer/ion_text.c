@@ -118,6 +118,8 @@ static bool step_inside(struct transfer_frame *f, struct span rest)
         f->depth++;
     else if (c == '}' || c == ']' || c == ')')
         f->depth--;
+    else
+        f->blanks += is_blank(c);
     return f->depth == 0;
 }
 

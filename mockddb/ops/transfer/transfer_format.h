@@ -40,10 +40,11 @@ struct transfer_options {
 
 /* How far looking for the end of a record has come; all zero at its beginning. */
 struct transfer_frame {
-    size_t begin; /* where the record begins, once it has */
-    size_t at;    /* what is before it was looked at; of a whole record: its end */
-    size_t depth; /* of brackets */
-    int state;    /* the format's own; 0: before the record */
+    size_t begin;  /* where the record begins, once it has */
+    size_t at;     /* what is before it was looked at; of a whole record: its end */
+    size_t depth;  /* of brackets */
+    size_t blanks; /* of the record, outside of its strings; only what may have many counts them */
+    int state;     /* the format's own; 0: before the record */
     const char *problem;
     int list, answer; /* the format's own: what records stand in, kept from one to the next */
 };

@@ -20,6 +20,8 @@ static bool step(struct transfer_frame *f, char c)
         f->depth++;
     else if (c == '}' || c == ']')
         return --f->depth == 0;
+    else
+        f->blanks += ascii_is_blank(c);
     return false;
 }
 

@@ -183,12 +183,23 @@ static enum transfer_reading end(struct transfer_reader *r, struct arena *a,
                           : TRANSFER_END;
 }
 
-static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a, bool whole,
-                                      struct transfer_fault *fault)
+/* What a record has too much of; NULL: nothing. A text that is too long is not parsed. */
+static const char *excess(struct arena *a, const struct transfer_frame *f)
 {
-    const char *problem = arena_printf(a, "it has more than %zu MB",
-                                       LIMIT_TRANSFER_RECORD / LIMIT_MB);
+    size_t len = f->at - f->begin;
 
+    if (len > LIMIT_TRANSFER_RECORD)
+        return arena_printf(a, "it has more than %zu MB", LIMIT_TRANSFER_RECORD / LIMIT_MB);
+    if (len > LIMIT_TRANSFER_TEXT + f->blanks)
+        return arena_printf(a, "it has more than %zu MB besides blanks, and no item has as much",
+                            LIMIT_TRANSFER_TEXT / LIMIT_MB);
+    return NULL;
+}
+
+/* A whole one is not looked into, nor what stands behind it. */
+static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a, bool whole,
+                                      const char *problem, struct transfer_fault *fault)
+{
     if (!whole)
         return unfinished(r, a, problem, fault);
     pass(r, r->frame.begin);
@@ -202,6 +213,7 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
 {
     struct transfer_frame *f = &r->frame;
     enum transfer_framing found = TRANSFER_FRAME_MORE;
+    const char *problem;
 
     if (r->broken)
         return TRANSFER_END;
@@ -216,8 +228,8 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
         begin_frame(r);
         return TRANSFER_MORE;
     }
-    if (f->at - f->begin > LIMIT_TRANSFER_RECORD)
-        return too_long(r, a, found == TRANSFER_FRAME_WHOLE, fault);
+    if ((problem = excess(a, f)))
+        return too_long(r, a, found == TRANSFER_FRAME_WHOLE, problem, fault);
     if (found == TRANSFER_FRAME_MORE)
         return TRANSFER_MORE;
     pass(r, f->begin);
@@ -242,6 +254,10 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
         }
         if (!r->format->read(a, &r->options, text, &json, problem))
             return false;
+        if (json.len > LIMIT_TRANSFER_TEXT) {
+            *problem = (struct transfer_problem){.text = ERROR_ITEM_SIZE, .of_item = true};
+            return false;
+        }
     } else if (r->format->item_at && r->format->item_at(text) == text.at) {
         before = sizeof item_begins - 1;
         buf_add_text(&json, item_begins);
