@@ -355,33 +355,45 @@ struct moving_keys moving_import_keys(const struct moving_import *i)
     return i->keys;
 }
 
-static const char *begin_items(struct moving_import *i, bool last)
+/* What is no text of items is found out before a table is made for them. */
+static const char *prepare(struct moving_import *i, const struct moving_table *table, bool last,
+                           struct transfer_options *options)
 {
-    struct transfer_options options = {.types = NULL};
-    const struct moving_table *table;
     const char *problem;
 
-    i->table_name = i->options.table ? span_of(i->options.table) : i->place;
-    if (!i->table_name.len)
-        return "which table is it of? --table NAME says so";
-    if ((problem = moving_tables_find(i->tables, name_of(i, i->table_name), &table))) {
-        if (moving_tables_missing(i->tables).len)
-            note_keys(i, last);
-        return problem;
-    }
     if (i->text.format == &transfer_format_csv) {
-        options.delimiter = delimiter_of(i);
-        if ((problem = check_columns(i, table, last, &options)))
+        options->delimiter = delimiter_of(i);
+        if ((problem = check_columns(i, table, last, options)))
             return problem;
-        choose_types(i, table, last, &options);
+        choose_types(i, table, last, options);
     } else if (i->text.format == &transfer_format_jsonl) {
-        options.types = known_types(i, table, 0, &options.type_count);
+        options->types = known_types(i, table, 0, &options->type_count);
     } else if (i->options.type_count && i->options.note) {
         i->options.note(
             i->options.context,
             arena_printf(i->arena, "%s: its values say their types, not --types", i->file));
     }
-    if ((problem = begin_load(i, table)))
+    return NULL;
+}
+
+static const char *begin_items(struct moving_import *i, bool last)
+{
+    struct transfer_options options = {.types = NULL};
+    const struct moving_table *table;
+    const char *problem;
+    struct span name;
+
+    i->table_name = i->options.table ? span_of(i->options.table) : i->place;
+    if (!i->table_name.len)
+        return "which table is it of? --table NAME says so";
+    name = name_of(i, i->table_name);
+    if ((problem = moving_tables_plan(i->tables, name, &table))) {
+        if (moving_tables_missing(i->tables).len)
+            note_keys(i, last);
+        return problem;
+    }
+    if ((problem = prepare(i, table, last, &options)) ||
+        (problem = moving_tables_find(i->tables, name, &table)) || (problem = begin_load(i, table)))
         return problem;
     if (!i->options.rules) /* what they made is JSON */
         i->report->head = arena_span(

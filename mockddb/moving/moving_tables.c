@@ -199,27 +199,50 @@ static const char *create(struct moving_tables *t, struct span name, struct span
     return NULL;
 }
 
-const char *moving_tables_find(struct moving_tables *t, struct span name,
-                               const struct moving_table **out)
+/* *out NULL: it is not there. */
+static const char *find_there(struct moving_tables *t, struct span name,
+                              const struct moving_table **out)
 {
-    const char *problem;
-
     for (const struct known *k = t->known; k; k = k->next)
         if (span_equal(k->table.name, name)) {
             *out = &k->table;
             return NULL;
         }
-    if ((problem = wait_for(t, name, out)) || *out)
+    return wait_for(t, name, out);
+}
+
+static const char *check_key(struct moving_tables *t, struct span name)
+{
+    if (t->key.key_count)
+        return NULL;
+    t->missing = arena_span(t->arena, name);
+    return arena_printf(
+        t->arena, "there is no table %.*s, and no schema of it: --create --key pk:S makes one",
+        SPAN_ARG(name));
+}
+
+const char *moving_tables_plan(struct moving_tables *t, struct span name,
+                               const struct moving_table **out)
+{
+    struct moving_table *planned;
+    const char *problem;
+
+    if ((problem = find_there(t, name, out)) || *out || (problem = check_key(t, name)))
         return problem;
-    if (!t->key.key_count) {
-        t->missing = arena_span(t->arena, name);
-        return arena_printf(
-            t->arena,
-            "there is no table %.*s, and no schema of it: --create --key pk:S makes "
-            "one",
-            SPAN_ARG(name));
-    }
-    if ((problem = create(t, name, create_request(t, name), out)))
+    planned = arena_alloc(t->arena, sizeof *planned);
+    *planned = t->key;
+    planned->name = arena_span(t->arena, name);
+    *out = planned;
+    return NULL;
+}
+
+const char *moving_tables_find(struct moving_tables *t, struct span name,
+                               const struct moving_table **out)
+{
+    const char *problem;
+
+    if ((problem = find_there(t, name, out)) || *out || (problem = check_key(t, name)) ||
+        (problem = create(t, name, create_request(t, name), out)))
         return problem;
     return *out ? NULL : arena_printf(t->arena, "table %.*s is not there", SPAN_ARG(name));
 }

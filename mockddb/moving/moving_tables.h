@@ -21,6 +21,10 @@ struct moving_tables *moving_tables_new(struct arena *a, struct moving_door *doo
 /* How tables are made that no schema describes: "pk:S" or "pk:S,sk:N". NULL, or what is wrong. */
 MUST_CHECK const char *moving_tables_set_key(struct moving_tables *t, const char *key);
 
+/* The table of that name, or what moving_tables_find would make of it: nothing is made. NULL, or
+ * why there can be none. */
+MUST_CHECK const char *moving_tables_plan(struct moving_tables *t, struct span name,
+                                          const struct moving_table **out);
 /* The table of that name, once it can be used; made with the key where there is none. NULL, or why
  * it cannot be. */
 MUST_CHECK const char *moving_tables_find(struct moving_tables *t, struct span name,
@@ -30,7 +34,7 @@ MUST_CHECK const char *moving_tables_find(struct moving_tables *t, struct span n
 MUST_CHECK const char *moving_tables_make(struct moving_tables *t, struct span text,
                                           struct span name);
 
-/* The table that moving_tables_find neither found nor could make, as nothing says what its key is;
+/* The table that these two neither found nor could make, as nothing says what its key is;
  * empty where there was none. */
 struct span moving_tables_missing(const struct moving_tables *t);
 

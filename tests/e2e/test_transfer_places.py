@@ -394,6 +394,12 @@ def unreadable(report):
                 ended = run(folder, "import", "--db", "t.db", "--table", "Tab", "wide.json")
                 told = "mockddb: wide.json: this is UTF-16, as Windows PowerShell writes it: save it as UTF-8\n"
                 equal((ended.returncode, ended.stderr), (1, told))
+        with report.case("import: no table is made for what is none"):
+            (folder / "README.md").write_text("# This is a text\n")
+            ended = run(folder, "import", "--db", "t.db", "--create", "--key", "pk:S", "README.md")
+            equal((ended.returncode, "made" in ended.stdout), (1, False))
+            assert "as CSV it has no column pk in its header" in ended.stderr, ended.stderr
+            assert "there is no table" in run(folder, "export", "--db", "t.db", "--table", "README.md", "-").stderr
         with report.case("import: a line of more than 16 MB"):
             with open(folder / "long.jsonl", "w") as out:
                 out.write('{"pk": "b"}\n{"pk": "c", "x": "' + "x" * (17 << 20) + '"}\n{"pk": "d"}\n')
