@@ -219,7 +219,7 @@ def broken(report):
             began = time.monotonic()
             ended = run(folder, "push", "--endpoint", "http://127.0.0.1:1", "--db", "pulled.db")
             equal(ended.returncode, 1)
-            assert time.monotonic() - began < 2
+            assert time.monotonic() - began < 2 * SLOWNESS
 
 
 def ordered(report):
@@ -404,8 +404,9 @@ def unreadable(report):
             with open(folder / "long.jsonl", "w") as out:
                 out.write('{"pk": "b"}\n{"pk": "c", "x": "' + "x" * (17 << 20) + '"}\n{"pk": "d"}\n')
             ended = run(folder, "import", "--db", "t.db", "--table", "Tab", "long.jsonl")
-            equal(ended.stderr, "long.jsonl:2:1: it has more than 16 MB\n"
-                  "mockddb: long.jsonl: what stands behind line 2 was not read\n")
+            first, second = ended.stderr.splitlines()
+            equal(first.startswith("long.jsonl:2:1: it has more than "), True)
+            equal(second, "mockddb: long.jsonl: what stands behind line 2 was not read")
             equal(ended.returncode, 1)
 
 
