@@ -113,6 +113,17 @@ def bulk_puts(report, server, bucket):
             check_bulk(bucket, arn, described("default"))
 
 
+def given_up(report, server, unfinished):
+    """Worlds that go while an export is under way."""
+    admin.must(server, "POST", "worlds/gone", {"from": "default"})
+    for world, verb in (("gone", ("DELETE", "worlds/gone")), ("default", ("POST", "reset"))):
+        with report.case(f"export: its world goes: {verb[0]} {verb[1]}"):
+            while not any(unfinished.iterdir()):
+                call(server, world, "ExportTableToPointInTime", {"TableArn": ARN, "S3Bucket": "bucket"})
+            admin.must(server, *verb)
+            equal([path.name for path in unfinished.iterdir()], [])
+
+
 def main():
     report = Report()
     with tempfile.TemporaryDirectory(prefix="mockddb-transfer-") as name:
@@ -122,6 +133,7 @@ def main():
             fill(server)
             exports(report, server, root / "bucket")
             bulk_puts(report, server, root / "bucket")
+            given_up(report, server, root / ".unfinished")
         with report.case("nothing unfinished is left"):
             equal([path.name for path in (root / ".unfinished").iterdir()], [])
     report.done()

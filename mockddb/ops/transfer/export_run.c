@@ -20,7 +20,9 @@
 #define SLICE_BYTES ((size_t)192 * 1024)
 
 struct export_run {
-    struct arena *arena; /* of the position */
+    struct arena *arena; /* of the position and the path */
+    const struct folder *folder;
+    struct span aside; /* path of the data file while it is written; len 0: there is none */
     int file;
     struct packed_writer *packer;
     struct md5 *digest;
@@ -34,6 +36,8 @@ void export_run_free(struct export_run *r)
         return;
     if (r->file >= 0)
         close(r->file);
+    if (r->aside.len) /* whoever goes on begins anew */
+        (void)folder_remove(r->folder, r->aside);
     packed_writer_free(r->packer);
     md5_free(r->digest);
     arena_free(r->arena);
@@ -359,7 +363,9 @@ static bool begin(const struct slice *s)
 {
     struct export_run *r = s->run;
 
-    r->file = folder_write(s->folder, aside(s, "data"));
+    r->folder = s->folder;
+    r->aside = arena_span(r->arena, aside(s, "data"));
+    r->file = folder_write(r->folder, r->aside);
     return r->file >= 0 && ftruncate(r->file, 0) == 0 && append(s, (struct span){"", 0}) &&
            put_file(s, own_key(s->call, s->task, s->request, "_started"), (struct span){"", 0});
 }
