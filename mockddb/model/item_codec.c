@@ -564,6 +564,24 @@ struct item item_decode_only(struct arena *a, struct span text, const struct spa
     return read_only(a, text, names, count, read_value);
 }
 
+struct item item_texts(struct arena *a, struct span text)
+{
+    struct field room[FIRST_PENDING];
+    struct decoder d = decoder_of(a, text, room);
+
+    arena_charge(a, text.len / SKIPPED_AT_STEP);
+    expect(&d, '{');
+    if (take(&d, '}'))
+        return (struct item){.len = 0};
+    do {
+        struct span name = read_string(&d);
+
+        expect(&d, ':');
+        push(&d, name, text_of_value(&d));
+    } while (more(&d, '}'));
+    return pop_fields(&d, 0);
+}
+
 struct item item_find_texts(struct arena *a, struct span text, const struct span *names,
                             size_t count)
 {

@@ -30,5 +30,7 @@ struct item item_decode_only(struct arena *a, struct span text, const struct spa
 /* The same attributes, but each value is a string that holds its text as it stands. */
 struct item item_find_texts(struct arena *a, struct span text, const struct span *names,
                             size_t count);
+/* The same of all attributes. */
+struct item item_texts(struct arena *a, struct span text);
 
 #endif

@@ -41,6 +41,20 @@ void op_stored_put_item(struct call *c, const struct item *it)
     arena_charge(c->arena, (c->reply.out->len - before) / ITEM_ENCODED_AT_STEP);
 }
 
+static void put_text(struct call *c, struct span name, const struct attr *text)
+{
+    wire_key_span(&c->reply, name);
+    wire_put_raw(&c->reply, text->bytes);
+}
+
+void op_stored_put_texts(struct call *c, const struct item *texts)
+{
+    wire_open(&c->reply, '{');
+    for (size_t i = 0; i < texts->len; i++)
+        put_text(c, texts->at[i].name, &texts->at[i].value);
+    wire_close(&c->reply, '}');
+}
+
 static bool are_names(const struct expr_projection *p)
 {
     for (size_t i = 0; i < p->len; i++)
@@ -58,10 +72,8 @@ static void put_named(struct call *c, struct span body, const struct span *names
     for (size_t i = 0; i < count; i++) {
         const struct attr *text = item_find(&texts, names[i]);
 
-        if (!text)
-            continue;
-        wire_key_span(&c->reply, names[i]);
-        wire_put_raw(&c->reply, text->bytes);
+        if (text)
+            put_text(c, names[i], text);
     }
     wire_close(&c->reply, '}');
 }

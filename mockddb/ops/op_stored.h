@@ -17,6 +17,9 @@ MUST_CHECK const struct error *op_stored_get(struct call *c, struct span key, bo
 /* Writes an item, and charges for it. */
 void op_stored_put_item(struct call *c, const struct item *it);
 
+/* Writes an item whose values are the texts of attributes (model/item_codec.h). */
+void op_stored_put_texts(struct call *c, const struct item *texts);
+
 /* Writes a stored item, or the chosen parts of it (none chosen, len 0: the whole item). */
 void op_stored_put(struct call *c, struct span body, const struct expr_projection *p);
 

@@ -1,4 +1,4 @@
-#include "dear.h"
+#include "dear_chance.h"
 
 #include "model/limits.h"
 
@@ -577,6 +577,49 @@ static void many_keys(struct buf *out)
     buf_add_text(out, "\"}}}");
 }
 
+/* --- long lists that are compared, shown and searched ----------------------------------------- */
+
+static void compared_lists(struct buf *out)
+{
+    buf_add_text(out, "{\"Statement\":\"SELECT sk FROM Dear WHERE pk = 'p'");
+    for (int i = 0; i < 80; i++)
+        buf_add_text(out, " AND (l IN [?, 1, 'x'] OR l <> 1)");
+    buf_add_text(out, "\",\"Parameters\":[");
+    for (int i = 0; i < 80; i++) {
+        buf_add_text(out, i ? "," : "");
+        dear_add_nulls(out, i < 3 ? 190000 : 1);
+    }
+    buf_add_text(out, "]}");
+}
+
+static void keys_of_lists(struct buf *out, const char *projection)
+{
+    buf_add_text(out, "{\"RequestItems\":{\"Dear\":{\"Keys\":[");
+    for (int i = 0; i < 100; i++) {
+        buf_add_text(out, i ? "," : "");
+        dear_add_key(out, i);
+    }
+    buf_printf(out, "],\"ProjectionExpression\":\"%s\"}}}", projection);
+}
+
+static void shown_lists(struct buf *out)
+{
+    keys_of_lists(out, "l,sk");
+}
+
+static void elements_of_lists(struct buf *out)
+{
+    keys_of_lists(out, "l[9],sk");
+}
+
+/* Their index is not in memory before the first search. */
+static void store_searched(struct bench *b)
+{
+    dear_chosen = (struct dear_choice){
+        .shape = EMPTY, .items = 20, .bytes = 300000, .statement = 1};
+    dear_set_up_search(b);
+}
+
 const struct dear dear_rows[] = {
     {.name = "names of an object", .set_up = NULL, .operation = "GetItem", .body = many_names},
     {.name = "16 MB of names", .set_up = NULL, .operation = "SearchVectors", .body = most_names},
@@ -678,6 +721,22 @@ const struct dear dear_rows[] = {
      .set_up = store_thirty,
      .operation = "TransactWriteItems",
      .body = wide_values_of_checks},
+    {.name = "lists that a statement compares",
+     .set_up = store_long_and_small,
+     .operation = "ExecuteStatement",
+     .body = compared_lists},
+    {.name = "100 long lists",
+     .set_up = store_long_and_small,
+     .operation = "BatchGetItem",
+     .body = shown_lists},
+    {.name = "elements of 100 long lists",
+     .set_up = store_long_and_small,
+     .operation = "BatchGetItem",
+     .body = elements_of_lists},
+    {.name = "a search among long lists",
+     .set_up = store_searched,
+     .operation = "SearchVectors",
+     .body = dear_add_search},
     {.name = "small: 100 updates, 20 indexes",
      .set_up = store_few,
      .operation = "TransactWriteItems",

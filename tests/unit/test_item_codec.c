@@ -275,6 +275,23 @@ START_TEST(finds_the_texts_of_what_was_asked_for)
 }
 END_TEST
 
+START_TEST(finds_all_texts)
+{
+    struct item found = item_texts(arena, span_of(whole));
+    struct item it = item_decode(arena, span_of(whole));
+
+    ck_assert_uint_eq(found.len, it.len);
+    for (size_t i = 0; i < it.len; i++) {
+        struct buf text = buf_in(arena);
+
+        attr_encode(&text, &it.at[i].value);
+        ck_assert_span_eq(found.at[i].name, arena_text(arena, it.at[i].name));
+        ck_assert_span_eq(found.at[i].value.bytes, buf_text(&text));
+    }
+    ck_assert_uint_eq(item_texts(arena, SPAN_LIT("{}")).len, 0);
+}
+END_TEST
+
 START_TEST(of_an_empty_item_nothing_is_decoded)
 {
     struct span name = SPAN_LIT("a");
@@ -295,6 +312,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, altered_text_is_refused_or_survives, 0, COUNT(texts));
     tcase_add_test(tc, bottomless_text_is_no_item);
     tcase_add_loop_test(tc, decodes_only_what_was_asked_for, 0, COUNT(choices));
+    tcase_add_test(tc, finds_all_texts);
     tcase_add_loop_test(tc, finds_the_texts_of_what_was_asked_for, 0, COUNT(choices));
     tcase_add_test(tc, of_an_empty_item_nothing_is_decoded);
 }

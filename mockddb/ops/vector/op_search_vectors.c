@@ -162,15 +162,13 @@ static struct attr floats_of(struct arena *a, const struct vector_row *row, size
     return list;
 }
 
-/* What is shown of an item: what the index holds, but the vector only where it is named. */
+/* What is shown of an item whose parts are chosen: of what the index holds, and the vector. */
 static struct item shown(struct call *c, const struct request *r, const struct vector_row *row,
                          struct span body)
 {
     struct item it = item_decode(c->arena, body);
     struct item view = schema_project(c->arena, r->table, r->index, &it);
 
-    if (!r->projects)
-        return view;
     view = item_copy(c->arena, &view);
     item_set(c->arena, &view, r->index->vector.attribute,
              floats_of(c->arena, row, (size_t)r->index->vector.dimensions));
@@ -197,6 +195,41 @@ static const struct error *too_large(struct call *c)
                                       "16 MB");
 }
 
+static void count_result(struct call *c, const struct request *r, const struct item *holds_key,
+                         size_t size, struct results *out)
+{
+    struct item key = schema_key_of(c->arena, r->table, holds_key);
+
+    out->count++;
+    out->bytes += size;
+    out->charge += RESULT_BYTES + item_size(&key);
+}
+
+/* All that the index holds but the vector, as it is stored: nothing is decoded but the key. */
+static void put_whole(struct call *c, const struct request *r, const struct store_row *stored,
+                      struct results *out)
+{
+    struct item texts = item_texts(c->arena, stored->body);
+    struct item view = schema_project(c->arena, r->table, r->index, &texts);
+    const struct key_schema *keys = &r->table->keys;
+    const struct span names[] = {keys->hash[0].name, keys->range[0].name};
+    struct item key = item_decode_only(c->arena, stored->body, names, 1 + keys->range_count);
+
+    count_result(c, r, &key, stored->size - schema_vector_size(r->index), out);
+    op_stored_put_texts(c, &view);
+}
+
+static void put_parts(struct call *c, const struct request *r, const struct vector_row *row,
+                      const struct store_row *stored, struct results *out)
+{
+    struct item it = shown(c, r, row, stored->body);
+
+    count_result(c, r, &it, item_size(&it), out);
+    if (item_find(&it, r->index->vector.attribute))
+        out->charge += sizeof(float) * (size_t)r->index->vector.dimensions;
+    op_stored_put_item(c, &it);
+}
+
 static const struct error *put_result(struct call *c, const struct request *r,
                                       const struct vector_row *row, float score,
                                       struct results *out)
@@ -204,22 +237,17 @@ static const struct error *put_result(struct call *c, const struct request *r,
     struct arena_mark before = arena_mark(c->arena);
     struct store_row stored;
     const struct error *e = unit_get(c->unit, row->key, &stored);
-    struct item it, key;
 
     if (e || !stored.found) /* a search in slices may be late */
         return e;
     if (c->reply.out->len + stored.body.len > LIMIT_BATCH_TEXT)
         return too_large(c);
-    it = shown(c, r, row, stored.body);
-    key = schema_key_of(c->arena, r->table, &it);
-    out->count++;
-    out->bytes += item_size(&it);
-    out->charge += RESULT_BYTES + item_size(&key);
-    if (item_find(&it, r->index->vector.attribute))
-        out->charge += sizeof(float) * (size_t)r->index->vector.dimensions;
     wire_open(&c->reply, '{');
     wire_key(&c->reply, "Item");
-    op_stored_put_item(c, &it);
+    if (r->projects)
+        put_parts(c, r, row, &stored, out);
+    else
+        put_whole(c, r, &stored, out);
     put_score(c, score);
     wire_close(&c->reply, '}');
     arena_release(c->arena, before);
