@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <time.h>
 
-#define TRIES    10
-#define PAUSE_US 50000 /* before the second try; twice that before the next one */
+#define TRIES      10
+#define LONGEST_US INT64_C(1000000000000) /* eleven days */
+#define PAUSE_US   50000 /* before the second try; twice that before the next one */
 
 /* All that can be sent. */
 static const char *const operations[CAPTURE_OPERATION_COUNT] = {
@@ -48,12 +49,22 @@ static double units_of(const wire_node *answer)
 /* What was consumed has to be waited for before the next one. */
 static void pay(struct capture_caller *c, double units)
 {
+    double wait_us = units / c->rate * 1e6;
     int64_t now = now_us();
 
     if (c->ready_us < now)
         c->ready_us = now;
-    c->ready_us += (int64_t)(units / c->rate * 1e6);
+    if (wait_us > 0) /* whatever an endpoint says that it consumed */
+        c->ready_us += wait_us < LONGEST_US ? (int64_t)wait_us : LONGEST_US;
     c->units += units;
+}
+
+bool capture_call_wait(size_t time)
+{
+    if (time >= TRIES)
+        return false;
+    pause_us(PAUSE_US << time);
+    return true;
 }
 
 const char *capture_call(struct capture_caller *c, struct arena *a,

@@ -29,4 +29,8 @@ MUST_CHECK const char *capture_call(struct capture_caller *c, struct arena *a,
                                     enum capture_operation operation, struct span request,
                                     struct client_answer *out);
 
+/* Pauses before something is asked for once more for the time-th time, from 0, longer and longer;
+ * false: that is often enough. */
+bool capture_call_wait(size_t time);
+
 #endif

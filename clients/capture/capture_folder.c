@@ -112,6 +112,7 @@ static const char *write_state(struct capture_folder *f, struct arena *a,
     wire_put_member_word(&w, "plan", f->plan);
     wire_put_member_integer(&w, "job", (int64_t)place->job);
     wire_put_member_integer(&w, "done", (int64_t)place->done);
+    wire_put_member_integer(&w, "missing", (int64_t)place->missing);
     wire_key(&w, "units");
     wire_put_raw(&w, span_of(arena_printf(a, "%.17g", place->units)));
     if (place->start.len) {
@@ -138,6 +139,7 @@ static void go_on(struct capture_folder *f, struct arena *a, const wire_node *st
         file_of(f, wire_name(n))->size = wire_integer(n, 0);
     place->job = (size_t)wire_integer(wire_get(state, "job"), 0);
     place->done = (size_t)wire_integer(wire_get(state, "done"), 0);
+    place->missing = (size_t)wire_integer(wire_get(state, "missing"), 0);
     place->units = wire_double(wire_get(state, "units"), 0);
     if (wire_get(state, "start")) {
         wire_print_json(&start, wire_get(state, "start"));
@@ -148,6 +150,18 @@ static void go_on(struct capture_folder *f, struct arena *a, const wire_node *st
 static const char *make(struct arena *a, const char *path)
 {
     return mkdir(path, 0777) && errno != EEXIST ? failed(a, path) : NULL;
+}
+
+/* Whether something of a fixture is there, be it a link that leads nowhere. */
+static bool is_fixture(const struct capture_folder *f, struct arena *a)
+{
+    static const char *const names[] = {"tables", "items", "fixture.json"};
+    struct stat found;
+    size_t i = 0;
+
+    while (i < COUNT(names) && lstat(inside(f, a, names[i]), &found))
+        i++;
+    return i < COUNT(names);
 }
 
 const char *capture_folder_open(struct arena *a, const char *path, struct span plan,
@@ -170,7 +184,7 @@ const char *capture_folder_open(struct arena *a, const char *path, struct span p
                                 "that command, or take the folder away",
                                 path);
         go_on(f, a, state, place);
-    } else if (access(inside(f, a, "tables"), F_OK) == 0) {
+    } else if (is_fixture(f, a)) {
         return arena_printf(a, "%s is a fixture already", path);
     } else if ((problem = make(a, path)) || (problem = write_state(f, a, place))) {
         return problem;

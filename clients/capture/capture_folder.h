@@ -16,6 +16,7 @@ struct capture_place {
     size_t job;        /* which of its jobs is at hand */
     size_t done;       /* items of it so far */
     struct span start; /* JSON: where its next page begins; empty: at its beginning */
+    size_t missing;    /* keys so far that no item has */
     double units;      /* that were consumed */
 };
 

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define LEAST_RATE 0.01 /* a read of one item takes a minute then */
+
 static const char usage[] =
     "usage: ddb-capture [options] --into FOLDER\n"
     "Reads chosen tables and items from a DynamoDB endpoint and writes a fixture folder, which\n"
@@ -74,13 +76,16 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+static const struct span byte_order_mark = SPAN_LIT_INIT("\xef\xbb\xbf");
+
 /* --- what to read ----------------------------------------------------------------------------- */
 
 /* Names become names of files. */
 static const char *check_table(struct arena *a, struct span name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-",
+        if (!name.at[i] ||
+            !strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-",
                     name.at[i]))
             return arena_printf(a, "%.*s is no name of a table", SPAN_ARG(name));
     return name.len && name.at[0] != '.' ? NULL : "a name of a table is needed";
@@ -106,12 +111,11 @@ static const char *split(struct arena *a, const char *word, struct span *table, 
     return check_table(a, *table);
 }
 
-static const char *read_key(struct arena *a, struct span text, const wire_node **out)
+#define KEY "{\"pk\": {\"S\": \"a\"}}"
+
+static bool read_key(struct arena *a, struct span text, const wire_node **out)
 {
-    return json_parse(a, text, out) && json_kind(*out) == JSON_OBJECT && wire_count(*out)
-               ? NULL
-               : arena_printf(a, "%.*s is no key, such as {\"pk\": {\"S\": \"a\"}}",
-                              SPAN_ARG(text));
+    return json_parse(a, text, out) && json_kind(*out) == JSON_OBJECT && wire_count(*out);
 }
 
 static const char *take_key(struct arena *a, struct capture_options *o, const char *word)
@@ -125,30 +129,46 @@ static const char *take_key(struct arena *a, struct capture_options *o, const ch
     job = add_job(o, CAPTURE_KEYS, table);
     job->keys = arena_array(a, 1, sizeof *job->keys);
     job->key_count = 1;
-    return read_key(a, text, &job->keys[0]);
+    return read_key(a, text, &job->keys[0])
+               ? NULL
+               : arena_printf(a, "--key: %.*s is no key, such as " KEY, SPAN_ARG(text));
 }
 
+static bool is_blank(struct span line)
+{
+    size_t i = 0;
+
+    while (i < line.len && strchr(" \t\r", line.at[i]) && line.at[i])
+        i++;
+    return i == line.len;
+}
+
+/* A file from Windows may begin with a byte order mark, and end its lines with a return. */
 static const char *take_keys(struct arena *a, struct capture_options *o, const char *word)
 {
     struct buf keys = buf_in(a);
     struct capture_job *job;
     struct span table, path, text;
     const char *problem = split(a, word, &table, &path);
+    unsigned number = 0;
 
     if (problem)
         return problem;
     if (!file_read(a, path.at, &text))
         return arena_printf(a, "%s: %s", path.at, strerror(errno));
+    if (span_starts_with(text, byte_order_mark))
+        text = span_from(text, byte_order_mark.len);
     while (text.len) {
         const char *end = span_find(text, '\n');
         struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};
         const wire_node *key;
 
         text = span_from(text, end ? line.len + 1 : line.len);
-        if (!line.len)
+        number++;
+        if (is_blank(line))
             continue;
-        if ((problem = read_key(a, line, &key)))
-            return arena_printf(a, "%s: %s", path.at, problem);
+        if (!read_key(a, line, &key))
+            return arena_printf(a, "%s:%u: no key, such as " KEY, path.at, number);
         buf_add(&keys, &key, sizeof key);
     }
     job = add_job(o, CAPTURE_KEYS, table);
@@ -167,6 +187,8 @@ static const char *check_query(struct arena *a, const wire_node *query)
         if (wire_get(query, refused[i]))
             return arena_printf(a, "--query: %s: items are read whole, and all of them",
                                 refused[i]);
+    if (wire_get(query, "ConsistentRead"))
+        return "--query: ConsistentRead: reads are eventually consistent";
     return check_table(a, wire_text(wire_get(query, "TableName")));
 }
 
@@ -200,16 +222,16 @@ static const char *take_rate(struct arena *a, struct capture_options *o, const c
     char *end;
 
     o->rate = strtod(word, &end);
-    if (*word && !*end && isfinite(o->rate) && o->rate > 0)
+    if (*word && !*end && isfinite(o->rate) && o->rate >= LEAST_RATE)
         return NULL;
-    return arena_printf(a, "--rate: %s is no number above 0", word);
+    return arena_printf(a, "--rate: %s is no number from %g on", word, LEAST_RATE);
 }
 
 static const char *take_option(struct arena *a, struct capture_options *o, int code)
 {
     const char **texts[] = {
         [CODE_INTO - CODE_INTO] = &o->folder,
-        [CODE_MASK - CODE_INTO] = &o->rules,
+        [CODE_MASK - CODE_INTO] = &o->rules_path,
         [CODE_ENDPOINT - CODE_INTO] = &o->aws.endpoint,
         [CODE_PREFIX - CODE_INTO] = &o->prefix,
         [CODE_REGION - CODE_INTO] = &o->aws.region,
@@ -237,7 +259,8 @@ static const char *take_option(struct arena *a, struct capture_options *o, int c
         return take_rate(a, o, optarg);
     default:
         *texts[code - CODE_INTO] = optarg;
-        return NULL;
+        return code == CODE_PREFIX ? options_no_prefix(a, optarg)
+                                   : options_no_value(a, long_options, code, optarg);
     }
 }
 
@@ -245,10 +268,14 @@ static const char *take_option(struct arena *a, struct capture_options *o, int c
 static const char *note_plan(struct arena *a, struct capture_options *o, struct buf *plan)
 {
     struct span rules = {"", 0};
+    const char *problem;
 
-    if (o->rules && !file_read(a, o->rules, &rules))
-        return arena_printf(a, "%s: %s", o->rules, strerror(errno));
-    buf_printf(plan, "%s\n%s\n", o->aws.endpoint ? o->aws.endpoint : "", o->prefix);
+    if (o->rules_path && !file_read(a, o->rules_path, &rules))
+        return arena_printf(a, "%s: %s", o->rules_path, strerror(errno));
+    if (o->rules_path && (problem = mask_rules_parse(a, o->rules_path, rules, &o->rules)))
+        return problem;
+    buf_printf(plan, "%s\n%s\n%s\n%s\n", o->aws.endpoint ? o->aws.endpoint : "", o->prefix,
+               o->aws.region ? o->aws.region : "", o->aws.profile ? o->aws.profile : "");
     buf_add_span(plan, rules);
     for (size_t i = 0; i < o->job_count; i++) {
         const struct capture_job *job = &o->jobs[i];
@@ -263,12 +290,23 @@ static const char *note_plan(struct arena *a, struct capture_options *o, struct 
     return NULL;
 }
 
+static bool has_whole(const struct capture_options *o)
+{
+    size_t i = 0;
+
+    while (i < o->job_count && o->jobs[i].what != CAPTURE_WHOLE)
+        i++;
+    return i < o->job_count;
+}
+
 static const char *check(struct arena *a, const struct capture_options *o)
 {
     if (!o->folder && !o->estimate)
         return "--into FOLDER is needed; --help shows how";
     if (!o->job_count)
         return "there is nothing to read: --table, --key, --keys, --query, --all";
+    if (o->estimate && !has_whole(o))
+        return "--estimate says what --all would cost: there is no --all";
     for (size_t i = 0; i < o->sure_count; i++) {
         size_t k = 0;
 

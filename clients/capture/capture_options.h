@@ -3,6 +3,7 @@
 #define CAPTURE_CAPTURE_OPTIONS_H
 
 #include "client/client_aws.h"
+#include "masking/mask_rules.h"
 
 enum capture_what {
     CAPTURE_SCHEMA, /* nothing but the table's form */
@@ -24,7 +25,8 @@ struct capture_options {
     struct client_aws_options aws;
     const char *prefix;
     const char *folder;
-    const char *rules; /* path; NULL: values stay as they are */
+    const char *rules_path;
+    struct mask_rules *rules; /* NULL: values stay as they are */
     double rate;
     bool estimate; /* says what it would cost, and ends */
     struct capture_job *jobs;

@@ -10,6 +10,7 @@
 #include "wire/wire_print.h"
 #include "wire/wire_reply.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #define BATCH      100 /* keys of a BatchGetItem */
@@ -20,12 +21,10 @@ struct run {
     struct arena *arena;
     const struct capture_options *options;
     const struct capture_tables *tables;
-    struct mask_rules *rules; /* NULL: none */
     struct capture_folder *folder;
     struct capture_place place;
     struct clock *clock;
     struct progress *progress;
-    size_t missing; /* keys that no item has */
 };
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -78,8 +77,8 @@ static const char *add_item(struct run *r, struct arena *a, struct span table,
 
     if (wire_read_item(a, node, WIRE_LAYER_CURRENT, &it))
         return "the endpoint answers with something else than items";
-    if (r->rules)
-        it = mask_rules_apply(r->rules, a, table, &it);
+    if (r->options->rules)
+        it = mask_rules_apply(r->options->rules, a, table, &it);
     item_encode(lines, &it);
     buf_add_char(lines, '\n');
     return NULL;
@@ -102,10 +101,15 @@ static const char *keep(struct run *r, struct arena *a, struct span table, const
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
+static double mean_size(const struct capture_table *t)
+{
+    return t->items > 0 && t->bytes > 0 ? t->bytes / t->items : 400;
+}
+
 /* So many items as the rate allows a second. */
 static int64_t page_limit(const struct run *r, const struct capture_table *t)
 {
-    double size = t->items > 0 ? t->bytes / t->items : 400, limit = r->options->rate * 8192 / size;
+    double limit = r->options->rate * 8192 / mean_size(t);
 
     return limit < 1 ? 1 : limit < PAGE_BYTES ? (int64_t)limit : PAGE_BYTES;
 }
@@ -188,13 +192,25 @@ static const char *read_pages(struct run *r, const struct capture_job *job)
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
+/* So many keys as the rate allows a second: each is paid for on its own. */
+static size_t batch_size(const struct run *r, const struct capture_job *job)
+{
+    double units = ceil(mean_size(capture_run_table(r->tables, job->table)) / 4096) / 2;
+    double limit = r->options->rate / units;
+    size_t rest = job->key_count - r->place.done, size = BATCH;
+
+    if (limit < BATCH)
+        size = limit < 1 ? 1 : (size_t)limit;
+    return size < rest ? size : rest;
+}
+
 /* {"RequestItems": {table: {"Keys": […]}}}: the next keys, or those that were left. */
 static struct span batch_request(struct run *r, struct arena *a, const struct capture_job *job,
                                  const wire_node *left)
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {&out, false};
-    size_t end = r->place.done + BATCH < job->key_count ? r->place.done + BATCH : job->key_count;
+    size_t end = r->place.done + batch_size(r, job);
 
     wire_open(&w, '{');
     wire_key(&w, "RequestItems");
@@ -222,19 +238,25 @@ static struct span batch_request(struct run *r, struct arena *a, const struct ca
     return buf_span(&out);
 }
 
-/* Goes on until none of the keys is left unprocessed. */
+static size_t keys_in(const wire_node *left)
+{
+    return wire_count(left) ? wire_count(wire_get(wire_first(left), "Keys")) : 0;
+}
+
+/* Goes on until none of the keys is left unprocessed, more and more slowly while none is read. */
 static const char *read_batch(struct run *r, struct arena *a, const struct capture_job *job)
 {
     struct buf lines = buf_in(a);
     const wire_node *left = NULL;
     struct client_answer answer;
     const char *problem;
-    size_t rest = job->key_count - r->place.done, count = rest < BATCH ? rest : BATCH;
+    size_t count = batch_size(r, job), before = count, found = 0, idle = 0;
 
-    r->missing += count;
     do {
         const wire_node *responses;
 
+        if (left && !capture_call_wait(idle))
+            return "BatchGetItem: the endpoint leaves keys unprocessed again and again";
         if ((problem = capture_call(r->caller, a, CAPTURE_BATCH_GET, batch_request(r, a, job, left),
                                     &answer)))
             return problem;
@@ -242,10 +264,15 @@ static const char *read_batch(struct run *r, struct arena *a, const struct captu
         if ((problem = check_answer(a, answer.body)))
             return problem;
         responses = wire_first(wire_get(answer.body, "Responses"));
-        for (const wire_node *n = wire_first(responses); n; n = wire_next(n), r->missing--)
+        for (const wire_node *n = wire_first(responses); n; n = wire_next(n), found++)
             if ((problem = add_item(r, a, job->table, n, &lines)))
                 return problem;
-    } while (wire_count(left));
+        idle = keys_in(left) < before ? 0 : idle + 1;
+        before = keys_in(left);
+    } while (before);
+    if (found > count)
+        return "the endpoint answers with something else";
+    r->place.missing += count - found;
     r->place.done += count;
     r->place.units = r->caller->units;
     progress_at(r->progress, r->place.done);
@@ -312,8 +339,8 @@ static const char *check_rules(const struct run *r)
 {
     const char *problem = NULL;
 
-    for (size_t i = 0; i < r->tables->len && r->rules && !problem; i++)
-        problem = mask_rules_check_keys(r->arena, r->rules, r->tables->at[i].name,
+    for (size_t i = 0; i < r->tables->len && r->options->rules && !problem; i++)
+        problem = mask_rules_check_keys(r->arena, r->options->rules, r->tables->at[i].name,
                                         r->tables->at[i].keys, r->tables->at[i].key_count);
     return problem;
 }
@@ -338,25 +365,23 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
                         const struct capture_tables *tables)
 {
     struct run r = {.caller = c, .arena = a, .options = o, .tables = tables};
-    struct mask_rules *rules = NULL;
     const char *problem, *unmet;
+    bool goes_on;
 
-    if (o->rules && (problem = mask_rules_read(a, o->rules, &rules)))
-        return problem;
-    r.rules = rules;
     if ((problem = check_rules(&r)) || (problem = check_queries(&r)) ||
         (problem = capture_folder_open(a, o->folder, o->plan, &r.folder, &r.place)))
         return problem;
+    goes_on = r.place.done || r.place.job;
     c->units += r.place.units;
     r.clock = clock_new_system();
     r.progress = progress_new(a, r.clock, isatty(STDERR_FILENO) ? stderr : NULL);
     if (!(problem = write_head(&r)) && !(problem = read_jobs(&r)))
         problem = capture_folder_end(r.folder, a);
     progress_end(r.progress);
-    if (!problem && rules && (unmet = mask_rules_unmet(a, rules)))
-        (void)fprintf(stderr, "ddb-capture: %s\n", unmet);
-    if (r.missing)
-        (void)fprintf(stderr, "ddb-capture: %zu of the keys have no item\n", r.missing);
+    if (!problem && o->rules && (unmet = mask_rules_unmet(a, o->rules)))
+        (void)fprintf(stderr, "ddb-capture: %s%s\n", goes_on ? "since it goes on, " : "", unmet);
+    if (!problem && r.place.missing)
+        (void)fprintf(stderr, "ddb-capture: %zu of the keys have no item\n", r.place.missing);
     clock_free(r.clock);
     return problem;
 }

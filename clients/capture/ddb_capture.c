@@ -1,5 +1,6 @@
 /* ddb-capture: chosen tables and items of a DynamoDB endpoint as a fixture folder. */
 #include "capture/capture_consent.h"
+#include "common/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +41,8 @@ static int run(struct arena *a, int argc, char **argv)
 
     if ((problem = capture_options_read(a, argc, argv, &options, &answer)))
         return fail(problem, EXIT_WRONG);
-    if (answer) {
-        (void)fputs(answer, stdout);
-        return EXIT_CAPTURED;
-    }
+    if (answer)
+        return options_print("ddb-capture", answer) ? EXIT_CAPTURED : EXIT_FAILED;
     caller.rate = options.rate;
     if ((problem = client_aws_new(a, &options.aws, &caller.client)))
         return fail(problem, EXIT_WRONG);
@@ -54,9 +53,12 @@ static int run(struct arena *a, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct arena *a = arena_new();
-    int status = run(a, argc, argv);
+    struct arena *a;
+    int status;
 
+    options_start();
+    a = arena_new();
+    status = run(a, argc, argv);
     arena_free(a);
     return status;
 }

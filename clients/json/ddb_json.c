@@ -1,4 +1,5 @@
 /* ddb-json: DynamoDB JSON on standard input, one plain JSON object a line on standard output. */
+#include "common/options.h"
 #include "wire/json.h"
 #include "json/json_plain.h"
 
@@ -121,9 +122,9 @@ int main(int argc, char **argv)
     bool ok = true;
     int i;
 
+    options_start();
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        (void)fputs(usage, stdout);
-        return EXIT_SUCCESS;
+        return options_print("ddb-json", usage) ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     if (argc > 1 && argv[1][0] == '-' && argv[1][1]) {
         (void)fprintf(stderr, "ddb-json: unknown option %s\n%s", argv[1], usage);

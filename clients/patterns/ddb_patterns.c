@@ -1,4 +1,6 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
+#define _GNU_SOURCE /* mkstemp, realpath */
+#include "base/file.h"
 #include "client/client_aws.h"
 #include "client/client_http.h"
 #include "common/options.h"
@@ -11,6 +13,8 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { EXIT_HOLDS = 0, EXIT_FAILS = 1, EXIT_CANNOT = 2 };
 
@@ -101,16 +105,16 @@ static const char *take_option(struct arena *a, struct command_line *line, int c
     switch (code) {
     case OPTION_ENDPOINT:
         line->aws.endpoint = optarg;
-        return NULL;
+        return options_no_value(a, long_options, code, optarg);
     case OPTION_PREFIX:
         line->run.prefix = optarg;
-        return NULL;
+        return options_no_prefix(a, optarg);
     case OPTION_REGION:
         line->aws.region = optarg;
-        return NULL;
+        return options_no_value(a, long_options, code, optarg);
     case OPTION_PROFILE:
         line->aws.profile = optarg;
-        return NULL;
+        return options_no_value(a, long_options, code, optarg);
     case OPTION_FORMAT:
         line->format = pattern_report_format_of(optarg);
         return line->format ? NULL : arena_printf(a, "there is no format %s", optarg);
@@ -226,18 +230,32 @@ static const char *read_files(struct arena *a, const struct command_line *line,
     return check_names(a, &line->run, files, line->path_count);
 }
 
-/* Beside the file first, so that there is never half of one. */
+/* Beside the file first, under a name that nothing has, so that there is never half of one. */
+static bool replace_file(struct arena *a, const char *path, struct span text)
+{
+    char *beside = arena_printf(a, "%s.XXXXXX", path);
+    struct stat before;
+    int fd = stat(path, &before) ? -1 : mkstemp(beside);
+    bool written;
+
+    if (fd < 0)
+        return false;
+    written = fchmod(fd, before.st_mode & 07777) == 0 && file_write(fd, text);
+    written = close(fd) == 0 && written && rename(beside, path) == 0;
+    if (!written)
+        (void)unlink(beside);
+    return written;
+}
+
+/* Where the path is a link, what it leads to. */
 static const char *write_file(struct arena *a, const char *path, struct span text)
 {
-    const char *beside = arena_printf(a, "%s.new", path);
-    FILE *file = fopen(beside, "w");
-    bool written = file && fwrite(text.at, text.len, 1, file) == 1;
+    char *real = realpath(path, NULL);
+    bool written = real && replace_file(a, real, text);
+    int error = errno;
 
-    if (file && fclose(file))
-        written = false;
-    if (written && rename(beside, path) == 0)
-        return NULL;
-    return arena_printf(a, "%s could not be written: %s", path, strerror(errno));
+    free(real);
+    return written ? NULL : arena_printf(a, "%s could not be written: %s", path, strerror(error));
 }
 
 static int record_files(struct arena *a, const struct pattern_file_result *results, size_t count)
@@ -293,8 +311,9 @@ static int run_once(struct arena *a, const struct command_line *line)
     return error ? cannot(error) : run_files(a, line, files);
 }
 
-/* Until somebody ends it; a file that is wrong is said to be so, and looked at again. */
-NO_RETURN static void run_again_and_again(const struct command_line *line)
+/* Until somebody ends it, or nobody reads what it says; a file that is wrong is said to be so, and
+ * looked at again. */
+static int run_again_and_again(const struct command_line *line)
 {
     uint64_t seen = watch_look(line->paths, line->path_count);
 
@@ -303,6 +322,8 @@ NO_RETURN static void run_again_and_again(const struct command_line *line)
 
         (void)run_once(a, line);
         arena_free(a);
+        if (ferror(stdout))
+            return EXIT_CANNOT;
         if (line->record) /* what it has written is nobody's change */
             seen = watch_look(line->paths, line->path_count);
         seen = watch_wait(line->paths, line->path_count, seen);
@@ -311,22 +332,22 @@ NO_RETURN static void run_again_and_again(const struct command_line *line)
 
 int main(int argc, char **argv)
 {
-    struct arena *a = arena_new();
+    struct arena *a;
     struct command_line line;
     const char *error, *answer = NULL;
     int status = EXIT_HOLDS;
 
+    options_start();
+    a = arena_new();
     error = read_command_line(a, argc, argv, &line, &answer);
     if (!error && !answer && !(error = client_aws_new(a, &line.aws, &line.client))) {
         line.run.caller = (struct pattern_caller){call_server, line.client};
-        if (line.watch)
-            run_again_and_again(&line);
-        status = run_once(a, &line);
+        status = line.watch ? run_again_and_again(&line) : run_once(a, &line);
     }
     if (error)
         status = cannot(error);
-    else if (answer)
-        (void)fputs(answer, stdout);
+    else if (answer && !options_print("ddb-patterns", answer))
+        status = EXIT_FAILS;
     client_aws_free(line.client);
     arena_free(a);
     return status;

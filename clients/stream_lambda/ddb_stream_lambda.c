@@ -1,6 +1,6 @@
 /* ddb-stream-lambda: follows a table's stream and hands its records to a local function, as a
  * Lambda event source mapping does. */
-#include "client/client_http.h"
+#include "common/options.h"
 #include "stream_lambda/lambda_follow.h"
 
 #include <stdio.h>
@@ -19,19 +19,18 @@ static int run(struct arena *a, int argc, char **argv)
         (void)fprintf(stderr, "ddb-stream-lambda: %s\n", problem);
         return EXIT_CANNOT;
     }
-    if (answer) {
-        (void)fputs(answer, stdout);
-        return EXIT_DONE;
-    }
+    if (answer)
+        return options_print("ddb-stream-lambda", answer) ? EXIT_DONE : EXIT_FAILED;
     return statuses[lambda_follow(a, &options)];
 }
 
 int main(int argc, char **argv)
 {
-    struct arena *a = arena_new();
+    struct arena *a;
     int status;
 
-    client_http_start();
+    options_start();
+    a = arena_new();
     status = run(a, argc, argv);
     arena_free(a);
     return status;

@@ -131,7 +131,6 @@ static void watch_signals(struct follower *f)
 {
     static const int numbers[COUNT(f->signals)] = {SIGTERM, SIGINT};
 
-    (void)signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < COUNT(numbers); i++) {
         f->signals[i] = evsignal_new(f->run.base, numbers[i], on_signal, f);
         if (!f->signals[i] || event_add(f->signals[i], NULL))

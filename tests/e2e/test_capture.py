@@ -153,7 +153,7 @@ def parts(report, server, base):
 REFUSED = (
     (2, "--into FOLDER is needed", ("--table", JOBS)),
     (2, "there is nothing to read", ("--into", "x")),
-    (2, "is no number above 0", ("--into", "x", "--table", JOBS, "--rate", "0")),
+    (2, "is no number from 0.01 on", ("--into", "x", "--table", JOBS, "--rate", "0")),
     (2, "is no key", ("--into", "x", "--key", f"{JOBS}=x")),
     (2, "TABLE=… is needed", ("--into", "x", "--key", JOBS)),
     (2, "is no name of a table", ("--into", "x", "--table", "../x")),

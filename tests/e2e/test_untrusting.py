@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Programs and commands in the hands of somebody who does not trust them: nothing is lost without a word, nothing of
+the user's is written over, and what is wrong is said."""
+
+import contextlib
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+
+from e2e import BINARY, PROGRAMS, ROOT, SLOWNESS, Report, Server, equal
+
+ECOMMERCE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
+SETTINGS = "EcomIndexSettingsTable"
+KEY = {"pk": {"S": "kl7a9h55"}, "sk": {"S": "INDEX#shopify-e513a8-4"}}
+CLIENTS = ("ddb-capture", "ddb-json", "ddb-patterns", "ddb-stream-lambda")
+
+
+def run(*words, **more):
+    return subprocess.run(
+        [str(word) for word in words],
+        **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 60 * SLOWNESS, **more},
+        check=False,
+    )
+
+
+def client(name, *words, **more):
+    return run(PROGRAMS / name, *words, **more)
+
+
+def mockddb(*words, **more):
+    return run(BINARY, *words, **more)
+
+
+def says(ended, status, part):
+    if (ended.returncode, len(ended.stderr.splitlines())) != (status, 1) or part not in ended.stderr:
+        raise AssertionError(f"not {status} and one line with {part}, but {ended.returncode}: {ended.stderr}")
+
+
+class Scripted(http.server.ThreadingHTTPServer):
+    """An endpoint that answers as it is told to, and notes what it was sent."""
+
+    def __init__(self, answer):
+        self.sent = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                operation = self.headers["X-Amz-Target"].split(".")[1]
+                self.server.sent.append((operation, body))
+                came = json.dumps(answer(operation, json.loads(body))).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(came)))
+                self.end_headers()
+                self.wfile.write(came)
+
+            def log_message(self, *_):
+                pass
+
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+
+
+@contextlib.contextmanager
+def scripted(answer):
+    server = Scripted(answer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+TABLE = {
+    "TableName": "T",
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "ItemCount": 1,
+    "TableSizeBytes": 10,
+}
+
+
+def described(operation, _request):
+    return {"DescribeTable": {"Table": TABLE}, "DescribeTimeToLive": {}}.get(operation, {"Items": []})
+
+
+def descriptors(report):
+    with report.case("answers of the clients that cannot be written are failures"):
+        for name in CLIENTS:
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                ended = client(name, "--help", stdout=full, capture_output=False, stderr=subprocess.PIPE)
+            says(ended, 1, "cannot be written")
+    with report.case("what is said where standard error is closed goes to no connection"), tempfile.TemporaryDirectory() as folder:
+        with scripted(described) as endpoint:
+            words = f"{PROGRAMS}/ddb-capture --endpoint {endpoint.url} --into {folder}/f --all T --sure T 0<&- 1>&- 2>&-"
+            equal(run("sh", "-c", words).returncode, 0)
+            equal([operation for operation, _ in endpoint.sent], ["DescribeTable", "DescribeTimeToLive", "Scan"])
+
+
+def capture(server, *words, **more):
+    return client("ddb-capture", "--endpoint", server.url, "--table-prefix", "prod-", "--rate", "100000", *words, **more)
+
+
+def captured_folders(report, server, base):
+    for name, text in (("items/EcomIndexSettingsTable.jsonl", "mine\n"), ("fixture.json", "{}\n")):
+        with report.case(f"a capture leaves a folder alone that has {name.split('/', maxsplit=1)[0]}"):
+            folder = base / name.replace("/", "-")
+            (folder / name).parent.mkdir(parents=True)
+            (folder / name).write_text(text)
+            says(capture(server, "--into", folder, "--key", f"{SETTINGS}={json.dumps(KEY)}"), 1, "is a fixture already")
+            equal([path.name for path in folder.iterdir()], [name.split("/", maxsplit=1)[0]])
+            equal((folder / name).read_text(), text)
+
+
+def captured_words(report, server, base):
+    whole = ("--into", base / "none", "--all", SETTINGS, "--sure", SETTINGS)
+    query = json.dumps({"TableName": SETTINGS, "KeyConditionExpression": "pk = pk", "ConsistentRead": True})
+    rules = base / "rules.json"
+    rules.write_text('{"rules": [')
+    wrong = (
+        (("--into", "", "--table", SETTINGS), "--into is empty"),
+        ((*whole, "--mask", ""), "--mask is empty"),
+        ((*whole, "--region", ""), "--region is empty"),
+        ((*whole, "--table-prefix", "a/b"), "--table-prefix a/b"),
+        ((*whole, "--rate", "1e-300"), "--rate"),
+        ((*whole, "--mask", rules), "rules.json:1"),
+        (("--estimate", "--table", SETTINGS), "there is no --all"),
+        (("--into", base / "none", "--query", query), "ConsistentRead"),
+    )
+    for words, part in wrong:
+        with report.case(f"a capture refuses {part}"):
+            says(capture(server, *words), 2, part)
+            assert not (base / "none").exists()
+    with report.case("keys of Windows are read, and what is none is named with its line"):
+        keys = base / "keys.jsonl"
+        keys.write_bytes(b"\xef\xbb\xbf" + json.dumps(KEY).encode() + b"\r\n  \r\n")
+        equal(capture(server, "--into", base / "keys", "--keys", f"{SETTINGS}={keys}").returncode, 0)
+        equal(len((base / f"keys/items/{SETTINGS}.jsonl").read_text().splitlines()), 1)
+        keys.write_text(json.dumps(KEY) + "\n\nx" + "y" * 100000)
+        ended = capture(server, "--into", base / "none", "--keys", f"{SETTINGS}={keys}")
+        says(ended, 2, "keys.jsonl:3: ")
+        assert len(ended.stderr) < 1000
+
+
+def captured_keys(report, base):
+    keys = base / "many.jsonl"
+    keys.write_text("".join(json.dumps({"pk": {"S": str(n)}}) + "\n" for n in range(6)))
+    with report.case("keys are asked for as the rate allows"):
+        with scripted(lambda operation, request: described(operation, request) | {"Responses": {"T": []}}) as endpoint:
+            words = ("--endpoint", endpoint.url, "--rate", "1", "--into", base / "slow", "--keys", f"T={keys}")
+            equal(client("ddb-capture", *words).returncode, 0)
+            sizes = [len(json.loads(body)["RequestItems"]["T"]["Keys"]) for what, body in endpoint.sent if what == "BatchGetItem"]
+            equal(sizes, [2, 2, 2])
+    with report.case("keys that stay unprocessed are asked for later and later"):
+        times = []
+
+        def busy(operation, request):
+            if operation != "BatchGetItem":
+                return described(operation, request)
+            times.append(time.monotonic())
+            return {"UnprocessedKeys": request["RequestItems"] if len(times) < 5 else {}}
+
+        with scripted(busy) as endpoint:
+            words = ("--endpoint", endpoint.url, "--into", base / "busy", "--keys", f"T={keys}")
+            equal(client("ddb-capture", *words).returncode, 0)
+            assert times[4] - times[3] > 0.3 > times[1] - times[0] or SLOWNESS > 1, times
+    with report.case("keys without items are counted over all runs of a capture"):
+        left = [1]
+
+        def ends_once(operation, request):
+            if operation == "BatchGetItem" and len(request["RequestItems"]["T"]["Keys"]) == 1 and left:
+                left.pop()
+                return {"Responses": {"T": [{"pk": 1}]}}
+            return described(operation, request) | {"Responses": {"T": []}}
+
+        with scripted(ends_once) as endpoint:
+            more = base / "more.jsonl"
+            more.write_text(keys.read_text() * 16 + '{"pk": {"S": "a"}}\n' * 5)
+            words = ("--endpoint", endpoint.url, "--rate", "50", "--into", base / "twice", "--keys", f"T={more}")
+            says(client("ddb-capture", *words), 1, "something else")
+            assert "101 of the keys have no item" in client("ddb-capture", *words).stderr
+
+
+def recorded(report, server, base):
+    source = ROOT / "fixtures/ecommerce/patterns.json"
+    words = ("--endpoint", server.url, "--table-prefix", "prod-")
+    with report.case("what is recorded goes where a link leads, with the rights of before, and over nothing else"):
+        path, link, beside = base / "p.json", base / "link.json", base / "p.json.new"
+        shutil.copy(source, path)
+        path.chmod(0o640)
+        link.symlink_to(path)
+        beside.write_text("mine")
+        (base / "link.json.new").write_text("mine, too")
+        equal(client("ddb-patterns", *words, "--record", link).returncode, 0)
+        assert link.is_symlink() and path.read_text() != source.read_text()
+        equal((path.stat().st_mode & 0o777, beside.read_text()), (0o640, "mine"))
+        equal((base / "link.json.new").read_text(), "mine, too")
+    with report.case("patterns that are watched end where nobody reads what is said"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            ended = client("ddb-patterns", *words, "--watch", source, stdout=full, capture_output=False, stderr=subprocess.PIPE)
+        says(ended, 2, "could not be written")
+    for given, part in ((("--region", ""), "--region is empty"), (("--table-prefix", "a/b"), "--table-prefix a/b")):
+        with report.case(f"patterns refuse {part}"):
+            says(client("ddb-patterns", *words, *given, source), 2, part)
+
+
+def main():
+    report = Report()
+    with tempfile.TemporaryDirectory() as folder, Server(*ECOMMERCE) as server:
+        base = pathlib.Path(folder)
+        descriptors(report)
+        captured_folders(report, server, base)
+        captured_words(report, server, base)
+        captured_keys(report, base)
+        recorded(report, server, base)
+    report.done()
+
+
+main()
