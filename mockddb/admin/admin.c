@@ -91,14 +91,18 @@ static struct span next_step(struct span *path)
     return step;
 }
 
+/* A path ends with a step, and none of its steps is empty: what a script leaves out of
+ * "faults/$id" is not all of them. */
 static bool path_fits(const char *pattern, struct span path, struct span *name)
 {
     struct span form = span_of(pattern);
 
+    if (path.len && path.at[path.len - 1] == '/')
+        return false;
     while (form.len && path.len) {
         struct span want = next_step(&form), have = next_step(&path);
 
-        if (span_is(want, "*"))
+        if (span_is(want, "*") && have.len)
             *name = have;
         else if (!span_equal(want, have))
             return false;
@@ -133,6 +137,19 @@ static bool is_listed(const char *const *names, struct span name)
     return false;
 }
 
+static const struct admin_fault *check_members(struct admin_call *c, const struct admin_verb *v)
+{
+    struct span twice;
+
+    if (wire_count_sent(c->body) > MOST_MEMBERS)
+        return admin_refuse(c, 400, "the body has more members than any verb takes");
+    for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
+        if (!is_listed(v->members, wire_name(m)))
+            return admin_refuse(c, 400, "unknown member %.*s", SPAN_ARG(wire_name(m)));
+    twice = wire_repeated(c->body);
+    return twice.at ? admin_refuse(c, 400, "%.*s is given twice", SPAN_ARG(twice)) : NULL;
+}
+
 static const struct admin_fault *read_body(struct admin_call *c, const struct admin_verb *v,
                                            struct span body)
 {
@@ -143,12 +160,7 @@ static const struct admin_fault *read_body(struct admin_call *c, const struct ad
         return admin_refuse(c, 400, "this verb takes no body");
     if (wire_parse(c->arena, body, &c->body))
         return admin_refuse(c, 400, "the body is no JSON object");
-    if (wire_count_sent(c->body) > MOST_MEMBERS)
-        return admin_refuse(c, 400, "the body has more members than any verb takes");
-    for (const wire_node *m = wire_first(c->body); m; m = wire_next(m))
-        if (!is_listed(v->members, wire_name(m)))
-            return admin_refuse(c, 400, "unknown member %.*s", SPAN_ARG(wire_name(m)));
-    return NULL;
+    return check_members(c, v);
 }
 
 /* The next "name=value" of a query. */
@@ -170,9 +182,15 @@ static const struct admin_fault *check_query(struct admin_call *c, const struct 
 {
     struct span rest = c->query, name, value;
 
-    while (next_filter(&rest, &name, &value))
-        if (name.len && !is_listed(v->filters, name))
+    while (next_filter(&rest, &name, &value)) {
+        struct span behind = rest, other, unread;
+
+        if (!is_listed(v->filters, name) && (name.len || value.len))
             return admin_refuse(c, 400, "unknown filter %.*s", SPAN_ARG(name));
+        while (name.len && next_filter(&behind, &other, &unread))
+            if (span_equal(name, other))
+                return admin_refuse(c, 400, "%.*s is given twice", SPAN_ARG(name));
+    }
     return NULL;
 }
 
@@ -197,7 +215,7 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
 {
     const struct admin_fault *f;
 
-    if (!name.len || (v->flags & ADMIN_NO_WORLD)) {
+    if (!name.at || (v->flags & ADMIN_NO_WORLD)) {
         c->world = worlds_first(c->worlds);
         return NULL;
     }

@@ -17,7 +17,7 @@ struct admin_request {
     struct span query;  /* what comes after "?", or empty */
     struct span body;   /* a JSON object, or empty */
     const char *file;   /* of a body that was too long to be held: its path; else NULL */
-    struct span world;  /* the name that the request gives, or empty: the first one */
+    struct span world;  /* the name that the request gives; at NULL: the first one */
 };
 
 struct admin_reply {

@@ -4,8 +4,7 @@
 #include "base/ascii.h"
 #include "base/date.h"
 #include "base/duration.h"
-
-#define LAST_MS 253402300799999 /* 9999-12-31T23:59:59.999Z */
+#include "wire/wire_node.h"
 
 bool admin_read_number(struct span text, uint64_t *out)
 {
@@ -20,11 +19,18 @@ bool admin_read_number(struct span text, uint64_t *out)
     return true;
 }
 
+/* A whole number, or `otherwise`. */
+static int64_t whole(const wire_node *node, int64_t otherwise)
+{
+    return node && wire_is_number(node) && wire_is_whole(node->at) ? wire_integer(node, otherwise)
+                                                                   : otherwise;
+}
+
 const struct admin_fault *admin_read_duration(struct admin_call *c, const char *member, int64_t *ms)
 {
     const wire_node *node = wire_get(c->body, member);
     struct span text = wire_text(node);
-    int64_t number = wire_integer(node, INT64_MIN);
+    int64_t number = whole(node, INT64_MIN);
 
     if (text.at && duration_read(text, ms))
         return NULL;
@@ -43,11 +49,11 @@ const struct admin_fault *admin_read_moment(struct admin_call *c, const char *me
 {
     const wire_node *node = wire_get(c->body, member);
     struct span text = wire_text(node);
-    int64_t number = wire_integer(node, -1);
+    int64_t number = whole(node, -1);
 
     if (text.at && date_read_extended(text, ms) && *ms >= 0)
         return NULL;
-    if (!text.at && number >= 0 && number <= LAST_MS) {
+    if (!text.at && number >= 0 && number <= CLOCK_LAST_MS) {
         *ms = number;
         return NULL;
     }

@@ -100,6 +100,8 @@ static const struct admin_fault *advance(struct admin_call *c)
         return f;
     if (ms < 0)
         return admin_refuse(c, 400, "advance goes forwards; set goes anywhere");
+    if (ms > CLOCK_LAST_MS - clock_now_ms(world_clock(c->world)))
+        return admin_refuse(c, 400, "advance goes up to the end of the year 9999");
     if (!world_advance_begin(c->world, ms))
         return admin_refuse(c, 409, "this world's clock is being advanced already");
     w = admin_begin(c);

@@ -70,17 +70,54 @@ static void end(struct admin_stream *s)
 
 /* --- filters ---------------------------------------------------------------------------------- */
 
-static const struct admin_fault *read_number(struct admin_call *c, const char *name, double *out)
+static const struct admin_fault *read_units(struct admin_call *c, double *out)
 {
-    struct span text = admin_filter(c, name);
-    char *past;
+    struct span text = admin_filter(c, "min_units");
+    const char *units = arena_text(c->arena, text);
 
     if (!text.at)
         return NULL;
-    *out = strtod(arena_text(c->arena, text), &past);
-    if (text.len && !*past && *out >= 0 && *out <= 1e18)
+    *out = strtod(units, NULL);
+    if (text.len && text.len == strspn(units, "0123456789.") && strcmp(units, ".") != 0 &&
+        strchr(units, '.') == strrchr(units, '.'))
         return NULL;
-    return admin_refuse(c, 400, "%s is no number from 0 on", name);
+    return admin_refuse(c, 400, "min_units is no number from 0 on");
+}
+
+static const struct admin_fault *read_count(struct admin_call *c, const char *name, uint64_t *out)
+{
+    struct span text = admin_filter(c, name);
+
+    if (!text.at || (text.len && admin_read_number(text, out)))
+        return NULL;
+    return admin_refuse(c, 400, "%s is no whole number from 0 on", name);
+}
+
+/* Of any service that the journal writes down. */
+static bool is_operation(struct span name)
+{
+    for (int service = 0; service < OP_SERVICE_COUNT; service++)
+        if (op_find((enum op_service)service, name))
+            return true;
+    return false;
+}
+
+/* A name that nothing has would be taken for "there was none of them". */
+static const struct admin_fault *read_names(struct admin_call *c, struct reading *r)
+{
+    struct span operation = admin_filter(c, "operation"), table = admin_filter(c, "table"),
+                error = admin_filter(c, "error");
+
+    if (operation.at && !is_operation(operation))
+        return admin_refuse(c, 400, "operation: there is no operation %.*s", SPAN_ARG(operation));
+    if (table.at && !table.len)
+        return admin_refuse(c, 400, "table is empty");
+    if (error.at && !journal_show_is_error(error))
+        return admin_refuse(c, 400, "error: there is no error %.*s", SPAN_ARG(error));
+    r->filter.operation = arena_span(r->arena, operation);
+    r->filter.table = arena_span(r->arena, table);
+    r->filter.error = arena_span(r->arena, error);
+    return NULL;
 }
 
 static const struct admin_fault *read_since(struct admin_call *c, int64_t *ms)
@@ -103,10 +140,10 @@ static const struct admin_fault *read_bool(struct admin_call *c, const char *nam
 }
 
 /* Only the newest so many that the filter takes. */
-static void skip_to(struct admin_call *c, struct reading *r, const struct journal *j, double limit)
+static void skip_to(struct admin_call *c, struct reading *r, const struct journal *j,
+                    uint64_t limit)
 {
-    uint64_t id = journal_last(j);
-    double taken = 0;
+    uint64_t id = journal_last(j), taken = 0;
 
     for (; id >= journal_first(j) && taken < limit; id--)
         taken += journal_show_takes(c->arena, &r->filter, journal_find(j, id));
@@ -118,19 +155,16 @@ static const struct admin_fault *read_filters(struct admin_call *c, struct readi
 {
     const struct journal *j = world_journal(c->world);
     const struct admin_fault *f;
-    double after = 0, limit = -1;
+    uint64_t after = 0, limit = UINT64_MAX;
 
-    r->filter.operation = arena_span(r->arena, admin_filter(c, "operation"));
-    r->filter.table = arena_span(r->arena, admin_filter(c, "table"));
-    r->filter.error = arena_span(r->arena, admin_filter(c, "error"));
-    if ((f = read_since(c, &r->filter.since_ms)) ||
-        (f = read_number(c, "min_units", &r->filter.min_units)) ||
-        (f = read_number(c, "after", &after)) || (f = read_number(c, "limit", &limit)) ||
-        (f = read_bool(c, "follow", &r->follows)) || (f = read_bool(c, "requests", &r->whole)))
+    if ((f = read_names(c, r)) || (f = read_since(c, &r->filter.since_ms)) ||
+        (f = read_units(c, &r->filter.min_units)) || (f = read_count(c, "after", &after)) ||
+        (f = read_count(c, "limit", &limit)) || (f = read_bool(c, "follow", &r->follows)) ||
+        (f = read_bool(c, "requests", &r->whole)))
         return f;
     r->tells_lost = true;
-    r->seen = (uint64_t)after < journal_last(j) ? (uint64_t)after : journal_last(j);
-    if (limit >= 0)
+    r->seen = after < journal_last(j) ? after : journal_last(j);
+    if (admin_filter(c, "limit").at)
         skip_to(c, r, j, limit);
     return NULL;
 }

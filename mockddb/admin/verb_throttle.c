@@ -1,6 +1,7 @@
 /* GET, POST and DELETE /_mockddb/throttle: whether a world's tables give more units than they have
  * (ops/throttle/throttle.h). */
 #include "admin/admin_verb.h"
+#include "model/names.h"
 #include "wire/wire_node.h"
 
 #define MOST_TABLES 1000 /* each request is held against each of them */
@@ -43,14 +44,15 @@ static const struct admin_fault *read_tables(struct admin_call *c, struct thrott
 
     if (!list)
         return NULL;
-    if (!wire_is_list(list))
+    if (!wire_is_list(list) || !wire_count(list))
         return admin_refuse(c, 400, "tables is no list of names");
     if (wire_count(list) > MOST_TABLES)
         return admin_refuse(c, 400, "tables has more than %d names", MOST_TABLES);
     tables = arena_array(c->arena, wire_count(list) + 1, sizeof *tables);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        if (!wire_text(n).len)
-            return admin_refuse(c, 400, "tables is no list of names");
+        if (!names_is_name(wire_text(n)))
+            return admin_refuse(c, 400, "tables has %.*s, which is no name of a table",
+                                SPAN_ARG(wire_raw(n)));
         tables[out->table_count++] = wire_text(n);
     }
     out->tables = tables;

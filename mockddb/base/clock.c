@@ -72,15 +72,20 @@ void clock_free(struct clock *c)
     free(c);
 }
 
-int64_t clock_now_ms(const struct clock *c)
+static int64_t shown_ms(const struct clock *c)
 {
-    if (c->held)
-        return c->held_ms;
     if (c->rate == 0)
         return c->shown_ms;
     if (c->rate == 1)
         return c->shown_ms + (system_ms() - c->real_ms);
     return c->shown_ms + (int64_t)((double)(system_ms() - c->real_ms) * c->rate);
+}
+
+int64_t clock_now_ms(const struct clock *c)
+{
+    int64_t now_ms = c->held ? c->held_ms : shown_ms(c);
+
+    return now_ms < CLOCK_LAST_MS ? now_ms : CLOCK_LAST_MS;
 }
 
 int64_t clock_work_us(void)

@@ -15,6 +15,9 @@ struct clock *clock_new_fixed(int64_t now_ms, uint64_t seed);
 
 void clock_free(struct clock *c); /* c may be NULL */
 
+/* 9999-12-31T23:59:59.999Z: a clock that comes so far stands there. */
+#define CLOCK_LAST_MS INT64_C(253402300799999)
+
 /* Milliseconds since 1970-01-01T00:00:00Z. */
 int64_t clock_now_ms(const struct clock *c);
 

@@ -43,13 +43,16 @@ bool fault_kind_touches(const struct fault_kind *kind, const struct op *op);
 bool fault_kind_refuse(struct fault_reading *r, const char *member, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
+/* The number where it was sent as a whole one, else `otherwise`. */
+int64_t fault_kind_whole(const wire_node *node, int64_t otherwise);
 /* A whole number; *out stays as it is where the member is not there. */
 bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char *member,
                       int64_t low, int64_t high, int64_t *out);
 /* "250ms", or a number of milliseconds, up to an hour. */
 bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char *member,
                       int64_t *ms);
-bool fault_read_bool(struct fault_reading *r, const wire_node *rule, const char *member, bool *out);
+/* A member that is there to say true. */
+bool fault_read_true(struct fault_reading *r, const wire_node *rule, const char *member);
 /* One of the words; its place goes to *out. */
 bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const char *member,
                           const char *const *words, int *out);

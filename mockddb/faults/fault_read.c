@@ -16,6 +16,12 @@ bool fault_kind_refuse(struct fault_reading *r, const char *member, const char *
     return false;
 }
 
+int64_t fault_kind_whole(const wire_node *node, int64_t otherwise)
+{
+    return wire_is_number(node) && wire_is_whole(node->at) ? wire_integer(node, otherwise)
+                                                           : otherwise;
+}
+
 bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char *member,
                       int64_t low, int64_t high, int64_t *out)
 {
@@ -24,8 +30,7 @@ bool fault_read_count(struct fault_reading *r, const wire_node *rule, const char
 
     if (!node)
         return true;
-    number = wire_is_number(node) && wire_is_whole(node->at) ? wire_integer(node, low - 1)
-                                                             : low - 1;
+    number = fault_kind_whole(node, low - 1);
     if (number < low || number > high)
         return fault_kind_refuse(r, member, "is no whole number from %lld to %lld", (long long)low,
                                  (long long)high);
@@ -41,8 +46,8 @@ bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char
 
     if (!node)
         return true;
-    if (!duration_read(wire_text(node), &delay) && wire_is_number(node))
-        delay = wire_integer(node, -1);
+    if (!duration_read(wire_text(node), &delay))
+        delay = fault_kind_whole(node, -1);
     if (delay < 0 || delay > MAX_DELAY_MS)
         return fault_kind_refuse(
             r, member,
@@ -51,16 +56,12 @@ bool fault_read_delay(struct fault_reading *r, const wire_node *rule, const char
     return true;
 }
 
-bool fault_read_bool(struct fault_reading *r, const wire_node *rule, const char *member, bool *out)
+bool fault_read_true(struct fault_reading *r, const wire_node *rule, const char *member)
 {
     const wire_node *node = wire_get(rule, member);
 
-    if (!node)
-        return true;
-    if (!wire_is_boolean(node))
-        return fault_kind_refuse(r, member, "is neither true nor false");
-    *out = wire_bool(node, false);
-    return true;
+    return (wire_is_boolean(node) && wire_bool(node, false)) ||
+           fault_kind_refuse(r, member, "takes true");
 }
 
 bool fault_kind_read_word(struct fault_reading *r, const wire_node *rule, const char *member,

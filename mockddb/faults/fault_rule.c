@@ -2,6 +2,7 @@
 
 #include "base/date.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_node.h"
 
@@ -34,13 +35,15 @@ static bool is_of_kind(struct span name)
 
 static bool check_names(struct fault_reading *r, const wire_node *rule)
 {
+    struct span twice = wire_repeated(rule);
+
     for (const wire_node *m = wire_first(rule); m; m = wire_next(m)) {
         const char *name = arena_text(r->arena, wire_name(m));
 
         if (!is_listed(own_members, wire_name(m)) && !is_of_kind(wire_name(m)))
             return fault_kind_refuse(r, name, "is no member of a rule");
     }
-    return true;
+    return !twice.at || fault_kind_refuse(r, arena_text(r->arena, twice), "is given twice");
 }
 
 static bool read_text(struct fault_reading *r, const wire_node *rule, const char *member,
@@ -50,6 +53,17 @@ static bool read_text(struct fault_reading *r, const wire_node *rule, const char
 
     *out = wire_text(node);
     return !node || out->len || fault_kind_refuse(r, member, "is no text");
+}
+
+/* Of a table or an index; what has no such name is in no request. */
+static bool read_name(struct fault_reading *r, const wire_node *rule, const char *member,
+                      struct span *out)
+{
+    if (!read_text(r, rule, member, out))
+        return false;
+    return !out->len || (names_keep_pattern(*out) && out->len <= LIMIT_NAME) ||
+           fault_kind_refuse(r, member, "is %.*s, which no table or index is called",
+                             SPAN_ARG(*out));
 }
 
 static bool add_operation(struct fault_reading *r, const wire_node *name, struct fault_rule *rule)
@@ -117,16 +131,19 @@ static bool read_moment(struct fault_reading *r, const wire_node *rule, const ch
 {
     const wire_node *node = wire_get(rule, member);
     struct span text = wire_text(node);
+    int64_t moment = -1;
 
     if (!node)
         return true;
-    if (text.at ? date_read_extended(text, ms) : wire_is_number(node)) {
-        if (!text.at)
-            *ms = wire_integer(node, 0);
-        return true;
-    }
-    return fault_kind_refuse(r, member,
-                             "is no moment: \"2026-01-01T00:00:00Z\", or milliseconds since 1970");
+    if (!text.at)
+        moment = fault_kind_whole(node, -1);
+    else if (!date_read_extended(text, &moment))
+        moment = -1;
+    if (moment < 0 || moment > CLOCK_LAST_MS)
+        return fault_kind_refuse(
+            r, member, "is no moment: \"2026-01-01T00:00:00Z\", or milliseconds since 1970");
+    *ms = moment;
+    return true;
 }
 
 static bool read_probability(struct fault_reading *r, const wire_node *rule, double *out)
@@ -174,6 +191,43 @@ static bool read_effects(struct fault_reading *r, const wire_node *rule, struct 
     return false;
 }
 
+/* Whether a request of one of the rule's operations has one of the members. */
+static bool can_name(const struct fault_rule *rule, const char *const *members)
+{
+    for (size_t i = 0; i < rule->operation_count; i++)
+        for (const struct wire_member *m = rule->operations[i]->members; m->name; m++)
+            if (is_listed(members, span_of(m->name)))
+                return true;
+    return !rule->operation_count;
+}
+
+/* What a rule asks of calls in which it can never be. */
+static bool check_places(struct fault_reading *r, const struct fault_rule *rule)
+{
+#define STATEMENTS "Statement", "Statements", "TransactStatements", NULL
+    static const char *const tables[] = {"TableName",     "ResourceArn",   "StreamArn",
+                                         "TableArn",      "ShardIterator", "RequestItems",
+                                         "TransactItems", STATEMENTS};
+    static const char *const indexes[] = {"IndexName", STATEMENTS};
+    static const char *const keys[] = {"Key",          "Item",          "KeyConditionExpression",
+                                       "RequestItems", "TransactItems", STATEMENTS};
+#undef STATEMENTS
+    const struct {
+        const char *member;
+        bool given;
+        const char *const *where;
+    } places[] = {{"table", rule->table.len, tables},
+                  {"index", rule->index.len, indexes},
+                  {"key", rule->key.len, keys},
+                  {"key_prefix", rule->key_prefix.len, keys}};
+
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (places[i].given && !can_name(rule, places[i].where))
+            return fault_kind_refuse(r, places[i].member, "is nothing that %s names",
+                                     rule->operations[0]->name);
+    return true;
+}
+
 /* Rules that could never do what they say. */
 static bool check_sense(struct fault_reading *r, const struct fault_rule *rule)
 {
@@ -187,6 +241,8 @@ static bool check_sense(struct fault_reading *r, const struct fault_rule *rule)
             return fault_kind_refuse(r, kind->member, "cannot happen in %s",
                                      rule->operations[0]->name);
     }
+    if (!check_places(r, rule))
+        return false;
     return rule->from_ms < rule->until_ms || fault_kind_refuse(r, "until", "is not after from");
 }
 
@@ -207,7 +263,7 @@ bool fault_rule_read(struct fault_reading *r, const wire_node *node, struct faul
     if (wire_get(node, "nth"))
         out->times = 1;
     return check_names(r, node) && read_operations(r, node, out) &&
-           read_text(r, node, "table", &out->table) && read_text(r, node, "index", &out->index) &&
+           read_name(r, node, "table", &out->table) && read_name(r, node, "index", &out->index) &&
            read_text(r, node, "access_key", &out->access_key) &&
            read_text(r, node, "name", &name) && read_key(r, node, "key", &out->key) &&
            read_key(r, node, "key_prefix", &out->key_prefix) &&

@@ -3,16 +3,13 @@
 
 static const void *read(struct fault_reading *r, const wire_node *rule)
 {
-    bool *twice = arena_alloc(r->arena, sizeof *twice);
-
-    return fault_read_bool(r, rule, "stream_twice", twice) ? twice : NULL;
+    return fault_read_true(r, rule, "stream_twice") ? rule : NULL;
 }
 
 static void apply(const void *state, struct fault_hit *hit)
 {
-    const bool *twice = state;
-
-    hit->disturbance->stream_twice = *twice;
+    (void)state;
+    hit->disturbance->stream_twice = true;
 }
 
 static const char *const operations[] = {"GetRecords", NULL};

@@ -152,6 +152,8 @@ static const char *count_rules(struct arena *a, const struct faults *f, const wi
 
     if (!list || !wire_is_list(list))
         return "rules is no list of rules";
+    if (wire_repeated(body).at)
+        return "rules is given twice";
     *count = wire_count(list);
     if (f->count + *count > MAX_RULES)
         return arena_printf(a, "rules has too many: a world takes %zu", MAX_RULES);

@@ -272,10 +272,15 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const
     struct admin_request request;
     struct admin_reply answer;
     struct http_claim claim;
+    const char *problem;
 
     arena_reset(h->arena);
     if (!is_signed(h, x, &claim))
         return;
+    if ((problem = http_world_problem(h, &x->request))) {
+        http_reply_problem(h, x, 400, problem);
+        return;
+    }
     request = read_request(h, &x->request, &claim);
     request.file = file;
     if (file)

@@ -2,6 +2,8 @@
 
 #include <strings.h>
 
+#define OWN_PREFIX "X-Mockddb-"
+
 #define FIELD(text, member) \
     .name = (text), .len = sizeof(text) - 1, .offset = offsetof(struct http_fields, member)
 
@@ -27,8 +29,8 @@ static const struct field {
     {FIELD("X-Amz-Date", x_amz_date)},
     {FIELD("X-Amz-Security-Token", x_amz_security_token)},
     {FIELD("X-Amz-Target", x_amz_target)},
-    {FIELD("X-Mockddb-Aside", x_mockddb_aside)},
-    {FIELD("X-Mockddb-Explain", x_mockddb_explain)},
+    {FIELD("X-Mockddb-Aside", x_mockddb_aside), .once = true},
+    {FIELD("X-Mockddb-Explain", x_mockddb_explain), .once = true},
     {FIELD("X-Mockddb-World", x_mockddb_world), .once = true},
 };
 
@@ -62,6 +64,8 @@ void http_message_note(struct http_fields *fields, const char *name, const char 
 
     if (!field) {
         fields->ambiguous = fields->ambiguous || !*name || strpbrk(name, " \t");
+        if (strncasecmp(name, OWN_PREFIX, sizeof OWN_PREFIX - 1) == 0)
+            fields->x_mockddb_unknown = name;
         return;
     }
     if (field->once) {

@@ -43,6 +43,7 @@ struct http_fields {
     const char *x_mockddb_aside;
     const char *x_mockddb_explain;
     const char *x_mockddb_world;
+    const char *x_mockddb_unknown; /* the name of another header that begins so */
     bool ambiguous; /* where the request ends, or for whom it is, could be read in two ways */
 };
 

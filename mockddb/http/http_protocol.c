@@ -35,25 +35,32 @@ static void disturb(struct http_handler *h, struct http_exchange *x, const struc
     }
 }
 
-/* Why there is no world of the name that a request gives, as the service's client understands it.
- */
+/* As the service's client understands it. */
+static void refuse(struct http_handler *h, struct http_exchange *x,
+                   const struct http_protocol_call *call, enum error_kind kind, const char *why)
+{
+    struct reply answer;
+
+    dispatch_refuse(worlds_memory(h->worlds), kind, why, &answer);
+    call->reply(h, x, &answer, call);
+}
+
+/* There is no world of the name that a request gives. */
 static void refuse_world(struct http_handler *h, struct http_exchange *x,
                          const struct http_protocol_call *call, const struct world_fault *f)
 {
     enum error_kind kind = f->kind == WORLD_FAILED  ? ERROR_INTERNAL
                            : f->kind == WORLD_LIMIT ? ERROR_LIMIT_EXCEEDED
                                                     : ERROR_VALIDATION;
-    struct reply answer;
 
-    dispatch_refuse(worlds_memory(h->worlds), kind, f->message, &answer);
-    call->reply(h, x, &answer, call);
+    refuse(h, x, call, kind, f->message);
 }
 
 /* The world that a request means. One that is refused for its signature makes and opens none. */
 static const struct world_fault *find_world(struct http_handler *h, struct span name, bool refused,
                                             struct world **out)
 {
-    *out = name.len ? worlds_find(h->worlds, name) : worlds_first(h->worlds);
+    *out = name.at ? worlds_find(h->worlds, name) : worlds_first(h->worlds);
     if (!*out && !refused)
         return worlds_use(h->arena, h->worlds, name, out);
     if (!*out)
@@ -100,16 +107,11 @@ static struct span body_of(struct http_handler *h, const struct http_protocol_ca
     return wrong == ERROR_NONE ? call->convert(h, call) : SPAN_LIT("{}");
 }
 
-/* What only a server with verbs does. */
-static bool asks(const struct http_handler *h, const char *header)
-{
-    return header && strcmp(header, "true") == 0 && !(h->options.without & HTTP_ADMIN);
-}
-
 void http_protocol_run(struct http_handler *h, struct http_exchange *x,
                        const struct http_protocol_call *call)
 {
     const struct http_request *request = &x->request;
+    const char *problem = http_world_problem(h, request);
     const struct world_fault *fault;
     struct world *world;
     struct buf message;
@@ -121,6 +123,10 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     struct http_claim claim;
     struct reply answer;
 
+    if (problem) {
+        refuse(h, x, call, ERROR_VALIDATION, problem);
+        return;
+    }
     message = buf_in(h->arena);
     inner.auth_error = http_signature_check(h, request, &claim, &message);
     inner.auth_message = buf_span(&message);
@@ -137,8 +143,8 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     inner.access_key = utf8_of_field(h->arena, http_auth_access_key(h->arena, &claim));
     find_region(world, &claim, &message, &inner);
     inner.auth_message = utf8_of_field(h->arena, inner.auth_message);
-    inner.aside = asks(h, request->fields.x_mockddb_aside);
-    if (call->explains && asks(h, request->fields.x_mockddb_explain)) {
+    inner.aside = http_world_asks(h, request->fields.x_mockddb_aside);
+    if (call->explains && http_world_asks(h, request->fields.x_mockddb_explain)) {
         explain(h, x, world, &inner, &answer);
     } else {
         dispatch(world_dispatcher(world), &inner, &answer);

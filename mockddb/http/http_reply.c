@@ -105,17 +105,22 @@ void http_reply_unknown(struct http_handler *h, struct http_exchange *x)
     http_reply_body(h, x, 404, "text/xml", SPAN_LIT("<UnknownOperationException/>\n"));
 }
 
-void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
+void http_reply_problem(struct http_handler *h, struct http_exchange *x, int status,
                         const char *message)
 {
-    struct buf out;
+    struct buf out = buf_in(h->arena);
 
-    arena_reset(h->arena);
-    out = buf_in(h->arena);
     buf_add_text(&out, "{\"message\":");
     buf_add_json_string(&out, span_of(message));
     buf_add_text(&out, "}\n");
     http_reply_body(h, x, status, HTTP_JSON, buf_span(&out));
+}
+
+void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
+                        const char *message)
+{
+    arena_reset(h->arena);
+    http_reply_problem(h, x, status, message);
 }
 
 /* --- answers of dispatch ---------------------------------------------------------------------- */

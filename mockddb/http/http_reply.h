@@ -31,7 +31,10 @@ void http_reply_wrong_crc(struct http_handler *h);
 /* What the service says to what it does not know. */
 void http_reply_unknown(struct http_handler *h, struct http_exchange *x);
 
-/* {"message":"…"} of our own pages. */
+/* {"message":"…"} of our own pages; the handler's arena has it, and may have the message. */
+void http_reply_problem(struct http_handler *h, struct http_exchange *x, int status,
+                        const char *message);
+/* The same where nothing else is in the arena. */
 void http_reply_message(struct http_handler *h, struct http_exchange *x, int status,
                         const char *message);
 

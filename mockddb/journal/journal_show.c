@@ -279,6 +279,16 @@ static bool names_table(struct arena *a, const struct journal_entry *e, struct s
     return false;
 }
 
+bool journal_show_is_error(struct span name)
+{
+    if (span_is(name, "any") || span_is(name, "none"))
+        return true;
+    for (int kind = ERROR_NONE + 1; kind < ERROR_KIND_COUNT; kind++)
+        if (span_is(name, error_name((enum error_kind)kind)))
+            return true;
+    return false;
+}
+
 static bool is_error(const struct journal_entry *e, struct span wanted)
 {
     if (span_is(wanted, "any"))

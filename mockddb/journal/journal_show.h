@@ -16,6 +16,9 @@ struct journal_filter {
     double min_units;
 };
 
+/* Whether a filter may ask for the error. */
+bool journal_show_is_error(struct span name);
+
 bool journal_show_takes(struct arena *a, const struct journal_filter *f,
                         const struct journal_entry *e);
 

@@ -1,6 +1,7 @@
 #include "model/names.h"
 
 #include "base/ascii.h"
+#include "model/limits.h"
 #include "model/schema.h"
 
 const char *const names_key_kinds[] = {[KEY_HASH] = "HASH", [KEY_RANGE] = "RANGE", NULL};
@@ -163,4 +164,9 @@ bool names_keep_pattern(struct span text)
         if (!is_letter(text.at[i]))
             return false;
     return text.len > 0;
+}
+
+bool names_is_name(struct span text)
+{
+    return text.len >= LIMIT_NAME_MIN && text.len <= LIMIT_NAME && names_keep_pattern(text);
 }

@@ -91,4 +91,7 @@ int names_find(const char *const *names, struct span word, int otherwise);
 extern const char names_pattern[];
 bool names_keep_pattern(struct span text);
 
+/* Whether a table or an index may be called so. */
+bool names_is_name(struct span text);
+
 #endif

@@ -32,7 +32,7 @@ static struct op_subject *add(struct collecting *to, struct span table, const wi
 /* {"TableName": …, "IndexName": …, "Key" or "Item": …} */
 static void add_entry(struct collecting *to, const wire_node *entry)
 {
-    static const char *const names[] = {"TableName", "ResourceArn", "StreamArn"};
+    static const char *const names[] = {"TableName", "ResourceArn", "StreamArn", "TableArn"};
 
     for (size_t i = 0; i < COUNT(names); i++) {
         struct span table = wire_text(wire_get(entry, names[i]));

@@ -325,6 +325,18 @@ size_t wire_count_sent(const wire_node *node)
     return is_container(node) ? wire_count_in(node->source, node->at) : 0;
 }
 
+struct span wire_repeated(const wire_node *object)
+{
+    const struct wire_source *s = object->source;
+    struct wire_place p;
+    bool more = wire_is_object(object) && wire_enter(s, object->at, &p);
+
+    for (; more; more = wire_step(s, &p, wire_past_value(s, p.at)))
+        if (!wire_is_counted(object, p.at))
+            return p.name;
+    return (struct span){NULL, 0};
+}
+
 const wire_node *wire_first(const wire_node *node)
 {
     if (!is_container(node))

@@ -41,6 +41,7 @@ int64_t wire_time(const wire_node *node, int64_t otherwise);
 /* Elements of a list or members of an object, null ones included. */
 size_t wire_count(const wire_node *node);           /* 0 for scalars and NULL */
 size_t wire_count_sent(const wire_node *node);      /* repeated ones included; makes nothing */
+struct span wire_repeated(const wire_node *object); /* a name that it has twice, or {NULL, 0} */
 const wire_node *wire_first(const wire_node *node); /* first element or member, or NULL */
 const wire_node *wire_next(const wire_node *node);  /* its next sibling, or NULL */
 struct span wire_name(const wire_node *node);       /* the name of a member */

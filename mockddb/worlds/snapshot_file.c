@@ -161,8 +161,8 @@ struct parts {
 
 static bool is_sound(const struct parts *f)
 {
-    return f->time.now_ms >= 0 && f->time.now_ms <= INT64_C(253402300799999) && f->taken_ms >= 0 &&
-           f->taken_ms <= INT64_C(253402300799999) && f->time.rate >= 0 && f->time.rate <= 100000;
+    return f->time.now_ms >= 0 && f->time.now_ms <= CLOCK_LAST_MS && f->taken_ms >= 0 &&
+           f->taken_ms <= CLOCK_LAST_MS && f->time.rate >= 0 && f->time.rate <= 100000;
 }
 
 /* Looks at the bytes of a file; what it finds points into them. NULL, or one sentence: no snapshot,

@@ -26,7 +26,7 @@ bool world_is_name(struct span text)
 
 const struct world_fault *world_check_name(struct arena *a, struct span text)
 {
-    struct span shown = utf8_of_field(a, text);
+    struct span shown = text.len ? utf8_of_field(a, text) : SPAN_LIT("an empty text");
 
     return world_is_name(text)
                ? NULL

@@ -27,6 +27,20 @@ REFUSED = (
     ("a file of patterns that is none", "POST", "patterns/run", {"file": {"patterns": []}}, 400),
     ("a value that is no string", "POST", "patterns/run", {"values": {"a": 1}}, 400),
     ("a path", "GET", "../../etc/passwd", None, 404),
+    ("a member twice", "POST", "clock", '{"freeze": true, "freeze": "2026-01-01"}', 400),
+    ("a filter twice", "GET", "journal?limit=1&limit=2", None, 400),
+    ("a filter without a name", "GET", "journal?=1", None, 400),
+    ("half a millisecond", "POST", "clock", {"advance": 1.5}, 400),
+    ("a moment between two", "POST", "clock", {"set": 1.5}, 400),
+    ("no id of a rule", "DELETE", "faults/", None, 404),
+    ("no name of a world", "GET", "worlds/", None, 404),
+    ("no name of a snapshot", "PUT", "snapshots//file", "x", 404),
+)
+HEADERS = (
+    ("one that there is not", {"x_mockddb_wrold": "a"}, "there is no header x-mockddb-wrold"),
+    ("no name", {"x_mockddb_world": ""}, "an empty text is no name of a world: "),
+    ("no flag", {"x_mockddb_aside": "True"}, "the header x-mockddb-aside is neither true nor false"),
+    ("no flag", {"x_mockddb_explain": "1"}, "the header x-mockddb-explain is neither true nor false"),
 )
 
 
@@ -40,6 +54,16 @@ def refusals(report):
             equal(ask(server, "GET", "clock", x_mockddb_world="nowhere")[0], 404)
         with report.case("refused: what is no name of a world"):
             equal(ask(server, "GET", "clock", x_mockddb_world="../a")[0], 400)
+        for name, headers, problem in HEADERS:
+            with report.case(f"refused in headers of verbs and operations: {name} {headers}"):
+                status, answer = ask(server, "GET", "clock", **headers)
+                equal((status, answer["message"][: len(problem)]), (400, problem))
+                named = {key.replace("_", "-"): value for key, value in headers.items()}
+                status, _, answer = server.post("ListTables", {}, named)
+                message = json.loads(answer)["message"].replace("X-Mockddb-Wrold", "x-mockddb-wrold")
+                equal((status, message[: len(problem)]), (400, problem))
+        with report.case("a header may say false"):
+            equal(ask(server, "GET", "clock", x_mockddb_aside="false")[0], 200)
     with Server("--read-only") as server:
         with report.case("read-only: the clock can be looked at and not changed"):
             equal(ask(server, "GET", "clock")[0], 200)
@@ -120,6 +144,14 @@ def clock(report):
             equal((frozen["now"], frozen["frozen"]), ("2026-01-01T00:00:00.000Z", True))
             time.sleep(0.05)
             equal(must(server, "GET", "clock"), frozen)
+        with report.case("a clock ends with the year 9999, and what it shows is loaded again"):
+            must(server, "POST", "clock", {"set": "9999-12-31T23:59:59Z"}, x_mockddb_world="end")
+            far = ask(server, "POST", "clock", {"advance": "1h"}, x_mockddb_world="end")
+            equal(far[0], 400)
+            must(server, "POST", "clock", {"rate": 100000}, x_mockddb_world="end")
+            time.sleep(0.05)
+            shown = must(server, "GET", "clock", x_mockddb_world="end")
+            equal(shown["now"], "9999-12-31T23:59:59.999Z")
         with report.case("tables are made at the world's time"):
             made = server.call("CreateTable", TABLE)["TableDescription"]["CreationDateTime"]
             equal(made, 1767225600)

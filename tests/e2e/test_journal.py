@@ -34,9 +34,14 @@ def documented(report):
 
 
 REFUSED = (
-    ("limit=x", "limit is no number from 0 on"),
+    ("limit=x", "limit is no whole number from 0 on"),
+    ("limit=1.5", "limit is no whole number from 0 on"),
+    ("operation=scan", "operation: there is no operation scan"),
+    ("error=Throttled", "error: there is no error Throttled"),
+    ("table=", "table is empty"),
+    ("min_units=0x10", "min_units is no number from 0 on"),
     ("min_units=-1", "min_units is no number from 0 on"),
-    ("after=", "after is no number from 0 on"),
+    ("after=", "after is no whole number from 0 on"),
     ("since=now", "since is no moment such as 2026-01-01T00:00:00Z"),
     ("follow=maybe", "follow is neither true nor false"),
     ("user=me", "unknown filter user"),

@@ -40,7 +40,8 @@ def verbs(report):
         with report.case("a new world begins so too"):
             must(server, "POST", "worlds/other")
             equal(must(server, "GET", "throttle", x_mockddb_world="other"), begun)
-        for body in ({"mode": "on"}, {"burst": "half"}, {"tables": "T"}, {"tables": [1]}, {"x": 1}):
+        for body in ({"mode": "on"}, {"burst": "half"}, {"tables": "T"}, {"tables": [1]}, {"x": 1},
+                     {"tables": []}, {"tables": ["arn:aws:dynamodb:us-east-1:1:table/A"]}):
             with report.case(f"refused: {body}"):
                 equal(ask(server, "POST", "throttle", body)[0], 400)
                 equal(must(server, "GET", "throttle"), begun)
