@@ -127,7 +127,7 @@ static const struct error *visit(struct call *c, struct job_walk *w, struct stre
         return e;
     if (s->closed_ms && !over)
         note_due(w, step, end_of(s->closed_ms));
-    job_walk_to(w, s->arn);
+    job_walk_to(w, s->place);
     return NULL;
 }
 

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import sqlite3
 import struct
 import tempfile
@@ -15,7 +16,7 @@ import threading
 import time
 
 from admin import ROOT, ask, must
-from e2e import Report, Server, equal, wait_until
+from e2e import HEADERS, Report, Server, equal, wait_until
 from hostile import memory
 
 TABLE = {
@@ -580,6 +581,48 @@ def many(report):
             assert memory(server) <= before + SLACK_MB, (before, memory(server))
 
 
+ELSEWHERE = (
+    ("--region", "eu-west-1"),
+    ("--account", "111111111111"),
+    ("--region", "eu-west-1", "--account", "111111111111", "--regions", "by-request"),
+)
+
+
+def elsewhere(report):
+    """A file's streams are those of the region and account that it is opened for."""
+    off = {"TableName": "Baskets", "StreamSpecification": {"StreamEnabled": False}}
+    on = {"TableName": "Baskets", "StreamSpecification": TABLE["StreamSpecification"]}
+    with tempfile.TemporaryDirectory() as folder:
+        with Server("--db", f"{folder}/first.db") as server:
+            world = World(server)
+            world.call("CreateTable", TABLE)
+            world.put("1")
+            world.call("UpdateTable", off)
+            world.call("UpdateTable", on)
+            world.put("2")
+        for number, options in enumerate(ELSEWHERE):
+            path = f"{folder}/{number}.db"
+            shutil.copy(f"{folder}/first.db", path)
+            region = options[1] if options[0] == "--region" else "us-east-1"
+            signed = HEADERS["Authorization"].replace("us-east-1", region)
+            with Server("--db", path, *options) as server, report.case(f"streams, {options}"):
+
+                def call(operation, body):
+                    status, _, answer = server.post(operation, body, {"Authorization": signed})
+                    equal(status, 200)
+                    return json.loads(answer)
+
+                latest = call("DescribeTable", {"TableName": "Baskets"})["Table"]["LatestStreamArn"]
+                listed = [s["StreamArn"] for s in call("ListStreams", {})["Streams"]]
+                equal((len(listed), listed[1]), (2, latest))
+                after = call("ListStreams", {"ExclusiveStartStreamArn": listed[0]})["Streams"]
+                equal([s["StreamArn"] for s in after], [latest])
+                call("UpdateTable", off)
+                for arn in listed:
+                    stream = call("DescribeStream", {"StreamArn": arn})["StreamDescription"]
+                    equal((stream["StreamArn"], stream["StreamStatus"]), (arn, "DISABLED"))
+
+
 if __name__ == "__main__":
     report = Report()
     isolation(report)
@@ -592,6 +635,7 @@ if __name__ == "__main__":
     killed_restores(report)
     in_folder(report)
     snapshot_files(report)
+    elsewhere(report)
     templates(report)
     moments(report)
     by_access_key(report)

@@ -1,6 +1,5 @@
 #include "model/limits.h"
 #include "ops/op.h"
-#include "ops/op_region.h"
 #include "ops/stream/stream.h"
 #include "ops/stream/stream_shapes.h"
 
@@ -20,20 +19,34 @@ static void put_stream(struct wire_writer *w, const struct stream *s)
     wire_close(w, '}');
 }
 
-/* The region's next stream. ARNs of one region stand together. */
+/* The region's next stream. */
 static const struct error *next_stream(struct call *c, struct span after, struct span table,
                                        struct stream *out, bool *found)
 {
-    struct span here = {"", 0};
     const struct error *e;
 
-    if (c->settings->regional)
-        here = span_of(arena_printf(c->arena, "arn:aws:dynamodb:%.*s:", SPAN_ARG(op_region(c))));
-    if (span_compare(after, here) < 0)
-        after = here;
-    if ((e = stream_after(c, after, table, out, found)))
+    do {
+        if ((e = stream_after(c, after, table, out, found)))
+            return e;
+        after = out->place;
+    } while (*found && !span_equal(out->region, c->region));
+    return NULL;
+}
+
+/* Behind which place a list begins. */
+static const struct error *find_start(struct call *c, struct span arn, struct span *out)
+{
+    const struct error *e;
+    struct stream s;
+    bool found;
+
+    *out = arn;
+    if (!arn.len)
+        return NULL;
+    if ((e = stream_check_arn(c, arn)) || (e = stream_find(c, arn, &s, &found)))
         return e;
-    *found = *found && span_starts_with(out->arn, here);
+    if (found)
+        *out = s.place;
     return NULL;
 }
 
@@ -41,23 +54,23 @@ static const struct error *list_streams(struct call *c)
 {
     int64_t limit = wire_integer(wire_get(c->body, "Limit"), LIMIT_STREAM_PAGE);
     struct span table = wire_text(wire_get(c->body, "TableName"));
-    struct span arn = wire_text(wire_get(c->body, "ExclusiveStartStreamArn"));
-    struct span last = {NULL, 0};
+    struct span last = wire_text(wire_get(c->body, "ExclusiveStartStreamArn")), after;
     const struct error *e;
     struct stream s;
     bool found;
 
-    if (arn.len && (e = stream_check_arn(c, arn)))
+    if ((e = find_start(c, last, &after)))
         return e;
     wire_key(&c->reply, "Streams");
     wire_open(&c->reply, '[');
     for (int64_t count = 0;; count++) {
-        if ((e = next_stream(c, arn, table, &s, &found)))
+        if ((e = next_stream(c, after, table, &s, &found)))
             return e;
         if (!found || count == limit)
             break;
         put_stream(&c->reply, &s);
-        arn = last = s.arn;
+        after = s.place;
+        last = s.arn;
     }
     wire_close(&c->reply, ']');
     if (found) {

@@ -11,12 +11,12 @@
 
 /* --- descriptions ----------------------------------------------------------------------------- */
 
-static struct span description_key(struct call *c, struct span arn)
+static struct span description_key(struct call *c, struct span place)
 {
     struct buf key = buf_in(c->arena);
 
     key_of_space(&key, KEY_SPACE_STREAMS);
-    buf_add_span(&key, arn);
+    buf_add_span(&key, place);
     return buf_span(&key);
 }
 
@@ -55,6 +55,16 @@ static struct span encode(struct call *c, const struct stream *s, struct span ta
     return buf_span(&out);
 }
 
+/* As it is called here: it may have been opened where account and region were others. */
+static struct span arn_here(const struct call *c, const struct table *t)
+{
+    struct span region = t->region.len ? t->region : c->settings->region;
+
+    return span_of(arena_printf(c->arena, "arn:aws:dynamodb:%.*s:%.*s:table/%.*s/stream/%.*s",
+                                SPAN_ARG(region), SPAN_ARG(c->settings->account), SPAN_ARG(t->name),
+                                SPAN_ARG(t->stream_label)));
+}
+
 static void copy_keys(struct arena *a, struct key_schema *keys)
 {
     for (size_t i = 0; i < keys->hash_count; i++)
@@ -75,7 +85,9 @@ static bool decode(struct call *c, const struct store_row *row, struct stream *o
         return false;
     *table = text->bytes;
     *out = (struct stream){
-        .arn = arena_span(c->arena, span_from(row->key, KEY_SPACE_LEN)),
+        .place = arena_span(c->arena, span_from(row->key, KEY_SPACE_LEN)),
+        .arn = arn_here(c, t),
+        .region = arena_span(c->arena, t->region),
         .label = arena_span(c->arena, t->stream_label),
         .table_name = arena_span(c->arena, t->name),
         .keys = t->keys,
@@ -90,6 +102,77 @@ static bool decode(struct call *c, const struct store_row *row, struct stream *o
     copy_keys(c->arena, &out->keys);
     schema_free(t);
     return true;
+}
+
+/* --- finding them ----------------------------------------------------------------------------- */
+
+/* The description at a place, if that stream has the ARN. Those of other regions are out of reach
+ * where the server has but one. */
+static const struct error *look_at(struct call *c, struct span place, struct span arn,
+                                   struct store_row *row, struct stream *out, struct span *table,
+                                   bool *found)
+{
+    const struct error *e = unit_get(c->unit, description_key(c, place), row);
+
+    if (e)
+        return e;
+    *found = row->found && decode(c, row, out, table) && span_equal(out->arn, arn) &&
+             (c->settings->regional || !out->region.len);
+    return NULL;
+}
+
+/* The first place that is not before `from`: "arn:aws:dynamodb:us-east-1:123456789012:" of it,
+ * empty where there is none. */
+static const struct error *next_origin(struct call *c, struct span from, struct span *out)
+{
+    struct buf high = buf_in(c->arena);
+    struct store_range range = {.low = description_key(c, from)};
+    struct cursor *cursor;
+    const struct error *e;
+    struct store_row row;
+    struct arn parts;
+
+    *out = (struct span){"", 0};
+    key_of_space(&high, KEY_SPACE_STREAMS + 1);
+    range.high = buf_span(&high);
+    if ((e = cursor_open(c->unit, &range, &cursor)))
+        return e;
+    if (!(e = cursor_next(cursor, &row)) && row.found) {
+        struct span place = arena_span(c->arena, span_from(row.key, KEY_SPACE_LEN));
+
+        if (table_arn_parse(place, &parts))
+            *out = (struct span){place.at,
+                                 (size_t)(parts.account.at + parts.account.len + 1 - place.at)};
+    }
+    cursor_close(cursor);
+    return e;
+}
+
+/* A stream is where its ARN was when it was opened: here, or under another account or region, of
+ * which a store has few. */
+static const struct error *find_row(struct call *c, struct span arn, struct store_row *row,
+                                    struct stream *out, struct span *table, bool *found)
+{
+    const struct error *e = look_at(c, arn, arn, row, out, table, found);
+    struct span origin = {"", 0}, from = origin;
+    struct arn parts;
+
+    if (e || *found || !table_arn_parse(arn, &parts) || !parts.table.len)
+        return e;
+    for (;;) {
+        struct buf place = buf_in(c->arena);
+
+        if ((e = next_origin(c, from, &origin)) || !origin.len)
+            return e;
+        buf_add_span(&place, origin);
+        buf_add_text(&place, "table/");
+        buf_add_span(&place, parts.table);
+        buf_add_span(&place, parts.rest);
+        if ((e = look_at(c, buf_span(&place), arn, row, out, table, found)) || *found)
+            return e;
+        from = arena_span(c->arena, origin);
+        ((char *)(uintptr_t)from.at)[from.len - 1]++; /* behind all that begins so */
+    }
 }
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -118,11 +201,11 @@ const struct error *stream_close(struct call *c, const struct table *t)
     const struct error *e;
     struct store_row row;
     struct stream s;
+    bool found;
 
     if (!t->stream_enabled)
         return NULL;
-    if ((e = unit_get(c->unit, description_key(c, arn_of(c, t)), &row)) || !row.found ||
-        !decode(c, &row, &s, &table))
+    if ((e = find_row(c, arn_of(c, t), &row, &s, &table, &found)) || !found)
         return e;
     s.closed_ms = clock_now_ms(c->clock);
     op_wake(c, WAKE_TRIM, s.closed_ms + LIMIT_STREAM_RETENTION_MS);
@@ -137,7 +220,7 @@ const struct error *stream_forget(struct call *c, const struct stream *s)
     const struct error *e;
 
     if ((e = op_wake_drop_space(c, s->space)) ||
-        (e = unit_get(c->unit, description_key(c, s->arn), &row)) || !row.found)
+        (e = unit_get(c->unit, description_key(c, s->place), &row)) || !row.found)
         return e;
     return unit_delete(c->unit, &row);
 }
@@ -148,15 +231,11 @@ const struct error *stream_find(struct call *c, struct span arn, struct stream *
 {
     struct store_row row;
     struct span table;
-    const struct error *e = unit_get(c->unit, description_key(c, arn), &row);
 
-    if (e)
-        return e;
-    *found = row.found && decode(c, &row, out, &table);
-    return NULL;
+    return find_row(c, arn, &row, out, &table, found);
 }
 
-const struct error *stream_after(struct call *c, struct span arn, struct span table,
+const struct error *stream_after(struct call *c, struct span place, struct span table,
                                  struct stream *out, bool *found)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
@@ -165,8 +244,8 @@ const struct error *stream_after(struct call *c, struct span arn, struct span ta
     const struct error *e;
     struct store_row row;
 
-    buf_add_span(&low, description_key(c, arn));
-    if (arn.len)
+    buf_add_span(&low, description_key(c, place));
+    if (place.len)
         buf_add_char(&low, '\0'); /* right behind it */
     key_of_space(&high, KEY_SPACE_STREAMS + 1);
     range.low = buf_span(&low);
@@ -189,7 +268,7 @@ const struct error *stream_after(struct call *c, struct span arn, struct span ta
 struct span stream_shard_id(struct call *c, const struct stream *s, uint32_t shard)
 {
     return span_of(arena_printf(c->arena, "shardId-%020lld-%08x", (long long)s->created_ms,
-                                hash_bytes(s->arn) + shard));
+                                hash_bytes(s->place) + shard));
 }
 
 uint32_t stream_find_shard(struct call *c, const struct stream *s, struct span id)

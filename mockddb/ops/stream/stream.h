@@ -12,7 +12,9 @@
 #include "store/cursor.h"
 
 struct stream {
+    struct span place; /* what the store knows it by: its ARN when it was opened */
     struct span arn;
+    struct span region; /* of its table: "" in the default one */
     struct span label;
     struct span table_name;
     struct key_schema keys;
@@ -57,9 +59,9 @@ MUST_CHECK const struct error *stream_append(struct call *c, const struct table 
 MUST_CHECK const struct error *stream_find(struct call *c, struct span arn, struct stream *out,
                                            bool *found);
 
-/* The first stream after `arn` (len 0: the first of all) in byte order, of the table `table`
+/* The first stream after a place (len 0: the first of all) in byte order, of the table `table`
  * (len 0: of any); *found is false at the end. */
-MUST_CHECK const struct error *stream_after(struct call *c, struct span arn, struct span table,
+MUST_CHECK const struct error *stream_after(struct call *c, struct span place, struct span table,
                                             struct stream *out, bool *found);
 
 /* "shardId-" and 28 characters more; and which shard has that id, or the number of shards. */
