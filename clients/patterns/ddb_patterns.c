@@ -176,47 +176,6 @@ static const char *read_command_line(struct arena *a, int argc, char **argv,
     return line->path_count ? NULL : "no pattern file; --help shows how";
 }
 
-static bool has_pattern(const struct pattern_file *files, size_t count, const char *name)
-{
-    size_t i, k;
-
-    for (i = 0; i < count; i++) {
-        for (k = 0; k < files[i].pattern_count; k++) {
-            if (strcmp(files[i].patterns[k].name, name) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool has_value(const struct pattern_file *files, size_t count, const char *name)
-{
-    size_t i;
-
-    for (i = 0; i < count; i++) {
-        if (wire_get(files[i].values, name))
-            return true;
-    }
-    return false;
-}
-
-/* Names on the command line that no file knows are mistakes. */
-static const char *check_names(struct arena *a, const struct pattern_run_options *run,
-                               const struct pattern_file *files, size_t count)
-{
-    size_t i;
-
-    for (i = 0; i < run->only_count; i++) {
-        if (!has_pattern(files, count, run->only[i]))
-            return arena_printf(a, "there is no pattern %s", run->only[i]);
-    }
-    for (i = 0; i < run->value_count; i++) {
-        if (!has_value(files, count, run->values[i].name))
-            return arena_printf(a, "there is no value %s to set", run->values[i].name);
-    }
-    return NULL;
-}
-
 static const char *read_files(struct arena *a, const struct command_line *line,
                               struct pattern_file *files)
 {
@@ -227,7 +186,7 @@ static const char *read_files(struct arena *a, const struct command_line *line,
         if ((error = pattern_file_read(a, line->paths[i], &files[i])))
             return error;
     }
-    return check_names(a, &line->run, files, line->path_count);
+    return pattern_run_check_names(a, &line->run, files, line->path_count);
 }
 
 /* Beside the file first, under a name that nothing has, so that there is never half of one. */

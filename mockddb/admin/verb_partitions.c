@@ -25,7 +25,7 @@ struct counting {
     struct arena *arena;       /* what is found */
     struct arena *scratch;
     struct span table; /* empty: all */
-    double limit;
+    size_t limit;
     uint64_t next_id;
     struct partition *chains[CHAINS];
     struct partition **all;
@@ -209,7 +209,7 @@ static const struct admin_fault *answer(struct admin_call *c, struct admin_work 
         qsort(n->all, n->count, sizeof(struct partition *), by_units);
     wire_key(&c->out, "partitions");
     wire_open(&c->out, '[');
-    for (size_t i = 0; i < n->count && (double)i < n->limit; i++)
+    for (size_t i = 0; i < n->count && i < n->limit; i++)
         put_partition(&c->out, n->all[i]);
     wire_close(&c->out, ']');
     wire_put_member_integer(&c->out, "others", (int64_t)n->others);
@@ -225,18 +225,17 @@ static void end(struct admin_work *w)
     free(n);
 }
 
-static const struct admin_fault *read_limit(struct admin_call *c, double *out)
+static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
 {
     struct span text = admin_filter(c, "limit");
-    char *rest;
+    uint64_t limit;
 
-    *out = SHOWN;
     if (!text.at)
         return NULL;
-    *out = strtod(arena_text(c->arena, text), &rest);
-    return text.len && !*rest && *out >= 1 && *out <= MOST
-               ? NULL
-               : admin_refuse(c, 400, "limit is no number from 1 to %d", MOST);
+    if (!admin_read_number(text, &limit) || limit < 1 || limit > MOST)
+        return admin_refuse(c, 400, "limit is no whole number from 1 to %d", MOST);
+    *out = (size_t)limit;
+    return NULL;
 }
 
 static const struct admin_fault *show(struct admin_call *c)
@@ -244,10 +243,12 @@ static const struct admin_fault *show(struct admin_call *c)
     const struct admin_fault *f;
     struct counting *n;
     struct admin_work *w;
-    double limit;
+    size_t limit = SHOWN;
 
     if ((f = read_limit(c, &limit)))
         return f;
+    if (admin_filter(c, "table").at && !admin_filter(c, "table").len)
+        return admin_refuse(c, 400, "table is empty");
     if (!(n = calloc(1, sizeof *n)))
         process_out_of_memory();
     n->arena = arena_new();

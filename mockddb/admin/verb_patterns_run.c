@@ -52,9 +52,17 @@ static const struct admin_fault *read_values(struct admin_call *c, struct runnin
 {
     const wire_node *given = wire_get(c->body, "values");
     struct pattern_value *values = arena_array(n->arena, wire_count(given), sizeof *values);
+    struct span twice;
 
+    if (!given)
+        return NULL;
+    if (json_kind(given) != JSON_OBJECT)
+        return admin_refuse(c, 400, "values takes names with strings");
+    twice = wire_repeated(given);
+    if (twice.at)
+        return admin_refuse(c, 400, "values: %.*s is given twice", SPAN_ARG(twice));
     for (const wire_node *v = wire_first(given); v; v = wire_next(v)) {
-        if (json_kind(given) != JSON_OBJECT || json_kind(v) != JSON_STRING)
+        if (json_kind(v) != JSON_STRING)
             return admin_refuse(c, 400, "values takes names with strings");
         values[n->options.value_count++] = (struct pattern_value){
             arena_text(n->arena, wire_name(v)), arena_span(n->arena, wire_text(v))};
@@ -68,13 +76,25 @@ static const struct admin_fault *read_only_names(struct admin_call *c, struct ru
     const wire_node *given = wire_get(c->body, "only");
     const char **only = arena_array(n->arena, wire_count(given), sizeof *only);
 
+    if (given && (json_kind(given) != JSON_ARRAY || !wire_count(given)))
+        return admin_refuse(c, 400, "only takes a list of names of patterns");
     for (const wire_node *name = wire_first(given); name; name = wire_next(name)) {
-        if (json_kind(given) != JSON_ARRAY || json_kind(name) != JSON_STRING)
+        if (json_kind(name) != JSON_STRING)
             return admin_refuse(c, 400, "only takes a list of names of patterns");
         only[n->options.only_count++] = arena_text(n->arena, wire_text(name));
     }
     n->options.only = only;
     return NULL;
+}
+
+static const struct admin_fault *read_consent(struct admin_call *c, struct running *n)
+{
+    const wire_node *given = wire_get(c->body, "allow_writes");
+
+    n->options.allow_writes = wire_bool(given, false);
+    return !given || json_kind(given) == JSON_BOOL
+               ? NULL
+               : admin_refuse(c, 400, "allow_writes is neither true nor false");
 }
 
 /* The file that the request brings, or those of the server. */
@@ -192,14 +212,16 @@ static const struct admin_fault *run(struct admin_call *c)
     struct arena *own = arena_new_in(c->arena);
     struct running *n = arena_alloc(own, sizeof *n);
     const struct admin_fault *f;
+    const char *problem;
     struct admin_work *w;
 
     n->arena = own;
-    n->options = (struct pattern_run_options){
-        .caller = {call_world, c->world},
-        .allow_writes = wire_bool(wire_get(c->body, "allow_writes"), false)};
-    if ((f = read_files(c, n)) || (f = read_values(c, n)) || (f = read_only_names(c, n)))
+    n->options.caller = (struct pattern_caller){call_world, c->world};
+    if ((f = read_consent(c, n)) || (f = read_files(c, n)) || (f = read_values(c, n)) ||
+        (f = read_only_names(c, n)))
         return f;
+    if ((problem = pattern_run_check_names(c->arena, &n->options, n->files, n->count)))
+        return admin_refuse(c, 400, "%s", problem);
     if (world_is_advancing(c->world))
         return admin_refuse(c, 409, "this world's clock is being advanced");
     n->results = buf_in(arena_new_in(own));

@@ -33,6 +33,18 @@ void explanations_free(struct explanations *all)
     free(all);
 }
 
+static struct span world_of(const struct kept *kept)
+{
+    return (struct span){kept->bytes, kept->world_len};
+}
+
+void explanations_forget(struct explanations *all, struct span world)
+{
+    for (size_t i = 0; all && i < EXPLANATIONS_KEPT; i++)
+        if (all->at[i].number && span_equal(world_of(&all->at[i]), world))
+            all->at[i].number = 0;
+}
+
 uint64_t explanations_keep(struct explanations *all, struct span world,
                            const struct explanation *one)
 {
@@ -54,9 +66,8 @@ uint64_t explanations_keep(struct explanations *all, struct span world,
 struct span explanations_find(const struct explanations *all, struct span world, uint64_t number)
 {
     const struct kept *kept = &all->at[number % EXPLANATIONS_KEPT];
-    struct span name = {kept->bytes, kept->world_len};
 
-    if (!number || kept->number != number || !span_equal(name, world))
+    if (!number || kept->number != number || !span_equal(world_of(kept), world))
         return (struct span){NULL, 0};
     return (struct span){kept->bytes + kept->world_len, kept->json_len};
 }

@@ -36,8 +36,11 @@ static const char *find_kind(struct arena *a, const char *where, struct span nam
     return arena_printf(a, "%s: %.*s is none of %s", where, SPAN_ARG(name), known(a));
 }
 
+/* An empty list says something of indexes alone: none. */
 static const char *check_words(struct arena *a, const char *where, const struct assertion *x)
 {
+    if (!x->word_count && strcmp(x->kind->name, "only_indexes") != 0)
+        return arena_printf(a, "%s: %s takes names", where, x->kind->name);
     if (strcmp(x->kind->name, "no") != 0)
         return NULL;
     for (size_t i = 0; i < x->word_count; i++)

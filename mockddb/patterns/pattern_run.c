@@ -459,3 +459,34 @@ const char *pattern_run_file(struct arena *a, const struct pattern_run_options *
         describe_tables(r, file, out);
     return r->error;
 }
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+static bool has_pattern(const struct pattern_file *files, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < files[i].pattern_count; k++)
+            if (strcmp(files[i].patterns[k].name, name) == 0)
+                return true;
+    return false;
+}
+
+static bool has_value(const struct pattern_file *files, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wire_get(files[i].values, name))
+            return true;
+    return false;
+}
+
+const char *pattern_run_check_names(struct arena *a, const struct pattern_run_options *options,
+                                    const struct pattern_file *files, size_t count)
+{
+    for (size_t i = 0; i < options->only_count; i++)
+        if (!has_pattern(files, count, options->only[i]))
+            return arena_printf(a, "there is no pattern %s", options->only[i]);
+    for (size_t i = 0; i < options->value_count; i++)
+        if (!has_value(files, count, options->values[i].name))
+            return arena_printf(a, "there is no value %s to set", options->values[i].name);
+    return NULL;
+}

@@ -26,6 +26,11 @@ struct pattern_run_options {
     bool describe_tables; /* ask for the sections' tables too */
 };
 
+/* Names of patterns and values in the options that none of the files has are mistakes: the first,
+ * as one sentence, or NULL. */
+const char *pattern_run_check_names(struct arena *a, const struct pattern_run_options *options,
+                                    const struct pattern_file *files, size_t count);
+
 /* Runs what is selected in the file. Returns NULL (patterns may have failed), or why the endpoint
  * could not be reached or a value is unknown. */
 MUST_CHECK const char *pattern_run_file(struct arena *a, const struct pattern_run_options *options,

@@ -453,6 +453,7 @@ const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct
 static void close_world(struct worlds *all, struct world *w)
 {
     take_out(all, w);
+    explanations_forget(all->explanations, world_name(w));
     world_close(w);
     TAILQ_INSERT_TAIL(&all->gone, w, place.turn_link);
 }

@@ -32,6 +32,8 @@ REFUSED = (
     ("a filter without a name", "GET", "journal?=1", None, 400),
     ("half a millisecond", "POST", "clock", {"advance": 1.5}, 400),
     ("a moment between two", "POST", "clock", {"set": 1.5}, 400),
+    ("a part of a row", "GET", "metrics/partitions?limit=1.5", None, 400),
+    ("an assertion of nothing", "POST", "assert", {"assert": [{"no": []}]}, 400),
     ("no id of a rule", "DELETE", "faults/", None, 404),
     ("no name of a world", "GET", "worlds/", None, 404),
     ("no name of a snapshot", "PUT", "snapshots//file", "x", 404),
@@ -91,11 +93,25 @@ PATTERNS = {
 }
 
 
+ONLY_NAMES = "only takes a list of names of patterns"
+PATTERNS_REFUSED = (
+    ({"only": ["job-by-idd"]}, "there is no pattern job-by-idd"),
+    ({"only": "job-by-id"}, ONLY_NAMES),
+    ({"only": []}, ONLY_NAMES),
+    ({"values": {"job": "x"}}, "there is no value job to set"),
+    ({"values": ["job_id"]}, "values takes names with strings"),
+    ({"allow_writes": "yes"}, "allow_writes is neither true nor false"),
+)
+
+
 def patterns(report):
     with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
         with report.case("the fixture's own patterns hold"):
             answer = must(server, "POST", "patterns/run")
             equal(answer["holds"], True)
+        for body, problem in PATTERNS_REFUSED:
+            with report.case(f"refused: patterns/run {body}"):
+                equal(ask(server, "POST", "patterns/run", body), (400, {"message": problem}))
         with report.case("patterns that are sent, and fail"):
             answer = must(server, "POST", "patterns/run", {"file": PATTERNS})
             equal(answer["holds"], False)
@@ -139,6 +155,13 @@ TABLE = {
 
 def clock(report):
     with Server() as server:
+        with report.case("explanations go with their world"):
+            named = {"x-mockddb-world": "told", "x-mockddb-explain": "true"}
+            number = server.post("ListTables", {}, named)[1]["x-mockddb-explain"]
+            equal(ask(server, "GET", f"explanations/{number}", x_mockddb_world="told")[0], 200)
+            must(server, "DELETE", "worlds/told")
+            must(server, "POST", "worlds/told")
+            equal(ask(server, "GET", f"explanations/{number}", x_mockddb_world="told")[0], 404)
         with report.case("a frozen clock stands"):
             frozen = must(server, "POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
             equal((frozen["now"], frozen["frozen"]), ("2026-01-01T00:00:00.000Z", True))
