@@ -464,6 +464,40 @@ START_TEST(a_header_names_each_column_once)
 }
 END_TEST
 
+/* 500 columns whose names have 1 KB each. */
+START_TEST(a_header_is_no_longer_than_an_item)
+{
+    struct transfer_reader *r = transfer_reader_new(CSV, &(struct transfer_options)PLAIN);
+    struct transfer_record record;
+    struct transfer_fault fault;
+    struct buf text = buf_in(arena);
+
+    for (int i = 0; i < 500; i++)
+        buf_printf(&text, "%s%01024d", i ? "," : "", i);
+    buf_add_char(&text, '\n');
+    transfer_reader_feed(r, buf_span(&text));
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_TEXT);
+    ck_assert_str_eq(arena_text(arena, fault.text), "the columns' names are longer than an item");
+    transfer_reader_free(r);
+}
+END_TEST
+
+/* As long as the names of its columns: who counts what was done counts that. */
+START_TEST(a_fault_says_what_the_record_had_become)
+{
+    struct transfer_reader *r = transfer_reader_new(CSV, &(struct transfer_options)PLAIN);
+    struct transfer_record record;
+    struct transfer_fault fault;
+    struct buf text = buf_in(arena);
+
+    buf_printf(&text, "%01024d,b\nx\n", 1);
+    transfer_reader_feed(r, buf_span(&text));
+    ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_ITEM);
+    ck_assert_uint_gt(fault.made, 1024);
+    transfer_reader_free(r);
+}
+END_TEST
+
 START_TEST(a_record_has_more_than_its_item)
 {
     struct transfer_reader *r = transfer_reader_new(JSON, &(struct transfer_options)PLAIN);
@@ -523,6 +557,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_whole_record_has_a_limit);
     tcase_add_test(tc, what_a_record_becomes_has_a_limit);
     tcase_add_test(tc, a_header_names_each_column_once);
+    tcase_add_test(tc, a_header_is_no_longer_than_an_item);
+    tcase_add_test(tc, a_fault_says_what_the_record_had_become);
     tcase_add_test(tc, a_record_has_more_than_its_item);
     tcase_add_test(tc, items_are_cut_out_of_what_tools_print);
     tcase_add_test(tc, formats_are_found_by_name);

@@ -214,7 +214,7 @@ static bool read_header(struct arena *a, struct transfer_options *options, struc
     const struct field_reader begin = fields_of(record, delimiter_of(options));
     struct field_reader r = begin;
     struct span *names = NULL;
-    size_t count = 0, room = 0, repeated;
+    size_t count = 0, room = 0, bytes = 0, repeated;
 
     while (!r.done) {
         struct field_text field;
@@ -228,8 +228,11 @@ static bool read_header(struct arena *a, struct transfer_options *options, struc
         if (!read_field(a, &r, &field, problem))
             return false;
         names[count] = arena_span(a, field.text);
-        if (!names[count++].len)
+        if (!names[count].len)
             return fail(problem, "a column has no name", field.at);
+        bytes += names[count++].len;
+        if (bytes > LIMIT_ITEM_BYTES)
+            return fail(problem, "the columns' names are longer than an item", field.at);
     }
     if ((repeated = find_repeated(a, names, count)) < count)
         return fail(problem, "two columns have one name", column_at(a, begin, repeated));

@@ -296,7 +296,8 @@ size_t input_run_record_len(const struct input_record *in, enum input_reading wh
         return text > json ? text : json;
     if (what != INPUT_BAD_ITEM && what != INPUT_BAD_OBJECT)
         return 0;
-    return TIMES_OF_FAULT * in->fault.record.len; /* it may have been read to its end */
+    text = TIMES_OF_FAULT * in->fault.record.len; /* it may have been read to its end */
+    return text > in->fault.made ? text : in->fault.made;
 }
 
 /* Passes over what the task has done already: false where that takes another slice. */

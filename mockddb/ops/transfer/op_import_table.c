@@ -92,6 +92,20 @@ static const struct error *check_options(struct call *c)
                             SPAN_ARG(format));
 }
 
+/* Every slice of the import reads the names, and each row becomes as long as they are. */
+static const struct error *check_header(struct call *c)
+{
+    const wire_node *csv = wire_get(wire_get(c->body, "InputFormatOptions"), "Csv");
+    const wire_node *list = wire_get(csv, "HeaderList");
+    size_t bytes = 0;
+
+    for (const wire_node *name = wire_first(list); name; name = wire_next(name))
+        bytes += wire_text(name).len;
+    if (bytes <= LIMIT_ITEM_BYTES)
+        return NULL;
+    return error_validation(c->arena, "The names of HeaderList are longer than an item may be");
+}
+
 static const struct error *check_limit(struct call *c)
 {
     int64_t open;
@@ -124,7 +138,8 @@ static const struct error *import_table(struct call *c)
     const struct error *e;
     bool found, same;
 
-    if ((e = check_options(c)) || (e = task_find_token(c, TASK_IMPORT, &task, &found, &same)))
+    if ((e = check_options(c)) || (e = check_header(c)) ||
+        (e = task_find_token(c, TASK_IMPORT, &task, &found, &same)))
         return e;
     if (found && !task_has_ended(&task) && !same)
         return error_new(c->arena, ERROR_IMPORT_CONFLICT,

@@ -36,6 +36,7 @@ struct transfer_reader {
     bool knows_header;
     struct transfer_frame frame; /* of what begins at `from` */
     size_t line, column;         /* of `from` */
+    size_t made;                 /* JSON, of the record at hand */
 };
 
 struct transfer_reader *transfer_reader_new(const struct transfer_format *f,
@@ -252,7 +253,10 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
                                                  .at = utf8_valid_end(text)};
             return false;
         }
-        if (!r->format->read(a, &r->options, text, &json, problem))
+        bool good = r->format->read(a, &r->options, text, &json, problem);
+
+        r->made = json.len;
+        if (!good)
             return false;
         if (json.len > LIMIT_TRANSFER_TEXT) {
             *problem = (struct transfer_problem){.text = ERROR_ITEM_SIZE, .of_item = true};
@@ -349,8 +353,10 @@ static enum transfer_reading next(struct transfer_reader *r, struct arena *a, en
         if (what != TRANSFER_ITEM)
             return what;
         text = (struct span){r->at + r->from, r->frame.at};
+        r->made = 0;
         what = header ? read_header(r, fault) : read_record(r, a, depth, record, fault);
         fault->record = text;
+        fault->made = r->made;
         if (what == TRANSFER_BAD_TEXT)
             return what;
         pass(r, text.len);

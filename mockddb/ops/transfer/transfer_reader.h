@@ -54,6 +54,7 @@ struct transfer_fault {
     struct span text;    /* what is wrong, in the arena */
     size_t line, column; /* from 1; a column is a byte */
     struct span record;  /* as it was read, as far as it goes */
+    size_t made;         /* bytes of JSON that it had become */
 };
 
 /* The next item; `a` is for what it is made of. Sets *record or *fault, as it answers. */
