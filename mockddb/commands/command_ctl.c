@@ -161,6 +161,14 @@ static int ctl(struct arena *a, const void *given)
     return status;
 }
 
+static const char *check(struct arena *a, void *given)
+{
+    const struct ctl_options *o = given;
+
+    (void)a;
+    return o->json && o->lines ? "--json and --lines cannot both be given" : NULL;
+}
+
 const struct command command_ctl = {
     .name = "ctl",
     .summary = "call a verb of a running server; `ctl help` lists them",
@@ -169,5 +177,6 @@ const struct command command_ctl = {
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,
+    .check = check,
     .run = ctl,
 };

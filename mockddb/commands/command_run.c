@@ -17,17 +17,20 @@
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* What SDKs and the CLI read: where the server is, and keys and a region if there are none. */
+/* What SDKs and the CLI read: where the server is, that it counts (else they would turn to the real
+ * service), and keys and a region if there are none. */
 static const struct variable {
     const char *name, *value; /* NULL: the server's URL */
+    bool counts;              /* also where the name has a value */
 } variables[] = {
-    {"AWS_ENDPOINT_URL", NULL},
-    {"AWS_ENDPOINT_URL_DYNAMODB", NULL},
-    {"AWS_ENDPOINT_URL_DYNAMODB_STREAMS", NULL},
-    {"AWS_ACCESS_KEY_ID", "local"},
-    {"AWS_SECRET_ACCESS_KEY", "local"},
-    {"AWS_REGION", "us-east-1"},
-    {"AWS_DEFAULT_REGION", "us-east-1"},
+    {"AWS_ENDPOINT_URL", NULL, true},
+    {"AWS_ENDPOINT_URL_DYNAMODB", NULL, true},
+    {"AWS_ENDPOINT_URL_DYNAMODB_STREAMS", NULL, true},
+    {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "false", true},
+    {"AWS_ACCESS_KEY_ID", "local", false},
+    {"AWS_SECRET_ACCESS_KEY", "local", false},
+    {"AWS_REGION", "us-east-1", false},
+    {"AWS_DEFAULT_REGION", "us-east-1", false},
 };
 
 static bool set_variables(const char *url)
@@ -35,7 +38,7 @@ static bool set_variables(const char *url)
     for (size_t i = 0; i < COUNT(variables); i++) {
         const struct variable *v = &variables[i];
 
-        if (setenv(v->name, v->value ? v->value : url, v->value == NULL))
+        if (setenv(v->name, v->value ? v->value : url, v->counts))
             return false;
     }
     return true;
@@ -101,7 +104,7 @@ static int run(struct arena *a, const void *given)
     struct rlimit descriptors;
     struct serving *p;
     const char *problem;
-    int status;
+    int status, broken;
 
     if (!o->words || !*o->words)
         return command_fail("there is no command to run: mockddb run [options] -- COMMAND …",
@@ -112,7 +115,8 @@ static int run(struct arena *a, const void *given)
         return command_fail(problem, EXIT_FAILURE);
     status = serve_command(a, o, p, report, &descriptors);
     serving_stop(p);
-    return status ? status : serving_report(a, o);
+    broken = serving_report(a, o); /* is said whatever the command came to */
+    return status ? status : broken;
 }
 
 /* Any free port, unless one was asked for. */

@@ -1,4 +1,5 @@
 /* serve: answers requests until SIGTERM or Ctrl-C. */
+#include "base/log.h"
 #include "commands/command.h"
 #include "commands/serving.h"
 
@@ -32,7 +33,9 @@ static int serve(struct arena *a, const void *given)
     printf("mockddb listening on %s\n", http_server_url(serving_server(p)));
     if (options->as_local)
         say_as_local(options, http_server_url(serving_server(p)));
-    (void)fflush(stdout);
+    if (fflush(stdout) || ferror(stdout)) /* a free port is known to nobody then */
+        log_error("standard output cannot be written: listening on %s",
+                  http_server_url(serving_server(p)));
     http_server_run(serving_server(p));
     serving_stop(p);
     return serving_report(a, options);

@@ -7,6 +7,7 @@
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "commands/try_door.h"
+#include "moving/moving_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -233,6 +234,7 @@ static int run_text(struct try_door *door, struct arena *a, struct span text)
 
 static int run_what_is_given(struct try_door *door, struct arena *a, char *const *words)
 {
+    static const struct span mark = SPAN_LIT_INIT("\xef\xbb\xbf"); /* of byte order */
     struct span paste;
 
     if (words[1])
@@ -241,7 +243,10 @@ static int run_what_is_given(struct try_door *door, struct arena *a, char *const
         return run_text(door, a, span_of(words[0]));
     if (!file_read(a, "/dev/stdin", &paste))
         return command_fail(arena_printf(a, "standard input: %s", strerror(errno)), EXIT_USAGE);
-    return run_text(door, a, paste);
+    if (moving_text_is_utf16(paste))
+        return command_fail("standard input is UTF-16, as Windows PowerShell writes it: give UTF-8",
+                            EXIT_USAGE);
+    return run_text(door, a, span_starts_with(paste, mark) ? span_from(paste, mark.len) : paste);
 }
 
 static int try_it(struct arena *a, const void *given)
@@ -265,6 +270,18 @@ static int try_it(struct arena *a, const void *given)
     return status;
 }
 
+static const char *check(struct arena *a, void *given)
+{
+    const struct try_options *o = given;
+
+    (void)a;
+    if (o->fixture_count && (o->at.world || o->at.endpoint != defaults.at.endpoint))
+        return "--fixtures asks no server: --endpoint and --world do not go with it";
+    if (!o->fixture_count && *o->table_prefix)
+        return "--table-prefix is about fixtures: give --fixtures";
+    return NULL;
+}
+
 const struct command command_try = {
     .name = "try",
     .summary = "run an AWS CLI command, a PartiQL statement or, with -, a paste, and explain it",
@@ -273,5 +290,6 @@ const struct command command_try = {
     .options = options,
     .defaults = &defaults,
     .size = sizeof defaults,
+    .check = check,
     .run = try_it,
 };

@@ -145,13 +145,13 @@ static struct span assertions_of(struct arena *a, char *const *words)
     return buf_span(&out);
 }
 
-static void add_encoded(struct buf *out, const char *text)
+static void add_encoded(struct buf *out, struct span text)
 {
-    for (; *text; text++) {
-        if (isalnum((unsigned char)*text) || strchr("-_.~", *text))
-            buf_add_char(out, *text);
+    for (size_t i = 0; i < text.len; i++) {
+        if (isalnum((unsigned char)text.at[i]) || strchr("-_.~", text.at[i]))
+            buf_add_char(out, text.at[i]);
         else
-            buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text);
+            buf_printf(out, "%%%02X", (unsigned)(unsigned char)text.at[i]);
     }
 }
 
@@ -162,8 +162,10 @@ static const char *query_of(struct arena *a, char *const *words)
     for (size_t i = 0; words[i]; i++) {
         const char *equals = strchr(words[i], '=');
 
-        buf_printf(&out, "%s%.*s=", i ? "&" : "", (int)(equals - words[i]), words[i]);
-        add_encoded(&out, equals + 1);
+        buf_add_text(&out, i ? "&" : "");
+        add_encoded(&out, (struct span){words[i], (size_t)(equals - words[i])});
+        buf_add_char(&out, '=');
+        add_encoded(&out, span_of(equals + 1));
     }
     return buf_text(&out);
 }
@@ -184,7 +186,7 @@ static const char *fill(struct arena *a, const struct verb *v, char *const *rest
     if (star && given) {
         struct buf name = buf_in(a);
 
-        add_encoded(&name, given);
+        add_encoded(&name, span_of(given));
         out->path = arena_printf(a, "/_mockddb/%.*s%s%s", (int)(star - v->path), v->path,
                                  buf_text(&name), star + 1);
     } else {
@@ -213,6 +215,8 @@ static const char *read_free_form(struct arena *a, char *const *words, struct ct
         return arena_printf(a, "ctl knows no verb %s; `mockddb ctl help` lists them", method);
     if (!path || (words[2] && words[3]))
         return "this is used as: mockddb ctl " FREE_FORM;
+    if (words[2] && strcmp(method, "GET") == 0)
+        return "GET takes no JSON: filters stand behind a ? of the path";
     if (strncmp(path, own, sizeof own - 1) != 0)
         path = arena_printf(a, "%s%s", own, path + (*path == '/'));
     query = strchr(path, '?');

@@ -112,6 +112,7 @@ static const char *take_burst(const struct option_value *v)
 {
     struct serve_options *o = v->into;
 
+    o->has_burst = true;
     o->throttle.empty = strcmp(v->text, "empty") == 0;
     return o->throttle.empty || strcmp(v->text, "full") == 0 ? NULL : "is none of full, empty";
 }
@@ -239,6 +240,7 @@ static const char *take_lag(const struct option_value *v)
 
     if (!read_number(v->text, MAX_LAG_MS, &ms))
         return "is no number of milliseconds up to an hour";
+    o->has_lag = true;
     o->replica_lag_ms = ms;
     return NULL;
 }
@@ -503,6 +505,10 @@ const char *serve_options_check(struct arena *a, void *options)
         return "--sync is about a file: give --db or -dbPath";
     if (o->clock_of_fixture && !o->fixture_count)
         return "--clock fixture is about a fixture: give --fixtures";
+    if (o->has_lag && !o->regional)
+        return "--replica-lag-ms is about regions that are apart: give --regions by-request";
+    if (o->has_burst && !o->throttle.on)
+        return "--throttle-burst is about tables that are throttled: give --throttle provisioned";
     if (!o->tls_certificate != !o->tls_key)
         return "--tls-cert and --tls-key go together";
     return NULL;

@@ -59,6 +59,7 @@ struct serve_options {
     const char *folder; /* of -dbPath */
     bool in_memory;     /* was asked for by name */
     bool has_sync;
+    bool has_burst, has_lag;
     bool has_port;
 };
 

@@ -262,11 +262,21 @@ static const char *start_listening(struct serving *p)
     return problem;
 }
 
-/* Records are taken from the beginning, and leave once there is a loop. */
-static void open_kinesis(struct serving *p)
+/* Records are taken from the beginning, and leave once there is a loop. A folder is made with the
+ * first of them. */
+static const char *open_kinesis(struct serving *p)
 {
-    if (p->options->kinesis_out && kinesis_sender_is_endpoint(p->options->kinesis_out))
+    const char *out = p->options->kinesis_out;
+    struct stat found;
+
+    if (out && kinesis_sender_is_endpoint(out))
         p->kinesis = kinesis_sender_new(p->arena);
+    else if (out && stat(out, &found) == 0 && !S_ISDIR(found.st_mode))
+        return arena_printf(p->arena, "--kinesis-out: %s is no folder", out);
+    else if (out && strstr(out, "://"))
+        return arena_printf(p->arena, "--kinesis-out: %s does not begin with http:// or https://",
+                            out);
+    return NULL;
 }
 
 static const char *start_kinesis(struct serving *p)
@@ -296,8 +306,8 @@ static const char *start(struct serving *p)
     p->watching.reader.read = take_entry;
     p->watching.assertions = p->options->fail_on;
     p->clock = clock_new_system();
-    open_kinesis(p);
-    if ((problem = load_keys(p)) || (problem = load_certificate(p)) || (problem = find_moment(p)) ||
+    if ((problem = open_kinesis(p)) || (problem = load_keys(p)) ||
+        (problem = load_certificate(p)) || (problem = find_moment(p)) ||
         (problem = load_patterns(p)) || (problem = read_rule_files(p)) ||
         (problem = open_buckets(p)) || (problem = open_worlds(p)) ||
         (problem = start_listening(p)) || (problem = start_kinesis(p)) ||

@@ -210,6 +210,55 @@ def recorded(report, server, base):
             says(client("ddb-patterns", *words, *given, source), 2, part)
 
 
+def wrong_words(report, base):
+    text = base / "text"
+    text.write_text("mine")
+    wrong = (
+        (2, "--fixtures asks no server", ("try", "--fixtures", "ecommerce", "--endpoint", "http://127.0.0.1:1", "aws")),
+        (2, "--fixtures asks no server", ("try", "--fixtures", "ecommerce", "--world", "w", "aws")),
+        (2, "--table-prefix is about fixtures", ("try", "--table-prefix", "p-", "aws")),
+        (2, "cannot both be given", ("ctl", "--json", "--lines", "clock")),
+        (2, "GET takes no JSON", ("ctl", "GET", "clock", "{}")),
+        (2, "give --regions by-request", ("--replica-lag-ms", "5")),
+        (2, "give --throttle provisioned", ("--throttle-burst", "empty")),
+        (1, "is no folder", ("--port", "0", "--kinesis-out", text)),
+        (1, "does not begin with http", ("--port", "0", "--kinesis-out", "ftp://x")),
+    )
+    for status, part, words in wrong:
+        with report.case(f"mockddb refuses {' '.join(map(str, words[:4]))}: {part}"):
+            says(mockddb(*words), status, part)
+
+
+def pastes(report, server):
+    command = b"aws dynamodb list-tables --max-items 1"
+    with report.case("a paste of Windows is read; one in UTF-16 is named as that"):
+        words = [BINARY, "try", "--endpoint", server.url, "-"]
+        done = subprocess.run(
+            words, input=b"\xef\xbb\xbf" + command + b"\r\n", capture_output=True, timeout=60 * SLOWNESS, check=False
+        )
+        equal((done.returncode, "TableNames" in json.loads(done.stdout)), (0, True))
+        done = subprocess.run(
+            words, input=command.decode().encode("utf-16"), capture_output=True, timeout=60 * SLOWNESS, check=False
+        )
+        equal((done.returncode, b"UTF-16" in done.stderr), (2, True))
+
+
+def commands_run(report):
+    with report.case("a command that is run finds the server whatever its environment says"):
+        environment = os.environ | {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL": "http://nowhere"}
+        ended = mockddb("run", "--", "sh", "-c", "echo $AWS_IGNORE_CONFIGURED_ENDPOINT_URLS $AWS_ENDPOINT_URL", env=environment)
+        assert ended.stdout.startswith("false http://127.0.0.1:"), ended
+    with report.case("what --fail-on found is said of a command that failed, too"):
+        ended = mockddb("run", "--fail-on", "no=Scan", "--", "sh", "-c", "exit 5")
+        equal((ended.returncode, "holds   no=Scan" in ended.stderr), (5, True))
+    with report.case("a server whose standard output is full says where it listens all the same"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            with subprocess.Popen([BINARY, "--port", "0"], stdout=full, stderr=subprocess.PIPE, text=True) as server:
+                assert "listening on http://127.0.0.1:" in server.stderr.readline()
+                server.terminate()
+                equal(server.wait(60 * SLOWNESS), 0)
+
+
 def main():
     report = Report()
     with tempfile.TemporaryDirectory() as folder, Server(*ECOMMERCE) as server:
@@ -219,6 +268,9 @@ def main():
         captured_words(report, server, base)
         captured_keys(report, base)
         recorded(report, server, base)
+        wrong_words(report, base)
+        pastes(report, server)
+        commands_run(report)
     report.done()
 
 
