@@ -66,6 +66,8 @@ static const struct admin_fault *check(struct admin_call *c)
 
     if (problem)
         return admin_refuse(c, 400, "%s", problem);
+    if (!journal_options_of(j)->count)
+        return admin_refuse(c, 409, "the server keeps no journal (--journal 0)");
     n->arena = own;
     n->next_id = journal_first(j);
     n->last_id = journal_last(j);

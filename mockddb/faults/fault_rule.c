@@ -42,6 +42,8 @@ static bool check_names(struct fault_reading *r, const wire_node *rule)
 
         if (!is_listed(own_members, wire_name(m)) && !is_of_kind(wire_name(m)))
             return fault_kind_refuse(r, name, "is no member of a rule");
+        if (wire_is_null(m)) /* it would be about more calls than was meant */
+            return fault_kind_refuse(r, name, "is null");
     }
     return !twice.at || fault_kind_refuse(r, arena_text(r->arena, twice), "is given twice");
 }

@@ -105,5 +105,7 @@ bool store_has_doomed(const struct store *s);
 uint64_t store_next_number(struct store *s);
 /* The last number given. */
 uint64_t store_last_number(const struct store *s);
+/* All that are given from here on are greater than this one, too. */
+void store_skip_numbers(struct store *s, uint64_t last);
 
 #endif

@@ -208,6 +208,7 @@ static void stand_in(struct arena *a, struct world *w)
 const struct world_fault *world_become(struct arena *a, struct world *w,
                                        const struct world_state *to)
 {
+    uint64_t last = store_last_number(w->store);
     const char *problem;
 
     if (w->holders)
@@ -215,6 +216,7 @@ const struct world_fault *world_become(struct arena *a, struct world *w,
     problem = store_replace(a, &w->store, to->store, &w->options);
     if (!w->store)
         stand_in(a, w);
+    store_skip_numbers(w->store, last); /* whoever reads a stream has come so far */
     dispatch_set_store(w->dispatcher, w->store);
     metering_forget(w->metering);
     if (problem) {

@@ -193,6 +193,12 @@ def at_exit(report):
         assert done.returncode and "there is no operation Scam" in done.stderr, done.stderr
 
 
+def without(report):
+    with Server("--journal", "0") as server, report.case("nothing holds of a journal that is not kept"):
+        server.call("ListTables", {})
+        equal(ask(server, "POST", "assert", {"assert": [{"no": "ListTables"}]})[0], 409)
+
+
 if __name__ == "__main__":
     report = Report()
     documented(report)
@@ -201,4 +207,5 @@ if __name__ == "__main__":
     hidden(report)
     asserted(report)
     at_exit(report)
+    without(report)
     report.done()

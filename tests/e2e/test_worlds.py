@@ -63,12 +63,15 @@ class World:
         items = self.call("Scan", {"TableName": "Baskets"})["Items"]
         return sorted(item["pk"]["S"] for item in items)
 
-    def records(self):
+    def iterator(self, kind):
         stream = self.call("DescribeTable", {"TableName": "Baskets"})["Table"]["LatestStreamArn"]
         shard = self.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"][0]
         where = {"StreamArn": stream, "ShardId": shard["ShardId"]}
-        start = {**where, "ShardIteratorType": "TRIM_HORIZON"}
-        iterator = self.call("GetShardIterator", start)["ShardIterator"]
+        start = {**where, "ShardIteratorType": kind}
+        return self.call("GetShardIterator", start)["ShardIterator"]
+
+    def records(self):
+        iterator = self.iterator("TRIM_HORIZON")
         records = self.call("GetRecords", {"ShardIterator": iterator})["Records"]
         return [record["dynamodb"]["Keys"]["pk"]["S"] for record in records]
 
@@ -143,6 +146,14 @@ def state(report, *options):
                     equal(world.keys(), ["kept"])
                     equal(world.verb("GET", "clock")["now"], "2026-01-01T00:00:00.000Z")
                 equal(world.records(), ["kept"])
+            with report.case(f"{where} who reads a stream sees what is written after a restore"):
+                world.put("a", "b", "c")
+                iterator = world.iterator("LATEST")
+                world.verb("POST", "snapshots/s/restore")
+                world.put("d", "e")
+                records = world.call("GetRecords", {"ShardIterator": iterator})["Records"]
+                equal([r["dynamodb"]["Keys"]["pk"]["S"] for r in records], ["d", "e"])
+                world.verb("POST", "snapshots/s/restore")
             with report.case(f"{where} snapshots outlive a reset, and are replaced by name"):
                 world.verb("POST", "reset")
                 equal([s["tables"] for s in world.verb("GET", "snapshots")["snapshots"]], [4])

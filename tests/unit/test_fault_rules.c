@@ -107,6 +107,7 @@ static const struct {
      "rules[0].delay is no duration up to an hour: \"250ms\", \"2s\", or a number of "
      "milliseconds"},
     {"{\"delay\":1,\"delay\":2}", "rules[0].delay is given twice"},
+    {"{\"delay\":1,\"operation\":null}", "rules[0].operation is null"},
     {"{\"wrong_crc\":false}", "rules[0].wrong_crc takes true"},
     {"{\"delay\":1,\"table\":\"arn:aws:dynamodb:us-east-1:1:table/Tab\"}",
      "rules[0].table is arn:aws:dynamodb:us-east-1:1:table/Tab, which no table or index is called"},

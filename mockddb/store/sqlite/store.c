@@ -199,6 +199,12 @@ uint64_t store_last_number(const struct store *s)
     return s->number;
 }
 
+void store_skip_numbers(struct store *s, uint64_t last)
+{
+    if (s->number < last)
+        s->number = last;
+}
+
 struct space_stats store_stats(const struct store *s, uint32_t space)
 {
     const struct space *known = spaces_find(&s->spaces, space);
