@@ -105,8 +105,8 @@ void world_begin(struct world *w);
 
 /* Begins to move the world's clock forwards by `ms`. What falls due on the way is done when it
  * falls due, step by step in world_advance_step, which says when the clock has arrived. Requests to
- * the world have to wait meanwhile. False where that is under way already. */
-bool world_advance_begin(struct world *w, int64_t ms);
+ * the world have to wait meanwhile; that must not be under way already. */
+void world_advance_begin(struct world *w, int64_t ms);
 bool world_advance_step(struct world *w);
 void world_advance_end(struct world *w); /* there or not */
 bool world_is_advancing(const struct world *w);

@@ -1,5 +1,6 @@
 """The verbs under /_mockddb/: what is refused, and that docs/admin-api.md is true."""
 
+import http.client
 import json
 import re
 import time
@@ -205,6 +206,32 @@ def clock(report):
             assert abs(now - time.time() * 1000) < 60000
 
 
+def clock_on_its_way(report):
+    """What is asked of a clock that is being advanced is not done to be undone."""
+    ttl = {"AttributeName": "ttl", "Enabled": True}
+    with Server() as server:
+        must(server, "POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+        server.call("CreateTable", TABLE)
+        server.call("UpdateTimeToLive", {"TableName": "Sessions", "TimeToLiveSpecification": ttl})
+        items = [
+            {"pk": {"S": str(number)}, "ttl": {"N": str(1767225600 + number)}}
+            for number in range(6000)
+        ]
+        server.put_items("Sessions", items)
+        with report.case("while it is advanced, nothing else moves it"):
+            advance = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            advance.request("POST", "/_mockddb/clock", json.dumps({"advance": "36h"}))
+            time.sleep(0.005)
+            asked = ({"real": True}, {"freeze": True}, {"set": 0}, {"rate": 2}, {"advance": "1h"})
+            answers = [ask(server, "POST", "clock", body) for body in asked]
+            arrived = json.loads(advance.getresponse().read())
+            early = [answer for status, answer in answers if status == 409]
+            equal(early, len(early) * [{"message": "this world's clock is being advanced"}])
+            assert early, answers
+            equal(arrived["now"], "2026-01-02T12:00:00.000Z")
+            equal(server.call("Scan", {"TableName": "Sessions"})["Items"], [])
+
+
 if __name__ == "__main__":
     report = Report()
     refusals(report)
@@ -212,4 +239,5 @@ if __name__ == "__main__":
     documented(report)
     verbs_are_documented(report)
     clock(report)
+    clock_on_its_way(report)
     report.done()
