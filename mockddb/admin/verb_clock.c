@@ -120,12 +120,17 @@ static const struct {
 
 static const struct admin_fault *change(struct admin_call *c)
 {
+    const struct admin_fault *f;
+
     if (world_is_advancing(c->world))
         return admin_refuse(c, 409, "this world's clock is being advanced");
-    if (wire_count(c->body) == 1)
-        for (size_t i = 0; i < COUNT(changes); i++)
-            if (wire_get(c->body, changes[i].member))
-                return changes[i].run(c);
+    for (size_t i = 0; i < COUNT(changes) && wire_count(c->body) == 1; i++) {
+        if (!wire_get(c->body, changes[i].member))
+            continue;
+        if (!(f = changes[i].run(c)))
+            world_clock_moved(c->world);
+        return f;
+    }
     return admin_refuse(c, 400, "one of freeze, advance, resume, set, rate, real is needed");
 }
 

@@ -273,6 +273,11 @@ void world_set_throttle(struct world *w, const struct throttle_rules *rules)
     dispatch_set_throttle(w->dispatcher, world_throttle(w)->on ? w->throttle : NULL);
 }
 
+void world_clock_moved(struct world *w)
+{
+    throttle_go_back(w->throttle, clock_now_ms(w->clock));
+}
+
 /* --- what is written down ------------------------------------------------------------------- */
 
 struct journal *world_journal(const struct world *w)

@@ -84,6 +84,9 @@ void world_clear_faults(struct world *w);
 const struct throttle_rules *world_throttle(const struct world *w);
 void world_set_throttle(struct world *w, const struct throttle_rules *rules);
 
+/* What goes by the world's clock learns that it was set. */
+void world_clock_moved(struct world *w);
+
 /* --- what is written down ------------------------------------------------------------------- */
 
 /* What was asked of the world since it began. */

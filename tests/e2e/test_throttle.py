@@ -54,6 +54,18 @@ def verbs(report):
                 pass
 
 
+def set_back(report):
+    with Server(*EMPTY) as server, report.case("what is saved up counts from where a clock was set"):
+        must(server, "POST", "clock", {"freeze": "2026-01-01T00:00:00Z"})
+        server.call("CreateTable", table("Few", 5))
+        must(server, "POST", "clock", {"advance": "10s"})
+        puts = [
+            server.post("PutItem", {"TableName": "Few", "Item": {"pk": {"S": str(i)}}})[0]
+            for i in range(60)
+        ]
+        equal((puts.count(200), puts[:50].count(200)), (50, 50))
+
+
 def client_of(server, service, mode):
     from botocore.config import Config
 
@@ -116,6 +128,7 @@ def main():
     report = Report()
     documented(report)
     verbs(report)
+    set_back(report)
     with Server(*EMPTY) as server:
         if boto.boto3:
             retries(report, server)

@@ -100,6 +100,12 @@ void throttle_set(struct throttle *t, const struct throttle_rules *rules, int64_
     drop_pools(t);
 }
 
+void throttle_go_back(struct throttle *t, int64_t now_ms)
+{
+    if (t->since_ms > now_ms)
+        t->since_ms = now_ms;
+}
+
 const struct throttle_rules *throttle_rules(const struct throttle *t)
 {
     return &t->rules;

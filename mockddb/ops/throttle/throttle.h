@@ -24,6 +24,8 @@ struct throttle_rules {
 
 /* From this moment on it goes by these rules, which are copied, and pools begin anew. */
 void throttle_set(struct throttle *t, const struct throttle_rules *rules, int64_t now_ms);
+/* The clock was set back: pools that have not begun yet have been there since now. */
+void throttle_go_back(struct throttle *t, int64_t now_ms);
 const struct throttle_rules *throttle_rules(const struct throttle *t);
 
 /* --- of a call, whose throttle is not NULL but where that is said ----------------------------- */
