@@ -39,6 +39,8 @@ const char *capture_table_read(struct capture_caller *c, struct arena *a, const 
     for (const wire_node *n = wire_first(wire_get(table, "KeySchema"));
          n && out->key_count < COUNT(out->keys); n = wire_next(n))
         out->keys[out->key_count++] = wire_text(wire_get(n, "AttributeName"));
+    if (!out->key_count)
+        return "DescribeTable: the endpoint answers with something that is no table";
     return NULL;
 }
 

@@ -78,27 +78,49 @@ static char *without_brackets(struct arena *a, const char *host)
     return arena_text(a, span_of(host));
 }
 
+/* Only a server, and all that is said about it counts: nothing is behind its port. */
+static bool names_a_server(const struct evhttp_uri *uri)
+{
+    const char *scheme = evhttp_uri_get_scheme(uri), *host = evhttp_uri_get_host(uri);
+    const char *path = evhttp_uri_get_path(uri);
+
+    return scheme && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0) && host &&
+           *host && evhttp_uri_get_port(uri) != 0 && (!path || !*path || strcmp(path, "/") == 0) &&
+           !evhttp_uri_get_query(uri) && !evhttp_uri_get_fragment(uri);
+}
+
+/* Reads the URL, which is the caller's to free; NULL, and *problem. A password is not shown. */
+static struct evhttp_uri *read_url(struct arena *a, const char *url, const char **problem)
+{
+    struct evhttp_uri *uri = evhttp_uri_parse(url);
+
+    *problem = NULL;
+    if (uri && evhttp_uri_get_userinfo(uri))
+        *problem = "no endpoint takes a user or a password in its URL";
+    else if (!uri || !names_a_server(uri))
+        *problem = arena_printf(a, "%s is no endpoint: expected http://HOST:PORT or https://HOST",
+                                url);
+    if (*problem && uri)
+        evhttp_uri_free(uri);
+    return *problem ? NULL : uri;
+}
+
 const char *client_http_new(struct arena *a, const char *url,
                             const struct client_http_options *options, struct client_http **out)
 {
     static const struct client_http_options usual = {.timeout_seconds = TIMEOUT_SECONDS};
 
-    struct evhttp_uri *uri = evhttp_uri_parse(url);
-    const char *scheme = uri ? evhttp_uri_get_scheme(uri) : NULL;
-    const char *host = uri ? evhttp_uri_get_host(uri) : NULL;
-    const char *path = uri ? evhttp_uri_get_path(uri) : NULL;
+    const char *problem, *host;
+    struct evhttp_uri *uri = read_url(a, url, &problem);
     struct client_http *c;
     bool secure;
     int port, own_port;
 
-    if (!scheme || !host || !*host || (path && *path && strcmp(path, "/") != 0) ||
-        (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)) {
-        if (uri)
-            evhttp_uri_free(uri);
-        return arena_printf(a, "%s is no endpoint: expected http://HOST:PORT or https://HOST", url);
-    }
+    if (!uri)
+        return problem;
     options = options ? options : &usual;
-    secure = strcmp(scheme, "https") == 0;
+    host = evhttp_uri_get_host(uri);
+    secure = strcmp(evhttp_uri_get_scheme(uri), "https") == 0;
     own_port = secure ? 443 : 80;
     port = evhttp_uri_get_port(uri);
     c = arena_alloc(a, sizeof *c);

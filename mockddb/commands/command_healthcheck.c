@@ -3,6 +3,7 @@
 #include "client/client_http.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
+#include "wire/json.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -46,18 +47,23 @@ static const char *ask(struct arena *a, const char *endpoint)
 {
     const struct client_http_options connecting = {
         .host = "localhost", .trusts_anybody = true, .timeout_seconds = SECONDS};
-    const struct client_http_request health = {.method = "GET", .target = "/_mockddb/health"};
+    const struct client_http_request question = {.method = "GET", .target = "/_mockddb/health"};
+    const wire_node *health;
     struct client_http *http;
     struct client_reply reply;
     const char *problem = client_http_new(a, endpoint, &connecting, &http);
 
     if (problem)
         return problem;
-    problem = client_http_send(http, a, &health, &reply);
+    problem = client_http_send(http, a, &question, &reply);
     client_http_free(http);
     if (problem)
         return arena_printf(a, "no answer from %s", endpoint);
-    return reply.status == 200 ? NULL : arena_printf(a, "%s answers %d", endpoint, reply.status);
+    if (reply.status != 200)
+        return arena_printf(a, "%s answers %d", endpoint, reply.status);
+    return json_parse(a, reply.body, &health) && wire_get(health, "status")
+               ? NULL
+               : arena_printf(a, "%s is no server of ours", endpoint);
 }
 
 static int healthcheck(struct arena *a, const void *given)

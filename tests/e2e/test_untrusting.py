@@ -53,7 +53,13 @@ class Scripted(http.server.ThreadingHTTPServer):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 operation = self.headers["X-Amz-Target"].split(".")[1]
                 self.server.sent.append((operation, body))
-                came = json.dumps(answer(operation, json.loads(body))).encode()
+                self.reply(answer(operation, json.loads(body)))
+
+            def do_GET(self):
+                self.reply(answer("GET", {}))
+
+            def reply(self, value):
+                came = json.dumps(value).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(came)))
                 self.end_headers()
@@ -259,6 +265,23 @@ def commands_run(report):
                 equal(server.wait(60 * SLOWNESS), 0)
 
 
+def other_servers(report, server, base):
+    with scripted(lambda *_: {"Table": "x"}) as endpoint:
+        with report.case("a capture of what describes no table is none"):
+            says(client("ddb-capture", "--endpoint", endpoint.url, "--into", base / "no-table", "--table", "T"), 1, "DescribeTable")
+            assert not (base / "no-table").exists()
+    with scripted(lambda *_: {}) as endpoint:
+        with report.case("healthcheck takes no other server for one of ours"):
+            says(mockddb("healthcheck", "--endpoint", endpoint.url), 1, "no server of ours")
+    equal(mockddb("healthcheck", "--endpoint", server.url).returncode, 0)
+    at = server.url.removeprefix("http://")
+    for url in (f"http://a:secret@{at}", f"http://{at}?x=1", f"http://{at}#x", "http://127.0.0.1:0"):
+        with report.case(f"refused: the endpoint {url.replace(at, 'HOST:PORT')}"):
+            ended = mockddb("ctl", "--endpoint", url, "health")
+            says(ended, 1, "no endpoint")
+            assert "secret" not in ended.stderr
+
+
 def main():
     report = Report()
     with tempfile.TemporaryDirectory() as folder, Server(*ECOMMERCE) as server:
@@ -269,6 +292,7 @@ def main():
         captured_keys(report, base)
         recorded(report, server, base)
         wrong_words(report, base)
+        other_servers(report, server, base)
         pastes(report, server)
         commands_run(report)
     report.done()

@@ -14,7 +14,6 @@ static const struct {
     {"http://127.0.0.1.example.com:8000", "127.0.0.1.example.com:8000", false},
     {"http://127.example.com", "127.example.com", false},
     {"http://localhost.example.com", "localhost.example.com", false},
-    {"http://127.0.0.1@example.com", "example.com", false},
     {"http://0.0.0.0:8000", "0.0.0.0:8000", false},
     {"http://[::2]:8000", "[::2]:8000", false},
     {"http://10.127.0.1", "10.127.0.1", false},
@@ -33,8 +32,34 @@ START_TEST(only_addresses_of_this_machine_are_loopback)
 }
 END_TEST
 
+static const char *const no_endpoints[] = {
+    "http://127.0.0.1@example.com",
+    "http://a:secret@127.0.0.1:8000",
+    "http://127.0.0.1:8000?a=b",
+    "http://127.0.0.1:8000/#a",
+    "http://127.0.0.1:8000/path",
+    "http://127.0.0.1:0",
+    "http://127.0.0.1:99999",
+    "ftp://127.0.0.1",
+    "127.0.0.1:8000",
+    "http://",
+    "",
+};
+
+START_TEST(refuses_what_would_be_dropped)
+{
+    struct client_http *c;
+    const char *problem = client_http_new(arena, no_endpoints[_i], NULL, &c);
+
+    ck_assert_ptr_nonnull(problem);
+    ck_assert_ptr_nonnull(strstr(problem, "no endpoint"));
+    ck_assert_ptr_null(strstr(problem, "secret"));
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, refuses_what_would_be_dropped, 0, COUNT(no_endpoints));
     tcase_add_loop_test(tc, only_addresses_of_this_machine_are_loopback, 0, COUNT(urls));
 }
 
