@@ -101,6 +101,8 @@ static const char *take_throttle(const struct option_value *v)
     while (rest.len && rest.at[0] == ',') {
         size_t name = strcspn(rest.at + 1, ",");
 
+        if (!name)
+            return "has a name of a table that is empty";
         tables[rules->table_count++] = (struct span){rest.at + 1, name};
         rest = span_from(rest, 1 + name);
     }
@@ -174,7 +176,7 @@ static const char *take_allowed_host(const struct option_value *v)
     struct serve_options *o = v->into;
 
     option_add_text(v, &o->allowed_hosts, &o->allowed_host_count);
-    return *v->text && !strpbrk(v->text, ":/[] ") ? NULL : "is no name such as db.example";
+    return *v->text && !strpbrk(v->text, ":/[], ") ? NULL : "is no name such as db.example";
 }
 
 static const char *take_prefix(const struct option_value *v)

@@ -227,6 +227,9 @@ def wrong_words(report, base):
         (2, "GET takes no JSON", ("ctl", "GET", "clock", "{}")),
         (2, "give --regions by-request", ("--replica-lag-ms", "5")),
         (2, "give --throttle provisioned", ("--throttle-burst", "empty")),
+        (2, "that is empty", ("--throttle", "provisioned,")),
+        (2, "that is empty", ("--throttle", "provisioned,a,,b")),
+        (2, "is no name", ("--allow-host", "a.example,b.example")),
         (1, "is no folder", ("--port", "0", "--kinesis-out", text)),
         (1, "does not begin with http", ("--port", "0", "--kinesis-out", "ftp://x")),
     )
