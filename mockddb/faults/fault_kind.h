@@ -25,7 +25,9 @@ struct fault_kind {
     const char *member;            /* of a rule, that asks for it */
     const char *const *and_those;  /* which belong to it, up to NULL; NULL: none */
     const char *const *operations; /* in which it can happen, up to NULL; NULL: in all */
-    bool looks_back;               /* it needs the world's past (ops/past.h) */
+    /* Whether it can in a request of those about these subjects; NULL: in all. */
+    bool (*happens)(const struct op_subjects *subjects);
+    bool looks_back; /* it needs the world's past (ops/past.h) */
     /* NULL, with the problem set, where something is wrong. */
     const void *(*read)(struct fault_reading *r, const wire_node *rule);
     void (*apply)(const void *state, struct fault_hit *hit);
@@ -36,6 +38,9 @@ extern const struct fault_kind *const fault_kind_table[];
 
 /* Whether it can happen in the operation. */
 bool fault_kind_touches(const struct fault_kind *kind, const struct op *op);
+/* Whether it can happen in the call. */
+bool fault_kind_happens(const struct fault_kind *kind, const struct call *c,
+                        const struct op_subjects *subjects);
 
 /* --- for readers of members ------------------------------------------------------------------- */
 

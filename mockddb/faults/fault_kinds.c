@@ -27,3 +27,9 @@ bool fault_kind_touches(const struct fault_kind *kind, const struct op *op)
             return true;
     return !kind->operations;
 }
+
+bool fault_kind_happens(const struct fault_kind *kind, const struct call *c,
+                        const struct op_subjects *subjects)
+{
+    return fault_kind_touches(kind, c->op) && (!kind->happens || kind->happens(subjects));
+}

@@ -15,10 +15,20 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->index_lag_ms = *ms;
 }
 
+/* Through an index. */
+static bool happens(const struct op_subjects *subjects)
+{
+    for (size_t i = 0; i < subjects->len; i++)
+        if (subjects->at[i].index.len)
+            return true;
+    return false;
+}
+
 static const char *const operations[] = {"Query", "Scan", "ExecuteStatement", NULL};
 
 const struct fault_kind fault_lag = {.member = "index_lag",
                                      .operations = operations,
+                                     .happens = happens,
                                      .looks_back = true,
                                      .read = read,
                                      .apply = apply};

@@ -21,7 +21,20 @@ static void apply(const void *state, struct fault_hit *hit)
     hit->disturbance->stale_ms = *ms;
 }
 
+/* Some of it is read without ConsistentRead. */
+static bool happens(const struct op_subjects *subjects)
+{
+    for (size_t i = 0; i < subjects->len; i++)
+        if (!wire_bool(wire_get(subjects->at[i].entry, "ConsistentRead"), false))
+            return true;
+    return false;
+}
+
 static const char *const operations[] = {"GetItem", "BatchGetItem", NULL};
 
-const struct fault_kind fault_stale = {
-    .member = "stale", .operations = operations, .looks_back = true, .read = read, .apply = apply};
+const struct fault_kind fault_stale = {.member = "stale",
+                                       .operations = operations,
+                                       .happens = happens,
+                                       .looks_back = true,
+                                       .read = read,
+                                       .apply = apply};

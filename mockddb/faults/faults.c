@@ -43,7 +43,8 @@ static bool is_free(const struct effects *done, const struct fault_rule *rule)
     return true;
 }
 
-static void strike(const struct fault_rule *rule, struct fault_hit *hit, struct effects *done)
+static void strike(const struct fault_rule *rule, const struct op_subjects *subjects,
+                   struct fault_hit *hit, struct effects *done)
 {
     const struct error *first = hit->error;
 
@@ -52,7 +53,7 @@ static void strike(const struct fault_rule *rule, struct fault_hit *hit, struct 
     for (size_t i = 0; i < rule->effect_count; i++) {
         const struct fault_kind *kind = rule->effects[i].kind;
 
-        if (!fault_kind_touches(kind, hit->call->op))
+        if (!fault_kind_happens(kind, hit->call, subjects))
             continue;
         done->at[done->count++] = kind;
         kind->apply(rule->effects[i].state, hit);
@@ -76,7 +77,7 @@ static const struct error *before(struct fault_point *point, struct call *c)
             continue;
         if (!hit.disturbance)
             hit.disturbance = arena_alloc(c->arena, sizeof *hit.disturbance);
-        strike(rule, &hit, &done);
+        strike(rule, &subjects, &hit, &done);
     }
     c->disturbance = hit.disturbance;
     return hit.error;

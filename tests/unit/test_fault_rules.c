@@ -243,6 +243,27 @@ START_TEST(a_rule_hits_as_often_as_it_says)
 }
 END_TEST
 
+/* A read that is consistent, or of the table, is not one in which these can happen. */
+START_TEST(a_rule_about_reads_that_are_behind_waits_for_one)
+{
+    struct buf shown = buf_in(arena);
+    struct wire_writer w = {&shown, false};
+    struct span answer;
+
+    open_server();
+    ck_assert_ptr_null(add("{\"stale\":true,\"times\":1},{\"index_lag\":1,\"times\":1}"));
+    ck_assert_int_eq(
+        send("GetItem", "{" T ",\"ConsistentRead\":true,\"Key\":" KEY("a") "}", &answer), 200);
+    ck_assert_int_eq(send("Scan", "{" T "}", &answer), 200);
+    faults_show(faults, &w);
+    ck_assert_ptr_nonnull(strstr(buf_text(&shown), "\"id\":1,\"seen\":0,\"hits\":0"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&shown), "\"id\":2,\"seen\":0,\"hits\":0"));
+    ck_assert_int_eq(send("GetItem", GET("a"), &answer), 200);
+    ck_assert(disturbance->stale);
+    close_server();
+}
+END_TEST
+
 /* The second call is the first that can have a short page, the third the first that cannot. */
 START_TEST(a_rule_counts_calls_in_which_it_can_happen)
 {
@@ -531,6 +552,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_rule_hits_as_often_as_it_says, 0, COUNT(counts));
     tcase_add_test(tc, chance_follows_from_the_seed);
     tcase_add_loop_test(tc, each_kind_does_what_it_says, 0, COUNT(kinds));
+    tcase_add_test(tc, a_rule_about_reads_that_are_behind_waits_for_one);
     tcase_add_test(tc, a_rule_counts_calls_in_which_it_can_happen);
     tcase_add_test(tc, what_is_left_unprocessed_was_not_written);
     tcase_add_test(tc, what_becomes_of_the_reply_is_for_the_front_end);
