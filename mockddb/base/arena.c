@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -291,6 +292,31 @@ void arena_reset(struct arena *a)
         retire(a, b);
         b = next;
     }
+}
+
+/* Whether the block is where those bytes are. */
+static bool holds(const struct block *b, const void *at)
+{
+    uintptr_t first = (uintptr_t)b->data, place = (uintptr_t)at;
+
+    return place >= first && place - first < b->size;
+}
+
+void arena_keep_only(struct arena *a, const void *at)
+{
+    struct block *b = take_all(a);
+
+    while (b) {
+        struct block *next = b->next;
+
+        b->next = NULL;
+        if (holds(b, at))
+            a->current = b;
+        else
+            free(b);
+        b = next;
+    }
+    free_kept(a);
 }
 
 struct arena_mark arena_mark(const struct arena *a)

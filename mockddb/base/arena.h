@@ -39,6 +39,10 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *a);
 void arena_release(struct arena *a, struct arena_mark mark);
 
+/* Frees every block but the one in which `at` lies: what a buffer that grew to there left behind.
+ */
+void arena_keep_only(struct arena *a, const void *at);
+
 /* Gives back also what is kept for the next request. */
 void arena_trim(struct arena *a);
 

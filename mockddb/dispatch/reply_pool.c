@@ -99,7 +99,13 @@ struct reply_buffer *reply_pool_hold(struct reply_pool *p)
 
     p->current = NULL;
     p->held++;
+    arena_keep_only(b->arena, b->buf.at);
     return b;
+}
+
+size_t reply_pool_held_bytes(const struct reply_buffer *b)
+{
+    return b->buf.cap;
 }
 
 void reply_pool_release(struct reply_buffer *b)

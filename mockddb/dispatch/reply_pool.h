@@ -20,8 +20,10 @@ void reply_pool_trim(struct reply_pool *p);
 /* An empty buffer for the next reply: the one of the last, unless that is held. */
 struct buf *reply_pool_next(struct reply_pool *p);
 
-/* Keeps the newest reply's bytes where they are, until they are released. */
+/* Keeps the newest reply's bytes where they are, and no others, until they are released. */
 struct reply_buffer *reply_pool_hold(struct reply_pool *p);
+/* The memory that it takes: a reply, and the room that it did not need. */
+size_t reply_pool_held_bytes(const struct reply_buffer *b);
 void reply_pool_release(struct reply_buffer *b);
 
 #endif

@@ -43,9 +43,13 @@ static void empty(struct evbuffer *buffer)
 
 static void weigh(struct http_connection *c)
 {
+    size_t waits = evbuffer_get_length(c->out) + unsent(c);
+
+    if (!waits)
+        c->held_beside = 0;
     http_turn_weigh(c->turn, c,
-                    evbuffer_get_length(input_of(c)) + evbuffer_get_length(c->content) +
-                        evbuffer_get_length(c->out) + unsent(c));
+                    evbuffer_get_length(input_of(c)) + evbuffer_get_length(c->content) + waits +
+                        c->held_beside);
 }
 
 static void go_on_reading(struct http_connection *c)
@@ -234,12 +238,15 @@ static void add_body(struct http_connection *c)
 {
     const struct http_reply *reply = &c->exchange.reply;
     struct worlds *worlds = c->turn->handler->worlds;
+    struct reply_buffer *held;
 
-    if (!reply->in_buffer || reply->body.len < LONG_BODY)
+    if (!reply->in_buffer || reply->body.len < LONG_BODY) {
         evbuffer_add(c->out, reply->body.at, reply->body.len);
-    else
-        evbuffer_add_reference(c->out, reply->body.at, reply->body.len, on_body_sent,
-                               dispatch_hold_reply(worlds_memory(worlds)));
+        return;
+    }
+    held = dispatch_hold_reply(worlds_memory(worlds));
+    c->held_beside += reply_pool_held_bytes(held) - reply->body.len;
+    evbuffer_add_reference(c->out, reply->body.at, reply->body.len, on_body_sent, held);
 }
 
 static void add_header(struct buf *text, const char *name, const char *value)

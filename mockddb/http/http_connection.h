@@ -38,6 +38,7 @@ struct http_connection {
     int64_t queued_ms;             /* when it got in line */
     size_t unsent;                 /* that the last sweep saw */
     size_t weight;                 /* bytes that it holds, if that was looked at */
+    size_t held_beside;            /* room of buffers that replies which wait did not need */
     bool known;                    /* it was worked for … */
     bool slow;                     /* … and its last request took a whole turn */
     bool long_body;                /* HTTP_LONG_BODY or more */

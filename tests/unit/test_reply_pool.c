@@ -49,6 +49,29 @@ START_TEST(a_held_reply_stays_while_others_are_written)
 }
 END_TEST
 
+START_TEST(a_held_reply_takes_what_it_grew_to_and_no_more)
+{
+    const char *part = arena_printf(arena, "%0100000d", 7);
+    struct reply_buffer *held;
+    struct buf *out;
+    struct span body;
+
+    open_pool();
+    out = reply_pool_next(pool);
+    for (int i = 0; i < 50; i++)
+        buf_add_text(out, part);
+    body = buf_span(out);
+    held = reply_pool_hold(pool);
+    ck_assert_uint_ge(reply_pool_held_bytes(held), body.len);
+    ck_assert_uint_le(reply_pool_held_bytes(held), 2 * body.len);
+    for (int i = 0; i < 50; i++)
+        ck_assert(span_starts_with(span_from(body, (size_t)i * strlen(part)), span_of(part)));
+    reply_pool_release(held);
+    ck_assert_span_eq(buf_span(write_reply("another")), "another");
+    reply_pool_free(pool);
+}
+END_TEST
+
 START_TEST(a_released_buffer_is_used_again)
 {
     struct buf *first;
@@ -95,6 +118,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, one_buffer_serves_reply_after_reply);
     tcase_add_test(tc, a_held_reply_stays_while_others_are_written);
+    tcase_add_test(tc, a_held_reply_takes_what_it_grew_to_and_no_more);
     tcase_add_test(tc, a_released_buffer_is_used_again);
     tcase_add_test(tc, a_held_reply_outlives_the_pool);
     tcase_add_test(tc, a_huge_buffer_is_not_kept);
