@@ -160,7 +160,7 @@ static const struct error *find_row(struct call *c, struct span arn, struct stor
     if (e || *found || !table_arn_parse(arn, &parts) || !parts.table.len)
         return e;
     for (;;) {
-        struct buf place = buf_in(c->arena);
+        struct buf place = buf_in(c->arena), behind = buf_in(c->arena);
 
         if ((e = next_origin(c, from, &origin)) || !origin.len)
             return e;
@@ -170,8 +170,9 @@ static const struct error *find_row(struct call *c, struct span arn, struct stor
         buf_add_span(&place, parts.rest);
         if ((e = look_at(c, buf_span(&place), arn, row, out, table, found)) || *found)
             return e;
-        from = arena_span(c->arena, origin);
-        ((char *)(uintptr_t)from.at)[from.len - 1]++; /* behind all that begins so */
+        buf_add(&behind, origin.at, origin.len - 1);
+        buf_add_char(&behind, ':' + 1); /* behind all that begins so */
+        from = buf_span(&behind);
     }
 }
 
