@@ -462,31 +462,48 @@ const char *pattern_run_file(struct arena *a, const struct pattern_run_options *
 
 /* --- options ---------------------------------------------------------------------------------- */
 
-static bool has_pattern(const struct pattern_file *files, size_t count, const char *name)
+/* Looked up by hash: files and options may have hundreds of thousands of names each. */
+static const struct pattern_names *names_of_patterns(struct arena *a,
+                                                     const struct pattern_file *files, size_t count)
 {
+    struct pattern_names *names;
+    size_t all = 0;
+
+    for (size_t i = 0; i < count; i++)
+        all += files[i].pattern_count;
+    names = pattern_names_new(a, all);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < files[i].pattern_count; k++)
-            if (strcmp(files[i].patterns[k].name, name) == 0)
-                return true;
-    return false;
+            (void)pattern_names_add(names, span_of(files[i].patterns[k].name), k);
+    return names;
 }
 
-static bool has_value(const struct pattern_file *files, size_t count, const char *name)
+static const struct pattern_names *names_of_values(struct arena *a,
+                                                   const struct pattern_file *files, size_t count)
 {
+    struct pattern_names *names;
+    size_t all = 0;
+
     for (size_t i = 0; i < count; i++)
-        if (wire_get(files[i].values, name))
-            return true;
-    return false;
+        all += wire_count(files[i].values);
+    names = pattern_names_new(a, all);
+    for (size_t i = 0; i < count; i++)
+        for (const wire_node *v = wire_first(files[i].values); v; v = wire_next(v))
+            (void)pattern_names_add(names, wire_name(v), i);
+    return names;
 }
 
 const char *pattern_run_check_names(struct arena *a, const struct pattern_run_options *options,
                                     const struct pattern_file *files, size_t count)
 {
+    const struct pattern_names *patterns = names_of_patterns(a, files, count);
+    const struct pattern_names *values = names_of_values(a, files, count);
+
     for (size_t i = 0; i < options->only_count; i++)
-        if (!has_pattern(files, count, options->only[i]))
+        if (!pattern_names_has(patterns, span_of(options->only[i])))
             return arena_printf(a, "there is no pattern %s", options->only[i]);
     for (size_t i = 0; i < options->value_count; i++)
-        if (!has_value(files, count, options->values[i].name))
+        if (!pattern_names_has(values, span_of(options->values[i].name)))
             return arena_printf(a, "there is no value %s to set", options->values[i].name);
     return NULL;
 }

@@ -694,7 +694,7 @@ async function hostile() {
     await page.$eval("main details", (element) => { element.open = true; });
     await open("#/control", server.url);
     await page.$eval('[aria-label="Rules as JSON"]', (element, text) => { element.value = text; element.closest("details").open = true; },
-      JSON.stringify(EVIL.map((one) => ({ table: one, error: "ThrottlingException", message: one }))));
+      JSON.stringify(EVIL.map((one) => ({ table: "Evil", key: { pk: { S: one } }, error: "ThrottlingException", message: one }))));
     await press("Add them");
     await waitText(EVIL[4]);
     await ask("GetItem", { TableName: EVIL[0], Key: {} }).catch(() => {});

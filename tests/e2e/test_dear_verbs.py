@@ -219,7 +219,10 @@ RUNS = (
     ("steps", pattern_file([pattern("p", ",".join(many(STEP, 10000)))]), "", True, 20),
     ("patterns", pattern_file([pattern(f"p{i}", STEP % i, f"s{i}") for i in range(30000)],
                               sections=" ".join(many("s%d", 30000))), "", True, 50),
-    ("names", pattern_file([pattern("p1", STEP % 1)]), ',"only":[%s]' % ",".join(many('"p%d"', 400000)), True, 2),
+    ("names", pattern_file([pattern(f"p{i}", STEP % 1) for i in range(30000)]),
+     ',"only":[%s]' % ",".join(['"p29999"'] * 400000), True, 2),
+    ("values that are set", pattern_file([pattern("p1", STEP % 1)], values=",".join(many('"v%d":"x"', 200000))),
+     ',"values":{%s}' % ",".join(many('"v%d":"y"', 200000)), True, 2),
     ("values", pattern_file([pattern("p", STEP.replace("T%d", "{" * 1000000 + "{v1}"))],
                             values=",".join(many('"v%d":"x"', 200000))), "", False, 2),
     ("references", pattern_file([pattern("p", ",".join(

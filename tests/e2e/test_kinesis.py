@@ -104,9 +104,9 @@ def worlds(report, folder):
 
 
 def starts(report, folder):
-    """The folder cannot be written to at first; the server is killed, and starts again."""
+    """The file cannot be written to at first; the server is killed, and starts again."""
     path, out = str(folder / "kept.db"), folder / "out"
-    out.write_text("in the way")
+    (out / "orders.jsonl").mkdir(parents=True)
     server = Server("--db", path, "--kinesis-out", str(out))
     enable(server)
     for n in range(10):
@@ -114,7 +114,7 @@ def starts(report, folder):
     server.kill()
     with report.case("the log says once that they cannot be written"):
         equal(server.read_stderr().count("records for Kinesis cannot be written to "), 1)
-    out.unlink()
+    (out / "orders.jsonl").rmdir()
     with Server("--db", path, "--kinesis-out", str(out)):
         with report.case("records that could not be written wait in the file"):
             records = read(out / "orders.jsonl", 10)
