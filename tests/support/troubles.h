@@ -31,7 +31,7 @@ void trouble_arm(const struct trouble *t, unsigned nth);
 /* No more trouble; how often something failed. Of pages that is not known: 0. */
 unsigned trouble_lift(const struct trouble *t);
 
-/* The next n to try: all of the first, then ever fewer. */
+/* The next n to try: all of the first, then ever fewer; under valgrind few from the beginning. */
 unsigned trouble_next(unsigned nth);
 
 /* What was armed last, for whoever reads that a test failed. */
