@@ -48,6 +48,17 @@ def copied(server):
         time.sleep(0.01 * SLOWNESS)
 
 
+def everywhere(report, server, kind, ended):
+    """In every world, and from every snapshot on, what was under way ends well."""
+    for world in WORLDS:
+        with report.case(f"{kind}: in {world}"):
+            ended(world)
+    for world in WORLDS[1:]:
+        with report.case(f"{kind}: from the snapshot {world} on"):
+            admin.must(server, "POST", f"snapshots/{world}/restore", {})
+            ended("default")
+
+
 def check_export(bucket, described):
     equal((described["ExportStatus"], described.get("FailureMessage")), ("COMPLETED", None))
     summary = json.loads((bucket / described["ExportManifest"]).read_text())
@@ -67,15 +78,11 @@ def exports(report, server, bucket):
     def described(world):
         return call(server, world, "DescribeExport", arn)["ExportDescription"]
 
-    for world in WORLDS:
-        with report.case(f"export: in {world}"):
-            wait_until(lambda w=world: described(w)["ExportStatus"] != "IN_PROGRESS", 30)
-            check_export(bucket, described(world))
-    for world in WORLDS[1:]:
-        with report.case(f"export: from the snapshot {world} on"):
-            admin.must(server, "POST", f"snapshots/{world}/restore", {})
-            wait_until(lambda: described("default")["ExportStatus"] != "IN_PROGRESS", 30)
-            check_export(bucket, described("default"))
+    def ended(world):
+        wait_until(lambda: described(world)["ExportStatus"] != "IN_PROGRESS", 30)
+        check_export(bucket, described(world))
+
+    everywhere(report, server, "export", ended)
 
 
 def check_bulk(bucket, arn, described):
@@ -102,15 +109,11 @@ def bulk_puts(report, server, bucket):
     def described(world):
         return call(server, world, "DescribeBulkOperation", arn)["BulkOperationDescription"]
 
-    for world in WORLDS:
-        with report.case(f"bulk put: in {world}"):
-            wait_until(lambda w=world: described(w)["BulkOperationStatus"] != "IN_PROGRESS", 30)
-            check_bulk(bucket, arn, described(world))
-    for world in WORLDS[1:]:
-        with report.case(f"bulk put: from the snapshot {world} on"):
-            admin.must(server, "POST", f"snapshots/{world}/restore", {})
-            wait_until(lambda: described("default")["BulkOperationStatus"] != "IN_PROGRESS", 30)
-            check_bulk(bucket, arn, described("default"))
+    def ended(world):
+        wait_until(lambda: described(world)["BulkOperationStatus"] != "IN_PROGRESS", 30)
+        check_bulk(bucket, arn, described(world))
+
+    everywhere(report, server, "bulk put", ended)
 
 
 def given_up(report, server, unfinished):

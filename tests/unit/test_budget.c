@@ -326,18 +326,21 @@ static int count_of(const char *text, const char *part)
     return count;
 }
 
-START_TEST(a_page_of_a_statement_ends_where_work_runs_out)
+/* The answer to a statement whose condition on the costly items goes on with forty more. */
+static const char *answer_of_costly(const char *statement, int64_t work, int status)
 {
-    const char *answer;
-
     open_server();
     put_costly();
-    answer = answer_of("ExecuteStatement",
-                       arena_printf(arena,
-                                    "{\"Statement\":\"SELECT sk FROM \\\"Table\\\" WHERE pk = "
-                                    "'costly'%s\"}",
-                                    forty_conditions()),
-                       4 * WORK, 200);
+    return answer_of("ExecuteStatement",
+                     arena_printf(arena, "{\"Statement\":\"%s%s\"}", statement, forty_conditions()),
+                     work, status);
+}
+
+START_TEST(a_page_of_a_statement_ends_where_work_runs_out)
+{
+    const char *answer = answer_of_costly("SELECT sk FROM \\\"Table\\\" WHERE pk = 'costly'",
+                                          4 * WORK, 200);
+
     ck_assert_ptr_nonnull(strstr(answer, "\"NextToken\":"));
     ck_assert_int_ge(count_of(answer, "{\"sk\":"), 2);
     ck_assert_int_lt(count_of(answer, "{\"sk\":"), 9); /* 1 MB has more */
@@ -347,16 +350,9 @@ END_TEST
 
 START_TEST(conditions_of_a_statement_that_writes_are_work)
 {
-    const char *answer;
+    const char *answer = answer_of_costly(
+        "UPDATE \\\"Table\\\" SET n = 1 WHERE pk = 'costly' AND sk = 1", WORK / 2, 400);
 
-    open_server();
-    put_costly();
-    answer = answer_of("ExecuteStatement",
-                       arena_printf(arena,
-                                    "{\"Statement\":\"UPDATE \\\"Table\\\" SET n = 1 WHERE pk = "
-                                    "'costly' AND sk = 1%s\"}",
-                                    forty_conditions()),
-                       WORK / 2, 400);
     ck_assert_msg(strstr(answer, "takes more work than mockddb does") != NULL, "%s", answer);
     offline_server_close(&server);
 }

@@ -407,19 +407,30 @@ START_TEST(a_record_that_ends_has_a_limit)
 }
 END_TEST
 
+/* A reader that has a record with many times the member, and what comes behind it. */
+static struct transfer_reader *reader_of_long(const struct transfer_format *format,
+                                              const char *head, const char *member, size_t len,
+                                              const char *tail)
+{
+    struct transfer_reader *r = transfer_reader_new(format, &(struct transfer_options)PLAIN);
+    struct buf text = buf_in(arena);
+
+    buf_add_text(&text, head);
+    while (text.len < len)
+        buf_add_text(&text, member);
+    buf_add_text(&text, tail);
+    transfer_reader_feed(r, buf_span(&text));
+    transfer_reader_end(r);
+    return r;
+}
+
 START_TEST(a_whole_record_has_a_limit)
 {
-    struct transfer_reader *r = transfer_reader_new(JSON, &(struct transfer_options)PLAIN);
-    struct buf text = buf_in(arena);
+    struct transfer_reader *r = reader_of_long(JSON, "{\"Item\":{\"a\":{\"L\":[{\"S\":\"\"}",
+                                               ",{\"S\":\"\"}", (size_t)5 << 20, "]}}}\n");
     struct transfer_record record;
     struct transfer_fault fault;
 
-    buf_add_text(&text, "{\"Item\":{\"a\":{\"L\":[{\"S\":\"\"}");
-    while (text.len < ((size_t)5 << 20))
-        buf_add_text(&text, ",{\"S\":\"\"}");
-    buf_add_text(&text, "]}}}");
-    transfer_reader_feed(r, buf_span(&text));
-    transfer_reader_end(r);
     ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_TEXT);
     ck_assert_msg(span_starts_with(fault.text, SPAN_LIT("it has more than 4 MB besides blanks")),
                   "%.*s", SPAN_ARG(fault.text));
@@ -430,17 +441,11 @@ END_TEST
 /* In DynamoDB's JSON it is five times as long: it is not parsed as that. */
 START_TEST(what_a_record_becomes_has_a_limit)
 {
-    struct transfer_reader *r = transfer_reader_new(JSONL, &(struct transfer_options)PLAIN);
-    struct buf text = buf_in(arena);
+    struct transfer_reader *r = reader_of_long(JSONL, "{\"a\":[1", ",1", (size_t)3 << 20,
+                                               "]}\n{\"a\":1}");
     struct transfer_record record;
     struct transfer_fault fault;
 
-    buf_add_text(&text, "{\"a\":[1");
-    while (text.len < ((size_t)3 << 20))
-        buf_add_text(&text, ",1");
-    buf_add_text(&text, "]}\n{\"a\":1}");
-    transfer_reader_feed(r, buf_span(&text));
-    transfer_reader_end(r);
     ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_ITEM);
     ck_assert_str_eq(arena_text(arena, fault.text), ERROR_ITEM_SIZE);
     ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_ITEM);
