@@ -63,7 +63,8 @@ def tried(report, server, shell):
         program = f"{PROGRAMS}/mockddb try --endpoint {server.url}"
         answer = shell.run(script.replace("mockddb try", program))
         equal(answer.status, 0)
-        assert answer.stdout and answer.stderr
+        assert answer.stdout
+        equal(answer.stderr.strip(), block_with("README.md", "why: no item").strip())
 
 
 def patterns(report, server):
