@@ -109,12 +109,13 @@
 
 /* --- the neighbours --------------------------------------------------------------------------- */
 
-#define LIMIT_POLICY_NAME   256 /* [A] of a scaling policy */
-#define LIMIT_SCALING_PAGE  50  /* [A] targets or policies in an answer */
-#define LIMIT_TAGGED        20  /* [A] ARNs of a TagResources */
-#define LIMIT_TAGS_PAGE_MIN 100 /* [A] of GetResources: what TagsPerPage may be … */
-#define LIMIT_TAGS_PAGE_MAX 500 /* [A] … at most */
-#define LIMIT_TAGGED_PAGE   100 /* [A] resources in an answer of GetResources */
+#define LIMIT_POLICY_NAME   256  /* [A] of a scaling policy */
+#define LIMIT_SCALING_PAGE  50   /* [A] targets or policies in an answer, names to look for */
+#define LIMIT_SCALING_ID    1600 /* [A] of a resource, of a role's ARN */
+#define LIMIT_TAGGED        20   /* [A] ARNs of a TagResources */
+#define LIMIT_TAGS_PAGE_MIN 100  /* [A] of GetResources: what TagsPerPage may be … */
+#define LIMIT_TAGS_PAGE_MAX 500  /* [A] … at most */
+#define LIMIT_TAGGED_PAGE   100  /* [A] resources in an answer of GetResources */
 
 /* --- insights and destinations ---------------------------------------------------------------- */
 
@@ -188,7 +189,6 @@
 
 /* --- global tables ---------------------------------------------------------------------------- */
 
-#define LIMIT_STRONG_REGIONS 3    /* [Q] of a strongly consistent one, with its witness */
-#define LIMIT_SCALING_ROLE   1600 /* [A] of its ARN */
+#define LIMIT_STRONG_REGIONS 3 /* [Q] of a strongly consistent one, with its witness */
 
 #endif

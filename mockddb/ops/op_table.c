@@ -28,6 +28,7 @@ extern const struct op op_describe_key;
 extern const struct op op_describe_kinesis_streaming_destination;
 extern const struct op op_describe_limits;
 extern const struct op op_describe_scalable_targets;
+extern const struct op op_describe_scaling_activities;
 extern const struct op op_describe_scaling_policies;
 extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
@@ -160,13 +161,10 @@ static const struct op *const monitoring_ops[] = {
     NULL,
 };
 static const struct op *const scaling_ops[] = {
-    &op_delete_scaling_policy,
-    &op_deregister_scalable_target,
-    &op_describe_scalable_targets,
-    &op_describe_scaling_policies,
-    &op_put_scaling_policy,
-    &op_register_scalable_target,
-    NULL,
+    &op_delete_scaling_policy,     &op_deregister_scalable_target,
+    &op_describe_scalable_targets, &op_describe_scaling_activities,
+    &op_describe_scaling_policies, &op_put_scaling_policy,
+    &op_register_scalable_target,  NULL,
 };
 static const struct op *const tagging_ops[] = {
     &op_get_resources,

@@ -32,7 +32,7 @@ static const struct wire_member settings_members[] = {
     {"MinimumUnits", &positive, 0},
     {"MaximumUnits", &positive, 0},
     {"AutoScalingDisabled", &wire_boolean, 0},
-    {"AutoScalingRoleArn", &scaling_role, 0},
+    {"AutoScalingRoleArn", &scaling_id, 0},
     {"ScalingPolicyUpdate", &policy, 0},
     {NULL, NULL, 0},
 };

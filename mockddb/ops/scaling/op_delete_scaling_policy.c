@@ -1,7 +1,7 @@
 #include "ops/scaling/scaling.h"
 
 static const struct wire_member delete_scaling_policy_members[] = {
-    {"PolicyName", &scaling_policy_name, WIRE_REQUIRED},
+    {"PolicyName", &scaling_id, WIRE_REQUIRED},
     SCALING_TARGET_MEMBERS,
     {NULL, NULL, 0},
 };

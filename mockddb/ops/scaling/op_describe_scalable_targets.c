@@ -1,11 +1,9 @@
 #include "ops/scaling/scaling.h"
 
-static const struct wire_shape names = {.type = WIRE_LIST, .element = &wire_string};
-
 static const struct wire_member describe_scalable_targets_members[] = {
-    {"ServiceNamespace", &wire_string, WIRE_REQUIRED},
-    {"ResourceIds", &names, 0},
-    {"ScalableDimension", &wire_string, 0},
+    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
+    {"ResourceIds", &scaling_ids, 0},
+    {"ScalableDimension", &scaling_dimension, 0},
     {"MaxResults", &scaling_integer, 0},
     {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},

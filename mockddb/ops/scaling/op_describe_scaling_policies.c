@@ -1,12 +1,10 @@
 #include "ops/scaling/scaling.h"
 
-static const struct wire_shape names = {.type = WIRE_LIST, .element = &wire_string};
-
 static const struct wire_member describe_scaling_policies_members[] = {
-    {"PolicyNames", &names, 0},
-    {"ServiceNamespace", &wire_string, WIRE_REQUIRED},
-    {"ResourceId", &wire_string, 0},
-    {"ScalableDimension", &wire_string, 0},
+    {"PolicyNames", &scaling_ids, 0},
+    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
+    {"ResourceId", &scaling_id, 0},
+    {"ScalableDimension", &scaling_dimension, 0},
     {"MaxResults", &scaling_integer, 0},
     {"NextToken", &wire_string, 0},
     {NULL, NULL, 0},

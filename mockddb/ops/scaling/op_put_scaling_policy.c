@@ -18,10 +18,14 @@ static const struct wire_shape tracking = {.type = WIRE_STRUCT,
                                            .name = "TargetTrackingScalingPolicyConfiguration",
                                            .members = tracking_members};
 
+static const char *const policy_types[] = {"StepScaling", "TargetTrackingScaling",
+                                           "PredictiveScaling", NULL};
+static const struct wire_shape policy_type = {.type = WIRE_STRING, .values = policy_types};
+
 static const struct wire_member put_scaling_policy_members[] = {
     {"PolicyName", &scaling_policy_name, WIRE_REQUIRED},
     SCALING_TARGET_MEMBERS,
-    {"PolicyType", &wire_string, 0},
+    {"PolicyType", &policy_type, 0},
     {"TargetTrackingScalingPolicyConfiguration", &tracking, 0},
     {NULL, NULL, 0},
 };
@@ -76,6 +80,25 @@ static const struct error *check_kind(struct call *c)
     return error_validation(c->arena, "Only target tracking policies are supported for DynamoDB");
 }
 
+/* A metric has one policy of a target. */
+static const struct error *check_metric(struct call *c, const struct scaling_target *t,
+                                        struct span name)
+{
+    const wire_node *configuration = wire_get(c->body, "TargetTrackingScalingPolicyConfiguration");
+    struct span type = wire_text(
+        wire_get(wire_get(configuration, "PredefinedMetricSpecification"), "PredefinedMetricType"));
+    const struct error *e;
+    bool taken;
+
+    if (!type.len)
+        return NULL;
+    if ((e = scaling_follows(c, t, name, type, &taken)))
+        return e;
+    return taken ? error_validation(c->arena, "Only one TargetTrackingScaling policy for a given "
+                                              "metric specification is allowed.")
+                 : NULL;
+}
+
 static const struct error *put_scaling_policy(struct call *c)
 {
     struct span name = wire_text(wire_get(c->body, "PolicyName")), arn;
@@ -89,7 +112,8 @@ static const struct error *put_scaling_policy(struct call *c)
         return e;
     if (!row.found)
         return scaling_not_found(c, &target, "scalable target registered");
-    if ((e = unit_get(c->unit, scaling_key(c, &target, name), &row)) ||
+    if ((e = check_metric(c, &target, name)) ||
+        (e = unit_get(c->unit, scaling_key(c, &target, name), &row)) ||
         (row.found && (e = wire_parse(c->arena, arena_span(c->arena, row.body), &before))))
         return e;
     arn = before ? wire_text(wire_get(before, "PolicyARN")) : new_arn(c, &target, name);

@@ -15,7 +15,7 @@ static const struct wire_member register_scalable_target_members[] = {
     SCALING_TARGET_MEMBERS,
     {"MinCapacity", &scaling_integer, 0},
     {"MaxCapacity", &scaling_integer, 0},
-    {"RoleARN", &scaling_role, 0},
+    {"RoleARN", &scaling_id, 0},
     {"SuspendedState", &suspended, 0},
     {"Tags", &tags, 0},
     {NULL, NULL, 0},

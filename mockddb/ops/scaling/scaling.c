@@ -30,11 +30,47 @@ const struct wire_shape scaling_policy_name = {.type = WIRE_STRING,
                                                WIRE_BOUNDS(1, LIMIT_POLICY_NAME),
                                                .pattern = "\\p{Print}+",
                                                .keeps = is_printable};
-const struct wire_shape scaling_role = {
+const struct wire_shape scaling_id = {
     .type = WIRE_STRING,
-    WIRE_BOUNDS(1, LIMIT_SCALING_ROLE),
+    WIRE_BOUNDS(1, LIMIT_SCALING_ID),
     .pattern = "[\\u0020-\\uD7FF\\uE000-\\uFFFD\\uD800\\uDC00-\\uDBFF\\uDFFF\\r\\n\\t]*",
     .keeps = is_text};
+const struct wire_shape scaling_ids = {
+    .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_SCALING_PAGE), .element = &scaling_id};
+
+static const char *const namespaces[] = {
+    "ecs",         "elasticmapreduce", "ec2",        "appstream", "dynamodb",  "rds",
+    "sagemaker",   "custom-resource",  "comprehend", "lambda",    "cassandra", "kafka",
+    "elasticache", "neptune",          "workspaces", NULL};
+const struct wire_shape scaling_namespace = {.type = WIRE_STRING, .values = namespaces};
+
+static const char *const all_dimensions[] = {
+    "ecs:service:DesiredCount",
+    "ec2:spot-fleet-request:TargetCapacity",
+    "elasticmapreduce:instancegroup:InstanceCount",
+    "appstream:fleet:DesiredCapacity",
+    "dynamodb:table:ReadCapacityUnits",
+    "dynamodb:table:WriteCapacityUnits",
+    "dynamodb:index:ReadCapacityUnits",
+    "dynamodb:index:WriteCapacityUnits",
+    "rds:cluster:ReadReplicaCount",
+    "sagemaker:variant:DesiredInstanceCount",
+    "custom-resource:ResourceType:Property",
+    "comprehend:document-classifier-endpoint:DesiredInferenceUnits",
+    "comprehend:entity-recognizer-endpoint:DesiredInferenceUnits",
+    "lambda:function:ProvisionedConcurrency",
+    "cassandra:table:ReadCapacityUnits",
+    "cassandra:table:WriteCapacityUnits",
+    "kafka:broker-storage:VolumeSize",
+    "elasticache:cache-cluster:Nodes",
+    "elasticache:replication-group:NodeGroups",
+    "elasticache:replication-group:Replicas",
+    "neptune:cluster:ReadReplicaCount",
+    "sagemaker:variant:DesiredProvisionedConcurrency",
+    "sagemaker:inference-component:DesiredCopyCount",
+    "workspaces:workspacespool:DesiredUserSessions",
+    NULL};
+const struct wire_shape scaling_dimension = {.type = WIRE_STRING, .values = all_dimensions};
 
 /* --- what requests name ----------------------------------------------------------------------- */
 
@@ -184,6 +220,7 @@ const struct error *scaling_covers(struct call *c, struct span table, struct spa
 /* A page of a listing. */
 struct page {
     struct span region;
+    bool ours; /* the namespace is: others have nothing */
     bool policies;
     const wire_node *resources, *names; /* lists; NULL: all */
     struct span resource, dimension;    /* empty: all */
@@ -200,7 +237,7 @@ static bool lists(const wire_node *list, struct span text)
 
 static bool takes(const struct page *p, const struct scaling_entry *e)
 {
-    return span_equal(p->region, e->region) && p->policies == (e->policy.len != 0) &&
+    return p->ours && span_equal(p->region, e->region) && p->policies == (e->policy.len != 0) &&
            lists(p->resources, e->target.resource) && lists(p->names, e->policy) &&
            (!p->resource.len || span_equal(p->resource, e->target.resource)) &&
            (!p->dimension.len || span_equal(p->dimension, e->target.dimension));
@@ -208,6 +245,7 @@ static bool takes(const struct page *p, const struct scaling_entry *e)
 
 static void read_page(const struct call *c, struct page *p)
 {
+    p->ours = span_is(wire_text(wire_get(c->body, "ServiceNamespace")), "dynamodb");
     p->resources = wire_get(c->body, "ResourceIds");
     p->names = wire_get(c->body, "PolicyNames");
     p->resource = wire_text(wire_get(c->body, "ResourceId"));
@@ -215,6 +253,11 @@ static void read_page(const struct call *c, struct page *p)
     p->room = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_SCALING_PAGE);
     if (p->room < 1 || p->room > LIMIT_SCALING_PAGE)
         p->room = LIMIT_SCALING_PAGE;
+}
+
+const struct error *scaling_wrong_token(struct call *c)
+{
+    return error_new(c->arena, ERROR_NEXT_TOKEN, "Invalid next token");
 }
 
 static void put_token(struct call *c, struct span last)
@@ -260,7 +303,7 @@ const struct error *scaling_list(struct call *c, const char *member, bool polici
     key_of_space(&high, KEY_SPACE_SCALING + 1);
     if (token.at) {
         if (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&low)))
-            return error_new(c->arena, ERROR_NEXT_TOKEN, "Invalid next token");
+            return scaling_wrong_token(c);
         low.len = 0;
         buf_add_span(&low, after);
         buf_add_char(&low, '\0'); /* right behind it */
@@ -276,7 +319,59 @@ const struct error *scaling_list(struct call *c, const char *member, bool polici
     return e;
 }
 
-/* --- deleting --------------------------------------------------------------------------------- */
+/* --- the policies of a target ------------------------------------------------------------------
+ */
+
+static const struct error *open_policies(struct call *c, const struct scaling_target *t,
+                                         bool keys_only, struct cursor **cursor)
+{
+    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct store_range range;
+
+    buf_add_span(&low, scaling_key(c, t, (struct span){"", 0}));
+    buf_add_span(&high, buf_span(&low));
+    buf_add_char(&low, '\1');
+    (void)key_next(&high);
+    range = (struct store_range){
+        .low = buf_span(&low), .high = buf_span(&high), .keys_only = keys_only};
+    return cursor_open(c->unit, &range, cursor);
+}
+
+static const struct error *metric_of(struct call *c, struct span json, struct span *metric)
+{
+    const wire_node *policy, *tracking;
+    const struct error *e = wire_parse(c->arena, arena_span(c->arena, json), &policy);
+
+    if (e)
+        return e;
+    tracking = wire_get(policy, "TargetTrackingScalingPolicyConfiguration");
+    *metric = wire_text(
+        wire_get(wire_get(tracking, "PredefinedMetricSpecification"), "PredefinedMetricType"));
+    return NULL;
+}
+
+const struct error *scaling_follows(struct call *c, const struct scaling_target *t,
+                                    struct span policy, struct span metric, bool *follows)
+{
+    struct cursor *cursor;
+    struct store_row row;
+    const struct error *e = open_policies(c, t, false, &cursor);
+
+    *follows = false;
+    if (e)
+        return e;
+    while (!*follows && !(e = cursor_next(cursor, &row)) && row.found) {
+        struct span its;
+
+        if (span_equal(read_entry(&row).policy, policy))
+            continue;
+        if ((e = metric_of(c, row.body, &its)))
+            break;
+        *follows = span_equal(its, metric);
+    }
+    cursor_close(cursor);
+    return e;
+}
 
 static const struct error *delete_at(struct call *c, struct span key, bool *found)
 {
@@ -291,17 +386,10 @@ static const struct error *delete_at(struct call *c, struct span key, bool *foun
 static const struct error *first_policy(struct call *c, const struct scaling_target *t,
                                         struct store_row *row)
 {
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range;
     struct cursor *cursor;
-    const struct error *e;
+    const struct error *e = open_policies(c, t, true, &cursor);
 
-    buf_add_span(&low, scaling_key(c, t, (struct span){"", 0}));
-    buf_add_span(&high, buf_span(&low));
-    buf_add_char(&low, '\1');
-    (void)key_next(&high);
-    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high), .keys_only = true};
-    if ((e = cursor_open(c->unit, &range, &cursor)))
+    if (e)
         return e;
     e = cursor_next(cursor, row);
     if (!e && row->found)

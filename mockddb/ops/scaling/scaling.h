@@ -14,14 +14,17 @@ struct scaling_target {
     struct span dimension; /* "dynamodb:table:ReadCapacityUnits" */
 };
 
-extern const struct wire_shape scaling_integer, scaling_policy_name, scaling_role;
+extern const struct wire_shape scaling_integer, scaling_policy_name;
+extern const struct wire_shape scaling_namespace, scaling_dimension;
+extern const struct wire_shape scaling_id;  /* a resource, a role, a policy that is looked for */
+extern const struct wire_shape scaling_ids; /* up to 50 of them */
 
-/* The three members, for an operation's table; all are strings. */
-#define SCALING_TARGET_MEMBERS                           \
-    {"ServiceNamespace", &wire_string, WIRE_REQUIRED},   \
-        {"ResourceId", &wire_string, WIRE_REQUIRED},     \
-    {                                                    \
-        "ScalableDimension", &wire_string, WIRE_REQUIRED \
+/* The three members, for an operation's table. */
+#define SCALING_TARGET_MEMBERS                                 \
+    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},   \
+        {"ResourceId", &scaling_id, WIRE_REQUIRED},            \
+    {                                                          \
+        "ScalableDimension", &scaling_dimension, WIRE_REQUIRED \
     }
 
 /* What they name, which need not be registered; the namespace is dynamodb, and the dimension goes
@@ -52,9 +55,17 @@ MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_
 MUST_CHECK const struct error *scaling_covers(struct call *c, struct span table, struct span index,
                                               bool *covered);
 
+/* Whether another policy of the target than that of this name follows the metric. */
+MUST_CHECK const struct error *scaling_follows(struct call *c, const struct scaling_target *t,
+                                               struct span policy, struct span metric,
+                                               bool *follows);
+
 /* Writes a page of the entries that the request's members take: targets, or policies where that is
  * asked. `member` is the list's name. */
 MUST_CHECK const struct error *scaling_list(struct call *c, const char *member, bool policies);
+
+/* InvalidNextTokenException */
+MUST_CHECK const struct error *scaling_wrong_token(struct call *c);
 
 /* Deletes the target with all of its policies, or a policy alone; *found: whether it was there. */
 MUST_CHECK const struct error *scaling_delete(struct call *c, const struct scaling_target *t,
