@@ -1,10 +1,13 @@
 #include "jobs/job.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "model/key.h"
+#include "model/limits.h"
 #include "ops/kinesis/kinesis_sink.h"
 #include "ops/op_unit.h"
 
@@ -61,23 +64,67 @@ static const struct error *read_rows(struct call *c, struct cursor *cursor, stru
     return NULL;
 }
 
-/* DIR/STREAM.jsonl, of worlds other than the first DIR/WORLD/STREAM.jsonl. The walk's part is 1
- * while that cannot be written, which is said once. */
-static bool write_lines(struct call *c, struct job_walk *w, const struct delivery *d)
-{
-    const char *folder = c->settings->kinesis_out, *path;
+/* --- what could not be written -------------------------------------------------------------- */
 
+/* What a walk keeps from when a file cannot be written until it can. */
+struct backlog {
+    char *path; /* others may be at fault as well, of which the log does not speak */
+    size_t dropped;
+    int64_t waiting; /* records, after the last attempt */
+};
+
+static void free_backlog(struct backlog *b)
+{
+    free(b->path);
+    free(b);
+}
+
+/* The walk ends or begins anew, with the server or with the world's tables. */
+static void drop_backlog(void *kept)
+{
+    struct backlog *b = kept;
+
+    log_error("records for Kinesis: %zu were dropped, and %lld more were not written until now",
+              b->dropped, (long long)b->waiting);
+    free_backlog(b);
+}
+
+static struct backlog *note_failure(struct job_walk *w, const char *path)
+{
+    int cause = errno;
+    struct backlog *b = w->kept;
+
+    if (b)
+        return b;
+    b = process_malloc(sizeof *b);
+    *b = (struct backlog){.path = process_malloc(strlen(path) + 1)};
+    memcpy(b->path, path, strlen(path) + 1);
+    w->kept = b;
+    w->drop = drop_backlog;
+    log_error("records for Kinesis cannot be written to %s: %s", path, strerror(cause));
+    return b;
+}
+
+static void note_success(struct job_walk *w, const char *path)
+{
+    struct backlog *b = w->kept;
+
+    if (!b || strcmp(b->path, path))
+        return;
+    log_error("records for Kinesis are written to %s again; %zu were dropped", path, b->dropped);
+    free_backlog(b);
+    w->kept = NULL;
+}
+
+/* --- a step --------------------------------------------------------------------------------- */
+
+/* DIR/STREAM.jsonl, of worlds other than the first DIR/WORLD/STREAM.jsonl. */
+static const char *path_of(const struct call *c, const struct delivery *d, const char **folder)
+{
+    *folder = c->settings->kinesis_out;
     if (c->settings->world.len)
-        folder = arena_printf(c->arena, "%s/%.*s", folder, SPAN_ARG(c->settings->world));
-    path = arena_printf(c->arena, "%s/%.*s.jsonl", folder, SPAN_ARG(d->stream));
-    if (file_append_lines(folder, path, buf_span(&d->lines))) {
-        w->part = 0;
-        return true;
-    }
-    if (!w->part)
-        log_error("records for Kinesis cannot be written to %s: %s", path, strerror(errno));
-    w->part = 1;
-    return false;
+        *folder = arena_printf(c->arena, "%s/%.*s", *folder, SPAN_ARG(c->settings->world));
+    return arena_printf(c->arena, "%s/%.*s.jsonl", *folder, SPAN_ARG(d->stream));
 }
 
 static const struct error *delete_rows(struct call *c, void *delivery)
@@ -88,6 +135,31 @@ static const struct error *delete_rows(struct call *c, void *delivery)
     for (size_t i = 0; i < d->count && !e; i++)
         e = unit_delete(c->unit, &d->rows[i]);
     return e;
+}
+
+/* The records stay, unless too many wait: then those of this step, which are the oldest, go. */
+static const struct error *put_off(struct call *c, struct job_walk *w, struct delivery *d,
+                                   const char *path, bool *more)
+{
+    struct backlog *b = note_failure(w, path);
+    struct space_stats stats = store_stats(c->store, KEY_SPACE_OUTBOX);
+    const struct error *e;
+
+    *more = stats.bytes > (int64_t)LIMIT_KINESIS_WAITING;
+    b->waiting = stats.entries;
+    if (!*more) {
+        job_walk_due(w, clock_now_ms(c->clock) + RETRY_MS);
+        return NULL;
+    }
+    if ((e = op_unit_run(c, UNIT_WRITES, delete_rows, d)))
+        return e;
+    if (!b->dropped)
+        log_error("records for Kinesis are dropped from here on, the oldest first: more than %zu "
+                  "MB wait",
+                  LIMIT_KINESIS_WAITING / LIMIT_MB);
+    b->dropped += d->count;
+    b->waiting -= (int64_t)d->count;
+    return NULL;
 }
 
 /* First written or handed on, then deleted: what an error or a crash comes between leaves twice. */
@@ -110,10 +182,12 @@ static const struct error *deliver(struct call *c, struct job_walk *w, bool *mor
     cursor_close(cursor);
     if (e || !d->count)
         return e;
-    if (!d->sink && !write_lines(c, w, d)) {
-        *more = false;
-        job_walk_due(w, clock_now_ms(c->clock) + RETRY_MS);
-        return NULL;
+    if (!d->sink) {
+        const char *folder, *path = path_of(c, d, &folder);
+
+        if (!file_append_lines(folder, path, buf_span(&d->lines)))
+            return put_off(c, w, d, path, more);
+        note_success(w, path);
     }
     return op_unit_run(c, UNIT_WRITES, delete_rows, d);
 }

@@ -119,9 +119,10 @@
 
 /* --- insights and destinations ---------------------------------------------------------------- */
 
-#define LIMIT_INSIGHTS_PAGE       100           /* [A] summaries in an answer */
-#define LIMIT_DESTINATION_KEPT_MS LIMIT_HOUR_MS /* [M] how long one that is off stays listed */
-#define LIMIT_KINESIS_NAME        128           /* [A] of a Kinesis stream */
+#define LIMIT_INSIGHTS_PAGE       100             /* [A] summaries in an answer */
+#define LIMIT_DESTINATION_KEPT_MS LIMIT_HOUR_MS   /* [M] how long one that is off stays listed */
+#define LIMIT_KINESIS_NAME        128             /* [A] of a Kinesis stream */
+#define LIMIT_KINESIS_WAITING     (16 * LIMIT_MB) /* [M] records of a world that cannot be written */
 
 /* --- backups ---------------------------------------------------------------------------------- */
 

@@ -122,9 +122,50 @@ def starts(report, folder):
             equal(keys, [f"k{n}" for n in range(10)])
 
 
+def bound(report, folder):
+    """More than can wait is written while the file cannot be."""
+    out, puts = folder / "out", 60
+    (out / "orders.jsonl").mkdir(parents=True)
+    server = Server("--kinesis-out", str(out))
+    enable(server)
+    for n in range(puts):
+        put(server, f"k{n:02}", text={"S": "x" * 380_000})
+    (out / "orders.jsonl").rmdir()
+    put(server, "last")
+
+    def keys():
+        lines = (out / "orders.jsonl").read_text().splitlines()
+        return [json.loads(line)["dynamodb"]["Keys"]["pk"]["S"] for line in lines]
+
+    wait_until(lambda: (out / "orders.jsonl").exists() and "last" in keys())
+    came = keys()
+    server.stop()
+    log = server.read_stderr()
+    with report.case("the newest 16 MB wait, and come in their order"):
+        equal(came, [f"k{n:02}" for n in range(puts - len(came) + 1, puts)] + ["last"])
+        assert 40 <= len(came) <= 46, len(came)
+    with report.case("the log says when dropping begins, and how many were dropped"):
+        equal(log.count("are dropped from here on, the oldest first: more than 16 MB wait"), 1)
+        equal(log.count(f"again; {puts + 1 - len(came)} were dropped"), 1)
+        equal(log.count("records for Kinesis"), 3)
+
+
+def ends(report, folder):
+    """The server ends while records wait."""
+    (folder / "orders.jsonl").mkdir()
+    server = Server("--kinesis-out", str(folder))
+    enable(server)
+    for n in range(5):
+        put(server, f"k{n}")
+    server.stop()
+    with report.case("the log says what was not written"):
+        text = "records for Kinesis: 0 were dropped, and 5 more were not written until now"
+        equal(server.read_stderr().count(text), 1)
+
+
 def main():
     report = Report()
-    for test in (forms, worlds, starts):
+    for test in (forms, worlds, starts, bound, ends):
         with tempfile.TemporaryDirectory() as name:
             test(report, pathlib.Path(name))
     report.done()
