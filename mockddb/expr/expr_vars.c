@@ -49,6 +49,8 @@ const struct error *expr_check_names(struct arena *a, const struct expr_vars *va
                                     "ExpressionAttributeNames contains invalid value: Empty "
                                     "attribute name for key %.*s",
                                     SPAN_ARG(name->key));
+        if (name->name.len > LIMIT_ATTRIBUTE_NAME)
+            return error_validation(a, ERROR_NAME_SIZE);
     }
     return NULL;
 }

@@ -105,6 +105,9 @@ MUST_CHECK const struct error *error_not_when_strong(struct arena *a, const char
 /* What is said of an item of more than LIMIT_ITEM_BYTES. */
 #define ERROR_ITEM_SIZE "Item size has exceeded the maximum allowed size"
 
+/* What is said of an attribute's name of more than LIMIT_ATTRIBUTE_NAME. */
+#define ERROR_NAME_SIZE "Attribute name is too large, must be less than 65536 bytes"
+
 /* The same error with `bare`, `unprefixed`, its place or `whole` set; NULL stays NULL. */
 MUST_CHECK const struct error *error_bare(struct arena *a, const struct error *e);
 MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct error *e);

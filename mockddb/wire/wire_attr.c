@@ -233,7 +233,7 @@ const struct error *wire_check_name(struct arena *a, struct span name)
     if (!name.len)
         return error_validation(a, "Empty attribute name");
     if (name.len > LIMIT_ATTRIBUTE_NAME)
-        return error_validation(a, "Attribute name is too large, must be less than 65536 bytes");
+        return error_validation(a, ERROR_NAME_SIZE);
     return NULL;
 }
 

@@ -107,6 +107,7 @@ extern const struct wire_shape wire_attr;              /* one AttributeValue */
 extern const struct wire_shape wire_attr_map;          /* map of AttributeValue */
 extern const struct wire_shape wire_attr_list;         /* list of AttributeValue */
 extern const struct wire_shape wire_name_map;          /* ExpressionAttributeNames */
+extern const struct wire_shape wire_free_name_map;     /* … whose names the operation measures */
 extern const struct wire_shape wire_name_list;         /* AttributesToGet: list 1.. of string */
 extern const struct wire_shape wire_return_capacity;   /* [INDEXES, TOTAL, NONE] */
 extern const struct wire_shape wire_return_metrics;    /* [SIZE, NONE] */

@@ -31,6 +31,7 @@ const struct wire_shape wire_attr_list = {.type = WIRE_LIST, .element = &wire_at
 static const struct wire_shape attribute_name = {.type = WIRE_STRING,
                                                  WIRE_AT_MOST(LIMIT_ATTRIBUTE_NAME)};
 const struct wire_shape wire_name_map = {.type = WIRE_MAP, .element = &attribute_name};
+const struct wire_shape wire_free_name_map = {.type = WIRE_MAP, .element = &wire_string};
 const struct wire_shape wire_name_list = {
     .type = WIRE_LIST, .element = &attribute_name, WIRE_BOUNDS(1, LIMIT_EXPRESSION_NAMES)};
 

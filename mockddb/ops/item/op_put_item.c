@@ -18,7 +18,7 @@ static const struct wire_member put_item_members[] = {
     {"ReturnItemCollectionMetrics", &wire_return_metrics, 0},
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
     {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeNames", &wire_free_name_map, 0},
     {"ExpressionAttributeValues", &wire_attr_map, 0},
     {NULL, NULL, 0},
 };

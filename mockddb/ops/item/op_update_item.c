@@ -23,7 +23,7 @@ static const struct wire_member update_item_members[] = {
     {"ReturnValuesOnConditionCheckFailure", &wire_return_on_failure, 0},
     {"UpdateExpression", &wire_string, 0},
     {"ConditionExpression", &wire_string, 0},
-    {"ExpressionAttributeNames", &wire_name_map, 0},
+    {"ExpressionAttributeNames", &wire_free_name_map, 0},
     {"ExpressionAttributeValues", &wire_attr_map, 0},
     {NULL, NULL, 0},
 };
