@@ -1,5 +1,7 @@
 #include "capture/capture_consent.h"
 
+#include "base/terminal.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -37,10 +39,10 @@ static bool asks_twice(struct span table)
 {
     char line[512];
 
-    (void)fprintf(stderr, "Read all of %.*s? [y/N] ", SPAN_ARG(table));
+    terminal_say("Read all of %.*s? [y/N] ", SPAN_ARG(table));
     if (!span_is(answer_of(line, sizeof line), "y"))
         return false;
-    (void)fprintf(stderr, "Type the table's name to go on: ");
+    terminal_say("Type the table's name to go on: ");
     return span_equal(answer_of(line, sizeof line), table);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/date.h"
 #include "base/progress.h"
+#include "base/terminal.h"
 #include "capture/capture_folder.h"
 #include "masking/mask_rules.h"
 #include "model/item_codec.h"
@@ -379,9 +380,9 @@ const char *capture_run(struct capture_caller *c, struct arena *a, const struct 
         problem = capture_folder_end(r.folder, a);
     progress_end(r.progress);
     if (!problem && o->rules && (unmet = mask_rules_unmet(a, o->rules)))
-        (void)fprintf(stderr, "ddb-capture: %s%s\n", goes_on ? "since it goes on, " : "", unmet);
+        terminal_say("ddb-capture: %s%s\n", goes_on ? "since it goes on, " : "", unmet);
     if (!problem && r.place.missing)
-        (void)fprintf(stderr, "ddb-capture: %zu of the keys have no item\n", r.place.missing);
+        terminal_say("ddb-capture: %zu of the keys have no item\n", r.place.missing);
     clock_free(r.clock);
     return problem;
 }

@@ -1,4 +1,5 @@
 /* ddb-capture: chosen tables and items of a DynamoDB endpoint as a fixture folder. */
+#include "base/terminal.h"
 #include "capture/capture_consent.h"
 #include "common/options.h"
 
@@ -9,7 +10,7 @@ enum { EXIT_CAPTURED = 0, EXIT_FAILED = 1, EXIT_WRONG = 2 };
 
 static int fail(const char *problem, int status)
 {
-    (void)fprintf(stderr, "ddb-capture: %s\n", problem);
+    terminal_say("ddb-capture: %s\n", problem);
     return status;
 }
 
@@ -23,13 +24,13 @@ static const char *capture(struct arena *a, const struct capture_options *o,
     if ((problem = capture_run_tables(c, a, o, &tables)))
         return problem;
     capture_consent_estimate(&estimate, o, &tables);
-    (void)fputs(buf_text(&estimate), stderr);
+    terminal_say("%s", buf_text(&estimate));
     if (o->estimate)
         return NULL;
     if ((problem = capture_consent_ask(a, o)) || (problem = capture_run(c, a, o, &tables)))
         return problem;
-    (void)fprintf(stderr, "ddb-capture: %s is a fixture of %zu table%s now; %.15g read units\n",
-                  o->folder, tables.len, tables.len == 1 ? "" : "s", c->units);
+    terminal_say("ddb-capture: %s is a fixture of %zu table%s now; %.15g read units\n", o->folder,
+                 tables.len, tables.len == 1 ? "" : "s", c->units);
     return NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "common/options.h"
 
 #include "base/process.h"
+#include "base/terminal.h"
 #include "client/client_http.h"
 
 #include <ctype.h>
@@ -51,6 +52,6 @@ bool options_print(const char *program, const char *text)
 {
     if (fputs(text, stdout) != EOF && fflush(stdout) != EOF)
         return true;
-    (void)fprintf(stderr, "%s: standard output cannot be written\n", program);
+    terminal_say("%s: standard output cannot be written\n", program);
     return false;
 }

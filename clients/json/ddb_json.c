@@ -1,4 +1,5 @@
 /* ddb-json: DynamoDB JSON on standard input, one plain JSON object a line on standard output. */
+#include "base/terminal.h"
 #include "common/options.h"
 #include "wire/json.h"
 #include "json/json_plain.h"
@@ -53,7 +54,7 @@ struct input {
 
 static bool complain(const struct input *in, const char *what, size_t line)
 {
-    (void)fprintf(stderr, "ddb-json: %s:%zu: %s\n", in->name, line, what);
+    terminal_say("ddb-json: %s:%zu: %s\n", in->name, line, what);
     return false;
 }
 
@@ -69,7 +70,7 @@ static bool convert(struct input *in)
     else if (!json_plain_document(in->arena, &out, tree))
         ok = complain(in, "neither items nor an answer with items", in->begun_on);
     if (out.len)
-        (void)fwrite(out.at, 1, out.len, stdout);
+        ok = terminal_write(stdout, buf_span(&out)) && ok;
     arena_reset(in->arena);
     in->document = buf_in(in->arena);
     in->splitter = (struct splitter){0};
@@ -109,7 +110,7 @@ static bool run_file(const char *path)
     bool ok;
 
     if (!file) {
-        (void)fprintf(stderr, "ddb-json: %s: %s\n", path, strerror(errno));
+        terminal_say("ddb-json: %s: %s\n", path, strerror(errno));
         return false;
     }
     ok = run(file, path);
@@ -127,7 +128,7 @@ int main(int argc, char **argv)
         return options_print("ddb-json", usage) ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     if (argc > 1 && argv[1][0] == '-' && argv[1][1]) {
-        (void)fprintf(stderr, "ddb-json: unknown option %s\n%s", argv[1], usage);
+        terminal_say("ddb-json: unknown option %s\n%s", argv[1], usage);
         return 2;
     }
     if (argc < 2)
@@ -135,7 +136,7 @@ int main(int argc, char **argv)
     for (i = 1; i < argc && ok; i++)
         ok = strcmp(argv[i], "-") == 0 ? run(stdin, "standard input") : run_file(argv[i]);
     if (fflush(stdout) || ferror(stdout)) {
-        (void)fprintf(stderr, "ddb-json: the output could not be written\n");
+        terminal_say("ddb-json: the output could not be written\n");
         return EXIT_FAILURE;
     }
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,7 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
 #define _GNU_SOURCE /* mkstemp, realpath */
 #include "base/file.h"
+#include "base/terminal.h"
 #include "client/client_aws.h"
 #include "client/client_http.h"
 #include "common/options.h"
@@ -82,7 +83,7 @@ struct command_line {
 
 static int cannot(const char *why)
 {
-    (void)fprintf(stderr, "ddb-patterns: %s\n", why);
+    terminal_say("ddb-patterns: %s\n", why);
     return EXIT_CANNOT;
 }
 
@@ -226,8 +227,7 @@ static int record_files(struct arena *a, const struct pattern_file_result *resul
 
         if ((error = write_file(a, results[i].file->path, text)))
             return cannot(error);
-        (void)fprintf(stderr, "ddb-patterns: %s expects now what was answered\n",
-                      results[i].file->path);
+        terminal_say("ddb-patterns: %s expects now what was answered\n", results[i].file->path);
     }
     return EXIT_HOLDS;
 }
@@ -248,8 +248,7 @@ static int run_files(struct arena *a, const struct command_line *line,
         failed += pattern_result_failed(&results[i]);
     }
     line->format->write(&out, &report);
-    (void)fwrite(out.at, 1, out.len, stdout);
-    if (fflush(stdout) || ferror(stdout))
+    if (!terminal_write(stdout, buf_span(&out)) || fflush(stdout))
         return cannot("the report could not be written");
     if (line->record)
         return record_files(a, results, line->path_count);

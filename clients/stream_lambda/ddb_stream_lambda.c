@@ -1,5 +1,6 @@
 /* ddb-stream-lambda: follows a table's stream and hands its records to a local function, as a
  * Lambda event source mapping does. */
+#include "base/terminal.h"
 #include "common/options.h"
 #include "stream_lambda/lambda_follow.h"
 
@@ -16,7 +17,7 @@ static int run(struct arena *a, int argc, char **argv)
 
     problem = lambda_options_read(a, argc, argv, &options, &answer);
     if (problem) {
-        (void)fprintf(stderr, "ddb-stream-lambda: %s\n", problem);
+        terminal_say("ddb-stream-lambda: %s\n", problem);
         return EXIT_CANNOT;
     }
     if (answer)

@@ -1,16 +1,17 @@
 #include "stream_lambda/lambda_run.h"
 
+#include "base/terminal.h"
+
 #include <event2/event.h>
-#include <stdio.h>
 
 void lambda_run_say(const char *fmt, ...)
 {
     va_list args;
 
     va_start(args, fmt);
-    (void)fputs("ddb-stream-lambda: ", stderr);
-    (void)vfprintf(stderr, fmt, args);
-    (void)fputc('\n', stderr);
+    terminal_say("ddb-stream-lambda: ");
+    terminal_vsay(fmt, args);
+    terminal_say("\n");
     va_end(args);
 }
 

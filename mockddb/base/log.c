@@ -22,7 +22,8 @@ static bool is_ready(void)
 static void make_printable(char *line, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f ||
+            (i && (unsigned char)line[i - 1] == 0xc2 && (unsigned char)line[i] < 0xa0))
             line[i] = '?';
 }
 

@@ -1,11 +1,14 @@
 #include "base/progress.h"
 
+#include "base/terminal.h"
+
 #define PATIENCE_MS 1000 /* work that is done by then shows nothing */
 #define INTERVAL_MS 100
 #define WIDTH       30
 #define CLEAR       "\r\033[K"
 
 struct progress {
+    struct arena *arena;
     struct clock *clock;
     FILE *terminal;
     int64_t next_ms;           /* when it is shown next */
@@ -19,6 +22,7 @@ struct progress *progress_new(struct arena *a, struct clock *clock, FILE *termin
 {
     struct progress *p = arena_alloc(a, sizeof *p);
 
+    p->arena = a;
     p->clock = clock;
     p->terminal = terminal;
     p->begin_ms = p->part_ms = clock_now_ms(clock);
@@ -28,9 +32,13 @@ struct progress *progress_new(struct arena *a, struct clock *clock, FILE *termin
 
 void progress_part(struct progress *p, struct span name, size_t total)
 {
+    struct buf shown;
+
     if (!p)
         return;
-    p->name = name;
+    shown = buf_in(p->arena);
+    terminal_add(&shown, name);
+    p->name = buf_span(&shown);
     p->total = total;
     p->part_ms = clock_now_ms(p->clock);
 }

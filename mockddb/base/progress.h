@@ -11,8 +11,7 @@ struct progress;
 /* The work begins now. Everything is borrowed; `terminal` NULL: nothing is ever shown. */
 struct progress *progress_new(struct arena *a, struct clock *clock, FILE *terminal);
 
-/* A part of the work begins, of `total` steps; the name is borrowed. In all of these p may be NULL.
- */
+/* A part of the work begins, of `total` steps. In all of these p may be NULL. */
 void progress_part(struct progress *p, struct span name, size_t total);
 
 /* So many steps of the part are done. */

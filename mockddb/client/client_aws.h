@@ -42,7 +42,8 @@ struct client_aws_request {
     const char *path;
     const char *query; /* percent-encoded; "" for none */
     struct span body;  /* JSON; empty: none */
-    void (*on_bytes)(void *context, int status, struct span bytes); /* as in client_http.h */
+    void (*on_bytes)(void *context, const struct client_reply *head,
+                     struct span bytes); /* as in client_http.h */
     void *context;
 };
 

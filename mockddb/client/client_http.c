@@ -274,8 +274,13 @@ static void on_bytes(struct evhttp_request *request, void *ctx)
     const struct exchange *x = ctx;
     struct evbuffer *body = evhttp_request_get_input_buffer(request);
     size_t len = evbuffer_get_length(body);
+    const struct client_reply head = {
+        .status = evhttp_request_get_response_code(request),
+        .request_id = evhttp_find_header(evhttp_request_get_input_headers(request),
+                                         "x-amzn-RequestId"),
+    };
 
-    x->from->on_bytes(x->from->context, evhttp_request_get_response_code(request),
+    x->from->on_bytes(x->from->context, &head,
                       (struct span){(const char *)evbuffer_pullup(body, -1), len});
     evbuffer_drain(body, len);
 }

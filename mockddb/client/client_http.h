@@ -51,9 +51,9 @@ struct client_http_request {
     const struct client_header *headers;
     size_t count;
     struct span body; /* empty: none */
-    /* Not NULL: is given the reply's body as it comes, however long that takes; what it is given
-     * lives until it returns, and client_reply has none of it. */
-    void (*on_bytes)(void *context, int status, struct span bytes);
+    /* Not NULL: is given the reply's head, whose body is empty, and the body as it comes, however
+     * long that takes; what it is given lives until it returns, and client_reply has none of it. */
+    void (*on_bytes)(void *context, const struct client_reply *head, struct span bytes);
     void *context;
 };
 

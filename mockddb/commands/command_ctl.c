@@ -1,4 +1,5 @@
 /* ctl: calls the verbs of a running server. */
+#include "base/terminal.h"
 #include "client/client_aws.h"
 #include "commands/command.h"
 #include "commands/ctl_verbs.h"
@@ -58,7 +59,7 @@ static void add_lines(struct buf *out, const char *name, const wire_node *node)
 
 static int write_out(struct span text)
 {
-    if ((text.len && !fwrite(text.at, text.len, 1, stdout)) ||
+    if (!terminal_write(stdout, text) ||
         (text.len && text.at[text.len - 1] != '\n' && putchar('\n') == EOF) || fflush(stdout))
         return command_fail("standard output cannot be written", EXIT_FAILURE);
     return EXIT_SUCCESS;
@@ -74,6 +75,12 @@ static int show(struct arena *a, const struct ctl_options *o, struct span body)
         return write_out(body);
     add_lines(&out, "", node);
     return write_out(buf_span(&out));
+}
+
+/* Each of our replies has an id; another server's page is no answer to a verb. */
+static bool is_ours(const struct client_reply *reply)
+{
+    return reply->request_id != NULL;
 }
 
 /* What the server refuses, in its own words; a report that comes with a refusal is shown. */
@@ -97,13 +104,13 @@ struct following {
     struct buf refusal;
 };
 
-static void follow(void *context, int status, struct span bytes)
+static void follow(void *context, const struct client_reply *head, struct span bytes)
 {
     struct following *f = context;
 
-    if (status != 200)
+    if (head->status != 200 || !is_ours(head))
         buf_add_span(&f->refusal, bytes);
-    else if ((bytes.len && !fwrite(bytes.at, bytes.len, 1, stdout)) || fflush(stdout))
+    else if (!terminal_write(stdout, bytes) || fflush(stdout))
         exit(EXIT_FAILURE); /* who was listening has gone */
 }
 
@@ -124,6 +131,10 @@ static int ask(struct client_aws *client, struct arena *a, const struct ctl_opti
 
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
+    if (!is_ours(&reply))
+        return command_fail(arena_printf(a, "%s is no mockddb: another server answers %d",
+                                         client_aws_endpoint(client), reply.status),
+                            EXIT_FAILURE);
     if (request->follows && reply.status == 200)
         return EXIT_SUCCESS;
     if (request->follows)

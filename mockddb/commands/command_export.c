@@ -1,4 +1,5 @@
 /* export: a table's items from a server, or from a file of tables, into a file. */
+#include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "moving/moving_export.h"
@@ -83,13 +84,13 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     if (report.types)
-        (void)fprintf(stderr, "types that import has to be told: --types %s\n", report.types);
+        terminal_say("types that import has to be told: --types %s\n", report.types);
     if (report.untold)
         (void)fprintf(stderr,
                       "sets and binaries in lists, in maps, and where an attribute has other "
                       "types too, come back as lists and strings\n");
-    (void)fprintf(stderr, "%" PRIu64 " items of %s in %.1f s (%.0f a second)\n", report.items,
-                  o->table, seconds, (double)report.items / seconds);
+    terminal_say("%" PRIu64 " items of %s in %.1f s (%.0f a second)\n", report.items, o->table,
+                 seconds, (double)report.items / seconds);
     return EXIT_SUCCESS;
 }
 

@@ -63,7 +63,7 @@ static const char *ask(struct arena *a, const char *endpoint)
         return arena_printf(a, "%s answers %d", endpoint, reply.status);
     return json_parse(a, reply.body, &health) && wire_get(health, "status")
                ? NULL
-               : arena_printf(a, "%s is no server of ours", endpoint);
+               : arena_printf(a, "%s is no mockddb: another server answers", endpoint);
 }
 
 static int healthcheck(struct arena *a, const void *given)

@@ -1,4 +1,5 @@
 /* pull: tables with their items from a server anywhere, into a file of tables or a fixture. */
+#include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/copying.h"
 #include "moving/moving_export.h"
@@ -44,7 +45,7 @@ static const char *pull_table(struct arena *a, const struct copying_options *o,
             a, &scan, &how, progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL), &report);
     clock_free(clock);
     if (!problem)
-        (void)printf("%" PRIu64 " items of %.*s\n", report.items, SPAN_ARG(table));
+        terminal_print("%" PRIu64 " items of %.*s\n", report.items, SPAN_ARG(table));
     return problem;
 }
 

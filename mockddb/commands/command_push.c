@@ -9,7 +9,8 @@
 
 static int push_tables(struct arena *a, const struct copying_options *o, struct moving_door *to)
 {
-    const char *problem = write_consent_ask(a, to, o->yes);
+    const char *problem = write_consent_ask(a, moving_door_name(to), moving_door_is_here(to),
+                                            o->yes);
     struct moving_names tables;
     struct moving_door *from;
     int status;

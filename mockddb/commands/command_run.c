@@ -1,4 +1,5 @@
 /* run: a server for one command, and a report of what that asked it for. */
+#include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/serving.h"
 #include "journal/coverage.h"
@@ -47,13 +48,16 @@ static bool set_variables(const char *url)
 /* In the child: as if nobody had been there before. */
 NO_RETURN static void become(char *const *words, const char *url, const struct rlimit *descriptors)
 {
+    int why;
+
     (void)signal(SIGPIPE, SIG_DFL);
     (void)signal(SIGXFSZ, SIG_DFL);
     (void)setrlimit(RLIMIT_NOFILE, descriptors);
     if (set_variables(url))
         (void)execvp(words[0], words);
-    (void)fprintf(stderr, "mockddb: %s: %s\n", words[0], strerror(errno));
-    _exit(errno == ENOENT ? NOT_FOUND : NOT_RUN);
+    why = errno;
+    terminal_say("mockddb: %s: %s\n", words[0], strerror(why));
+    _exit(why == ENOENT ? NOT_FOUND : NOT_RUN);
 }
 
 static int status_of(pid_t child)
@@ -75,7 +79,7 @@ static void print_report(struct arena *a, const struct serving *p, const struct 
     run_report_write(&out, report);
     if (serving_coverage(p))
         coverage_print(serving_coverage(p), &out);
-    (void)fwrite(out.at, out.len, 1, stderr);
+    terminal_say("%s", buf_text(&out));
 }
 
 static int serve_command(struct arena *a, const struct serve_options *o, struct serving *p,

@@ -1,3 +1,4 @@
+#include "base/terminal.h"
 #include "commands/command.h"
 
 #include <stdio.h>
@@ -134,7 +135,7 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
 
 int command_fail(const char *problem, int status)
 {
-    (void)fprintf(stderr, "mockddb: %s\n", problem);
+    terminal_say("mockddb: %s\n", problem);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "awscli/awscli_shell.h"
 #include "awscli/awscli_why.h"
 #include "base/file.h"
+#include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "commands/try_door.h"
@@ -23,6 +24,7 @@ struct try_options {
     const char **fixtures;
     size_t fixture_count;
     const char *table_prefix;
+    bool yes;
     char *const *words;
 };
 
@@ -39,6 +41,8 @@ static const struct option rows[] = {
      "ask no server, but these tables and items; may be repeated"},
     {"--table-prefix", "P", option_text, offsetof(struct try_options, table_prefix),
      "goes in front of the fixtures' table names"},
+    {"--yes", NULL, option_flag, offsetof(struct try_options, yes),
+     "write to a server elsewhere without asking"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -55,14 +59,14 @@ static const struct try_options defaults = {.at.endpoint = ENDPOINT_DEFAULT, .ta
 /* As the CLI does it: an empty line before what is wrong. */
 static int report(const char *text, int status)
 {
-    (void)fprintf(stderr, "\n%s\n", text);
+    terminal_say("\n%s\n", text);
     return status;
 }
 
 static int refuse(const struct awscli_refusal *refusal)
 {
     if (refusal->why)
-        (void)fprintf(stderr, "why: %s\n", refusal->why);
+        terminal_say("why: %s\n", refusal->why);
     return report(refusal->text, refusal->status);
 }
 
@@ -75,8 +79,8 @@ static int ask(struct try_door *door, struct arena *a, const struct awscli_comma
     if (problem)
         return report(problem, AWSCLI_FAILED);
     if (explanation.len)
-        (void)fprintf(stderr, "%.*s%s", SPAN_ARG(explanation),
-                      explanation.at[explanation.len - 1] == '\n' ? "" : "\n");
+        terminal_say("%.*s%s", SPAN_ARG(explanation),
+                     explanation.at[explanation.len - 1] == '\n' ? "" : "\n");
     if (out->error_type.len)
         return report(awscli_print_error(a, c->op, out->error_type, out->message), AWSCLI_REFUSED);
     return EXIT_SUCCESS;
@@ -119,7 +123,7 @@ static int print(const struct awscli_command *c, const struct awscli_pages *page
     struct buf out = buf_in(a);
 
     awscli_print(&out, c, pages);
-    if ((out.len && !fwrite(out.at, out.len, 1, stdout)) || fflush(stdout))
+    if (!terminal_write(stdout, buf_span(&out)) || fflush(stdout))
         return command_fail("standard output cannot be written", AWSCLI_FAILED);
     return EXIT_SUCCESS;
 }
@@ -140,9 +144,12 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
 {
     const struct awscli_refusal *refusal;
     struct awscli_pages *pages;
+    const char *problem;
     int status;
     bool more;
 
+    if ((problem = try_door_may(door, a, c->op, c->request)))
+        return report(problem, AWSCLI_FAILED);
     if (c->wait)
         return wait_for(door, a, c);
     if (!(pages = awscli_pages_new(a, c, &refusal)))
@@ -256,7 +263,8 @@ static int try_it(struct arena *a, const void *given)
                                         .world = o->at.world,
                                         .fixtures = o->fixtures,
                                         .fixture_count = o->fixture_count,
-                                        .table_prefix = o->table_prefix};
+                                        .table_prefix = o->table_prefix,
+                                        .yes = o->yes};
     const char *problem;
     struct try_door *door;
     int status;
@@ -277,6 +285,8 @@ static const char *check(struct arena *a, void *given)
     (void)a;
     if (o->fixture_count && (o->at.world || o->at.endpoint != defaults.at.endpoint))
         return "--fixtures asks no server: --endpoint and --world do not go with it";
+    if (o->fixture_count && o->yes)
+        return "--yes is about a server: it does not go with --fixtures";
     if (!o->fixture_count && *o->table_prefix)
         return "--table-prefix is about fixtures: give --fixtures";
     return NULL;

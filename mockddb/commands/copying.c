@@ -1,5 +1,6 @@
 #include "commands/copying.h"
 
+#include "base/terminal.h"
 #include "commands/command.h"
 
 #include <inttypes.h>
@@ -92,8 +93,7 @@ const char *copying_tables(struct arena *a, const struct copying_options *o,
 static void report_refusal(struct moving_report *r, const struct moving_refusal *refusal)
 {
     (void)r;
-    (void)fprintf(stderr, "%s: item %zu: %.*s\n", refusal->file, refusal->line,
-                  SPAN_ARG(refusal->message));
+    terminal_say("%s: item %zu: %.*s\n", refusal->file, refusal->line, SPAN_ARG(refusal->message));
 }
 
 int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
@@ -115,8 +115,8 @@ int copying_run(struct arena *a, const struct copying_options *o, struct moving_
     copy.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
     problem = moving_copy_run(a, &copy);
     clock_free(clock);
-    (void)printf("%" PRIu64 " items of %zu table%s into %s\n", report.items, tables->count,
-                 tables->count == 1 ? "" : "s", moving_door_name(to));
+    terminal_print("%" PRIu64 " items of %zu table%s into %s\n", report.items, tables->count,
+                   tables->count == 1 ? "" : "s", moving_door_name(to));
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     return report.refused ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -1,5 +1,6 @@
 #include "commands/importing.h"
 
+#include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/write_consent.h"
 #include "moving/moving_output.h"
@@ -50,12 +51,12 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
     struct outcome *outcome = (struct outcome *)r;
 
     if (r->refused <= REPORTED) {
-        (void)fprintf(stderr, "%s:%zu:", refusal->file, refusal->line);
+        terminal_say("%s:%zu:", refusal->file, refusal->line);
         if (refusal->column)
-            (void)fprintf(stderr, "%zu:", refusal->column);
-        (void)fprintf(stderr, " %.*s\n", SPAN_ARG(refusal->message));
+            terminal_say("%zu:", refusal->column);
+        terminal_say(" %.*s\n", SPAN_ARG(refusal->message));
     } else if (r->refused == REPORTED + 1) {
-        (void)fprintf(stderr, "… and so on\n");
+        terminal_say("… and so on\n");
     }
     if (outcome->errors && refusal->text.len)
         keep_record(outcome, refusal->text);
@@ -64,7 +65,7 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
 static void note(void *context, const char *text)
 {
     (void)context;
-    (void)fprintf(stderr, "%s\n", text);
+    terminal_say("%s\n", text);
 }
 
 static void report_end(const struct outcome *outcome, const struct moving_door *door, size_t made,
@@ -72,16 +73,16 @@ static void report_end(const struct outcome *outcome, const struct moving_door *
 {
     double seconds = us > 0 ? (double)us / 1e6 : 1e-6;
 
-    (void)printf("%" PRIu64 " items into %s in %.1f s (%.0f a second)", outcome->report.items,
-                 moving_door_name(door), seconds,
-                 (double)(outcome->report.items + outcome->report.deleted) / seconds);
+    terminal_print("%" PRIu64 " items into %s in %.1f s (%.0f a second)", outcome->report.items,
+                   moving_door_name(door), seconds,
+                   (double)(outcome->report.items + outcome->report.deleted) / seconds);
     if (outcome->report.deleted)
-        (void)printf(", %" PRIu64 " deleted", outcome->report.deleted);
+        terminal_print(", %" PRIu64 " deleted", outcome->report.deleted);
     if (made)
-        (void)printf(", %zu table%s made", made, made == 1 ? "" : "s");
+        terminal_print(", %zu table%s made", made, made == 1 ? "" : "s");
     if (outcome->report.refused)
-        (void)printf(", %" PRIu64 " refused", outcome->report.refused);
-    (void)printf("\n");
+        terminal_print(", %" PRIu64 " refused", outcome->report.refused);
+    terminal_print("\n");
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -174,7 +175,7 @@ int importing_run(struct arena *a, const struct importing_options *o, struct mov
     size_t made = 0;
     int64_t begin_us;
 
-    if ((problem = write_consent_ask(a, door, o->yes)))
+    if ((problem = write_consent_ask(a, moving_door_name(door), moving_door_is_here(door), o->yes)))
         return command_fail(problem, EXIT_FAILURE);
     clock = clock_new_system();
     begin_us = clock_ticks_us(clock);

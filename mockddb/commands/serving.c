@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/terminal.h"
 #include "commands/kinesis_sender.h"
 #include "commands/loaded_patterns.h"
 #include "fixtures/fixtures.h"
@@ -362,6 +363,6 @@ int serving_report(struct arena *a, const struct serve_options *options)
     if (!options->fail_on)
         return EXIT_SUCCESS;
     assertions_print(options->fail_on, &out);
-    (void)fputs(buf_text(&out), stderr);
+    terminal_say("%s", buf_text(&out));
     return assertions_hold(options->fail_on) ? EXIT_SUCCESS : EXIT_ASSERTION;
 }

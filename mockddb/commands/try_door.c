@@ -3,13 +3,16 @@
 #include "admin/admin.h"
 #include "client/client_aws.h"
 #include "commands/loaded_patterns.h"
+#include "commands/write_consent.h"
 #include "fixtures/fixtures.h"
 #include "fixtures/fixtures_moment.h"
+#include "patterns/pattern_operation.h"
 #include "wire/json.h"
 
 #define VERB "try"
 
 struct try_door {
+    bool yes;                  /* somebody said that it may write */
     struct client_aws *client; /* NULL: the worlds below answer */
     struct worlds *worlds;
     struct admin *admin;
@@ -51,6 +54,7 @@ struct try_door *try_door_open(struct arena *a, const struct try_door_options *o
     const struct client_aws_options to = {.endpoint = options->endpoint, .world = options->world};
     struct try_door *d = arena_alloc(a, sizeof *d);
 
+    d->yes = options->yes;
     *problem = options->fixture_count ? open_worlds(a, options, d)
                                       : client_aws_new(a, &to, &d->client);
     if (!*problem)
@@ -66,6 +70,20 @@ void try_door_close(struct try_door *d)
     client_aws_free(d->client);
     admin_free(d->admin);
     worlds_free(d->worlds);
+}
+
+const char *try_door_may(struct try_door *d, struct arena *a, const struct op *op,
+                         struct span request)
+{
+    const wire_node *body;
+    const char *problem;
+
+    if (!d->client || wire_parse(a, request, &body) || !pattern_operation_writes(op->name, body))
+        return NULL;
+    problem = write_consent_ask(a, client_aws_endpoint(d->client),
+                                client_aws_is_loopback(d->client), d->yes);
+    d->yes = !problem;
+    return problem;
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */

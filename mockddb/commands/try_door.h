@@ -11,6 +11,7 @@ struct try_door_options {
     const char *const *fixtures; /* with one or more, nobody else is asked */
     size_t fixture_count;
     const char *table_prefix;
+    bool yes; /* a server elsewhere may be written to */
 };
 
 struct try_door;
@@ -19,6 +20,11 @@ struct try_door;
 struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,
                                const char **problem);
 void try_door_close(struct try_door *d); /* d may be NULL */
+
+/* Asks, once, before something is written to a server that is not this machine. NULL, or why it may
+ * not be. */
+MUST_CHECK const char *try_door_may(struct try_door *d, struct arena *a, const struct op *op,
+                                    struct span request);
 
 /* Runs an operation; *explanation is what the server says about it, empty where nothing. Returns
  * NULL when it was answered, be it with an error; else why it was not. */

@@ -1,5 +1,7 @@
 #include "commands/write_consent.h"
 
+#include "base/terminal.h"
+
 #include <stdio.h>
 #include <strings.h>
 #include <unistd.h>
@@ -9,18 +11,18 @@ static bool is_yes(const char *line)
     return strcasecmp(line, "y\n") == 0 || strcasecmp(line, "yes\n") == 0;
 }
 
-const char *write_consent_ask(struct arena *a, const struct moving_door *door, bool yes)
+const char *write_consent_ask(struct arena *a, const char *server, bool is_here, bool yes)
 {
     char line[16];
 
-    if (yes || moving_door_is_here(door))
+    if (yes || is_here)
         return NULL;
     if (!isatty(STDIN_FILENO))
         return arena_printf(a,
                             "%s is not this machine, and nobody can be asked: --yes says that it "
                             "is meant",
-                            moving_door_name(door));
-    (void)fprintf(stderr, "Write to %s? [y/N] ", moving_door_name(door));
+                            server);
+    terminal_say("Write to %s? [y/N] ", server);
     (void)fflush(stderr);
     if (fgets(line, sizeof line, stdin) && is_yes(line))
         return NULL;

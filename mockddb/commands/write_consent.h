@@ -2,9 +2,11 @@
 #ifndef COMMANDS_WRITE_CONSENT_H
 #define COMMANDS_WRITE_CONSENT_H
 
-#include "moving/moving_door.h"
+#include "base/arena.h"
 
-/* Asks on the terminal; `yes`: that was done. NULL, or why nothing may be written there. */
-MUST_CHECK const char *write_consent_ask(struct arena *a, const struct moving_door *door, bool yes);
+/* Asks on the terminal about a server that is not this machine; `yes`: that was done. NULL, or why
+ * nothing may be written there. */
+MUST_CHECK const char *write_consent_ask(struct arena *a, const char *server, bool is_here,
+                                         bool yes);
 
 #endif

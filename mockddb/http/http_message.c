@@ -11,6 +11,7 @@ static const struct field {
     const char *name;
     size_t len, offset;
     bool once; /* a second one makes the request ambiguous */
+    bool own;  /* a second one is refused by whoever reads it */
 } wanted[] = {
     {FIELD("Accept-Encoding", accept_encoding)},
     {FIELD("Access-Control-Request-Headers", access_control_request_headers)},
@@ -29,9 +30,9 @@ static const struct field {
     {FIELD("X-Amz-Date", x_amz_date)},
     {FIELD("X-Amz-Security-Token", x_amz_security_token)},
     {FIELD("X-Amz-Target", x_amz_target)},
-    {FIELD("X-Mockddb-Aside", x_mockddb_aside), .once = true},
-    {FIELD("X-Mockddb-Explain", x_mockddb_explain), .once = true},
-    {FIELD("X-Mockddb-World", x_mockddb_world), .once = true},
+    {FIELD("X-Mockddb-Aside", x_mockddb_aside), .own = true},
+    {FIELD("X-Mockddb-Explain", x_mockddb_explain), .own = true},
+    {FIELD("X-Mockddb-World", x_mockddb_world), .own = true},
 };
 
 static const struct field *find_field(const char *name)
@@ -68,10 +69,11 @@ void http_message_note(struct http_fields *fields, const char *name, const char 
             fields->x_mockddb_unknown = name;
         return;
     }
-    if (field->once) {
-        memcpy(&before, (const char *)fields + field->offset, sizeof before);
+    memcpy(&before, (const char *)fields + field->offset, sizeof before);
+    if (field->once)
         fields->ambiguous = fields->ambiguous || before;
-    }
+    if (field->own && before)
+        fields->x_mockddb_twice = name;
     memcpy((char *)fields + field->offset, &value, sizeof value);
     if (field->once && !fields->ambiguous)
         fields->ambiguous = is_ambiguous(fields);

@@ -44,6 +44,7 @@ struct http_fields {
     const char *x_mockddb_explain;
     const char *x_mockddb_world;
     const char *x_mockddb_unknown; /* the name of another header that begins so */
+    const char *x_mockddb_twice;   /* the name of one of these that is there more than once */
     bool ambiguous; /* where the request ends, or for whom it is, could be read in two ways */
 };
 

@@ -49,6 +49,8 @@ const char *http_world_problem(const struct http_handler *h, const struct http_r
 
     if (fields->x_mockddb_unknown)
         return arena_printf(h->arena, "there is no header %s", fields->x_mockddb_unknown);
+    if (fields->x_mockddb_twice)
+        return arena_printf(h->arena, "the header %s is given twice", fields->x_mockddb_twice);
     if (h->options.without & HTTP_ADMIN)
         return NULL;
     if (!is_flag(fields->x_mockddb_aside))

@@ -1,11 +1,13 @@
 """The verbs under /_mockddb/: what is refused, and that docs/admin-api.md is true."""
 
+import contextlib
 import http.client
 import json
 import re
 import time
 
 from admin import ROOT, ask, documented_commands, must, run_documented
+from e2e import HEADERS as SIGNED
 from e2e import Report, Server, equal
 
 REFUSED = (
@@ -47,6 +49,18 @@ HEADERS = (
 )
 
 
+def twice(server, method, path, name):
+    """A request that has the header twice; its status and the message."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    with contextlib.closing(connection):
+        connection.putrequest(method, path)
+        for header, value in ((name, "true"), (name, "true"), *SIGNED.items(), ("Content-Length", "2")):
+            connection.putheader(header, value)
+        connection.endheaders(b"{}")
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())["message"]
+
+
 def refusals(report):
     with Server() as server:
         for name, method, path, body, status in REFUSED:
@@ -65,6 +79,10 @@ def refusals(report):
                 status, _, answer = server.post("ListTables", {}, named)
                 message = json.loads(answer)["message"].replace("X-Mockddb-Wrold", "x-mockddb-wrold")
                 equal((status, message[: len(problem)]), (400, problem))
+        for name in ("x-mockddb-world", "x-mockddb-aside", "x-mockddb-explain"):
+            for method, path in (("GET", "/_mockddb/clock"), ("POST", "/")):
+                with report.case(f"refused: {name} twice, of {method} {path}"):
+                    equal(twice(server, method, path, name), (400, f"the header {name} is given twice"))
         with report.case("a header may say false"):
             equal(ask(server, "GET", "clock", x_mockddb_aside="false")[0], 200)
     with Server("--read-only") as server:

@@ -45,13 +45,13 @@ def says(ended, status, part):
 class Scripted(http.server.ThreadingHTTPServer):
     """An endpoint that answers as it is told to, and notes what it was sent."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, headers):
         self.sent = []
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                operation = self.headers["X-Amz-Target"].split(".")[1]
+                operation = self.headers.get("X-Amz-Target", ".VERB").split(".")[1]
                 self.server.sent.append((operation, body))
                 self.reply(answer(operation, json.loads(body)))
 
@@ -59,8 +59,11 @@ class Scripted(http.server.ThreadingHTTPServer):
                 self.reply(answer("GET", {}))
 
             def reply(self, value):
-                came = json.dumps(value).encode()
-                self.send_response(200)
+                status, value = value if isinstance(value, tuple) else (200, value)
+                came = json.dumps(value, ensure_ascii=False).encode()
+                self.send_response(status)
+                for name, text in headers.items():
+                    self.send_header(name, text)
                 self.send_header("Content-Length", str(len(came)))
                 self.end_headers()
                 self.wfile.write(came)
@@ -73,8 +76,9 @@ class Scripted(http.server.ThreadingHTTPServer):
 
 
 @contextlib.contextmanager
-def scripted(answer):
-    server = Scripted(answer)
+def scripted(answer, **headers):
+    """Headers with _ for -."""
+    server = Scripted(answer, {name.replace("_", "-"): value for name, value in headers.items()})
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield server
@@ -275,14 +279,119 @@ def other_servers(report, server, base):
             assert not (base / "no-table").exists()
     with scripted(lambda *_: {}) as endpoint:
         with report.case("healthcheck takes no other server for one of ours"):
-            says(mockddb("healthcheck", "--endpoint", endpoint.url), 1, "no server of ours")
+            says(mockddb("healthcheck", "--endpoint", endpoint.url), 1, "is no mockddb: another server answers")
     equal(mockddb("healthcheck", "--endpoint", server.url).returncode, 0)
+    for status in (200, 404):
+        with scripted(lambda *_, status=status: (status, {"message": "x"})) as endpoint:
+            for words in (("clock",), ("clock", "real=true"), ("journal", "--follow")):
+                with report.case(f"ctl {' '.join(words)} takes no other server's {status} for an answer"):
+                    ended = mockddb("ctl", "--endpoint", endpoint.url, *words)
+                    says(ended, 1, f"{endpoint.url} is no mockddb: another server answers {status}")
+                    equal(ended.stdout, "")
     at = server.url.removeprefix("http://")
     for url in (f"http://a:secret@{at}", f"http://{at}?x=1", f"http://{at}#x", "http://127.0.0.1:0"):
         with report.case(f"refused: the endpoint {url.replace(at, 'HOST:PORT')}"):
             ended = mockddb("ctl", "--endpoint", url, "health")
             says(ended, 1, "no endpoint")
             assert "secret" not in ended.stderr
+
+
+HOSTILE = "\x1b]0;mine\x07\x1b[2J\r\x9b31m\x7f"
+
+
+SHOWN = "\\u001b]0;mine\\u0007\\u001b[2J\\u000d\\u009b31m\\u007f"
+
+
+def has_controls(text):
+    return any((c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" for c in text)
+
+
+def hostile_texts(report, base):
+    """What an endpoint says cannot move or colour a terminal."""
+    patterns = base / "hostile-patterns.json"
+    step = {"operation": "Scan", "request": {"TableName": "T"}}
+    patterns.write_text(json.dumps({"patterns": [{"name": "p", "question": "q", "steps": [step]}]}))
+    items = base / "hostile.jsonl"
+    items.write_text('{"pk": {"S": "a"}}\n')
+
+    def answer(operation, _):
+        error = {"message": HOSTILE}
+        return 400, error if operation in ("GET", "VERB") else {"__type": "a#ValidationException", **error}
+
+    with scripted(answer, x_amzn_RequestId="A") as endpoint:
+        at = ("--endpoint", endpoint.url)
+        for program, *words in (
+            ("mockddb", "ctl", *at, "clock"),
+            ("mockddb", "try", *at, "aws dynamodb list-tables"),
+            ("mockddb", "export", *at, "--table", "T", "-"),
+            ("mockddb", "import", *at, "--table", "T", items),
+            ("mockddb", "pull", *at, "--db", base / "hostile.db", "--table", "T"),
+            ("ddb-stream-lambda", *at, "--table", "T", "--command", "true"),
+            ("ddb-capture", *at, "--into", base / "hostile", "--table", "T"),
+        ):
+            with report.case(f"{program} {words[0]}: what the endpoint says is shown without control characters"):
+                ended = client(program, *words)
+                equal((bool(ended.returncode), SHOWN in ended.stderr, has_controls(ended.stderr)), (True, True, False))
+        with report.case("ddb-patterns: what the endpoint says is shown without control characters"):
+            seen = on_a_terminal(PROGRAMS / "ddb-patterns", *at, patterns)
+            equal((SHOWN in seen, has_controls(seen)), (True, False))
+
+
+def on_a_terminal(*words):
+    """What a program that runs on one writes there."""
+    ours, theirs = os.openpty()
+    with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs) as running:
+        os.close(theirs)
+        seen = b""
+        with contextlib.suppress(OSError):  # its end has gone
+            while chunk := os.read(ours, 4096):
+                seen += chunk
+        running.wait(60 * SLOWNESS)
+    os.close(ours)
+    return seen.decode().replace("\r\n", "\n")
+
+
+def hostile_data(report, base):
+    """Output is as it is in files and pipes, and harmless on a terminal."""
+    items = base / "tab" / "items" / "Tab.jsonl"
+    items.parent.mkdir(parents=True)
+    items.write_text(json.dumps({"pk": {"S": HOSTILE}}, ensure_ascii=False) + "\n")
+    (base / "tab" / "tables").mkdir()
+    (base / "tab" / "tables" / "Tab.json").write_text(json.dumps({
+        "TableName": "Tab", "BillingMode": "PAY_PER_REQUEST",
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    }))
+    scan = ("aws", "dynamodb", "scan", "--table-name", "Tab")
+    for words in (
+        (PROGRAMS / "ddb-json", items),
+        (BINARY, "try", "--fixtures", base / "tab", *scan),
+        (BINARY, "try", "--fixtures", base / "tab", *scan, "--output", "text"),
+        (BINARY, "try", "--fixtures", base / "tab", *scan, "--output", "table"),
+    ):
+        with report.case(f"{' '.join(map(str, words[1:2] + words[4:]))}: data, on a terminal and in a pipe"):
+            equal("\x9b31m\x7f" in run(*words).stdout, True)
+            seen = on_a_terminal(*words)
+            equal((has_controls(seen), "\\u009b31m\\u007f" in seen), (False, True))
+
+
+def consents(report):
+    """Somebody is asked before try writes elsewhere than on this machine."""
+    keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"}
+    put = """aws dynamodb put-item --table-name Tab --item '{"pk": {"S": "a"}}'"""
+    with Server("--host", "0.0.0.0") as server:
+        at = ("--endpoint", f"http://0.0.0.0:{server.port}")
+        for line in (put, "aws dynamodb delete-table --table-name Tab", "DELETE FROM Tab WHERE pk = 'a'"):
+            with report.case(f"try asks before it writes elsewhere: {line[:30]}"):
+                ended = mockddb("try", *at, line, env={**os.environ, **keys})
+                equal((ended.returncode, "--yes says that it is meant" in ended.stderr), (255, True))
+                ended = mockddb("try", *at, "--yes", line, env={**os.environ, **keys})
+                equal((ended.returncode, "ResourceNotFoundException" in ended.stderr), (254, True))
+        for line in ("aws dynamodb list-tables", "SELECT * FROM Tab"):
+            with report.case(f"try reads elsewhere without asking: {line}"):
+                assert "--yes" not in mockddb("try", *at, line, env={**os.environ, **keys}).stderr
+    with report.case("refused: --yes where nobody is asked"):
+        says(mockddb("try", "--fixtures", "ecommerce", "--yes", "aws dynamodb list-tables"), 2, "--yes is about a server")
 
 
 def main():
@@ -296,6 +405,9 @@ def main():
         recorded(report, server, base)
         wrong_words(report, base)
         other_servers(report, server, base)
+        hostile_texts(report, base)
+        hostile_data(report, base)
+        consents(report)
         pastes(report, server)
         commands_run(report)
     report.done()

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/search.h"
 #include "base/sha256.h"
+#include "base/terminal.h"
 #include "base/utf8.h"
 
 #include <stdalign.h>
@@ -261,6 +262,34 @@ START_TEST(knows_utf8)
     ck_assert(utf8_valid(text) == texts[_i].valid);
     if (texts[_i].valid)
         ck_assert_uint_eq(utf8_utf16_length(text), texts[_i].units);
+}
+END_TEST
+
+/* --- texts for screens --------------------------------------------------------------------- */
+
+static const struct {
+    const char *text, *shown;
+} screens[] = {
+    {"a line\n\tand another\n", "a line\n\tand another\n"},
+    {"\x1b[2Jgone", "\\u001b[2Jgone"},
+    {"a\rb\bc\x7f\a", "a\\u000db\\u0008c\\u007f\\u0007"},
+    {"\xc2\x9b"
+     "31m",
+     "\\u009b31m"}, /* the second set, in UTF-8 */
+    {"\x9b"
+     "31m \xff",
+     "\\u009b31m \xff"}, /* as a byte of its own */
+    {"Z\xc3\xbcrich \xe2\x82\xac \xf0\x9f\x98\x80", "Z\xc3\xbcrich \xe2\x82\xac \xf0\x9f\x98\x80"},
+    {"\xc2\xa0\xc2", "\xc2\xa0\xc2"},
+    {"", ""},
+};
+
+START_TEST(a_screen_gets_no_control_characters)
+{
+    struct buf out = buf_in(arena);
+
+    terminal_add(&out, span_of(screens[_i].text));
+    ck_assert_str_eq(buf_text(&out), screens[_i].shown);
 }
 END_TEST
 
@@ -614,6 +643,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, formats_texts_of_any_length);
     tcase_add_loop_test(tc, writes_json_strings, 0, COUNT(json_strings));
     tcase_add_loop_test(tc, knows_utf8, 0, COUNT(texts));
+    tcase_add_loop_test(tc, a_screen_gets_no_control_characters, 0, COUNT(screens));
     tcase_add_loop_test(tc, writes_and_reads_base64, 0, COUNT(codes));
     tcase_add_loop_test(tc, refuses_what_is_no_base64, 0, COUNT(no_codes));
     tcase_add_test(tc, base64_survives_any_length);

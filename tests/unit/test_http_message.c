@@ -55,6 +55,18 @@ START_TEST(of_other_headers_the_last_one_counts)
 }
 END_TEST
 
+START_TEST(a_header_of_our_own_that_comes_twice_is_named)
+{
+    struct http_fields fields = {0};
+
+    http_message_note(&fields, "x-mockddb-world", "a");
+    ck_assert_ptr_null(fields.x_mockddb_twice);
+    http_message_note(&fields, "X-Mockddb-World", "a");
+    ck_assert_str_eq(fields.x_mockddb_twice, "X-Mockddb-World");
+    ck_assert(!fields.ambiguous);
+}
+END_TEST
+
 START_TEST(every_status_has_a_reason)
 {
     static const char *const reasons[] = {[2] = "Success", [4] = "Client Error"};
@@ -72,6 +84,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, every_status_has_a_reason);
     tcase_add_loop_test(tc, a_request_that_can_be_read_in_two_ways_is_noticed, 0, COUNT(requests));
     tcase_add_test(tc, of_other_headers_the_last_one_counts);
+    tcase_add_test(tc, a_header_of_our_own_that_comes_twice_is_named);
 }
 
 int main(void)
