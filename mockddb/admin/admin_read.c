@@ -4,6 +4,8 @@
 #include "base/ascii.h"
 #include "base/date.h"
 #include "base/duration.h"
+#include "model/limits.h"
+#include "model/names.h"
 #include "wire/wire_node.h"
 
 bool admin_read_number(struct span text, uint64_t *out)
@@ -61,4 +63,16 @@ const struct admin_fault *admin_read_moment(struct admin_call *c, const char *me
                         "%s is no moment from 1970 on: \"2026-01-01T00:00:00Z\", or milliseconds "
                         "since 1970",
                         member);
+}
+
+const struct admin_fault *admin_read_table(struct admin_call *c, struct span *out)
+{
+    *out = admin_filter(c, "table");
+    if (!out->at)
+        return NULL;
+    if (!out->len)
+        return admin_refuse(c, 400, "table is empty");
+    if (!names_keep_pattern(*out) || out->len > LIMIT_NAME)
+        return admin_refuse(c, 400, "table is %.*s, which no table is called", SPAN_ARG(*out));
+    return NULL;
 }

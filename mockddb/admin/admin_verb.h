@@ -75,6 +75,10 @@ MUST_CHECK const struct admin_fault *admin_read_duration(struct admin_call *c, c
 MUST_CHECK const struct admin_fault *admin_read_moment(struct admin_call *c, const char *member,
                                                        int64_t *ms);
 
+/* The filter `table`, empty where there is none; a name that nothing has would be taken for "there
+ * was nothing about it". */
+MUST_CHECK const struct admin_fault *admin_read_table(struct admin_call *c, struct span *out);
+
 /* --- work in slices --------------------------------------------------------------------------- */
 
 struct admin_work {

@@ -105,13 +105,13 @@ static bool is_operation(struct span name)
 /* A name that nothing has would be taken for "there was none of them". */
 static const struct admin_fault *read_names(struct admin_call *c, struct reading *r)
 {
-    struct span operation = admin_filter(c, "operation"), table = admin_filter(c, "table"),
-                error = admin_filter(c, "error");
+    struct span operation = admin_filter(c, "operation"), error = admin_filter(c, "error"), table;
+    const struct admin_fault *f = admin_read_table(c, &table);
 
+    if (f)
+        return f;
     if (operation.at && !is_operation(operation))
         return admin_refuse(c, 400, "operation: there is no operation %.*s", SPAN_ARG(operation));
-    if (table.at && !table.len)
-        return admin_refuse(c, 400, "table is empty");
     if (error.at && !journal_show_is_error(error))
         return admin_refuse(c, 400, "error: there is no error %.*s", SPAN_ARG(error));
     r->filter.operation = arena_span(r->arena, operation);
@@ -124,9 +124,16 @@ static const struct admin_fault *read_since(struct admin_call *c, int64_t *ms)
 {
     struct span text = admin_filter(c, "since");
 
+    uint64_t number;
+
     if (!text.at || date_read_extended(text, ms))
         return NULL;
-    return admin_refuse(c, 400, "since is no moment such as 2026-01-01T00:00:00Z");
+    if (text.len && admin_read_number(text, &number) && number <= CLOCK_LAST_MS) {
+        *ms = (int64_t)number;
+        return NULL;
+    }
+    return admin_refuse(c, 400,
+                        "since is no moment: 2026-01-01T00:00:00Z, or milliseconds since 1970");
 }
 
 static const struct admin_fault *read_bool(struct admin_call *c, const char *name, bool *out)

@@ -244,11 +244,10 @@ static const struct admin_fault *show(struct admin_call *c)
     struct counting *n;
     struct admin_work *w;
     size_t limit = SHOWN;
+    struct span table;
 
-    if ((f = read_limit(c, &limit)))
+    if ((f = read_limit(c, &limit)) || (f = admin_read_table(c, &table)))
         return f;
-    if (admin_filter(c, "table").at && !admin_filter(c, "table").len)
-        return admin_refuse(c, 400, "table is empty");
     if (!(n = calloc(1, sizeof *n)))
         process_out_of_memory();
     n->arena = arena_new();
@@ -259,7 +258,7 @@ static const struct admin_fault *show(struct admin_call *c)
     w->answer = answer;
     w->end = end;
     n->all = arena_array(n->arena, MOST, sizeof(struct partition *));
-    n->table = arena_span(n->arena, admin_filter(c, "table"));
+    n->table = arena_span(n->arena, table);
     n->limit = limit;
     return NULL;
 }

@@ -68,6 +68,8 @@ static const struct admin_fault *change(struct admin_call *c)
         (f = read_word(c, "burst", bursts[0], bursts[1], &rules.empty)) ||
         (f = read_tables(c, &rules)))
         return f;
+    if (!rules.on && wire_count(c->body) > 1)
+        return admin_refuse(c, 400, "with mode off, which is for all tables, nothing else goes");
     world_set_throttle(c->world, &rules);
     return show(c);
 }

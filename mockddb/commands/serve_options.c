@@ -511,6 +511,8 @@ const char *serve_options_check(struct arena *a, void *options)
         return "--replica-lag-ms is about regions that are apart: give --regions by-request";
     if (o->has_burst && !o->throttle.on)
         return "--throttle-burst is about tables that are throttled: give --throttle provisioned";
+    if (o->mask_count && !o->journal)
+        return "--mask is about the journal, and --journal 0 keeps none";
     if (!o->tls_certificate != !o->tls_key)
         return "--tls-cert and --tls-key go together";
     return NULL;

@@ -300,6 +300,19 @@ static const char *load_fixtures(struct serving *p)
     return problem;
 }
 
+/* The snapshot may be taken later; until then no world can begin with it. */
+static void tell_template(const struct serving *p)
+{
+    const struct serve_options *o = p->options;
+    const struct snapshot *found;
+
+    if (*o->world_snapshot &&
+        worlds_find_snapshot(p->arena, worlds_first(p->worlds), span_of(o->world_snapshot), &found))
+        log_error("--world-template: there is no snapshot %s of the first world yet, and until "
+                  "there is one no other world can be made",
+                  o->world_snapshot);
+}
+
 static const char *start(struct serving *p)
 {
     const char *problem;
@@ -314,6 +327,7 @@ static const char *start(struct serving *p)
         (problem = start_listening(p)) || (problem = start_kinesis(p)) ||
         (problem = load_fixtures(p)))
         return problem;
+    tell_template(p);
     return worlds_begin_first(p->arena, p->worlds);
 }
 

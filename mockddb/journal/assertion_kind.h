@@ -4,7 +4,7 @@
 
 #include "journal/journal_entry.h"
 
-enum assertion_value { ASSERTION_NUMBER, ASSERTION_WORDS, ASSERTION_FLAG };
+enum assertion_value { ASSERTION_NUMBER, ASSERTION_PERCENT, ASSERTION_WORDS, ASSERTION_FLAG };
 
 #define ASSERTION_RECENT 64 /* throttled calls that are remembered */
 

@@ -287,7 +287,7 @@ const struct assertion_kind assertion_kind_table[] = {
     {"max_write_units", ASSERTION_NUMBER, false, false, take_write, holds_total, say_total},
     {"max_read_units_each", ASSERTION_NUMBER, false, false, take_read_each, NULL, say_each},
     {"max_write_units_each", ASSERTION_NUMBER, false, false, take_write_each, NULL, say_each},
-    {"max_filtered_percent", ASSERTION_NUMBER, false, false, take_filtered, NULL, say_filtered},
+    {"max_filtered_percent", ASSERTION_PERCENT, false, false, take_filtered, NULL, say_filtered},
     {"only_indexes", ASSERTION_WORDS, false, false, take_indexes, NULL, say_indexes},
     {"only_catalogue_indexes", ASSERTION_FLAG, true, false, take_strange, NULL, say_strange},
     {"pattern", ASSERTION_WORDS, true, false, take_pattern, holds_pattern, say_pattern},

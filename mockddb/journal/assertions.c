@@ -1,6 +1,7 @@
 #include "journal/assertions.h"
 
 #include "journal/assertion_kind.h"
+#include "model/names.h"
 #include "wire/wire_node.h"
 
 #include <math.h>
@@ -39,22 +40,30 @@ static const char *find_kind(struct arena *a, const char *where, struct span nam
 /* An empty list says something of indexes alone: none. */
 static const char *check_words(struct arena *a, const char *where, const struct assertion *x)
 {
-    if (!x->word_count && strcmp(x->kind->name, "only_indexes") != 0)
+    bool operations = strcmp(x->kind->name, "no") == 0;
+    bool indexes = strcmp(x->kind->name, "only_indexes") == 0;
+
+    if (!x->word_count && !indexes)
         return arena_printf(a, "%s: %s takes names", where, x->kind->name);
-    if (strcmp(x->kind->name, "no") != 0)
-        return NULL;
-    for (size_t i = 0; i < x->word_count; i++)
-        if (!op_find(OP_DYNAMODB, x->words[i]) && !op_find(OP_STREAMS, x->words[i]))
+    for (size_t i = 0; i < x->word_count; i++) {
+        if (operations && !op_find(OP_DYNAMODB, x->words[i]) && !op_find(OP_STREAMS, x->words[i]))
             return arena_printf(a, "%s: no: there is no operation %.*s", where,
                                 SPAN_ARG(x->words[i]));
+        if (indexes && !names_is_name(x->words[i]))
+            return arena_printf(a, "%s: only_indexes: no index can be called %.*s", where,
+                                SPAN_ARG(x->words[i]));
+    }
     return NULL;
 }
 
 static const char *check_number(struct arena *a, const char *where, const struct assertion *x)
 {
-    return isfinite(x->number) && x->number >= 0
-               ? NULL
-               : arena_printf(a, "%s: %s takes a number from 0 on", where, x->kind->name);
+    bool percent = x->kind->value == ASSERTION_PERCENT;
+
+    if (isfinite(x->number) && x->number >= 0 && (!percent || x->number <= 100))
+        return NULL;
+    return arena_printf(a, "%s: %s takes a number from 0 %s", where, x->kind->name,
+                        percent ? "to 100" : "on");
 }
 
 /* A word or a list of them. */
@@ -84,6 +93,7 @@ static const char *read_member(struct arena *a, const char *where, const wire_no
     case ASSERTION_WORDS:
         return read_list(a, where, node, x);
     case ASSERTION_NUMBER:
+    case ASSERTION_PERCENT:
         x->number = wire_is_number(node) ? wire_double(node, -1) : -1;
         return check_number(a, where, x);
     case ASSERTION_FLAG:
@@ -133,7 +143,7 @@ static const char *read_value(struct arena *a, const char *where, struct span va
 {
     char *text = arena_text(a, value), *end;
 
-    if (x->kind->value == ASSERTION_NUMBER) {
+    if (x->kind->value == ASSERTION_NUMBER || x->kind->value == ASSERTION_PERCENT) {
         x->number = strtod(text, &end);
         if (!value.len || *end)
             x->number = -1;

@@ -42,7 +42,7 @@ REFUSED = (
     ("min_units=0x10", "min_units is no number from 0 on"),
     ("min_units=-1", "min_units is no number from 0 on"),
     ("after=", "after is no whole number from 0 on"),
-    ("since=now", "since is no moment such as 2026-01-01T00:00:00Z"),
+    ("since=now", "since is no moment: 2026-01-01T00:00:00Z, or milliseconds since 1970"),
     ("follow=maybe", "follow is neither true nor false"),
     ("user=me", "unknown filter user"),
 )

@@ -231,6 +231,7 @@ def wrong_words(report, base):
         (2, "GET takes no JSON", ("ctl", "GET", "clock", "{}")),
         (2, "give --regions by-request", ("--replica-lag-ms", "5")),
         (2, "give --throttle provisioned", ("--throttle-burst", "empty")),
+        (2, "--journal 0 keeps none", ("--mask", "email", "--journal", "0")),
         (2, "that is empty", ("--throttle", "provisioned,")),
         (2, "that is empty", ("--throttle", "provisioned,a,,b")),
         (2, "is no name", ("--allow-host", "a.example,b.example")),

@@ -433,6 +433,7 @@ def templates(report):
         with report.case("--world-template NAME: no world before there is such a snapshot"):
             equal(World(server, "a").post("ListTables", {})[0], 400)
             equal(ask(server, "POST", "worlds/a")[0], 404)
+            assert "there is no snapshot seeded of the first world yet" in server.read_stderr()
         with report.case("--world-template NAME: worlds begin with that snapshot"):
             World(server).call("CreateTable", TABLE)
             World(server).put("1")
