@@ -408,6 +408,18 @@ const struct error *op_create_table_check_name(struct call *c, struct span name)
     return error_new(c->arena, ERROR_RESOURCE_IN_USE, "Table already exists: %.*s", SPAN_ARG(name));
 }
 
+/* A name in an ARN is as long as one that stands alone, which its constraints have seen to. */
+static const struct error *check_length(struct call *c, struct span name)
+{
+    if (name.len >= LIMIT_NAME_MIN)
+        return NULL;
+    return error_bare(c->arena, error_validation(c->arena,
+                                                 "1 validation error detected: Value '%.*s' at "
+                                                 "'tableName' failed to satisfy constraint: Member "
+                                                 "must have length greater than or equal to %d",
+                                                 SPAN_ARG(name), LIMIT_NAME_MIN));
+}
+
 static const struct error *create_table(struct call *c)
 {
     struct table_spec spec = table_spec_read(c->arena, c->body);
@@ -415,9 +427,8 @@ static const struct error *create_table(struct call *c)
     struct span name;
     const struct error *e = table_name_read(c, wire_text(wire_get(c->body, "TableName")), &name);
 
-    if (!e)
-        e = check_source(c, &spec);
-    if (e || (e = op_create_table_check(c, &spec)) || (e = op_create_table_check_name(c, name)) ||
+    if (e || (e = check_length(c, name)) || (e = check_source(c, &spec)) ||
+        (e = op_create_table_check(c, &spec)) || (e = op_create_table_check_name(c, name)) ||
         (e = table_build(c, name, &spec, &t)))
         return e;
     wire_key(&c->reply, "TableDescription");

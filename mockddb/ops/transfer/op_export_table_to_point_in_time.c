@@ -1,7 +1,6 @@
 #include "base/date.h"
 #include "model/limits.h"
 #include "ops/backup/recovery.h"
-#include "ops/op_region.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
 #include "ops/transfer/export_describe.h"
@@ -48,16 +47,6 @@ static const struct error *invalid(struct call *c, const char *text)
     return error_validation(c->arena, "Invalid Request: %s", text);
 }
 
-static const struct error *read_arn(struct call *c, struct arn *out)
-{
-    struct span text = wire_text(wire_get(c->body, "TableArn"));
-
-    if (!table_arn_parse(text, out) || !span_is(out->service, "dynamodb") ||
-        !names_keep_pattern(out->table))
-        return error_parameter(c->arena, "tableArn is not a valid ARN");
-    return out->rest.len ? invalid(c, "Table ARN is invalid.") : NULL;
-}
-
 static const struct error *check_type(struct call *c)
 {
     const wire_node *window = wire_get(c->body, "IncrementalExportSpecification");
@@ -99,7 +88,7 @@ static const struct error *find_table(struct call *c, const struct arn *arn,
 
     if (e)
         return e;
-    if (!*out || (*out)->status == STATUS_CREATING || !span_equal(arn->region, op_region(c)))
+    if (!*out || (*out)->status == STATUS_CREATING || !task_is_here(c, arn))
         return error_new(c->arena, ERROR_TABLE_NOT_FOUND, "Table not found: %.*s",
                          SPAN_ARG(wire_text(wire_get(c->body, "TableArn"))));
     if (!(*out)->recovery.space)
@@ -191,7 +180,7 @@ static const struct error *export_table(struct call *c)
     struct arn arn;
     bool found, same;
 
-    if ((e = read_arn(c, &arn)) || (e = check_type(c)) || (e = check_encryption(c)) ||
+    if ((e = task_read_table(c, &arn)) || (e = check_type(c)) || (e = check_encryption(c)) ||
         (e = task_find_token(c, TASK_EXPORT, &task, &found, &same)))
         return e;
     if (found && !same)

@@ -19,16 +19,17 @@ static bool shows(struct call *c, const struct task *t)
 
     if (!table || !span_equal(table->uuid, t->table_id))
         return false;
-    return !asked.at || (table_arn_parse(asked, &arn) && span_equal(arn.table, t->table));
+    return !asked.at || (table_arn_parse(asked, &arn) && task_is_here(c, &arn) &&
+                         span_equal(arn.table, t->table));
 }
 
 static const struct error *list_exports(struct call *c)
 {
-    struct span asked = wire_text(wire_get(c->body, "TableArn"));
+    const struct error *e = NULL;
     struct arn arn;
 
-    if (asked.at && (!table_arn_parse(asked, &arn) || !arn.table.len))
-        return error_parameter(c->arena, "tableArn is not a valid ARN");
+    if (wire_get(c->body, "TableArn") && (e = task_read_table(c, &arn)))
+        return e;
     return task_put_page(
         c, &(struct task_page){
                .kind = TASK_EXPORT,

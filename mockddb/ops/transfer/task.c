@@ -4,7 +4,9 @@
 #include "base/buf.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "model/schema_members.h"
+#include "ops/op_region.h"
 #include "ops/op_transition.h"
 #include "ops/op_wake.h"
 #include "ops/table/table_arn.h"
@@ -124,6 +126,22 @@ struct span task_id(const struct call *c, const struct task *t)
 struct span task_arn(const struct call *c, const struct task *t)
 {
     return table_arn(c, t->table, kinds[t->kind].arn_kind, task_id(c, t));
+}
+
+const struct error *task_read_table(struct call *c, struct arn *out)
+{
+    struct span text = wire_text(wire_get(c->body, "TableArn"));
+
+    if (!table_arn_parse(text, out) || !span_is(out->service, "dynamodb") ||
+        !names_keep_pattern(out->table))
+        return error_parameter(c->arena, "tableArn is not a valid ARN");
+    return out->rest.len ? error_validation(c->arena, "Invalid Request: Table ARN is invalid.")
+                         : NULL;
+}
+
+bool task_is_here(struct call *c, const struct arn *arn)
+{
+    return span_is(arn->partition, "aws") && span_equal(arn->region, op_region(c));
 }
 
 bool task_parse_arn(enum task_kind kind, struct span text, struct arn *arn, struct task *place)

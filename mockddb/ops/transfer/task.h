@@ -88,6 +88,11 @@ struct span task_arn(const struct call *c, const struct task *t);
 /* The last part of it. */
 struct span task_id(const struct call *c, const struct task *t);
 
+/* The request's TableArn, which names a table and nothing that belongs to one; whether that may be
+ * a table of this region. */
+MUST_CHECK const struct error *task_read_table(struct call *c, struct arn *out);
+bool task_is_here(struct call *c, const struct arn *arn);
+
 /* Takes apart an ARN of that kind; false where the text is none. */
 bool task_parse_arn(enum task_kind kind, struct span text, struct arn *arn, struct task *place);
 
