@@ -22,3 +22,10 @@ const struct error *backup_source_find(struct call *c, const struct table **out)
 
     return e ? e : backup_source_named(c, name, out);
 }
+
+const struct error *backup_source_made(struct call *c, const struct table **out)
+{
+    const struct error *e = backup_source_find(c, out);
+
+    return e || (*out)->status != STATUS_CREATING ? e : backup_source_not_found(c, (*out)->name);
+}

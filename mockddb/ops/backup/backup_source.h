@@ -13,4 +13,7 @@ MUST_CHECK const struct error *backup_source_named(struct call *c, struct span n
                                                    const struct table **out);
 MUST_CHECK const struct error *backup_source_find(struct call *c, const struct table **out);
 
+/* The same for what needs a table that is made: one that is CREATING is not there yet. */
+MUST_CHECK const struct error *backup_source_made(struct call *c, const struct table **out);
+
 #endif

@@ -14,11 +14,8 @@ static const struct error *create_backup(struct call *c)
     const struct error *e;
     struct backup b;
 
-    if ((e = backup_source_find(c, &t)))
-        return e;
-    if (t->status == STATUS_CREATING)
-        return backup_source_not_found(c, t->name);
-    if ((e = backup_begin(c, t, wire_text(wire_get(c->body, "BackupName")), &b)))
+    if ((e = backup_source_made(c, &t)) ||
+        (e = backup_begin(c, t, wire_text(wire_get(c->body, "BackupName")), &b)))
         return e;
     backup_describe_details(c, &b, BACKUP_CREATING);
     return NULL;

@@ -31,7 +31,7 @@ static const struct error *update_continuous_backups(struct call *c)
         return error_validation(c->arena,
                                 "Invalid Request: Cannot specify RecoveryPeriodInDays when "
                                 "disabling point-in-time recovery.");
-    if ((e = backup_source_find(c, &old)))
+    if ((e = backup_source_made(c, &old)))
         return e;
     t = schema_copy(c->arena, old);
     e = enabled ? recovery_enable(c, t, wire_integer(days, LIMIT_RECOVERY_DAYS))
