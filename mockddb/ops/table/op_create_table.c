@@ -52,6 +52,8 @@ static const struct error *check_billing(struct call *c, const struct table_spec
 
     if ((e = table_check_units_allowed(c->arena, &spec->throughput, on_demand)))
         return e;
+    if (!on_demand && !spec->throughput.given && spec->vectors.len)
+        return table_vector_check_billing(c->arena, false);
     if (!on_demand && !spec->throughput.given)
         return error_parameter(c->arena, "ReadCapacityUnits and WriteCapacityUnits must both be "
                                          "specified when BillingMode is PROVISIONED");
