@@ -57,6 +57,7 @@ extern const struct op op_list_imports;
 extern const struct op op_list_metrics;
 extern const struct op op_list_streams;
 extern const struct op op_list_tables;
+extern const struct op op_list_tags_for_resource;
 extern const struct op op_list_tags_of_resource;
 extern const struct op op_put_item;
 extern const struct op op_put_resource_policy;
@@ -161,10 +162,9 @@ static const struct op *const monitoring_ops[] = {
     NULL,
 };
 static const struct op *const scaling_ops[] = {
-    &op_delete_scaling_policy,     &op_deregister_scalable_target,
-    &op_describe_scalable_targets, &op_describe_scaling_activities,
-    &op_describe_scaling_policies, &op_put_scaling_policy,
-    &op_register_scalable_target,  NULL,
+    &op_delete_scaling_policy,       &op_deregister_scalable_target, &op_describe_scalable_targets,
+    &op_describe_scaling_activities, &op_describe_scaling_policies,  &op_list_tags_for_resource,
+    &op_put_scaling_policy,          &op_register_scalable_target,   NULL,
 };
 static const struct op *const tagging_ops[] = {
     &op_get_resources,

@@ -201,6 +201,42 @@ const struct error *scaling_put(struct call *c, const struct scaling_target *t, 
 
 /* --- listing ---------------------------------------------------------------------------------- */
 
+static const struct error *open_entries(struct call *c, struct span from, struct cursor **cursor)
+{
+    struct buf high = buf_in(c->arena);
+    struct store_range range;
+
+    key_of_space(&high, KEY_SPACE_SCALING + 1);
+    range = (struct store_range){.low = from, .high = buf_span(&high)};
+    return cursor_open(c->unit, &range, cursor);
+}
+
+const struct error *scaling_find_arn(struct call *c, struct span arn, const wire_node **out)
+{
+    struct buf low = buf_in(c->arena);
+    struct cursor *cursor;
+    struct store_row row;
+    const struct error *e;
+
+    *out = NULL;
+    key_of_space(&low, KEY_SPACE_SCALING);
+    if ((e = open_entries(c, buf_span(&low), &cursor)))
+        return e;
+    while (!*out && !(e = cursor_next(cursor, &row)) && row.found) {
+        struct scaling_entry entry = read_entry(&row);
+        const wire_node *json;
+
+        if (entry.policy.len || !span_equal(entry.region, c->region))
+            continue;
+        if ((e = wire_parse(c->arena, arena_span(c->arena, entry.json), &json)))
+            break;
+        if (span_equal(wire_text(wire_get(json, "ScalableTargetARN")), arn))
+            *out = json;
+    }
+    cursor_close(cursor);
+    return e;
+}
+
 const struct error *scaling_covers(struct call *c, struct span table, struct span index,
                                    bool *covered)
 {
@@ -293,14 +329,12 @@ static const struct error *put_page(struct call *c, struct page *p, struct curso
 const struct error *scaling_list(struct call *c, const char *member, bool policies)
 {
     struct span token = wire_text(wire_get(c->body, "NextToken")), after;
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
+    struct buf low = buf_in(c->arena);
     struct page page = {.region = c->region, .policies = policies};
-    struct store_range range;
     struct cursor *cursor;
     const struct error *e;
 
     key_of_space(&low, KEY_SPACE_SCALING);
-    key_of_space(&high, KEY_SPACE_SCALING + 1);
     if (token.at) {
         if (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&low)))
             return scaling_wrong_token(c);
@@ -309,8 +343,7 @@ const struct error *scaling_list(struct call *c, const char *member, bool polici
         buf_add_char(&low, '\0'); /* right behind it */
     }
     read_page(c, &page);
-    range = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
-    if ((e = cursor_open(c->unit, &range, &cursor)))
+    if ((e = open_entries(c, buf_span(&low), &cursor)))
         return e;
     wire_key(&c->reply, member);
     wire_open(&c->reply, '[');
@@ -319,8 +352,7 @@ const struct error *scaling_list(struct call *c, const char *member, bool polici
     return e;
 }
 
-/* --- the policies of a target ------------------------------------------------------------------
- */
+/* --- the policies of a target ----------------------------------------------------------------- */
 
 static const struct error *open_policies(struct call *c, const struct scaling_target *t,
                                          bool keys_only, struct cursor **cursor)

@@ -55,6 +55,10 @@ MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_
 MUST_CHECK const struct error *scaling_covers(struct call *c, struct span table, struct span index,
                                               bool *covered);
 
+/* The target with that ARN, as it is described; NULL: there is none. */
+MUST_CHECK const struct error *scaling_find_arn(struct call *c, struct span arn,
+                                                const wire_node **out);
+
 /* Whether another policy of the target than that of this name follows the metric. */
 MUST_CHECK const struct error *scaling_follows(struct call *c, const struct scaling_target *t,
                                                struct span policy, struct span metric,
