@@ -53,7 +53,9 @@ static enum outcome add_numbers(struct run *r, bool minus, const struct attr *a,
     status = minus ? num_subtract(&left, &right, &sum) : num_add(&left, &right, &sum);
     if (status != NUM_OK) {
         if (!r->range)
-            r->range = fault(r, num_message(r->arena, status, SPAN_LIT(""), false));
+            r->range = error_bare(r->arena,
+                                  error_of(r->arena, ERROR_VALIDATION,
+                                           num_message(r->arena, status, SPAN_LIT(""), false)));
         return OUT_OF_RANGE;
     }
     num_format(&text, &sum);

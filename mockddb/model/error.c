@@ -1,5 +1,6 @@
 #include "model/error.h"
 
+#include "base/buf.h"
 #include "base/utf8.h"
 #include "model/limits.h"
 
@@ -94,37 +95,89 @@ const struct error *error_of(struct arena *a, enum error_kind kind, struct span 
     return e;
 }
 
+/* Adds what the conversion behind a percent sign stands for, and returns what follows it. */
+static const char *add_argument(struct buf *out, const char *conversion, va_list *args)
+{
+    if (!strncmp(conversion, ".*s", 3)) {
+        int len = va_arg(*args, int);
+
+        buf_add(out, va_arg(*args, const char *), (size_t)len);
+        return conversion + 3;
+    }
+    if (!strncmp(conversion, "zu", 2)) {
+        buf_printf(out, "%zu", va_arg(*args, size_t));
+        return conversion + 2;
+    }
+    if (!strncmp(conversion, "lld", 3)) {
+        buf_printf(out, "%lld", va_arg(*args, long long));
+        return conversion + 3;
+    }
+    switch (*conversion) {
+    case 's':
+        buf_add_text(out, va_arg(*args, const char *));
+        break;
+    case 'd':
+        buf_printf(out, "%d", va_arg(*args, int));
+        break;
+    case 'u':
+        buf_printf(out, "%u", va_arg(*args, unsigned));
+        break;
+    case 'c':
+        buf_add_char(out, (char)va_arg(*args, int));
+        break;
+    default:
+        assert(!"a conversion that messages do not have");
+    }
+    return conversion + 1;
+}
+
+/* Not by printf, which ends %.*s at a NUL byte: names and values may hold some. */
+static void add_message(struct buf *out, const char *fmt, va_list args)
+{
+    const char *percent;
+    va_list left;
+
+    va_copy(left, args);
+    while ((percent = strchr(fmt, '%'))) {
+        buf_add(out, fmt, (size_t)(percent - fmt));
+        fmt = add_argument(out, percent + 1, &left);
+    }
+    va_end(left);
+    buf_add_text(out, fmt);
+}
+
 const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt, ...)
 {
+    struct buf message = buf_in(a);
     va_list args;
-    const char *text;
 
     va_start(args, fmt);
-    text = arena_vprintf(a, fmt, args);
+    add_message(&message, fmt, args);
     va_end(args);
-    return error_of(a, kind, span_of(text));
+    return error_of(a, kind, buf_span(&message));
 }
 
 const struct error *error_validation(struct arena *a, const char *fmt, ...)
 {
+    struct buf message = buf_in(a);
     va_list args;
-    const char *text;
 
     va_start(args, fmt);
-    text = arena_vprintf(a, fmt, args);
+    add_message(&message, fmt, args);
     va_end(args);
-    return error_of(a, ERROR_VALIDATION, span_of(text));
+    return error_of(a, ERROR_VALIDATION, buf_span(&message));
 }
 
 const struct error *error_parameter(struct arena *a, const char *fmt, ...)
 {
+    struct buf message = buf_in(a);
     va_list args;
-    const char *text;
 
+    buf_add_text(&message, "One or more parameter values were invalid: ");
     va_start(args, fmt);
-    text = arena_vprintf(a, fmt, args);
+    add_message(&message, fmt, args);
     va_end(args);
-    return error_new(a, ERROR_VALIDATION, "One or more parameter values were invalid: %s", text);
+    return error_of(a, ERROR_VALIDATION, buf_span(&message));
 }
 
 static struct error *copy_of(struct arena *a, const struct error *e)

@@ -84,10 +84,12 @@ const char *error_name(enum error_kind kind);
  * of such a request nothing was looked at. */
 bool error_is_at_the_door(enum error_kind kind);
 
+/* The message is formatted as by printf, but with few conversions (%s %.*s %c %d %u %lld %zu) and
+ * all bytes of %.*s, NUL among them. */
 MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt,
                                          ...) PRINTF_LIKE(3, 4);
 
-/* For messages that carry client text which may hold NUL bytes. The span is borrowed. */
+/* A message that is there already. The span is borrowed. */
 MUST_CHECK const struct error *error_of(struct arena *a, enum error_kind kind, struct span message);
 
 /* ERROR_VALIDATION, the common case. */

@@ -318,24 +318,27 @@ struct num num_decode_key(struct span key)
     return n;
 }
 
-const char *num_message(struct arena *a, enum num_status status, struct span text, bool older_layer)
+struct span num_message(struct arena *a, enum num_status status, struct span text, bool older_layer)
 {
+    struct buf message = buf_in(a);
+
     switch (status) {
     case NUM_OVERFLOW:
-        return "Number overflow. Attempting to store a number with magnitude larger than "
-               "supported range";
+        return SPAN_LIT("Number overflow. Attempting to store a number with magnitude larger than "
+                        "supported range");
     case NUM_UNDERFLOW:
-        return "Number underflow. Attempting to store a number with magnitude smaller than "
-               "supported range";
+        return SPAN_LIT("Number underflow. Attempting to store a number with magnitude smaller "
+                        "than supported range");
     case NUM_PRECISION:
-        return "Attempting to store more than 38 significant digits in a Number";
+        return SPAN_LIT("Attempting to store more than 38 significant digits in a Number");
     case NUM_OK:
     case NUM_SYNTAX:
         break;
     }
     assert(status == NUM_SYNTAX);
-    if (older_layer && !text.len)
-        return "The parameter cannot be converted to a numeric value";
-    return arena_printf(a, "The parameter cannot be converted to a numeric value: %.*s",
-                        SPAN_ARG(text));
+    buf_add_text(&message, "The parameter cannot be converted to a numeric value");
+    if (!older_layer || text.len)
+        buf_add_text(&message, ": ");
+    buf_add_span(&message, text);
+    return buf_span(&message);
 }

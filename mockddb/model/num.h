@@ -55,7 +55,7 @@ size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX]);
 struct num num_decode_key(struct span key);
 
 /* The service's message for a failed status ("The parameter cannot be converted …"). */
-const char *num_message(struct arena *a, enum num_status status, struct span text,
+struct span num_message(struct arena *a, enum num_status status, struct span text,
                         bool older_layer);
 
 #endif

@@ -118,12 +118,12 @@ const struct error *partiql_unknown_function(const struct partiql_values *v,
 /* --- scalars -------------------------------------------------------------------------------- */
 
 /* "TEXT under root.a" */
-static const struct error *fault_under(const struct partiql_values *v, const char *text,
+static const struct error *fault_under(const struct partiql_values *v, struct span text,
                                        const struct place *place)
 {
     struct buf message = buf_in(v->arena);
 
-    buf_add_text(&message, text);
+    buf_add_span(&message, text);
     buf_add_text(&message, " under ");
     add_place(&message, place);
     return message_error(&message);
@@ -286,7 +286,7 @@ static const struct error *read_value(const struct partiql_values *v, const stru
     bool nests = n->kind == PQ_NODE_LIST || n->kind == PQ_NODE_STRUCT;
 
     if (nests && place->depth >= LIMIT_NESTING)
-        return fault_under(v, "Nesting Levels have exceeded supported limits", place);
+        return fault_under(v, SPAN_LIT("Nesting Levels have exceeded supported limits"), place);
     switch (n->kind) {
     case PQ_NODE_LITERAL:
         return read_literal(v, n, place, out);

@@ -46,8 +46,8 @@ static const struct error *read_number(const struct reader *r, struct span text,
     if (is_plain_number(text))
         return NULL;
     if ((status = num_parse(text, older, &n)) != NUM_OK)
-        return error_unprefixed(
-            r->arena, error_validation(r->arena, "%s", num_message(r->arena, status, text, older)));
+        return error_unprefixed(r->arena, error_of(r->arena, ERROR_VALIDATION,
+                                                   num_message(r->arena, status, text, older)));
     num_format(&canonical, &n);
     out->bytes = buf_span(&canonical);
     return NULL;

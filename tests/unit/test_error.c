@@ -78,6 +78,17 @@ START_TEST(constructors_format_their_message)
 }
 END_TEST
 
+START_TEST(messages_have_every_conversion_and_every_byte)
+{
+    struct span name = SPAN_LIT("a\0b"), none = {NULL, 0};
+    const struct error *e = error_validation(arena, "%.*s, %.*s, %s, %c, %d, %u, %lld, %zu",
+                                             SPAN_ARG(name), SPAN_ARG(none), "x", 'y', -1, 2U,
+                                             -3000000000LL, (size_t)4);
+
+    ck_assert(span_equal(e->message, SPAN_LIT("a\0b, , x, y, -1, 2, -3000000000, 4")));
+}
+END_TEST
+
 START_TEST(the_envelope_goes_round_validation_errors_once)
 {
     const struct error *e = error_of(arena, ERROR_VALIDATION, SPAN_LIT("a\0b"));
@@ -124,6 +135,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, errors_are_sent_as_the_service_sends_them, 0, COUNT(forms));
     tcase_add_loop_test(tc, every_kind_has_a_form, ERROR_NONE + 1, ERROR_KIND_COUNT);
     tcase_add_test(tc, constructors_format_their_message);
+    tcase_add_test(tc, messages_have_every_conversion_and_every_byte);
     tcase_add_test(tc, the_envelope_goes_round_validation_errors_once);
     tcase_add_test(tc, a_bare_error_gets_no_envelope);
     tcase_add_test(tc, marks_are_kept_beside_each_other);

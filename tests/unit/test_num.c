@@ -177,7 +177,7 @@ static const struct {
 
 START_TEST(explains_faults_in_the_services_words)
 {
-    ck_assert_str_eq(
+    ck_assert_span_eq(
         num_message(arena, messages[_i].status, span_of(messages[_i].in), messages[_i].older),
         messages[_i].message);
 }
