@@ -1,5 +1,7 @@
 #include "base/fold.h"
 
+#include "base/attributes.h"
+
 /* What a sign is to the eye. */
 struct sign {
     uint32_t code;   /* as it stands there */
@@ -11,6 +13,9 @@ struct sign {
 static const char latin_1[] = "AAAAAA.CEEEEIIII.NOOOOO.OUUUUY..aaaaaa.ceeeeiiii.nooooo.ouuuuy.y";
 static const char latin_a[] = "AaAaAaCcCcCcCcDd..EeEeEeEeEeGgGgGgGgHh..IiIiIiIiI...JjKk.LlLlLl"
                               "..LlNnNnNn...OoOoOo..RrRrRrSsSsSsSsTtTt..UuUuUuUuUuUuWwYyYZzZzZz";
+
+#define WIDE     0xFF01 /* the signs of ASCII from '!' on, as wide as Chinese ones */
+#define WIDE_END 0xFF5E
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -74,6 +79,64 @@ static char letter_of(uint32_t code)
     return '.';
 }
 
+/* The letter of ASCII that one of another alphabet looks like; 0: it does not. */
+static char double_of(uint32_t code)
+{
+    static const struct {
+        uint32_t code;
+        char letter;
+    } doubles[] = {
+        /* Greek */
+        {0x391, 'A'},
+        {0x392, 'B'},
+        {0x395, 'E'},
+        {0x396, 'Z'},
+        {0x397, 'H'},
+        {0x399, 'I'},
+        {0x39A, 'K'},
+        {0x39C, 'M'},
+        {0x39D, 'N'},
+        {0x39F, 'O'},
+        {0x3A1, 'P'},
+        {0x3A4, 'T'},
+        {0x3A5, 'Y'},
+        {0x3A7, 'X'},
+        {0x3BF, 'o'},
+        /* Cyrillic */
+        {0x405, 'S'},
+        {0x406, 'I'},
+        {0x408, 'J'},
+        {0x410, 'A'},
+        {0x412, 'B'},
+        {0x415, 'E'},
+        {0x41A, 'K'},
+        {0x41C, 'M'},
+        {0x41D, 'H'},
+        {0x41E, 'O'},
+        {0x420, 'P'},
+        {0x421, 'C'},
+        {0x422, 'T'},
+        {0x425, 'X'},
+        {0x430, 'a'},
+        {0x435, 'e'},
+        {0x43E, 'o'},
+        {0x440, 'p'},
+        {0x441, 'c'},
+        {0x443, 'y'},
+        {0x445, 'x'},
+        {0x455, 's'},
+        {0x456, 'i'},
+        {0x458, 'j'},
+    };
+
+    if (code >= WIDE && code <= WIDE_END)
+        return (char)(code - WIDE + '!');
+    for (size_t i = 0; code >= doubles[0].code && i < COUNT(doubles); i++)
+        if (doubles[i].code == code)
+            return doubles[i].letter;
+    return 0;
+}
+
 static uint32_t lower(uint32_t code)
 {
     return code >= 'A' && code <= 'Z' ? code - 'A' + 'a' : code;
@@ -95,6 +158,8 @@ static struct sign sign_of(uint32_t code)
         return (struct sign){code, straight(code), FOLD_CURLY_QUOTE};
     if (letter_of(code) != '.')
         return (struct sign){code, lower((unsigned char)letter_of(code)), FOLD_ACCENT};
+    if (double_of(code))
+        return (struct sign){code, lower((unsigned char)double_of(code)), FOLD_ALPHABET};
     return (struct sign){code, lower(code), code >= 'A' && code <= 'Z' ? FOLD_CASE : 0};
 }
 

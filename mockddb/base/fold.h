@@ -1,8 +1,8 @@
 /* fold.h: texts as eyes see them: without case, white space and accents, with one kind of dash and
  * quote.
  *
- * Latin letters up to U+017F fold to those of ASCII; other signs, and bytes that are no UTF-8,
- * stay what they are. */
+ * Latin letters up to U+017F fold to those of ASCII, and so do those of Greek and Cyrillic that
+ * look like them, and wide ones; other signs, and bytes that are no UTF-8, stay what they are. */
 #ifndef BASE_FOLD_H
 #define BASE_FOLD_H
 
@@ -17,7 +17,8 @@ enum fold_difference {
     FOLD_LONG_DASH = 16,   /* and other dashes that no keyboard has */
     FOLD_CURLY_QUOTE = 32,
     FOLD_ACCENT = 64,
-    FOLD_ACCENT_FORM = 128 /* one sign in one of them, a letter and an accent in the other */
+    FOLD_ACCENT_FORM = 128, /* one sign in one of them, a letter and an accent in the other */
+    FOLD_ALPHABET = 256     /* a letter of another alphabet, or a wide one */
 };
 
 /* Whether they look the same; *difference says in what they differ, 0: in nothing. */

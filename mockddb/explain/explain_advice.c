@@ -395,6 +395,29 @@ static void expired_items(struct inquiry *q, const struct read_page *page)
                      SPAN_ARG(page->table->ttl_attribute));
 }
 
+static const char *key_names(struct inquiry *q, const struct key_schema *keys)
+{
+    struct span names[LIMIT_KEY_PARTS];
+
+    for (size_t i = 0; i < keys->hash_count; i++)
+        names[i] = keys->hash[i].name;
+    return inquiry_names(q, names, keys->hash_count);
+}
+
+/* A SELECT whose WHERE leads to no partition. */
+static void statement_scans(struct inquiry *q, const struct target *target)
+{
+    const struct read_page *page = &target->plan.page;
+    const struct key_schema *keys = page->index ? &page->index->keys : &page->table->keys;
+
+    if (wire_get(q->call.body, "Statement") && page->filter && !target->one_item &&
+        !target->plan.key.len && q->facts.units > 0.5 && q->facts.returned)
+        inquiry_hint(q, ADVICE_HINT, "statement-scans",
+                     "WHERE does not ask for %s by = or IN: all of %s is read, %zu for %zu",
+                     key_names(q, keys), inquiry_place(q, page->table, page->index), q->facts.read,
+                     q->facts.returned);
+}
+
 void explain_advice_give(struct inquiry *q, const struct targets *targets)
 {
     const struct target *target = &targets->at[0];
@@ -402,11 +425,15 @@ void explain_advice_give(struct inquiry *q, const struct targets *targets)
 
     if (targets->count == 1 && pattern_answers(q, page)) {
         /* one hint for one cause */
-    } else if (targets->count == 1 && page->filter && q->facts.returned < q->facts.read) {
-        bool found = target->plan.key.len ? filter_is_sort_key(q, target) : scan_has_index(q, page);
+    } else if (targets->count == 1 && page->filter) {
+        bool removed = q->facts.returned < q->facts.read;
+        bool found = removed && (target->plan.key.len ? filter_is_sort_key(q, target)
+                                                      : scan_has_index(q, page));
 
-        if (!found)
+        if (!found && removed)
             limit_before_filter(q, page);
+        if (!found)
+            statement_scans(q, target);
     }
     index_fetches(q, page);
     keys_only_index(q, page);

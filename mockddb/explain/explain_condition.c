@@ -2,7 +2,9 @@
 
 #include "explain/explain_expression.h"
 #include "explain/explain_key.h"
+#include "explain/explain_moment.h"
 #include "explain/explain_near.h"
+#include "explain/explain_rows.h"
 #include "explain/explain_start.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
@@ -280,10 +282,28 @@ static const char *name_of_value(struct inquiry *q, const struct asked *r, const
     return "the value";
 }
 
+/* A date where the sort key has seconds, or the other way round; *typed is what it would be there.
+ */
+static const char *other_moment(struct inquiry *q, const struct asked *r,
+                                const struct key_part *part, const struct attr *value,
+                                struct attr *typed)
+{
+    const struct rows rows = {r->table, r->index};
+    const struct expr_key_clause *hash = find_clause(r, r->keys->hash[0].name);
+    struct attr first, last;
+
+    if (r->keys->hash_count != 1 || part != r->keys->range || !hash ||
+        hash->low.type != r->keys->hash[0].type ||
+        !explain_rows_ends(q, &rows, &hash->low, &first, &last))
+        return NULL;
+    return explain_moment_mend(q, value, &first, typed);
+}
+
 static void check_type(struct inquiry *q, const struct asked *r, const struct key_part *part,
                        const struct attr *value)
 {
     struct attr typed = {.type = part->type, .bytes = value->bytes};
+    const char *how;
 
     if (value->type == part->type)
         return;
@@ -292,9 +312,10 @@ static void check_type(struct inquiry *q, const struct asked *r, const struct ke
                        name_of_value(q, r, value), SPAN_ARG(value->map.at[0].name));
         return;
     }
-    inquiry_reason(q, "%.*s is declared %s, %s is %s", SPAN_ARG(part->name),
+    how = other_moment(q, r, part, value, &typed);
+    inquiry_reason(q, "%.*s is declared %s, %s is %s%s%s", SPAN_ARG(part->name),
                    attr_type_code(part->type), name_of_value(q, r, value),
-                   attr_type_code(value->type));
+                   attr_type_code(value->type), how ? ": " : "", how ? how : "");
     if (value->type <= ATTR_B && part->type <= ATTR_N)
         (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, value, &typed),
                                     &q->proposal);
@@ -323,10 +344,31 @@ static void check_part(struct inquiry *q, const struct asked *r, const struct ke
         inquiry_reason(q, "%s is empty, which a key cannot be", name_of_value(q, r, &clause->low));
 }
 
+/* An attribute of the order, where one before it is not asked for by =. */
+static void check_order(struct inquiry *q, const struct asked *r)
+{
+    const struct expr_key_clause *before = NULL;
+    struct span names[LIMIT_KEY_PARTS];
+
+    for (size_t i = 0; i < r->keys->range_count; i++)
+        names[i] = r->keys->range[i].name;
+    for (size_t i = 0; i < r->keys->range_count; i++) {
+        const struct expr_key_clause *clause = find_clause(r, names[i]);
+
+        if (i && clause && (!before || before->op != EXPR_EQ))
+            inquiry_reason(q, "the order of %s is %s: a condition on %.*s needs %.*s = … before it",
+                           inquiry_place(q, r->table, r->index),
+                           inquiry_names(q, names, r->keys->range_count), SPAN_ARG(names[i]),
+                           SPAN_ARG(names[i - 1]));
+        before = clause;
+    }
+}
+
 static void check_key(struct inquiry *q, const struct asked *r)
 {
     if (check_strangers(q, r))
         return;
+    check_order(q, r);
     for (size_t i = 0; i < r->keys->hash_count; i++)
         check_part(q, r, &r->keys->hash[i], true);
     for (size_t i = 0; i < r->keys->range_count; i++)

@@ -7,6 +7,8 @@
 #include "explain/explain_sort.h"
 #include "explain/explain_trial.h"
 
+#include <inttypes.h>
+
 #define SWAPPED_LOOKED_AT 500 /* sort keys */
 
 static bool is_there(struct inquiry *q, const struct target *target)
@@ -92,6 +94,8 @@ static void explain_target_key(struct inquiry *q, const struct target *target)
         return;
     if (!explain_rows_count(q, &r, &hash->low, 1))
         explain_partition(q, &r, hash);
+    else if (explain_rows_keys(&r)->range_count > 1)
+        explain_parts(q, &r, &target->plan.key);
     else if (target->plan.key.len == 2)
         explain_sort(q, &r, hash, &target->plan.key.at[hash == target->plan.key.at]);
 }
@@ -122,6 +126,29 @@ static void explain_batch(struct inquiry *q, const struct targets *targets)
                                      SPAN_ARG(q->reason)));
 }
 
+/* A read that goes on from somewhere, or takes one segment of several: nothing is left there. */
+static bool is_part_of(struct inquiry *q, const struct target *target)
+{
+    const struct read_page *page = &target->plan.page;
+    const struct rows r = {page->table, page->index};
+    const char *place = inquiry_place(q, r.table, r.index);
+    int64_t entries = store_stats(q->call.store, explain_rows_space(&r)).entries;
+    const wire_node *segments = wire_get(q->call.body, "TotalSegments");
+
+    if (wire_get(q->call.body, "ExclusiveStartKey") || wire_get(q->call.body, "NextToken")) {
+        inquiry_reason(q, "nothing comes after the place that it goes on from: it has read all");
+        return true;
+    }
+    if (!segments || wire_integer(segments, 1) <= 1 || !entries)
+        return false;
+    inquiry_reason(q,
+                   "none of the %s of %s are in segment %" PRId64 " of %" PRId64
+                   ": segments count from 0, and all of them together are the whole",
+                   inquiry_count(q, (size_t)entries, "item"), place,
+                   wire_integer(wire_get(q->call.body, "Segment"), 0), wire_integer(segments, 1));
+    return true;
+}
+
 void explain_empty(struct inquiry *q)
 {
     struct targets targets = explain_read_targets(q);
@@ -134,7 +161,6 @@ void explain_empty(struct inquiry *q)
         return;
     else if (q->facts.read)
         explain_filter(q, &targets.at[0]);
-    else if (!q->facts.more && !wire_get(q->call.body, "ExclusiveStartKey") &&
-             !wire_get(q->call.body, "NextToken"))
+    else if (!q->facts.more && !is_part_of(q, &targets.at[0]))
         explain_target_key(q, &targets.at[0]);
 }

@@ -1,6 +1,8 @@
 #include "explain/explain_filter.h"
 
+#include "base/fold.h"
 #include "explain/explain_expression.h"
+#include "explain/explain_moment.h"
 #include "explain/explain_near.h"
 #include "explain/explain_rows.h"
 #include "explain/explain_statement.h"
@@ -23,12 +25,19 @@ struct survey {
     struct attr values[VALUES]; /* different ones */
     size_t value_count;
     bool more_values;
-    const struct attr *same; /* that explain_near_same the value asked for */
-    struct attr element;     /* of a set or list, that is nearest to it */
-    struct span name;        /* of an attribute that is called nearly the same */
+    const struct attr **choices; /* all that the part may equal */
+    size_t choice_count;
+    const struct attr *same;    /* that explain_near_same the value asked for … */
+    const struct attr *same_as; /* … this one of them */
+    struct attr element;        /* of a set or list, that is nearest to it */
+    struct span name;           /* of an attribute that is called nearly the same … */
+    struct span names[VALUES];  /* … or longer, with words in front or behind */
+    size_t name_count;
+    struct span nested;      /* where a map has a member of that name */
     const struct attr *root; /* what the path begins with, where the rest of it is not there */
     struct span inner;       /* the path with a member that is called nearly as the missing one */
     size_t nulls;            /* of those that have it */
+    unsigned types;          /* that it has, as a set */
     bool one_name;           /* there is an attribute that is called like the whole path */
     bool is_path;            /* the name has dots, and there is something at such a path */
 };
@@ -56,7 +65,7 @@ static void note_element(struct inquiry *q, struct survey *s, const struct attr 
 
         if (element->type != ATTR_S)
             continue;
-        if (!s->element.bytes.len)
+        if (!s->element.bytes.len || (!s->same && span_starts_with(element->bytes, asked->bytes)))
             s->element = *element;
         if (explain_near_same(element->bytes, asked->bytes) ||
             explain_near_distance(q, element->bytes, asked->bytes, limit) <= limit) {
@@ -106,6 +115,35 @@ static void note_inner(struct inquiry *q, struct survey *s, const struct item *i
     }
 }
 
+static void note_longer(struct survey *s, struct span name)
+{
+    for (size_t i = 0; i < s->name_count; i++)
+        if (span_equal(s->names[i], name))
+            return;
+    if (s->name_count < VALUES)
+        s->names[s->name_count++] = name;
+}
+
+/* An attribute of an item that lacks what the path begins with. */
+static void note_name(struct inquiry *q, struct survey *s, const struct field *f)
+{
+    struct span first = s->asked.path->at[0].name;
+    struct path_step steps[2] = {{.name = f->name}, {.name = first}};
+    struct buf whole = buf_in(q->arena);
+
+    if (!s->name.at && explain_near_names(q, first, f->name))
+        s->name = f->name;
+    if (explain_near_longer_name(first, f->name))
+        note_longer(s, f->name);
+    if (s->nested.at || f->value.type != ATTR_M || s->asked.path->len > 1)
+        return;
+    for (size_t i = 0; i < f->value.map.len; i++)
+        if (span_equal(f->value.map.at[i].name, first)) {
+            path_add(&whole, &(struct path){steps, 2});
+            s->nested = buf_span(&whole);
+        }
+}
+
 /* Nothing is at the path: what is there instead. */
 static void note_absent(struct inquiry *q, struct survey *s, const struct item *it)
 {
@@ -125,9 +163,8 @@ static void note_absent(struct inquiry *q, struct survey *s, const struct item *
     s->is_path = s->is_path || leads_somewhere(it, first);
     if (root && s->asked.path->len > 1 && !s->inner.at)
         note_inner(q, s, it);
-    for (size_t i = 0; !root && !s->name.at && i < it->len; i++)
-        if (explain_near_names(q, first, it->at[i].name))
-            s->name = it->at[i].name;
+    for (size_t i = 0; !root && i < it->len; i++)
+        note_name(q, s, &it->at[i]);
 }
 
 static bool look(struct inquiry *q, const struct item *it, void *data)
@@ -145,12 +182,16 @@ static bool look(struct inquiry *q, const struct item *it, void *data)
     *kept = attr_copy(q->arena, value);
     s->have++;
     s->nulls += kept->type == ATTR_NULL;
+    s->types |= 1u << kept->type;
     s->sample = kept;
     note_value(s, kept);
     note_element(q, s, kept);
-    if (s->asked.value && kept->type == ATTR_S && s->asked.value->type == ATTR_S && !s->same &&
-        explain_near_same(kept->bytes, s->asked.value->bytes))
-        s->same = kept;
+    for (size_t i = 0; i < s->choice_count && !s->same; i++)
+        if (kept->type == ATTR_S && s->choices[i]->type == ATTR_S &&
+            explain_near_same(kept->bytes, s->choices[i]->bytes)) {
+            s->same = kept;
+            s->same_as = s->choices[i];
+        }
     return false;
 }
 
@@ -185,8 +226,10 @@ static void propose_contains(struct inquiry *q)
 
     if (mark)
         propose_filter(q,
-                       span_of(arena_printf(q->arena, "contains(%.*s, %.*s)", (int)(mark - text.at),
-                                            text.at, (int)(span_end(text) - mark - 1), mark + 1)));
+                       span_of(arena_printf(
+                           q->arena, "contains(%.*s, %.*s)",
+                           SPAN_ARG(fold_trimmed((struct span){text.at, (size_t)(mark - text.at)})),
+                           SPAN_ARG(fold_trimmed(span_behind(text, (struct span){mark, 1}))))));
 }
 
 /* One name for another. */
@@ -204,15 +247,6 @@ static void propose_name(struct inquiry *q, struct span from, struct span to)
     propose_filter(q, buf_span(&out));
 }
 
-static bool is_milliseconds(const struct survey *s)
-{
-    const struct table *t = s->page->table;
-
-    return s->asked.value && s->asked.value->type == ATTR_N && s->asked.value->bytes.len == 13 &&
-           s->sample && s->sample->type == ATTR_N && s->sample->bytes.len == 10 &&
-           (span_equal(s->asked.path->at[0].name, t->ttl_attribute) || !t->ttl_attribute.len);
-}
-
 /* --- nothing is there ------------------------------------------------------------------------- */
 
 static const char *path_words(struct inquiry *q, const struct survey *s)
@@ -223,6 +257,34 @@ static const char *path_words(struct inquiry *q, const struct survey *s)
     return buf_text(&out);
 }
 
+/* "none of the 5 items read has x" */
+static const char *none_has(struct inquiry *q, const struct survey *s)
+{
+    const char *path = path_words(q, s);
+
+    return s->items == 1
+               ? arena_printf(q->arena, "the item read has no %s", path)
+               : arena_printf(q->arena, "none of the %zu items read has %s", s->items, path);
+}
+
+/* The same, and what they have instead. */
+static const char *they_have(struct inquiry *q, const struct survey *s, const char *what)
+{
+    return arena_printf(q->arena, "%s, %s %s", none_has(q, s),
+                        s->items == 1 ? "it has" : "they have", what);
+}
+
+/* Nothing is within what the path begins with. */
+static const char *about_root(struct inquiry *q, const struct survey *s)
+{
+    if (s->root->type != ATTR_M && s->root->type != ATTR_L)
+        return arena_printf(q->arena, "%.*s is %s in the items, nothing is within it",
+                            SPAN_ARG(s->asked.path->at[0].name), attr_type_code(s->root->type));
+    if (s->inner.at)
+        return they_have(q, s, arena_text(q->arena, s->inner));
+    return none_has(q, s);
+}
+
 /* None of the items has what the part looks at. */
 static const char *about_absent(struct inquiry *q, const struct survey *s, bool whole)
 {
@@ -231,9 +293,8 @@ static const char *about_absent(struct inquiry *q, const struct survey *s, bool 
 
     if (s->asked.value && s->asked.value->type == ATTR_NULL)
         return arena_printf(q->arena,
-                            "none of the %zu items read has %s: what is not there is no NULL, it "
-                            "is found by attribute_not_exists",
-                            s->items, path);
+                            "%s: what is not there is no NULL, it is found by attribute_not_exists",
+                            none_has(q, s));
     if (s->one_name)
         return arena_printf(q->arena,
                             "%s is one name in the items, not a path: write #n, and {\"#n\": "
@@ -244,19 +305,24 @@ static const char *about_absent(struct inquiry *q, const struct survey *s, bool 
                             "%.*s is a path in the items, not one name: each of its parts has a "
                             "placeholder of its own, #a.#b",
                             SPAN_ARG(name));
-    if (s->root && s->root->type != ATTR_M && s->root->type != ATTR_L)
-        return arena_printf(q->arena, "%.*s is %s in the items, nothing is within it",
-                            SPAN_ARG(name), attr_type_code(s->root->type));
-    if (s->inner.at)
-        return arena_printf(q->arena, "none of the %zu items read has %s, they have %.*s", s->items,
-                            path, SPAN_ARG(s->inner));
-    if (s->name.at && !s->root) {
+    if (s->root)
+        return about_root(q, s);
+    if (s->name.at) {
         if (whole)
             propose_name(q, name, s->name);
-        return arena_printf(q->arena, "none of the %zu items read has %s, they have %.*s", s->items,
-                            path, SPAN_ARG(s->name));
+        return they_have(q, s, arena_text(q->arena, s->name));
     }
-    return arena_printf(q->arena, "none of the %zu items read has %s", s->items, path);
+    if (s->nested.at) {
+        if (whole)
+            propose_name(q, name, s->nested);
+        return arena_printf(q->arena, "%s, it is a member of a map: %.*s", none_has(q, s),
+                            SPAN_ARG(s->nested));
+    }
+    if (!s->name_count)
+        return none_has(q, s);
+    if (whole && s->name_count == 1)
+        propose_name(q, name, s->names[0]);
+    return they_have(q, s, inquiry_names(q, s->names, s->name_count));
 }
 
 /* --- something is there ----------------------------------------------------------------------- */
@@ -322,6 +388,37 @@ static bool is_order(enum expr_op op)
     return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE || op == EXPR_BETWEEN;
 }
 
+static bool is_number_text(const struct attr *value)
+{
+    struct num number;
+
+    return value->type == ATTR_S && num_parse(value->bytes, false, &number) == NUM_OK;
+}
+
+/* A moment in another form than the items have it. Numbers of as many digits may be something else,
+ * where they are not in an order. */
+static const char *about_moment(struct inquiry *q, const struct survey *s)
+{
+    bool in_order = is_order(s->asked.op);
+    bool expires = span_equal(s->asked.path->at[0].name, s->page->table->ttl_attribute);
+    bool numbers = s->asked.value->type == ATTR_N && s->sample->type == ATTR_N;
+    struct attr from[2] = {*s->asked.value}, to[2];
+    size_t count = s->asked.second ? 2 : 1;
+    const char *why;
+
+    if ((!in_order && s->asked.op != EXPR_EQ) || (numbers && !in_order && !expires) ||
+        !(why = explain_moment_mend(q, &from[0], s->sample, &to[0])))
+        return NULL;
+    if (s->asked.second) {
+        from[1] = *s->asked.second;
+        if (!explain_moment_mend(q, &from[1], s->sample, &to[1]))
+            return NULL;
+    }
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
+                                &q->proposal);
+    return why;
+}
+
 /* The value asked for, as the type that the items have; false: it cannot be that. */
 static bool as_type(const struct attr *asked, const struct attr *sample, struct attr *out)
 {
@@ -340,11 +437,13 @@ static const char *about_type(struct inquiry *q, const struct survey *s)
 {
     const struct attr *asked = s->asked.value;
     const char *path = path_words(q, s);
+    const char *moment = about_moment(q, s);
     struct attr typed;
-    struct num number;
 
-    if (is_order(s->asked.op) && asked->type == ATTR_N && s->sample->type == ATTR_S &&
-        num_parse(s->sample->bytes, false, &number) == NUM_OK)
+    if (moment)
+        return arena_printf(q->arena, "%s is %s in the items, the value asked for is %s: %s", path,
+                            attr_type_code(s->sample->type), attr_type_code(asked->type), moment);
+    if (is_order(s->asked.op) && asked->type == ATTR_N && is_number_text(s->sample))
         return arena_printf(q->arena,
                             "%s is S in the items, numbers kept as text: \"9\" comes after "
                             "\"10\" there, and no number compares with them",
@@ -359,21 +458,25 @@ static const char *about_type(struct inquiry *q, const struct survey *s)
 static const char *about_value(struct inquiry *q, const struct survey *s)
 {
     const struct attr *asked = s->asked.value;
-    const char *path = path_words(q, s);
+    const char *path = path_words(q, s), *moment;
 
     for (size_t i = 0; i < s->value_count; i++)
         if (attr_equal(&s->values[i], asked))
             return NULL; /* it is there, but not where this page looked */
-    if (is_milliseconds(s))
-        return arena_printf(q->arena,
-                            "%s has 13 digits, which is milliseconds; %s has seconds, 10 digits",
-                            inquiry_value(q, asked), path);
-    if (s->same && s->asked.op == EXPR_EQ) {
+    if ((moment = about_moment(q, s)))
+        return moment;
+    if (s->same && (s->asked.op == EXPR_EQ || s->asked.op == EXPR_IN)) {
         (void)explain_trial_propose(q, q->call.op->name,
-                                    explain_trial_with_value(q, asked, s->same), &q->proposal);
+                                    explain_trial_with_value(q, s->same_as, s->same), &q->proposal);
         return arena_printf(q->arena, "there is %s: %s", inquiry_value(q, s->same),
-                            explain_near_words(asked->bytes, s->same->bytes));
+                            explain_near_words(s->same_as->bytes, s->same->bytes));
     }
+    if (is_order(s->asked.op) && is_number_text(asked) && is_number_text(s->sample))
+        return arena_printf(q->arena,
+                            "%s there is %s, numbers kept as text, which compare sign by sign: "
+                            "\"9\" comes after \"10\"",
+                            path,
+                            inquiry_values(q, s->values, s->value_count, " and ", s->more_values));
     if (asked->type <= ATTR_B)
         return arena_printf(q->arena, "%s there is %s", path,
                             inquiry_values(q, s->values, s->value_count, " and ", s->more_values));
@@ -475,6 +578,70 @@ static const char *about_statement_word(struct inquiry *q, const struct read_pag
                         SPAN_ARG(word));
 }
 
+/* --- sizes and types -------------------------------------------------------------------------- */
+
+/* "SS of size 2 and L of size 7" */
+static const char *sizes(struct inquiry *q, const struct survey *s)
+{
+    struct span words[VALUES];
+
+    for (size_t i = 0; i < s->value_count; i++) {
+        const char *type = attr_type_code(s->values[i].type);
+        size_t size;
+
+        words[i] = span_of(expr_measure(&s->values[i], &size)
+                               ? arena_printf(q->arena, "%s of size %zu", type, size)
+                               : arena_printf(q->arena, "%s, which has no size", type));
+    }
+    return arena_printf(q->arena, "%s%s", inquiry_names(q, words, s->value_count),
+                        s->more_values ? ", …" : "");
+}
+
+static const char *types(struct inquiry *q, const struct survey *s)
+{
+    struct span words[ATTR_TYPE_COUNT];
+    size_t count = 0;
+
+    for (unsigned type = 0; type < ATTR_TYPE_COUNT; type++)
+        if (s->types & 1u << type)
+            words[count++] = span_of(attr_type_code((enum attr_type)type));
+    return inquiry_names(q, words, count);
+}
+
+/* size(tags) > 5, or attribute_type(tags, "L"). */
+static const char *about_measured(struct inquiry *q, struct survey *s, const struct path *path,
+                                  bool is_size)
+{
+    s->asked = (struct expr_comparison){.path = path, .op = EXPR_EXISTS};
+    (void)explain_rows_find(q, &s->page->range, LOOKED_AT, look, s);
+    if (!s->have)
+        return about_absent(q, s, false);
+    return arena_printf(q->arena, "%s there is %s", path_words(q, s),
+                        is_size ? sizes(q, s) : types(q, s));
+}
+
+/* --- parts that cannot both hold -------------------------------------------------------------- */
+
+/* x = "a" AND x = "b" */
+static const char *about_both(struct inquiry *q)
+{
+    for (size_t i = 0; i < q->facts.removed_count; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct expr_comparison a, b;
+            struct buf path = buf_in(q->arena);
+
+            if (!expr_as_comparison(q->facts.removed[k].part, &a) ||
+                !expr_as_comparison(q->facts.removed[i].part, &b) || a.op != EXPR_EQ ||
+                b.op != EXPR_EQ || !path_equal(a.path, b.path) || attr_equal(a.value, b.value))
+                continue;
+            path_add(&path, a.path);
+            return arena_printf(
+                q->arena, "%s cannot be %s and %s at once: OR or IN takes one of several",
+                buf_text(&path), inquiry_value(q, a.value), inquiry_value(q, b.value));
+        }
+    return NULL;
+}
+
 /* --- saying it -------------------------------------------------------------------------------- */
 
 static const char *counts(struct inquiry *q)
@@ -512,6 +679,26 @@ static bool page_ended(struct inquiry *q, const struct read_page *page)
     return true;
 }
 
+/* The part that took most away. */
+static const char *about_part(struct inquiry *q, struct survey *s, const struct expr_cond *part)
+{
+    const struct path *path;
+    const char *more;
+    bool is_size;
+
+    if (!expr_as_comparison(part, &s->asked) &&
+        ((more = explain_statement_quotes(q)) || (more = explain_statement_null(q))))
+        return more;
+    if ((path = expr_measured_path(part, &is_size)))
+        return about_measured(q, s, path, is_size);
+    if (!s->asked.path)
+        return wire_get(q->call.body, "Statement") ? about_statement_word(q, s->page)
+                                                   : about_word(q, s->page);
+    s->choices = expr_choices(q->arena, part, &s->choice_count);
+    (void)explain_rows_find(q, &s->page->range, LOOKED_AT, look, s);
+    return about(q, s, q->facts.removed_count == 1);
+}
+
 void explain_filter(struct inquiry *q, const struct target *target)
 {
     const struct read_page *page = &target->plan.page;
@@ -524,16 +711,8 @@ void explain_filter(struct inquiry *q, const struct target *target)
     for (size_t i = 1; i < q->facts.removed_count; i++)
         if (q->facts.removed[i].items > most->items)
             most = &q->facts.removed[i];
-    if (expr_as_comparison(most->part, &s.asked)) {
-        (void)explain_rows_find(q, &page->range, LOOKED_AT, look, &s);
-        more = about(q, &s, q->facts.removed_count == 1);
-    } else {
-        more = explain_statement_quotes(q);
-        if (!more)
-            more = explain_statement_null(q);
-        if (!more)
-            more = wire_get(q->call.body, "Statement") ? about_statement_word(q, page)
-                                                       : about_word(q, page);
-    }
+    more = about_both(q);
+    if (!more)
+        more = about_part(q, &s, most->part);
     inquiry_reason(q, "%s%s%s", counts(q), more ? "; " : "", more ? more : "");
 }

@@ -5,6 +5,7 @@
 #include "base/fold.h"
 #include "base/sigv4.h"
 #include "base/utf8.h"
+#include "explain/explain_moment.h"
 
 struct forms {
     struct inquiry *q;
@@ -143,6 +144,15 @@ static void add_month(struct forms *f)
     add(f, buf_span(&out), "months there have two digits");
 }
 
+static void add_moments(struct forms *f)
+{
+    struct span at[EXPLAIN_MOMENT_FORMS];
+    size_t count = explain_moment_forms(f->q, f->asked, at);
+
+    for (size_t i = 0; i < count; i++)
+        add(f, at[i], "the same moment, written in another way");
+}
+
 /* --- base64 and hex --------------------------------------------------------------------------- */
 
 #define SHORT ((size_t)8) /* texts that are base64 by chance */
@@ -171,6 +181,7 @@ size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form ou
     add(&f, sigv4_decode(q->arena, fold_trimmed(asked)), "what was asked for is percent-encoded");
     if (asked.len >= SHORT && base64_decode(q->arena, asked, &decoded) && utf8_valid(decoded))
         add(&f, decoded, "what was asked for is base64");
+    add_moments(&f);
     add_dates(&f);
     add_month(&f);
     return f.len;

@@ -10,11 +10,11 @@ struct form {
     const char *why; /* what is wrong with the one that was asked for */
 };
 
-#define EXPLAIN_FORMS 8
+#define EXPLAIN_FORMS 20
 
 /* Without quotes, types, white space or percent signs around what was meant; decoded base64; dates
- * as 2026-03-05, where they were written otherwise. Those that differ from `asked`, and how many
- * they are. */
+ * as 2026-03-05, where they were written otherwise, and their times in other forms. Those that
+ * differ from `asked`, and how many they are. */
 size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form out[EXPLAIN_FORMS]);
 
 /* Bytes that were encoded once too often, or not. */

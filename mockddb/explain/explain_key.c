@@ -97,9 +97,15 @@ static void wrong_type(struct inquiry *q, const struct key_part *part, const str
                        "%s is a map with one member \"%.*s\": it was typed twice; clients that "
                        "take plain values add the type",
                        name, SPAN_ARG(value->map.at[0].name));
-    else
+    else {
+        struct attr typed = {.type = part->type, .bytes = value->bytes};
+
         inquiry_reason(q, "%s is declared %s, the request sends %s", name,
                        attr_type_code(part->type), attr_type_code(value->type));
+        if (q->call.op->access == OP_READS && value->type <= ATTR_B && part->type <= ATTR_N)
+            (void)explain_trial_propose(q, q->call.op->name,
+                                        explain_trial_with_value(q, value, &typed), &q->proposal);
+    }
 }
 
 /* A part of a table's key. */

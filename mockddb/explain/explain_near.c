@@ -65,6 +65,26 @@ bool explain_near_names(struct inquiry *q, struct span a, struct span b)
            explain_near_threshold(a) > 0;
 }
 
+#define SHORT_NAME ((size_t)4) /* in which shorter ones stand by chance: id in paid_at */
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+bool explain_near_longer_name(struct span name, struct span longer)
+{
+    struct span first = {longer.at, name.len}, last;
+
+    if (name.len < SHORT_NAME || longer.len <= name.len)
+        return false;
+    if (span_equal(first, name) && (is_mark(longer.at[name.len]) || is_upper(longer.at[name.len])))
+        return true;
+    last = span_from(longer, longer.len - name.len);
+    return explain_near_same(last, name) &&
+           (is_mark(longer.at[longer.len - name.len - 1]) || is_upper(last.at[0]));
+}
+
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 #define LONG_WORD ((size_t)6)  /* letters and digits that hardly two things share except for one */
@@ -134,6 +154,33 @@ static enum numbers compare_numbers(struct span a, struct span b)
     return i == a.len && k == b.len ? found : NUMBERS_ASIDE;
 }
 
+/* --- marks left out --------------------------------------------------------------------------- */
+
+#define SHORT_WORD ((size_t)8) /* with other marks, shorter ones are something else by chance */
+
+static char lower(char c)
+{
+    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether they are the same but for the marks in them: an id without its dashes. */
+static bool is_without_marks(struct span a, struct span b)
+{
+    size_t i = 0, k = 0, same = 0;
+
+    for (;;) {
+        while (i < a.len && is_mark(a.at[i]))
+            i++;
+        while (k < b.len && is_mark(b.at[k]))
+            k++;
+        if (i == a.len || k == b.len)
+            return i == a.len && k == b.len && same >= SHORT_WORD;
+        if (lower(a.at[i++]) != lower(b.at[k++]))
+            return false;
+        same++;
+    }
+}
+
 /* --- the nearest ------------------------------------------------------------------------------ */
 
 void explain_near_also(struct inquiry *q, const struct near_best *best)
@@ -166,13 +213,16 @@ static void keep(struct near_best *best, struct span there, size_t distance)
 void explain_near_consider(struct inquiry *q, struct near_best *best, struct span asked,
                            struct span there)
 {
-    size_t limit = explain_near_threshold(asked);
-    size_t distance = explain_near_distance(q, asked, there, limit);
-    enum numbers numbers;
+    enum numbers numbers = compare_numbers(fold_trimmed(asked), fold_trimmed(there));
+    size_t limit = explain_near_threshold(asked), distance;
 
-    if (distance > limit || (numbers = compare_numbers(asked, there)) == NUMBERS_OTHER)
+    arena_charge(q->arena, 1 + asked.len / 16);
+    if (numbers == NUMBERS_OTHER)
         return;
-    keep(best, there, numbers == NUMBERS_PADDED ? 0 : distance);
+    if (numbers == NUMBERS_PADDED || is_without_marks(asked, there))
+        keep(best, there, 0);
+    else if ((distance = explain_near_distance(q, asked, there, limit)) <= limit)
+        keep(best, there, distance);
 }
 
 /* --- a piece more ----------------------------------------------------------------------------- */
@@ -243,11 +293,13 @@ const char *explain_near_words(struct span asked, struct span there)
         {FOLD_HIDDEN_BLANK, "one of them has a no-break or invisible blank"},
         {FOLD_LONG_DASH, "one of them has a long dash, which is not -"},
         {FOLD_CURLY_QUOTE, "one of them has a curly quote, which is not ' or \""},
+        {FOLD_ALPHABET, "one of them has a letter of another alphabet, or a wide one, that looks "
+                        "the same"},
         {FOLD_ACCENT_FORM, "an accent is part of its letter in one of them, a sign of its own in "
                            "the other (Unicode NFC and NFD)"},
         {FOLD_ACCENT, "they differ in accents"},
-        {FOLD_LINE, "keys compare byte by byte, - and _ are two"},
-        {FOLD_CASE, "keys compare byte by byte, case included"},
+        {FOLD_LINE, "texts compare byte by byte, - and _ are two"},
+        {FOLD_CASE, "texts compare byte by byte, case included"},
     };
     unsigned difference;
 

@@ -20,6 +20,9 @@ size_t explain_near_threshold(struct span text);
 /* Whether two names of attributes may be meant as one: jobType for job_type, or a slip. */
 bool explain_near_names(struct inquiry *q, struct span a, struct span b);
 
+/* Whether `longer` is `name` with more words in front of it or behind: user_email for email. */
+bool explain_near_longer_name(struct span name, struct span longer);
+
 /* In what two texts that explain_near_same differ, in words; NULL where it is not so simple. */
 const char *explain_near_words(struct span asked, struct span there);
 

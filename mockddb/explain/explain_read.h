@@ -21,6 +21,10 @@ struct targets explain_read_targets(struct inquiry *q);
 /* Fills in the facts of a call that succeeded and is a read; returns its targets. */
 struct targets explain_read(struct inquiry *q);
 
+/* The target that one key of a table is; false: it is no such key. */
+bool explain_read_item(struct inquiry *q, const struct table *t, const struct item *key,
+                       struct target *out);
+
 /* Those of the entry's statement; count 0: it is no SELECT, or no sound one. */
 struct targets explain_read_statement(struct inquiry *q);
 

@@ -3,15 +3,18 @@
 #include "base/fold.h"
 #include "explain/explain_form.h"
 #include "explain/explain_key.h"
+#include "explain/explain_moment.h"
 #include "explain/explain_near.h"
 #include "explain/explain_sparse.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
+#include "model/key.h"
 
 #include <ctype.h>
 
-#define WALKED 500 /* sort keys that are compared */
-#define STARTS 6   /* beginnings that are listed */
+#define WALKED  500  /* sort keys that are compared */
+#define STARTS  6    /* beginnings that are listed */
+#define OUTSIDE 1500 /* items of the table that are looked at for an index */
 
 struct search {
     struct inquiry *q;
@@ -104,6 +107,16 @@ static struct span look_alike(const struct search *s, struct span there)
     return (struct span){same ? there.at : NULL, len};
 }
 
+/* A number for a date, or the other way round. */
+static bool other_moment_there(struct search *s)
+{
+    const struct attr first = {.type = ATTR_S, .bytes = s->there.at[0]};
+    struct attr to;
+    const char *why = explain_moment_mend(s->q, &s->sort->low, &first, &to);
+
+    return why && offer(s, to.bytes, why);
+}
+
 static bool other_spelling(struct search *s)
 {
     struct form forms[EXPLAIN_FORMS];
@@ -118,7 +131,7 @@ static bool other_spelling(struct search *s)
     for (size_t i = 0; i < count; i++)
         if (offer(s, forms[i].value, forms[i].why))
             return true;
-    return false;
+    return s->there.len && other_moment_there(s);
 }
 
 /* What was asked for, or its last part, stands further behind in a key. */
@@ -261,12 +274,35 @@ static bool only_begins(struct search *s)
 
 /* --- ranges ----------------------------------------------------------------------------------- */
 
+/* Moments in another form than those that are there: milliseconds for seconds, numbers for dates.
+ */
+static bool other_moment(struct search *s, const struct attr *first)
+{
+    struct inquiry *q = s->q;
+    const struct attr from[2] = {s->sort->low, s->sort->high};
+    size_t count = s->sort->op == EXPR_BETWEEN ? 2 : 1;
+    const char *why = NULL;
+    struct attr to[2];
+
+    for (size_t i = 0; i < count; i++) {
+        const char *how = explain_moment_mend(q, &from[i], first, &to[i]);
+
+        if (!how)
+            return false;
+        why = why ? why : how;
+    }
+    inquiry_reason(q, "%s: %s", nothing(s), why);
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
+                                &q->proposal);
+    return true;
+}
+
 static void say_ends(struct search *s)
 {
     struct inquiry *q = s->q;
     struct span first = s->there.at[0], last = s->there.at[s->there.len - 1];
 
-    if (s->there.len == 1)
+    if (span_equal(first, last))
         inquiry_reason(q, "%s; there it is %s", nothing(s), inquiry_text(q, first));
     else
         inquiry_reason(q, "%s; they go from %s to %s", nothing(s), inquiry_text(q, first),
@@ -375,7 +411,8 @@ static void range(struct search *s)
     struct span first = s->there.at[0], last = s->there.at[s->there.len - 1];
     bool before = s->sort->op == EXPR_LT || s->sort->op == EXPR_LE;
 
-    if (without_start(s) || behind_end(s))
+    if (other_moment(s, &(struct attr){.type = ATTR_S, .bytes = first}) || without_start(s) ||
+        behind_end(s))
         return;
     if (s->sort->op == EXPR_BETWEEN)
         say_ends(s);
@@ -386,52 +423,6 @@ static void range(struct search *s)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-#define SECONDS_DIGITS 10
-#define THOUSAND       3 /* digits more */
-
-static bool is_integer(struct span digits, size_t len)
-{
-    for (size_t i = 0; i < digits.len; i++)
-        if (digits.at[i] < '0' || digits.at[i] > '9')
-            return false;
-    return digits.len == len;
-}
-
-static struct attr in_other_unit(struct inquiry *q, const struct attr *value, bool in_seconds)
-{
-    struct span text = value->bytes;
-
-    if (in_seconds)
-        text.len -= THOUSAND;
-    else
-        text = span_of(arena_printf(q->arena, "%.*s000", SPAN_ARG(text)));
-    return (struct attr){.type = ATTR_N, .bytes = text};
-}
-
-/* Milliseconds where there are seconds, or the other way round. */
-static bool other_unit(struct search *s, const struct attr *first)
-{
-    struct inquiry *q = s->q;
-    const struct attr from[2] = {s->sort->low, s->sort->high};
-    size_t count = s->sort->op == EXPR_BETWEEN ? 2 : 1;
-    bool in_seconds = is_integer(first->bytes, SECONDS_DIGITS);
-    size_t asked = SECONDS_DIGITS + (in_seconds ? THOUSAND : 0);
-    size_t there = SECONDS_DIGITS + (in_seconds ? 0 : THOUSAND);
-    struct attr to[2];
-
-    for (size_t i = 0; i < count; i++) {
-        if (!is_integer(from[i].bytes, asked) || !is_integer(first->bytes, there))
-            return false;
-        to[i] = in_other_unit(q, &from[i], in_seconds);
-    }
-    inquiry_reason(q, "%s: %s has %zu digits, which is %s, there it has %zu, %s", nothing(s),
-                   inquiry_value(q, &from[0]), asked, in_seconds ? "milliseconds" : "seconds",
-                   there, in_seconds ? "seconds" : "milliseconds");
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_values(q, from, to, count),
-                                &q->proposal);
-    return true;
-}
-
 static void number(struct search *s)
 {
     struct inquiry *q = s->q;
@@ -439,7 +430,7 @@ static void number(struct search *s)
 
     if (!explain_rows_ends(q, s->r, &s->hash->low, &first, &last) || first.type != ATTR_N)
         inquiry_reason(q, "%s", nothing(s));
-    else if (other_unit(s, &first))
+    else if (other_moment(s, &first))
         return;
     else if (attr_equal(&first, &last))
         inquiry_reason(q, "%s; there it is %s", nothing(s), inquiry_value(q, &first));
@@ -517,6 +508,75 @@ static void begins(struct search *s)
                    starts.more ? ", …" : "");
 }
 
+/* An item of the partition that has what was asked for as another attribute. */
+struct holder {
+    const struct search *s;
+    struct span name;
+    struct attr sort;
+};
+
+static bool look_for_holder(struct inquiry *q, const struct item *it, void *data)
+{
+    struct holder *h = data;
+    const struct attr *sort = item_find(it, h->s->sort->attribute);
+
+    (void)q;
+    for (size_t i = 0; i < it->len && sort; i++) {
+        if (!attr_equal(&it->at[i].value, &h->s->sort->low))
+            continue;
+        h->name = it->at[i].name;
+        h->sort = *sort;
+        return true;
+    }
+    return false;
+}
+
+static bool is_attribute(struct search *s)
+{
+    struct inquiry *q = s->q;
+    struct store_range range = explain_rows_partition(q, s->r, &s->hash->low);
+    struct holder h = {.s = s};
+
+    if (s->sort->op != EXPR_EQ || !explain_rows_find(q, &range, WALKED, look_for_holder, &h))
+        return false;
+    inquiry_reason(q, "%s: it is the %.*s of the item with %.*s %s", nothing(s), SPAN_ARG(h.name),
+                   SPAN_ARG(s->sort->attribute), inquiry_value(q, &h.sort));
+    (void)explain_trial_propose(q, q->call.op->name,
+                                explain_trial_with_value(q, &s->sort->low, &h.sort), &q->proposal);
+    return true;
+}
+
+/* An item of the table that suits and is in no partition of the index. */
+static bool look_outside(struct inquiry *q, const struct item *it, void *data)
+{
+    const struct search *s = data;
+    const struct attr *sort = item_find(it, s->sort->attribute);
+
+    (void)q;
+    return sort && sort->type == ATTR_S && fits(s, s->asked, sort->bytes) &&
+           !item_find(it, s->hash->attribute);
+}
+
+static bool outside(struct search *s)
+{
+    struct inquiry *q = s->q;
+    const struct rows *r = s->r;
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+
+    if (!r->index)
+        return false;
+    key_of_space(&low, r->table->space);
+    key_of_space(&high, r->table->space + 1);
+    if (!explain_rows_find(q, &(struct store_range){.low = buf_span(&low), .high = buf_span(&high)},
+                           OUTSIDE, look_outside, s))
+        return false;
+    inquiry_reason(q, "%s: items of %.*s whose %.*s %s%s have no %.*s, so %.*s does not have them",
+                   nothing(s), SPAN_ARG(r->table->name), SPAN_ARG(s->sort->attribute),
+                   missing[s->sort->op], inquiry_value(q, &s->sort->low),
+                   SPAN_ARG(s->hash->attribute), SPAN_ARG(r->index->name));
+    return true;
+}
+
 void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash,
                   const struct expr_key_clause *sort)
 {
@@ -540,6 +600,6 @@ void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key
     if (r->index && span_equal(r->index->keys.hash[0].name, r->table->keys.hash[0].name) &&
         explain_sparse(q, r, &sort->low, &hash->low))
         return;
-    if (!pieces(&s))
+    if (!pieces(&s) && !is_attribute(&s) && !outside(&s))
         begins(&s);
 }

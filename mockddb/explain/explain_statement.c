@@ -3,6 +3,7 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
+#include "expr/expr_print.h"
 #include "ops/op_target.h"
 #include "ops/statement/statement.h"
 #include "partiql/partiql_lex.h"
@@ -226,6 +227,32 @@ static void check_order(struct inquiry *q, const struct statement *s)
                        sort ? sort : "their keys' hashes");
 }
 
+static bool is_comparison(enum partiql_token_kind kind)
+{
+    return kind >= PQ_EQ && kind <= PQ_GE;
+}
+
+/* The literal that a key attribute is compared with, with quotes or without. */
+static void propose_typed(struct inquiry *q, const struct key_part *part)
+{
+    struct span text = wire_text(wire_get(q->call.body, "Statement"));
+    const struct partiql_token *t = text.at ? partiql_lex(q->arena, text) : NULL;
+
+    for (; t && t->kind != PQ_END; t++) {
+        bool named = (t->kind == PQ_NAME && span_equal(t->text, part->name)) ||
+                     (t->kind == PQ_QUOTED && span_equal(t->word, part->name));
+
+        if (!named || !is_comparison(t[1].kind))
+            continue;
+        if (t[2].kind == PQ_NUMBER && part->type == ATTR_S)
+            explain_statement_propose(q, t[2].text,
+                                      arena_printf(q->arena, "'%.*s'", SPAN_ARG(t[2].text)));
+        if (t[2].kind == PQ_STRING && part->type == ATTR_N)
+            explain_statement_propose(q, t[2].text, arena_text(q->arena, t[2].word));
+        return;
+    }
+}
+
 /* A part of the key that the statement does not say; a SELECT alone need not. */
 static void check_key(struct inquiry *q, struct statement *s)
 {
@@ -254,6 +281,40 @@ static void check_key(struct inquiry *q, struct statement *s)
         inquiry_reason(q, "the key of %.*s is %s: a statement that %s says = for each part",
                        SPAN_ARG(s->table->name), inquiry_schema(q, keys),
                        is_select ? "stands among others" : "writes");
+}
+
+static const struct key_part *find_part(const struct key_schema *keys, struct span name)
+{
+    for (size_t i = 0; i < keys->hash_count; i++)
+        if (span_equal(keys->hash[i].name, name))
+            return &keys->hash[i];
+    for (size_t i = 0; i < keys->range_count; i++)
+        if (span_equal(keys->range[i].name, name))
+            return &keys->range[i];
+    return NULL;
+}
+
+/* id = 7, where id is a text. Of a literal it is said how it is written. */
+static void check_types(struct inquiry *q, const struct statement *s)
+{
+    const struct key_schema *keys = statement_keys(s);
+    struct expr_parts parts = expr_condition_parts(q->arena, s->parsed.where);
+    struct expr_comparison one;
+
+    for (size_t i = 0; i < parts.len; i++) {
+        const struct key_part *part;
+
+        if (!expr_as_comparison(parts.at[i], &one) || one.path->len != 1 || !one.value ||
+            !(part = find_part(keys, one.path->at[0].name)) || one.value->type == part->type)
+            continue;
+        inquiry_reason(q,
+                       "%.*s is declared %s, and %s is %s: a text stands in single quotes, a "
+                       "number in none",
+                       SPAN_ARG(part->name), attr_type_code(part->type),
+                       inquiry_value(q, one.value), attr_type_code(one.value->type));
+        propose_typed(q, part);
+        return;
+    }
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -296,6 +357,8 @@ static void look(struct inquiry *q, void *nothing)
         return;
     check_order(q, &s);
     if (!q->reason.len)
+        check_types(q, &s);
+    if (!q->reason.len)
         check_key(q, &s);
 }
 
@@ -308,11 +371,6 @@ void explain_statement(struct inquiry *q)
         look(q, NULL);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n))
         explain_entry_look(q, n, arena_printf(q->arena, "statement %zu: ", ++at), look, NULL);
-}
-
-static bool is_comparison(enum partiql_token_kind kind)
-{
-    return kind >= PQ_EQ && kind <= PQ_GE;
 }
 
 const char *explain_statement_quotes(struct inquiry *q)

@@ -2,6 +2,7 @@
 #include "explain/explain_read.h"
 
 #include "model/key.h"
+#include "ops/item/legacy_attributes.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
 #include "ops/op_target.h"
@@ -57,15 +58,29 @@ static struct expr_key clauses_of_key(struct arena *a, const struct table *t,
     return out;
 }
 
-static bool fill_item(struct inquiry *q, const struct table *t, const struct item *key,
-                      struct target *out)
+bool explain_read_item(struct inquiry *q, const struct table *t, const struct item *key,
+                       struct target *out)
 {
+    *out = (struct target){.one_item = true};
     if (key_check_parameter(q->arena, t, key))
         return false;
     out->plan.key = clauses_of_key(q->arena, t, key);
     out->plan.page = (struct read_page){.table = t};
-    out->one_item = true;
     return !query_key_range(&q->call, t, NULL, &out->plan.key, NULL, &out->plan.page.range);
+}
+
+/* What the request shows of an item; NULL: all of it. */
+static const struct expr_projection *projection_of(struct inquiry *q)
+{
+    static const struct op_styles styles = {.expressions = {{"ProjectionExpression", NULL, false}}};
+    struct expr_projection *out = arena_alloc(q->arena, sizeof *out);
+    struct expr_vars vars;
+
+    if (legacy_attributes_read(&q->call, q->call.body, out) ||
+        op_expression_read_vars(&q->call, &styles, q->call.body, &vars) ||
+        op_expression_read_projection(&q->call, q->call.body, &vars, out))
+        return NULL;
+    return out->len ? out : NULL;
 }
 
 static struct targets of_get_item(struct inquiry *q)
@@ -76,9 +91,10 @@ static struct targets of_get_item(struct inquiry *q)
     struct item key;
 
     if (op_target_find(&q->call, &t) || !inquiry_read_item(q, node, &key) ||
-        !fill_item(q, t, &key, made.at))
+        !explain_read_item(q, t, &key, made.at))
         return none();
     made.at->plan.page.consistent = wire_bool(wire_get(q->call.body, "ConsistentRead"), false);
+    made.at->plan.page.projection = projection_of(q);
     return made;
 }
 
@@ -91,7 +107,7 @@ static bool fill_batch(struct inquiry *q, const wire_node *part, struct targets 
     for (const wire_node *n = wire_first(wire_get(part, "Keys")); n; n = wire_next(n)) {
         struct item key;
 
-        if (!inquiry_read_item(q, n, &key) || !fill_item(q, t, &key, &out->at[out->count]))
+        if (!inquiry_read_item(q, n, &key) || !explain_read_item(q, t, &key, &out->at[out->count]))
             return false;
         out->count++;
     }
@@ -125,7 +141,7 @@ static struct targets of_transact_get(struct inquiry *q)
 
         if (op_target_find_named(&q->call, wire_text(wire_get(get, "TableName")), &t) ||
             !inquiry_read_item(q, wire_get(get, "Key"), &key) ||
-            !fill_item(q, t, &key, &made.at[made.count]))
+            !explain_read_item(q, t, &key, &made.at[made.count]))
             return none();
         made.count++;
     }
@@ -177,7 +193,7 @@ struct targets explain_read_statement(struct inquiry *q)
         statement_find_key(&q->call, s))
         return none();
     if (s->has_key) {
-        if (!fill_item(q, s->table, &s->key, made.at))
+        if (!explain_read_item(q, s->table, &s->key, made.at))
             return none();
         made.at->plan.page.filter = s->rest;
         return made;

@@ -1,5 +1,6 @@
 #include "explain/explain_write.h"
 
+#include "explain/explain_empty.h"
 #include "explain/explain_key.h"
 #include "explain/explain_rows.h"
 #include "model/item_codec.h"
@@ -24,7 +25,8 @@ static bool find_key(struct inquiry *q, const struct table **t, struct item *key
 static bool is_single_write(struct span target)
 {
     return span_is(target, "DynamoDB_20120810.PutItem") ||
-           span_is(target, "DynamoDB_20120810.UpdateItem");
+           span_is(target, "DynamoDB_20120810.UpdateItem") ||
+           span_is(target, "DynamoDB_20120810.DeleteItem");
 }
 
 struct write_before explain_write_before(struct inquiry *q, const struct request *request)
@@ -149,6 +151,23 @@ static void expiry(struct inquiry *q, const struct table *t, const struct item *
                        SPAN_ARG(t->ttl_attribute));
 }
 
+/* A delete of what is not there succeeds: what is near it. */
+static void deleted(struct inquiry *q, const struct write_before *before, const struct table *t,
+                    const struct item *key)
+{
+    struct target target;
+
+    if (before->found)
+        return;
+    if (explain_read_item(q, t, key, &target))
+        (void)explain_empty_item(q, &target);
+    if (q->reason.len)
+        q->reason = span_of(
+            arena_printf(q->arena, "nothing was deleted: %.*s", SPAN_ARG(q->reason)));
+    else
+        inquiry_reason(q, "nothing was deleted: there is no item with this key");
+}
+
 void explain_write(struct inquiry *q, const struct write_before *before)
 {
     bool is_put = wire_get(q->call.body, "Item") != NULL;
@@ -157,6 +176,10 @@ void explain_write(struct inquiry *q, const struct write_before *before)
 
     if (!before->known || !find_key(q, &t, &key))
         return;
+    if (strcmp(q->call.op->name, "DeleteItem") == 0) {
+        deleted(q, before, t, &key);
+        return;
+    }
     expiry(q, t, &key);
     typed_twice(q);
     replaced(q, before, is_put);

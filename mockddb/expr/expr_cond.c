@@ -95,7 +95,7 @@ struct scratch {
 };
 
 /* What size() counts; false where it has no value. */
-static bool measure(const struct attr *value, size_t *out)
+bool expr_measure(const struct attr *value, size_t *out)
 {
     switch (value->type) {
     case ATTR_S:
@@ -129,7 +129,7 @@ static const struct attr *operand(const struct node *n, const struct view *v, st
     if (n->kind == NODE_VALUE)
         return n->value;
     measured = operand(n->operands.at[0], v, s);
-    if (!measured || !measure(measured, &size))
+    if (!measured || !expr_measure(measured, &size))
         return NULL;
     if (measured->type == ATTR_S)
         arena_charge(v->arena, measured->bytes.len / 16);

@@ -19,6 +19,9 @@ MUST_CHECK const struct error *expr_read_condition(struct arena *a, const char *
  * Allocates nothing; what it looks at is charged to the arena in which the condition was read. */
 bool expr_matches(const struct expr_cond *cond, const struct item *it);
 
+/* What size() says of a value; false: nothing. */
+bool expr_measure(const struct attr *value, size_t *out);
+
 /* Top-level attribute names that the condition reads, in written order, each once: all that an
  * item must hold for expr_matches. cond may be NULL. */
 void expr_condition_names(struct arena *a, const struct expr_cond *cond, struct span **names,

@@ -205,3 +205,34 @@ bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *ou
         out->second = n->operands.at[2]->value;
     return true;
 }
+
+const struct attr **expr_choices(struct arena *a, const struct expr_cond *part, size_t *count)
+{
+    const struct node *n = part->root;
+    const struct attr **out = arena_array(a, n->operands.len, sizeof *out);
+
+    *count = 0;
+    for (size_t i = 0; (n->kind == NODE_EQ || n->kind == NODE_IN) && i < n->operands.len; i++)
+        if (n->operands.at[i]->kind == NODE_VALUE)
+            out[(*count)++] = n->operands.at[i]->value;
+    return out;
+}
+
+const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size)
+{
+    const struct node *n = part->root;
+
+    *is_size = false;
+    if (n->kind == NODE_ATTRIBUTE_TYPE && n->operands.at[0]->kind == NODE_PATH)
+        return &n->operands.at[0]->path;
+    if (n->kind < NODE_EQ || n->kind > NODE_IN)
+        return NULL;
+    *is_size = true;
+    for (size_t i = 0; i < n->operands.len; i++) {
+        const struct node *operand = n->operands.at[i];
+
+        if (operand->kind == NODE_SIZE && operand->operands.at[0]->kind == NODE_PATH)
+            return &operand->operands.at[0]->path;
+    }
+    return NULL;
+}

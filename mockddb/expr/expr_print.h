@@ -30,4 +30,10 @@ struct expr_comparison {
 };
 bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *out);
 
+/* The values that such a part may equal, those of = and IN; and how many they are. */
+const struct attr **expr_choices(struct arena *a, const struct expr_cond *part, size_t *count);
+
+/* The path whose size or type a part asks for; NULL: it does not. */
+const struct path *expr_measured_path(const struct expr_cond *part, bool *is_size);
+
 #endif

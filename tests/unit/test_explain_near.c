@@ -16,8 +16,8 @@ static const struct {
     bool same;
     const char *words; /* begin so; NULL: there are none */
 } pairs[] = {
-    {"index#", "INDEX#", true, "keys compare byte by byte, case"},
-    {"in-progress", "in_progress", true, "keys compare byte by byte, -"},
+    {"index#", "INDEX#", true, "texts compare byte by byte, case"},
+    {"in-progress", "in_progress", true, "texts compare byte by byte, -"},
     {"a\n", "a", true, "what was asked for ends with a line end"},
     {"a ", "a", true, "what was asked for ends with white space"},
     {" a", "a", true, "what was asked for begins"},
@@ -97,7 +97,28 @@ static const struct {
     {"3f2b8c54-9d1e-4a77-b0c6-5e8f1a2d7c90", "3f2b8c54-9d1e-4a78-b0c6-5e8f1a2d7c90", 1, 1},
     {"USER#69372864036", "USER#69372864037", 1, 1},
     {"sensor-07", "sensar-08", 1, 2},
+    {"sensor-07 ", "sensor-08", 0, 0}, /* another one, and a blank */
+    {"07", "007", 1, 0},
+    {"1742cb3b952c4cc3ae634a076fac9743", "1742CB3B-952c-4cc3-ae63-4a076fac9743", 1, 0}, /* marks */
+    {"a-b-c", "abc", 0, 0},
 };
+
+static const struct {
+    const char *name, *longer;
+    bool is_longer;
+} names[] = {
+    {"email", "user_email", true},  {"email", "email_verified", true}, {"email", "userEmail", true},
+    {"email", "emailOfUser", true}, {"email", "email", false},         {"email", "emails", false},
+    {"id", "user_id", false}, /* in too many */
+    {"user_email", "email", false},
+};
+
+START_TEST(knows_a_longer_name)
+{
+    ck_assert(explain_near_longer_name(span_of(names[_i].name), span_of(names[_i].longer)) ==
+              names[_i].is_longer);
+}
+END_TEST
 
 START_TEST(numbers_tell_things_apart)
 {
@@ -151,6 +172,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, counts_what_has_to_change, 0, COUNT(distances));
     tcase_add_test(tc, keeps_the_nearest_three);
     tcase_add_loop_test(tc, numbers_tell_things_apart, 0, COUNT(numbered));
+    tcase_add_loop_test(tc, knows_a_longer_name, 0, COUNT(names));
     tcase_add_loop_test(tc, finds_a_part_more, 0, COUNT(pieces));
     tcase_add_test(tc, short_texts_are_near_nothing);
 }
