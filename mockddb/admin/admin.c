@@ -15,7 +15,8 @@
 struct admin {
     struct worlds *worlds;
     const struct admin_patterns *patterns;
-    struct arena *arena; /* of the request at hand */
+    struct arena *arena;            /* of the request at hand */
+    const struct admin_work *alone; /* what goes on alone; NULL: nothing */
 };
 
 struct admin *admin_new(struct worlds *worlds, const struct admin_patterns *patterns)
@@ -231,7 +232,6 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
 /* A request on its way. */
 struct passage {
     const struct admin_request *request;
-    const struct admin_verb *verb;
     struct arena_budget left;
 };
 
@@ -241,17 +241,18 @@ static const struct admin_fault *read_request(struct admin_call *c, struct passa
 
     if (c->name.len && !admin_is_name(c->name))
         return admin_refuse(c, 400, "%.*s is no name", SPAN_ARG(c->name));
-    if ((f = read_body(c, p->verb, p->request->body)) || (f = check_query(c, p->verb)))
+    if ((f = read_body(c, c->verb, p->request->body)) || (f = check_query(c, c->verb)))
         return f;
-    if ((p->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
+    if ((c->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
         return admin_refuse(c, 403, "the server is read-only");
     return NULL;
 }
 
 static const struct admin_fault *run(struct admin_call *c, struct passage *p)
 {
+    (void)p;
     wire_open(&c->out, '{');
-    return p->verb->run(c);
+    return c->verb->run(c);
 }
 
 /* What a verb holds beside its arena. */
@@ -295,14 +296,14 @@ static const struct admin_fault *pass(struct admin_call *c, const struct admin_r
     const struct admin_fault *f;
     bool known;
 
-    p.verb = find_verb(request, &c->name, &known);
-    if (!p.verb && known)
+    c->verb = find_verb(request, &c->name, &known);
+    if (!c->verb && known)
         return admin_refuse(c, 405, "%s is not for this verb", request->method);
-    if (!p.verb)
+    if (!c->verb)
         return admin_refuse(c, 404, "there is no such verb");
-    if ((f = within(c, &p, read_request)) || (f = find_world(c, p.verb, request->world)))
+    if ((f = within(c, &p, read_request)) || (f = find_world(c, c->verb, request->world)))
         return f;
-    return p.verb->flags & ADMIN_WHOLE ? run(c, &p) : within(c, &p, run);
+    return c->verb->flags & ADMIN_WHOLE ? run(c, &p) : within(c, &p, run);
 }
 
 static void reply_success(struct admin_call *c, struct admin_reply *reply)
@@ -321,6 +322,7 @@ static void reply_success(struct admin_call *c, struct admin_reply *reply)
 void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply)
 {
     struct admin_call c = {.arena = a->arena,
+                           .admin = a,
                            .patterns = a->patterns,
                            .worlds = a->worlds,
                            .query = request->query,
@@ -346,26 +348,49 @@ void admin_handle(struct admin *a, const struct admin_request *request, struct a
 
 /* --- work in slices --------------------------------------------------------------------------- */
 
+static void take_turn(struct admin *a, const struct admin_work *w)
+{
+    if (w->alone && !a->alone)
+        a->alone = w;
+}
+
 struct admin_work *admin_begin(struct admin_call *c)
 {
     struct admin_work *w = calloc(1, sizeof *w);
 
     if (!w)
         process_out_of_memory();
+    w->admin = c->admin;
+    w->alone = c->verb->flags & ADMIN_ALONE;
     w->worlds = c->worlds;
     w->world = c->world;
+    take_turn(w->admin, w);
     world_hold(w->world);
     c->work = w;
     return w;
 }
 
+bool admin_must_wait(const struct admin *a, const struct admin_request *request)
+{
+    const struct admin_verb *verb;
+    struct span name;
+    bool known;
+
+    if (!a->alone || request->file)
+        return false;
+    verb = find_verb(request, &name, &known);
+    return verb && (verb->flags & ADMIN_ALONE);
+}
+
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply)
 {
-    struct admin_call c = {.arena = a->arena, .worlds = a->worlds, .world = w->world, .file = -1};
+    struct admin_call c = {
+        .arena = a->arena, .admin = a, .worlds = a->worlds, .world = w->world, .file = -1};
     const struct admin_fault *f;
     struct buf out;
 
-    if (!w->step(w))
+    take_turn(a, w);
+    if ((w->alone && a->alone != w) || !w->step(w))
         return false;
     arena_reset(a->arena);
     out = buf_in(a->arena);
@@ -385,6 +410,8 @@ void admin_end(struct admin_work *w)
         return;
     if (w->end)
         w->end(w);
+    if (w->admin->alone == w)
+        w->admin->alone = NULL;
     world_release(w->world);
     worlds_touch(w->worlds, w->world);
     free(w);

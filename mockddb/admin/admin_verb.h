@@ -8,6 +8,8 @@
 
 struct admin_call {
     struct arena *arena;
+    struct admin *admin;
+    const struct admin_verb *verb;
     struct worlds *worlds;
     const struct admin_patterns *patterns;
     struct world *world;    /* the one that is meant */
@@ -33,6 +35,7 @@ enum admin_flags {
     ADMIN_CHANGES = 1,  /* changes something: refused where the server is read-only */
     ADMIN_NO_WORLD = 2, /* is about no world, or about the one that its path names */
     ADMIN_WHOLE = 4, /* is not ended in its middle: what it does has budgets or slices of its own */
+    ADMIN_ALONE = 8, /* its work may keep much memory: of all such work one goes on at a time */
 };
 
 struct admin_verb {
@@ -82,6 +85,8 @@ MUST_CHECK const struct admin_fault *admin_read_table(struct admin_call *c, stru
 /* --- work in slices --------------------------------------------------------------------------- */
 
 struct admin_work {
+    struct admin *admin;
+    bool alone; /* as ADMIN_ALONE says */
     struct worlds *worlds;
     struct world *world; /* is neither dropped nor reset meanwhile */
     void *state;

@@ -84,4 +84,4 @@ static const struct admin_fault *check(struct admin_call *c)
 static const char *const members[] = {"assert", NULL};
 
 const struct admin_verb verb_assert = {
-    .method = "POST", .path = "assert", .members = members, .run = check};
+    .method = "POST", .path = "assert", .flags = ADMIN_ALONE, .members = members, .run = check};

@@ -239,6 +239,6 @@ static const char *const filters[] = {"name", "table", "key", "types", "prefix",
 
 const struct admin_verb verb_import = {.method = "POST",
                                        .path = "import",
-                                       .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                       .flags = ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE,
                                        .filters = filters,
                                        .run = import};

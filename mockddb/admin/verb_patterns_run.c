@@ -238,4 +238,4 @@ static const struct admin_fault *run(struct admin_call *c)
 static const char *const members[] = {"file", "only", "values", "allow_writes", NULL};
 
 const struct admin_verb verb_patterns_run = {
-    .method = "POST", .path = "patterns/run", .members = members, .run = run};
+    .method = "POST", .path = "patterns/run", .flags = ADMIN_ALONE, .members = members, .run = run};

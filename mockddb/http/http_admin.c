@@ -1,5 +1,7 @@
 #include "http/http_admin.h"
 
+#include "base/clock.h"
+#include "http/http_limits.h"
 #include "http/http_reply.h"
 #include "http/http_signature.h"
 #include "http/http_world.h"
@@ -116,9 +118,8 @@ static const char *method_name(enum http_method method)
     return names[method];
 }
 
-static struct admin_request read_request(const struct http_handler *h,
-                                         const struct http_request *request,
-                                         const struct http_claim *claim)
+/* All but the world, which may be known by the signature. */
+static struct admin_request read_request(const struct http_request *request, const char *file)
 {
     struct span path = http_route_path(request->uri);
     const char *mark = strchr(request->uri, '?');
@@ -127,8 +128,8 @@ static struct admin_request read_request(const struct http_handler *h,
         .method = method_name(request->method),
         .path = span_from(path, sizeof OWN_PATH - 1),
         .query = mark ? span_of(mark + 1) : (struct span){"", 0},
-        .body = request->body,
-        .world = http_world_name(h, request, claim),
+        .body = file ? (struct span){"", 0} : request->body,
+        .file = file,
     };
 }
 
@@ -269,11 +270,15 @@ static bool is_signed(struct http_handler *h, struct http_exchange *x, struct ht
 
 void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const char *file)
 {
-    struct admin_request request;
+    struct admin_request request = read_request(&x->request, file);
     struct admin_reply answer;
     struct http_claim claim;
     const char *problem;
 
+    if (admin_must_wait(h->admin->verbs, &request)) {
+        hold(h, x, NULL, NULL);
+        return;
+    }
     arena_reset(h->arena);
     if (!is_signed(h, x, &claim))
         return;
@@ -281,10 +286,7 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const
         http_reply_problem(h, x, 400, problem);
         return;
     }
-    request = read_request(h, &x->request, &claim);
-    request.file = file;
-    if (file)
-        request.body = (struct span){"", 0};
+    request.world = http_world_name(h, &x->request, &claim);
     admin_handle(h->admin->verbs, &request, &answer);
     if (answer.work)
         hold(h, x, answer.work, NULL);
@@ -327,22 +329,32 @@ bool http_admin_is_busy(const struct http_handler *h)
     return !TAILQ_EMPTY(&h->admin->held);
 }
 
-/* Those that are held by now take a step each; one that is held again takes its next another time.
- */
+static void step(struct http_handler *h, struct held *one)
+{
+    struct admin_reply answer;
+
+    if (one->work && admin_step(h->admin->verbs, one->work, &answer))
+        answer_verb(h, one, &answer);
+    else if (!one->work && (!one->world || !world_is_advancing(one->world)))
+        go_on(h, one);
+}
+
+/* Those that are held by now take a step each, as far as the turn's time goes; who had one is
+ * behind the others for the next. */
 void http_admin_step(struct http_handler *h)
 {
-    struct held *one = TAILQ_FIRST(&h->admin->held), *last = TAILQ_LAST(&h->admin->held, held_list);
-    struct admin_reply answer;
+    struct held_list *held = &h->admin->held;
+    struct held *one = TAILQ_FIRST(held), *last = TAILQ_LAST(held, held_list);
+    int64_t end_us = clock_work_us() + INT64_C(1000) * HTTP_TURN_MS;
     bool more = one != NULL;
 
     while (more) {
         struct held *after = TAILQ_NEXT(one, link);
 
-        more = one != last;
-        if (one->work && admin_step(h->admin->verbs, one->work, &answer))
-            answer_verb(h, one, &answer);
-        else if (!one->work && (!one->world || !world_is_advancing(one->world)))
-            go_on(h, one);
+        more = one != last && clock_work_us() < end_us;
+        TAILQ_REMOVE(held, one, link);
+        TAILQ_INSERT_TAIL(held, one, link);
+        step(h, one);
         one = after;
     }
 }
