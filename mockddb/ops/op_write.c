@@ -2,6 +2,7 @@
 
 #include "model/limits.h"
 #include "model/names.h"
+#include "ops/key_check.h"
 #include "wire/wire_attr.h"
 
 const struct error *op_write_error(struct call *c, const struct error *e)
@@ -80,9 +81,42 @@ const struct error *op_write_check_size(struct arena *a, const struct item *it)
     return error_bare(a, error_validation(a, ERROR_ITEM_SIZE));
 }
 
-const struct error *op_write_check_updated(struct arena *a, const struct item *it)
+static bool is_in_index(const struct index *ix, const struct item *it)
 {
-    if (item_size(it) > LIMIT_ITEM_BYTES)
+    for (size_t i = 0; i < ix->keys.range_count; i++)
+        if (!item_find(it, ix->keys.range[i].name))
+            return false;
+    return true;
+}
+
+/* Entries in local indexes count towards the limit of their item. */
+static bool fits_with_entries(struct arena *a, const struct table *t, const struct item *it)
+{
+    size_t size = item_size(it);
+
+    for (size_t i = 0; i < t->index_count && schema_kind(&t->indexes[i]) == KIND_LOCAL; i++)
+        if (is_in_index(&t->indexes[i], it)) {
+            struct item part = schema_project(a, t, &t->indexes[i], it);
+
+            size += schema_entry_size(&t->indexes[i], &part);
+        }
+    return size <= LIMIT_ITEM_BYTES;
+}
+
+const struct error *op_write_check_indexes(struct arena *a, const struct table *t,
+                                           const struct item *it)
+{
+    const struct error *e = key_check_indexes(a, t, it);
+
+    if (e || fits_with_entries(a, t, it))
+        return e;
+    return error_bare(a, error_validation(a, ERROR_ITEM_SIZE));
+}
+
+const struct error *op_write_check_updated(struct arena *a, const struct table *t,
+                                           const struct item *it)
+{
+    if (!fits_with_entries(a, t, it))
         return error_validation(a, "Item size to update has exceeded the maximum allowed size");
     for (size_t i = 0; i < it->len; i++)
         if (attr_is_deeper(&it->at[i].value, LIMIT_NESTING))

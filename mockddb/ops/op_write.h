@@ -32,7 +32,12 @@ MUST_CHECK const struct error *op_write_condition_failed(struct arena *a, const 
 /* "Item size has exceeded the maximum allowed size" */
 MUST_CHECK const struct error *op_write_check_size(struct arena *a, const struct item *it);
 
+/* An item that is to be put, against the table's indexes: keys, and the size with its entries. */
+MUST_CHECK const struct error *op_write_check_indexes(struct arena *a, const struct table *t,
+                                                      const struct item *it);
+
 /* What an update made of an item: "Item size to update has exceeded …", and nesting. */
-MUST_CHECK const struct error *op_write_check_updated(struct arena *a, const struct item *it);
+MUST_CHECK const struct error *op_write_check_updated(struct arena *a, const struct table *t,
+                                                      const struct item *it);
 
 #endif

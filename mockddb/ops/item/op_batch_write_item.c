@@ -171,7 +171,7 @@ static const struct error *check_write(struct call *c, const struct table *t, co
         return key_check_parameter(c->arena, t, &w->item);
     if ((e = key_check_batch_item(c->arena, t, &w->item)))
         return e;
-    return key_check_indexes(c->arena, t, &w->item);
+    return op_write_check_indexes(c->arena, t, &w->item);
 }
 
 static const struct error *check_part(struct call *c, const struct part *part)

@@ -52,7 +52,8 @@ static const struct error *put_item(struct call *c)
     const struct error *e;
 
     if ((e = op_write_error(c, read_request(c, &item, &cond))) || (e = op_target_find(c, &t)) ||
-        (e = key_check_item(c->arena, t, &item)) || (e = key_check_indexes(c->arena, t, &item)) ||
+        (e = key_check_item(c->arena, t, &item)) ||
+        (e = op_write_check_indexes(c->arena, t, &item)) ||
         (e = op_expression_check_condition(c, t, cond)) || (e = change_begin(c, t, &item, &ch)) ||
         (e = op_write_check_condition(c, cond, &ch)))
         return e;

@@ -129,7 +129,7 @@ static const struct error *finish_item(struct call *c, const struct table *t,
         return NULL;
     }
     if ((e = expr_apply(c->arena, r->update, old ? old : &r->key, out)) ||
-        (e = op_write_check_updated(c->arena, out)))
+        (e = op_write_check_updated(c->arena, t, out)))
         return e;
     return key_check_updated_indexes(c->arena, t, r->is_expression ? r->update : NULL, old, out);
 }

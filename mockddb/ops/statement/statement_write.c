@@ -21,7 +21,8 @@ static const struct error *insert(struct call *c, struct statement *s, struct ca
     const struct error *e;
 
     if ((e = key_check_item(c->arena, s->table, it)) ||
-        (e = key_check_indexes(c->arena, s->table, it)) || (e = change_begin(c, s->table, it, &ch)))
+        (e = op_write_check_indexes(c->arena, s->table, it)) ||
+        (e = change_begin(c, s->table, it, &ch)))
         return e;
     if (!ch.old.found)
         return change_put(c, &ch, it, used);
@@ -82,7 +83,8 @@ static const struct error *update(struct call *c, struct statement *s,
         charge_failure(used, &ch, 0);
         return op_write_condition_failed(c->arena, &ch, s->show_on_failure);
     }
-    if ((e = expr_apply(c->arena, u, old, &now)) || (e = op_write_check_updated(c->arena, &now)) ||
+    if ((e = expr_apply(c->arena, u, old, &now)) ||
+        (e = op_write_check_updated(c->arena, s->table, &now)) ||
         (e = key_check_updated_indexes(c->arena, s->table, u, old, &now)) ||
         (e = change_put(c, &ch, &now, used)))
         return e;

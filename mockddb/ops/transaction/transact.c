@@ -352,7 +352,7 @@ static const struct error *work_out_update(struct call *c, struct transact_actio
     if (does_nothing(action))
         return NULL;
     if ((e = expr_apply(c->arena, action->update, old ? old : &action->item, &action->result)) ||
-        (e = op_write_check_updated(c->arena, &action->result)))
+        (e = op_write_check_updated(c->arena, action->table, &action->result)))
         return e;
     return key_check_updated_indexes(c->arena, action->table, action->update, old, &action->result);
 }
@@ -362,7 +362,7 @@ static const struct error *evaluate(struct call *c, struct transact_action *acti
 {
     const struct error *e;
 
-    if (is_put(action) && (e = key_check_indexes(c->arena, action->table, &action->item)))
+    if (is_put(action) && (e = op_write_check_indexes(c->arena, action->table, &action->item)))
         return e;
     if ((e = check_paths(c, action)))
         return e;

@@ -141,7 +141,7 @@ static const struct error *check(struct slice *s, const struct transfer_record *
     c->body = NULL;
     if (e || (e = op_write_check_size(c->arena, &record->item)) ||
         (e = key_check_item(c->arena, s->table, &record->item)) ||
-        (e = key_check_indexes(c->arena, s->table, &record->item)))
+        (e = op_write_check_indexes(c->arena, s->table, &record->item)))
         return e;
     return op_expression_check_condition(c, s->table, *cond);
 }
