@@ -101,11 +101,13 @@
 
 /* --- metrics ---------------------------------------------------------------------------------- */
 
-#define LIMIT_DATAPOINTS     1440   /* [A] of an answer of GetMetricStatistics */
-#define LIMIT_STATISTICS     5      /* [A] that one of them asks for */
-#define LIMIT_METRIC_QUERIES 500    /* [A] of a GetMetricData */
-#define LIMIT_METRIC_VALUES  100800 /* [A] datapoints in an answer of GetMetricData */
-#define LIMIT_METRICS_PAGE   500    /* [A] metrics in an answer of ListMetrics */
+#define LIMIT_DATAPOINTS        1440   /* [A] of an answer of GetMetricStatistics */
+#define LIMIT_STATISTICS        5      /* [A] that one of them asks for */
+#define LIMIT_METRIC_DIMENSIONS 30     /* [A] of a metric … */
+#define LIMIT_METRIC_FILTERS    10     /* [A] … that ListMetrics looks for */
+#define LIMIT_METRIC_QUERIES    500    /* [A] of a GetMetricData */
+#define LIMIT_METRIC_VALUES     100800 /* [A] datapoints in an answer of GetMetricData */
+#define LIMIT_METRICS_PAGE      500    /* [A] metrics in an answer of ListMetrics */
 
 /* --- the neighbours --------------------------------------------------------------------------- */
 

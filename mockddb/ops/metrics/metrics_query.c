@@ -248,7 +248,7 @@ const struct error *metrics_query_missing(struct call *c, const char *parameter)
 static bool is_period(int64_t seconds)
 {
     return seconds == 1 || seconds == 5 || seconds == 10 || seconds == 20 || seconds == 30 ||
-           (seconds > 0 && seconds <= LIMIT_DAY_MS / LIMIT_SECOND_MS && seconds % 60 == 0);
+           (seconds > 0 && seconds % 60 == 0);
 }
 
 const struct error *metrics_query_check_period(struct call *c, const wire_node *period)
@@ -276,18 +276,42 @@ const struct error *metrics_query_check_times(struct call *c, const wire_node *f
                      "The parameter StartTime must be less than the parameter EndTime.");
 }
 
+const struct error *metrics_query_check_size(struct call *c, const wire_node *list, size_t most,
+                                             const char *where)
+{
+    if (wire_count(list) <= most)
+        return NULL;
+    return error_new(c->arena, ERROR_METRICS_VALUE,
+                     "The collection %s must not have a size greater than %zu.", where, most);
+}
+
 const struct error *metrics_query_check_dimensions(struct call *c, const wire_node *list,
                                                    const char *where)
 {
     static const char *const members[] = {"Name", "Value"};
+    const struct error *e = metrics_query_check_size(c, list, LIMIT_METRIC_DIMENSIONS, where);
     size_t number = 1;
 
-    for (const wire_node *d = wire_first(list); d; d = wire_next(d), number++)
-        for (size_t i = 0; i < COUNT(members); i++)
+    for (const wire_node *d = wire_first(list); d && !e; d = wire_next(d), number++)
+        for (size_t i = 0; i < COUNT(members) && !e; i++)
             if (!wire_text(wire_get(d, members[i])).len)
-                return metrics_query_missing(
+                e = metrics_query_missing(
                     c, arena_printf(c->arena, "%s.member.%zu.%s", where, number, members[i]));
-    return NULL;
+    return e;
+}
+
+const struct error *metrics_query_check_word(struct call *c, const wire_node *word,
+                                             const char *const *words, const char *where)
+{
+    struct buf known = buf_in(c->arena);
+
+    if (!word || names_find(words, wire_text(word), -1) >= 0)
+        return NULL;
+    for (size_t i = 0; words[i]; i++)
+        buf_printf(&known, "%s%s", i ? ", " : "", words[i]);
+    return error_new(c->arena, ERROR_METRICS_VALUE,
+                     "The parameter %s must be a value in the set [ %.*s ]", where,
+                     SPAN_ARG(buf_span(&known)));
 }
 
 static const char *const units[] = {
@@ -324,13 +348,5 @@ static const char *const units[] = {
 const struct error *metrics_query_check_unit(struct call *c, const wire_node *unit,
                                              const char *where)
 {
-    struct buf known = buf_in(c->arena);
-
-    if (!unit || names_find(units, wire_text(unit), -1) >= 0)
-        return NULL;
-    for (size_t i = 0; units[i]; i++)
-        buf_printf(&known, "%s%s", i ? ", " : "", units[i]);
-    return error_new(c->arena, ERROR_METRICS_VALUE,
-                     "The parameter %s must be a value in the set [ %.*s ]", where,
-                     SPAN_ARG(buf_span(&known)));
+    return metrics_query_check_word(c, unit, units, where);
 }

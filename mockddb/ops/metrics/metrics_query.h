@@ -52,10 +52,16 @@ MUST_CHECK const struct error *metrics_query_check_period(struct call *c, const 
 MUST_CHECK const struct error *metrics_query_check_times(struct call *c, const wire_node *from,
                                                          const wire_node *until);
 
-/* Dimensions of a metric, each with its name and value; a unit, which may be missing. `where` is
- * what the member is called in messages. */
+/* A list that is not too long; dimensions of a metric, each with its name and value; a word of a
+ * list that ends with NULL, a unit, either of which may be missing. `where` is what the member is
+ * called in messages. */
+MUST_CHECK const struct error *metrics_query_check_size(struct call *c, const wire_node *list,
+                                                        size_t most, const char *where);
 MUST_CHECK const struct error *metrics_query_check_dimensions(struct call *c, const wire_node *list,
                                                               const char *where);
+MUST_CHECK const struct error *metrics_query_check_word(struct call *c, const wire_node *word,
+                                                        const char *const *words,
+                                                        const char *where);
 MUST_CHECK const struct error *metrics_query_check_unit(struct call *c, const wire_node *unit,
                                                         const char *where);
 

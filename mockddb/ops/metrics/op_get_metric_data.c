@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "model/limits.h"
 #include "ops/metrics/metrics_query.h"
 
@@ -125,6 +126,77 @@ static const struct error *read_query(struct call *c, const wire_node *n, size_t
     return NULL;
 }
 
+/* --- words ------------------------------------------------------------------------------------ */
+
+static const char *const orders[] = {"TimestampDescending", "TimestampAscending", NULL};
+
+/* ^[a-z][a-zA-Z0-9_]*$ */
+static bool is_id(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_letter(text.at[i]) &&
+            !(i && (ascii_is_digit(text.at[i]) || text.at[i] == '_')))
+            return false;
+    return text.len && text.at[0] >= 'a';
+}
+
+/* One of the sums, counts and bounds, or what the service has besides: p99, tm90, PR(1:2), IQM … */
+static bool is_statistic(struct span text)
+{
+    static const char *const ranks[] = {"p", "tm", "tc", "ts", "wm", NULL};
+    static const char *const ranges[] = {"PR(", "TM(", "TC(", "TS(", "WM(", "IQM", NULL};
+
+    for (size_t i = 0; ranks[i]; i++)
+        if (span_starts_with(text, span_of(ranks[i])) && text.len > strlen(ranks[i]) &&
+            ascii_is_digit(text.at[strlen(ranks[i])]))
+            return true;
+    for (size_t i = 0; ranges[i]; i++)
+        if (span_starts_with(text, span_of(ranges[i])))
+            return true;
+    return names_find(metrics_query_statistics, text, -1) >= 0;
+}
+
+/* Whether a query before this one has its id. */
+static bool is_taken(const wire_node *list, const wire_node *one)
+{
+    struct span id = wire_text(wire_get(one, "Id"));
+
+    for (const wire_node *n = wire_first(list); n != one; n = wire_next(n))
+        if (span_equal(wire_text(wire_get(n, "Id")), id))
+            return true;
+    return false;
+}
+
+/* Ids and statistics of all queries: what is wrong with them is told together, a line each. */
+static const struct error *check_words(struct call *c, const wire_node *list)
+{
+    struct buf faults = buf_in(c->arena);
+    bool twice = false;
+    size_t number = 1;
+
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n), number++) {
+        struct span id = wire_text(wire_get(n, "Id"));
+        const wire_node *statistic = wire_get(wire_get(n, "MetricStat"), "Stat");
+
+        if (id.len && !is_id(id))
+            buf_printf(&faults,
+                       "%sThe value %.*s for parameter %s is not matching the expected pattern "
+                       "^[a-z][a-zA-Z0-9_]*$.",
+                       faults.len ? "\n" : "", SPAN_ARG(id), place(c, number, "Id"));
+        if (statistic && !is_statistic(wire_text(statistic)))
+            buf_printf(&faults, "%sThe value %.*s for parameter %s is not a valid statistic.",
+                       faults.len ? "\n" : "", SPAN_ARG(wire_text(statistic)),
+                       place(c, number, "MetricStat.Stat"));
+        twice = twice || (id.len && is_taken(list, n));
+    }
+    if (twice && !faults.len)
+        buf_add_span(&faults,
+                     SPAN_LIT("The values for parameter id in MetricDataQueries are not unique."));
+    return faults.len
+               ? error_new(c->arena, ERROR_METRICS_QUERY, "%.*s", SPAN_ARG(buf_span(&faults)))
+               : NULL;
+}
+
 /* --- pages ------------------------------------------------------------------------------------ */
 
 /* What an answer has of the values of all queries, one after the other. */
@@ -213,13 +285,11 @@ static const struct error *get_metric_data(struct call *c)
 
     if (!count)
         return metrics_query_missing(c, "MetricDataQueries");
-    if (count > LIMIT_METRIC_QUERIES)
-        return error_new(c->arena, ERROR_METRICS_VALUE,
-                         "The collection MetricDataQueries must not have a size greater than %d.",
-                         LIMIT_METRIC_QUERIES);
-    if ((e = metrics_query_check_times(c, wire_get(c->body, "StartTime"),
+    if ((e = metrics_query_check_size(c, list, LIMIT_METRIC_QUERIES, "MetricDataQueries")) ||
+        (e = metrics_query_check_times(c, wire_get(c->body, "StartTime"),
                                        wire_get(c->body, "EndTime"))) ||
-        (e = read_page(c, &page)))
+        (e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")) ||
+        (e = read_page(c, &page)) || (e = check_words(c, list)))
         return e;
     all = arena_array(c->arena, count, sizeof *all);
     for (const wire_node *n = wire_first(list); n; n = wire_next(n), i++)

@@ -48,6 +48,7 @@ static const struct error *check_names(struct call *c)
 static const struct error *check_statistics(struct call *c)
 {
     const wire_node *list = wire_get(c->body, "Statistics");
+    const struct error *e;
 
     if (wire_count(wire_get(c->body, "ExtendedStatistics")))
         return error_new(c->arena, ERROR_METRICS_VALUE,
@@ -56,10 +57,8 @@ static const struct error *check_statistics(struct call *c)
         return error_new(c->arena, ERROR_METRICS_COMBINATION,
                          "At least one of the parameters Statistics and ExtendedStatistics must be "
                          "specified.");
-    if (wire_count(list) > LIMIT_STATISTICS)
-        return error_new(c->arena, ERROR_METRICS_VALUE,
-                         "The collection Statistics must not have a size greater than %d.",
-                         LIMIT_STATISTICS);
+    if ((e = metrics_query_check_size(c, list, LIMIT_STATISTICS, "Statistics")))
+        return e;
     for (const wire_node *s = wire_first(list); s; s = wire_next(s))
         if (names_find(metrics_query_statistics, wire_text(s), -1) < 0)
             return error_new(c->arena, ERROR_METRICS_VALUE,

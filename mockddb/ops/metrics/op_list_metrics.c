@@ -121,6 +121,20 @@ static const struct error *check_active(struct call *c)
                      SPAN_ARG(wire_text(active)));
 }
 
+/* What is looked for: names, some with values. */
+static const struct error *check_filters(struct call *c)
+{
+    const wire_node *list = wire_get(c->body, "Dimensions");
+    const struct error *e = metrics_query_check_size(c, list, LIMIT_METRIC_FILTERS, "Dimensions");
+    size_t number = 1;
+
+    for (const wire_node *d = wire_first(list); d && !e; d = wire_next(d), number++)
+        if (!wire_text(wire_get(d, "Name")).len)
+            e = metrics_query_missing(c,
+                                      arena_printf(c->arena, "Dimensions.member.%zu.Name", number));
+    return e;
+}
+
 /* Whether it has values, where that is asked for of the last three hours. */
 static bool is_active(const struct call *c, const struct metrics_series *s)
 {
@@ -159,7 +173,7 @@ static const struct error *list_metrics(struct call *c)
     const struct error *e;
     size_t from, i, count = 0;
 
-    if ((e = metrics_query_read_token(c, &from)) || (e = check_active(c)))
+    if ((e = check_filters(c)) || (e = metrics_query_read_token(c, &from)) || (e = check_active(c)))
         return e;
     if (c->metrics && metrics_query_is_ours(c, wire_get(c->body, "OwningAccount")) &&
         (!name_space.len || span_is(name_space, "AWS/DynamoDB")))
