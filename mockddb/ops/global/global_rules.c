@@ -7,6 +7,7 @@
 #include "ops/global/global_scaling.h"
 #include "ops/op_region.h"
 #include "ops/table/table_build.h"
+#include "ops/table/table_check.h"
 #include "ops/table/table_replicas.h"
 #include "ops/table/table_state.h"
 #include "ops/transfer/task.h"
@@ -100,6 +101,55 @@ static const struct error *check_idle(struct call *c, const struct table *t)
     if (t->status == STATUS_UPDATING || table_replicas_due_ms(t))
         return table_state_in_use(c, "Table is being updated: %.*s", SPAN_ARG(t->name));
     return NULL;
+}
+
+/* --- what a replica has of its own ------------------------------------------------------------ */
+
+static struct units_spec override_of(const wire_node *settings, const char *member,
+                                     const char *units)
+{
+    const wire_node *node = wire_get(wire_get(settings, member), units);
+
+    return (struct units_spec){
+        .given = node != NULL, .has_read = node != NULL, .read = wire_integer(node, 0)};
+}
+
+/* Of the replica's table, or of its index of that name: units go with how the table is billed. */
+static const struct error *check_units(struct call *c, const struct table *t,
+                                       const wire_node *settings, struct span index)
+{
+    struct units_spec provisioned = override_of(settings, "ProvisionedThroughputOverride",
+                                                "ReadCapacityUnits");
+    struct units_spec limits = override_of(settings, "OnDemandThroughputOverride",
+                                           "MaxReadRequestUnits");
+
+    if (provisioned.given && t->on_demand)
+        return table_check_units_allowed(c->arena, &provisioned, true);
+    if (limits.given && !t->on_demand)
+        return error_parameter(c->arena,
+                               "MaxReadRequestUnits for OnDemandThroughput%s%.*s cannot be "
+                               "specified when the table BillingMode is PROVISIONED",
+                               index.len ? " for index : " : "", SPAN_ARG(index));
+    return table_check_on_demand_range(c->arena, &limits, index, false);
+}
+
+static const struct error *check_overrides(struct call *c, const struct table *t,
+                                           const struct replica_change *change)
+{
+    const wire_node *indexes = wire_get(change->settings, "GlobalSecondaryIndexes");
+    const struct error *e = check_units(c, t, change->settings, (struct span){"", 0});
+
+    for (const wire_node *n = wire_first(indexes); n && !e; n = wire_next(n)) {
+        struct span name = wire_text(wire_get(n, "IndexName"));
+        const struct index *ix = schema_find_index(t, name);
+
+        if (!ix || schema_kind(ix) != KIND_GLOBAL)
+            return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
+                             "Requested resource not found: Index %.*s for table %.*s",
+                             SPAN_ARG(name), SPAN_ARG(t->name));
+        e = check_units(c, t, n, name);
+    }
+    return e;
 }
 
 /* --- creating --------------------------------------------------------------------------------- */
@@ -214,7 +264,8 @@ static const struct error *check_creation(struct call *c, const struct table *t,
         return e;
     for (size_t i = 0; i < spec->count; i++)
         if ((e = check_free(c, t, spec->changes[i].region)) ||
-            (e = check_keys(c, t, &spec->changes[i])))
+            (e = check_keys(c, t, &spec->changes[i])) ||
+            (e = check_overrides(c, t, &spec->changes[i])))
             return e;
     return NULL;
 }
@@ -326,5 +377,7 @@ const struct error *global_rules_check(struct call *c, const struct table *t,
         return e;
     if (g->changes[0].action == REPLICA_CREATE)
         return check_creation(c, t, g);
-    return g->changes[0].action == REPLICA_DELETE ? check_deletion(c, t, g) : NULL;
+    if (g->changes[0].action == REPLICA_DELETE)
+        return check_deletion(c, t, g);
+    return g->changes[0].action == REPLICA_UPDATE ? check_overrides(c, t, &g->changes[0]) : NULL;
 }
