@@ -98,15 +98,19 @@ static const struct error *invalid_value(struct arena *a, enum wire_layer layer,
     return error_of(a, ERROR_VALIDATION, buf_span(&text));
 }
 
-/* The older value checker lets one level more through. */
+/* A value is no larger than an item. The older value checker lets one level more through. */
 static const struct error *read_value(struct arena *a, const wire_node *node, enum wire_layer layer,
                                       struct attr *out)
 {
     const struct error *e = wire_read_attr(a, node, layer, out);
 
-    if (!e && wire_is_deeper(node, layer == WIRE_LAYER_OLDER ? LIMIT_NESTING + 1 : LIMIT_NESTING))
-        e = wire_nesting_error(a);
-    return e;
+    if (e)
+        return e;
+    if (wire_is_deeper(node, layer == WIRE_LAYER_OLDER ? LIMIT_NESTING + 1 : LIMIT_NESTING))
+        return wire_nesting_error(a);
+    if (attr_size(out) > LIMIT_ITEM_BYTES)
+        return error_bare(a, error_validation(a, ERROR_ITEM_SIZE));
+    return NULL;
 }
 
 static const struct error *read_values(struct call *c, const wire_node *map, enum wire_layer layer,

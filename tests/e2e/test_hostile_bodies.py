@@ -73,7 +73,7 @@ def projected(path):
     return {"TableName": "Hostile", "Key": KEY, "ProjectionExpression": path}
 
 
-NULLS = b'{"L": [' + b",".join([b'{"NULL": true}'] * 300000) + b"]}"
+NULLS = b'{"L": [' + b",".join([b'{"NULL": true}'] * 200000) + b"]}"
 BODIES = (
     # name, operation, body, the error's name and a part of its text (None: it has none)
     ("16 MB of brackets", "PutItem", b"[" * MAX_BODY, "SerializationException", None),
