@@ -79,7 +79,7 @@ static struct span json_of(struct arena *a, const wire_node *node)
     struct buf out = buf_in(a);
 
     if (node && wire_raw(node).len <= MAX_RAW)
-        wire_print_canonical(&out, node);
+        wire_print_canonical(&out, NULL, node);
     return unless_long(buf_span(&out));
 }
 

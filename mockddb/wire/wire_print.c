@@ -88,14 +88,31 @@ static bool is_set(const wire_node *list)
     return true;
 }
 
-static void print_sorted(struct buf *out, const wire_node *node)
+/* The child's shape. False for a member that a structure does not have: nobody reads it, so it is
+ * no part of the request. Where nothing is known of the parent, nothing is of the child. */
+static bool shape_of(const struct wire_shape *parent, const wire_node *child,
+                     const struct wire_shape **out)
+{
+    const struct wire_member *m = parent ? parent->members : NULL;
+
+    *out = parent ? parent->element : NULL;
+    if (!m)
+        return true;
+    while (m->name && !span_is(wire_name(child), m->name))
+        m++;
+    *out = m->shape;
+    return m->name != NULL;
+}
+
+static void print_sorted(struct buf *out, const struct wire_shape *shape, const wire_node *node)
 {
     const wire_node **children = arena_array(out->arena, wire_count(node), sizeof *children);
     bool named = wire_is_object(node);
+    const struct wire_shape *its;
     size_t count = 0;
 
     for (const wire_node *child = wire_first(node); child; child = wire_next(child))
-        if (!named || !wire_is_null(child))
+        if (!named || (!wire_is_null(child) && shape_of(shape, child, &its)))
             children[count++] = child;
     if (named || is_set(node))
         qsort(children, count, sizeof *children, named ? by_name : by_text);
@@ -107,15 +124,16 @@ static void print_sorted(struct buf *out, const wire_node *node)
             buf_add_json_string(out, wire_name(children[i]));
             buf_add_char(out, ':');
         }
-        wire_print_canonical(out, children[i]);
+        (void)shape_of(shape, children[i], &its);
+        wire_print_canonical(out, its, children[i]);
     }
     buf_add_char(out, named ? '}' : ']');
 }
 
-void wire_print_canonical(struct buf *out, const wire_node *node)
+void wire_print_canonical(struct buf *out, const struct wire_shape *shape, const wire_node *node)
 {
     if (wire_is_object(node) || wire_is_list(node))
-        print_sorted(out, node);
+        print_sorted(out, shape, node);
     else
         wire_print_json(out, node);
 }

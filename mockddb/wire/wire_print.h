@@ -13,9 +13,10 @@ void wire_print(struct buf *out, const struct wire_shape *shape, const wire_node
 void wire_print_json(struct buf *out, const wire_node *node);
 
 /* The same text for every way to write the same request: as wire_print_json, but members in byte
- * order of their names, those that are null left out, and sets (lists of strings that are named
- * SS, NS or BS) in byte order. */
-void wire_print_canonical(struct buf *out, const wire_node *node);
+ * order of their names, those that are null or that structures do not have left out, and sets
+ * (lists of strings that are named SS, NS or BS) in byte order. `shape` may be NULL: nothing is
+ * known of the node. */
+void wire_print_canonical(struct buf *out, const struct wire_shape *shape, const wire_node *node);
 
 /* A member's name in lower camel case: TableName → tableName. */
 void wire_print_name(struct buf *out, const char *name);

@@ -264,6 +264,22 @@ struct table_spec table_spec_read(struct arena *a, const wire_node *body)
     };
 }
 
+struct table_spec table_spec_read_import(struct arena *a, const wire_node *parameters)
+{
+    struct table_spec all = table_spec_read(a, parameters);
+
+    return (struct table_spec){
+        .definitions = all.definitions,
+        .keys = all.keys,
+        .billing_mode = all.billing_mode,
+        .throughput = all.throughput,
+        .on_demand = all.on_demand,
+        .globals = all.globals,
+        .vectors = all.vectors,
+        .sse = all.sse,
+    };
+}
+
 struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *body)
 {
     return (struct table_spec){

@@ -139,6 +139,9 @@ struct table_spec {
 
 struct table_spec table_spec_read(struct arena *a, const wire_node *body);
 
+/* What ImportTable takes of it; other members are none of its, and count for nothing. */
+struct table_spec table_spec_read_import(struct arena *a, const wire_node *parameters);
+
 /* What the operations that restore a table take in place of its source's: BillingModeOverride and
  * the like. Nothing else is set. */
 struct table_spec table_spec_read_overrides(struct arena *a, const wire_node *body);

@@ -32,12 +32,21 @@ static struct span key_of_token(const struct call *c)
     return buf_span(&key);
 }
 
+static const struct wire_shape *shape_of(const struct op *op, const char *member)
+{
+    const struct wire_member *m = op->members;
+
+    while (strcmp(m->name, member))
+        m++;
+    return m->shape;
+}
+
 static struct token_record record_of(const struct call *c, const char *payload)
 {
     struct token_record record = {.done_ms = clock_now_ms(c->clock)};
     struct buf text = buf_in(c->arena);
 
-    wire_print_canonical(&text, wire_get(c->body, payload));
+    wire_print_canonical(&text, shape_of(c->op, payload), wire_get(c->body, payload));
     sha256_of(buf_span(&text), record.digest);
     return record;
 }

@@ -224,7 +224,7 @@ const struct error *import_run_step(struct call *c, struct task *t, struct input
 
     if (e)
         return e;
-    spec = table_spec_read(c->arena, wire_get(request, "TableCreationParameters"));
+    spec = table_spec_read_import(c->arena, wire_get(request, "TableCreationParameters"));
     source = source_of(c, request, &spec);
     return t->listed ? import_slice(c, t, &source, run) : list_slice(c, t, &source, &spec, run);
 }

@@ -120,7 +120,7 @@ static const struct error *check_limit(struct call *c)
 static const struct error *begin(struct call *c, struct task *task)
 {
     const wire_node *table = wire_get(c->body, "TableCreationParameters");
-    struct table_spec spec = table_spec_read(c->arena, table);
+    struct table_spec spec = table_spec_read_import(c->arena, table);
     const struct error *e;
 
     *task = (struct task){.kind = TASK_IMPORT, .table = wire_text(wire_get(table, "TableName"))};

@@ -198,10 +198,19 @@ static const struct error *find_place(struct call *c, struct task *t)
     return e;
 }
 
+/* The request as it is kept and compared. */
+static struct span request_of(const struct call *c)
+{
+    const struct wire_shape body = {.type = WIRE_STRUCT, .members = c->op->members};
+    struct buf text = buf_in(c->arena);
+
+    wire_print_canonical(&text, &body, c->body);
+    return buf_span(&text);
+}
+
 const struct error *task_begin(struct call *c, struct task *t)
 {
     struct span token = wire_text(wire_get(c->body, "ClientToken"));
-    struct buf request = buf_in(c->arena);
     const struct error *e;
     uint32_t random[2];
 
@@ -212,8 +221,7 @@ const struct error *task_begin(struct call *c, struct task *t)
     t->created_ms = clock_now_ms(c->clock);
     t->ready_ms = op_transition_end(c);
     t->token = token.at ? token : span_of(clock_uuid(c->clock, c->arena));
-    wire_print_canonical(&request, c->body);
-    t->request = buf_span(&request);
+    t->request = request_of(c);
     if ((e = find_place(c, t)))
         return e;
     op_wake(c, WAKE_TRANSFER, clock_now_ms(c->clock));
@@ -330,7 +338,6 @@ const struct error *task_find_token(struct call *c, enum task_kind kind, struct 
                                     bool *found, bool *same)
 {
     struct token_search search = {.token = wire_text(wire_get(c->body, "ClientToken")), .out = out};
-    struct buf request = buf_in(c->arena);
     const struct error *e = NULL;
 
     if (search.token.at)
@@ -338,8 +345,7 @@ const struct error *task_find_token(struct call *c, enum task_kind kind, struct 
     *found = search.found;
     if (e || !search.found)
         return e;
-    wire_print_canonical(&request, c->body);
-    *same = span_equal(buf_span(&request), out->request);
+    *same = span_equal(request_of(c), out->request);
     return NULL;
 }
 
