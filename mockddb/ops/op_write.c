@@ -89,11 +89,14 @@ static bool is_in_index(const struct index *ix, const struct item *it)
     return true;
 }
 
-/* Entries in local indexes count towards the limit of their item. */
+/* Entries in local indexes count towards the limit of their item. None is larger than that: most
+ * items need no look at them. */
 static bool fits_with_entries(struct arena *a, const struct table *t, const struct item *it)
 {
     size_t size = item_size(it);
 
+    if (size <= LIMIT_ITEM_BYTES / (1 + LIMIT_LOCALS))
+        return true;
     for (size_t i = 0; i < t->index_count && schema_kind(&t->indexes[i]) == KIND_LOCAL; i++)
         if (is_in_index(&t->indexes[i], it)) {
             struct item part = schema_project(a, t, &t->indexes[i], it);
