@@ -297,6 +297,9 @@ double wire_double(const wire_node *node, double otherwise)
     return node && wire_is_number(node) ? strtod(node->at, NULL) : otherwise;
 }
 
+/* So far from 1970 that the time between two moments is a number of milliseconds, too. */
+#define FARTHEST_MS (INT64_MAX / 4)
+
 int64_t wire_time(const wire_node *node, int64_t otherwise)
 {
     double ms;
@@ -304,9 +307,9 @@ int64_t wire_time(const wire_node *node, int64_t otherwise)
     if (!node)
         return otherwise;
     ms = round(wire_double(node, 0) * 1000);
-    if (ms >= 9223372036854775808.0)
-        return INT64_MAX;
-    return ms <= -9223372036854775808.0 ? INT64_MIN : (int64_t)ms;
+    if (ms >= (double)FARTHEST_MS)
+        return FARTHEST_MS;
+    return ms <= -(double)FARTHEST_MS ? -FARTHEST_MS : (int64_t)ms;
 }
 
 size_t wire_count(const wire_node *node)

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/collection.h"
@@ -44,7 +45,7 @@ struct request {
 static bool is_blank(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!strchr(" \t\r\n", text.at[i]))
+        if (!ascii_is_blank(text.at[i]))
             return false;
     return true;
 }

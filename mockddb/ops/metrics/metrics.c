@@ -194,7 +194,7 @@ static void give_back(struct metrics_series *s)
     s->points = grown(s->points, s->room, sizeof *s->points);
 }
 
-/* The older half of a series; a point of this minute alone stays. */
+/* Takes the older half of a series away, of an odd number of points the larger half. */
 static void halve(struct metrics_series *s)
 {
     size_t gone = (s->count + 1) / 2;

@@ -171,7 +171,7 @@ static bool find_units(const struct table *t, const struct metrics_query *q, dou
 static void run_stated(struct call *c, const struct metrics_query *q, struct buckets *to)
 {
     const struct table *t = op_region_table(c, q->key.table);
-    int64_t since_ms, end_ms = clock_now_ms(c->clock), minute;
+    int64_t since_ms, end_ms = clock_now_ms(c->clock), bucket_ms, minute;
     size_t room;
     double units;
 
@@ -183,7 +183,10 @@ static void run_stated(struct call *c, const struct metrics_query *q, struct buc
         since_ms = q->from_ms;
     if (end_ms <= since_ms)
         return;
-    room = (size_t)((end_ms - since_ms) / (q->period_s * LIMIT_SECOND_MS)) + 2;
+    bucket_ms = q->period_s * LIMIT_SECOND_MS;
+    if (bucket_ms < MINUTE_MS) /* there is no more than one of a minute */
+        bucket_ms = MINUTE_MS;
+    room = (size_t)((end_ms - since_ms) / bucket_ms) + 2;
     to->at = arena_array(c->arena, room, sizeof *to->at);
     for (minute = since_ms / MINUTE_MS; minute * MINUTE_MS < end_ms; minute++) {
         struct metrics_point p = {minute, 1, units, units, units};

@@ -186,7 +186,7 @@ static bool is_resource(const struct policy_text *p, struct span named)
     if (span_is(named, "*"))
         return true;
     return span_starts_with(named, p->resource) &&
-           (named.len == p->resource.len || strchr("/*", named.at[p->resource.len]));
+           (named.len == p->resource.len || span_has(SPAN_LIT("/*"), named.at[p->resource.len]));
 }
 
 static const struct error *check_resources(const struct policy_text *p, const wire_node *statement)

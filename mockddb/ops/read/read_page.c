@@ -307,6 +307,8 @@ const struct error *read_page(struct call *c, const struct read_page *page)
 
 /* --- SELECT ---------------------------------------------------------------------------------- */
 
+#define NAMES_PER_STEP 8 /* that a column's is held against: the last of one name counts */
+
 struct item read_page_columns(struct arena *a, const struct expr_projection *p,
                               const struct span *columns, const struct item *it)
 {
@@ -315,6 +317,7 @@ struct item read_page_columns(struct arena *a, const struct expr_projection *p,
     for (size_t i = 0; i < p->len; i++) {
         const struct attr *value = path_find(it, &p->paths[i]);
 
+        arena_charge(a, 1 + out.len / NAMES_PER_STEP);
         if (value)
             item_set(a, &out, columns[i], *value);
     }

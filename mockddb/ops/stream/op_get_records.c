@@ -62,7 +62,7 @@ static const struct error *put_records(struct call *c, const struct stream *s,
         wire_put_raw(&c->reply, record.json);
         it->next = record.number + 1;
     }
-    page->end = !row.found;
+    page->end = !e && !row.found;
     cursor_close(cursor);
     return e;
 }

@@ -260,7 +260,7 @@ const struct error *stream_after(struct call *c, struct span place, struct span 
             break;
     }
     cursor_close(cursor);
-    *found = row.found;
+    *found = !e && row.found;
     return e;
 }
 

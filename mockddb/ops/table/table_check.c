@@ -27,6 +27,17 @@ static size_t count_changed_keys(const struct index_change_list *changes)
     return count;
 }
 
+static size_t count_search_elements(const struct table_spec *spec)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < spec->vectors.len; i++)
+        count += spec->vectors.at[i].vector.part_count;
+    for (size_t i = 0; i < spec->vector_changes.len; i++)
+        count += spec->vector_changes.at[i].index.vector.part_count;
+    return count;
+}
+
 const struct error *table_check_lists(struct arena *a, const struct table_spec *spec)
 {
     const struct {
@@ -39,6 +50,8 @@ const struct error *table_check_lists(struct arena *a, const struct table_spec *
         {"GlobalSecondaryIndexUpdates", spec->index_changes.len},
         {"VectorIndexes", spec->vectors.len},
         {"VectorIndexUpdates", spec->vector_changes.len},
+        {"SearchSchema", count_search_elements(spec)},
+        {"ReplicaUpdates", spec->global.count},
         {"KeySchema", count_keys(&spec->locals) + count_keys(&spec->globals) +
                           count_changed_keys(&spec->index_changes)},
     };

@@ -32,29 +32,34 @@ static const struct wire_member get_resources_members[] = {
     {NULL, NULL, 0},
 };
 
-static bool lists(const wire_node *list, struct span text)
+#define STEPS_PER_ELEMENT 2 /* of a list that is looked through for each table */
+
+static bool lists(struct call *c, const wire_node *list, struct span text)
 {
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
+        arena_charge(c->arena, STEPS_PER_ELEMENT);
         if (span_equal(wire_text(n), text))
             return true;
+    }
     return false;
 }
 
-static bool is_of_type(const wire_node *types)
+static bool is_of_type(struct call *c, const wire_node *types)
 {
-    return !wire_count(types) || lists(types, SPAN_LIT("dynamodb")) ||
-           lists(types, SPAN_LIT("dynamodb:table"));
+    return !wire_count(types) || lists(c, types, SPAN_LIT("dynamodb")) ||
+           lists(c, types, SPAN_LIT("dynamodb:table"));
 }
 
 /* A tag with the key, and one of the values where the filter has any. */
-static bool has_tag(const struct table *t, const wire_node *f)
+static bool has_tag(struct call *c, const struct table *t, const wire_node *f)
 {
     struct span key = wire_text(wire_get(f, "Key"));
     const wire_node *values = wire_get(f, "Values");
 
+    arena_charge(c->arena, t->tag_count);
     for (size_t i = 0; i < t->tag_count; i++)
         if (span_equal(t->tags[i].key, key))
-            return !wire_count(values) || lists(values, t->tags[i].value);
+            return !wire_count(values) || lists(c, values, t->tags[i].value);
     return false;
 }
 
@@ -67,10 +72,10 @@ static bool takes(struct call *c, const struct table *t, struct span arn)
 
     if (!t->tag_count || t->status == STATUS_DELETING ||
         wire_bool(wire_get(c->body, "ExcludeCompliantResources"), false) ||
-        !is_of_type(wire_get(c->body, "ResourceTypeFilters")) ||
-        (wire_count(arns) && !lists(arns, arn)))
+        !is_of_type(c, wire_get(c->body, "ResourceTypeFilters")) ||
+        (wire_count(arns) && !lists(c, arns, arn)))
         return false;
-    while (f && has_tag(t, f))
+    while (f && has_tag(c, t, f))
         f = wire_next(f);
     return !f;
 }

@@ -15,9 +15,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A slice ends after so many items, or so many bytes of text: two milliseconds or so. */
+/* A slice ends after so many items, or so many bytes that were written, or were read for what a
+ * filter leaves out: two milliseconds or so. */
 #define SLICE_ITEMS 400
 #define SLICE_BYTES ((size_t)192 * 1024)
+#define SLICE_READ  ((size_t)512 * 1024)
 
 struct export_run {
     struct arena *arena; /* of the position and the path */
@@ -306,8 +308,9 @@ static const struct error *write_items(const struct slice *s, const struct read_
                                        struct export_entries *entries, struct buf *text, bool *more)
 {
     const struct table *source = schema_decode(s->call->arena, s->task->source);
+    size_t read = 0;
 
-    for (int i = 0; i < SLICE_ITEMS && text->len < SLICE_BYTES; i++) {
+    for (int i = 0; i < SLICE_ITEMS && text->len < SLICE_BYTES && read < SLICE_READ; i++) {
         struct export_entry entry;
         const struct error *e = export_state_next(entries, &entry, more);
 
@@ -317,6 +320,7 @@ static const struct error *write_items(const struct slice *s, const struct read_
             write_change(s, source, filter, text, &entry);
         else if (entry.item.len)
             write_item(s, filter, text, &entry);
+        read += entry.item.len + entry.old_item.len;
         s->run->bytes += (int64_t)entry.size;
         s->run->position.len = 0;
         buf_add_span(&s->run->position, entry.key);

@@ -354,7 +354,8 @@ static bool put_number(struct ion *i)
     if (begins_timestamp(i))
         return fail_item(i, "a timestamp is no value here");
     buf_add_text(i->out, "{\"N\":\"");
-    for (; i->at < i->end && (continues_symbol(*i->at) || strchr("+-.:", *i->at)); i->at++)
+    for (; i->at < i->end && (continues_symbol(*i->at) || span_has(SPAN_LIT("+-.:"), *i->at));
+         i->at++)
         if (*i->at == 'd' || *i->at == 'D')
             buf_add_char(i->out, 'E');
         else if (*i->at != '_')
