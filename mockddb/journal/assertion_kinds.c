@@ -265,10 +265,11 @@ static void take_retry(struct assertion *x, const struct journal_entry *e)
     if (i < x->recent_count) {
         double waited_ms = (double)(e->began_us - x->recent[i].end_us) / 1000;
 
-        if (waited_ms < x->number)
+        if (waited_ms < x->number) {
+            if (!x->count || waited_ms < x->total)
+                x->total = waited_ms;
             breaks(x, e);
-        if (x->count && (x->total <= 0 || waited_ms < x->total))
-            x->total = waited_ms;
+        }
         forget(x, i);
     }
     if (is_throttled(e))

@@ -311,6 +311,27 @@ START_TEST(assertions_hold_or_say_why_not)
 }
 END_TEST
 
+/* A call that was throttled comes again at once, and a second time after a while. */
+START_TEST(the_shortest_wait_may_be_none)
+{
+    static const int64_t began_us[] = {1000, 1500, 7000};
+    struct journal_entry call = {.error = ERROR_THROTTLING, .status = 400, .took_us = 500};
+    struct buf text = buf_in(arena);
+    struct assertions *all;
+
+    ck_assert_ptr_null(assertions_read_words(arena, "min_retry_ms=10", &all));
+    for (size_t i = 0; i < COUNT(began_us); i++) {
+        call.id = i + 1;
+        call.began_us = began_us[i];
+        assertions_take(all, &call);
+    }
+    assertions_print(all, &text);
+    ck_assert_str_eq(buf_text(&text),
+                     "broken  min_retry_ms=10: a throttled call came again too soon in 2 requests, "
+                     "the first is 2, and 0 ms the shortest wait\n");
+}
+END_TEST
+
 static const struct {
     const char *body, *problem;
 } wrong[] = {
@@ -354,6 +375,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_long_request_is_kept_without_its_long_members);
     tcase_add_loop_test(tc, filters_take_what_they_say, 0, COUNT(filters));
     tcase_add_loop_test(tc, assertions_hold_or_say_why_not, 0, COUNT(assertions));
+    tcase_add_test(tc, the_shortest_wait_may_be_none);
     tcase_add_loop_test(tc, an_assertion_that_is_wrong_is_refused_by_name, 0, COUNT(wrong));
 }
 
