@@ -3,6 +3,7 @@
  * an older version has fewer. Words, not numbers, stand for enumerations, so that their order may
  * change. */
 #include "model/item_codec.h"
+#include "model/limits.h"
 #include "model/names.h"
 #include "model/schema.h"
 #include "model/schema_members.h"
@@ -245,14 +246,26 @@ static bool read_struct(struct arena *a, const struct schema_shape *shape, const
     return true;
 }
 
-/* What no table can be without. */
+/* What no index can be without, or have more of: others count on it. */
+static bool is_whole_index(const struct index *ix)
+{
+    size_t filters = 0;
+
+    for (size_t i = 0; i < ix->vector.part_count; i++)
+        filters += !ix->vector.parts[i].hash;
+    return ix->name.len && (ix->keys.hash_count || ix->vector.dimensions) &&
+           filters <= LIMIT_INLINE_FILTERS;
+}
+
+/* The same of a table. */
 static bool is_whole(const struct table *t)
 {
-    if (!t->name.len || !t->keys.hash_count)
+    if (!t->name.len || !t->keys.hash_count || schema_count_kind(t, KIND_LOCAL) > LIMIT_LOCALS ||
+        schema_count_kind(t, KIND_GLOBAL) > LIMIT_GLOBALS ||
+        schema_count_kind(t, KIND_VECTOR) > LIMIT_VECTORS)
         return false;
     for (size_t i = 0; i < t->index_count; i++)
-        if (!t->indexes[i].name.len ||
-            (!t->indexes[i].keys.hash_count && !t->indexes[i].vector.dimensions))
+        if (!is_whole_index(&t->indexes[i]))
             return false;
     return true;
 }

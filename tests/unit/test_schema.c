@@ -321,6 +321,48 @@ START_TEST(what_is_no_table_is_refused)
 }
 END_TEST
 
+static const struct {
+    const char *what;
+    struct index index;
+    size_t count, parts; /* as many as there may be */
+} most[] = {
+    {"local indexes", {.keys.hash_count = 1}, LIMIT_LOCALS, 0},
+    {"global indexes", {.keys.hash_count = 1, .global = true}, LIMIT_GLOBALS, 0},
+    {"vector indexes", {.vector.dimensions = 2, .global = true}, LIMIT_VECTORS, 0},
+    {"filters", {.vector.dimensions = 2, .global = true}, 1, LIMIT_INLINE_FILTERS},
+};
+
+static bool is_table_with(size_t row, size_t indexes, size_t parts)
+{
+    struct table t = {.name = SPAN_LIT("T"), .keys.hash_count = 1};
+    struct table *again;
+
+    t.keys.hash[0].name = SPAN_LIT("pk");
+    t.indexes = arena_array(arena, indexes, sizeof *t.indexes);
+    for (; t.index_count < indexes; t.index_count++) {
+        struct index *ix = &t.indexes[t.index_count];
+
+        *ix = most[row].index;
+        ix->name = SPAN_LIT("I");
+        ix->keys.hash[0].name = SPAN_LIT("a");
+        ix->vector.parts = arena_array(arena, parts, sizeof *ix->vector.parts);
+        ix->vector.part_count = parts;
+    }
+    again = schema_decode(NULL, schema_encode(arena, &t));
+    schema_free(again);
+    return again != NULL;
+}
+
+/* Whoever asks a table has room for no more. */
+START_TEST(no_table_has_more_than_a_table_may_have)
+{
+    ck_assert_msg(is_table_with((size_t)_i, most[_i].count, most[_i].parts), "%s", most[_i].what);
+    ck_assert_msg(!is_table_with((size_t)_i, most[_i].count + !most[_i].parts,
+                                 most[_i].parts ? most[_i].parts + 1 : 0),
+                  "one more of %s", most[_i].what);
+}
+END_TEST
+
 START_TEST(no_shortened_or_altered_text_does_harm)
 {
     const struct table t = full_table();
@@ -351,6 +393,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, members_that_a_text_lacks_are_empty);
     tcase_add_test(tc, members_of_a_newer_text_are_passed_over);
     tcase_add_loop_test(tc, what_is_no_table_is_refused, 0, COUNT(no_tables));
+    tcase_add_loop_test(tc, no_table_has_more_than_a_table_may_have, 0, COUNT(most));
     tcase_add_test(tc, no_shortened_or_altered_text_does_harm);
 }
 

@@ -1,5 +1,6 @@
 #include "ops/backup/recovery_log.h"
 
+#include "base/damaged.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "ops/op_unit.h"
@@ -33,8 +34,7 @@ static struct span entry_key(struct call *c, uint32_t space, uint64_t number, in
 
 static int64_t time_of(const struct store_row *row)
 {
-    return (int64_t)span_big_endian(
-        (struct span){row->key.at + KEY_SPACE_LEN + NUMBER_LEN, TIME_LEN});
+    return (int64_t)damaged_big_endian(row->key, KEY_SPACE_LEN + NUMBER_LEN, TIME_LEN);
 }
 
 static bool had_item(const struct store_row *row)
@@ -162,7 +162,7 @@ struct recovery_change recovery_log_read(const struct store_row *row)
 {
     return (struct recovery_change){
         .ms = time_of(row),
-        .item_key = span_from(row->key, HEAD_LEN),
+        .item_key = damaged_from(row->key, HEAD_LEN),
         .had_item = had_item(row),
         .size = row->size,
         .item = row->body,
@@ -179,6 +179,8 @@ static const struct error *undo(struct call *c, const struct table *draft,
     struct store_row row;
     const struct error *e;
 
+    if (change->key.len <= HEAD_LEN)
+        return NULL; /* of no item: the file is not what was written */
     key_of_space(&key, draft->space);
     buf_add_span(&key, span_from(change->key, HEAD_LEN));
     if ((e = unit_get(c->unit, buf_span(&key), &row)))

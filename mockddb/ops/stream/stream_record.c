@@ -1,3 +1,4 @@
+#include "base/damaged.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/names.h"
@@ -39,12 +40,10 @@ struct store_range stream_record_range(struct call *c, const struct stream *s, u
 
 struct stream_record stream_read_record(const struct store_row *row)
 {
-    struct span time = {row->body.at, TIME_LEN};
-
     return (struct stream_record){
-        .number = span_big_endian(span_from(row->key, row->key.len - NUMBER_LEN)),
-        .created_ms = (int64_t)span_big_endian(time),
-        .json = span_from(row->body, TIME_LEN),
+        .number = damaged_big_endian(row->key, KEY_SPACE_LEN + SHARD_LEN, NUMBER_LEN),
+        .created_ms = (int64_t)damaged_big_endian(row->body, 0, TIME_LEN),
+        .json = row->body.len > TIME_LEN ? span_from(row->body, TIME_LEN) : SPAN_LIT("{}"),
     };
 }
 

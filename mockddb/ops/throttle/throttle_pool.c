@@ -1,5 +1,6 @@
 #include "ops/throttle/throttle_pool.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A partition gives one part of reading and writing together in a second, and keeps no more. */
@@ -66,6 +67,8 @@ static struct allowance_rate rate_of(const struct throttle_demand *d,
     return (struct allowance_rate){units, units};
 }
 
+#define MOST_PARTITIONS 10000 /* whatever units a file says that a table has */
+
 /* As many as it takes to give both rates. */
 static uint32_t partitions_needed(const struct throttle_pool *p, const struct throttle_demand *d)
 {
@@ -77,7 +80,9 @@ static uint32_t partitions_needed(const struct throttle_pool *p, const struct th
     writes.writes = true;
     needed = rate_of(&reads, &p->flow[false].peak, &cause).per_second / LIMIT_PARTITION_READS +
              rate_of(&writes, &p->flow[true].peak, &cause).per_second / LIMIT_PARTITION_WRITES;
-    return needed <= 1 ? 1 : (uint32_t)needed + (needed > (double)(uint32_t)needed);
+    if (!(needed > 1))
+        return 1;
+    return needed < MOST_PARTITIONS ? (uint32_t)ceil(needed) : MOST_PARTITIONS;
 }
 
 /* --- time passes ------------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 #include "ops/transfer/export_state.h"
 
+#include "base/ascii.h"
 #include "model/key.h"
 #include "ops/backup/recovery_log.h"
 #include "ops/op_wake.h"
@@ -62,8 +63,8 @@ static int64_t take_number(struct span *text)
 {
     int64_t number = 0;
 
-    while (text->len && text->at[0] >= '0' && text->at[0] <= '9') {
-        number = number * 10 + (text->at[0] - '0');
+    while (text->len && ascii_is_digit(text->at[0])) {
+        number = number < INT64_MAX / 100 ? number * 10 + (text->at[0] - '0') : number;
         *text = span_from(*text, 1);
     }
     *text = span_from(*text, text->len > 0);
@@ -80,6 +81,8 @@ static struct window_entry decode(struct span text)
     w.new.there = take_number(&text);
     w.new.known = take_number(&text);
     old_len = (size_t)take_number(&text);
+    if (old_len > text.len) /* the file is not what was written */
+        old_len = text.len;
     w.old.item = (struct span){text.at, old_len};
     w.new.item = span_from(text, old_len);
     return w;

@@ -1,5 +1,6 @@
 #include "ops/ttl/ttl_index.h"
 
+#include "base/damaged.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/limits.h"
@@ -49,7 +50,7 @@ static struct span entry_key(struct call *c, const struct table *t, uint64_t sec
 
 static uint64_t second_of_entry(struct span entry)
 {
-    return span_big_endian((struct span){entry.at + KEY_SPACE_LEN, SECOND_LEN});
+    return damaged_big_endian(entry, KEY_SPACE_LEN, SECOND_LEN);
 }
 
 /* A time to live is over when the second that it names is. */
@@ -237,6 +238,6 @@ struct span ttl_index_item_key(struct call *c, const struct table *t, struct spa
     struct buf key = buf_in(c->arena);
 
     key_of_space(&key, t->space);
-    buf_add_span(&key, span_from(entry, KEY_SPACE_LEN + SECOND_LEN));
+    buf_add_span(&key, damaged_from(entry, KEY_SPACE_LEN + SECOND_LEN));
     return buf_span(&key);
 }
