@@ -317,8 +317,7 @@ static void check_type(struct inquiry *q, const struct asked *r, const struct ke
                    attr_type_code(part->type), name_of_value(q, r, value),
                    attr_type_code(value->type), how ? ": " : "", how ? how : "");
     if (value->type <= ATTR_B && part->type <= ATTR_N)
-        (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, value, &typed),
-                                    &q->proposal);
+        explain_trial_propose_value(q, value, &typed);
 }
 
 static void check_part(struct inquiry *q, const struct asked *r, const struct key_part *part,

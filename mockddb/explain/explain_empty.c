@@ -64,11 +64,8 @@ static bool are_swapped(struct inquiry *q, const struct target *target, const st
                        SPAN_ARG(hash->attribute), SPAN_ARG(sort->attribute),
                        SPAN_ARG(hash->attribute), inquiry_value(q, &sort->low));
         if (wire_get(q->call.body, "Key"))
-            (void)explain_trial_propose(
-                q, q->call.op->name,
-                explain_trial_with_members(
-                    q, (struct trial_member[]){{"Key", explain_trial_json_item(q, &key)}}, 1),
-                &q->proposal);
+            explain_trial_propose_members(
+                q, (struct trial_member[]){{"Key", explain_trial_json_item(q, &key)}}, 1);
         return true;
     }
     return false;

@@ -98,3 +98,10 @@ struct expr_vars explain_entry_vars(struct inquiry *q)
     }
     return vars;
 }
+
+bool explain_entry_value(struct inquiry *q, struct span placeholder, struct attr *out)
+{
+    const wire_node *values = wire_get(q->entry, "ExpressionAttributeValues");
+
+    return inquiry_read_attr(q, wire_get_span(values, placeholder), out);
+}

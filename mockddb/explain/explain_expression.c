@@ -1,14 +1,12 @@
 #include "explain/explain_expression.h"
 
 #include "base/fold.h"
+#include "explain/explain_entry.h"
 #include "explain/explain_syntax.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "expr/expr_reserved.h"
 #include "wire/wire_print.h"
-
-#define NAMES_MAP  "ExpressionAttributeNames"
-#define VALUES_MAP "ExpressionAttributeValues"
 
 static const struct parameter {
     const char *name;
@@ -107,7 +105,7 @@ static struct span with_placeholders(struct inquiry *q, const struct parameter *
         done = span_end(name);
         key = span_of(arena_printf(q->arena, "#%.*s", SPAN_ARG(name)));
         buf_add_span(&out, key);
-        if (wire_get_span(wire_get(q->entry, NAMES_MAP), key) ||
+        if (wire_get_span(wire_get(q->entry, EXPLAIN_NAMES), key) ||
             strstr(buf_text(map), arena_printf(q->arena, "\"%s\"", key.at)))
             continue;
         buf_add_json_string(map, key);
@@ -125,16 +123,16 @@ static void reserved_word(struct inquiry *q, struct span word)
     struct buf map = buf_in(q->arena);
     size_t count = 0;
 
-    inquiry_reason(q,
-                   "%.*s is a reserved word: write #%.*s, and {\"#%.*s\": \"%.*s\"} in " NAMES_MAP,
-                   SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word));
+    inquiry_reason(
+        q, "%.*s is a reserved word: write #%.*s, and {\"#%.*s\": \"%.*s\"} in " EXPLAIN_NAMES,
+        SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word), SPAN_ARG(word));
     for (size_t i = 0; i < COUNT(parameters); i++)
         if (text_of(q, &parameters[i]).at)
             members[count++] = (struct trial_member){
                 parameters[i].name,
                 explain_trial_json_text(q, with_placeholders(q, &parameters[i], &map))};
     members[count++] = (struct trial_member){
-        NAMES_MAP, explain_expression_map_with(q, NAMES_MAP, buf_span(&map))};
+        EXPLAIN_NAMES, explain_expression_map_with(q, EXPLAIN_NAMES, buf_span(&map))};
     explain_expression_propose(q, members, count);
 }
 
@@ -185,7 +183,7 @@ static struct span first_unused(const struct inquiry *q, const char *map)
 
 static void undefined(struct inquiry *q, const struct parameter *p, struct span key)
 {
-    const char *map = *key.at == '#' ? NAMES_MAP : VALUES_MAP;
+    const char *map = *key.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES;
     struct span left = first_unused(q, map);
 
     if (!left.at) {
@@ -221,7 +219,7 @@ static void left_over(struct inquiry *q, const char *map)
     for (const wire_node *n = wire_first(node); n; n = wire_next(n))
         if (!is_placeholder(wire_name(n))) {
             inquiry_reason(q, "%s is no placeholder: after its %s come letters, digits and _",
-                           inquiry_text(q, wire_name(n)), strcmp(map, NAMES_MAP) ? ":" : "#");
+                           inquiry_text(q, wire_name(n)), strcmp(map, EXPLAIN_NAMES) ? ":" : "#");
             return;
         }
     key = first_unused(q, map);
@@ -236,9 +234,7 @@ static void left_over(struct inquiry *q, const char *map)
 
 static bool value_of(struct inquiry *q, struct token token, struct attr *out)
 {
-    const wire_node *node = wire_get_span(wire_get(q->entry, VALUES_MAP), token.text);
-
-    return token.kind == TOKEN_VALUE && node && inquiry_read_attr(q, node, out);
+    return token.kind == TOKEN_VALUE && explain_entry_value(q, token.text, out);
 }
 
 /* BETWEEN :later AND :earlier */
@@ -312,11 +308,6 @@ static void key_operators(struct inquiry *q)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-static bool begins_section(enum token_kind kind)
-{
-    return kind == TOKEN_SET || kind == TOKEN_REMOVE || kind == TOKEN_ADD || kind == TOKEN_DELETE;
-}
-
 /* "SET … SET …" → "SET …, …" */
 static void propose_one_section(struct inquiry *q, struct span text, struct span second)
 {
@@ -342,7 +333,7 @@ static void repeated_section(struct inquiry *q)
     size_t len = 0;
 
     while (text.len && (token = expr_lex(&lexer)).kind != TOKEN_END) {
-        if (!begins_section(token.kind))
+        if (!explain_syntax_is_section(token.kind))
             continue;
         for (size_t i = 0; i < len; i++) {
             if (seen[i] != token.kind)
@@ -367,10 +358,10 @@ static bool section_behind_comma(struct inquiry *q, const struct explain_place *
     struct buf mended = buf_in(q->arena);
     const char *end;
 
-    if (at->grammar != GRAMMAR_UPDATE || !begins_section(word))
+    if (at->grammar != GRAMMAR_UPDATE || !explain_syntax_is_section(word))
         return false;
     while ((token = expr_lex(&all)).kind != TOKEN_END && token.text.at < at->place.at) {
-        if (begins_section(token.kind))
+        if (explain_syntax_is_section(token.kind))
             section = token.kind;
         before = token;
     }
@@ -428,7 +419,8 @@ static bool is_and(struct span word)
 static bool is_undefined(struct inquiry *q, struct span place)
 {
     return place.len && (*place.at == '#' || *place.at == ':') &&
-           !wire_get_span(wire_get(q->entry, *place.at == '#' ? NAMES_MAP : VALUES_MAP), place);
+           !wire_get_span(wire_get(q->entry, *place.at == '#' ? EXPLAIN_NAMES : EXPLAIN_VALUES),
+                          place);
 }
 
 /* A word that names an attribute: not AND and the like, where they have a meaning. */
@@ -472,9 +464,9 @@ void explain_expression(struct inquiry *q)
     if (place.at && q->entry != q->call.body) /* it is another entry's */
         return;
     if (!two_styles(q))
-        left_over(q, NAMES_MAP);
+        left_over(q, EXPLAIN_NAMES);
     if (!q->reason.len)
-        left_over(q, VALUES_MAP);
+        left_over(q, EXPLAIN_VALUES);
     if (!q->reason.len)
         key_operators(q);
     if (!q->reason.len)

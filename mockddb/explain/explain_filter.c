@@ -210,12 +210,8 @@ static const char *what_is_it(enum attr_type type)
 /* The filter with other words for some; only where the request has one. */
 static void propose_filter(struct inquiry *q, struct span filter)
 {
-    (void)explain_trial_propose(
-        q, q->call.op->name,
-        explain_trial_with_members(
-            q, (struct trial_member[]){{"FilterExpression", explain_trial_json_text(q, filter)}},
-            1),
-        &q->proposal);
+    explain_trial_propose_members(
+        q, (struct trial_member[]){{"FilterExpression", explain_trial_json_text(q, filter)}}, 1);
 }
 
 /* "a = b" → "contains(a, b)" */
@@ -348,9 +344,7 @@ static const char *about_elements(struct inquiry *q, const struct survey *s, boo
 
     if (s->asked.op == EXPR_CONTAINS) {
         if (s->element.bytes.len && s->same)
-            (void)explain_trial_propose(q, q->call.op->name,
-                                        explain_trial_with_value(q, s->asked.value, &s->element),
-                                        &q->proposal);
+            explain_trial_propose_value(q, s->asked.value, &s->element);
         return arena_printf(q->arena, "contains looks for whole elements of %s, such as %s", path,
                             inquiry_value(q, &s->element));
     }
@@ -449,8 +443,7 @@ static const char *about_type(struct inquiry *q, const struct survey *s)
                             "\"10\" there, and no number compares with them",
                             path);
     if (as_type(asked, s->sample, &typed) && !(is_order(s->asked.op) && typed.type == ATTR_S))
-        (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, asked, &typed),
-                                    &q->proposal);
+        explain_trial_propose_value(q, asked, &typed);
     return arena_printf(q->arena, "%s is %s in the items, the value asked for is %s", path,
                         attr_type_code(s->sample->type), attr_type_code(asked->type));
 }
@@ -466,8 +459,7 @@ static const char *about_value(struct inquiry *q, const struct survey *s)
     if ((moment = about_moment(q, s)))
         return moment;
     if (s->same && (s->asked.op == EXPR_EQ || s->asked.op == EXPR_IN)) {
-        (void)explain_trial_propose(q, q->call.op->name,
-                                    explain_trial_with_value(q, s->same_as, s->same), &q->proposal);
+        explain_trial_propose_value(q, s->same_as, s->same);
         return arena_printf(q->arena, "there is %s: %s", inquiry_value(q, s->same),
                             explain_near_words(s->same_as->bytes, s->same->bytes));
     }
@@ -672,10 +664,7 @@ static bool page_ended(struct inquiry *q, const struct read_page *page)
                        "this page ended at 1 MB: %s, none passed; an empty page is not the end, go "
                        "on from LastEvaluatedKey",
                        counts(q));
-    (void)explain_trial_propose(
-        q, q->call.op->name,
-        explain_trial_with_members(q, (struct trial_member[]){{"Limit", {"", 0}}}, 1),
-        &q->proposal);
+    explain_trial_propose_members(q, (struct trial_member[]){{"Limit", {"", 0}}}, 1);
     return true;
 }
 

@@ -73,7 +73,7 @@ static bool read_parts(struct span text, struct date_parts *out)
         text = span_from(text, len);
         if (i == 2)
             break;
-        if (!text.len || !strchr("-/.", text.at[0]) || (mark && text.at[0] != mark))
+        if (!text.len || !span_has(SPAN_LIT("-/."), text.at[0]) || (mark && text.at[0] != mark))
             return false;
         mark = text.at[0];
         text = span_from(text, 1);
@@ -107,7 +107,7 @@ static void add_date(struct forms *f, const struct date_parts *p, size_t year, s
     buf_add_span(&all, buf_span(&date));
     buf_add_span(&all, tail);
     add(f, buf_span(&all), "dates there are written year-month-day, with two digits");
-    if (tail.len && strchr("T ", tail.at[0]))
+    if (tail.len && span_has(SPAN_LIT("T "), tail.at[0]))
         add(f, buf_span(&date), "it is a date there, without a time");
 }
 

@@ -103,8 +103,7 @@ static void wrong_type(struct inquiry *q, const struct key_part *part, const str
         inquiry_reason(q, "%s is declared %s, the request sends %s", name,
                        attr_type_code(part->type), attr_type_code(value->type));
         if (q->call.op->access == OP_READS && value->type <= ATTR_B && part->type <= ATTR_N)
-            (void)explain_trial_propose(q, q->call.op->name,
-                                        explain_trial_with_value(q, value, &typed), &q->proposal);
+            explain_trial_propose_value(q, value, &typed);
     }
 }
 

@@ -135,12 +135,8 @@ static void missing_table(struct inquiry *q, struct span name)
     if (wire_get(q->call.body, "Statement"))
         propose_in_statement(q, name, arena_printf(q->arena, "\"%.*s\"", SPAN_ARG(near->name)));
     if (wire_get(q->call.body, "TableName") && q->call.op->access == OP_READS)
-        (void)explain_trial_propose(
-            q, q->call.op->name,
-            explain_trial_with_members(
-                q, (struct trial_member[]){{"TableName", explain_trial_json_text(q, near->name)}},
-                1),
-            &q->proposal);
+        explain_trial_propose_members(
+            q, (struct trial_member[]){{"TableName", explain_trial_json_text(q, near->name)}}, 1);
 }
 
 /* --- indexes ---------------------------------------------------------------------------------- */
@@ -170,12 +166,8 @@ static void missing_index(struct inquiry *q, const struct table *t, struct span 
     if (near) {
         inquiry_reason(q, "%.*s has no index %.*s; it has %.*s", SPAN_ARG(t->name), SPAN_ARG(name),
                        SPAN_ARG(near->name));
-        (void)explain_trial_propose(
-            q, q->call.op->name,
-            explain_trial_with_members(
-                q, (struct trial_member[]){{"IndexName", explain_trial_json_text(q, near->name)}},
-                1),
-            &q->proposal);
+        explain_trial_propose_members(
+            q, (struct trial_member[]){{"IndexName", explain_trial_json_text(q, near->name)}}, 1);
         return;
     }
     while ((other = op_region_table_after(&q->call, other ? other->name : SPAN_LIT(""))))

@@ -1,5 +1,6 @@
 #include "explain/explain_near.h"
 
+#include "base/ascii.h"
 #include "base/distance.h"
 #include "base/fold.h"
 
@@ -12,25 +13,10 @@ bool explain_near_same(struct span a, struct span b)
     return fold_compare(a, b, &difference);
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-}
-
 /* A mark between parts, such as # and - */
 static bool is_mark(char c)
 {
-    return !is_digit(c) && !is_letter(c);
+    return !ascii_is_digit(c) && !ascii_is_letter(c) && (unsigned char)c < 0x80;
 }
 
 /* --- distance --------------------------------------------------------------------------------- */
@@ -94,9 +80,9 @@ static struct span number_at(struct span text, size_t at)
 {
     size_t from = at, to = at;
 
-    while (from > 0 && is_digit(text.at[from - 1]))
+    while (from > 0 && ascii_is_digit(text.at[from - 1]))
         from--;
-    while (to < text.len && is_digit(text.at[to]))
+    while (to < text.len && ascii_is_digit(text.at[to]))
         to++;
     return (struct span){text.at + from, to - from};
 }
@@ -135,7 +121,7 @@ static enum numbers compare_numbers(struct span a, struct span b)
     while (i < a.len && k < b.len) {
         struct span x, y;
 
-        if (!is_digit(a.at[i]) || !is_digit(b.at[k])) {
+        if (!ascii_is_digit(a.at[i]) || !ascii_is_digit(b.at[k])) {
             if (a.at[i++] != b.at[k++])
                 return NUMBERS_ASIDE;
             continue;
@@ -268,14 +254,14 @@ void explain_near_consider_piece(struct inquiry *q, struct near_best *best, stru
 
 static bool has_blank_edge(struct span text)
 {
-    return text.len && (is_blank(text.at[0]) || is_blank(text.at[text.len - 1]));
+    return text.len && (ascii_is_space(text.at[0]) || ascii_is_space(text.at[text.len - 1]));
 }
 
 static const char *blank_words(struct span asked, struct span there)
 {
     if (asked.len && asked.at[asked.len - 1] == '\n')
         return "what was asked for ends with a line end";
-    if (asked.len && is_blank(asked.at[asked.len - 1]))
+    if (asked.len && ascii_is_space(asked.at[asked.len - 1]))
         return "what was asked for ends with white space";
     if (has_blank_edge(asked))
         return "what was asked for begins with white space";

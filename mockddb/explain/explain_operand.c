@@ -1,5 +1,6 @@
 #include "explain/explain_operand.h"
 
+#include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
 #include "expr/expr_parse.h"
@@ -15,12 +16,7 @@ struct looked_at {
 /* The value of a placeholder that stands as an operand. */
 static bool value_of(struct inquiry *q, const struct node *n, struct attr *out)
 {
-    const wire_node *node;
-
-    if (n->kind != NODE_VALUE)
-        return false;
-    node = wire_get_span(wire_get(q->entry, "ExpressionAttributeValues"), n->text);
-    return inquiry_read_attr(q, node, out);
+    return n->kind == NODE_VALUE && explain_entry_value(q, n->text, out);
 }
 
 static void mark(const struct looked_at *at, struct span place)
@@ -122,12 +118,10 @@ static const char *code_for(struct inquiry *q, struct span word)
         {"numberset", "NS"},  {"binaryset", "BS"},  {"string set", "SS"}, {"number set", "NS"},
         {"string_set", "SS"}, {"number_set", "NS"}, {"s", "S"},           {"n", "N"},
     };
-    char *lower = arena_text(q->arena, word);
+    struct span lower = inquiry_lower(q, word);
 
-    for (char *c = lower; *c; c++)
-        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     for (size_t i = 0; i < COUNT(rows); i++)
-        if (strcmp(lower, rows[i].word) == 0)
+        if (span_is(lower, rows[i].word))
             return rows[i].code;
     return NULL;
 }
@@ -148,8 +142,7 @@ static void check_code(const struct looked_at *at, const struct node *n)
 
         inquiry_reason(q, "attribute_type takes the short name of a type: \"%s\", not %s", code,
                        inquiry_value(q, &value));
-        (void)explain_trial_propose(q, q->call.op->name,
-                                    explain_trial_with_value(q, &value, &mended), &q->proposal);
+        explain_trial_propose_value(q, &value, &mended);
     } else {
         inquiry_reason(q,
                        "%.*s is %s: attribute_type takes one of \"S\", \"N\", \"B\", \"SS\", "

@@ -60,22 +60,21 @@ static bool offer(struct search *s, struct span value, const char *why)
                    count_words(q, count), why ? ": " : "", why ? why : "");
     if (there.type == ATTR_S)
         explain_near_show(q, s->asked->bytes, value);
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, s->asked, &there),
-                                &q->proposal);
+    explain_trial_propose_value(q, s->asked, &there);
     return true;
 }
 
 /* --- other spellings -------------------------------------------------------------------------- */
 
+/* The text with another character for each of a range, so far behind it. */
 static struct span changed(struct inquiry *q, struct span text, char from_low, char from_high,
                            int shift)
 {
-    struct span out = arena_span(q->arena, text);
-    char *at = arena_alloc(q->arena, text.len + 1);
+    char *at = arena_text(q->arena, text);
 
     for (size_t i = 0; i < text.len; i++)
-        at[i] = out.at[i] >= from_low && out.at[i] <= from_high ? (char)(out.at[i] + shift)
-                                                                : out.at[i];
+        if (at[i] >= from_low && at[i] <= from_high)
+            at[i] = (char)(at[i] + shift);
     return (struct span){at, text.len};
 }
 
@@ -121,16 +120,15 @@ static bool other_spelling(struct search *s)
 
 /* --- the form that keys have ------------------------------------------------------------------ */
 
-/* `text` with another segment in place of the nth. */
+/* `text` with another segment in place of the nth, which it has. */
 static struct span with_segment(struct inquiry *q, struct span text, size_t n, struct span segment)
 {
+    struct span old = explain_rows_segment(text, n);
     struct buf out = buf_in(q->arena);
 
-    for (size_t i = 0; i < explain_rows_segments(text); i++) {
-        if (i)
-            buf_add_char(&out, '#');
-        buf_add_span(&out, i == n ? segment : explain_rows_segment(text, i));
-    }
+    buf_add(&out, text.at, (size_t)(old.at - text.at));
+    buf_add_span(&out, segment);
+    buf_add_span(&out, span_from(text, (size_t)(old.at - text.at) + old.len));
     return buf_span(&out);
 }
 
@@ -145,7 +143,7 @@ static bool in_form_of(struct search *s, struct span sample)
 
     if (offer(s, with_segment(q, sample, wanted - 1, parts == 1 ? asked : last), NULL))
         return true;
-    for (size_t i = 0; parts == wanted && i + 1 < parts; i++)
+    for (size_t i = 0; parts == wanted && i + 1 < parts && inquiry_has_time(q); i++)
         if (offer(s, with_segment(q, asked, i, explain_rows_segment(sample, i)), NULL))
             return true;
     return false;
@@ -156,7 +154,7 @@ static bool in_other_form(struct search *s)
     struct span asked = s->asked->bytes;
 
     for (size_t i = 0; i < asked.len; i++)
-        if (asked.at[i] == '#' &&
+        if (asked.at[i] == '#' && inquiry_has_time(s->q) &&
             (offer(s, span_from(asked, i + 1), NULL) || offer(s, (struct span){asked.at, i}, NULL)))
             return true;
     for (size_t i = 0; i < s->samples.len; i++)
@@ -197,7 +195,7 @@ static bool somewhere_else(struct search *s, bool other_tables)
     struct inquiry *q = s->q;
     struct rows there;
 
-    for (size_t n = 0; place_at(s, n, &there); n++) {
+    for (size_t n = 0; inquiry_has_time(q) && place_at(s, n, &there); n++) {
         struct span name = explain_rows_keys(&there)->hash[0].name;
         size_t count;
 
@@ -276,8 +274,8 @@ static bool other_attribute(struct search *s)
     size_t parts = explain_rows_segments(asked);
     struct rows from;
 
-    for (size_t n = 0; place_at(s, n, &from); n++)
-        for (size_t i = 0; i < parts; i++) {
+    for (size_t n = 0; inquiry_has_time(q) && place_at(s, n, &from); n++)
+        for (size_t i = 0; i < parts && inquiry_has_time(q); i++) {
             struct attr segment = value_of(s, explain_rows_segment(asked, i));
             struct store_range range;
             struct words w;
@@ -439,8 +437,7 @@ static bool has_holder(struct search *s, const struct holders *h)
         return false;
     inquiry_reason(q, "%s: it is the %.*s of the item with %.*s %s", nothing(s), SPAN_ARG(h->name),
                    SPAN_ARG(s->name), inquiry_value(q, key));
-    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, s->asked, key),
-                                &q->proposal);
+    explain_trial_propose_value(q, s->asked, key);
     return true;
 }
 

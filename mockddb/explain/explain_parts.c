@@ -214,8 +214,7 @@ static void say(const struct search *s)
                                 : inquiry_values(q, wrong->there, wrong->len, " or ", wrong->more));
     instead = wrong->alike ? wrong->alike : wrong->len == 1 && !wrong->more ? wrong->there : NULL;
     if (instead && wrong->clause->op == EXPR_EQ)
-        (void)explain_trial_propose(
-            q, q->call.op->name, explain_trial_with_value(q, wrong->asked, instead), &q->proposal);
+        explain_trial_propose_value(q, wrong->asked, instead);
 }
 
 /* Two attributes have each other's value. */

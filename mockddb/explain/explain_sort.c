@@ -1,5 +1,6 @@
 #include "explain/explain_sort.h"
 
+#include "base/ascii.h"
 #include "base/fold.h"
 #include "explain/explain_form.h"
 #include "explain/explain_key.h"
@@ -9,8 +10,6 @@
 #include "explain/explain_trial.h"
 #include "expr/expr_lex.h"
 #include "model/key.h"
-
-#include <ctype.h>
 
 #define WALKED  500  /* sort keys that are compared */
 #define STARTS  6    /* beginnings that are listed */
@@ -82,8 +81,7 @@ static bool offer(struct search *s, struct span value, const char *why)
         inquiry_reason(q, "%s; there is %s%s%s", nothing(s), inquiry_text(q, value),
                        why ? ": " : "", why ? why : "");
     explain_near_show(q, s->asked, value);
-    (void)explain_trial_propose(q, q->call.op->name,
-                                explain_trial_with_value(q, &s->sort->low, &to), &q->proposal);
+    explain_trial_propose_value(q, &s->sort->low, &to);
     return true;
 }
 
@@ -143,15 +141,14 @@ static bool further_behind(struct search *s)
 
     if (last.len < 2)
         return false;
-    for (size_t i = 0; i < s->there.len; i++) {
+    for (size_t i = 0; i < s->there.len && inquiry_has_time(s->q); i++) {
         struct span key = s->there.at[i];
 
-        for (size_t n = 1; n < explain_rows_segments(key); n++) {
-            struct span part = explain_rows_segment(key, n);
-            size_t end = (size_t)(part.at - key.at) + last.len;
+        for (size_t at = 1; at < key.len; at++) { /* behind each mark */
+            size_t end = at + last.len;
 
-            if (span_starts_with(part, last) && (prefix || end == key.len) &&
-                offer(s, (struct span){key.at, end}, NULL))
+            if (key.at[at - 1] == '#' && span_starts_with(span_from(key, at), last) &&
+                (prefix || end == key.len) && offer(s, (struct span){key.at, end}, NULL))
                 return true;
         }
     }
@@ -162,7 +159,8 @@ static bool further_behind(struct search *s)
 static bool part_too_many(struct search *s)
 {
     for (size_t i = 0; i < s->asked.len; i++)
-        if (s->asked.at[i] == '#' && offer(s, span_from(s->asked, i + 1), NULL))
+        if (s->asked.at[i] == '#' && inquiry_has_time(s->q) &&
+            offer(s, span_from(s->asked, i + 1), NULL))
             return true;
     return false;
 }
@@ -175,6 +173,11 @@ static bool offer_best(struct search *s, const struct near_best *best)
     return true;
 }
 
+static bool is_of_word(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c);
+}
+
 /* With a part more or less than what was asked for. Of a prefix, each beginning of the key counts
  * that ends with a part and is not just a shorter one of what was asked for. */
 static void consider_pieces(struct search *s, struct near_best *best, struct span there)
@@ -183,8 +186,8 @@ static void consider_pieces(struct search *s, struct near_best *best, struct spa
 
     for (size_t len = prefix ? 1 : there.len; len <= there.len; len++) {
         struct span start = {there.at, len};
-        bool ends = len == there.len || !isalnum((unsigned char)there.at[len]) ||
-                    !isalnum((unsigned char)there.at[len - 1]);
+        bool ends = len == there.len || !is_of_word(there.at[len]) ||
+                    !is_of_word(there.at[len - 1]);
 
         if (ends && !(prefix && span_starts_with(s->asked, start)))
             explain_near_consider_piece(s->q, best, s->asked, start);
@@ -243,14 +246,10 @@ static void propose_beginning(struct search *s)
     struct span mended = text.len ? as_beginning(q, text, &s->sort->low) : text;
 
     if (mended.len)
-        (void)explain_trial_propose(
-            q, q->call.op->name,
-            explain_trial_with_members(
-                q,
-                (struct trial_member[]){
-                    {"KeyConditionExpression", explain_trial_json_text(q, mended)}},
-                1),
-            &q->proposal);
+        explain_trial_propose_members(
+            q,
+            (struct trial_member[]){{"KeyConditionExpression", explain_trial_json_text(q, mended)}},
+            1);
     else if (wire_get(q->call.body, "Key"))
         explain_key_propose_beginning(q, s->r->table, &s->hash->low, &s->sort->low);
 }
@@ -400,8 +399,7 @@ static bool behind_end(struct search *s)
                    count, count == 1 ? "s" : "", inquiry_value(s->q, end), count == 1 ? "s" : "");
     to.bytes = span_of(arena_printf(s->q->arena, "%.*s~", SPAN_ARG(end->bytes)));
     if (!between || !attr_equal(&s->sort->low, end))
-        (void)explain_trial_propose(s->q, s->q->call.op->name,
-                                    explain_trial_with_value(s->q, end, &to), &s->q->proposal);
+        explain_trial_propose_value(s->q, end, &to);
     return true;
 }
 
@@ -541,8 +539,7 @@ static bool is_attribute(struct search *s)
         return false;
     inquiry_reason(q, "%s: it is the %.*s of the item with %.*s %s", nothing(s), SPAN_ARG(h.name),
                    SPAN_ARG(s->sort->attribute), inquiry_value(q, &h.sort));
-    (void)explain_trial_propose(q, q->call.op->name,
-                                explain_trial_with_value(q, &s->sort->low, &h.sort), &q->proposal);
+    explain_trial_propose_value(q, &s->sort->low, &h.sort);
     return true;
 }
 

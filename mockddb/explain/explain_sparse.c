@@ -15,10 +15,15 @@ struct outside {
 
 static bool has_segment(struct span text, struct span part)
 {
-    for (size_t i = 0; i < explain_rows_segments(text); i++)
-        if (span_equal(explain_rows_segment(text, i), part))
+    for (;;) {
+        struct span first = explain_rows_segment(text, 0);
+
+        if (span_equal(first, part))
             return true;
-    return false;
+        if (first.len == text.len)
+            return false;
+        text = span_from(text, first.len + 1);
+    }
 }
 
 static struct span lacking(const struct key_schema *keys, const struct item *it)

@@ -1,8 +1,10 @@
 #include "explain/explain_start.h"
 
+#include "model/limits.h"
 #include "ops/op_target.h"
 
-#define PARTS 8 /* key attributes of a table and an index together, at most */
+/* Key attributes of an index, of which a global one has several of each kind, and of the table. */
+#define PARTS (2 * LIMIT_KEY_PARTS + 2)
 
 /* What a start key consists of: the key of what is read, and that of the table. */
 struct wanted {

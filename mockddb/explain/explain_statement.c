@@ -1,5 +1,6 @@
 #include "explain/explain_statement.h"
 
+#include "base/ascii.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_trial.h"
@@ -16,13 +17,9 @@ void explain_statement_propose(struct inquiry *q, struct span place, const char 
     buf_add(&mended, text.at, (size_t)(place.at - text.at));
     buf_add_text(&mended, instead);
     buf_add_span(&mended, span_behind(text, place));
-    (void)explain_trial_propose(
-        q, q->call.op->name,
-        explain_trial_with_members(
-            q,
-            (struct trial_member[]){{"Statement", explain_trial_json_text(q, buf_span(&mended))}},
-            1),
-        &q->proposal);
+    explain_trial_propose_members(
+        q, (struct trial_member[]){{"Statement", explain_trial_json_text(q, buf_span(&mended))}},
+        1);
 }
 
 /* --- a fault with a place --------------------------------------------------------------------- */
@@ -51,37 +48,21 @@ static const char *foreign_word(struct span lower)
     return NULL;
 }
 
-static struct span lower_case(struct inquiry *q, struct span word)
-{
-    char *lower = arena_text(q->arena, word);
-
-    for (char *c = lower; *c; c++)
-        if (*c >= 'A' && *c <= 'Z')
-            *c = (char)(*c - 'A' + 'a');
-    return (struct span){lower, word.len};
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* The word in front of a place. */
 static struct span word_before(struct span text, const char *at)
 {
     const char *to = at, *from;
 
-    while (to > text.at && is_blank(to[-1]))
+    while (to > text.at && ascii_is_blank(to[-1]))
         to--;
-    for (from = to; from > text.at && !is_blank(from[-1]);)
+    for (from = to; from > text.at && !ascii_is_blank(from[-1]);)
         from--;
     return (struct span){from, (size_t)(to - from)};
 }
 
 static bool is_joined(char c)
 {
-    return c == '-' || c == '_' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z');
+    return c == '-' || c == '_' || c == '.' || ascii_is_digit(c) || ascii_is_letter(c);
 }
 
 /* The name around a sign that a name without quotes cannot have. */
@@ -137,9 +118,9 @@ static bool at_text(struct inquiry *q, struct span text, struct span place)
     const char *from = place.at, *to = place.at;
     struct span word;
 
-    while (from > text.at && !is_blank(from[-1]))
+    while (from > text.at && !ascii_is_blank(from[-1]))
         from--;
-    while (to < span_end(text) && !is_blank(*to))
+    while (to < span_end(text) && !ascii_is_blank(*to))
         to++;
     word = (struct span){from, (size_t)(to - from)};
     if (from == place.at || !span_is(word_before(text, from), "="))
@@ -173,11 +154,11 @@ static void say_hyphen(struct inquiry *q, struct span name)
 
 static void say_place(struct inquiry *q, struct span text, struct span place)
 {
-    struct span lower = lower_case(q, place), name = name_around(text, place.at);
+    struct span lower = inquiry_lower(q, place), name = name_around(text, place.at);
     const char *instead = foreign_word(lower);
 
     if (!instead)
-        instead = foreign_word(lower_case(q, word_before(text, place.at)));
+        instead = foreign_word(inquiry_lower(q, word_before(text, place.at)));
     if (instead)
         inquiry_reason(q, "%s", instead);
     else if (!place.len)

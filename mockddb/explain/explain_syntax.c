@@ -1,16 +1,14 @@
 #include "explain/explain_syntax.h"
 
+#include "base/ascii.h"
 #include "explain/explain_near.h"
 #include "expr/expr_ast.h"
-
-#define NAMES_MAP  "ExpressionAttributeNames"
-#define VALUES_MAP "ExpressionAttributeValues"
 
 /* --- signs ------------------------------------------------------------------------------------ */
 
 static bool is_name_char(char c)
 {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return c == '_' || ascii_is_digit(c) || ascii_is_letter(c);
 }
 
 /* The word around a sign that cannot be in a name. */
@@ -36,10 +34,10 @@ static const struct {
     {"++", "there is no ++: ADD n :one"},
     {"&&", "both is AND"},
     {"||", "either is OR"},
-    {"'", "a value stands in " VALUES_MAP ", under a name such as :v"},
-    {"\"", "a value stands in " VALUES_MAP ", under a name such as :v"},
-    {"\u201c", "a value stands in " VALUES_MAP ", under a name such as :v"},
-    {"\u2018", "a value stands in " VALUES_MAP ", under a name such as :v"},
+    {"'", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
+    {"\"", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
+    {"\u201c", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
+    {"\u2018", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
     {";", "an expression ends without ;"},
     {"%", "there is no LIKE: begins_with and contains are functions"},
     {"[*", "an element of a list is named by its number, as [0]; contains(list, :v) looks at all"},
@@ -61,15 +59,6 @@ static const char *foreign_sign(struct span text, struct span place)
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
-
-static const char *lower_case(struct inquiry *q, struct span word)
-{
-    char *lower = arena_text(q->arena, word);
-
-    for (char *c = lower; *c; c++)
-        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
-    return lower;
-}
 
 struct foreign_word {
     const char *word, *instead;
@@ -97,9 +86,9 @@ static const struct foreign_word operators[] = {
 
 /* Literals, where a value is expected. */
 static const struct foreign_word literals[] = {
-    {"true", "a value stands in " VALUES_MAP ", {\":v\": {\"BOOL\": true}}"},
-    {"false", "a value stands in " VALUES_MAP ", {\":v\": {\"BOOL\": false}}"},
-    {"null", "a value stands in " VALUES_MAP ", {\":v\": {\"NULL\": true}}; what is not there "
+    {"true", "a value stands in " EXPLAIN_VALUES ", {\":v\": {\"BOOL\": true}}"},
+    {"false", "a value stands in " EXPLAIN_VALUES ", {\":v\": {\"BOOL\": false}}"},
+    {"null", "a value stands in " EXPLAIN_VALUES ", {\":v\": {\"NULL\": true}}; what is not there "
              "is found by attribute_not_exists(name)"},
 };
 
@@ -118,7 +107,7 @@ bool explain_syntax_foreign(struct inquiry *q, const struct explain_place *at)
 {
     struct lexer lexer = {at->grammar, at->text};
     struct token token, before = {.kind = TOKEN_END};
-    const char *word = lower_case(q, at->place), *instead = NULL;
+    const char *word = inquiry_lower(q, at->place).at, *instead = NULL;
 
     while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at)
         before = token;
@@ -172,7 +161,7 @@ bool explain_syntax_function(struct inquiry *q, const struct explain_place *at)
 {
     struct span word = at->place;
     struct lexer rest = {GRAMMAR_CONDITION, span_behind(at->text, word)};
-    const char *lower = lower_case(q, word), *meant;
+    const char *lower = inquiry_lower(q, word).at, *meant;
 
     if (!word.len || expr_lex(&rest).kind != TOKEN_OPEN || expr_function_kind(word) != NODE_UNKNOWN)
         return false;
@@ -193,6 +182,11 @@ bool explain_syntax_function(struct inquiry *q, const struct explain_place *at)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
+bool explain_syntax_is_section(enum token_kind kind)
+{
+    return kind == TOKEN_SET || kind == TOKEN_REMOVE || kind == TOKEN_ADD || kind == TOKEN_DELETE;
+}
+
 /* The section of an update that the place lies in, which has another form than was thought. */
 static const char *about_section(const struct explain_place *at)
 {
@@ -203,8 +197,7 @@ static const char *about_section(const struct explain_place *at)
     if (at->grammar != GRAMMAR_UPDATE)
         return NULL;
     while ((token = expr_lex(&lexer)).kind != TOKEN_END && token.text.at < at->place.at)
-        if (token.kind == TOKEN_SET || token.kind == TOKEN_REMOVE || token.kind == TOKEN_ADD ||
-            token.kind == TOKEN_DELETE)
+        if (explain_syntax_is_section(token.kind))
             section = token.kind;
     if (section == TOKEN_DELETE && !at->place.len)
         return "DELETE takes elements out of a set, DELETE name :v; REMOVE takes an attribute away";
@@ -269,19 +262,19 @@ void explain_syntax(struct inquiry *q, const struct explain_place *at)
     else if (lonely.len)
         inquiry_reason(q,
                        "%.*s alone is no condition: a boolean is compared, %.*s = :true, with "
-                       "{\":true\": {\"BOOL\": true}} in " VALUES_MAP,
+                       "{\":true\": {\"BOOL\": true}} in " EXPLAIN_VALUES,
                        SPAN_ARG(lonely), SPAN_ARG(lonely));
     else if (!place.len)
         inquiry_reason(q, "%s ends before it is complete", at->parameter);
     else if (*place.at == '_')
         inquiry_reason(q,
                        "a name that begins with '_' needs a placeholder: write #n for %.*s, and "
-                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
+                       "{\"#n\": \"%.*s\"} in " EXPLAIN_NAMES,
                        SPAN_ARG(word), SPAN_ARG(word));
     else if (*place.at == '-' && word.len > 2)
         inquiry_reason(q,
                        "'-' cannot be in a name: write a placeholder such as #n for %.*s, and "
-                       "{\"#n\": \"%.*s\"} in " NAMES_MAP,
+                       "{\"#n\": \"%.*s\"} in " EXPLAIN_NAMES,
                        SPAN_ARG(word), SPAN_ARG(word));
     else if (instead)
         inquiry_reason(q, "%s: %s", at->parameter, instead);
@@ -289,7 +282,7 @@ void explain_syntax(struct inquiry *q, const struct explain_place *at)
         inquiry_reason(q, "an update begins with SET, REMOVE, ADD or DELETE");
     else if (*place.at >= '0' && *place.at <= '9')
         inquiry_reason(q,
-                       "%.*s: a value stands in " VALUES_MAP
+                       "%.*s: a value stands in " EXPLAIN_VALUES
                        ", a name that begins with a digit needs "
                        "a placeholder such as #n",
                        SPAN_ARG(word));

@@ -5,6 +5,13 @@
 #include "explain/inquiry.h"
 #include "expr/expr_lex.h"
 
+/* The members that say what placeholders stand for. */
+#define EXPLAIN_NAMES  "ExpressionAttributeNames"
+#define EXPLAIN_VALUES "ExpressionAttributeValues"
+
+/* Whether the word begins a section of an update: SET, REMOVE, ADD or DELETE. */
+bool explain_syntax_is_section(enum token_kind kind);
+
 struct explain_place {
     const char *parameter; /* "FilterExpression" */
     enum expr_grammar grammar;

@@ -257,3 +257,16 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
                                       inquiry_units_words(q, t.units)));
     return true;
 }
+
+void explain_trial_propose_members(struct inquiry *q, const struct trial_member *members,
+                                   size_t count)
+{
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_members(q, members, count),
+                                &q->proposal);
+}
+
+void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to)
+{
+    (void)explain_trial_propose(q, q->call.op->name, explain_trial_with_value(q, from, to),
+                                &q->proposal);
+}

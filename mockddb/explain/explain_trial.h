@@ -31,6 +31,12 @@ struct span explain_trial_json_item(struct inquiry *q, const struct item *it);
 bool explain_trial_propose(struct inquiry *q, const char *operation, struct span body,
                            struct proposal *out);
 
+/* The request itself with other members, or with a value for one that equals `from` wherever it
+ * stands: it becomes the inquiry's proposal where it gives something. */
+void explain_trial_propose_members(struct inquiry *q, const struct trial_member *members,
+                                   size_t count);
+void explain_trial_propose_value(struct inquiry *q, const struct attr *from, const struct attr *to);
+
 /* The same without running it: for writes. */
 struct proposal explain_trial_untried(struct inquiry *q, const char *operation, struct span body);
 

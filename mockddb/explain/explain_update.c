@@ -3,7 +3,7 @@
 #include "explain/explain_entry.h"
 #include "explain/explain_expression.h"
 #include "explain/explain_key.h"
-#include "expr/expr_lex.h"
+#include "explain/explain_syntax.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "ops/key_check.h"
@@ -70,12 +70,10 @@ static void wrong_kind(struct inquiry *q, const struct updated *u, struct token 
                        struct token value)
 {
     struct span name = attribute_of(q, token);
-    const wire_node *node = wire_get_span(wire_get(q->entry, "ExpressionAttributeValues"),
-                                          value.text);
     const struct attr *there = name.at ? item_find(&u->it, name) : NULL;
     struct attr added;
 
-    if (!name.at || !inquiry_read_attr(q, node, &added))
+    if (!name.at || !explain_entry_value(q, value.text, &added))
         return;
     if (added.type != ATTR_N && !attr_is_set(added.type))
         inquiry_reason(q, "%.*s is %s: ADD takes a number or a set", SPAN_ARG(value.text),
@@ -144,14 +142,6 @@ static void no_parent(struct inquiry *q, const struct updated *u, struct token t
     explain_expression_mark(q, "UpdateExpression", u->text, token.text);
 }
 
-static bool value_of(struct inquiry *q, struct token token, struct attr *out)
-{
-    const wire_node *node = wire_get_span(wire_get(q->entry, "ExpressionAttributeValues"),
-                                          token.text);
-
-    return token.kind == TOKEN_VALUE && node && inquiry_read_attr(q, node, out);
-}
-
 /* SET target = :value */
 static void index_key(struct inquiry *q, const struct updated *u, struct token target,
                       struct token token)
@@ -160,17 +150,12 @@ static void index_key(struct inquiry *q, const struct updated *u, struct token t
     struct item set = {.len = 0};
     struct attr value;
 
-    if (!name.at || !value_of(q, token, &value))
+    if (!name.at || token.kind != TOKEN_VALUE || !explain_entry_value(q, token.text, &value))
         return;
     item_set(q->arena, &set, name, value);
     explain_key_check_indexes(q, u->table, &set);
     if (q->reason.len)
         explain_expression_mark(q, "UpdateExpression", u->text, token.text);
-}
-
-static bool begins_clause(enum token_kind kind)
-{
-    return kind == TOKEN_SET || kind == TOKEN_REMOVE || kind == TOKEN_ADD || kind == TOKEN_DELETE;
 }
 
 static bool is_sign(enum token_kind kind)
@@ -189,7 +174,7 @@ struct spot {
 
 static void look_at(struct inquiry *q, const struct updated *u, const struct spot *at)
 {
-    bool is_target = begins_clause(at->before.kind) || at->before.kind == TOKEN_COMMA;
+    bool is_target = explain_syntax_is_section(at->before.kind) || at->before.kind == TOKEN_COMMA;
     bool in_list = at->list_depth && at->depth == at->list_depth;
 
     if (is_target && !at->depth) {
@@ -241,7 +226,7 @@ static void look(struct inquiry *q, const struct updated *u)
     while (!q->reason.len && (at.token = expr_lex(&lexer)).kind != TOKEN_END) {
         rest = lexer;
         at.after = expr_lex(&rest);
-        if (begins_clause(at.token.kind))
+        if (explain_syntax_is_section(at.token.kind))
             at.section = at.token.kind;
         else if (at.token.kind == TOKEN_IDENTIFIER && at.after.kind == TOKEN_OPEN)
             enter_function(&at);

@@ -1,5 +1,6 @@
 #include "explain/inquiry.h"
 
+#include "base/ascii.h"
 #include "expr/expr_print.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_node.h"
@@ -102,6 +103,15 @@ const char *inquiry_value(struct inquiry *q, const struct attr *value)
 const char *inquiry_text(struct inquiry *q, struct span text)
 {
     return inquiry_value(q, &(struct attr){.type = ATTR_S, .bytes = text});
+}
+
+struct span inquiry_lower(struct inquiry *q, struct span text)
+{
+    char *lower = arena_text(q->arena, text);
+
+    for (size_t i = 0; i < text.len; i++)
+        lower[i] = ascii_lower(lower[i]);
+    return (struct span){lower, text.len};
 }
 
 const char *inquiry_place(struct inquiry *q, const struct table *t, const struct index *ix)

@@ -120,6 +120,8 @@ struct hint *inquiry_hint(struct inquiry *q, enum advice weight, const char *nam
 /* A value for people: "text", 12, … */
 const char *inquiry_value(struct inquiry *q, const struct attr *value);
 const char *inquiry_text(struct inquiry *q, struct span text);
+/* In lower case; a NUL stands behind it. */
+struct span inquiry_lower(struct inquiry *q, struct span text);
 /* "prod-Jobs", or "prod-Jobs.GSI" of an index (ix may be NULL). */
 const char *inquiry_place(struct inquiry *q, const struct table *t, const struct index *ix);
 /* "1 item", "2 items" */

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import time
 
 from admin import ROOT, ask, must, run_documented
 from e2e import Report, Server, equal
@@ -109,6 +110,53 @@ def expired(report):
             equal(tried["explanation"]["hints"], [])
 
 
+def keyed(names, kind):
+    return [{"AttributeName": name, "KeyType": kind} for name in names]
+
+
+def keys(report):
+    """Keys of many attributes, and of many parts."""
+    hashes, ranges = ("h1", "h2", "h3", "h4"), ("r1", "r2", "r3", "r4")
+    names = (*hashes, *ranges, "pk", "sk")
+    table = {
+        "TableName": "Wide",
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in names],
+        "KeySchema": [*keyed(["pk"], "HASH"), *keyed(["sk"], "RANGE")],
+        "GlobalSecondaryIndexes": [
+            {"IndexName": "wide", "KeySchema": keyed(hashes, "HASH") + keyed(ranges, "RANGE"),
+             "Projection": {"ProjectionType": "ALL"}},
+            {"IndexName": "one", "KeySchema": keyed(["h1"], "HASH"),
+             "Projection": {"ProjectionType": "ALL"}},
+        ],
+    }
+    with Server() as server:
+        server.call("CreateTable", table)
+        with report.case("a start key of ten attributes and one too many"):
+            request = {
+                "TableName": "Wide", "IndexName": "wide",
+                "KeyConditionExpression": " AND ".join(f"{name} = :v" for name in hashes),
+                "ExpressionAttributeValues": {":v": {"S": "a"}},
+                "ExclusiveStartKey": {name: {"S": "a"} for name in (*names, "x")},
+            }
+            tried = must(server, "POST", "try", {"operation": "Query", "request": request})
+            equal(tried["explanation"]["reason"],
+                  "ExclusiveStartKey of Wide.wide consists of h1, h2, h3, h4, r1, r2, r3, r4, pk "
+                  "and sk: x does not belong to it; pass on LastEvaluatedKey as it came")
+        with report.case("a text of a hundred thousand parts takes no time"):
+            item = {"pk": {"S": "a"}, "sk": {"S": "b"}, "note": {"S": "#" * 300000}}
+            server.call("PutItem", {"TableName": "Wide", "Item": item})
+            server.call("PutItem", {"TableName": "Wide", "Item": {
+                "pk": {"S": "a"}, "sk": {"S": "c"}, "h1": {"S": "#" * 2000 + "a"}}})
+            for asked in ("zebra", "#" * 2000 + "b"):
+                request = {"TableName": "Wide", "IndexName": "one",
+                           "KeyConditionExpression": "h1 = :v",
+                           "ExpressionAttributeValues": {":v": {"S": asked}}}
+                begin = time.monotonic()
+                must(server, "POST", "try", {"operation": "Query", "request": request})
+                assert time.monotonic() - begin < 8, "it takes long"
+
+
 EXAMPLE = re.compile(r"```sh\n(curl [^\n]*)\n```\n\n```text\n(.*?)```", re.S)
 
 
@@ -128,5 +176,6 @@ if __name__ == "__main__":
     if not only:
         forms(report)
         expired(report)
+        keys(report)
         documented(report)
     report.done()
