@@ -414,8 +414,9 @@ const char *client_http_send_all(struct client_http *c, struct arena *a,
     for (size_t i = 0; i < count; i++) {
         x[i] = (struct exchange){
             .client = c, .left = &left, .from = &requests[i], .arena = a, .reply = &out[i]};
-        (void)evhttp_make_request(kept_connection(c, i), new_request(&x[i], c, &requests[i]),
-                                  method_of(requests[i].method), requests[i].target);
+        if (evhttp_make_request(kept_connection(c, i), new_request(&x[i], c, &requests[i]),
+                                method_of(requests[i].method), requests[i].target))
+            left--; /* nobody will reply to it */
         send_at_once(c->kept[i]);
     }
     if (left)

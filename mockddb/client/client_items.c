@@ -1,5 +1,6 @@
 #include "client/client_items.h"
 
+#include "base/one_more.h"
 #include "wire/json.h"
 
 static bool is(const wire_node *node, enum json_kind kind)
@@ -11,8 +12,7 @@ static void add(struct arena *a, struct client_items *items, const wire_node *it
 {
     if (!is(item, JSON_OBJECT))
         return;
-    items->at = arena_grow(a, items->at, items->len * sizeof(const wire_node *),
-                           (items->len + 1) * sizeof(const wire_node *));
+    items->at = one_more(a, items->at, items->len, sizeof(const wire_node *));
     items->at[items->len++] = item;
 }
 

@@ -1,4 +1,5 @@
 /* import: items and tables from files of many forms into a server, or into a file of tables. */
+#include "base/one_more.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "commands/importing.h"
@@ -27,11 +28,11 @@ static const char *take_rename(const struct option_value *v)
 {
     struct import_options *o = v->into;
     const char *equals = strchr(v->text, '=');
-    size_t size = o->what.rename_count * sizeof *o->what.renames;
 
     if (!equals || equals == v->text || !equals[1])
         return "is not OLD=NEW";
-    o->what.renames = arena_grow(v->arena, o->what.renames, size, size + sizeof *o->what.renames);
+    o->what.renames = one_more(v->arena, o->what.renames, o->what.rename_count,
+                               sizeof *o->what.renames);
     o->what.renames[o->what.rename_count++] = (struct moving_rename){
         {v->text, (size_t)(equals - v->text)}, span_of(equals + 1)};
     return NULL;

@@ -5,6 +5,7 @@
 #include "awscli/awscli_why.h"
 #include "base/file.h"
 #include "base/terminal.h"
+#include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
 #include "commands/try_door.h"
@@ -241,7 +242,6 @@ static int run_text(struct try_door *door, struct arena *a, struct span text)
 
 static int run_what_is_given(struct try_door *door, struct arena *a, char *const *words)
 {
-    static const struct span mark = SPAN_LIT_INIT("\xef\xbb\xbf"); /* of byte order */
     struct span paste;
 
     if (words[1])
@@ -253,7 +253,7 @@ static int run_what_is_given(struct try_door *door, struct arena *a, char *const
     if (moving_text_is_utf16(paste))
         return command_fail("standard input is UTF-16, as Windows PowerShell writes it: give UTF-8",
                             EXIT_USAGE);
-    return run_text(door, a, span_starts_with(paste, mark) ? span_from(paste, mark.len) : paste);
+    return run_text(door, a, utf8_skip_mark(paste));
 }
 
 static int try_it(struct arena *a, const void *given)

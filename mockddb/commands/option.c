@@ -1,5 +1,7 @@
 #include "commands/option.h"
 
+#include "base/one_more.h"
+
 /* An option as it stands in the command line. */
 struct given {
     const struct option *option;
@@ -65,7 +67,7 @@ const char *option_ignored(const struct option_value *v)
 
 void option_add_text(const struct option_value *v, const char ***list, size_t *count)
 {
-    *list = arena_grow(v->arena, *list, *count * sizeof **list, (*count + 1) * sizeof **list);
+    *list = one_more(v->arena, *list, *count, sizeof **list);
     (*list)[(*count)++] = v->text;
 }
 

@@ -1,5 +1,6 @@
 #include "moving/moving_export.h"
 
+#include "base/one_more.h"
 #include "moving/moving_output.h"
 #include "moving/moving_types.h"
 #include "ops/transfer/transfer_format.h"
@@ -46,9 +47,7 @@ struct writing {
 
 static void add_column(struct writing *w, struct span name, enum attr_type type)
 {
-    size_t size = w->column_count * sizeof *w->columns;
-
-    w->columns = arena_grow(w->arena, w->columns, size, size + sizeof *w->columns);
+    w->columns = one_more(w->arena, w->columns, w->column_count, sizeof *w->columns);
     w->columns[w->column_count++] = (struct transfer_column){arena_span(w->arena, name), type};
 }
 

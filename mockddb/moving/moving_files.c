@@ -1,5 +1,6 @@
 #include "moving/moving_files.h"
 
+#include "base/one_more.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
 #include "moving/moving_manifest.h"
@@ -22,10 +23,9 @@ static const char *failed(struct arena *a, const char *path)
 static struct moving_file *add(struct arena *a, struct moving_files *files, const char *path,
                                struct span table)
 {
-    size_t size = files->count * sizeof *files->at;
     struct stat found;
 
-    files->at = arena_grow(a, files->at, size, size + sizeof *files->at);
+    files->at = one_more(a, files->at, files->count, sizeof *files->at);
     files->at[files->count] = (struct moving_file){
         .path = path,
         .table = table,
@@ -88,11 +88,9 @@ static const char *list(struct arena *a, const char *folder, const char ***out, 
     if (!dir)
         return failed(a, folder);
     while ((entry = readdir(dir))) {
-        size_t size = *count * sizeof **out;
-
         if (!is_data(entry->d_name))
             continue;
-        *out = arena_grow(a, *out, size, size + sizeof **out);
+        *out = one_more(a, *out, *count, sizeof **out);
         (*out)[(*count)++] = arena_printf(a, "%s/%s", folder, entry->d_name);
     }
     closedir(dir);

@@ -1,6 +1,7 @@
 #include "moving/moving_manifest.h"
 
 #include "base/file.h"
+#include "base/one_more.h"
 #include "ops/transfer/export_digest.h"
 #include "wire/wire_body.h"
 
@@ -111,11 +112,10 @@ static const char *add(struct arena *a, const char *folder, const wire_node *ent
 {
     const char *name = base_of(arena_text(a, wire_text(wire_get(entry, "dataFileS3Key"))));
     const char *path = find_data(a, folder, name, out);
-    size_t size = out->count * sizeof *out->files;
 
     if (!path)
         return arena_printf(a, "%s/" LISTED " names data/%s, which is not there", folder, name);
-    out->files = arena_grow(a, out->files, size, size + sizeof *out->files);
+    out->files = one_more(a, out->files, out->count, sizeof *out->files);
     out->files[out->count++] = (struct moving_manifest_file){
         path, wire_integer(wire_get(entry, "itemCount"), MOVING_MANIFEST_UNCOUNTED)};
     return check_contents(a, entry, path);
@@ -157,14 +157,14 @@ static const char *check_count(struct arena *a, const char *path, const wire_nod
                                const struct moving_manifest *m)
 {
     int64_t items = wire_integer(wire_get(summary, "itemCount"), MOVING_MANIFEST_UNCOUNTED);
-    int64_t listed = 0;
+    uint64_t listed = 0; /* whatever the list says, it is added without overflow */
 
     for (size_t i = 0; i < m->count; i++) {
         if (m->files[i].items == MOVING_MANIFEST_UNCOUNTED)
             return NULL;
-        listed += m->files[i].items;
+        listed += (uint64_t)m->files[i].items;
     }
-    if (items == MOVING_MANIFEST_UNCOUNTED || items == listed)
+    if (items == MOVING_MANIFEST_UNCOUNTED || (uint64_t)items == listed)
         return NULL;
     return arena_printf(a, "%s counts %lld items, " LISTED " %lld", path, (long long)items,
                         (long long)listed);

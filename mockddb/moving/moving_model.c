@@ -1,6 +1,7 @@
 #include "moving/moving_model.h"
 
 #include "base/buf.h"
+#include "base/one_more.h"
 #include "base/plain.h"
 #include "wire/json.h"
 #include "wire/wire_print.h"
@@ -40,6 +41,7 @@ struct moving_model {
     char name[MAX_NAME]; /* the beginning of the string that was read last */
     size_t name_len;
     size_t tables; /* that have begun */
+    size_t known;  /* how many there were in the end, the first time */
     size_t line, column;
 
     /* The text without sample data, which is a text of the same form. */
@@ -204,18 +206,10 @@ static bool is_blank(struct span text)
     return text.len == 0;
 }
 
-/* An array with room for one more element: twice as long, where the count is a power of two. */
-static void *with_room(struct arena *a, void *array, size_t count, size_t size)
-{
-    if (count & (count - 1))
-        return array;
-    return arena_grow(a, array, count * size, (count ? 2 * count : 1) * size);
-}
-
 static void note_data(struct moving_model *m, const struct moving_model_run *run)
 {
     if (!m->gap_count || m->gaps[m->gap_count - 1].at != m->outline.len) {
-        m->gaps = with_room(m->arena, m->gaps, m->gap_count, sizeof *m->gaps);
+        m->gaps = one_more(m->arena, m->gaps, m->gap_count, sizeof *m->gaps);
         m->gaps[m->gap_count++] = (struct gap){m->outline.len, 0};
     }
     m->gaps[m->gap_count - 1].lines += m->line - run->line;
@@ -230,7 +224,7 @@ static const char *note(struct moving_model *m, const struct moving_model_run *r
         return NULL;
     }
     for (size_t i = before; i < m->tables; i++) {
-        m->has_own = with_room(m->arena, m->has_own, i, sizeof *m->has_own);
+        m->has_own = one_more(m->arena, m->has_own, i, sizeof *m->has_own);
         m->has_own[i] = false;
     }
     if (m->outline.len + run->text.len > MAX_OUTLINE)
@@ -255,6 +249,8 @@ const char *moving_model_take(struct moving_model *m, struct span *part,
     count_lines(m, out->text);
     if (!m->again)
         return note(m, out, tables);
+    if (data && out->table >= m->known)
+        return "the file was changed while it was read";
     out->counts = data && (own || !m->has_own[out->table]);
     return NULL;
 }
@@ -292,6 +288,7 @@ const char *moving_model_read(struct moving_model *m, size_t *tables)
     if (wire_count(list) != m->tables)
         return "DataModel is no list of tables";
     m->next = wire_first(list);
+    m->known = m->tables;
     *tables = m->tables;
     return NULL;
 }

@@ -1,6 +1,7 @@
 #include "moving/moving_names.h"
 
 #include "base/buf.h"
+#include "base/one_more.h"
 
 #define LISTED 10 /* names that are listed one by one */
 
@@ -14,11 +15,9 @@ bool moving_names_have(const struct moving_names *n, struct span name)
 
 void moving_names_add(struct arena *a, struct moving_names *n, struct span name)
 {
-    size_t size = n->count * sizeof *n->at;
-
     if (moving_names_have(n, name))
         return;
-    n->at = arena_grow(a, n->at, size, size + sizeof *n->at);
+    n->at = one_more(a, n->at, n->count, sizeof *n->at);
     n->at[n->count++] = arena_span(a, name);
 }
 

@@ -11,8 +11,11 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+#define LONGEST_US INT64_C(1000000000000) /* eleven days, however small the rate is */
+
 void moving_pace_pay(struct moving_pace *p, size_t items)
 {
+    double price_us;
     int64_t now, rest_us;
     struct timespec rest;
 
@@ -25,5 +28,6 @@ void moving_pace_pay(struct moving_pace *p, size_t items)
         ;
     if (p->ready_us < now)
         p->ready_us = now;
-    p->ready_us += (int64_t)((double)items / p->rate * 1e6);
+    price_us = (double)items / p->rate * 1e6;
+    p->ready_us += price_us < LONGEST_US ? (int64_t)price_us : LONGEST_US;
 }

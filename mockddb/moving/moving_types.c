@@ -1,5 +1,6 @@
 #include "moving/moving_types.h"
 
+#include "base/one_more.h"
 #include "base/quoted.h"
 
 #define SPECIAL "\\,="
@@ -21,14 +22,14 @@ const char *moving_types_read(struct arena *a, const char *text, struct transfer
                               size_t *count)
 {
     for (const char *at = text;; at++) {
-        size_t size = *count * sizeof **out, len;
+        size_t len;
         struct span name = take_name(a, &at);
         enum attr_type type;
 
         len = name.len ? strcspn(at + 1, ",") : 0;
         if (!name.len || !attr_type_of_code((struct span){at + 1, len}, &type))
             return "is not COLUMN=TYPE,… with types such as S, N, B, BOOL, SS, L or M";
-        *out = arena_grow(a, *out, size, size + sizeof **out);
+        *out = one_more(a, *out, *count, sizeof **out);
         (*out)[(*count)++] = (struct transfer_column){name, type};
         at += 1 + len;
         if (!*at)

@@ -1,5 +1,6 @@
 #include "patterns/pattern_operation.h"
 
+#include "base/ascii.h"
 #include "base/attributes.h"
 
 enum operation_flags {
@@ -73,7 +74,7 @@ static bool is_select(struct span statement)
     static const char word[] = "SELECT";
     size_t i, start = 0;
 
-    while (start < statement.len && strchr(" \t\r\n", statement.at[start]))
+    while (start < statement.len && ascii_is_blank(statement.at[start]))
         start++;
     for (i = 0; i < sizeof word - 1; i++) {
         if (start + i >= statement.len || (statement.at[start + i] & ~0x20) != word[i])

@@ -1,6 +1,8 @@
 #include "patterns/pattern_record.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
+#include "base/one_more.h"
 #include "wire/json.h"
 #include "wire/wire_node.h"
 
@@ -48,7 +50,7 @@ static size_t end_of_members(const struct record *r, const wire_node *step)
 {
     size_t at = end_of(r, place_of(r, step)) - 1;
 
-    while (strchr(" \t\r\n", r->text.at[at - 1]))
+    while (ascii_is_blank(r->text.at[at - 1]))
         at--;
     return at;
 }
@@ -57,7 +59,7 @@ static void add_edit(struct record *r, const struct edit *edit)
 {
     size_t i = r->len;
 
-    r->edits = arena_grow(r->arena, r->edits, r->len * sizeof *edit, (r->len + 1) * sizeof *edit);
+    r->edits = one_more(r->arena, r->edits, r->len, sizeof *edit);
     for (; i && r->edits[i - 1].from > edit->from; i--)
         r->edits[i] = r->edits[i - 1];
     r->edits[i] = *edit;

@@ -1,6 +1,7 @@
 #include "patterns/pattern_result.h"
 
 #include "base/buf.h"
+#include "base/one_more.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,9 +19,7 @@ void pattern_result_fail(struct arena *a, struct pattern_result *result,
     (void)vsnprintf(text, sizeof text, fmt, args); /* a longer one is cut off */
     va_end(args);
 
-    if (!(count & (count - 1))) /* a power of two: there is no room for more */
-        result->failures = arena_grow(a, result->failures, count * sizeof *result->failures,
-                                      (2 * count + 1) * sizeof *result->failures);
+    result->failures = one_more(a, result->failures, count, sizeof *result->failures);
     result->failures[count] = arena_printf(a, "step %s: %s", step->name, text);
     result->failure_count++;
 }

@@ -133,10 +133,29 @@ START_TEST(sample_data_may_be_long_what_is_around_it_not)
 }
 END_TEST
 
+/* A file may be another one by the time that it is read again. */
+START_TEST(a_table_more_the_second_time_is_none)
+{
+    struct span once = SPAN_LIT("{\"DataModel\":[{\"TableName\":\"a\"," KEYS
+                                ",\"TableData\":[]}]}");
+    struct span again = SPAN_LIT("{\"DataModel\":[{},{\"TableData\":[{\"a\":{\"S\":\"x\"}}]}]}");
+    struct moving_model *m = moving_model_new();
+    size_t count;
+
+    ck_assert_str_eq(runs_of(m, once, once.len), "");
+    ck_assert_ptr_null(moving_model_read(m, &count));
+    ck_assert_uint_eq(count, 1);
+    moving_model_again(m);
+    ck_assert_str_eq(runs_of(m, again, again.len), "the file was changed while it was read");
+    moving_model_free(m);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_model_is_read_in_parts_of_any_size, 0, COUNT(models));
     tcase_add_test(tc, sample_data_may_be_long_what_is_around_it_not);
+    tcase_add_test(tc, a_table_more_the_second_time_is_none);
 }
 
 int main(void)
