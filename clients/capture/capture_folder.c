@@ -52,18 +52,8 @@ static const char *hash_of(struct arena *a, struct span plan)
 
 static const char *write_all(struct arena *a, int fd, const char *path, struct span text)
 {
-    const char *problem = NULL;
+    const char *problem = file_write(fd, text) && fsync(fd) == 0 ? NULL : failed(a, path);
 
-    while (text.len && !problem) {
-        ssize_t written = write(fd, text.at, text.len);
-
-        if (written >= 0)
-            text = span_from(text, (size_t)written);
-        else if (errno != EINTR)
-            problem = failed(a, path);
-    }
-    if (!problem && fsync(fd))
-        problem = failed(a, path);
     if (close(fd) && !problem)
         problem = failed(a, path);
     return problem;

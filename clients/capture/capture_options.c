@@ -1,7 +1,9 @@
 #include "capture/capture_options.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "common/options.h"
 #include "wire/json.h"
 
@@ -76,8 +78,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const struct span byte_order_mark = SPAN_LIT_INIT("\xef\xbb\xbf");
-
 /* --- what to read ----------------------------------------------------------------------------- */
 
 /* Names become names of files. */
@@ -138,7 +138,7 @@ static bool is_blank(struct span line)
 {
     size_t i = 0;
 
-    while (i < line.len && strchr(" \t\r", line.at[i]) && line.at[i])
+    while (i < line.len && ascii_is_blank(line.at[i]))
         i++;
     return i == line.len;
 }
@@ -156,8 +156,7 @@ static const char *take_keys(struct arena *a, struct capture_options *o, const c
         return problem;
     if (!file_read(a, path.at, &text))
         return arena_printf(a, "%s: %s", path.at, strerror(errno));
-    if (span_starts_with(text, byte_order_mark))
-        text = span_from(text, byte_order_mark.len);
+    text = utf8_skip_mark(text);
     while (text.len) {
         const char *end = span_find(text, '\n');
         struct span line = {text.at, end ? (size_t)(end - text.at) : text.len};

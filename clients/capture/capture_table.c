@@ -16,6 +16,14 @@ static struct span named(struct arena *a, const char *prefix, struct span name)
     return buf_span(&out);
 }
 
+/* Whatever an endpoint says. */
+static double counted(const wire_node *number)
+{
+    int64_t count = wire_integer(number, 0);
+
+    return count > 0 ? (double)count : 0;
+}
+
 const char *capture_table_read(struct capture_caller *c, struct arena *a, const char *prefix,
                                struct span name, struct capture_table *out)
 {
@@ -30,8 +38,8 @@ const char *capture_table_read(struct capture_caller *c, struct arena *a, const 
     table = wire_get(described.body, "Table");
     *out = (struct capture_table){
         .name = name,
-        .bytes = wire_double(wire_get(table, "TableSizeBytes"), 0),
-        .items = wire_double(wire_get(table, "ItemCount"), 0),
+        .bytes = counted(wire_get(table, "TableSizeBytes")),
+        .items = counted(wire_get(table, "ItemCount")),
         .indexes = {wire_get(table, "LocalSecondaryIndexes"),
                     wire_get(table, "GlobalSecondaryIndexes")},
         .schema = client_schema_of(a, name, table, wire_get(ttl.body, "TimeToLiveDescription")),

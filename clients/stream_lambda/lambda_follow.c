@@ -1,5 +1,6 @@
 #include "stream_lambda/lambda_follow.h"
 
+#include "base/one_more.h"
 #include "stream_lambda/lambda_shard.h"
 
 #include <event2/event.h>
@@ -31,8 +32,7 @@ static void add_shard(struct follower *f, const struct lambda_source_shard *shar
     struct lambda_shard_options options = {
         .id = shard->id, .parent = shard->parent, .start = start};
 
-    f->shards = arena_grow(f->arena, f->shards, f->count * sizeof *f->shards,
-                           (f->count + 1) * sizeof *f->shards);
+    f->shards = one_more(f->arena, f->shards, f->count, sizeof *f->shards);
     f->shards[f->count++] = lambda_shard_new(&f->run, &options);
 }
 

@@ -1,12 +1,13 @@
 #include "stream_lambda/lambda_response.h"
 
+#include "base/ascii.h"
 #include "wire/json.h"
 
 static bool is_blank(struct span text)
 {
     size_t i = 0;
 
-    while (i < text.len && strchr(" \t\r\n", text.at[i]))
+    while (i < text.len && ascii_is_blank(text.at[i]))
         i++;
     return i == text.len;
 }

@@ -9,6 +9,7 @@
 #define POLL_MS        250 /* four times a second, as the service does */
 #define TROUBLE_MS     1000
 #define ASK_FOR_END_MS 1000
+#define YEAR_10000_S   253402300800.0 /* a record that says to come from then on, comes now */
 
 enum shard_state { SHARD_WAITING, SHARD_READING, SHARD_READ, SHARD_ENDED };
 
@@ -97,7 +98,8 @@ static int64_t arrival_ms(const struct lambda_shard *s, const wire_node *change)
 {
     double seconds = wire_double(wire_get(change, "ApproximateCreationDateTime"), 0);
 
-    return seconds > 0 ? (int64_t)(seconds * 1000) : clock_now_ms(s->run->clock);
+    return seconds > 0 && seconds < YEAR_10000_S ? (int64_t)(seconds * 1000)
+                                                 : clock_now_ms(s->run->clock);
 }
 
 static void take_record(struct lambda_shard *s, struct lambda_page *page, const wire_node *node)

@@ -144,6 +144,18 @@ START_TEST(answers_say_from_where_to_go_on)
 }
 END_TEST
 
+/* A NUL is no white space. */
+START_TEST(an_answer_of_other_bytes_is_no_answer)
+{
+    struct lambda_record record = {.sequence = SPAN_LIT("100")};
+    const struct lambda_record *const batch[] = {&record};
+    size_t failed;
+
+    ck_assert_str_eq(lambda_response_read(arena, (struct span){"\0\0", 2}, batch, 1, &failed),
+                     "its answer is not JSON");
+}
+END_TEST
+
 static const struct {
     const char *answer, *message;
 } errors[] = {
@@ -173,6 +185,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_batch_is_full_or_has_waited, 0, COUNT(queues));
     tcase_add_test(tc, what_is_left_begins_to_wait_anew);
     tcase_add_loop_test(tc, answers_say_from_where_to_go_on, 0, COUNT(answers));
+    tcase_add_test(tc, an_answer_of_other_bytes_is_no_answer);
     tcase_add_loop_test(tc, error_objects_of_runtimes_are_known, 0, COUNT(errors));
 }
 
