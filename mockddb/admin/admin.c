@@ -354,20 +354,19 @@ static void take_turn(struct admin *a, const struct admin_work *w)
         a->alone = w;
 }
 
-struct admin_work *admin_begin(struct admin_call *c)
+void admin_begin(struct admin_call *c, const struct admin_job *job, void *state)
 {
-    struct admin_work *w = calloc(1, sizeof *w);
+    struct admin_work *w = process_malloc(sizeof *w);
 
-    if (!w)
-        process_out_of_memory();
-    w->admin = c->admin;
-    w->alone = c->verb->flags & ADMIN_ALONE;
-    w->worlds = c->worlds;
-    w->world = c->world;
+    *w = (struct admin_work){.job = job,
+                             .state = state,
+                             .admin = c->admin,
+                             .alone = c->verb->flags & ADMIN_ALONE,
+                             .worlds = c->worlds,
+                             .world = c->world};
     take_turn(w->admin, w);
     world_hold(w->world);
     c->work = w;
-    return w;
 }
 
 bool admin_must_wait(const struct admin *a, const struct admin_request *request)
@@ -390,14 +389,14 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
     struct buf out;
 
     take_turn(a, w);
-    if ((w->alone && a->alone != w) || !w->step(w))
+    if ((w->alone && a->alone != w) || !w->job->step(w))
         return false;
     arena_reset(a->arena);
     out = buf_in(a->arena);
     c.out.out = &out;
     wire_open(&c.out, '{');
     *reply = (struct admin_reply){.content_type = JSON, .file = -1};
-    if ((f = w->answer(&c, w)))
+    if ((f = w->job->answer(&c, w)))
         reply_fault(&c, f, reply);
     else
         reply_success(&c, reply);
@@ -408,8 +407,7 @@ void admin_end(struct admin_work *w)
 {
     if (!w)
         return;
-    if (w->end)
-        w->end(w);
+    w->job->end(w);
     if (w->admin->alone == w)
         w->admin->alone = NULL;
     world_release(w->world);

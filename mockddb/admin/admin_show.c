@@ -4,14 +4,12 @@
 
 void admin_show_text(struct admin_call *c, const char *member, struct span text)
 {
-    wire_key(&c->out, member);
-    wire_put_text(&c->out, text);
+    wire_put_member_text(&c->out, member, text);
 }
 
 void admin_show_number(struct admin_call *c, const char *member, int64_t number)
 {
-    wire_key(&c->out, member);
-    wire_put_integer(&c->out, number);
+    wire_put_member_integer(&c->out, member, number);
 }
 
 void admin_show_moment(struct admin_call *c, const char *member, int64_t ms)

@@ -84,21 +84,27 @@ MUST_CHECK const struct admin_fault *admin_read_table(struct admin_call *c, stru
 
 /* --- work in slices --------------------------------------------------------------------------- */
 
-struct admin_work {
-    struct admin *admin;
-    bool alone; /* as ADMIN_ALONE says */
-    struct worlds *worlds;
-    struct world *world; /* is neither dropped nor reset meanwhile */
-    void *state;
+struct admin_work;
+
+struct admin_job {
     /* Does a slice; true when all is done. */
     bool (*step)(struct admin_work *w);
     /* Writes the reply, after the last slice. */
     const struct admin_fault *(*answer)(struct admin_call *c, struct admin_work *w);
-    void (*end)(struct admin_work *w); /* frees the state; may be NULL */
+    void (*end)(struct admin_work *w); /* frees the state */
 };
 
-/* Begins work for the call; its members are the verb's to set. */
-struct admin_work *admin_begin(struct admin_call *c);
+struct admin_work {
+    const struct admin_job *job;
+    void *state; /* the job's own */
+    struct admin *admin;
+    bool alone; /* as ADMIN_ALONE says */
+    struct worlds *worlds;
+    struct world *world; /* is neither dropped nor reset meanwhile */
+};
+
+/* Begins a job for the call, which is the call's work from here on. */
+void admin_begin(struct admin_call *c, const struct admin_job *job, void *state);
 
 /* --- replies in lines ------------------------------------------------------------------------- */
 

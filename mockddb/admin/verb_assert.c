@@ -42,6 +42,8 @@ static void end(struct admin_work *w)
     arena_free(((struct asserting *)w->state)->arena);
 }
 
+static const struct admin_job job = {step, answer, end};
+
 /* What is asserted is kept until the work is over, the request's text is not. */
 static const char *read_body(struct admin_call *c, struct arena *own, const struct journal *j,
                              struct assertions **out)
@@ -62,7 +64,6 @@ static const struct admin_fault *check(struct admin_call *c)
     struct arena *own = arena_new_in(c->arena);
     struct asserting *n = arena_alloc(own, sizeof *n);
     const char *problem = read_body(c, own, j, &n->all);
-    struct admin_work *w;
 
     if (problem)
         return admin_refuse(c, 400, "%s", problem);
@@ -73,11 +74,7 @@ static const struct admin_fault *check(struct admin_call *c)
     n->last_id = journal_last(j);
     n->dropped = journal_dropped(j);
     arena_disown(own);
-    w = admin_begin(c);
-    w->state = n;
-    w->step = step;
-    w->answer = answer;
-    w->end = end;
+    admin_begin(c, &job, n);
     return NULL;
 }
 

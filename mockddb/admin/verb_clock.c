@@ -89,11 +89,12 @@ static void advance_end(struct admin_work *w)
     world_advance_end(w->world);
 }
 
+static const struct admin_job advance_job = {advance_step, advance_answer, advance_end};
+
 /* {"advance": duration}: what falls due on the way is done, in order, before the reply. */
 static const struct admin_fault *advance(struct admin_call *c)
 {
     const struct admin_fault *f;
-    struct admin_work *w;
     int64_t ms;
 
     if ((f = admin_read_duration(c, "advance", &ms)))
@@ -103,10 +104,7 @@ static const struct admin_fault *advance(struct admin_call *c)
     if (ms > CLOCK_LAST_MS - clock_now_ms(world_clock(c->world)))
         return admin_refuse(c, 400, "advance goes up to the end of the year 9999");
     world_advance_begin(c->world, ms);
-    w = admin_begin(c);
-    w->step = advance_step;
-    w->answer = advance_answer;
-    w->end = advance_end;
+    admin_begin(c, &advance_job, NULL);
     return NULL;
 }
 

@@ -205,11 +205,12 @@ static struct importing *new_importing(struct admin_call *c)
     return i;
 }
 
+static const struct admin_job job = {step, answer, end};
+
 static const struct admin_fault *import(struct admin_call *c)
 {
     struct moving_import_options options;
     const char *name, *problem;
-    struct admin_work *w;
     struct importing *i;
 
     if (!c->upload)
@@ -222,15 +223,11 @@ static const struct admin_fault *import(struct admin_call *c)
     i->import = moving_import_new(i->arena, i->door, i->tables, &i->report, &options);
     moving_import_begin(i->import, name ? name : "the file",
                         name ? moving_import_table_of(name) : (struct span){"", 0});
-    w = admin_begin(c);
-    w->state = i;
-    w->step = step;
-    w->answer = answer;
-    w->end = end;
+    admin_begin(c, &job, i);
     if (!problem)
         return NULL;
     problem = arena_text(c->arena, span_of(problem));
-    admin_end(w);
+    admin_end(c->work);
     c->work = NULL;
     return admin_refuse(c, 400, "%s", problem);
 }

@@ -225,6 +225,8 @@ static void end(struct admin_work *w)
     free(n);
 }
 
+static const struct admin_job job = {step, answer, end};
+
 static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
 {
     struct span text = admin_filter(c, "limit");
@@ -242,7 +244,6 @@ static const struct admin_fault *show(struct admin_call *c)
 {
     const struct admin_fault *f;
     struct counting *n;
-    struct admin_work *w;
     size_t limit = SHOWN;
     struct span table;
 
@@ -252,11 +253,7 @@ static const struct admin_fault *show(struct admin_call *c)
         process_out_of_memory();
     n->arena = arena_new();
     n->scratch = arena_new();
-    w = admin_begin(c);
-    w->state = n;
-    w->step = step;
-    w->answer = answer;
-    w->end = end;
+    admin_begin(c, &job, n);
     n->all = arena_array(n->arena, MOST, sizeof(struct partition *));
     n->table = arena_span(n->arena, table);
     n->limit = limit;

@@ -207,13 +207,14 @@ static void end(struct admin_work *w)
     arena_free(((struct running *)w->state)->arena);
 }
 
+static const struct admin_job job = {step, answer, end};
+
 static const struct admin_fault *run(struct admin_call *c)
 {
     struct arena *own = arena_new_in(c->arena);
     struct running *n = arena_alloc(own, sizeof *n);
     const struct admin_fault *f;
     const char *problem;
-    struct admin_work *w;
 
     n->arena = own;
     n->options.caller = (struct pattern_caller){call_world, c->world};
@@ -227,11 +228,7 @@ static const struct admin_fault *run(struct admin_call *c)
     n->results = buf_in(arena_new_in(own));
     n->left = *arena_left(own);
     arena_disown(own);
-    w = admin_begin(c);
-    w->state = n;
-    w->step = step;
-    w->answer = answer;
-    w->end = end;
+    admin_begin(c, &job, n);
     return NULL;
 }
 

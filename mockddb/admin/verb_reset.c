@@ -1,14 +1,12 @@
 /* POST /_mockddb/reset: a world as it was in the beginning. */
-#include "admin/admin_verb.h"
+#include "admin/admin_show.h"
 
 static const struct admin_fault *reset(struct admin_call *c)
 {
     const struct admin_fault *f = admin_world_fault(c, worlds_reset(c->arena, c->worlds, c->world));
 
-    if (!f) {
-        wire_key(&c->out, "world");
-        wire_put_text(&c->out, world_name(c->world));
-    }
+    if (!f)
+        admin_show_text(c, "world", world_name(c->world));
     return f;
 }
 
