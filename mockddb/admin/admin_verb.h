@@ -86,6 +86,7 @@ MUST_CHECK const struct admin_fault *admin_read_table(struct admin_call *c, stru
 
 struct admin_work;
 
+/* What a verb does that takes long. */
 struct admin_job {
     /* Does a slice; true when all is done. */
     bool (*step)(struct admin_work *w);

@@ -1,5 +1,6 @@
 #include "ops/backup/backup.h"
 
+#include "base/damaged.h"
 #include "model/key.h"
 #include "model/limits.h"
 #include "model/names.h"
@@ -13,8 +14,7 @@
 
 #include <stddef.h>
 
-#define SUFFIX_DIGITS 8
-#define TIME_LEN      8 /* in a key */
+#define TIME_LEN 8 /* in a key */
 
 #define AT(member) .name = #member, .offset = offsetof(struct backup, member)
 
@@ -135,14 +135,15 @@ struct store_range backup_range(struct call *c, int64_t from_ms, const struct ba
 
 struct span backup_row_table(const struct store_row *row)
 {
-    struct span rest = span_from(row->key, KEY_SPACE_LEN + TIME_LEN);
+    struct span rest = damaged_from(row->key, KEY_SPACE_LEN + TIME_LEN);
 
-    return (struct span){rest.at, rest.len - SUFFIX_DIGITS - 1};
+    return (struct span){
+        rest.at, rest.len > TABLE_ARN_SUFFIX_DIGITS ? rest.len - TABLE_ARN_SUFFIX_DIGITS - 1 : 0};
 }
 
 int64_t backup_row_time(const struct store_row *row)
 {
-    return (int64_t)span_big_endian((struct span){row->key.at + KEY_SPACE_LEN, TIME_LEN});
+    return (int64_t)damaged_big_endian(row->key, KEY_SPACE_LEN, TIME_LEN);
 }
 
 bool backup_decode(struct call *c, const struct store_row *row, struct backup *out)

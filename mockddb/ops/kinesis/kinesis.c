@@ -4,6 +4,7 @@
 
 #include "model/limits.h"
 #include "ops/op_region.h"
+#include "ops/op_transition.h"
 #include "ops/table/table_arn.h"
 #include "ops/table/table_state.h"
 
@@ -79,8 +80,8 @@ enum destination_precision kinesis_read_precision(const wire_node *configuration
         PRECISION_UNSAID);
 }
 
-void kinesis_answer(struct call *c, const struct table *t, const struct destination *d,
-                    const char *configuration)
+static void answer(struct call *c, const struct table *t, const struct destination *d,
+                   const char *configuration)
 {
     struct wire_writer *w = &c->reply;
 
@@ -93,4 +94,13 @@ void kinesis_answer(struct call *c, const struct table *t, const struct destinat
         wire_put_member_word(w, "ApproximateCreationDateTimePrecision",
                              names_precisions[d->next_precision]);
     wire_close(w, '}');
+}
+
+const struct error *kinesis_move(struct call *c, struct table *t, struct destination *d,
+                                 enum destination_status status, const char *configuration)
+{
+    d->status = status;
+    d->until_ms = op_transition_end(c);
+    answer(c, t, d, configuration);
+    return table_state_keep(c, t);
 }

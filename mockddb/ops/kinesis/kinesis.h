@@ -27,8 +27,11 @@ MUST_CHECK const struct error *kinesis_wrong_state(struct call *c, const char *f
 /* The precision that a configuration (NULL: there is none) asks for. */
 enum destination_precision kinesis_read_precision(const wire_node *configuration);
 
-/* TableName, StreamArn, DestinationStatus and the configuration of that name. */
-void kinesis_answer(struct call *c, const struct table *t, const struct destination *d,
-                    const char *configuration);
+/* Puts a destination of the table, a copy of the one that is stored, into a state that passes, and
+ * keeps the table. Replies with TableName, StreamArn, DestinationStatus and the configuration of
+ * that name. */
+MUST_CHECK const struct error *kinesis_move(struct call *c, struct table *t, struct destination *d,
+                                            enum destination_status status,
+                                            const char *configuration);
 
 #endif

@@ -9,7 +9,6 @@
 
 /* Outbox: space, running number; region, stream and partition key, a line each, then the record. */
 #define NUMBER_LEN 8
-#define SPACE_LEN  4 /* of a key */
 
 static void put_image(struct wire_writer *w, const char *name, const struct item *image,
                       size_t *size)
@@ -82,7 +81,7 @@ static void add_partition_key(struct call *c, struct buf *out, const struct tabl
     unsigned char digest[MD5_LEN];
 
     key_of_item(&key, t, it);
-    md5_of(span_from(buf_span(&key), SPACE_LEN), digest);
+    md5_of(span_from(buf_span(&key), KEY_SPACE_LEN), digest);
     for (size_t i = 0; i < MD5_LEN; i++)
         buf_printf(out, "%02X", digest[i]);
 }

@@ -1,7 +1,5 @@
 #include "ops/kinesis/kinesis.h"
-#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
-#include "ops/table/table_state.h"
 
 static const struct wire_member disable_kinesis_members[] = {
     {"TableName", &wire_table_name, 0},
@@ -14,7 +12,6 @@ static const struct error *disable_kinesis(struct call *c)
 {
     const struct destination *now;
     const struct table *old;
-    struct destination *d;
     const struct error *e;
     struct span arn = wire_text(wire_get(c->body, "StreamArn"));
     struct table *t;
@@ -29,11 +26,8 @@ static const struct error *disable_kinesis(struct call *c)
         return kinesis_wrong_state(
             c, "KinesisStreamingDestination must be ACTIVE to perform DISABLE operation.");
     t = schema_copy(c->arena, old);
-    d = kinesis_find(t, arn);
-    d->status = DESTINATION_DISABLING;
-    d->until_ms = op_transition_end(c);
-    kinesis_answer(c, t, d, "EnableKinesisStreamingConfiguration");
-    return table_state_keep(c, t);
+    return kinesis_move(c, t, kinesis_find(t, arn), DESTINATION_DISABLING,
+                        "EnableKinesisStreamingConfiguration");
 }
 
 const struct op op_disable_kinesis_streaming_destination = {

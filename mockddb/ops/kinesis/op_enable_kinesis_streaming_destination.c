@@ -1,7 +1,5 @@
 #include "ops/kinesis/kinesis.h"
-#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
-#include "ops/table/table_state.h"
 
 static const struct wire_member enable_kinesis_members[] = {
     {"TableName", &wire_table_name, 0},
@@ -51,14 +49,11 @@ static const struct error *enable_kinesis(struct call *c)
     d = place_of(t, arn);
     *d = (struct destination){
         .stream_arn = arena_span(t->arena, arn),
-        .status = DESTINATION_ENABLING,
         .unknown = !ours,
         .next_precision = kinesis_read_precision(
             wire_get(c->body, "EnableKinesisStreamingConfiguration")),
-        .until_ms = op_transition_end(c),
     };
-    kinesis_answer(c, t, d, "EnableKinesisStreamingConfiguration");
-    return table_state_keep(c, t);
+    return kinesis_move(c, t, d, DESTINATION_ENABLING, "EnableKinesisStreamingConfiguration");
 }
 
 const struct op op_enable_kinesis_streaming_destination = {

@@ -1,7 +1,5 @@
 #include "ops/kinesis/kinesis.h"
-#include "ops/op_transition.h"
 #include "ops/table/table_name.h"
-#include "ops/table/table_state.h"
 
 static const struct wire_member update_kinesis_members[] = {
     {"TableName", &wire_table_name, 0},
@@ -56,11 +54,8 @@ static const struct error *update_kinesis(struct call *c)
         return e;
     t = schema_copy(c->arena, old);
     d = kinesis_find(t, arn);
-    d->status = DESTINATION_UPDATING;
     d->next_precision = precision;
-    d->until_ms = op_transition_end(c);
-    kinesis_answer(c, t, d, "UpdateKinesisStreamingConfiguration");
-    return table_state_keep(c, t);
+    return kinesis_move(c, t, d, DESTINATION_UPDATING, "UpdateKinesisStreamingConfiguration");
 }
 
 const struct op op_update_kinesis_streaming_destination = {

@@ -14,7 +14,7 @@ struct statement_shown {
 };
 
 /* Carries out an INSERT, UPDATE or DELETE whose key was found. `used` gets the units, also where
- * the condition fails, and may be NULL. */
+ * the condition fails. */
 MUST_CHECK const struct error *statement_write(struct call *c, struct statement *s,
                                                struct statement_shown *shown,
                                                struct capacity *used);

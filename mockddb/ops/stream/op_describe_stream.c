@@ -50,9 +50,8 @@ static void put_shard(struct call *c, const struct stream *s, uint32_t shard)
     wire_key(w, "SequenceNumberRange");
     wire_open(w, '{');
     wire_put_member_text(w, "StartingSequenceNumber", stream_sequence(c, s->first_number));
-    if (s->closed_ms) {
+    if (s->closed_ms)
         wire_put_member_text(w, "EndingSequenceNumber", stream_sequence(c, s->last_number));
-    }
     wire_close(w, '}');
     wire_close(w, '}');
 }
@@ -74,9 +73,8 @@ static void put_shards(struct call *c, const struct stream *s)
     for (uint32_t shard = first; shard < end; shard++)
         put_shard(c, s, shard);
     wire_close(&c->reply, ']');
-    if (end < s->shards && first < end) {
+    if (end < s->shards && first < end)
         wire_put_member_text(&c->reply, "LastEvaluatedShardId", stream_shard_id(c, s, end - 1));
-    }
 }
 
 /* A stream comes and goes with its table's UPDATING, CREATING or DELETING. */

@@ -2,8 +2,9 @@
 
 #include "base/ascii.h"
 #include "ops/op_region.h"
+
 #define TIME_DIGITS   14
-#define SUFFIX_DIGITS 8
+#define SUFFIX_DIGITS TABLE_ARN_SUFFIX_DIGITS
 
 /* Cuts everything before the next ':' off the front of *from; false when there is none. */
 static bool cut_part(struct span *from, struct span *part)

@@ -19,6 +19,8 @@ bool table_arn_parse(struct span text, struct arn *out);
 /* arn:aws:dynamodb:<region>:<account>:table/<name><rest>, in the call's arena. */
 struct span table_arn(const struct call *c, struct span name, const char *kind, struct span rest);
 
+#define TABLE_ARN_SUFFIX_DIGITS 8
+
 /* What ends the ARN of something that was begun at a moment: 01791504762511-2779fadd, the time in
  * milliseconds and 8 hexadecimal digits. In the call's arena; and back, false for what is none. */
 struct span table_arn_moment(const struct call *c, int64_t created_ms, struct span suffix);
