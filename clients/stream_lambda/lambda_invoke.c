@@ -34,6 +34,14 @@ struct lambda_invoke {
     struct exchange *exchanges;
 };
 
+/* An address of IPv6 has them in a URL, and not where it is connected to. */
+static const char *without_brackets(struct arena *a, struct span host)
+{
+    if (host.len > 2 && host.at[0] == '[' && host.at[host.len - 1] == ']')
+        host = (struct span){host.at + 1, host.len - 2};
+    return arena_text(a, host);
+}
+
 const char *lambda_invoke_new(struct arena *a, struct event_base *base,
                               const struct lambda_function_options *options,
                               struct lambda_invoke **out)
@@ -41,6 +49,7 @@ const char *lambda_invoke_new(struct arena *a, struct event_base *base,
     struct evhttp_uri *uri = evhttp_uri_parse(options->url);
     const char *scheme = uri ? evhttp_uri_get_scheme(uri) : NULL;
     const char *host = uri ? evhttp_uri_get_host(uri) : NULL;
+    const char *query = uri ? evhttp_uri_get_query(uri) : NULL;
     struct lambda_invoke *i = arena_alloc(a, sizeof *i);
     const char *path;
     int port;
@@ -54,10 +63,10 @@ const char *lambda_invoke_new(struct arena *a, struct event_base *base,
     path = evhttp_uri_get_path(uri);
     port = evhttp_uri_get_port(uri);
     i->base = base;
-    i->host = arena_text(a, span_of(host));
+    i->host = without_brackets(a, span_of(host));
     i->port = (uint16_t)(port > 0 ? port : 80);
-    i->host_header = arena_printf(a, "%s:%u", i->host, i->port);
-    i->path = *path ? arena_text(a, span_of(path)) : "/";
+    i->host_header = arena_printf(a, "%s:%u", host, i->port);
+    i->path = arena_printf(a, "%s%s%s", *path ? path : "/", query ? "?" : "", query ? query : "");
     i->timeout_seconds = options->timeout_seconds;
     evhttp_uri_free(uri);
     *out = i;

@@ -12,6 +12,7 @@ struct kept {
 
 struct explanations {
     uint64_t last;
+    size_t bytes;                      /* of all */
     struct kept at[EXPLANATIONS_KEPT]; /* by number, going round */
 };
 
@@ -38,11 +39,25 @@ static struct span world_of(const struct kept *kept)
     return (struct span){kept->bytes, kept->world_len};
 }
 
+static void forget(struct explanations *all, struct kept *kept)
+{
+    all->bytes -= kept->world_len + kept->json_len;
+    free(kept->bytes);
+    *kept = (struct kept){.number = 0};
+}
+
 void explanations_forget(struct explanations *all, struct span world)
 {
     for (size_t i = 0; all && i < EXPLANATIONS_KEPT; i++)
         if (all->at[i].number && span_equal(world_of(&all->at[i]), world))
-            all->at[i].number = 0;
+            forget(all, &all->at[i]);
+}
+
+/* The oldest go until the others have room. */
+static void make_room(struct explanations *all)
+{
+    for (size_t i = 1; i < EXPLANATIONS_KEPT && all->bytes > EXPLANATIONS_BYTES; i++)
+        forget(all, &all->at[(all->last + i) % EXPLANATIONS_KEPT]);
 }
 
 uint64_t explanations_keep(struct explanations *all, struct span world,
@@ -53,13 +68,15 @@ uint64_t explanations_keep(struct explanations *all, struct span world,
 
     if (!bytes)
         process_out_of_memory();
-    free(kept->bytes);
+    forget(all, kept);
     kept->number = all->last;
     kept->bytes = bytes;
     kept->world_len = world.len;
     kept->json_len = one->json.len;
     memcpy(bytes, world.at, world.len);
     memcpy(bytes + world.len, one->json.at, one->json.len);
+    all->bytes += world.len + one->json.len;
+    make_room(all);
     return kept->number;
 }
 

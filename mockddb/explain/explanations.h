@@ -1,10 +1,11 @@
-/* explanations.h: the newest explanations, kept until others take their places. */
+/* explanations.h: the newest explanations, kept until others take their places or their room. */
 #ifndef EXPLAIN_EXPLANATIONS_H
 #define EXPLAIN_EXPLANATIONS_H
 
 #include "explain/explain.h"
 
-#define EXPLANATIONS_KEPT 256
+#define EXPLANATIONS_KEPT  256
+#define EXPLANATIONS_BYTES ((size_t)32 << 20) /* of all of them; the newest is kept in any case */
 
 struct explanations;
 

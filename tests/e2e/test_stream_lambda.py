@@ -357,6 +357,9 @@ def test_invoke(report, server):
             equal([r["dynamodb"]["Keys"]["pk"]["S"] for r in event["Records"]], ["a", "b"])
             if problem:
                 assert f"2 of 2 record(s) failed: {problem}\n" in stderr, stderr
+    with report.case("invoke: what a URL asks for goes along"), Emulator(FINE) as emulator:
+        run_once(server, "Invoke", "--invoke", emulator.invoke_url + "?Qualifier=1")
+        equal([path for path, _ in emulator.calls], [INVOKE_PATH + "?Qualifier=1"])
     with report.case("invoke: a failed call is repeated"):
         with Emulator(ANSWERS[2][1], FINE) as emulator:
             status, _, stderr = run_once(server, "Invoke", "--invoke", emulator.invoke_url)
