@@ -452,16 +452,6 @@ void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
     return at;
 }
 
-struct span arena_span(struct arena *a, struct span s)
-{
-    char *copy = arena_alloc_raw(a, s.len + 1);
-
-    if (s.len)
-        memcpy(copy, s.at, s.len);
-    copy[s.len] = '\0';
-    return (struct span){copy, s.len};
-}
-
 char *arena_text(struct arena *a, struct span s)
 {
     char *copy = arena_alloc_raw(a, s.len + 1);
@@ -470,6 +460,11 @@ char *arena_text(struct arena *a, struct span s)
         memcpy(copy, s.at, s.len);
     copy[s.len] = '\0';
     return copy;
+}
+
+struct span arena_span(struct arena *a, struct span s)
+{
+    return (struct span){arena_text(a, s), s.len};
 }
 
 char *arena_vprintf(struct arena *a, const char *fmt, va_list args)

@@ -1,5 +1,6 @@
 #include "expr/expr_update.h"
 
+#include "base/one_more.h"
 #include "expr/expr_ast.h"
 #include "expr/expr_bind.h"
 #include "expr/expr_check.h"
@@ -190,8 +191,7 @@ struct clause *expr_update_clause(struct arena *a, struct expr_update *u)
 {
     struct clause *c;
 
-    if ((u->len & (u->len - 1)) == 0) /* full at 0, 1, 2, 4, 8, … */
-        u->at = arena_grow(a, u->at, u->len * sizeof *c, (u->len ? 2 * u->len : 1) * sizeof *c);
+    u->at = one_more(a, u->at, u->len, sizeof *c);
     c = &u->at[u->len++];
     *c = (struct clause){.operand = NULL};
     return c;

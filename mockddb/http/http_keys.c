@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/file.h"
+#include "base/one_more.h"
 #include "base/utf8.h"
 
 #define BLANKS " \t\r"
@@ -47,8 +48,7 @@ static const char *read_line(struct arena *a, struct http_keys *keys, char *line
         return "expected an access key, a secret and, if there is one, a session token";
     if (http_keys_find(keys, span_of(found.access_key)))
         return "this access key was there before";
-    keys->at = arena_grow(a, keys->at, keys->len * sizeof *keys->at,
-                          (keys->len + 1) * sizeof *keys->at);
+    keys->at = one_more(a, keys->at, keys->len, sizeof *keys->at);
     keys->at[keys->len++] = found;
     return NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/date.h"
+#include "base/one_more.h"
 #include "http/http_handler.h"
 
 #define SERVICE            "dynamodb" /* of streams, too */
@@ -183,18 +184,13 @@ static enum error_kind find_keys(struct verification *v, const struct sigv4_keys
 
 struct signed_headers {
     struct sigv4_header *at;
-    size_t len, capacity;
+    size_t len;
 };
 
 static void add_header(struct arena *a, struct signed_headers *headers, const char *name,
                        const char *value)
 {
-    if (headers->len == headers->capacity) {
-        size_t size = headers->capacity * sizeof *headers->at;
-
-        headers->capacity = headers->capacity ? headers->capacity * 2 : 16;
-        headers->at = arena_grow(a, headers->at, size, headers->capacity * sizeof *headers->at);
-    }
+    headers->at = one_more(a, headers->at, headers->len, sizeof *headers->at);
     headers->at[headers->len++] = (struct sigv4_header){name, value};
 }
 
@@ -277,7 +273,7 @@ static const char *expected_signature(const struct verification *v, const struct
 
 static enum error_kind check_signature(struct verification *v, const struct sigv4_keys *keys)
 {
-    struct signed_headers headers = {NULL, 0, 0};
+    struct signed_headers headers = {NULL, 0};
     bool complete = collect_headers(v, &headers);
 
     if (complete && !signs_host(&headers)) {

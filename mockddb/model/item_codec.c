@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "base/one_more.h"
 #include "base/plain.h"
 
 #include <stdlib.h>
@@ -260,14 +261,9 @@ static struct field *pending_at(const struct decoder *d, size_t i)
     return &d->chunks[i / CHUNK][i % CHUNK];
 }
 
-/* The table of chunks is full where their number is a power of two. */
 static void add_chunk(struct decoder *d)
 {
-    size_t count = d->chunk_count;
-
-    if (!(count & (count - 1)))
-        d->chunks = arena_grow(d->arena, d->chunks, count * sizeof(struct field *),
-                               (count ? 2 * count : 1) * sizeof(struct field *));
+    d->chunks = one_more(d->arena, d->chunks, d->chunk_count, sizeof(struct field *));
     d->chunks[d->chunk_count++] = arena_alloc_raw(d->arena, CHUNK * sizeof(struct field));
 }
 

@@ -1,5 +1,6 @@
 #include "partiql/partiql_parse.h"
 
+#include "base/one_more.h"
 #include "partiql/partiql_parser.h"
 
 static struct partiql_syntax *new_syntax(struct partiql_parser *p, enum partiql_kind kind)
@@ -96,7 +97,7 @@ static bool column(struct partiql_parser *p, struct partiql_syntax *s, struct pa
 
 static bool columns(struct partiql_parser *p, struct partiql_syntax *s)
 {
-    struct partiql_nodes list = {NULL, 0, 0};
+    struct partiql_nodes list = {NULL, 0};
     size_t entries = 0;
     bool star = false;
 
@@ -128,8 +129,7 @@ static bool order(struct partiql_parser *p, struct partiql_syntax *s)
             return false;
         if (!partiql_accept(p, PQ_ASC))
             sort.descending = partiql_accept(p, PQ_DESC);
-        s->order = arena_grow(p->arena, s->order, s->order_count * sizeof sort,
-                              (s->order_count + 1) * sizeof sort);
+        s->order = one_more(p->arena, s->order, s->order_count, sizeof sort);
         s->order[s->order_count++] = sort;
     } while (partiql_accept(p, PQ_COMMA));
     return true;
@@ -173,8 +173,7 @@ struct partiql_syntax *partiql_parse_select(struct partiql_parser *p)
 static void add_assignment(struct partiql_parser *p, struct partiql_syntax *s,
                            const struct partiql_assignment *assignment)
 {
-    s->assignments = arena_grow(p->arena, s->assignments, s->assignment_count * sizeof *assignment,
-                                (s->assignment_count + 1) * sizeof *assignment);
+    s->assignments = one_more(p->arena, s->assignments, s->assignment_count, sizeof *assignment);
     s->assignments[s->assignment_count++] = *assignment;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/one_more.h"
 
 void *partiql_fail(struct partiql_parser *p, const char *detail)
 {
@@ -29,13 +30,7 @@ bool partiql_expect(struct partiql_parser *p, enum partiql_token_kind kind, cons
 
 void partiql_nodes_add(struct arena *a, struct partiql_nodes *list, struct partiql_node *n)
 {
-    size_t cap = list->cap ? 2 * list->cap : 4;
-
-    if (list->len == list->cap) {
-        list->at = arena_grow(a, list->at, list->cap * sizeof(struct partiql_node *),
-                              cap * sizeof(struct partiql_node *));
-        list->cap = cap;
-    }
+    list->at = one_more(a, list->at, list->len, sizeof(struct partiql_node *));
     list->at[list->len++] = n;
 }
 
@@ -75,7 +70,7 @@ static struct partiql_node *parent_of_two(struct partiql_parser *p, enum partiql
                                           const struct partiql_token *token,
                                           struct partiql_node *first, struct partiql_node *second)
 {
-    struct partiql_nodes children = {NULL, 0, 0};
+    struct partiql_nodes children = {NULL, 0};
 
     partiql_nodes_add(p->arena, &children, first);
     if (second)
@@ -88,8 +83,7 @@ static struct partiql_node *parent_of_two(struct partiql_parser *p, enum partiql
 static void add_step(struct partiql_parser *p, struct partiql_node *path,
                      const struct partiql_step *step)
 {
-    path->steps = arena_grow(p->arena, path->steps, path->count * sizeof *step,
-                             (path->count + 1) * sizeof *step);
+    path->steps = one_more(p->arena, path->steps, path->count, sizeof *step);
     path->steps[path->count++] = *step;
 }
 
@@ -183,7 +177,7 @@ static struct partiql_node *collection(struct partiql_parser *p, enum partiql_no
                                        const struct partiql_token *token,
                                        enum partiql_token_kind close, const char *detail)
 {
-    struct partiql_nodes children = {NULL, 0, 0};
+    struct partiql_nodes children = {NULL, 0};
 
     if (!partiql_accept(p, close) &&
         (!comma_list(p, &children) || !partiql_expect(p, close, detail)))
@@ -207,7 +201,7 @@ static bool fields(struct partiql_parser *p, struct partiql_nodes *out)
 
 static struct partiql_node *structure(struct partiql_parser *p, const struct partiql_token *token)
 {
-    struct partiql_nodes children = {NULL, 0, 0};
+    struct partiql_nodes children = {NULL, 0};
 
     if (!partiql_accept(p, PQ_BRACE_CLOSE) &&
         (!fields(p, &children) || !partiql_expect(p, PQ_BRACE_CLOSE, "Expected RIGHT_CURLY")))
@@ -417,7 +411,7 @@ static struct partiql_node *in_list(struct partiql_parser *p, const struct parti
 static struct partiql_node *between(struct partiql_parser *p, const struct partiql_token *op,
                                     struct partiql_node *left)
 {
-    struct partiql_nodes operands = {NULL, 0, 0};
+    struct partiql_nodes operands = {NULL, 0};
     struct partiql_node *low = right_side(p, ORDER), *high;
 
     if (!low || !partiql_expect(p, PQ_AND, "Expected AND keyword"))
@@ -437,7 +431,7 @@ static struct partiql_node *chain(struct partiql_parser *p, enum partiql_token_k
                                   struct partiql_node *left, enum precedence above)
 {
     const struct partiql_token *op = p->token;
-    struct partiql_nodes operands = {NULL, 0, 0};
+    struct partiql_nodes operands = {NULL, 0};
 
     partiql_nodes_add(p->arena, &operands, left);
     while (partiql_accept(p, kind)) {

@@ -21,7 +21,7 @@ struct partiql_parser {
 /* A list of pointers that grows; `at` is made of `struct partiql_node *`. */
 struct partiql_nodes {
     struct partiql_node **at;
-    size_t len, cap;
+    size_t len;
 };
 
 /* Sets "Statement wasn't well formed, can't be processed: " with the detail. */

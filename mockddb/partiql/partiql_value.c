@@ -260,13 +260,13 @@ static const struct error *read_field(const struct partiql_values *v, const stru
 static const struct error *read_fields(const struct partiql_values *v, const struct partiql_node *n,
                                        const struct place *place, size_t depth, struct item *out)
 {
-    struct item fields = {.len = 0};
+    struct item fields = {.at = arena_array(v->arena, n->count / 2, sizeof *fields.at)};
     const struct error *e;
 
     for (size_t i = 0; i < n->count; i += 2) {
         const struct partiql_node *name = n->child[i];
         struct place field = {.above = place, .name = name->token->word, .depth = depth};
-        struct attr value;
+        struct attr value, *earlier;
 
         if (name->kind != PQ_NODE_LITERAL || name->token->kind != PQ_STRING)
             return no_value_at(v, name, place);
@@ -274,7 +274,10 @@ static const struct error *read_fields(const struct partiql_values *v, const str
             return error_validation(v->arena, "Empty attribute name");
         if ((e = read_field(v, n->child[i + 1], &field, &value)))
             return e;
-        item_set(v->arena, &fields, field.name, value);
+        if ((earlier = item_slot(&fields, field.name)))
+            *earlier = value;
+        else
+            fields.at[fields.len++] = (struct field){field.name, value};
     }
     *out = fields;
     return NULL;

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/one_more.h"
 
 #define PLAIN "abcdefghijklmnopqrstuvwxyz0123456789-"
 
@@ -91,8 +92,7 @@ static void list(struct arena *a, const char *folder, struct span prefix, const 
 
     *out = (struct world_files_list){.count = 0};
     while (dir && (entry = readdir(dir))) {
-        struct span text = arena_span(a, span_of(entry->d_name)), name;
-        size_t size = out->count * sizeof *out->names;
+        struct span text = span_of(entry->d_name), name;
 
         if (text.len <= prefix.len + end || !span_starts_with(text, prefix) ||
             !span_is(span_from(text, text.len - end), ending))
@@ -100,7 +100,7 @@ static void list(struct arena *a, const char *folder, struct span prefix, const 
         text = (struct span){text.at + prefix.len, text.len - prefix.len - end};
         if (!decode(a, text, &name))
             continue;
-        out->names = arena_grow(a, out->names, size, size + sizeof *out->names);
+        out->names = one_more(a, out->names, out->count, sizeof *out->names);
         out->names[out->count++] = name;
     }
     if (dir)

@@ -1,3 +1,4 @@
+#include "model/limits.h"
 #include "partiql/partiql.h"
 #include "partiql/partiql_key.h"
 #include "unit.h"
@@ -642,6 +643,48 @@ START_TEST(names_what_a_condition_needs_outside_of_or)
 }
 END_TEST
 
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* The longest statements of their kind: parts between a beginning and an end, where `behind` is set
+ * with their number in front of that. */
+static const struct {
+    const char *begin, *part, *behind, *end;
+} long_ones[] = {
+    {"SELECT a", ".a", NULL, " FROM T"},
+    {"SELECT a", "[0]", NULL, " FROM T"},
+    {"SELECT a", ",a", NULL, " FROM T"},
+    {"SELECT a FROM T WHERE a=1 ORDER BY a", ",a", NULL, ""},
+    {"UPDATE T SET a=0", ",b[", "]=0", " WHERE p=1"},
+    {"UPDATE T REMOVE a", ",b[", "]", " WHERE p=1"},
+    {"INSERT INTO T VALUE {'a':0", ",'", "':0", "}"},
+    {"INSERT INTO T VALUE {'a':[0", ",0", NULL, "]}"},
+};
+
+#define STATEMENT_MEMORY ((size_t)4 << 20)
+
+START_TEST(a_long_statement_takes_memory_for_its_length)
+{
+    const struct arena_budget budget = {.bytes = STATEMENT_MEMORY, .steps = INT64_MAX};
+    struct buf text = buf_in(arena);
+    jmp_buf landing;
+
+    buf_add_text(&text, long_ones[_i].begin);
+    for (int i = 0; text.len < LIMIT_STATEMENT - 64; i++) {
+        buf_add_text(&text, long_ones[_i].part);
+        if (long_ones[_i].behind)
+            buf_printf(&text, "%d%s", i, long_ones[_i].behind);
+    }
+    buf_add_text(&text, long_ones[_i].end);
+    if (setjmp(landing) == ARENA_SPENT_NOTHING) {
+        arena_limit(arena, &budget, &landing);
+        ck_assert_str_eq(fault_of(buf_span(&text), 0), "");
+    } else {
+        ck_abort_msg("%s… takes more than 4 MB", long_ones[_i].begin);
+    }
+    arena_unlimit(arena);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, reads_every_statement, 0, COUNT(good));
@@ -656,6 +699,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, lets_the_sort_key_go_where_there_are_too_many_places);
     tcase_add_loop_test(tc, takes_a_whole_key_out_of_a_condition, 0, COUNT(whole_keys));
     tcase_add_test(tc, names_what_a_condition_needs_outside_of_or);
+    tcase_add_loop_test(tc, a_long_statement_takes_memory_for_its_length, 0, COUNT(long_ones));
 }
 
 int main(void)
