@@ -105,17 +105,9 @@ void http_admin_hold(struct http_handler *h, struct http_exchange *x, const stru
 
 static const char *method_name(enum http_method method)
 {
-    static const char *const names[] = {
-        [HTTP_GET] = "GET",
-        [HTTP_HEAD] = "GET",
-        [HTTP_POST] = "POST",
-        [HTTP_PUT] = "PUT",
-        [HTTP_DELETE] = "DELETE",
-        [HTTP_OPTIONS] = "OPTIONS",
-        [HTTP_OTHER] = "other methods",
-    };
-
-    return names[method];
+    if (method == HTTP_OTHER)
+        return "other methods";
+    return http_message_method_name(method == HTTP_HEAD ? HTTP_GET : method);
 }
 
 /* All but the world, which may be known by the signature. */

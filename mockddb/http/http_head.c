@@ -118,22 +118,6 @@ static size_t token_length(const char *text)
     return len;
 }
 
-static enum http_method method_of(const char *word)
-{
-    static const struct {
-        const char *word;
-        enum http_method method;
-    } methods[] = {
-        {"POST", HTTP_POST}, {"GET", HTTP_GET},       {"HEAD", HTTP_HEAD},
-        {"PUT", HTTP_PUT},   {"DELETE", HTTP_DELETE}, {"OPTIONS", HTTP_OPTIONS},
-    };
-
-    for (size_t i = 0; i < COUNT(methods); i++)
-        if (strcmp(methods[i].word, word) == 0)
-            return methods[i].method;
-    return HTTP_OTHER;
-}
-
 /* "HTTP/1.1". Every 1.x is read as 1.1 is (RFC 9110, 2.5). */
 static int read_version(const char *text, struct http_request *out)
 {
@@ -161,7 +145,7 @@ static int read_request_line(char *line, struct http_request *out)
     if (!(version = strchr(uri, ' ')) || version == uri || strchr(uri, '\t'))
         return 400;
     *version++ = '\0';
-    out->method = method_of(line);
+    out->method = http_message_method(line);
     out->uri = uri;
     return read_version(version, out);
 }

@@ -105,6 +105,25 @@ bool http_message_keeps_alive(const struct http_request *request)
     return !request->http_1_0 || lists(fields->connection, "keep-alive");
 }
 
+static const char *const methods[] = {
+    [HTTP_GET] = "GET",       [HTTP_HEAD] = "HEAD",       [HTTP_POST] = "POST", [HTTP_PUT] = "PUT",
+    [HTTP_DELETE] = "DELETE", [HTTP_OPTIONS] = "OPTIONS", [HTTP_OTHER] = "",
+};
+
+enum http_method http_message_method(const char *word)
+{
+    enum http_method method = HTTP_GET;
+
+    while (method < HTTP_OTHER && strcmp(methods[method], word) != 0)
+        method++;
+    return method;
+}
+
+const char *http_message_method_name(enum http_method method)
+{
+    return methods[method];
+}
+
 const char *http_message_reason(int status)
 {
     static const struct {

@@ -88,6 +88,11 @@ void http_message_note(struct http_fields *fields, const char *name, const char 
 /* Whether the connection goes on after the request, as far as the request has its say. */
 bool http_message_keeps_alive(const struct http_request *request);
 
+/* The method that a word names, in capital letters; HTTP_OTHER where it is none of them. */
+enum http_method http_message_method(const char *word);
+/* And back: "GET"; "" for HTTP_OTHER. */
+const char *http_message_method_name(enum http_method method);
+
 /* "Not Found" for 404; never empty. */
 const char *http_message_reason(int status);
 

@@ -240,17 +240,6 @@ static bool signs_host(const struct signed_headers *headers)
     return false;
 }
 
-/* As the request line has it; other methods have no page that a signature opens. */
-static const char *method_name(enum http_method method)
-{
-    static const char *const names[] = {
-        [HTTP_GET] = "GET",       [HTTP_HEAD] = "HEAD",       [HTTP_POST] = "POST",
-        [HTTP_DELETE] = "DELETE", [HTTP_OPTIONS] = "OPTIONS", [HTTP_OTHER] = "",
-    };
-
-    return names[method];
-}
-
 static const char *expected_signature(const struct verification *v, const struct sigv4_keys *keys,
                                       const struct signed_headers *headers)
 {
@@ -260,7 +249,7 @@ static const char *expected_signature(const struct verification *v, const struct
                                 .region = arena_text(v->arena, v->credential[SCOPE_REGION]),
                                 .service = SERVICE};
     struct sigv4_request request = {
-        .method = method_name(v->request->method),
+        .method = http_message_method_name(v->request->method),
         .path = sigv4_path(v->arena, (struct span){uri, path}),
         .query = sigv4_query(v->arena, span_of(uri + path + (uri[path] == '?')), "X-Amz-Signature"),
         .headers = headers->at,

@@ -25,6 +25,7 @@ struct client {
     const char *credential; /* NULL: what belongs to the rest */
     const char *algorithm;  /* NULL: AWS4-HMAC-SHA256 */
     const char *without;    /* a header that is not signed */
+    const char *method;     /* NULL: POST */
     const char *body, *target, *query;
 };
 
@@ -93,7 +94,8 @@ static const char *authorization(const struct client *c)
                &(struct client){.date = c->date, .http_date = c->http_date, .token = c->token},
                headers),
            count = 0;
-    struct sigv4_request request = {"POST", "/", "a=1", to_sign, 0, SPAN_LIT(BODY)};
+    struct sigv4_request request = {
+        or_else(c->method, "POST"), "/", "a=1", to_sign, 0, SPAN_LIT(BODY)};
     struct sigv4_scope scope = {signed_date(c), "eu-west-1", or_else(c->service, "dynamodb")};
     struct sigv4_keys signer = {or_else(c->access_key, "AKIA"), or_else(c->secret, "secret"), NULL};
     const char *text;
@@ -130,6 +132,11 @@ static const struct {
     {"15 minutes ago", {.date = "20150830T122100Z"}, ERROR_NONE, ""},
     {"in 15 minutes", {.date = "20150830T125100Z"}, ERROR_NONE, ""},
     {"target unsigned", {.without = "x-amz-target"}, ERROR_NONE, ""},
+    {"GET", {.method = "GET"}, ERROR_NONE, ""},
+    {"HEAD", {.method = "HEAD"}, ERROR_NONE, ""},
+    {"PUT", {.method = "PUT"}, ERROR_NONE, ""},
+    {"DELETE", {.method = "DELETE"}, ERROR_NONE, ""},
+    {"OPTIONS", {.method = "OPTIONS"}, ERROR_NONE, ""},
     {"a query in another order", {.query = "?%61=1"}, ERROR_NONE, ""},
     {"another secret", {.secret = "Secret"}, ERROR_INVALID_SIGNATURE, MISMATCH},
     {"another body", {.body = "{}"}, ERROR_INVALID_SIGNATURE, MISMATCH},
@@ -205,7 +212,7 @@ START_TEST(headers_are_verified)
     const struct client *c = &calls[_i].client;
     struct http_header headers[8];
     struct http_request request = {
-        .method = HTTP_POST,
+        .method = http_message_method(or_else(c->method, "POST")),
         .uri = arena_printf(arena, "/%s", or_else(c->query, "?a=1")),
         .headers = headers,
         .header_count = headers_of(c, headers),
