@@ -417,28 +417,43 @@ struct item item_decode(struct arena *a, struct span text)
     return read_map(&d);
 }
 
-static bool is_sound_item(const struct item *it);
+/* --- checked ------------------------------------------------------------------------------- */
 
-/* Whether what stands as numbers are numbers; the decoder leaves them as they are. */
-static bool is_sound(const struct attr *value)
+/* The decoder takes numbers and sets as they stand; what else handles them relies on their form. */
+static bool is_canonical(struct buf *scratch, struct span number)
 {
     struct num n;
 
+    if (num_parse(number, false, &n) != NUM_OK)
+        return false;
+    scratch->len = 0;
+    num_format(scratch, &n);
+    return span_equal(buf_span(scratch), number);
+}
+
+static bool is_sound_item(struct buf *scratch, const struct item *it);
+
+static bool is_sound(struct buf *scratch, const struct attr *value)
+{
+    const struct attr_list *list = &value->list;
+
     if (value->type == ATTR_N)
-        return num_parse(value->bytes, false, &n) == NUM_OK;
+        return is_canonical(scratch, value->bytes);
     if (value->type == ATTR_M)
-        return is_sound_item(&value->map);
-    for (size_t i = 0; (value->type == ATTR_L || value->type == ATTR_NS) && i < value->list.len;
-         i++)
-        if (!is_sound(&value->list.at[i]))
+        return is_sound_item(scratch, &value->map);
+    if (value->type != ATTR_L && !attr_is_set(value->type))
+        return true;
+    for (size_t i = 0; i < list->len; i++)
+        if (!is_sound(scratch, &list->at[i]) ||
+            (i && value->type != ATTR_L && attr_compare(&list->at[i - 1], &list->at[i]) >= 0))
             return false;
     return true;
 }
 
-static bool is_sound_item(const struct item *it)
+static bool is_sound_item(struct buf *scratch, const struct item *it)
 {
     for (size_t i = 0; i < it->len; i++)
-        if (!is_sound(&it->at[i].value))
+        if (!is_sound(scratch, &it->at[i].value))
             return false;
     return true;
 }
@@ -448,12 +463,15 @@ bool item_decode_checked(struct arena *a, struct span text, struct item *out)
     struct field room[FIRST_PENDING];
     struct decoder d = decoder_of(a, text, room);
     struct item it = read_map(&d);
+    struct buf scratch = buf_in(a);
 
-    if (d.broken || d.at != d.end || !is_sound_item(&it))
+    if (d.broken || d.at != d.end || !is_sound_item(&scratch, &it))
         return false;
     *out = it;
     return true;
 }
+
+/* --- in part ------------------------------------------------------------------------------- */
 
 static void skip_value(struct decoder *d);
 

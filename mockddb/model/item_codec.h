@@ -19,7 +19,8 @@ void attr_encode(struct buf *out, const struct attr *value);
 /* The decoded item borrows from `text` where it can and from the arena where it must. */
 struct item item_decode(struct arena *a, struct span text);
 
-/* The same for text that may be damaged: false, and *out left alone, when it is not an item. */
+/* The same for text that anybody may have written: false, and *out left alone, when it is not what
+ * encoding an item gives. */
 bool item_decode_checked(struct arena *a, struct span text, struct item *out);
 
 /* Decodes only the top-level attributes whose names are among `names`; the rest is skipped

@@ -138,7 +138,30 @@ static const char *const damaged[] = {
     "{\"a\":{\"N\":\"-?.5\"}}",
     "{\"a\":{\"NS\":[\"1\",\"x\"]}}",
     "{\"a\":{\"L\":[{\"M\":{\"b\":{\"N\":\"\"}}}]}}",
+    "{\"a\":{\"N\":\"1.0\"}}",
+    "{\"a\":{\"N\":\"01\"}}",
+    "{\"a\":{\"N\":\"+1\"}}",
+    "{\"a\":{\"N\":\"-0\"}}",
+    "{\"a\":{\"N\":\"1e2\"}}",
+    "{\"a\":{\"NS\":[\"1\",\"2.0\"]}}",
+    "{\"a\":{\"NS\":[\"10\",\"9\"]}}",
+    "{\"a\":{\"SS\":[\"b\",\"a\"]}}",
+    "{\"a\":{\"SS\":[\"a\",\"a\"]}}",
+    "{\"a\":{\"L\":[{\"BS\":[\"AQ==\",\"AA==\"]}]}}",
 };
+
+/* Longer than any number that is written here. */
+START_TEST(long_zeros_are_no_number)
+{
+    char zeros[300];
+    struct item it;
+
+    memset(zeros, '0', sizeof zeros);
+    ck_assert(!item_decode_checked(
+        arena, span_of(arena_printf(arena, "{\"a\":{\"N\":\"1.%.*s\"}}", (int)sizeof zeros, zeros)),
+        &it));
+}
+END_TEST
 
 START_TEST(damaged_text_is_no_item)
 {
@@ -308,6 +331,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, any_bytes_survive, 0, 2);
     tcase_add_test(tc, many_members_are_kept_in_order);
     tcase_add_loop_test(tc, damaged_text_is_no_item, 0, COUNT(damaged));
+    tcase_add_test(tc, long_zeros_are_no_number);
     tcase_add_loop_test(tc, every_shortened_text_is_no_item, 0, COUNT(texts));
     tcase_add_loop_test(tc, altered_text_is_refused_or_survives, 0, COUNT(texts));
     tcase_add_test(tc, bottomless_text_is_no_item);
