@@ -34,7 +34,7 @@ bool json_parse(struct arena *a, struct span text, const wire_node **out)
     buf_add_text(&object, "{\"document\":");
     buf_add_span(&object, text);
     buf_add_char(&object, '}');
-    if (wire_parse(a, buf_span(&object), &tree) || wire_count(tree) != 1)
+    if (wire_parse(a, buf_span(&object), &tree) || wire_count_sent(tree) != 1)
         return false;
     *out = wire_first(tree);
     return true;

@@ -75,11 +75,31 @@ START_TEST(compares_values)
 }
 END_TEST
 
+/* Texts, and whether they are one value. */
+static const struct {
+    const char *text;
+    bool good;
+} texts[] = {
+    {"{\"a\":1}", true},   {" [1, 2] ", true}, {"\"x\"", true}, {"-1.5e3", true},
+    {"null", true},        {"", false},        {"1 2", false},  {"1,2", false},
+    {"1,\"a\":2", false},  {"1}", false},      {"{", false},    {"1,\"document\":2", false},
+    {"1},\"a\":{", false},
+};
+
+START_TEST(a_text_is_one_value)
+{
+    const wire_node *tree;
+
+    ck_assert_int_eq(json_parse(arena, span_of(texts[_i].text), &tree), texts[_i].good);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, follows_json_pointers, 0, COUNT(places));
     tcase_add_test(tc, the_empty_pointer_is_the_whole);
     tcase_add_loop_test(tc, compares_values, 0, COUNT(pairs));
+    tcase_add_loop_test(tc, a_text_is_one_value, 0, COUNT(texts));
 }
 
 int main(void)
