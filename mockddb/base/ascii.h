@@ -14,6 +14,12 @@ static inline bool ascii_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* What most languages have in words: a letter, a digit or '_'. */
+static inline bool ascii_is_word(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
+}
+
 /* Space, tab, and the ends of lines: what JSON passes over. */
 static inline bool ascii_is_blank(char c)
 {

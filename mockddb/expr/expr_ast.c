@@ -7,37 +7,44 @@
 #define ORDERED  (T(S) | T(N) | T(B))
 #define MEASURED (T(S) | T(B) | T(SS) | T(NS) | T(BS) | T(L) | T(M))
 
+/* Those that compare an attribute with values. */
+#define COMPARES(one, other) \
+    .is_condition = true, .compares = true, .op = EXPR_##one, .flipped = EXPR_##other
+
 static const struct operator_rule rules[NODE_KIND_COUNT] = {
     [NODE_AND] = {.name = "AND", .is_condition = true},
     [NODE_OR] = {.name = "OR", .is_condition = true},
     [NODE_NOT] = {.name = "NOT", .is_condition = true},
-    [NODE_EQ] = {.name = "=", .is_condition = true, .distinct = true},
-    [NODE_NE] = {.name = "<>", .is_condition = true, .distinct = true},
-    [NODE_LT] = {.name = "<", .is_condition = true, .distinct = true, .types = ORDERED},
-    [NODE_LE] = {.name = "<=", .is_condition = true, .distinct = true, .types = ORDERED},
-    [NODE_GT] = {.name = ">", .is_condition = true, .distinct = true, .types = ORDERED},
-    [NODE_GE] = {.name = ">=", .is_condition = true, .distinct = true, .types = ORDERED},
-    [NODE_BETWEEN] = {.name = "BETWEEN", .is_condition = true, .distinct = true, .types = ORDERED},
-    [NODE_IN] = {.name = "IN", .is_condition = true, .distinct = true},
+    [NODE_EQ] = {.name = "=", COMPARES(EQ, EQ), .distinct = true},
+    [NODE_NE] = {.name = "<>", COMPARES(NE, NE), .distinct = true},
+    [NODE_LT] = {.name = "<", COMPARES(LT, GT), .distinct = true, .types = ORDERED},
+    [NODE_LE] = {.name = "<=", COMPARES(LE, GE), .distinct = true, .types = ORDERED},
+    [NODE_GT] = {.name = ">", COMPARES(GT, LT), .distinct = true, .types = ORDERED},
+    [NODE_GE] = {.name = ">=", COMPARES(GE, LE), .distinct = true, .types = ORDERED},
+    [NODE_BETWEEN] = {.name = "BETWEEN",
+                      COMPARES(BETWEEN, BETWEEN),
+                      .distinct = true,
+                      .types = ORDERED},
+    [NODE_IN] = {.name = "IN", COMPARES(IN, IN), .distinct = true},
     [NODE_BEGINS_WITH] = {.name = "begins_with",
+                          COMPARES(BEGINS_WITH, BEGINS_WITH),
                           .form = CONDITION_FUNCTION,
-                          .is_condition = true,
                           .distinct = true,
                           .operand_count = 2,
                           .types = T(S) | T(B)},
     [NODE_CONTAINS] = {.name = "contains",
+                       COMPARES(CONTAINS, CONTAINS),
                        .form = CONDITION_FUNCTION,
-                       .is_condition = true,
                        .distinct = true,
                        .operand_count = 2},
     [NODE_ATTRIBUTE_EXISTS] = {.name = "attribute_exists",
+                               COMPARES(EXISTS, EXISTS),
                                .form = CONDITION_FUNCTION,
-                               .is_condition = true,
                                .path_first = true,
                                .operand_count = 1},
     [NODE_ATTRIBUTE_NOT_EXISTS] = {.name = "attribute_not_exists",
+                                   COMPARES(NOT_EXISTS, NOT_EXISTS),
                                    .form = CONDITION_FUNCTION,
-                                   .is_condition = true,
                                    .path_first = true,
                                    .operand_count = 1},
     [NODE_ATTRIBUTE_TYPE] = {.name = "attribute_type",
@@ -106,6 +113,16 @@ struct node *expr_node_of_value(struct arena *a, const struct attr *value)
     return n;
 }
 
+void expr_node_conjuncts(struct node *n, struct buf *out)
+{
+    if (n->kind != NODE_AND) {
+        buf_add(out, &n, sizeof(struct node *));
+        return;
+    }
+    for (size_t i = 0; i < n->operands.len; i++)
+        expr_node_conjuncts(n->operands.at[i], out);
+}
+
 void expr_node_paths(const struct node *n, struct buf *out)
 {
     if (n->kind == NODE_PATH) {
@@ -140,4 +157,52 @@ void expr_order_values(struct arena *a, struct node *in)
             in->values[in->value_count++] = n->value;
     }
     qsort(in->values, in->value_count, sizeof(const struct attr *), by_value);
+}
+
+/* --- what is made of a tree ------------------------------------------------------------------ */
+
+void expr_path_names(struct arena *a, const struct path *const *paths, size_t path_count,
+                     struct span **names, size_t *count)
+{
+    struct span *found = arena_array(a, path_count, sizeof *found);
+    size_t n = 0;
+
+    for (size_t i = 0; i < path_count; i++) {
+        struct span name = paths[i]->at[0].name;
+        size_t before = 0;
+
+        while (before < n && !span_equal(found[before], name))
+            before++;
+        if (before == n)
+            found[n++] = name;
+    }
+    *names = found;
+    *count = n;
+}
+
+/* Those that a condition works on, whatever the item, with the steps of paths; values of an IN that
+ * are in order are searched. */
+static size_t count_nodes(const struct node *n)
+{
+    size_t count = 1;
+
+    if (n->kind == NODE_PATH)
+        return 2 * n->path.len;
+    if (n->kind == NODE_IN && n->values)
+        return count + count_nodes(n->operands.at[0]);
+    if (n->kind == NODE_VALUE)
+        return count;
+    for (size_t i = 0; i < n->operands.len; i++)
+        count += count_nodes(n->operands.at[i]);
+    return count;
+}
+
+struct expr_cond *expr_cond_of(struct arena *a, struct node *root)
+{
+    struct expr_cond *cond = arena_alloc(a, sizeof *cond);
+
+    cond->root = root;
+    cond->nodes = count_nodes(root);
+    cond->arena = a;
+    return cond;
 }

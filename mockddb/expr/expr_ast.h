@@ -64,12 +64,14 @@ struct node {
 struct operator_rule {
     const char *name; /* as messages have it; NULL for PATH, VALUE and UNKNOWN */
     enum { OPERATOR, CONDITION_FUNCTION, UPDATE_FUNCTION } form;
-    bool is_condition;    /* gives true or false rather than a value */
-    bool path_first;      /* its first operand must be a path */
-    bool distinct;        /* no other operand may be the same path as the first */
-    size_t operand_count; /* of a function */
-    unsigned types;       /* accepted static types of the operands; 0: any */
-    size_t charge;        /* bytes it adds to an update's size, besides its operands */
+    bool is_condition;        /* gives true or false rather than a value */
+    bool path_first;          /* its first operand must be a path */
+    bool distinct;            /* no other operand may be the same path as the first */
+    size_t operand_count;     /* of a function */
+    unsigned types;           /* accepted static types of the operands; 0: any */
+    size_t charge;            /* bytes it adds to an update's size, besides its operands */
+    bool compares;            /* an attribute with values: as `op`, … */
+    enum expr_op op, flipped; /* … or, where the value of two operands comes first, as `flipped` */
 };
 const struct operator_rule *expr_rule(enum node_kind kind);
 
@@ -109,6 +111,10 @@ struct node *expr_node_of_value(struct arena *a, const struct attr *value);
 
 /* Brings the values of an IN that is bound in order, where they are many. */
 void expr_order_values(struct arena *a, struct node *in);
+
+/* Appends a pointer to each operand of the ANDs at the top of a tree, in written order: where they
+ * are all true, so is the tree. Of another tree, to the tree itself. */
+void expr_node_conjuncts(struct node *n, struct buf *out);
 
 /* Appends a pointer to each path of the tree to `out`, in written order. */
 void expr_node_paths(const struct node *n, struct buf *out);

@@ -1,7 +1,6 @@
 #include "expr/expr_check.h"
 
 #include "expr/expr_fault.h"
-#include "expr/expr_parse.h"
 #include "expr/expr_reserved.h"
 #include "model/limits.h"
 

@@ -3,52 +3,20 @@
 #include "base/search.h"
 #include "base/utf8.h"
 #include "expr/expr_ast.h"
-#include "expr/expr_bind.h"
-#include "expr/expr_check.h"
-#include "expr/expr_parse.h"
+#include "expr/expr_tree.h"
 #include "model/attr_set.h"
 
 #include <stdlib.h>
 
-/* Those that a condition works on, whatever the item, with the steps of paths; values of an IN that
- * are in order are searched. */
-static size_t count_nodes(const struct node *n)
-{
-    size_t count = 1;
-
-    if (n->kind == NODE_PATH)
-        return 2 * n->path.len;
-    if (n->kind == NODE_IN && n->values)
-        return count + count_nodes(n->operands.at[0]);
-    if (n->kind == NODE_VALUE)
-        return count;
-    for (size_t i = 0; i < n->operands.len; i++)
-        count += count_nodes(n->operands.at[i]);
-    return count;
-}
-
-struct expr_cond *expr_cond_of(struct arena *a, struct node *root)
-{
-    struct expr_cond *cond = arena_alloc(a, sizeof *cond);
-
-    cond->root = root;
-    cond->nodes = count_nodes(root);
-    cond->arena = a;
-    return cond;
-}
-
 const struct error *expr_read_condition(struct arena *a, const char *parameter, struct span text,
                                         struct expr_vars *vars, struct expr_cond **out)
 {
-    struct binder binder = expr_binder(a, parameter, vars);
     struct node *root = NULL;
-    const struct error *e;
+    const struct error *e = expr_tree_read(a, parameter, text, vars, &root);
 
-    if ((e = expr_parse_condition(a, parameter, text, &root)) ||
-        (e = expr_check_condition(a, parameter, root)) || (e = expr_bind_condition(&binder, root)))
-        return e;
-    *out = expr_cond_of(a, root);
-    return NULL;
+    if (!e)
+        *out = expr_cond_of(a, root);
+    return e;
 }
 
 /* --- evaluation ---------------------------------------------------------------------------- */
@@ -352,25 +320,6 @@ void expr_condition_names(struct arena *a, const struct expr_cond *cond, struct 
 
     expr_condition_paths(a, cond, &paths, &path_count);
     expr_path_names(a, paths, path_count, names, count);
-}
-
-void expr_path_names(struct arena *a, const struct path *const *paths, size_t path_count,
-                     struct span **names, size_t *count)
-{
-    struct span *found = arena_array(a, path_count, sizeof *found);
-    size_t n = 0;
-
-    for (size_t i = 0; i < path_count; i++) {
-        struct span name = paths[i]->at[0].name;
-        size_t before = 0;
-
-        while (before < n && !span_equal(found[before], name))
-            before++;
-        if (before == n)
-            found[n++] = name;
-    }
-    *names = found;
-    *count = n;
 }
 
 static bool is_index_key(const struct table *t, struct span name)

@@ -1,10 +1,8 @@
 #include "expr/expr_key.h"
 
 #include "expr/expr_ast.h"
-#include "expr/expr_bind.h"
-#include "expr/expr_check.h"
 #include "expr/expr_fault.h"
-#include "expr/expr_parse.h"
+#include "expr/expr_tree.h"
 
 static const char parameter[] = "KeyConditionExpression";
 
@@ -15,35 +13,28 @@ struct expr_key_tree {
 const struct error *expr_read_key_condition(struct arena *a, struct span text,
                                             struct expr_vars *vars, struct expr_key_tree **out)
 {
-    struct binder binder = expr_binder(a, parameter, vars);
-    struct expr_key_tree *tree;
     struct node *root = NULL;
-    const struct error *e;
+    const struct error *e = expr_tree_read(a, parameter, text, vars, &root);
 
-    if ((e = expr_parse_condition(a, parameter, text, &root)) ||
-        (e = expr_check_condition(a, parameter, root)) || (e = expr_bind_condition(&binder, root)))
+    if (e)
         return e;
-    tree = arena_alloc(a, sizeof *tree);
-    tree->root = root;
-    *out = tree;
+    *out = arena_alloc(a, sizeof **out);
+    (*out)->root = root;
     return NULL;
 }
 
 /* --- reducing ------------------------------------------------------------------------------ */
 
-/* Operators that may stand in a key condition; `flipped` when the value comes first. */
-static const struct {
-    enum expr_op op, flipped;
-    bool allowed, key_first;
-} forms[NODE_KIND_COUNT] = {
-    [NODE_EQ] = {EXPR_EQ, EXPR_EQ, true, false},
-    [NODE_LT] = {EXPR_LT, EXPR_GT, true, false},
-    [NODE_LE] = {EXPR_LE, EXPR_GE, true, false},
-    [NODE_GT] = {EXPR_GT, EXPR_LT, true, false},
-    [NODE_GE] = {EXPR_GE, EXPR_LE, true, false},
-    [NODE_BETWEEN] = {EXPR_BETWEEN, EXPR_BETWEEN, true, true},
-    [NODE_BEGINS_WITH] = {EXPR_BEGINS_WITH, EXPR_BEGINS_WITH, true, true},
-};
+static bool has_key_first(enum node_kind kind)
+{
+    return kind == NODE_BETWEEN || kind == NODE_BEGINS_WITH;
+}
+
+/* =, <, <=, >, >=, BETWEEN and begins_with. */
+static bool is_allowed(enum node_kind kind)
+{
+    return (kind >= NODE_EQ && kind <= NODE_GE && kind != NODE_NE) || has_key_first(kind);
+}
 
 /* The path among the operands, or NULL. */
 static const struct path *key_of(const struct node *n)
@@ -67,7 +58,7 @@ static const struct error *check_operands(struct arena *a, const struct node *n)
                               "KeyConditionExpressions cannot contain nested operations");
         paths += kind == NODE_PATH;
     }
-    if (forms[n->kind].key_first && n->operands.at[0]->kind == NODE_VALUE)
+    if (has_key_first(n->kind) && n->operands.at[0]->kind == NODE_VALUE)
         return expr_fault(a, parameter,
                           "Invalid condition in KeyConditionExpression: %s operator must have "
                           "the key attribute as its first operand",
@@ -98,7 +89,7 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     const struct error *e;
     bool flipped;
 
-    if (!forms[n->kind].allowed)
+    if (!is_allowed(n->kind))
         return expr_fault(a, parameter, "Invalid operator used in KeyConditionExpression: %s",
                           expr_rule(n->kind)->name);
     if ((e = check_operands(a, n)))
@@ -115,33 +106,10 @@ static const struct error *reduce_clause(struct arena *a, const struct node *n,
     flipped = operand[0]->kind == NODE_VALUE;
     clause = &key->at[key->len++];
     clause->attribute = path->at[0].name;
-    clause->op = flipped ? forms[n->kind].flipped : forms[n->kind].op;
+    clause->op = flipped ? expr_rule(n->kind)->flipped : expr_rule(n->kind)->op;
     clause->low = *operand[flipped ? 0 : 1]->value;
     if (n->kind == NODE_BETWEEN)
         clause->high = *operand[2]->value;
-    return NULL;
-}
-
-static size_t count_clauses(const struct node *n)
-{
-    size_t count = 0;
-
-    if (n->kind != NODE_AND)
-        return 1;
-    for (size_t i = 0; i < n->operands.len; i++)
-        count += count_clauses(n->operands.at[i]);
-    return count;
-}
-
-static const struct error *reduce(struct arena *a, const struct node *n, struct expr_key *key)
-{
-    const struct error *e;
-
-    if (n->kind != NODE_AND)
-        return reduce_clause(a, n, key);
-    for (size_t i = 0; i < n->operands.len; i++)
-        if ((e = reduce(a, n->operands.at[i], key)))
-            return e;
     return NULL;
 }
 
@@ -149,11 +117,18 @@ const struct error *expr_reduce_key_condition(struct arena *a, const struct expr
                                               struct expr_key *out)
 {
     struct expr_key key = {.len = 0};
+    struct buf clauses = buf_in(a);
+    struct node *const *clause;
     const struct error *e;
+    size_t count;
 
-    key.at = arena_array(a, count_clauses(tree->root), sizeof *key.at);
-    if ((e = reduce(a, tree->root, &key)))
-        return e;
+    expr_node_conjuncts(tree->root, &clauses);
+    clause = (struct node *const *)(const void *)clauses.at;
+    count = clauses.len / sizeof(struct node *);
+    key.at = arena_array(a, count, sizeof *key.at);
+    for (size_t i = 0; i < count; i++)
+        if ((e = reduce_clause(a, clause[i], &key)))
+            return e;
     *out = key;
     return NULL;
 }

@@ -23,12 +23,7 @@ static const unsigned char symbols[128] = {
     [','] = TOKEN_COMMA, ['.'] = TOKEN_DOT,
 };
 
-static bool is_word(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
-}
-
-/* Bytes from `from` on for which `belongs` holds, and those before. */
+/* Where the bytes end that stand from `from` on and belong together. */
 static size_t run(struct span s, size_t from, bool (*belongs)(char))
 {
     while (from < s.len && belongs(s.at[from]))
@@ -92,8 +87,8 @@ static struct token scan(struct span rest, enum expr_grammar grammar)
         return (struct token){TOKEN_END, rest};
     first = rest.at[0];
     if (ascii_is_letter(first))
-        return word((struct span){rest.at, run(rest, 1, is_word)}, grammar);
-    if ((first == '#' || first == ':') && (len = run(rest, 1, is_word)) > 1)
+        return word((struct span){rest.at, run(rest, 1, ascii_is_word)}, grammar);
+    if ((first == '#' || first == ':') && (len = run(rest, 1, ascii_is_word)) > 1)
         return (struct token){first == '#' ? TOKEN_NAME : TOKEN_VALUE, {rest.at, len}};
     if (ascii_is_digit(first)) /* no leading zeros: 07 is two tokens */
         return (struct token){TOKEN_INTEGER,

@@ -1,5 +1,6 @@
 #include "expr/expr_print.h"
 
+#include "base/utf8.h"
 #include "expr/expr_ast.h"
 #include "model/item_codec.h"
 
@@ -7,39 +8,20 @@
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-static size_t count_parts(const struct node *n)
-{
-    size_t count = 0;
-
-    if (n->kind != NODE_AND)
-        return 1;
-    for (size_t i = 0; i < n->operands.len; i++)
-        count += count_parts(n->operands.at[i]);
-    return count;
-}
-
-static void add_parts(struct arena *a, struct node *n, struct expr_parts *out)
-{
-    struct expr_cond *part;
-
-    if (n->kind != NODE_AND) {
-        part = arena_alloc(a, sizeof *part);
-        part->root = n;
-        out->at[out->len++] = part;
-        return;
-    }
-    for (size_t i = 0; i < n->operands.len; i++)
-        add_parts(a, n->operands.at[i], out);
-}
-
 struct expr_parts expr_condition_parts(struct arena *a, const struct expr_cond *cond)
 {
     struct expr_parts parts = {NULL, 0};
+    struct buf conjuncts = buf_in(a);
+    struct node *const *node;
 
     if (!cond)
         return parts;
-    parts.at = arena_array(a, count_parts(cond->root), sizeof(struct expr_cond *));
-    add_parts(a, cond->root, &parts);
+    expr_node_conjuncts(cond->root, &conjuncts);
+    node = (struct node *const *)(const void *)conjuncts.at;
+    parts.len = conjuncts.len / sizeof(struct node *);
+    parts.at = arena_array(a, parts.len, sizeof(struct expr_cond *));
+    for (size_t i = 0; i < parts.len; i++)
+        parts.at[i] = expr_cond_of(a, node[i]);
     return parts;
 }
 
@@ -47,15 +29,10 @@ struct expr_parts expr_condition_parts(struct arena *a, const struct expr_cond *
 
 static void print_text(struct buf *out, struct span text)
 {
-    size_t shown = text.len;
+    struct span shown = utf8_cut(text, SHOWN_BYTES);
 
-    if (shown > SHOWN_BYTES) {
-        shown = SHOWN_BYTES;
-        while (shown && ((unsigned char)text.at[shown] & 0xC0) == 0x80)
-            shown--; /* characters stay whole */
-    }
-    buf_add_json_string(out, (struct span){text.at, shown});
-    if (shown < text.len)
+    buf_add_json_string(out, shown);
+    if (shown.len < text.len)
         buf_add_text(out, "…");
 }
 
@@ -161,41 +138,24 @@ void expr_print_condition(struct buf *out, const struct expr_cond *cond)
 
 /* --- one comparison --------------------------------------------------------------------------- */
 
-static const struct {
-    enum expr_op op, flipped;
-    bool is;
-} comparisons[NODE_KIND_COUNT] = {
-    [NODE_EQ] = {EXPR_EQ, EXPR_EQ, true},
-    [NODE_NE] = {EXPR_NE, EXPR_NE, true},
-    [NODE_LT] = {EXPR_LT, EXPR_GT, true},
-    [NODE_LE] = {EXPR_LE, EXPR_GE, true},
-    [NODE_GT] = {EXPR_GT, EXPR_LT, true},
-    [NODE_GE] = {EXPR_GE, EXPR_LE, true},
-    [NODE_BETWEEN] = {EXPR_BETWEEN, EXPR_BETWEEN, true},
-    [NODE_IN] = {EXPR_IN, EXPR_IN, true},
-    [NODE_BEGINS_WITH] = {EXPR_BEGINS_WITH, EXPR_BEGINS_WITH, true},
-    [NODE_CONTAINS] = {EXPR_CONTAINS, EXPR_CONTAINS, true},
-    [NODE_ATTRIBUTE_EXISTS] = {EXPR_EXISTS, EXPR_EXISTS, true},
-    [NODE_ATTRIBUTE_NOT_EXISTS] = {EXPR_NOT_EXISTS, EXPR_NOT_EXISTS, true},
-};
-
 bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *out)
 {
     const struct node *n = part->root, *left, *right;
+    const struct operator_rule *rule = expr_rule(n->kind);
     bool flipped;
 
-    if (!comparisons[n->kind].is)
+    if (!rule->compares)
         return false;
     left = n->operands.at[0];
     right = n->operands.len > 1 ? n->operands.at[1] : NULL;
     flipped = right && left->kind == NODE_VALUE && right->kind == NODE_PATH;
-    *out = (struct expr_comparison){.op = comparisons[n->kind].op};
+    *out = (struct expr_comparison){.op = rule->op};
     if (flipped) {
         const struct node *path = right;
 
         right = left;
         left = path;
-        out->op = comparisons[n->kind].flipped;
+        out->op = rule->flipped;
     }
     if (left->kind != NODE_PATH || (right && right->kind != NODE_VALUE))
         return false;

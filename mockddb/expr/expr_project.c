@@ -35,13 +35,6 @@ static int by_path(const void *a, const void *b)
     return path_compare(((const struct placed *)a)->path, ((const struct placed *)b)->path);
 }
 
-static bool same_step(const struct path_step *a, const struct path_step *b)
-{
-    if (a->is_index != b->is_index)
-        return false;
-    return a->is_index ? a->index == b->index : span_equal(a->name, b->name);
-}
-
 static struct expr_pick *add_child(struct merge *m, struct expr_pick *parent,
                                    const struct path_step *step)
 {
@@ -64,7 +57,7 @@ static void add_path(struct merge *m, const struct placed *placed)
         const struct path_step *step = &placed->path->at[i];
         struct expr_pick *last = pick->last;
 
-        pick = last && same_step(&last->step, step) ? last : add_child(m, pick, step);
+        pick = last && path_same_step(&last->step, step) ? last : add_child(m, pick, step);
         if (placed->at < pick->first)
             pick->first = placed->at;
     }

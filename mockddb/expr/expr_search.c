@@ -1,10 +1,8 @@
 #include "expr/expr_search.h"
 
 #include "expr/expr_ast.h"
-#include "expr/expr_bind.h"
-#include "expr/expr_check.h"
 #include "expr/expr_fault.h"
-#include "expr/expr_parse.h"
+#include "expr/expr_tree.h"
 
 static const char parameter[] = "SearchConditionExpression";
 
@@ -15,12 +13,10 @@ struct expr_search_tree {
 const struct error *expr_read_search(struct arena *a, struct span text, struct expr_vars *vars,
                                      struct expr_search_tree **out)
 {
-    struct binder binder = expr_binder(a, parameter, vars);
     struct node *root = NULL;
-    const struct error *e;
+    const struct error *e = expr_tree_read(a, parameter, text, vars, &root);
 
-    if ((e = expr_parse_condition(a, parameter, text, &root)) ||
-        (e = expr_check_condition(a, parameter, root)) || (e = expr_bind_condition(&binder, root)))
+    if (e)
         return e;
     *out = arena_alloc(a, sizeof **out);
     (*out)->root = root;
@@ -39,23 +35,11 @@ const struct error *expr_search_misused(struct arena *a, enum expr_op op)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-/* In the place of a kind: the operator, where a test may have it. */
-static const struct {
-    bool tests;
-    enum expr_op op;
-} kinds[NODE_KIND_COUNT] = {
-    [NODE_EQ] = {true, EXPR_EQ},
-    [NODE_NE] = {true, EXPR_NE},
-    [NODE_LT] = {true, EXPR_LT},
-    [NODE_LE] = {true, EXPR_LE},
-    [NODE_GT] = {true, EXPR_GT},
-    [NODE_GE] = {true, EXPR_GE},
-    [NODE_BETWEEN] = {true, EXPR_BETWEEN},
-    [NODE_IN] = {true, EXPR_IN},
-    [NODE_BEGINS_WITH] = {true, EXPR_BEGINS_WITH},
-    [NODE_ATTRIBUTE_EXISTS] = {true, EXPR_EXISTS},
-    [NODE_ATTRIBUTE_NOT_EXISTS] = {true, EXPR_NOT_EXISTS},
-};
+/* What is asked of one attribute: all comparisons but `contains`. */
+static bool is_test(enum node_kind kind)
+{
+    return expr_rule(kind)->compares && expr_rule(kind)->op != EXPR_CONTAINS;
+}
 
 /* Of two sides that are equal either may be the attribute. */
 static const struct node *attribute_of(const struct node *n)
@@ -68,10 +52,10 @@ static const struct node *attribute_of(const struct node *n)
 static const struct error *reduce_test(struct arena *a, const struct node *n,
                                        struct expr_search *out)
 {
-    struct expr_search_test test = {.op = kinds[n->kind].op};
+    struct expr_search_test test = {.op = expr_rule(n->kind)->op};
     const struct node *attribute;
 
-    if (!kinds[n->kind].tests)
+    if (!is_test(n->kind))
         return invalid(a, "operator");
     if (out->form == EXPR_SEARCH_EQUALITY && test.op != EXPR_EQ)
         return expr_search_misused(a, test.op);

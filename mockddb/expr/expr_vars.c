@@ -6,17 +6,12 @@
 
 #include <stdlib.h>
 
-static bool is_word(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
-}
-
 static bool well_formed(struct span key, char first)
 {
     if (key.len < 2 || key.at[0] != first)
         return false;
     for (size_t i = 1; i < key.len; i++)
-        if (!is_word(key.at[i]))
+        if (!ascii_is_word(key.at[i]))
             return false;
     return true;
 }

@@ -73,11 +73,6 @@ static void add_value(struct buf *out, const struct journal_options *o, const wi
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-static bool goes_on(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
-}
-
 /* The length of the placeholder at the text's beginning; 0: there is none. */
 static size_t placeholder(struct span text)
 {
@@ -85,7 +80,7 @@ static size_t placeholder(struct span text)
 
     if (text.at[0] != '#' && text.at[0] != ':')
         return 0;
-    while (len < text.len && goes_on(text.at[len]))
+    while (len < text.len && ascii_is_word(text.at[len]))
         len++;
     return len;
 }

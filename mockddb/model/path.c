@@ -17,13 +17,7 @@ const struct attr *path_find(const struct item *it, const struct path *p)
     return value;
 }
 
-static bool step_equal(const struct path_step *a, const struct path_step *b)
-{
-    if (a->is_index != b->is_index)
-        return false;
-    return a->is_index ? a->index == b->index : span_equal(a->name, b->name);
-}
-
+/* Indexes come before names. */
 static int step_compare(const struct path_step *a, const struct path_step *b)
 {
     if (a->is_index != b->is_index)
@@ -45,6 +39,11 @@ int path_compare(const struct path *a, const struct path *b)
     return (a->len > b->len) - (a->len < b->len);
 }
 
+bool path_same_step(const struct path_step *a, const struct path_step *b)
+{
+    return step_compare(a, b) == 0;
+}
+
 bool path_equal(const struct path *a, const struct path *b)
 {
     return a->len == b->len && path_clash(a, b) == PATH_OVERLAP;
@@ -57,7 +56,7 @@ enum path_clash path_clash(const struct path *a, const struct path *b)
     for (size_t i = 0; i < shared; i++) {
         if (a->at[i].is_index != b->at[i].is_index)
             return PATH_CONFLICT;
-        if (!step_equal(&a->at[i], &b->at[i]))
+        if (!path_same_step(&a->at[i], &b->at[i]))
             return PATH_APART;
     }
     return PATH_OVERLAP;

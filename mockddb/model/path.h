@@ -19,6 +19,7 @@ struct path {
 /* The value at the path or NULL; it may be NULL (no item). */
 const struct attr *path_find(const struct item *it, const struct path *p);
 
+bool path_same_step(const struct path_step *a, const struct path_step *b);
 bool path_equal(const struct path *a, const struct path *b);
 
 /* An order in which paths with the same beginning stand together: < 0, 0, > 0. */

@@ -12,24 +12,9 @@ static bool is_attribute(const struct node *n, struct span name)
            span_equal(n->path.at[0].name, name);
 }
 
-static enum node_kind flipped(enum node_kind kind)
-{
-    switch (kind) {
-    case NODE_LT:
-        return NODE_GT;
-    case NODE_LE:
-        return NODE_GE;
-    case NODE_GT:
-        return NODE_LT;
-    case NODE_GE:
-        return NODE_LE;
-    default:
-        return kind;
-    }
-}
-
-/* Whether the node is a comparison of the attribute with a value, on either side. */
-static bool compares(const struct node *n, struct span name, enum node_kind *kind,
+/* Whether the node is a comparison of the attribute with a value, on either side: attribute,
+ * operator, value. */
+static bool compares(const struct node *n, struct span name, enum expr_op *op,
                      const struct attr **value)
 {
     const struct node *left, *right;
@@ -38,13 +23,13 @@ static bool compares(const struct node *n, struct span name, enum node_kind *kin
         return false;
     left = n->operands.at[0];
     right = n->operands.at[1];
-    *kind = n->kind;
+    *op = expr_rule(n->kind)->op;
     if (is_attribute(right, name)) {
         const struct node *swap = left;
 
         left = right;
         right = swap;
-        *kind = flipped(n->kind);
+        *op = expr_rule(n->kind)->flipped;
     }
     if (!is_attribute(left, name) || right->kind != NODE_VALUE)
         return false;
@@ -90,20 +75,16 @@ static struct branch sort_branch(const struct search *s, enum expr_op op, const 
 
 static struct branches comparison(const struct search *s, const struct node *n)
 {
-    static const enum expr_op ops[] = {
-        [NODE_EQ] = EXPR_EQ, [NODE_LT] = EXPR_LT, [NODE_LE] = EXPR_LE,
-        [NODE_GT] = EXPR_GT, [NODE_GE] = EXPR_GE,
-    };
     const struct attr *value;
-    enum node_kind kind;
+    enum expr_op op;
 
-    if (compares(n, s->hash, &kind, &value) && kind == NODE_EQ)
+    if (compares(n, s->hash, &op, &value) && op == EXPR_EQ)
         return one_branch(s, (struct branch){.hash = value});
-    if (!compares(n, s->range, &kind, &value))
+    if (!compares(n, s->range, &op, &value))
         return one_branch(s, (struct branch){.loose = n->kind == NODE_NE});
-    if (kind == NODE_NE)
+    if (op == EXPR_NE)
         return one_branch(s, (struct branch){.loose = true});
-    return one_branch(s, sort_branch(s, ops[kind], value, NULL));
+    return one_branch(s, sort_branch(s, op, value, NULL));
 }
 
 /* BETWEEN and begins_with on the sort key. */
@@ -288,16 +269,6 @@ struct partiql_ranges partiql_find_ranges(struct arena *a, const struct expr_con
 
 /* --- the key of one item -------------------------------------------------------------------- */
 
-static void add_conjuncts(const struct node *n, struct buf *out)
-{
-    if (n->kind != NODE_AND) {
-        buf_add(out, &n, sizeof n);
-        return;
-    }
-    for (size_t i = 0; i < n->operands.len; i++)
-        add_conjuncts(n->operands.at[i], out);
-}
-
 struct conjuncts {
     struct node **at;
     size_t len;
@@ -306,10 +277,10 @@ struct conjuncts {
 /* Takes the first equality of the attribute out of the conjuncts. */
 static bool take_equality(struct conjuncts *c, struct span name, const struct attr **value)
 {
-    enum node_kind kind;
+    enum expr_op op;
 
     for (size_t i = 0; i < c->len; i++) {
-        if (!compares(c->at[i], name, &kind, value) || kind != NODE_EQ)
+        if (!compares(c->at[i], name, &op, value) || op != EXPR_EQ)
             continue;
         c->len--;
         memmove(&c->at[i], &c->at[i + 1], (c->len - i) * sizeof(struct node *));
@@ -328,7 +299,7 @@ bool partiql_take_key(struct arena *a, const struct expr_cond *where, const stru
 
     if (!where)
         return false;
-    add_conjuncts(where->root, &list);
+    expr_node_conjuncts(where->root, &list);
     conjuncts = (struct conjuncts){(struct node **)(void *)list.at,
                                    list.len / sizeof(struct node *)};
     for (; found.len < count; found.len++) {

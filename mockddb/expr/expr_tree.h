@@ -1,0 +1,14 @@
+/* expr_tree.h: the text of a condition → its bound tree: parsing, checking and binding in one.
+ *
+ * Conditions, key conditions and search conditions begin with it. */
+#ifndef EXPR_EXPR_TREE_H
+#define EXPR_EXPR_TREE_H
+
+#include "expr/expr_ast.h"
+#include "expr/expr_vars.h"
+
+MUST_CHECK const struct error *expr_tree_read(struct arena *a, const char *parameter,
+                                              struct span text, struct expr_vars *vars,
+                                              struct node **out);
+
+#endif
