@@ -7,26 +7,28 @@ static const struct error *predicate(const struct partiql_values *v, const struc
 
 /* --- faults --------------------------------------------------------------------------------- */
 
-static const struct error *unsupported_operator(const struct partiql_values *v,
-                                                const struct partiql_node *n)
+/* `what` with its end, and the node's name behind it. */
+static const struct error *unsupported(const struct partiql_values *v, const char *what,
+                                       const struct partiql_node *n)
 {
     struct buf message = buf_in(v->arena);
 
-    buf_add_text(&message, "Unsupported operator in Condition Expression. Operator: ");
+    buf_add_text(&message, what);
     buf_add_span(&message, partiql_node_name(v->arena, n));
     return error_at(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
                     n->token->text);
 }
 
+static const struct error *unsupported_operator(const struct partiql_values *v,
+                                                const struct partiql_node *n)
+{
+    return unsupported(v, "Unsupported operator in Condition Expression. Operator: ", n);
+}
+
 static const struct error *unsupported_operation(const struct partiql_values *v,
                                                  const struct partiql_node *n)
 {
-    struct buf message = buf_in(v->arena);
-
-    buf_add_text(&message, "Unsupported operation: ");
-    buf_add_span(&message, partiql_node_name(v->arena, n));
-    return error_at(v->arena, error_of(v->arena, ERROR_VALIDATION, buf_span(&message)),
-                    n->token->text);
+    return unsupported(v, "Unsupported operation: ", n);
 }
 
 /* --- operands ------------------------------------------------------------------------------- */
@@ -247,6 +249,16 @@ static const struct error *in(const struct partiql_values *v, const struct parti
     return NULL;
 }
 
+static struct node *has_type(const struct partiql_values *v, struct node *tested,
+                             enum attr_type type)
+{
+    struct attr *code = arena_alloc(v->arena, sizeof *code);
+
+    *code = (struct attr){.type = ATTR_S, .bytes = span_of(attr_type_code(type))};
+    return expr_node(v->arena, NODE_ATTRIBUTE_TYPE,
+                     (struct node *[]){tested, expr_node_of_value(v->arena, code)}, 2);
+}
+
 /* One test for each type of attribute that the word stands for. */
 static const struct error *is_of_type(const struct partiql_values *v, const struct partiql_node *n,
                                       struct node *tested, struct node **out)
@@ -257,15 +269,9 @@ static const struct error *is_of_type(const struct partiql_values *v, const stru
 
     if (!partiql_type_of_word(n->type->word, &types) || !types)
         return error_validation(v->arena, "Unsupported operation: IsType");
-    for (unsigned type = 0; type < ATTR_TYPE_COUNT; type++) {
-        struct attr *code = arena_alloc(v->arena, sizeof *code);
-        struct node *operands[2] = {tested, expr_node_of_value(v->arena, code)};
-
-        *code = (struct attr){.type = ATTR_S,
-                              .bytes = span_of(attr_type_code((enum attr_type)type))};
+    for (unsigned type = 0; type < ATTR_TYPE_COUNT; type++)
         if (types & 1U << type)
-            tests[count++] = expr_node(v->arena, NODE_ATTRIBUTE_TYPE, operands, 2);
-    }
+            tests[count++] = has_type(v, tested, (enum attr_type)type);
     *out = count == 1 ? tests[0] : expr_node(v->arena, NODE_OR, tests, count);
     return NULL;
 }

@@ -11,11 +11,6 @@ static struct partiql_syntax *new_syntax(struct partiql_parser *p, enum partiql_
     return s;
 }
 
-static bool is_name(const struct partiql_parser *p)
-{
-    return partiql_at(p, PQ_NAME) || partiql_at(p, PQ_QUOTED);
-}
-
 /* --- clauses -------------------------------------------------------------------------------- */
 
 /* [AS] name: taken here, refused later. */
@@ -23,7 +18,7 @@ static bool alias(struct partiql_parser *p, struct partiql_syntax *s)
 {
     bool as = partiql_accept(p, PQ_AS);
 
-    if (is_name(p)) {
+    if (partiql_at_name(p)) {
         p->token++;
         s->aliased = true;
         return true;
@@ -276,7 +271,7 @@ static bool at_end(const struct partiql_parser *p)
 /* The language takes any expression for a statement; the service knows of EXISTS(SELECT …). */
 static struct partiql_syntax *expression(struct partiql_parser *p)
 {
-    bool named = is_name(p);
+    bool named = partiql_at_name(p);
     struct partiql_syntax *s = new_syntax(p, PARTIQL_EXISTS);
 
     s->expression = partiql_parse_expression(p);

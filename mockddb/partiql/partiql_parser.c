@@ -1,7 +1,6 @@
 #include "partiql/partiql_parser.h"
 
 #include "base/ascii.h"
-#include "base/buf.h"
 #include "base/one_more.h"
 
 void *partiql_fail(struct partiql_parser *p, const char *detail)
@@ -87,17 +86,12 @@ static void add_step(struct partiql_parser *p, struct partiql_node *path,
     path->steps[path->count++] = *step;
 }
 
-static bool is_name(const struct partiql_parser *p)
-{
-    return partiql_at(p, PQ_NAME) || partiql_at(p, PQ_QUOTED);
-}
-
 /* What stands after a dot. */
 static bool name_step(struct partiql_parser *p, bool simple, struct partiql_step *out)
 {
     *out = (struct partiql_step){.token = p->token};
-    if (is_name(p) || (partiql_at(p, PQ_STAR) && !simple)) {
-        out->kind = is_name(p) ? PQ_STEP_NAME : PQ_STEP_ALL;
+    if (partiql_at_name(p) || (partiql_at(p, PQ_STAR) && !simple)) {
+        out->kind = partiql_at_name(p) ? PQ_STEP_NAME : PQ_STEP_ALL;
         p->token++;
         return true;
     }
@@ -153,7 +147,7 @@ static struct partiql_node *path(struct partiql_parser *p, bool simple)
 
 struct partiql_node *partiql_parse_simple_path(struct partiql_parser *p)
 {
-    if (!is_name(p))
+    if (!partiql_at_name(p))
         return partiql_fail(p, "Expected identifier for simple path");
     return path(p, true);
 }
@@ -253,9 +247,9 @@ static struct partiql_node *term(struct partiql_parser *p)
 {
     const struct partiql_token *token = p->token;
 
-    if ((is_name(p) || partiql_at(p, PQ_FUNCTION)) && token[1].kind == PQ_OPEN)
+    if ((partiql_at_name(p) || partiql_at(p, PQ_FUNCTION)) && token[1].kind == PQ_OPEN)
         return call(p);
-    if (is_name(p))
+    if (partiql_at_name(p))
         return path(p, false);
     if (token->kind != PQ_END)
         p->token++;

@@ -32,6 +32,11 @@ static inline bool partiql_at(const struct partiql_parser *p, enum partiql_token
     return p->token->kind == kind;
 }
 
+static inline bool partiql_at_name(const struct partiql_parser *p)
+{
+    return partiql_at(p, PQ_NAME) || partiql_at(p, PQ_QUOTED);
+}
+
 bool partiql_accept(struct partiql_parser *p, enum partiql_token_kind kind);
 /* The same, or a fault with the detail. */
 bool partiql_expect(struct partiql_parser *p, enum partiql_token_kind kind, const char *detail);
