@@ -36,29 +36,42 @@ static bool spare_bits_zero(struct span text, size_t padding)
     return digit && ((digit - digits) & (padding == 1 ? 3 : 15)) == 0;
 }
 
-bool base64_decode(struct arena *a, struct span text, struct span *out)
+static size_t padding_of(struct span text)
 {
     size_t padding = 0;
+
+    while (padding < 2 && padding < text.len && text.at[text.len - 1 - padding] == '=')
+        padding++;
+    return padding;
+}
+
+bool base64_is_valid(struct span text)
+{
+    size_t padding = padding_of(text);
+
+    if (text.len % 4)
+        return false;
+    for (size_t i = 0; i < text.len - padding; i++)
+        if (!is_digit(text.at[i]))
+            return false;
+    return spare_bits_zero(text, padding);
+}
+
+bool base64_decode(struct arena *a, struct span text, struct span *out)
+{
     unsigned char *bytes;
     int len;
 
-    if (text.len % 4 || text.len > INT_MAX / 2)
+    if (text.len > INT_MAX / 2 || !base64_is_valid(text))
         return false;
     if (!text.len) {
         *out = (struct span){"", 0};
         return true;
     }
-    while (padding < 2 && text.at[text.len - 1 - padding] == '=')
-        padding++;
-    for (size_t i = 0; i < text.len - padding; i++)
-        if (!is_digit(text.at[i]))
-            return false;
-    if (!spare_bits_zero(text, padding))
-        return false;
     bytes = arena_alloc_raw(a, text.len / 4 * 3);
     len = EVP_DecodeBlock(bytes, (const unsigned char *)text.at, (int)text.len);
     if (len < 0)
         return false;
-    *out = (struct span){(const char *)bytes, (size_t)len - padding};
+    *out = (struct span){(const char *)bytes, (size_t)len - padding_of(text)};
     return true;
 }

@@ -7,8 +7,11 @@
 /* Appends the base64 form of `bytes`. */
 void base64_encode(struct buf *out, struct span bytes);
 
-/* Strict: length a multiple of 4, padding only at the end, spare bits zero.
- * Returns false, and leaves *out alone, where text is not that. The bytes are the arena's. */
+/* Whether a text is base64, strictly: length a multiple of 4, padding only at the end, spare bits
+ * zero. */
+bool base64_is_valid(struct span text);
+
+/* False, and *out left alone, where the text is not valid. The bytes are the arena's. */
 bool base64_decode(struct arena *a, struct span text, struct span *out);
 
 #endif

@@ -1,5 +1,5 @@
 #include "base/ascii.h"
-#include "base/buf.h"
+#include "base/base64.h"
 #include "model/limits.h"
 #include "wire/wire_glance.h"
 #include "wire/wire_node.h"
@@ -67,37 +67,12 @@ static const char *token_name(const char *at)
     return *at == 't' ? "TRUE_VALUE" : "FALSE_VALUE";
 }
 
-static bool is_base64_digit(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '+' || c == '/';
-}
-
-/* Bits that a last digit before `padding` signs must leave zero. */
-static bool spare_bits_set(char last, size_t padding)
-{
-    static const char two[] = "AEIMQUYcgkosw048", four[] = "AQgw";
-
-    return padding && !strchr(padding == 1 ? two : four, last);
-}
-
-/* Whether all is in order but the length. */
-static bool is_base64(struct span text)
-{
-    size_t padding = 0, i;
-
-    while (padding < 2 && padding < text.len && text.at[text.len - 1 - padding] == '=')
-        padding++;
-    for (i = 0; i < text.len - padding && is_base64_digit(text.at[i]); i++)
-        ;
-    return i == text.len - padding && !(i && spare_bits_set(text.at[i - 1], padding));
-}
-
 static bool string_fits(enum wire_type type, struct span text)
 {
     bool value;
 
     if (type == WIRE_BLOB)
-        return text.len % 4 == 0 && is_base64(text);
+        return base64_is_valid(text);
     return type == WIRE_STRING || (type == WIRE_BOOLEAN && wire_text_is_bool(text, &value));
 }
 
