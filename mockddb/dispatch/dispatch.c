@@ -398,7 +398,7 @@ void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
 {
     struct arena *a = d->parts.memory->arena;
 
-    reply_error(a, error_new(a, ERROR_INTERNAL, "Internal server error"), reply);
+    reply_error(a, error_internal(a), reply);
 }
 
 void dispatch_refuse(struct dispatch_memory *m, enum error_kind kind, const char *message,

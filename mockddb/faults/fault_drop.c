@@ -16,7 +16,7 @@ static void apply(const void *state, struct fault_hit *hit)
 
     hit->disturbance->dropped = true;
     if (*moment == 0)
-        hit->error = error_new(hit->call->arena, ERROR_INTERNAL, "Internal server error");
+        hit->error = error_internal(hit->call->arena);
 }
 
 const struct fault_kind fault_drop = {.member = "drop", .read = read, .apply = apply};

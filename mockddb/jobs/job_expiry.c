@@ -50,7 +50,7 @@ static const struct error *delete_items(struct call *c, void *data)
         if ((e = change_begin_at(c, expired->table, expired->keys[i], &change)))
             return e;
         if (!change.old.found)
-            return error_new(c->arena, ERROR_INTERNAL, "Internal server error");
+            return error_internal(c->arena);
         bytes += change.old.size;
         change.expired = true;
         if ((e = change_delete(c, &change, NULL)))

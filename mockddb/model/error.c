@@ -157,6 +157,11 @@ const struct error *error_new(struct arena *a, enum error_kind kind, const char 
     return error_of(a, kind, buf_span(&message));
 }
 
+const struct error *error_internal(struct arena *a)
+{
+    return error_of(a, ERROR_INTERNAL, SPAN_LIT("Internal server error"));
+}
+
 const struct error *error_validation(struct arena *a, const char *fmt, ...)
 {
     struct buf message = buf_in(a);

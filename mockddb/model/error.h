@@ -89,6 +89,9 @@ bool error_is_at_the_door(enum error_kind kind);
 MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, const char *fmt,
                                          ...) PRINTF_LIKE(3, 4);
 
+/* "Internal server error": what went wrong is in the log. */
+MUST_CHECK const struct error *error_internal(struct arena *a);
+
 /* A message that is there already. The span is borrowed. */
 MUST_CHECK const struct error *error_of(struct arena *a, enum error_kind kind, struct span message);
 
@@ -116,7 +119,8 @@ MUST_CHECK const struct error *error_unprefixed(struct arena *a, const struct er
 MUST_CHECK const struct error *error_at(struct arena *a, const struct error *e, struct span place);
 MUST_CHECK const struct error *error_whole(struct arena *a, const struct error *e);
 
-/* The same error in another arena; NULL stays NULL. */
+/* The same error in another arena, but for its place: that is in the text that was sent. NULL stays
+ * NULL. */
 const struct error *error_copy(struct arena *a, const struct error *e);
 
 /* The same error with "1 validation error detected: " before its message, unless it is bare,

@@ -17,7 +17,7 @@ static const struct error *list_global_tables(struct call *c)
     struct span region = wire_text(wire_get(c->body, "RegionName"));
 
     if (region.at && names_find(names_regions, region, -1) < 0)
-        return error_new(c->arena, ERROR_INTERNAL, "Internal server error");
+        return error_internal(c->arena);
     wire_key(&c->reply, "GlobalTables");
     wire_open(&c->reply, '[');
     wire_close(&c->reply, ']');

@@ -64,7 +64,7 @@ const struct error *store_failed(struct store *s, struct arena *a, const char *d
         process_out_of_memory();
     log_error("%s: %s", doing, sqlite3_errmsg(s->db.handle));
     notice_lost_group(s);
-    return error_new(a, ERROR_INTERNAL, "Internal server error");
+    return error_internal(a);
 }
 
 const struct error *store_run(struct store *s, struct arena *a, enum sql which, const char *doing)
@@ -154,7 +154,7 @@ const struct error *store_flush(struct store *s, struct arena *a)
     assert(!s->unit_count);
     if (s->group_lost) {
         s->group_lost = false;
-        return error_new(a, ERROR_INTERNAL, "Internal server error");
+        return error_internal(a);
     }
     if (!s->in_group)
         return NULL;

@@ -19,7 +19,7 @@ const struct error *store_change_one(struct store *s, struct arena *a, sqlite3_s
     if (sqlite3_changes(s->db.handle) == 1)
         return NULL;
     log_error("%s: it is not there", doing);
-    return error_new(a, ERROR_INTERNAL, "Internal server error");
+    return error_internal(a);
 }
 
 static void count_entry(struct unit *u, struct span key, int64_t entries, int64_t bytes)

@@ -17,7 +17,7 @@ const struct error *unit_new_space(struct unit *u, uint32_t *space)
     assert(u->writes);
     if (s->next_space > STORE_LAST_SPACE) {
         log_error("all %u space numbers were used; start with a new file", STORE_LAST_SPACE);
-        return error_new(u->arena, ERROR_INTERNAL, "Internal server error");
+        return error_internal(u->arena);
     }
     if (store_save_meta(s, STORE_META_SPACE, (int64_t)s->next_space + 1) != SQLITE_OK)
         return store_failed(s, u->arena, "cannot number a space");
