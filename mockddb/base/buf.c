@@ -85,8 +85,11 @@ static const char hex[] = "0123456789abcdef";
 void buf_add_hex(struct buf *b, const void *bytes, size_t len)
 {
     const unsigned char *at = bytes;
-    char *to = buf_reserve(b, len * 2);
+    char *to;
 
+    if (!len)
+        return;
+    to = buf_reserve(b, len * 2);
     for (size_t i = 0; i < len; i++) {
         *to++ = hex[at[i] >> 4];
         *to++ = hex[at[i] & 15];

@@ -19,7 +19,8 @@ static inline struct buf buf_in(struct arena *a)
     return (struct buf){.arena = a};
 }
 
-/* Makes room for `more` further bytes and returns where they go; buf.len is the caller's. */
+/* Makes room for `more` further bytes, one at least, and returns where they go; buf.len is the
+ * caller's. */
 char *buf_reserve(struct buf *b, size_t more);
 
 static inline void buf_add(struct buf *b, const void *bytes, size_t len)

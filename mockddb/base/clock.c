@@ -1,7 +1,6 @@
 #include "base/clock.h"
 
 #include <stdlib.h>
-#include <sys/random.h>
 #include <time.h>
 
 struct clock {
@@ -33,26 +32,13 @@ static struct clock *clock_new(void)
     return c;
 }
 
-/* A seed from the kernel; time and address where it has none to give. */
-static uint64_t system_seed(const void *salt)
-{
-    uint64_t seed;
-    struct timespec now;
-
-    if (getrandom(&seed, sizeof seed, 0) == (ssize_t)sizeof seed)
-        return seed;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 30) ^ (uint64_t)(uintptr_t)salt;
-}
-
 struct clock *clock_new_system(void)
 {
     struct clock *c = clock_new();
 
     c->rate = 1;
-    c->state = system_seed(c);
-    c->hash_key.word[0] = system_seed(&c->hash_key.word[0]);
-    c->hash_key.word[1] = system_seed(&c->hash_key.word[1]);
+    c->state = siphash_random_key().word[0];
+    c->hash_key = siphash_random_key();
     return c;
 }
 
@@ -81,11 +67,14 @@ static int64_t shown_ms(const struct clock *c)
     return c->shown_ms + (int64_t)((double)(system_ms() - c->real_ms) * c->rate);
 }
 
+static int64_t within_years(int64_t ms)
+{
+    return ms < CLOCK_LAST_MS ? ms : CLOCK_LAST_MS;
+}
+
 int64_t clock_now_ms(const struct clock *c)
 {
-    int64_t now_ms = c->held ? c->held_ms : shown_ms(c);
-
-    return now_ms < CLOCK_LAST_MS ? now_ms : CLOCK_LAST_MS;
+    return within_years(c->held ? c->held_ms : shown_ms(c));
 }
 
 int64_t clock_work_us(void)
@@ -119,10 +108,12 @@ void clock_release(struct clock *c)
 
 char *clock_iso_time(struct arena *a, int64_t ms)
 {
-    time_t seconds = (time_t)(ms / 1000);
     char text[sizeof "2026-10-09T12:00:00"];
     struct tm utc;
+    time_t seconds;
 
+    ms = within_years(ms);
+    seconds = (time_t)(ms / 1000);
     gmtime_r(&seconds, &utc);
     (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
     return arena_printf(a, "%s.%03d", text, (int)(ms % 1000));

@@ -33,7 +33,8 @@ int64_t clock_work_us(void);
 void clock_hold(struct clock *c);
 void clock_release(struct clock *c);
 
-/* 2026-10-09T12:00:00.123 (UTC). */
+/* 2026-10-09T12:00:00.123 (UTC), for a moment from 1970 on; what is later than CLOCK_LAST_MS is
+ * shown as that. */
 char *clock_iso_time(struct arena *a, int64_t ms);
 
 /* --- travel in time ------------------------------------------------------------------------- */

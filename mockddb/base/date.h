@@ -1,11 +1,12 @@
-/* date.h: points in time in the two forms that requests have them in. All times are UTC, in
+/* date.h: points in time in the forms that requests have them in. All times are UTC, in
  * milliseconds since 1970. */
 #ifndef BASE_DATE_H
 #define BASE_DATE_H
 
 #include "base/arena.h"
 
-/* ISO 8601's basic form: 20150830T123600Z. Years 0 to 9999. */
+/* ISO 8601's basic form: 20150830T123600Z. Moments outside of the years 1 to 9999 are written as
+ * the nearest within, and not read. */
 char *date_basic(struct arena *a, int64_t ms);
 bool date_read_basic(struct span text, int64_t *ms);
 

@@ -228,18 +228,17 @@ struct folder_walk {
     struct buf path; /* of what was found last */
 };
 
-/* Goes into a folder, whose descriptor it takes. */
-static bool push(struct folder_walk *w, int fd, size_t path_len)
+/* Goes into a folder, whose descriptor it takes; one that cannot be read is passed over. */
+static void push(struct folder_walk *w, int fd, size_t path_len)
 {
     DIR *names = fd >= 0 && w->depth < DEPTH_MAX ? fdopendir(fd) : NULL;
 
     if (!names) {
         if (fd >= 0)
             close(fd);
-        return false;
+        return;
     }
     w->at[w->depth++] = (struct level){names, path_len};
-    return true;
 }
 
 struct folder_walk *folder_walk_new(const struct folder *f, struct span under, struct span prefix)
@@ -272,11 +271,6 @@ static bool leads_to_prefix(const struct folder_walk *w, struct span path)
                                     : span_starts_with(path, w->prefix);
 }
 
-static int64_t nanoseconds(const struct timespec *t)
-{
-    return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
-}
-
 /* Looks at one name: true for a file of the walk. A folder is gone into. */
 static bool look_at(struct folder_walk *w, const struct level *level, const char *name,
                     struct folder_found *out)
@@ -295,11 +289,7 @@ static bool look_at(struct folder_walk *w, const struct level *level, const char
                  w->path.len);
         return false;
     }
-    *out = (struct folder_found){
-        .path = buf_span(&w->path),
-        .size = (uint64_t)status.st_size,
-        .changed_ns = nanoseconds(&status.st_mtim),
-    };
+    *out = (struct folder_found){.path = buf_span(&w->path), .size = (uint64_t)status.st_size};
     return S_ISREG(status.st_mode) && span_starts_with(out->path, w->prefix);
 }
 

@@ -39,7 +39,8 @@ bool folder_put(const struct folder *f, struct span path, struct span aside, str
 
 /* --- going through files ---------------------------------------------------------------------- */
 
-/* All ordinary files below the folder whose paths begin with a text, in no order. */
+/* All ordinary files below the folder whose paths begin with a text, in no order; those in more
+ * than 64 folders inside each other are not found. */
 struct folder_walk;
 
 /* `under` is the folder in which the paths begin (it may be missing: then there are none), `prefix`
@@ -49,8 +50,7 @@ void folder_walk_free(struct folder_walk *w); /* w may be NULL */
 
 struct folder_found {
     struct span path; /* from `under` on; valid until the next call */
-    uint64_t size;
-    int64_t changed_ns; /* when it was changed last */
+    uint64_t size;    /* bytes */
 };
 
 /* The next of them, or a look at something that is none of them (`fits` false): what one call does

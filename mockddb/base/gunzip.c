@@ -2,8 +2,6 @@
 
 #include <libdeflate.h>
 
-#include "base/buf.h"
-
 static const struct {
     enum libdeflate_result (*unpack)(struct libdeflate_decompressor *, const void *, size_t, void *,
                                      size_t, size_t *, size_t *);

@@ -1,35 +1,29 @@
 #include "base/quoted.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
-static bool consists_of(struct span text, const char *more)
+/* Of letters, digits and `more`. */
+static bool consists_of(struct span text, struct span more)
 {
-    size_t i;
-
-    for (i = 0; i < text.len; i++) {
-        if (!isalnum((unsigned char)text.at[i]) && !strchr(more, text.at[i]))
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_letter(text.at[i]) && !ascii_is_digit(text.at[i]) &&
+            !span_has(more, text.at[i]))
             return false;
-    }
     return text.len > 0;
 }
 
-static bool has_any(struct span text, const char *set)
+static bool has_any(struct span text, struct span set)
 {
-    size_t i;
-
-    for (i = 0; i < text.len; i++) {
-        if (strchr(set, text.at[i]))
+    for (size_t i = 0; i < text.len; i++)
+        if (span_has(set, text.at[i]))
             return true;
-    }
     return false;
 }
 
 void quoted_add_single(struct buf *out, struct span text)
 {
-    size_t i;
-
     buf_add_char(out, '\'');
-    for (i = 0; i < text.len; i++) {
+    for (size_t i = 0; i < text.len; i++) {
         if (text.at[i] == '\'')
             buf_add_text(out, "'\\''");
         else
@@ -40,9 +34,9 @@ void quoted_add_single(struct buf *out, struct span text)
 
 void quoted_add(struct buf *out, struct span text)
 {
-    if (consists_of(text, "_./:=@%+,-")) {
+    if (consists_of(text, SPAN_LIT("_./:=@%+,-"))) {
         buf_add_span(out, text);
-    } else if (has_any(text, "\"$`\\!")) {
+    } else if (has_any(text, SPAN_LIT("\"$`\\!"))) {
         quoted_add_single(out, text);
     } else {
         buf_add_char(out, '"');

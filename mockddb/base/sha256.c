@@ -1,6 +1,6 @@
 #include "base/sha256.h"
 
-#include "base/arena.h"
+#include "base/process.h"
 
 #include <openssl/evp.h>
 

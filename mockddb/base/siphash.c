@@ -65,10 +65,9 @@ uint64_t siphash(const struct siphash_key *key, struct span bytes)
     return s.v[0] ^ s.v[1] ^ s.v[2] ^ s.v[3];
 }
 
-/* --- a key of its own ------------------------------------------------------------------------- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
-/* The system's randomness; time and address where it has none to give. */
-static struct siphash_key random_key(void)
+struct siphash_key siphash_random_key(void)
 {
     struct siphash_key key;
     struct timespec now;
@@ -86,7 +85,7 @@ const struct siphash_key *siphash_own_key(void)
     static bool made;
 
     if (!made)
-        key = random_key();
+        key = siphash_random_key();
     made = true;
     return &key;
 }

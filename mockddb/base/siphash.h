@@ -13,7 +13,10 @@ struct siphash_key {
 
 uint64_t siphash(const struct siphash_key *key, struct span bytes);
 
-/* A key that this process has by chance, where nobody has another. */
+/* A new key from the system's randomness; of time and an address where that gives nothing. */
+struct siphash_key siphash_random_key(void);
+
+/* Such a key, made once for the whole process: for those who are given none. */
 const struct siphash_key *siphash_own_key(void);
 
 #endif

@@ -9,9 +9,9 @@ bool utf8_valid(struct span s);
 /* Where it stops being that; its end where it does not. */
 const char *utf8_valid_end(struct span s);
 
-/* Whether s begins with a byte order mark, as some editors put before a file's text. Who writes
- * files for us alone can leave it out, but does not see it: say it in these words. */
+/* Whether s begins with a byte order mark, as some editors put before a file's text. */
 bool utf8_begins_with_mark(struct span s);
+/* For files that are written for us alone, where it is refused: nobody sees it in an editor. */
 #define UTF8_MARK_PROBLEM "the file begins with a byte order mark; save it without one"
 /* What stands behind one; s where there is none. */
 struct span utf8_skip_mark(struct span s);

@@ -8,8 +8,6 @@
 
 #include "model/attr.h"
 
-#include "model/attr_set.h"
-
 /* Sorts the members of a set value in place; returns false when two are equal. The arena pays. */
 bool attr_set_normalize(struct arena *a, struct attr *set);
 

@@ -54,7 +54,8 @@ size_t num_encode_key(const struct num *n, unsigned char out[NUM_KEY_MAX]);
 /* And back from what num_encode_key wrote. */
 struct num num_decode_key(struct span key);
 
-/* The service's message for a failed status ("The parameter cannot be converted …"). */
+/* The service's message for a failed status ("The parameter cannot be converted …"). The older
+ * value checker does not show a text that is empty. */
 struct span num_message(struct arena *a, enum num_status status, struct span text,
                         bool older_layer);
 

@@ -296,7 +296,7 @@ const struct search_part *schema_search_hash(const struct index *ix);
 /* Whether a key or a SearchSchema of the table uses the attribute. */
 bool schema_uses(const struct table *t, struct span name);
 
-/* Whether an attribute is part of the table's primary key. */
+/* Whether an attribute is part of a key, of a table or an index. */
 bool schema_is_key(const struct key_schema *keys, struct span name);
 
 /* Whether the index projects the top-level attribute `name` (its keys and the table's always). */

@@ -202,7 +202,8 @@ bool vectors_is_filled(const struct vector_set *set)
 void vectors_set_position(struct vector_set *set, struct span key)
 {
     set->position.bytes = grown(set->position.bytes, key.len ? key.len : 1, 1);
-    memcpy(set->position.bytes, key.at, key.len);
+    if (key.len)
+        memcpy(set->position.bytes, key.at, key.len);
     set->position.key_len = (uint32_t)key.len;
 }
 

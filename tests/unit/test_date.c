@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "base/clock.h"
 #include "base/date.h"
 
 static const struct {
@@ -81,11 +82,19 @@ START_TEST(the_extended_form_is_read)
 }
 END_TEST
 
+START_TEST(no_moment_is_shown_behind_the_last)
+{
+    ck_assert_str_eq(clock_iso_time(arena, CLOCK_LAST_MS), "9999-12-31T23:59:59.999");
+    ck_assert_str_eq(clock_iso_time(arena, CLOCK_LAST_MS + 86400000), "9999-12-31T23:59:59.999");
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, the_extended_form_is_read, 0, (int)COUNT(extended));
     tcase_add_loop_test(tc, both_forms_are_read, 0, COUNT(dates));
     tcase_add_loop_test(tc, other_texts_are_no_dates, 0, COUNT(no_dates));
+    tcase_add_test(tc, no_moment_is_shown_behind_the_last);
 }
 
 int main(void)
