@@ -1,8 +1,8 @@
 #include "http/http_upload.h"
 
+#include "base/file.h"
 #include "http/http_reply.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -30,16 +30,9 @@ static void on_gone(struct http_exchange *x)
 
 static bool save(struct upload *u, struct span part)
 {
-    while (part.len) {
-        ssize_t done = write(u->fd, part.at, part.len);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        part = span_from(part, (size_t)done);
-        u->len += (size_t)done;
-    }
+    if (!file_write(u->fd, part))
+        return false;
+    u->len += part.len;
     return true;
 }
 

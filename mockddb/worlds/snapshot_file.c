@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/file.h"
 #include "base/sha256.h"
 #include "worlds/snapshot_check.h"
 
@@ -50,20 +50,6 @@ static uint64_t get_number(const unsigned char *at, size_t bytes)
 static const char *why(struct arena *a, const char *path)
 {
     return arena_printf(a, "%s: %s", path, strerror(errno));
-}
-
-static bool write_all(int fd, struct span bytes)
-{
-    while (bytes.len) {
-        ssize_t done = write(fd, bytes.at, bytes.len);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        bytes = span_from(bytes, (size_t)done);
-    }
-    return true;
 }
 
 /* The file's bytes, to be unmapped; at NULL where that cannot be. */
@@ -109,11 +95,11 @@ static bool add_tail(int fd, const struct clock_time *time, int64_t taken_ms)
     if (fstat(fd, &found) || lseek(fd, 0, SEEK_END) < 0)
         return false;
     write_tail(tail, (size_t)found.st_size, time, taken_ms);
-    if (!write_all(fd, (struct span){(char *)tail, AT_SUM}) || !(all = map(fd)).at)
+    if (!file_write(fd, (struct span){(char *)tail, AT_SUM}) || !(all = map(fd)).at)
         return false;
     sha256_of(all, tail + AT_SUM);
     unmap(all);
-    return write_all(fd, (struct span){(char *)tail + AT_SUM, TAIL_LEN - AT_SUM}) && !fsync(fd);
+    return file_write(fd, (struct span){(char *)tail + AT_SUM, TAIL_LEN - AT_SUM}) && !fsync(fd);
 }
 
 static const char *finish(struct arena *a, const char *fresh, const char *path,
@@ -212,7 +198,7 @@ static const char *load_bytes(struct arena *a, const char *path, struct span byt
     const char *problem = NULL;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-    if (fd < 0 || !write_all(fd, bytes))
+    if (fd < 0 || !file_write(fd, bytes))
         problem = why(a, path);
     if (fd >= 0)
         (void)close(fd);

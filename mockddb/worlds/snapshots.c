@@ -90,12 +90,13 @@ const struct world_fault *snapshots_adopt(struct arena *a, struct snapshots *all
         return world_fault(a, WORLD_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
     s = there ? &all->at[i] : insert(all, i, name);
     if (there) {
-        all->memory -= store_memory(s->state.store);
+        all->memory -= s->memory;
         store_free(s->state.store);
     }
     s->state = *state;
     s->taken_ms = taken_ms;
-    all->memory += store_memory(state->store);
+    s->memory = store_memory(state->store);
+    all->memory += s->memory;
     return NULL;
 }
 
@@ -120,7 +121,7 @@ bool snapshots_remove(struct snapshots *all, struct span name)
 
     if (!is_at(all, i, name))
         return false;
-    all->memory -= store_memory(all->at[i].state.store);
+    all->memory -= all->at[i].memory;
     release(&all->at[i]);
     all->count--;
     memmove(all->at + i, all->at + i + 1, (all->count - i) * sizeof *all->at);

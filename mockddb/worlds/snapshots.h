@@ -13,6 +13,7 @@ struct snapshot {
     char *name;
     struct world_state state; /* its own */
     int64_t taken_ms;         /* real time */
+    size_t memory;            /* bytes that it takes */
 };
 
 struct snapshots *snapshots_new(void);

@@ -1,28 +1,19 @@
 #include "worlds/world_core.h"
 
-#include "base/ascii.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "dispatch/metering.h"
+#include "model/names.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#define MAX_REST_MS 60000
-
-static bool is_of_name(char c)
-{
-    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_' || c == '.' || c == '-';
-}
+#define MAX_REST_MS  60000
+#define NAME_MAX_LEN 64
 
 bool world_is_name(struct span text)
 {
-    if (!text.len || text.len > 64 || text.at[0] == '.')
-        return false;
-    for (size_t i = 0; i < text.len; i++)
-        if (!is_of_name(text.at[i]))
-            return false;
-    return true;
+    return text.len <= NAME_MAX_LEN && names_keep_pattern(text) && text.at[0] != '.';
 }
 
 const struct world_fault *world_check_name(struct arena *a, struct span text)
