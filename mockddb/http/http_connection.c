@@ -528,6 +528,7 @@ static bool read_more(struct http_connection *c)
 {
     struct evbuffer *input = input_of(c);
     struct evbuffer_iovec block;
+    bool lost;
     ssize_t got;
 
     evbuffer_unfreeze(input, 0);
@@ -535,11 +536,12 @@ static bool read_more(struct http_connection *c)
         if (evbuffer_reserve_space(input, READ_BLOCK, &block, 1) != 1)
             process_out_of_memory();
         got = read(bufferevent_getfd(c->stream), block.iov_base, READ_BLOCK);
+        lost = got < 0 && errno != EAGAIN && errno != EINTR;
         block.iov_len = got > 0 ? (size_t)got : 0;
         evbuffer_commit_space(input, &block, 1);
     } while (got == (ssize_t)READ_BLOCK && evbuffer_get_length(input) < MAX_READ);
     evbuffer_freeze(input, 0);
-    return got >= 0 || errno == EAGAIN || errno == EINTR;
+    return !lost;
 }
 
 static void on_readable(struct bufferevent *stream, void *arg)

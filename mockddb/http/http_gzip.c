@@ -1,6 +1,6 @@
 #include "http/http_gzip.h"
 
-#include "base/arena.h"
+#include "base/process.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "http/http_head.h"
 
-#include "base/arena.h"
 #include "base/ascii.h"
+#include "base/process.h"
 #include "http/http_limits.h"
 
 #include <event2/buffer.h>
