@@ -26,12 +26,18 @@ struct metering {
     struct lane lanes[LANES];
 };
 
-static void add(const struct metering *m, enum metric metric, struct span table, struct span detail,
-                int64_t minute, double value)
+static struct metrics_series *series_of(const struct metering *m, enum metric metric,
+                                        struct span table, struct span detail)
 {
     struct metrics_key key = {metric, table, detail, m->region};
 
-    metrics_add(m->metrics, metrics_find(m->metrics, &key), minute, value);
+    return metrics_find(m->metrics, &key);
+}
+
+static void add(const struct metering *m, enum metric metric, struct span table, struct span detail,
+                int64_t minute, double value)
+{
+    metrics_add(m->metrics, series_of(m, metric, table, detail), minute, value);
 }
 
 /* --- lanes ------------------------------------------------------------------------------------ */
@@ -45,14 +51,6 @@ static bool returns_items(const struct op *op)
         if (strcmp(op->name, names[i]) == 0)
             return true;
     return false;
-}
-
-static struct metrics_series *series_of(const struct metering *m, enum metric metric,
-                                        struct span table, struct span detail)
-{
-    struct metrics_key key = {metric, table, detail, m->region};
-
-    return metrics_find(m->metrics, &key);
 }
 
 NO_INLINE static void open_lane(const struct metering *m, struct lane *l, const struct op *op,

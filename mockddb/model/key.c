@@ -14,13 +14,6 @@ static void add_word(struct buf *out, uint32_t word)
     buf_add(out, bytes, sizeof bytes);
 }
 
-static uint32_t word_at(const char *at)
-{
-    const unsigned char *b = (const unsigned char *)at;
-
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 /* 00 → 00 FF: below every other escaped byte, above the end mark 00 00. */
 static void add_escaped(struct buf *out, struct span bytes)
 {
@@ -263,7 +256,7 @@ void key_of_segment(struct buf *out, uint32_t space, uint32_t segment, uint32_t 
 uint32_t key_hash(struct span key)
 {
     assert(key.len >= KEY_PREFIX_LEN);
-    return word_at(key.at + KEY_SPACE_LEN);
+    return (uint32_t)span_big_endian((struct span){key.at + KEY_SPACE_LEN, 4});
 }
 
 uint32_t key_segment(struct span key, uint32_t total)

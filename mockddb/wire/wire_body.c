@@ -216,7 +216,7 @@ const wire_node *wire_get_span(const wire_node *object, struct span name)
     for (size_t i = 0; i < object->children.len; i++) {
         const wire_node *member = &object->children.at[i];
 
-        if (member->name_len == name.len && memcmp(member->name, name.at, name.len) == 0)
+        if (span_equal(wire_name(member), name))
             return wire_is_null(member) ? NULL : member;
         if (i % NAMES_AT_ONCE == NAMES_AT_ONCE - 1)
             arena_charge(object->source->arena, NAMES_AT_ONCE / 8);

@@ -6,11 +6,12 @@
 
 const char *wire_glance(const char *at, const char *end, struct span *text)
 {
-    const char *from = at + strlen("{\"S\":\""), *quote;
+    const char *from, *quote;
 
     if (end - at < (ptrdiff_t)strlen("{\"S\":\"\"}") || at[0] != '{' || at[1] != '"' ||
         plain_is_special(at[2]) || at[3] != '"' || at[4] != ':' || at[5] != '"')
         return NULL;
+    from = at + strlen("{\"S\":\"");
     quote = plain_end(from, end - from > GLANCE_MAX ? from + GLANCE_MAX : end);
     if (end - quote < 2 || quote[0] != '"' || quote[1] != '}')
         return NULL;

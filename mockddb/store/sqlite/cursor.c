@@ -76,7 +76,6 @@ const struct error *cursor_next(struct cursor *c, struct store_row *row)
 
     arena_charge(c->unit->arena, STEPS_OF_ROW);
     result = c->ended ? SQLITE_DONE : sqlite3_step(c->statement);
-
     row->found = result == SQLITE_ROW;
     if (!row->found) {
         c->ended = true;

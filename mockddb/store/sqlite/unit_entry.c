@@ -1,14 +1,13 @@
 #include <assert.h>
 
 #include "base/log.h"
+#include "model/key.h"
 #include "store/sqlite/store_core.h"
 
 uint32_t store_space_of(struct span key)
 {
-    const unsigned char *at = (const unsigned char *)key.at;
-
-    assert(key.len >= 4);
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    assert(key.len >= KEY_SPACE_LEN);
+    return (uint32_t)span_big_endian((struct span){key.at, KEY_SPACE_LEN});
 }
 
 const struct error *store_change_one(struct store *s, struct arena *a, sqlite3_stmt *statement,
