@@ -11,11 +11,7 @@
 static const char *call_world(void *world, struct arena *a, const char *operation,
                               struct span request, struct client_answer *out)
 {
-    bool streams = op_find(OP_STREAMS, span_of(operation)) != NULL;
-    const struct request call = {
-        .target = span_of(
-            arena_printf(a, "%s_20120810.%s", streams ? "DynamoDBStreams" : "DynamoDB", operation)),
-        .body = request};
+    const struct request call = {.target = dispatch_target(a, span_of(operation)), .body = request};
     struct reply reply;
 
     world_mute(world, true); /* nobody's traffic */

@@ -20,22 +20,17 @@ static const struct admin_fault *read_request(struct admin_call *c, struct reque
     struct span statement = wire_text(wire_get(c->body, "statement"));
     struct span operation = wire_text(wire_get(c->body, "operation"));
     const wire_node *request = wire_get(c->body, "request");
-    const char *service;
 
     if (statement.at && !operation.at && !request) {
-        out->target = SPAN_LIT("DynamoDB_20120810.ExecuteStatement");
+        out->target = dispatch_target(c->arena, SPAN_LIT("ExecuteStatement"));
         out->body = statement_body(c, statement);
         return NULL;
     }
     if (!operation.at || !request || statement.at)
         return admin_refuse(c, 400, "operation and request are needed, or a statement");
-    if (op_find(OP_DYNAMODB, operation))
-        service = "DynamoDB_20120810";
-    else if (op_find(OP_STREAMS, operation))
-        service = "DynamoDBStreams_20120810";
-    else
+    if (!op_find(OP_DYNAMODB, operation) && !op_find(OP_STREAMS, operation))
         return admin_refuse(c, 400, "there is no operation %.*s", SPAN_ARG(operation));
-    out->target = span_of(arena_printf(c->arena, "%s.%.*s", service, SPAN_ARG(operation)));
+    out->target = dispatch_target(c->arena, operation);
     out->body = wire_raw(request);
     return NULL;
 }

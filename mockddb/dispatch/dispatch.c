@@ -102,25 +102,32 @@ static void reply_error(struct arena *a, const struct error *e, struct reply *re
     reply->in_buffer = false;
 }
 
+/* What stands in front of an operation's name in a target. */
+static const struct span prefixes[OP_SERVICE_COUNT] = {
+    [OP_DYNAMODB] = SPAN_LIT_INIT("DynamoDB_20120810."),
+    [OP_STREAMS] = SPAN_LIT_INIT("DynamoDBStreams_20120810."),
+    [OP_MONITORING] = SPAN_LIT_INIT("GraniteServiceVersion20100801."),
+    [OP_SCALING] = SPAN_LIT_INIT("AnyScaleFrontendService."),
+    [OP_TAGGING] = SPAN_LIT_INIT("ResourceGroupsTaggingAPI_20170126."),
+    [OP_KEYS] = SPAN_LIT_INIT("TrentService."),
+    [OP_IDENTITY] = SPAN_LIT_INIT("AWSSecurityTokenServiceV20110615."),
+};
+
+struct span dispatch_target(struct arena *a, struct span operation)
+{
+    bool streams = op_find(OP_STREAMS, operation) != NULL;
+
+    return span_of(arena_printf(a, "%.*s%.*s",
+                                SPAN_ARG(prefixes[streams ? OP_STREAMS : OP_DYNAMODB]),
+                                SPAN_ARG(operation)));
+}
+
 /* "DynamoDB_20120810.GetItem" → the operation, or NULL. */
 static const struct op *find_target(struct span target)
 {
-    static const struct {
-        struct span prefix;
-        enum op_service service;
-    } services[] = {
-        {SPAN_LIT_INIT("DynamoDB_20120810."), OP_DYNAMODB},
-        {SPAN_LIT_INIT("DynamoDBStreams_20120810."), OP_STREAMS},
-        {SPAN_LIT_INIT("GraniteServiceVersion20100801."), OP_MONITORING},
-        {SPAN_LIT_INIT("AnyScaleFrontendService."), OP_SCALING},
-        {SPAN_LIT_INIT("ResourceGroupsTaggingAPI_20170126."), OP_TAGGING},
-        {SPAN_LIT_INIT("TrentService."), OP_KEYS},
-        {SPAN_LIT_INIT("AWSSecurityTokenServiceV20110615."), OP_IDENTITY},
-    };
-
-    for (size_t i = 0; i < COUNT(services); i++)
-        if (span_starts_with(target, services[i].prefix))
-            return op_find(services[i].service, span_from(target, services[i].prefix.len));
+    for (int i = 0; i < OP_SERVICE_COUNT; i++)
+        if (span_starts_with(target, prefixes[i]))
+            return op_find((enum op_service)i, span_from(target, prefixes[i].len));
     return NULL;
 }
 

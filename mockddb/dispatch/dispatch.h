@@ -39,6 +39,9 @@ struct dispatch_parts {
     const struct metrics *metrics;        /* what CloudWatch's operations read; NULL: nothing */
 };
 
+/* The target of an operation of DynamoDB or of its streams, by its name alone. */
+struct span dispatch_target(struct arena *a, struct span operation);
+
 struct request {
     struct span target; /* X-Amz-Target, e.g. "DynamoDB_20120810.GetItem" */
     struct span body;

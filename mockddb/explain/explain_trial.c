@@ -236,7 +236,7 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     struct trial t = {.observer = {.finished = finished}};
     struct dispatcher *d = trials_of(q);
     struct request request = {
-        .target = span_of(arena_printf(q->arena, "DynamoDB_20120810.%s", operation)),
+        .target = dispatch_target(q->arena, span_of(operation)),
         .body = body,
         .region = q->call.region,
     };
