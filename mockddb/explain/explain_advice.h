@@ -6,6 +6,7 @@
 
 #include "explain/explain_read.h"
 
+/* Gives the hints for a read that succeeded; its first target is what they are about. */
 void explain_advice_give(struct inquiry *q, const struct targets *targets);
 
 /* Of a call that failed: the access pattern that answers what it seems to ask. */

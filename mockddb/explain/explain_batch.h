@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason why a batch or a transaction was refused as a whole. */
 void explain_batch(struct inquiry *q);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason why a Query or Scan was refused. */
 void explain_condition(struct inquiry *q);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "explain/explain_read.h"
 
+/* Finds the reason why a read that succeeded gave nothing. */
 void explain_empty(struct inquiry *q);
 
 /* Whether the one item of a target is there; where it is not, what is near. */

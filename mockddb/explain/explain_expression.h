@@ -5,6 +5,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason in the expressions of the inquiry's entry. */
 void explain_expression(struct inquiry *q);
 
 /* Two lines below the reason: the parameter as it was typed, and marks under a part of it. */

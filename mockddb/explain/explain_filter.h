@@ -4,6 +4,7 @@
 
 #include "explain/explain_read.h"
 
+/* Finds the reason, by looking at what the filter looked at. */
 void explain_filter(struct inquiry *q, const struct target *target);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason in the keys and items of a request that was refused. */
 void explain_key(struct inquiry *q);
 
 /* Attributes that are keys of indexes, and cannot be that. */

@@ -90,7 +90,7 @@ static bool read_date(struct inquiry *q, struct span text, struct shape *shape, 
     *len = day;
     if (text.len < day || !date_read_extended((struct span){text.at, day}, ms))
         return false;
-    if (text.len < seconds || !strchr("T ", text.at[day]) || text.at[day + 3] != ':')
+    if (text.len < seconds || !span_has(SPAN_LIT("T "), text.at[day]) || text.at[day + 3] != ':')
         return true;
     if (!date_read_extended(span_of(arena_printf(q->arena, "%.*sT%.*sZ", (int)day, text.at,
                                                  (int)(seconds - day - 1), text.at + day + 1)),

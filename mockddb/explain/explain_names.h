@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason in the names that the request has. */
 void explain_names(struct inquiry *q);
 
 #endif

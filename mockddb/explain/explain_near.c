@@ -55,7 +55,7 @@ bool explain_near_names(struct inquiry *q, struct span a, struct span b)
 
 static bool is_upper(char c)
 {
-    return c >= 'A' && c <= 'Z';
+    return ascii_lower(c) != c;
 }
 
 bool explain_near_longer_name(struct span name, struct span longer)
@@ -144,11 +144,6 @@ static enum numbers compare_numbers(struct span a, struct span b)
 
 #define SHORT_WORD ((size_t)8) /* with other marks, shorter ones are something else by chance */
 
-static char lower(char c)
-{
-    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Whether they are the same but for the marks in them: an id without its dashes. */
 static bool is_without_marks(struct span a, struct span b)
 {
@@ -161,7 +156,7 @@ static bool is_without_marks(struct span a, struct span b)
             k++;
         if (i == a.len || k == b.len)
             return i == a.len && k == b.len && same >= SHORT_WORD;
-        if (lower(a.at[i++]) != lower(b.at[k++]))
+        if (ascii_lower(a.at[i++]) != ascii_lower(b.at[k++]))
             return false;
         same++;
     }

@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason in the expressions of the inquiry's entry. */
 void explain_operand(struct inquiry *q);
 
 #endif

@@ -35,30 +35,6 @@ static const struct expr_key_clause *asked_for(const struct expr_key *key, struc
     return NULL;
 }
 
-/* Whether a value is where the key asks for it. */
-static bool fits(const struct part *part, const struct attr *value)
-{
-    const struct expr_key_clause *c = part->clause;
-    int low = attr_compare(value, &c->low);
-
-    switch (c->op) {
-    case EXPR_EQ:
-        return attr_equal(value, &c->low);
-    case EXPR_LT:
-        return low < 0;
-    case EXPR_LE:
-        return low <= 0;
-    case EXPR_GT:
-        return low > 0;
-    case EXPR_GE:
-        return low >= 0;
-    case EXPR_BETWEEN:
-        return low >= 0 && attr_compare(value, &c->high) <= 0;
-    default:
-        return span_starts_with(value->bytes, c->low.bytes);
-    }
-}
-
 static void keep(struct search *s, struct part *part, const struct attr *value)
 {
     for (size_t i = 0; i < part->len; i++)
@@ -84,9 +60,9 @@ static void look(struct search *s, const struct item *entry)
     for (size_t i = 0; i < s->count; i++) {
         const struct attr *there = item_find(entry, s->parts[i].name);
 
-        if (!there || (!fits(&s->parts[i], there) && other))
+        if (!there || (!explain_rows_fits(s->parts[i].clause, there) && other))
             return;
-        if (!fits(&s->parts[i], there)) {
+        if (!explain_rows_fits(s->parts[i].clause, there)) {
             other = &s->parts[i];
             value = there;
         }

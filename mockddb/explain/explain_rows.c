@@ -138,6 +138,28 @@ bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct att
     return read_end(q, r, &range, last);
 }
 
+bool explain_rows_fits(const struct expr_key_clause *clause, const struct attr *value)
+{
+    int low = attr_compare(value, &clause->low);
+
+    switch (clause->op) {
+    case EXPR_EQ:
+        return attr_equal(value, &clause->low);
+    case EXPR_LT:
+        return low < 0;
+    case EXPR_LE:
+        return low <= 0;
+    case EXPR_GT:
+        return low > 0;
+    case EXPR_GE:
+        return low >= 0;
+    case EXPR_BETWEEN:
+        return low >= 0 && attr_compare(value, &clause->high) <= 0;
+    default:
+        return span_starts_with(value->bytes, clause->low.bytes);
+    }
+}
+
 /* --- items ------------------------------------------------------------------------------------ */
 
 bool explain_rows_find(struct inquiry *q, const struct store_range *range, size_t limit,

@@ -10,6 +10,7 @@ struct rows {
     const struct index *index;
 };
 
+/* The key of what is there, and its space in the store. */
 const struct key_schema *explain_rows_keys(const struct rows *r);
 uint32_t explain_rows_space(const struct rows *r);
 
@@ -37,6 +38,9 @@ struct span_list explain_rows_sort_values(struct inquiry *q, const struct rows *
  * false: there are none. */
 bool explain_rows_ends(struct inquiry *q, const struct rows *r, const struct attr *hash,
                        struct attr *first, struct attr *last);
+
+/* Whether a value, of the same type, is where a clause of a key condition asks for it. */
+bool explain_rows_fits(const struct expr_key_clause *clause, const struct attr *value);
 
 /* The first item of a range. */
 bool explain_rows_first(struct inquiry *q, const struct store_range *range, struct item *out);

@@ -308,26 +308,6 @@ static void say_ends(struct search *s)
                        inquiry_text(q, last));
 }
 
-/* Whether a key behind this beginning is in the range that was asked for. */
-static bool lies_in_range(const struct search *s, struct span rest)
-{
-    struct attr there = {.type = ATTR_S, .bytes = rest};
-    int low = attr_compare(&there, &s->sort->low);
-
-    switch (s->sort->op) {
-    case EXPR_LT:
-        return low < 0;
-    case EXPR_LE:
-        return low <= 0;
-    case EXPR_GT:
-        return low > 0;
-    case EXPR_GE:
-        return low >= 0;
-    default:
-        return low >= 0 && attr_compare(&there, &s->sort->high) <= 0;
-    }
-}
-
 /* The part with its mark that keys begin with and what was asked for does not: that of all of
  * them, or of the first behind which the range has something. */
 static struct span missing_start(const struct search *s, bool *all)
@@ -342,7 +322,8 @@ static struct span missing_start(const struct search *s, bool *all)
 
         *all = *all && span_starts_with(key, start);
         if (!found.len && own.len <= key.len && !span_starts_with(s->asked, own) &&
-            lies_in_range(s, span_from(key, own.len)))
+            explain_rows_fits(s->sort,
+                              &(struct attr){.type = ATTR_S, .bytes = span_from(key, own.len)}))
             found = own;
     }
     return *all ? start : found;

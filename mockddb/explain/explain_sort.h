@@ -4,6 +4,8 @@
 
 #include "explain/explain_rows.h"
 
+/* Finds the reason; `hash` is the clause of the (single) partition attribute, `sort` the other one.
+ */
 void explain_sort(struct inquiry *q, const struct rows *r, const struct expr_key_clause *hash,
                   const struct expr_key_clause *sort);
 

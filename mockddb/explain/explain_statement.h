@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason in the statement of the inquiry's entry, or in those of a transaction. */
 void explain_statement(struct inquiry *q);
 
 /* A value in double quotes, which is an attribute's name; NULL where the statement has none. */

@@ -88,30 +88,20 @@ static void wrong_kind(struct inquiry *q, const struct updated *u, struct token 
                             there && there->type != added.type ? token.text : value.text);
 }
 
-/* n + :one where n is text. */
-static void no_number(struct inquiry *q, const struct updated *u, struct token token)
+/* An operand that has another type in the item: n + :one where n is text, list_append to what is no
+ * list. */
+static void other_type(struct inquiry *q, const struct updated *u, struct token token,
+                       enum attr_type wanted)
 {
     struct span name = attribute_of(q, token);
     const struct attr *there = name.at ? item_find(&u->it, name) : NULL;
 
-    if (!there || there->type == ATTR_N)
+    if (!there || there->type == wanted)
         return;
-    inquiry_reason(q, "%.*s is %s in the item: + and - take numbers", SPAN_ARG(name),
-                   attr_type_code(there->type));
-    explain_expression_mark(q, "UpdateExpression", u->text, token.text);
-}
-
-/* list_append to what is none. */
-static void no_list(struct inquiry *q, const struct updated *u, struct token token)
-{
-    struct span name = attribute_of(q, token);
-    const struct attr *there = name.at ? item_find(&u->it, name) : NULL;
-
-    if (!there || there->type == ATTR_L)
-        return;
-    inquiry_reason(q, "%.*s is %s in the item: list_append takes two lists%s", SPAN_ARG(name),
-                   attr_type_code(there->type),
-                   attr_is_set(there->type) ? ", ADD puts elements into a set" : "");
+    inquiry_reason(q, "%.*s is %s in the item: %s%s", SPAN_ARG(name), attr_type_code(there->type),
+                   wanted == ATTR_N ? "+ and - take numbers" : "list_append takes two lists",
+                   wanted == ATTR_L && attr_is_set(there->type) ? ", ADD puts elements into a set"
+                                                                : "");
     explain_expression_mark(q, "UpdateExpression", u->text, token.text);
 }
 
@@ -195,11 +185,11 @@ static void look_at(struct inquiry *q, const struct updated *u, const struct spo
     if (in_list && (is_target || at->before.kind == TOKEN_OPEN)) {
         absent(q, u, at->token, true);
         if (!q->reason.len)
-            no_list(q, u, at->token);
+            other_type(q, u, at->token, ATTR_L);
     } else if (is_sign(at->before.kind) || is_sign(at->after.kind)) {
         absent(q, u, at->token, false);
         if (!q->reason.len)
-            no_number(q, u, at->token);
+            other_type(q, u, at->token, ATTR_N);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason in the update of the inquiry's entry and in the item that it is for. */
 void explain_update(struct inquiry *q);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "explain/inquiry.h"
 
+/* Finds the reason in the values of a request that was refused. */
 void explain_value(struct inquiry *q);
 
 /* A plain value where one with its type stands: {"id": "x"} for {"id": {"S": "x"}}. */
