@@ -4,12 +4,11 @@
 #include "base/date.h"
 #include "client/client_profile.h"
 
-#define DEFAULT_ENDPOINT "http://127.0.0.1:8000"
-#define DEFAULT_REGION   "us-east-1"
-#define TARGET           "DynamoDB_20120810."
-#define STREAMS_TARGET   "DynamoDBStreams_20120810."
-#define CONTENT_TYPE     "application/x-amz-json-1.0"
-#define MAX_HEADERS      6
+#define DEFAULT_REGION "us-east-1"
+#define TARGET         "DynamoDB_20120810."
+#define STREAMS_TARGET "DynamoDBStreams_20120810."
+#define CONTENT_TYPE   "application/x-amz-json-1.0"
+#define MAX_HEADERS    6
 
 struct client_aws {
     struct client_http *http;
@@ -36,7 +35,7 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
     struct client_profile profile = {.region = NULL};
     const char *error;
 
-    c->endpoint = options->endpoint ? options->endpoint : DEFAULT_ENDPOINT;
+    c->endpoint = options->endpoint ? options->endpoint : CLIENT_AWS_ENDPOINT;
     c->world = options->world;
     if ((error = client_http_new(a, c->endpoint, NULL, &c->http)))
         return error;

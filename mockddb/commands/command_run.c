@@ -30,8 +30,8 @@ static const struct variable {
     {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "false", true},
     {"AWS_ACCESS_KEY_ID", "local", false},
     {"AWS_SECRET_ACCESS_KEY", "local", false},
-    {"AWS_REGION", "us-east-1", false},
-    {"AWS_DEFAULT_REGION", "us-east-1", false},
+    {"AWS_REGION", WORLD_REGION, false},
+    {"AWS_DEFAULT_REGION", WORLD_REGION, false},
 };
 
 static bool set_variables(const char *url)

@@ -2,9 +2,10 @@
 #ifndef COMMANDS_ENDPOINT_OPTIONS_H
 #define COMMANDS_ENDPOINT_OPTIONS_H
 
+#include "client/client_aws.h"
 #include "commands/option.h"
 
-#define ENDPOINT_DEFAULT "http://127.0.0.1:8000"
+#define ENDPOINT_DEFAULT CLIENT_AWS_ENDPOINT
 
 /* Stands first in the options of a command. */
 struct endpoint_options {

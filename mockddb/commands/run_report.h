@@ -17,6 +17,7 @@ struct run_report {
     double read_units, write_units;
 };
 
+/* Counts an entry. */
 void run_report_take(struct run_report *r, const struct journal_entry *e);
 
 /* Appends the lines. */

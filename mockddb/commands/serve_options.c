@@ -212,8 +212,9 @@ static const char *take_account(const struct option_value *v)
     struct serve_options *o = v->into;
 
     o->account = v->text;
-    return strlen(v->text) == 12 && consists_of(v->text, DIGITS) ? NULL
-                                                                 : "is no account of 12 digits";
+    return strlen(v->text) == LIMIT_ACCOUNT_DIGITS && consists_of(v->text, DIGITS)
+               ? NULL
+               : "is no account of 12 digits";
 }
 
 static const char *take_transition(const struct option_value *v)
@@ -473,8 +474,8 @@ const struct serve_options serve_options_default = {
     .sync = STORE_SYNC_NORMAL,
     .table_prefix = "",
     .journal = JOURNAL_COUNT,
-    .region = "us-east-1",
-    .account = "123456789012",
+    .region = WORLD_REGION,
+    .account = WORLD_ACCOUNT,
     .ttl_sweep_ms = TTL_SWEEP_MS,
     .stream_shards = 1,
     .world_snapshot = "",

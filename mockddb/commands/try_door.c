@@ -24,7 +24,7 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
                                struct try_door *d)
 {
     struct worlds_options options = {
-        .first.settings = {.region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("123456789012")}};
+        .first.settings = {.region = SPAN_LIT(WORLD_REGION), .account = SPAN_LIT(WORLD_ACCOUNT)}};
     const struct loaded_patterns_options given = {.fixtures = o->fixtures,
                                                   .fixture_count = o->fixture_count,
                                                   .table_prefix = o->table_prefix};
@@ -120,11 +120,7 @@ static int ask_verb(struct try_door *d, struct arena *a, struct span body, struc
 static const char *ask_plainly(struct try_door *d, struct arena *a, const struct op *op,
                                struct span request, struct client_answer *out)
 {
-    const struct request call = {
-        .target = span_of(arena_printf(a, "%s_20120810.%s",
-                                       op->service == OP_STREAMS ? "DynamoDBStreams" : "DynamoDB",
-                                       op->name)),
-        .body = request};
+    const struct request call = {.target = dispatch_target(a, span_of(op->name)), .body = request};
     struct reply reply;
 
     if (d->client)

@@ -4,14 +4,14 @@
  * Source: API reference, "Common errors", ThrottlingReason and CancellationReason. */
 #include "faults/fault_kind.h"
 #include "ops/collection.h"
+#include "ops/op_fault.h"
+#include "ops/op_write.h"
 #include "ops/table/table_arn.h"
 #include "ops/throttle/throttle_error.h"
 #include "wire/wire_node.h"
 
 #define RATE_EXCEEDED "Rate exceeded" /* of what only manages tables */
 #define CONFLICT      "Transaction is ongoing for the item"
-#define CONDITION     "The conditional request failed"
-#define DUPLICATE     "Duplicate primary key exists in table"
 #define NO_ATTRIBUTE \
     "The provided expression refers to an attribute that does not exist in the item"
 
@@ -27,7 +27,7 @@ static const struct error_row {
     {ERROR_SERVICE_UNAVAILABLE, "The service is currently unavailable or busy."},
     {ERROR_TRANSACTION_CONFLICT, CONFLICT},
     {ERROR_TRANSACTION_CANCELED, NULL},
-    {ERROR_CONDITION_FAILED, CONDITION},
+    {ERROR_CONDITION_FAILED, OP_WRITE_CONDITION},
     {ERROR_ITEM_COLLECTION_SIZE, collection_exceeded},
 };
 
@@ -36,13 +36,13 @@ static const struct {
     const char *code, *message;
 } codes[] = {
     {"None", NULL},
-    {"ConditionalCheckFailed", CONDITION},
+    {"ConditionalCheckFailed", OP_WRITE_CONDITION},
     {"ItemCollectionSizeLimitExceeded", collection_exceeded},
     {"TransactionConflict", CONFLICT},
     {"ProvisionedThroughputExceeded", throttle_error_exceeded},
     {"ThrottlingError", throttle_error_busy},
     {"ValidationError", NO_ATTRIBUTE},
-    {"DuplicateItem", DUPLICATE},
+    {"DuplicateItem", OP_FAULT_DUPLICATE},
 };
 
 struct named_error {

@@ -36,7 +36,7 @@ static const char *open_file(struct arena *a, const char *path, struct moving_do
     const struct world_options options = {
         .name = SPAN_LIT(WORLD_FIRST),
         .store = {.path = path, .sync = STORE_SYNC_NORMAL},
-        .settings = {.region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("123456789012")},
+        .settings = {.region = SPAN_LIT(WORLD_REGION), .account = SPAN_LIT(WORLD_ACCOUNT)},
     };
     const struct world_state from = {.store = NULL};
     const char *problem = NULL;
@@ -114,11 +114,10 @@ size_t moving_door_width(const struct moving_door *d)
 static const char *call_here(struct moving_door *d, struct arena *a, const char *operation,
                              struct span body, struct client_answer *out)
 {
-    const struct request request = {
-        .target = span_of(arena_printf(a, "DynamoDB_20120810.%s", operation)),
-        .body = body,
-        .settings = &d->settings,
-        .aside = true};
+    const struct request request = {.target = dispatch_target(a, span_of(operation)),
+                                    .body = body,
+                                    .settings = &d->settings,
+                                    .aside = true};
     struct reply reply;
 
     dispatch(d->dispatcher, &request, &reply);

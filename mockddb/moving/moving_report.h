@@ -18,6 +18,7 @@ struct moving_report {
     void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
 };
 
+/* Counts it, and tells whoever listens. */
 void moving_report_refuse(struct moving_report *r, const struct moving_refusal *refusal);
 
 #endif

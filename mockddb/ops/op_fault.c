@@ -17,7 +17,7 @@ const struct error *op_fault_check_entries(struct arena *a, const char *paramete
 
 const struct error *op_fault_duplicate_item(struct arena *a)
 {
-    return error_new(a, ERROR_DUPLICATE_ITEM, "Duplicate primary key exists in table");
+    return error_new(a, ERROR_DUPLICATE_ITEM, OP_FAULT_DUPLICATE);
 }
 
 const struct error *op_fault_throughput(struct arena *a)

@@ -12,7 +12,7 @@ MUST_CHECK const struct error *op_fault_repeated_keys(struct arena *a);
 MUST_CHECK const struct error *op_fault_check_entries(struct arena *a, const char *parameter,
                                                       size_t count);
 
-/* "Duplicate primary key exists in table" */
+#define OP_FAULT_DUPLICATE "Duplicate primary key exists in table"
 MUST_CHECK const struct error *op_fault_duplicate_item(struct arena *a);
 
 /* "The level of configured provisioned throughput for the table was exceeded. …" */

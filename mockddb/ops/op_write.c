@@ -53,8 +53,7 @@ const struct error *op_write_condition_failed(struct arena *a, const struct chan
     struct buf members = buf_in(a);
     struct error *e = arena_alloc(a, sizeof *e);
 
-    *e = (struct error){.kind = ERROR_CONDITION_FAILED,
-                        .message = SPAN_LIT("The conditional request failed")};
+    *e = (struct error){.kind = ERROR_CONDITION_FAILED, .message = SPAN_LIT(OP_WRITE_CONDITION)};
     if (show && ch->old.found) {
         buf_add_text(&members, "\"Item\":");
         buf_add_span(&members, ch->old.body);

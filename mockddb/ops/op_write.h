@@ -24,7 +24,9 @@ op_write_check_condition(struct call *c, const struct expr_cond *cond, struct ch
 
 /* Whether ReturnValuesOnConditionCheckFailure among the parameters asks for the item. */
 bool op_write_shows_on_failure(const wire_node *parameters);
-/* "The conditional request failed", with the stored item when `show` (ReturnValuesOnCondition-
+#define OP_WRITE_CONDITION "The conditional request failed"
+
+/* OP_WRITE_CONDITION, with the stored item when `show` (ReturnValuesOnCondition-
  * CheckFailure) says so. */
 MUST_CHECK const struct error *op_write_condition_failed(struct arena *a, const struct change *ch,
                                                          bool show);

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "patterns/pattern_result.h"
 
+/* Appends the sheet. */
 void pattern_markdown(struct buf *out, const struct pattern_report *report);
 
 #endif

@@ -17,6 +17,9 @@ struct world;
 
 /* The name of the world of requests that name none. */
 #define WORLD_FIRST "default"
+/* In which region and of which account worlds are, unless something else is said. */
+#define WORLD_REGION  "us-east-1"
+#define WORLD_ACCOUNT "123456789012"
 
 /* A name of a world or snapshot: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot. */
 bool world_is_name(struct span text);
