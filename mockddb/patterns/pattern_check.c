@@ -2,6 +2,7 @@
 
 #include "base/search.h"
 #include "patterns/pattern_rules.h"
+#include "wire/wire_node.h"
 
 #include <stdlib.h>
 
@@ -118,12 +119,50 @@ bool pattern_check_is_value(const wire_node *node)
     return wire_count(node) == 1 && attr_type_of_code(wire_name(wire_first(node)), &type);
 }
 
+/* --- numbers that are expected ---------------------------------------------------------------- */
+
+static bool is_upside_down(const wire_node *range)
+{
+    const wire_node *min = wire_get(range, "min"), *max = wire_get(range, "max");
+
+    return min && max && wire_double(min, 0) > wire_double(max, 0);
+}
+
+/* Of things that are counted, from 0 on; a whole number, where they are. */
+static bool is_possible(const wire_node *number, bool whole)
+{
+    return wire_double(number, -1) >= 0 && (!whole || wire_is_whole(number->at));
+}
+
+/* A number, or a range of them. */
+static const char *validate_range(struct arena *a, const wire_node *object, const char *name,
+                                  bool whole, const char *where)
+{
+    const wire_node *range = wire_get(object, name), *number;
+    const char *error;
+
+    if (!range)
+        return NULL;
+    number = json_kind(range) == JSON_NUMBER ? range : wire_first(range);
+    if (number != range && (error = pattern_rules_check(a, range, range_rules, where)))
+        return error;
+    if (!number)
+        return arena_printf(a, "%s: %s takes a number, min or max", where, name);
+    for (; number; number = number == range ? NULL : wire_next(number)) {
+        if (!is_possible(number, whole))
+            return arena_printf(a, "%s: %s takes %s from 0 on", where, name,
+                                whole ? "a whole number" : "a number");
+    }
+    return is_upside_down(range) ? arena_printf(a, "%s: %s: min is above max", where, name) : NULL;
+}
+
 /* --- what a file may say ---------------------------------------------------------------------- */
 
 static const char *validate_check(struct arena *a, const wire_node *check, const char *where)
 {
     struct span attribute = wire_name(check);
     const wire_node *member;
+    enum attr_type type;
 
     if (json_kind(check) != JSON_OBJECT || !wire_count(check))
         return arena_printf(a, "%s: attribute %.*s: expected a value or a check", where,
@@ -139,44 +178,75 @@ static const char *validate_check(struct arena *a, const wire_node *check, const
         if (json_kind(member) != kind->kind)
             return arena_printf(a, "%s: attribute %.*s: %s takes %s", where, SPAN_ARG(attribute),
                                 kind->name, json_kind_name(kind->kind));
+        if (kind->holds == has_type && !attr_type_of_code(wire_text(member), &type))
+            return arena_printf(a, "%s: attribute %.*s: there is no type %.*s, such as S or SS",
+                                where, SPAN_ARG(attribute), SPAN_ARG(wire_text(member)));
     }
-    return NULL;
+    return is_upside_down(check)
+               ? arena_printf(a, "%s: attribute %.*s: min is above max", where, SPAN_ARG(attribute))
+               : NULL;
 }
 
-static const char *validate_checks(struct arena *a, const wire_node *checks, const char *where)
+static const char *validate_checks(struct arena *a, const wire_node *expect, const char *name,
+                                   const char *where)
 {
-    const wire_node *check;
+    const wire_node *checks = wire_get(expect, name), *check;
     const char *error = NULL;
 
+    if (checks && !wire_count(checks))
+        return arena_printf(a, "%s: %s is empty", where, name);
     for (check = wire_first(checks); check && !error; check = wire_next(check))
         error = validate_check(a, check, where);
     return error;
 }
 
-static const char *validate_range(struct arena *a, const wire_node *range, const char *where)
+/* The members of `answer` are JSON Pointers. */
+static const char *validate_answer(struct arena *a, const wire_node *answer, const char *where)
 {
-    return range && json_kind(range) == JSON_NUMBER
-               ? NULL
-               : pattern_rules_check(a, range, range_rules, where);
+    const wire_node *node;
+
+    if (answer && !wire_count(answer))
+        return arena_printf(a, "%s: answer is empty", where);
+    for (node = wire_first(answer); node; node = wire_next(node)) {
+        if (wire_name(node).len && wire_name(node).at[0] != '/')
+            return arena_printf(a, "%s: %.*s is no JSON Pointer, which begins with /", where,
+                                SPAN_ARG(wire_name(node)));
+    }
+    return NULL;
+}
+
+/* An error has no items to count, and a message is an error's. */
+static const char *validate_error(struct arena *a, const wire_node *expect, const char *where)
+{
+    if (wire_get(expect, "message") && !wire_get(expect, "error"))
+        return arena_printf(a, "%s: message goes with error", where);
+    if (wire_get(expect, "error") && wire_get(expect, "count"))
+        return arena_printf(a, "%s: error and count say two things", where);
+    return pattern_rules_filled(a, expect, "error", where);
 }
 
 const char *pattern_check_expect(struct arena *a, const wire_node *expect, const char *where)
 {
     const char *error = pattern_rules_check(a, expect, expect_rules, where);
+    const wire_node *order = wire_get(expect, "order");
 
-    if (error || (error = validate_range(a, wire_get(expect, "count"), where)) ||
-        (error = pattern_rules_check(a, wire_get(expect, "order"), order_rules, where)) ||
-        (error = validate_checks(a, wire_get(expect, "every"), where)) ||
-        (error = validate_checks(a, wire_get(expect, "some"), where)))
+    if (error || (error = validate_range(a, expect, "count", true, where)) ||
+        (error = pattern_rules_check(a, order, order_rules, where)) ||
+        (error = pattern_rules_filled(a, order, "by", where)) ||
+        (error = validate_answer(a, wire_get(expect, "answer"), where)) ||
+        (error = validate_error(a, expect, where)) ||
+        (error = validate_checks(a, expect, "every", where)) ||
+        (error = validate_checks(a, expect, "some", where)))
         return error;
-    return validate_checks(a, wire_get(expect, "picked"), where);
+    return validate_checks(a, expect, "picked", where);
 }
 
 const char *pattern_check_cost(struct arena *a, const wire_node *cost, const char *where)
 {
     const char *error = pattern_rules_check(a, cost, cost_rules, where);
 
-    if (error || (error = validate_range(a, wire_get(cost, "read"), where)))
+    if (error || (error = pattern_rules_filled(a, cost, "index", where)) ||
+        (error = validate_range(a, cost, "read", true, where)))
         return error;
-    return validate_range(a, wire_get(cost, "rcu"), where);
+    return validate_range(a, cost, "rcu", false, where);
 }

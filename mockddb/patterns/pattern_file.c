@@ -6,8 +6,10 @@
 #include "base/utf8.h"
 #include "patterns/pattern_check.h"
 #include "patterns/pattern_names.h"
+#include "patterns/pattern_operation.h"
 #include "patterns/pattern_rules.h"
 #include "wire/json.h"
+#include "wire/wire_node.h"
 
 static const struct pattern_rule file_rules[] = {
     {"title", JSON_STRING, false},  {"about", JSON_STRING, false},   {"cli", JSON_ARRAY, false},
@@ -73,7 +75,8 @@ static const char *read_pick(struct arena *a, const wire_node *pick, const char 
 {
     const char *error = pattern_rules_check(a, pick, pick_rules, where);
 
-    if (error || !pick)
+    if (error || !pick || (error = pattern_rules_filled(a, pick, "highest", where)) ||
+        (error = pattern_rules_filled(a, pick, "lowest", where)))
         return error;
     if (wire_count(pick) != 1)
         return arena_printf(a, "%s: pick takes highest or lowest", where);
@@ -90,8 +93,9 @@ static const char *read_paging(struct arena *a, const wire_node *node, const cha
 
     if (pages && strcmp(pages, "all") != 0)
         return arena_printf(a, "%s: pages is \"all\" or absent", where);
-    if (wire_get(node, "max_items") && max_items < 1)
-        return arena_printf(a, "%s: max_items is 1 or more", where);
+    if (wire_get(node, "max_items") &&
+        (max_items < 1 || !wire_is_whole(wire_get(node, "max_items")->at)))
+        return arena_printf(a, "%s: max_items is a whole number from 1 on", where);
     out->all_pages = pages != NULL;
     out->max_items = (size_t)max_items;
     return NULL;
@@ -102,7 +106,8 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
 {
     const char *where = arena_printf(a, "%s, step %zu", pattern, number), *error;
 
-    if ((error = pattern_rules_check(a, node, step_rules, where)))
+    if ((error = pattern_rules_check(a, node, step_rules, where)) ||
+        (error = pattern_rules_filled(a, node, "name", where)))
         return error;
     *out = (struct pattern_step){
         .name = text_of(a, node, "name"),
@@ -115,16 +120,21 @@ static const char *read_step(struct arena *a, const wire_node *node, size_t numb
     };
     if (!out->name)
         out->name = arena_printf(a, "step%zu", number);
+    if (!pattern_operation_is_one(out->operation))
+        return arena_printf(a, "%s: there is no operation %s", where, out->operation);
     if ((error = pattern_check_expect(a, out->expect, where)) ||
         (error = pattern_check_cost(a, out->cost, where)) ||
         (error = read_pick(a, wire_get(node, "pick"), where, out)))
         return error;
+    if (wire_get(out->expect, "picked") && !wire_get(node, "pick"))
+        return arena_printf(a, "%s: picked goes with pick", where);
     return read_paging(a, node, where, out);
 }
 
 static const char *read_steps(struct arena *a, const wire_node *steps, const char *where,
                               struct pattern *out)
 {
+    struct pattern_names *names = pattern_names_new(a, wire_count(steps));
     const wire_node *node;
     const char *error;
 
@@ -136,6 +146,9 @@ static const char *read_steps(struct arena *a, const wire_node *steps, const cha
 
         if ((error = read_step(a, node, i + 1, where, &out->steps[i])))
             return error;
+        if (!pattern_names_add(names, span_of(out->steps[i].name), i))
+            return arena_printf(a, "%s, step %zu: the name %s is used twice", where, i + 1,
+                                out->steps[i].name);
     }
     return NULL;
 }
@@ -145,7 +158,9 @@ static const char *read_pattern(struct arena *a, const wire_node *node, const ch
 {
     const char *error = pattern_rules_check(a, node, pattern_rules, where);
 
-    if (error || (error = check_strings(a, wire_get(node, "notes"), where)))
+    if (error || (error = pattern_rules_filled(a, node, "name", where)) ||
+        (error = pattern_rules_filled(a, node, "question", where)) ||
+        (error = check_strings(a, wire_get(node, "notes"), where)))
         return error;
     *out = (struct pattern){
         .name = required_text(a, node, "name"),
@@ -199,6 +214,8 @@ static const char *read_sections(struct arena *a, const wire_node *list, struct 
         const char *where = arena_printf(a, "%s: section %zu", out->path, out->section_count);
 
         if ((error = pattern_rules_check(a, node, section_rules, where)) ||
+            (error = pattern_rules_filled(a, node, "name", where)) ||
+            (error = pattern_rules_filled(a, node, "table", where)) ||
             (error = check_keys(a, wire_get(node, "keys"), where)) ||
             (error = check_strings(a, wire_get(node, "indexes"), where)) ||
             (error = check_strings(a, wire_get(node, "notes"), where)))

@@ -55,17 +55,54 @@ static const struct operation {
     {"GetRecords", READS},
     {"DescribeLimits", READS},
     {"DescribeEndpoints", READS},
+    {"CancelBulkOperation", 0},
+    {"CreateBackup", 0},
+    {"CreateGlobalTable", 0},
+    {"CreateTable", 0},
+    {"DeleteBackup", 0},
+    {"DeleteResourcePolicy", 0},
+    {"DeleteTable", 0},
+    {"DisableKinesisStreamingDestination", 0},
+    {"EnableKinesisStreamingDestination", 0},
+    {"ExportTableToPointInTime", 0},
+    {"ImportTable", 0},
+    {"PutResourcePolicy", 0},
+    {"RestoreTableFromBackup", 0},
+    {"RestoreTableToPointInTime", 0},
+    {"StartBulkPutItems", 0},
+    {"TagResource", 0},
+    {"UntagResource", 0},
+    {"UpdateContinuousBackups", 0},
+    {"UpdateContributorInsights", 0},
+    {"UpdateGlobalTable", 0},
+    {"UpdateGlobalTableSettings", 0},
+    {"UpdateKinesisStreamingDestination", 0},
+    {"UpdateTable", 0},
+    {"UpdateTableReplicaAutoScaling", 0},
+    {"UpdateTimeToLive", 0},
 };
 
-static unsigned flags_of(const char *operation)
+static const struct operation *find(const char *operation)
 {
     size_t i;
 
     for (i = 0; i < COUNT(operations); i++) {
         if (strcmp(operations[i].name, operation) == 0)
-            return operations[i].flags;
+            return &operations[i];
     }
-    return 0;
+    return NULL;
+}
+
+static unsigned flags_of(const char *operation)
+{
+    const struct operation *found = find(operation);
+
+    return found ? found->flags : 0;
+}
+
+bool pattern_operation_is_one(const char *operation)
+{
+    return find(operation) != NULL;
 }
 
 /* Leading blanks apart, the statement's first word, in either case. */

@@ -4,6 +4,9 @@
 
 #include "wire/wire_body.h"
 
+/* Whether the service has such an operation, of tables or of streams. */
+bool pattern_operation_is_one(const char *operation);
+
 /* Whether sending this could change something; operations not known here could. */
 bool pattern_operation_writes(const char *operation, const wire_node *request);
 

@@ -1,5 +1,7 @@
 #include "patterns/pattern_rules.h"
 
+#include "wire/wire_body.h"
+
 static const struct pattern_rule *rule_of(const struct pattern_rule *rules, struct span name)
 {
     for (; rules->name; rules++) {
@@ -13,12 +15,16 @@ const char *pattern_rules_check(struct arena *a, const wire_node *object,
                                 const struct pattern_rule *rules, const char *where)
 {
     const wire_node *member;
+    struct span twice;
 
     if (!object)
         return NULL;
     if (json_kind(object) != JSON_OBJECT)
         return arena_printf(a, "%s: expected an object, found %s", where,
                             json_kind_name(json_kind(object)));
+    twice = wire_repeated(object);
+    if (twice.at)
+        return arena_printf(a, "%s: %.*s is given twice", where, SPAN_ARG(twice));
     for (member = wire_first(object); member; member = wire_next(member)) {
         struct span name = wire_name(member);
         const struct pattern_rule *rule = rule_of(rules, name);
@@ -34,4 +40,12 @@ const char *pattern_rules_check(struct arena *a, const wire_node *object,
             return arena_printf(a, "%s: member %s is missing", where, rules->name);
     }
     return NULL;
+}
+
+const char *pattern_rules_filled(struct arena *a, const wire_node *object, const char *name,
+                                 const char *where)
+{
+    const wire_node *node = wire_get(object, name);
+
+    return node && !wire_text(node).len ? arena_printf(a, "%s: %s is empty", where, name) : NULL;
 }

@@ -10,9 +10,13 @@ struct pattern_rule {
     bool required;
 };
 
-/* Every member known and of its kind, every required one there. `object` may be NULL (absent).
- * Returns NULL, or what is wrong, beginning with `where`. */
+/* Every member known, of its kind and there once, every required one there. `object` may be NULL
+ * (absent). Returns NULL, or what is wrong, beginning with `where`. */
 MUST_CHECK const char *pattern_rules_check(struct arena *a, const wire_node *object,
                                            const struct pattern_rule *rules, const char *where);
+
+/* A text that is there is not empty. */
+MUST_CHECK const char *pattern_rules_filled(struct arena *a, const wire_node *object,
+                                            const char *name, const char *where);
 
 #endif

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "ops/op.h"
 #include "patterns/pattern_command.h"
 #include "patterns/pattern_file.h"
 #include "patterns/pattern_operation.h"
@@ -72,7 +73,10 @@ static const struct {
      "f: pattern 2: the name p is used twice"},
     {PATTERN(",\"expct\":{}"), "f: pattern 1 (p), step 1: unknown member expct"},
     {PATTERN(",\"pages\":\"some\""), "f: pattern 1 (p), step 1: pages is \"all\" or absent"},
-    {PATTERN(",\"max_items\":0"), "f: pattern 1 (p), step 1: max_items is 1 or more"},
+    {PATTERN(",\"max_items\":0"),
+     "f: pattern 1 (p), step 1: max_items is a whole number from 1 on"},
+    {PATTERN(",\"max_items\":1.5"),
+     "f: pattern 1 (p), step 1: max_items is a whole number from 1 on"},
     {PATTERN(",\"pick\":{}"), "f: pattern 1 (p), step 1: pick takes highest or lowest"},
     {PATTERN(",\"expect\":{\"cout\":1}"), "f: pattern 1 (p), step 1: unknown member cout"},
     {PATTERN(",\"expect\":{\"count\":{\"least\":1}}"),
@@ -85,6 +89,45 @@ static const struct {
      "f: pattern 1 (p), step 1: attribute a: min takes a number"},
     {PATTERN(",\"expect\":{\"order\":{}}"), "f: pattern 1 (p), step 1: member by is missing"},
     {PATTERN(",\"cost\":{\"wcu\":1}"), "f: pattern 1 (p), step 1: unknown member wcu"},
+    {PATTERN(",\"cost\":{\"index\":\"\"}"), "f: pattern 1 (p), step 1: index is empty"},
+    {PATTERN(",\"cost\":{\"read\":-1}"),
+     "f: pattern 1 (p), step 1: read takes a whole number from 0 on"},
+    {PATTERN(",\"cost\":{\"rcu\":{\"min\":-0.5}}"),
+     "f: pattern 1 (p), step 1: rcu takes a number from 0 on"},
+    {PATTERN(",\"cost\":{\"rcu\":\"0.5\"}"),
+     "f: pattern 1 (p), step 1: expected an object, found a string"},
+    {PATTERN(",\"name\":\"\""), "f: pattern 1 (p), step 1: name is empty"},
+    {PATTERN(",\"request\":{}"), "f: pattern 1 (p), step 1: request is given twice"},
+    {PATTERN(",\"expect\":{\"count\":1.5}"),
+     "f: pattern 1 (p), step 1: count takes a whole number from 0 on"},
+    {PATTERN(",\"expect\":{\"count\":{}}"),
+     "f: pattern 1 (p), step 1: count takes a number, min or max"},
+    {PATTERN(",\"expect\":{\"count\":{\"min\":5,\"max\":1}}"),
+     "f: pattern 1 (p), step 1: count: min is above max"},
+    {PATTERN(",\"expect\":{\"every\":{}}"), "f: pattern 1 (p), step 1: every is empty"},
+    {PATTERN(",\"expect\":{\"every\":{\"a\":{\"type\":\"STRING\"}}}"),
+     "f: pattern 1 (p), step 1: attribute a: there is no type STRING, such as S or SS"},
+    {PATTERN(",\"expect\":{\"every\":{\"a\":{\"min\":5,\"max\":1}}}"),
+     "f: pattern 1 (p), step 1: attribute a: min is above max"},
+    {PATTERN(",\"expect\":{\"answer\":{\"Count\":1}}"),
+     "f: pattern 1 (p), step 1: Count is no JSON Pointer, which begins with /"},
+    {PATTERN(",\"expect\":{\"answer\":{}}"), "f: pattern 1 (p), step 1: answer is empty"},
+    {PATTERN(",\"expect\":{\"message\":\"x\"}"),
+     "f: pattern 1 (p), step 1: message goes with error"},
+    {PATTERN(",\"expect\":{\"error\":\"ValidationException\",\"count\":1}"),
+     "f: pattern 1 (p), step 1: error and count say two things"},
+    {PATTERN(",\"expect\":{\"order\":{\"by\":\"\"}}"), "f: pattern 1 (p), step 1: by is empty"},
+    {PATTERN(",\"expect\":{\"picked\":{\"a\":{\"exists\":true}}}"),
+     "f: pattern 1 (p), step 1: picked goes with pick"},
+    {"{\"patterns\":[{\"name\":\"\",\"question\":\"q\",\"steps\":[]}]}",
+     "f: pattern 1: name is empty"},
+    {"{\"patterns\":[{\"name\":\"p\",\"question\":\"q\",\"steps\":[{\"operation\":\"query\","
+     "\"request\":{}}]}]}",
+     "f: pattern 1 (p), step 1: there is no operation query"},
+    {"{\"patterns\":[{\"name\":\"p\",\"question\":\"q\",\"steps\":[{\"name\":\"s\","
+     "\"operation\":\"Scan\",\"request\":{}},{\"name\":\"s\",\"operation\":\"Scan\","
+     "\"request\":{}}]}]}",
+     "f: pattern 1 (p), step 2: the name s is used twice"},
 };
 
 START_TEST(says_what_is_wrong_and_where)
@@ -93,6 +136,17 @@ START_TEST(says_what_is_wrong_and_where)
 
     ck_assert_pstr_eq(pattern_file_parse(arena, "f", span_of(faults[_i].text), &file),
                       faults[_i].error);
+}
+END_TEST
+
+START_TEST(knows_every_operation)
+{
+    static const enum op_service services[] = {OP_DYNAMODB, OP_STREAMS};
+    const struct op *op;
+
+    for (size_t s = 0; s < COUNT(services); s++)
+        for (size_t i = 0; (op = op_at(services[s], i)); i++)
+            ck_assert_msg(pattern_operation_is_one(op->name), "%s", op->name);
 }
 END_TEST
 
@@ -230,6 +284,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, reads_a_whole_file);
     tcase_add_loop_test(tc, says_what_is_wrong_and_where, 0, COUNT(faults));
+    tcase_add_test(tc, knows_every_operation);
     tcase_add_loop_test(tc, fills_in_values_prefix_and_answers, 0, COUNT(requests));
     tcase_add_loop_test(tc, writes_the_command_of_a_request, 0, COUNT(commands));
     tcase_add_test(tc, ends_a_command_with_the_files_arguments);
