@@ -254,6 +254,7 @@ static const char *check_or(struct arena *a, const wire_node *list, unsigned dep
 
 static const char *check_pattern(struct arena *a, const wire_node *pattern, unsigned depth)
 {
+    struct span twice;
     const wire_node *member;
     const char *problem = NULL;
 
@@ -262,6 +263,9 @@ static const char *check_pattern(struct arena *a, const wire_node *pattern, unsi
                             json_kind_name(json_kind(pattern)));
     if (depth > DEPTH_MAX)
         return "it is nested too deeply";
+    twice = wire_repeated(pattern);
+    if (twice.at)
+        return arena_printf(a, "\"%.*s\" is given twice", SPAN_ARG(twice));
     for (member = wire_first(pattern); member && !problem; member = wire_next(member)) {
         if (span_is(wire_name(member), "$or"))
             problem = check_or(a, member, depth);

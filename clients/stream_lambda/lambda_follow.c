@@ -1,6 +1,7 @@
 #include "stream_lambda/lambda_follow.h"
 
 #include "base/one_more.h"
+#include "stream_lambda/lambda_doubt.h"
 #include "stream_lambda/lambda_shard.h"
 
 #include <event2/event.h>
@@ -192,6 +193,17 @@ static void say_totals(const struct lambda_run_totals *t)
                    t->calls, t->filtered, t->given_up);
 }
 
+/* The service takes such a pattern, too, and hands over nothing. */
+static void say_doubts(struct arena *a, const struct lambda_options *options)
+{
+    for (size_t i = 0; i < options->filter_count; i++) {
+        const char *doubt = lambda_doubt(a, &options->filters[i]);
+
+        if (doubt)
+            lambda_run_say("filter %zu matches no record: %s", i + 1, doubt);
+    }
+}
+
 enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_options *options)
 {
     struct follower f = {
@@ -211,6 +223,7 @@ enum lambda_follow_end lambda_follow(struct arena *a, const struct lambda_option
         lambda_run_say("%s", problem);
     } else {
         lambda_run_say("following %.*s", SPAN_ARG(f.run.source.arn));
+        say_doubts(a, options);
         if (!has_ended(&f))
             (void)event_base_dispatch(f.run.base);
         say_totals(&f.run.totals);

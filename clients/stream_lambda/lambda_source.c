@@ -73,7 +73,7 @@ struct lambda_source_error lambda_source_find(struct client_aws *client, struct 
         start = wire_text(wire_get(answer, "LastEvaluatedStreamArn"));
     } while (start.len);
     if (!arn->len)
-        error.text = arena_printf(a, "table %s has no stream", table);
+        error.text = arena_printf(a, "table %s has no stream, or is not there", table);
     return error;
 }
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "stream_lambda/lambda_filter.h"
+#include "stream_lambda/lambda_doubt.h"
 #include "wire/json.h"
 
 static struct lambda_filter filter_of(const char *pattern)
@@ -137,6 +137,8 @@ static const struct {
     {"{\"a\":\"b\"}", "a string where a list of values or an object belongs"},
     {"{\"a\":{\"b\":null}}", "null where a list of values or an object belongs"},
     {"{\"a\":[]}", "an empty list matches nothing"},
+    {"{\"a\":[1],\"a\":[2]}", "\"a\" is given twice"},
+    {"{\"a\":{\"b\":[1],\"b\":[2]}}", "\"b\" is given twice"},
     {"{\"a\":[[1]]}", "a list in a list"},
     {"{\"a\":[{}]}", "an operator is an object with one member, such as {\"prefix\": \"a\"}"},
     {"{\"a\":[{\"prefix\":\"a\",\"suffix\":\"b\"}]}",
@@ -186,12 +188,45 @@ START_TEST(refuses_deep_nesting)
 }
 END_TEST
 
+static const struct {
+    const char *pattern;
+    const char *doubt; /* NULL: there is none */
+} doubts[] = {
+    {"{}", NULL},
+    {"{\"eventName\":[\"INSERT\"]}", NULL},
+    {"{\"eventname\":[\"INSERT\"]}", "a record has no eventname"},
+    {"{\"eventname\":[{\"exists\":false}]}", NULL},
+    {"{\"$or\":[{\"a\":[1]},{\"b\":[1]}]}", NULL},
+    {"{\"dynamodb\":{\"newImage\":{\"k\":{\"S\":[\"a\"]}}}}",
+     "dynamodb of a record has no newImage"},
+    {"{\"dynamodb\":{\"SizeBytes\":[{\"numeric\":[\">\",5]}]}}", NULL},
+    {IMAGE("\"kind\":[\"order\"]"),
+     "an attribute stands with its type there: {\"kind\": {\"S\": [\u2026]}}"},
+    {IMAGE("\"kind\":{\"S\":[\"order\"]}"), NULL},
+    {IMAGE("\"kind\":{\"s\":[\"order\"]}"), "s of kind is no type of an attribute, such as S"},
+    {IMAGE("\"n\":{\"N\":[5]}"),
+     "n of a record is text, {\"N\": [\"5\"]}: numbers and numeric do not match it"},
+    {IMAGE("\"n\":{\"N\":[{\"numeric\":[\">\",0]}]}"),
+     "n of a record is text, {\"N\": [\"5\"]}: numbers and numeric do not match it"},
+    {IMAGE("\"n\":{\"N\":[5,\"5\"]}"), NULL},
+    {IMAGE("\"m\":{\"M\":{\"x\":{\"S\":[\"a\"]}}}"), NULL},
+};
+
+START_TEST(doubts_what_matches_no_record)
+{
+    struct lambda_filter f = filter_of(doubts[_i].pattern);
+
+    ck_assert_pstr_eq(lambda_doubt(arena, &f), doubts[_i].doubt);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, matches_as_the_mapping_does, 0, COUNT(patterns));
     tcase_add_test(tc, one_of_several_has_to_match);
     tcase_add_loop_test(tc, says_what_is_wrong_with_a_pattern, 0, COUNT(faults));
     tcase_add_test(tc, refuses_deep_nesting);
+    tcase_add_loop_test(tc, doubts_what_matches_no_record, 0, COUNT(doubts));
 }
 
 int main(void)
