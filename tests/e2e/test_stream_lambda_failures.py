@@ -305,8 +305,8 @@ def test_mistakes(report, server):
             (*table, "--command", "a", "--on-failure", "/nonexistent/file"),
             "/nonexistent/file: No such file or directory",
         ),
-        (("--table", "Plain", "--command", "a"), "table Plain has no stream"),
-        (("--table", "Nowhere", "--command", "a"), "table Nowhere has no stream"),
+        (("--table", "Plain", "--command", "a"), "table Plain has no stream, or is not there"),
+        (("--table", "Nowhere", "--command", "a"), "table Nowhere has no stream, or is not there"),
         (
             ("--stream-arn", unknown, "--command", "a"),
             "DescribeStream: ResourceNotFoundException: Requested resource not found: Stream: "

@@ -241,6 +241,17 @@ START_TEST(a_file_that_is_not_read_is_named)
 }
 END_TEST
 
+START_TEST(a_pipe_is_not_waited_for)
+{
+    start();
+    write_file("tables/Tab.json", TABLE);
+    ck_assert_int_eq(mkfifo(file_path("items/Tab.jsonl"), 0600), 0);
+    ck_assert_str_eq(load(""),
+                     arena_printf(arena, "%s/items/Tab.jsonl: this is no ordinary file", folder));
+    stop();
+}
+END_TEST
+
 START_TEST(two_files_for_one_table_are_named)
 {
     const char *problem;
@@ -378,6 +389,8 @@ static const struct {
 } moments[] = {
     {"{\"taken\":\"2026-09-30T23:40:00Z\"}", NULL},
     {"{\"taken\":\"2026-09-30T23:40:00Z\",\"frozen\":true}", "unknown member frozen"},
+    {"{\"taken\":\"2026-09-30T23:40:00Z\",\"taken\":\"2026-09-30T23:40:00Z\"}",
+     "taken is given twice"},
     {"{\"taken\":\"now\"}", "taken is no moment such as 2026-01-01T00:00:00Z"},
     {"{\"taken\":1}", "taken is no moment such as 2026-01-01T00:00:00Z"},
     {"{}", "taken is no moment such as 2026-01-01T00:00:00Z"},
@@ -417,6 +430,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_table_that_is_there_is_left_alone);
     tcase_add_loop_test(tc, what_is_broken_is_named, 0, COUNT(broken));
     tcase_add_loop_test(tc, a_file_that_is_not_read_is_named, 0, COUNT(misspelt));
+    tcase_add_test(tc, a_pipe_is_not_waited_for);
     tcase_add_test(tc, two_files_for_one_table_are_named);
     tcase_add_test(tc, an_answer_in_a_json_file_is_read);
     tcase_add_test(tc, packed_files_are_read);
