@@ -183,6 +183,15 @@ static bool pattern_answers(struct inquiry *q, const struct read_page *page)
     return true;
 }
 
+/* What another request takes, where that is less. */
+static const char *saving(struct inquiry *q, const struct proposal *p)
+{
+    return p->units < q->facts.units
+               ? arena_printf(q->arena, ", in %s instead of %s units", inquiry_units(q, p->units),
+                              inquiry_units(q, q->facts.units))
+               : "";
+}
+
 /* A Scan that the table's key or an index answers. */
 static bool scan_has_index(struct inquiry *q, const struct read_page *page)
 {
@@ -199,13 +208,10 @@ static bool scan_has_index(struct inquiry *q, const struct read_page *page)
         if (!suits(&parts, ix ? &ix->keys : &t->keys, key, &count) ||
             !propose(q, page, ix, key, count, &p))
             continue;
-        hint = inquiry_hint(
-            q, ADVICE_HINT, "scan-has-index",
-            "a Scan of %zu items for %zu: %s answers this by %.*s, in %s instead of "
-            "%s units",
-            q->facts.read, q->facts.returned, inquiry_place(q, t, ix),
-            SPAN_ARG(key[0].path->at[0].name), inquiry_units(q, p.units),
-            inquiry_units(q, q->facts.units));
+        hint = inquiry_hint(q, ADVICE_HINT, "scan-has-index",
+                            "a Scan of %zu items for %zu: %s answers this by %.*s%s", q->facts.read,
+                            q->facts.returned, inquiry_place(q, t, ix),
+                            SPAN_ARG(key[0].path->at[0].name), saving(q, &p));
         hint->proposal = p;
         return true;
     }

@@ -374,6 +374,27 @@ static void check_key(struct inquiry *q, const struct asked *r)
         check_part(q, r, &r->keys->range[i], false);
 }
 
+/* A start key of another partition than the condition asks for. */
+static void check_start(struct inquiry *q, const struct asked *r)
+{
+    const wire_node *node = wire_get(q->call.body, "ExclusiveStartKey");
+    struct item start;
+
+    if (!node || !inquiry_read_item(q, node, &start))
+        return;
+    for (size_t i = 0; i < r->key.len; i++) {
+        const struct expr_key_clause *clause = &r->key.at[i];
+        const struct attr *value = item_find(&start, clause->attribute);
+
+        if (clause->op == EXPR_EQ && value && !attr_equal(value, &clause->low))
+            inquiry_reason(q,
+                           "ExclusiveStartKey has %.*s %s, the condition asks for %s: a Query goes "
+                           "on from the LastEvaluatedKey of the same Query",
+                           SPAN_ARG(clause->attribute), inquiry_value(q, value),
+                           inquiry_value(q, &clause->low));
+    }
+}
+
 /* --- the rest --------------------------------------------------------------------------------- */
 
 static void check_consistent(struct inquiry *q, const struct asked *r)
@@ -525,4 +546,6 @@ void explain_condition(struct inquiry *q)
         check_filter(q, &r);
     if (!q->reason.len)
         check_projected(q, &r);
+    if (!q->reason.len)
+        check_start(q, &r);
 }

@@ -109,9 +109,46 @@ static const char *near(struct inquiry *q, const struct asked *r)
     return best.len ? arena_printf(q->arena, "; there is %s", inquiry_text(q, best.at[0])) : "";
 }
 
+/* Why one value is not the other that was asked for, where it is a slip; "". */
+static const char *slip(struct inquiry *q, const struct attr *value, const struct attr *asked)
+{
+    const char *words;
+
+    if (value->type != asked->type)
+        return arena_printf(q->arena, ", which is %s, and %s was asked for, which is %s",
+                            attr_type_code(value->type), inquiry_value(q, asked),
+                            attr_type_code(asked->type));
+    words = value->type == ATTR_S && !attr_equal(value, asked)
+                ? explain_near_words(asked->bytes, value->bytes)
+                : NULL;
+    return words ? arena_printf(q->arena, ", and %s was asked for: %s", inquiry_value(q, asked),
+                                words)
+                 : "";
+}
+
+/* What the item has under nearly that name; "". */
+static const char *near_name(struct inquiry *q, const struct asked *r, struct span name)
+{
+    for (size_t i = 0; i < r->it.len; i++)
+        if (explain_near_names(q, name, r->it.at[i].name))
+            return arena_printf(q->arena, ", it has %.*s", SPAN_ARG(r->it.at[i].name));
+    return "";
+}
+
+/* The value that a part compares its one attribute with; NULL: it is another kind of part. */
+static const struct attr *compared_with(const struct expr_cond *part)
+{
+    struct expr_comparison one;
+
+    return expr_as_comparison(part, &one) && one.path->len == 1 && one.op <= EXPR_BETWEEN
+               ? one.value
+               : NULL;
+}
+
 /* What the attributes that the part reads are in the item. */
 static const char *values_of(struct inquiry *q, const struct asked *r, const struct expr_cond *part)
 {
+    const struct attr *asked = compared_with(part);
     struct buf out = buf_in(q->arena);
     struct span *names;
     size_t count;
@@ -122,9 +159,10 @@ static const char *values_of(struct inquiry *q, const struct asked *r, const str
 
         buf_printf(&out, "%s%.*s ", i ? ", " : "", SPAN_ARG(names[i]));
         if (value)
-            buf_printf(&out, "is %s", inquiry_value(q, value));
+            buf_printf(&out, "is %s%s", inquiry_value(q, value),
+                       asked ? slip(q, value, asked) : "");
         else
-            buf_add_text(&out, "is not there");
+            buf_printf(&out, "is not there%s", near_name(q, r, names[i]));
     }
     return buf_text(&out);
 }

@@ -463,6 +463,14 @@ static const char *about_value(struct inquiry *q, const struct survey *s)
         return arena_printf(q->arena, "there is %s: %s", inquiry_value(q, s->same),
                             explain_near_words(s->same_as->bytes, s->same->bytes));
     }
+    if (asked->type == ATTR_S && asked->bytes.len > 1 &&
+        strchr("*%", asked->bytes.at[asked->bytes.len - 1]))
+        return arena_printf(
+            q->arena,
+            "%c stands for itself, there are no wildcards: begins_with(%s, …) takes "
+            "a beginning; %s there is %s",
+            asked->bytes.at[asked->bytes.len - 1], path, path,
+            inquiry_values(q, s->values, s->value_count, " and ", s->more_values));
     if (is_order(s->asked.op) && is_number_text(asked) && is_number_text(s->sample))
         return arena_printf(q->arena,
                             "%s there is %s, numbers kept as text, which compare sign by sign: "

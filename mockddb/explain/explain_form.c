@@ -144,6 +144,14 @@ static void add_month(struct forms *f)
     add(f, buf_span(&out), "months there have two digits");
 }
 
+/* ORDER#* */
+static void add_without_wildcard(struct forms *f)
+{
+    if (f->asked.len > 1 && strchr("*%", f->asked.at[f->asked.len - 1]))
+        add(f, (struct span){f->asked.at, f->asked.len - 1},
+            "its last sign stands for itself, there are no wildcards");
+}
+
 static void add_moments(struct forms *f)
 {
     struct span at[EXPLAIN_MOMENT_FORMS];
@@ -181,6 +189,7 @@ size_t explain_form_of_text(struct inquiry *q, struct span asked, struct form ou
     add(&f, sigv4_decode(q->arena, fold_trimmed(asked)), "what was asked for is percent-encoded");
     if (asked.len >= SHORT && base64_decode(q->arena, asked, &decoded) && utf8_valid(decoded))
         add(&f, decoded, "what was asked for is base64");
+    add_without_wildcard(&f);
     add_moments(&f);
     add_dates(&f);
     add_month(&f);

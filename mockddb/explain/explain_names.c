@@ -162,6 +162,7 @@ static void missing_index(struct inquiry *q, const struct table *t, struct span 
 {
     const struct index *near = nearest_index(q, t, name);
     const struct table *other = NULL;
+    struct span *names = arena_array(q->arena, t->index_count, sizeof *names);
 
     if (near) {
         inquiry_reason(q, "%.*s has no index %.*s; it has %.*s", SPAN_ARG(t->name), SPAN_ARG(name),
@@ -174,7 +175,11 @@ static void missing_index(struct inquiry *q, const struct table *t, struct span 
         if (schema_find_index(other, name))
             inquiry_reason(q, "%.*s has no index %.*s; that is one of %.*s", SPAN_ARG(t->name),
                            SPAN_ARG(name), SPAN_ARG(other->name));
-    inquiry_reason(q, "%.*s has no index %.*s", SPAN_ARG(t->name), SPAN_ARG(name));
+    for (size_t i = 0; i < t->index_count; i++)
+        names[i] = t->indexes[i].name;
+    inquiry_reason(q, "%.*s has no index %.*s; %s%s", SPAN_ARG(t->name), SPAN_ARG(name),
+                   t->index_count ? "it has " : "it has none",
+                   inquiry_names(q, names, t->index_count));
 }
 
 /* --- which names ------------------------------------------------------------------------------ */

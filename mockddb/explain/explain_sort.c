@@ -256,14 +256,24 @@ static void propose_beginning(struct search *s)
 
 static bool only_begins(struct search *s)
 {
+    struct span start = s->asked;
     size_t count = 0;
+    bool wild = start.len > 1 && strchr("*%", start.at[start.len - 1]);
 
-    if (s->sort->op != EXPR_EQ || !s->asked.len)
+    start.len -= wild;
+    if (s->sort->op != EXPR_EQ || !start.len)
         return false;
     for (size_t i = 0; i < s->there.len; i++)
-        count += span_starts_with(s->there.at[i], s->asked);
+        count += span_starts_with(s->there.at[i], start);
     if (!count)
         return false;
+    if (wild) {
+        inquiry_reason(s->q,
+                       "%s; %zu begin%s with %s: there are no wildcards, begins_with takes their "
+                       "beginning",
+                       nothing(s), count, count == 1 ? "s" : "", inquiry_text(s->q, start));
+        return true;
+    }
     inquiry_reason(s->q,
                    "%s; %zu begin%s with it: = takes whole keys, begins_with takes their beginning",
                    nothing(s), count, count == 1 ? "s" : "");

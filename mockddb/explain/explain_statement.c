@@ -275,24 +275,37 @@ static const struct key_part *find_part(const struct key_schema *keys, struct sp
     return NULL;
 }
 
+static void wrong_type(struct inquiry *q, const struct key_part *part, const struct attr *value)
+{
+    inquiry_reason(q,
+                   "%.*s is declared %s, and %s is %s: a text stands in single quotes, a number in "
+                   "none",
+                   SPAN_ARG(part->name), attr_type_code(part->type), inquiry_value(q, value),
+                   attr_type_code(value->type));
+}
+
 /* id = 7, where id is a text. Of a literal it is said how it is written. */
 static void check_types(struct inquiry *q, const struct statement *s)
 {
     const struct key_schema *keys = statement_keys(s);
     struct expr_parts parts = expr_condition_parts(q->arena, s->parsed.where);
+    bool is_insert = s->parsed.kind == PARTIQL_INSERT;
     struct expr_comparison one;
 
+    for (size_t i = 0; is_insert && i < s->parsed.item.len; i++) {
+        const struct field *f = &s->parsed.item.at[i];
+        const struct key_part *part = find_part(keys, f->name);
+
+        if (part && f->value.type != part->type)
+            wrong_type(q, part, &f->value);
+    }
     for (size_t i = 0; i < parts.len; i++) {
         const struct key_part *part;
 
         if (!expr_as_comparison(parts.at[i], &one) || one.path->len != 1 || !one.value ||
             !(part = find_part(keys, one.path->at[0].name)) || one.value->type == part->type)
             continue;
-        inquiry_reason(q,
-                       "%.*s is declared %s, and %s is %s: a text stands in single quotes, a "
-                       "number in none",
-                       SPAN_ARG(part->name), attr_type_code(part->type),
-                       inquiry_value(q, one.value), attr_type_code(one.value->type));
+        wrong_type(q, part, one.value);
         propose_typed(q, part);
         return;
     }

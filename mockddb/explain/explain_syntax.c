@@ -40,6 +40,7 @@ static const struct {
     {"\u2018", "a value stands in " EXPLAIN_VALUES ", under a name such as :v"},
     {";", "an expression ends without ;"},
     {"%", "there is no LIKE: begins_with and contains are functions"},
+    {"[-", "elements of a list are counted from 0, and none from its end"},
     {"[*", "an element of a list is named by its number, as [0]; contains(list, :v) looks at all"},
     {"*", "there is no *: leave the projection out for all attributes"},
 };
@@ -77,6 +78,7 @@ static const struct foreign_word operators[] = {
     {"like", "there is no LIKE: begins_with(name, :v) and contains(name, :v) are functions"},
     {"is", "there is no IS NULL: attribute_not_exists(name) and attribute_exists(name) are "
            "functions"},
+    {"not", "NOT stands in front of what it turns round: NOT name IN (:a)"},
     {"contains", "contains is a function: contains(name, :v)"},
     {"begins_with", "begins_with is a function: begins_with(name, :v)"},
     {"order", "there is no ORDER BY: a Query's items come in the order of the sort key"},

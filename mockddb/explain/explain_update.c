@@ -65,6 +65,23 @@ static void absent(struct inquiry *q, const struct updated *u, struct token toke
                  in_list ? "{\"L\": []}" : "{\"N\": \"0\"}");
 }
 
+/* DELETE name :value */
+static void no_set(struct inquiry *q, const struct updated *u, struct token token,
+                   struct token value)
+{
+    struct span name = attribute_of(q, token);
+    const struct attr *there = name.at ? item_find(&u->it, name) : NULL;
+    struct attr taken;
+
+    if (!there || !explain_entry_value(q, value.text, &taken) || there->type == taken.type)
+        return;
+    inquiry_reason(q, "%.*s is %s in the item, %.*s is %s: DELETE takes elements out of a set%s",
+                   SPAN_ARG(name), attr_type_code(there->type), SPAN_ARG(value.text),
+                   attr_type_code(taken.type),
+                   there->type == ATTR_L ? ", REMOVE name[0] takes one out of a list" : "");
+    explain_expression_mark(q, "UpdateExpression", u->text, token.text);
+}
+
 /* ADD name :value */
 static void wrong_kind(struct inquiry *q, const struct updated *u, struct token token,
                        struct token value)
@@ -174,6 +191,8 @@ static void look_at(struct inquiry *q, const struct updated *u, const struct spo
             no_parent(q, u, at->token);
         if (at->section == TOKEN_ADD && !q->reason.len)
             wrong_kind(q, u, at->token, at->after);
+        if (at->section == TOKEN_DELETE && !q->reason.len)
+            no_set(q, u, at->token, at->after);
         return;
     }
     if (!u->sound || q->reason.len)

@@ -31,6 +31,14 @@ static void check_set(struct inquiry *q, struct span name, const wire_node *set)
                        inquiry_text(q, wire_text(twice)));
 }
 
+/* 1,000 */
+static bool is_grouped(struct span text)
+{
+    const char *comma = span_find(text, ',');
+
+    return comma && span_end(text) - comma == 4;
+}
+
 static void check_number(struct inquiry *q, struct span name, const wire_node *node)
 {
     struct span text = wire_text(node);
@@ -44,7 +52,12 @@ static void check_number(struct inquiry *q, struct span name, const wire_node *n
         commas += text.at[i] == ',';
         buf_add_char(&with_point, (char)(text.at[i] == ',' ? '.' : text.at[i]));
     }
-    if (commas == 1 && num_parse(buf_span(&with_point), false, &number) == NUM_OK)
+    if (commas == 1 && is_grouped(text))
+        inquiry_reason(q,
+                       "%.*s is %s, which is no number: there is no sign between thousands, and a "
+                       "fraction has a point",
+                       SPAN_ARG(name), inquiry_text(q, text));
+    else if (commas == 1 && num_parse(buf_span(&with_point), false, &number) == NUM_OK)
         inquiry_reason(q, "%.*s is %s, which is no number: it is written with a point, \"%s\"",
                        SPAN_ARG(name), inquiry_text(q, text), buf_text(&with_point));
     else
