@@ -119,6 +119,12 @@
 #define LIMIT_TAGS_PAGE_MIN 100  /* [A] of GetResources: what TagsPerPage may be … */
 #define LIMIT_TAGS_PAGE_MAX 500  /* [A] … at most */
 #define LIMIT_TAGGED_PAGE   100  /* [A] resources in an answer of GetResources */
+#define LIMIT_TAGGED_ARNS   100  /* [A] that it looks for, … */
+#define LIMIT_TAGGED_ARN    1011 /* [A] … each of them */
+#define LIMIT_TAG_FILTERS   50   /* [A] of it */
+#define LIMIT_FILTER_VALUES 20   /* [A] of one of these */
+#define LIMIT_RESOURCE_TYPE 256  /* [A] of it */
+#define LIMIT_KEY_ID        2048 /* [A] of KMS */
 
 /* --- insights and destinations ---------------------------------------------------------------- */
 

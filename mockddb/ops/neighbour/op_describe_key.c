@@ -1,11 +1,13 @@
+#include "model/limits.h"
 #include "ops/op.h"
 #include "ops/table/table_build.h"
 #include "ops/table/table_spec.h"
 
 static const struct wire_shape tokens = {.type = WIRE_LIST, .element = &wire_string};
+static const struct wire_shape key_id = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_KEY_ID)};
 
 static const struct wire_member describe_key_members[] = {
-    {"KeyId", &wire_string, WIRE_REQUIRED},
+    {"KeyId", &key_id, WIRE_REQUIRED},
     {"GrantTokens", &tokens, 0},
     {NULL, NULL, 0},
 };

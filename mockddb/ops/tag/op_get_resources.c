@@ -10,25 +10,37 @@ static const struct wire_shape tag_limit = {.type = WIRE_INTEGER,
                                             WIRE_BOUNDS(LIMIT_TAGS_PAGE_MIN, LIMIT_TAGS_PAGE_MAX)};
 static const struct wire_shape page_limit = {.type = WIRE_INTEGER,
                                              WIRE_BOUNDS(1, LIMIT_TAGGED_PAGE)};
-static const struct wire_shape strings = {.type = WIRE_LIST, .element = &wire_string};
+static const struct wire_shape filter_key = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)};
+static const struct wire_shape filter_value = {.type = WIRE_STRING, WIRE_AT_MOST(LIMIT_TAG_VALUE)};
+static const struct wire_shape filter_values = {
+    .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_FILTER_VALUES), .element = &filter_value};
 static const struct wire_member filter_members[] = {
-    {"Key", &wire_string, 0},
-    {"Values", &strings, 0},
+    {"Key", &filter_key, 0},
+    {"Values", &filter_values, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape filter = {
     .type = WIRE_STRUCT, .name = "TagFilter", .members = filter_members};
-static const struct wire_shape filters = {.type = WIRE_LIST, .element = &filter};
+static const struct wire_shape filters = {
+    .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_TAG_FILTERS), .element = &filter};
+
+static const struct wire_shape resource_type = {.type = WIRE_STRING,
+                                                WIRE_AT_MOST(LIMIT_RESOURCE_TYPE)};
+static const struct wire_shape resource_types = {.type = WIRE_LIST, .element = &resource_type};
+static const struct wire_shape resource_arn = {.type = WIRE_STRING,
+                                               WIRE_BOUNDS(1, LIMIT_TAGGED_ARN)};
+static const struct wire_shape resource_arns = {
+    .type = WIRE_LIST, WIRE_BOUNDS(1, LIMIT_TAGGED_ARNS), .element = &resource_arn};
 
 static const struct wire_member get_resources_members[] = {
     {"PaginationToken", &wire_string, 0},
     {"TagFilters", &filters, 0},
     {"ResourcesPerPage", &page_limit, 0},
     {"TagsPerPage", &tag_limit, 0},
-    {"ResourceTypeFilters", &strings, 0},
+    {"ResourceTypeFilters", &resource_types, 0},
     {"IncludeComplianceDetails", &wire_boolean, 0},
     {"ExcludeCompliantResources", &wire_boolean, 0},
-    {"ResourceARNList", &strings, 0},
+    {"ResourceARNList", &resource_arns, 0},
     {NULL, NULL, 0},
 };
 
