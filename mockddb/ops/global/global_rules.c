@@ -67,18 +67,19 @@ static const struct error *check_parts(struct call *c, const struct table *t,
                                        const struct global_spec *spec)
 {
     struct buf others = buf_in(c->arena);
+    size_t count = 0; /* a region's name may be empty */
 
     for (size_t i = 0; i < spec->count; i++) {
         const struct replica_change *change = &spec->changes[i];
 
         if (change->action != REPLICA_CREATE && change->action != REPLICA_DISASSOCIATE &&
             !table_replicas_find(t, change->region))
-            buf_printf(&others, "%s%.*s", others.len ? ", " : "", SPAN_ARG(change->region));
+            buf_printf(&others, "%s%.*s", count++ ? ", " : "", SPAN_ARG(change->region));
     }
-    if (others.len)
+    if (count)
         return not_part(c, "replicas", buf_span(&others));
     if (spec->witness_given && spec->witness_action == REPLICA_DELETE &&
-        !span_equal(spec->witness, t->global.witness))
+        (!spec->witness.len || !span_equal(spec->witness, t->global.witness)))
         return not_part(c, "witnesses", spec->witness);
     return NULL;
 }
