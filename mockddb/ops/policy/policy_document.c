@@ -153,14 +153,15 @@ static const struct error *check_actions(const struct policy_text *p, const wire
 {
     const wire_node *actions = either(statement, "Action", "NotAction");
     struct buf unknown = buf_in(p->call->arena);
+    size_t count = 0; /* a name may be empty */
 
     for (const wire_node *n = first_of(actions); n; n = next_of(actions, n)) {
         if (policy_action_is_known(wire_text(n)))
             continue;
-        buf_add_text(&unknown, unknown.len ? ", " : "");
+        buf_add_text(&unknown, count++ ? ", " : "");
         buf_add_span(&unknown, wire_text(n));
     }
-    if (!unknown.len)
+    if (!count)
         return NULL;
     return invalid(p, "The following action names are invalid: ", buf_span(&unknown), "");
 }
