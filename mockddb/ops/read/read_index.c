@@ -79,7 +79,10 @@ const struct error *read_index_no_scan(struct arena *a)
 
 const struct error *read_index_check_built(struct arena *a, const struct index *ix)
 {
-    if (!ix->global || ix->status != STATUS_CREATING)
+    /* One that is deleted while it is filled lacks what was not read. */
+    bool built = ix->status == STATUS_DELETING ? ix->backfilled : ix->status != STATUS_CREATING;
+
+    if (!ix->global || built)
         return NULL;
     return error_validation(a, "Cannot read from backfilling global secondary index: %.*s",
                             SPAN_ARG(ix->name));
