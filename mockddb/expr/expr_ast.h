@@ -71,7 +71,7 @@ struct operator_rule {
     unsigned types;           /* accepted static types of the operands; 0: any */
     size_t charge;            /* bytes it adds to an update's size, besides its operands */
     bool compares;            /* an attribute with values: as `op`, … */
-    enum expr_op op, flipped; /* … or, where the value of two operands comes first, as `flipped` */
+    enum expr_op op, flipped; /* … or, of a comparator whose value comes first, as `flipped` */
 };
 const struct operator_rule *expr_rule(enum node_kind kind);
 

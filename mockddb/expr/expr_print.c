@@ -138,9 +138,16 @@ void expr_print_condition(struct buf *out, const struct expr_cond *cond)
 
 /* --- one comparison --------------------------------------------------------------------------- */
 
+/* A value that comes first may change places with a path where two are compared, and nowhere else:
+ * `:v BETWEEN a AND b` says nothing of one attribute. */
+static bool is_comparator(enum node_kind kind)
+{
+    return kind >= NODE_EQ && kind <= NODE_GE;
+}
+
 bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *out)
 {
-    const struct node *n = part->root, *left, *right;
+    const struct node *n = part->root, *left, *right, *high = NULL;
     const struct operator_rule *rule = expr_rule(n->kind);
     bool flipped;
 
@@ -148,21 +155,20 @@ bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *ou
         return false;
     left = n->operands.at[0];
     right = n->operands.len > 1 ? n->operands.at[1] : NULL;
-    flipped = right && left->kind == NODE_VALUE && right->kind == NODE_PATH;
-    *out = (struct expr_comparison){.op = rule->op};
+    flipped = is_comparator(n->kind) && left->kind == NODE_VALUE && right->kind == NODE_PATH;
+    *out = (struct expr_comparison){.op = flipped ? rule->flipped : rule->op};
     if (flipped) {
-        const struct node *path = right;
-
-        right = left;
-        left = path;
-        out->op = rule->flipped;
+        left = right;
+        right = n->operands.at[0];
     }
-    if (left->kind != NODE_PATH || (right && right->kind != NODE_VALUE))
+    if (n->kind == NODE_BETWEEN)
+        high = n->operands.at[2];
+    if (left->kind != NODE_PATH || (right && right->kind != NODE_VALUE) ||
+        (high && high->kind != NODE_VALUE))
         return false;
     out->path = &left->path;
     out->value = right ? right->value : NULL;
-    if (n->kind == NODE_BETWEEN && n->operands.at[2]->kind == NODE_VALUE)
-        out->second = n->operands.at[2]->value;
+    out->second = high ? high->value : NULL;
     return true;
 }
 

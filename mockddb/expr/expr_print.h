@@ -20,8 +20,8 @@ void expr_print_condition(struct buf *out, const struct expr_cond *cond);
 /* A value for people: "text", 12, <5 bytes>, true, {"M": …}; long ones end with an ellipsis. */
 void expr_print_value(struct buf *out, const struct attr *value);
 
-/* What a part compares, where it is one comparison of an attribute with a value: `size` and other
- * functions of the attribute are none. */
+/* What a part compares, where it is one comparison of an attribute with a value, of BETWEEN with
+ * two: `size` and other functions of the attribute are none, nor is `:v IN (a, b)`. */
 struct expr_comparison {
     const struct path *path;
     enum expr_op op;

@@ -100,6 +100,12 @@ static const struct {
     {"attribute_not_exists(x)", true, EXPR_NOT_EXISTS, false, false},
     {"size(x) > :n", false, EXPR_EQ, false, false},
     {"x = y", false, EXPR_EQ, false, false},
+    {"x BETWEEN :a AND y", false, EXPR_EQ, false, false},
+    {"x BETWEEN y AND :a", false, EXPR_EQ, false, false},
+    {":a BETWEEN x AND :b", false, EXPR_EQ, false, false},
+    {":a IN (x, :b)", false, EXPR_EQ, false, false},
+    {"begins_with(:a, x)", false, EXPR_EQ, false, false},
+    {"contains(:a, x)", false, EXPR_EQ, false, false},
     {"x = :a OR x = :b", false, EXPR_EQ, false, false},
     {"NOT x = :a", false, EXPR_EQ, false, false},
 };
