@@ -1,4 +1,5 @@
 #include "model/limits.h"
+#include "ops/read/read_page.h"
 #include "partiql/partiql.h"
 #include "partiql/partiql_key.h"
 #include "unit.h"
@@ -685,6 +686,33 @@ START_TEST(a_long_statement_takes_memory_for_its_length)
 }
 END_TEST
 
+/* An item, and a statement that shows all of it. */
+START_TEST(a_wide_row_takes_memory_for_its_width)
+{
+    const struct arena_budget budget = {.bytes = STATEMENT_MEMORY, .steps = INT64_MAX};
+    struct buf text = buf_in(arena);
+    struct item it = {.at = arena_array(arena, 1500, sizeof *it.at)}, shown;
+    jmp_buf landing;
+
+    buf_add_text(&text, "SELECT ");
+    for (; it.len < 1500; it.len++) {
+        it.at[it.len] = (struct field){span_of(arena_printf(arena, "a%zu", it.len)),
+                                       some_parameters[0]};
+        buf_printf(&text, "%s%.*s", it.len ? "," : "", SPAN_ARG(it.at[it.len].name));
+    }
+    buf_add_text(&text, " FROM T");
+    ck_assert_str_eq(fault_of(buf_span(&text), 0), "");
+    if (setjmp(landing) == ARENA_SPENT_NOTHING) {
+        arena_limit(arena, &budget, &landing);
+        shown = read_page_columns(arena, &statement.columns, statement.column_names, &it);
+        ck_assert_uint_eq(shown.len, it.len);
+    } else {
+        ck_abort_msg("a row takes more than 4 MB");
+    }
+    arena_unlimit(arena);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, reads_every_statement, 0, COUNT(good));
@@ -699,6 +727,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, lets_the_sort_key_go_where_there_are_too_many_places);
     tcase_add_loop_test(tc, takes_a_whole_key_out_of_a_condition, 0, COUNT(whole_keys));
     tcase_add_test(tc, names_what_a_condition_needs_outside_of_or);
+    tcase_add_test(tc, a_wide_row_takes_memory_for_its_width);
     tcase_add_loop_test(tc, a_long_statement_takes_memory_for_its_length, 0, COUNT(long_ones));
 }
 

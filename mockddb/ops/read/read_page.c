@@ -312,14 +312,19 @@ const struct error *read_page(struct call *c, const struct read_page *page)
 struct item read_page_columns(struct arena *a, const struct expr_projection *p,
                               const struct span *columns, const struct item *it)
 {
-    struct item out = {.len = 0};
+    struct item out = {.at = arena_alloc_raw(a, p->len * sizeof *out.at)};
 
     for (size_t i = 0; i < p->len; i++) {
         const struct attr *value = path_find(it, &p->paths[i]);
+        struct attr *earlier;
 
         arena_charge(a, 1 + out.len / NAMES_PER_STEP);
-        if (value)
-            item_set(a, &out, columns[i], *value);
+        if (!value)
+            continue;
+        if ((earlier = item_slot(&out, columns[i])))
+            *earlier = *value;
+        else
+            out.at[out.len++] = (struct field){columns[i], *value};
     }
     return out;
 }
