@@ -6,6 +6,7 @@
 #include "explain/explain_ignored.h"
 #include "explain/explain_read.h"
 #include "explain/explain_report.h"
+#include "explain/explain_search.h"
 #include "explain/explain_write.h"
 
 /* What an explanation may take, besides the call itself: docs/explain.md. Under sanitizers all
@@ -40,6 +41,7 @@ static void look_into(struct inquiry *q, const struct write_before *before)
     }
     explain_error_members(q);
     explain_write(q, before);
+    explain_search(q);
     targets = explain_read(q);
     if (!targets.count)
         return;

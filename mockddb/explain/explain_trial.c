@@ -253,8 +253,9 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
     *out = explain_trial_untried(q, operation, body);
     out->count = t.count;
     out->units = t.units;
-    out->gives = span_of(arena_printf(q->arena, "gives %s, %s", inquiry_count(q, t.count, "item"),
-                                      inquiry_units_words(q, t.units)));
+    out->gives = span_of(arena_printf(
+        q->arena, "gives %s%s%s", inquiry_count(q, t.count, "item"), t.units > 0 ? ", " : "",
+        t.units > 0 ? inquiry_units_words(q, t.units) : "")); /* a search is paid by bytes */
     return true;
 }
 

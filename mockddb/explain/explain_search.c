@@ -1,0 +1,171 @@
+#include "explain/explain_search.h"
+
+#include "explain/explain_entry.h"
+#include "explain/explain_near.h"
+#include "explain/explain_rows.h"
+#include "explain/explain_trial.h"
+#include "expr/expr_print.h"
+#include "model/key.h"
+#include "ops/op_target.h"
+
+#include <inttypes.h>
+
+#define LOOKED_AT 1500 /* items */
+#define SHOWN     3    /* values */
+
+/* What the items of an index are, for the parts of a search's condition. */
+struct survey {
+    const struct table *table;
+    const struct index *index;
+    struct expr_parts parts;
+    size_t held, fit; /* items that the index has; that fit all parts */
+    size_t part;      /* the first one that none of the others' items fits, so far */
+    struct attr there[SHOWN];
+    size_t there_count;
+    bool more;
+    const struct attr *alike;
+};
+
+/* Whether the index has an entry of it: what is no vector is refused where it is written. */
+static bool is_held(const struct survey *s, const struct item *it)
+{
+    const struct attr *vector = item_find(it, s->index->vector.attribute);
+    const struct search_part *hash = schema_search_hash(s->index);
+
+    return vector && vector->type == ATTR_L &&
+           vector->list.len == (size_t)s->index->vector.dimensions &&
+           (!hash || item_find(it, hash->name));
+}
+
+static size_t parts_that_fit(const struct survey *s, const struct item *it)
+{
+    size_t i = 0;
+
+    while (i < s->parts.len && expr_matches(s->parts.at[i], it))
+        i++;
+    return i;
+}
+
+static void keep(struct survey *s, struct inquiry *q, const struct attr *value,
+                 const struct attr *asked)
+{
+    for (size_t i = 0; i < s->there_count; i++)
+        if (attr_equal(&s->there[i], value))
+            return;
+    if (s->there_count == SHOWN) {
+        s->more = true;
+        return;
+    }
+    s->there[s->there_count] = attr_copy(q->arena, value);
+    if (!s->alike && value->type == ATTR_S && asked->type == ATTR_S &&
+        explain_near_same(value->bytes, asked->bytes))
+        s->alike = &s->there[s->there_count];
+    s->there_count++;
+}
+
+/* The value of what the part compares, in an item that fits those before it. */
+static void note(struct survey *s, struct inquiry *q, const struct item *it, size_t part)
+{
+    struct expr_comparison one;
+    const struct attr *value;
+
+    if (part < s->part || !expr_as_comparison(s->parts.at[part], &one) || !one.value ||
+        !(value = path_find(it, one.path)))
+        return;
+    if (part > s->part)
+        s->there_count = s->more = 0;
+    s->part = part;
+    keep(s, q, value, one.value);
+}
+
+static bool look(struct inquiry *q, const struct item *it, void *data)
+{
+    struct survey *s = data;
+    size_t part;
+
+    if (!is_held(s, it))
+        return false;
+    s->held++;
+    part = parts_that_fit(s, it);
+    if (part == s->parts.len)
+        s->fit++;
+    else
+        note(s, q, it, part);
+    return false;
+}
+
+static bool read_survey(struct inquiry *q, struct survey *s)
+{
+    struct span text = wire_text(wire_get(q->call.body, "SearchConditionExpression"));
+    struct span name = wire_text(wire_get(q->call.body, "IndexName"));
+    struct expr_vars vars = explain_entry_vars(q);
+    struct buf low = buf_in(q->arena), high = buf_in(q->arena);
+    struct expr_cond *condition = NULL;
+    struct store_range all;
+
+    if (op_target_find(&q->call, &s->table) || !(s->index = schema_find_index(s->table, name)) ||
+        (text.len &&
+         expr_read_condition(q->arena, "SearchConditionExpression", text, &vars, &condition)))
+        return false;
+    s->parts = expr_condition_parts(q->arena, condition);
+    key_of_space(&low, s->table->space);
+    key_of_space(&high, s->table->space + 1);
+    all = (struct store_range){.low = buf_span(&low), .high = buf_span(&high)};
+    (void)explain_rows_find(q, &all, LOOKED_AT, look, s);
+    return true;
+}
+
+/* --- saying it -------------------------------------------------------------------------------- */
+
+static void say_nothing(struct inquiry *q, const struct survey *s)
+{
+    const struct search_part *hash = schema_search_hash(s->index);
+    struct buf part = buf_in(q->arena);
+    struct expr_comparison one = {.value = NULL};
+    const char *there = "";
+
+    if (!s->held) {
+        inquiry_reason(
+            q, "%.*s is empty: no item of %.*s has %.*s as a list of %" PRId64 " numbers%s%.*s",
+            SPAN_ARG(s->index->name), SPAN_ARG(s->table->name),
+            SPAN_ARG(s->index->vector.attribute), s->index->vector.dimensions, hash ? " and " : "",
+            SPAN_ARG(hash ? hash->name : SPAN_LIT("")));
+        return;
+    }
+    if (s->fit || !s->parts.len)
+        return;
+    expr_print_condition(&part, s->parts.at[s->part]);
+    (void)expr_as_comparison(s->parts.at[s->part], &one);
+    if (s->alike)
+        there = arena_printf(q->arena, "; there is %s: %s", inquiry_value(q, s->alike),
+                             explain_near_words(one.value->bytes, s->alike->bytes));
+    else if (s->there_count)
+        there = arena_printf(q->arena, "; it is %s there",
+                             inquiry_values(q, s->there, s->there_count, " or ", s->more));
+    inquiry_reason(q, "none of the %s of %.*s fits %s%s", inquiry_count(q, s->held, "item"),
+                   SPAN_ARG(s->index->name), buf_text(&part), there);
+    if (s->alike)
+        (void)explain_trial_propose(q, q->call.op->name,
+                                    explain_trial_with_value(q, one.value, s->alike), &q->proposal);
+}
+
+void explain_search(struct inquiry *q)
+{
+    struct survey s = {.held = 0};
+    const wire_node *reply;
+    size_t count;
+    int64_t most;
+
+    if (strcmp(q->call.op->name, "SearchVectors") != 0 ||
+        wire_parse(q->arena, q->record->reply, &reply) || !read_survey(q, &s))
+        return;
+    count = wire_count(wire_get(reply, "SearchResults"));
+    most = wire_integer(wire_get(q->call.body, "TopK"), 0);
+    if (!count)
+        say_nothing(q, &s);
+    else if (count == (size_t)most && s.fit > count)
+        inquiry_hint(q, ADVICE_NOTE, "top-k",
+                     "TopK %" PRId64 " is how many are given: %zu items fit, of which these are "
+                     "the nearest",
+                     most, s.fit);
+}

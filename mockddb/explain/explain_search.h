@@ -1,0 +1,10 @@
+/* explain_search.h: a search of vectors that gave nothing, or less than there is. */
+#ifndef EXPLAIN_EXPLAIN_SEARCH_H
+#define EXPLAIN_EXPLAIN_SEARCH_H
+
+#include "explain/inquiry.h"
+
+/* Of SearchVectors that succeeded; of other calls it says nothing. */
+void explain_search(struct inquiry *q);
+
+#endif
