@@ -119,11 +119,32 @@ static bool joined_index(struct inquiry *q, struct span name)
     return true;
 }
 
+/* The same name in another region, where the server tells them apart. */
+static bool in_other_region(struct inquiry *q, struct span name)
+{
+    const struct settings *settings = q->call.settings;
+    const struct table *t = NULL;
+
+    while (settings->regional && inquiry_may_read(q) &&
+           (t = store_table_after(q->call.store,
+                                  t ? schema_id(q->arena, t->region, t->name) : SPAN_LIT("")))) {
+        if (!span_equal(t->name, name) || span_equal(t->region, q->call.region))
+            continue;
+        inquiry_reason(q,
+                       "there is no table %.*s in %.*s; it is in %.*s: a request means the region "
+                       "that it is signed for",
+                       SPAN_ARG(name), SPAN_ARG(op_region(&q->call)),
+                       SPAN_ARG(t->region.len ? t->region : settings->region));
+        return true;
+    }
+    return false;
+}
+
 static void missing_table(struct inquiry *q, struct span name)
 {
     const struct table *near = nearest_table(q, name);
 
-    if (joined_index(q, name))
+    if (joined_index(q, name) || in_other_region(q, name))
         return;
     if (!near) {
         inquiry_reason(q, "there is no table %.*s in %.*s; %s", SPAN_ARG(name),

@@ -6,6 +6,7 @@ import sys
 import time
 
 from admin import ROOT, ask, must, run_documented
+from e2e import HEADERS as SIGNED
 from e2e import Report, Server, equal
 
 CASES = ROOT / "tests/explain/cases"
@@ -157,6 +158,15 @@ def keys(report):
                 assert time.monotonic() - begin < 8, "it takes long"
 
 
+def regions(report):
+    with Server("--regions", "by-request", "--fixtures", "guides") as server:
+        with report.case("a table of another region is named"):
+            elsewhere = {"x-mockddb-explain": "true", "Authorization": SIGNED["Authorization"].replace("us-east-1", "eu-west-1")}
+            status, headers, _ = server.post("Scan", {"TableName": "Users"}, elsewhere)
+            kept = must(server, "GET", f"explanations/{headers['x-mockddb-explain']}")["explanation"]
+            equal((status, kept["reason"].split(":")[0]), (400, "there is no table Users in eu-west-1; it is in us-east-1"))
+
+
 EXAMPLE = re.compile(r"```sh\n(curl [^\n]*)\n```\n\n```text\n(.*?)```", re.S)
 
 
@@ -176,6 +186,7 @@ if __name__ == "__main__":
     if not only:
         forms(report)
         expired(report)
+        regions(report)
         keys(report)
         documented(report)
     report.done()
