@@ -126,7 +126,7 @@ static const char *add_argument(struct buf *out, const char *conversion, va_list
         buf_add_char(out, (char)va_arg(*args, int));
         break;
     default:
-        assert(!"a conversion that messages do not have");
+        assert(false && "a conversion that messages do not have");
     }
     return conversion + 1;
 }
