@@ -203,7 +203,7 @@ STEP = '{"operation":"GetItem","request":{"TableName":"T%d","Key":{}},"expect":{
 
 
 def pattern(name, steps, section="a"):
-    return '{"name":"%s","question":"","section":"%s","steps":[%s]}' % (name, section, steps)
+    return '{"name":"%s","question":"?","section":"%s","steps":[%s]}' % (name, section, steps)
 
 
 def pattern_file(patterns, values="", sections="a"):
@@ -243,7 +243,7 @@ def runs(report):
                 assert (status, json.loads(text)["holds"]) == (200, holds), (status, text[:300])
                 assert others.answered >= least, f"{others.answered} answers"
         with report.case("POST patterns/run: all results together have the budget of a request"):
-            file = pattern_file([pattern(f"p{i}", '{"operation":"X","request":{}}') for i in range(150000)])
+            file = pattern_file([pattern(f"p{i}", '{"operation":"GetItem","request":{}}') for i in range(150000)])
             status, text = send(server, "POST", "/_mockddb/patterns/run", '{"file":%s}' % file)
             assert status == 400 and b"more than mockddb does" in text, (status, text[:300])
 
