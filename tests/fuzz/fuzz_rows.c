@@ -1,0 +1,317 @@
+/* fuzz_rows.c: snapshots whose rows are not what this program writes: whatever stands in keys,
+ * bodies and counts, a server reads no further than they go. The input changes the rows of a good
+ * one: five bytes a change, which column, which row of it (16 bits), how, and where. */
+#include "fuzz.h"
+
+#include "base/file.h"
+#include "base/sha256.h"
+#include "support/offline_server.h"
+#include "worlds/snapshot_file.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#define TAIL_LEN   88
+#define SUM_AT     40
+#define FORMATS_AT 18 /* in SQLite's header: 2 is for a write-ahead log, 1 for none */
+#define ONE_CHANGE 5
+#define TABLE                                                                                  \
+    "{'TableName':'Tab','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':["              \
+    "{'AttributeName':'pk','AttributeType':'S'},{'AttributeName':'sk','AttributeType':'N'},"   \
+    "{'AttributeName':'n','AttributeType':'N'}],'KeySchema':[{'AttributeName':'pk','KeyType':" \
+    "'HASH'},{'AttributeName':'sk','KeyType':'RANGE'}],'LocalSecondaryIndexes':[{'IndexName':" \
+    "'local','KeySchema':[{'AttributeName':'pk','KeyType':'HASH'},{'AttributeName':'n',"       \
+    "'KeyType':'RANGE'}],'Projection':{'ProjectionType':'ALL'}}],'GlobalSecondaryIndexes':[{"  \
+    "'IndexName':'global','KeySchema':[{'AttributeName':'n','KeyType':'HASH'}],'Projection':{" \
+    "'ProjectionType':'KEYS_ONLY'}}],'VectorIndexes':[{'IndexName':'near','VectorAttribute':{" \
+    "'AttributeName':'v'},'Projection':{'ProjectionType':'ALL'},'Dimensions':2,"               \
+    "'DistanceFunction':'COSINE'}],'StreamSpecification':{'StreamEnabled':true,"               \
+    "'StreamViewType':'NEW_AND_OLD_IMAGES'},'Tags':[{'Key':'k','Value':'v'}]}"
+#define KEY "'Key':{'pk':{'S':'a'},'sk':{'N':'1'}}"
+#define ITEM                                                                                 \
+    "{'TableName':'Tab','Item':{'pk':{'S':'a'},'sk':{'N':'1'},'n':{'N':'-2.5'},'ttl':{'N':"  \
+    "'1700000500'},'v':{'L':[{'N':'1'},{'N':'2'}]},'m':{'M':{'s':{'SS':['x','y']},'b':{'B':" \
+    "'AAE='}}}}}"
+#define RECOVERY "'PointInTimeRecoverySpecification':{'PointInTimeRecoveryEnabled':true}}"
+#define STREAM   "arn:aws:kinesis:us-east-1:000000000000:stream/orders"
+
+struct step {
+    const char *operation, *body;
+};
+
+static const struct step making[] = {
+    {"CreateTable", TABLE},
+    {"UpdateContinuousBackups", "{'TableName':'Tab'," RECOVERY},
+    {"UpdateTimeToLive", "{'TableName':'Tab','TimeToLiveSpecification':{'Enabled':true,"
+                         "'AttributeName':'ttl'}}"},
+    {"EnableKinesisStreamingDestination", "{'TableName':'Tab','StreamArn':'" STREAM "'}"},
+    {"PutItem", ITEM},
+    {"UpdateItem", "{'TableName':'Tab'," KEY ",'UpdateExpression':'SET n = n + :o',"
+                   "'ExpressionAttributeValues':{':o':{'N':'1'}}}"},
+    {"CreateBackup", "{'TableName':'Tab','BackupName':'kept'}"},
+    {"PutItem", "{'TableName':'Tab','Item':{'pk':{'S':'b'},'sk':{'N':'2'},'n':{'N':'7'}}}"},
+    {"TransactWriteItems", "{'ClientRequestToken':'once','TransactItems':[{'Delete':{"
+                           "'TableName':'Tab','Key':{'pk':{'S':'b'},'sk':{'N':'2'}}}}]}"},
+};
+
+static const struct step using[] = {
+    {"ListTables", "{}"},
+    {"DescribeTable", "{'TableName':'Tab'}"},
+    {"DescribeContinuousBackups", "{'TableName':'Tab'}"},
+    {"ListBackups", "{}"},
+    {"ListStreams", "{}"},
+    {"ListTagsOfResource", "{'ResourceArn':'arn:aws:dynamodb:us-east-1:000000000000:table/Tab'}"},
+    {"Scan", "{'TableName':'Tab','ReturnConsumedCapacity':'INDEXES'}"},
+    {"Scan", "{'TableName':'Tab','IndexName':'global'}"},
+    {"Query", "{'TableName':'Tab','IndexName':'local','KeyConditionExpression':'pk = :p',"
+              "'ExpressionAttributeValues':{':p':{'S':'a'}}}"},
+    {"SearchVectors", "{'TableName':'Tab','IndexName':'near','SearchVector':[{'N':'1'},{"
+                      "'N':'1'}],'TopK':3}"},
+    {"UpdateItem", "{'TableName':'Tab'," KEY ",'UpdateExpression':'SET n = n + :o REMOVE m',"
+                   "'ExpressionAttributeValues':{':o':{'N':'1'}}}"},
+    {"TransactWriteItems", "{'ClientRequestToken':'once','TransactItems':[{'Delete':{"
+                           "'TableName':'Tab','Key':{'pk':{'S':'b'},'sk':{'N':'2'}}}}]}"},
+    {"RestoreTableToPointInTime", "{'SourceTableName':'Tab','TargetTableName':'Then',"
+                                  "'UseLatestRestorableTime':true}"},
+    {"PutItem", ITEM},
+    {"DeleteItem", "{'TableName':'Tab'," KEY "}"},
+};
+
+static int send(struct offline_server *s, const struct step *r, struct span *answer)
+{
+    return offline_server_send(s, span_of(r->operation), fuzz_json(s->arena, r->body), answer);
+}
+
+/* Works on between requests, also behind what is due later. */
+static void settle(struct offline_server *s, int64_t ms)
+{
+    clock_advance(s->clock, ms);
+    for (int i = 0; i < 50 && dispatch_idle(s->dispatcher); i++)
+        continue;
+}
+
+/* --- the good one ----------------------------------------------------------------------------- */
+
+/* A snapshot's bytes, the same at each call. */
+static struct span make_good(struct arena *a)
+{
+    char path[] = "/tmp/mockddb-fuzz.XXXXXX";
+    struct world_state state;
+    struct offline_server s;
+    struct span bytes;
+    int fd = mkstemp(path);
+
+    must(fd >= 0, "a file can be made");
+    (void)close(fd);
+    offline_server_open(&s, a, &(struct offline_options){.seed = 1});
+    for (size_t i = 0; i < sizeof making / sizeof *making; i++) {
+        must(send(&s, &making[i], &bytes) == 200, making[i].operation);
+        settle(&s, 10);
+    }
+    state = (struct world_state){.store = s.store, .time = clock_time_of(s.clock)};
+    must(!snapshot_file_write(a, path, &state, OFFLINE_NOW_MS), "a snapshot is written");
+    must(file_read(a, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
+    offline_server_close(&s);
+    (void)unlink(path);
+    return bytes;
+}
+
+/* --- its rows --------------------------------------------------------------------------------- */
+
+/* Columns, and what their rows are told apart by. */
+static const struct {
+    const char *table, *column, *key;
+} cells[] = {
+    {"entry", "key", "key"},       {"item", "body", "id"},        {"catalog", "body", "name"},
+    {"entry", "id", "key"},        {"entry", "size", "key"},      {"space", "entries", "number"},
+    {"space", "bytes", "number"},  {"space", "spared", "number"}, {"meta", "value", "name"},
+    {"shared", "others", "id"},    {"sharing", "below", "space"}, {"item", "id", "id"},
+    {"space", "number", "number"}, {"catalog", "name", "name"},
+};
+
+static sqlite3_stmt *prepare(sqlite3 *db, const char *text)
+{
+    sqlite3_stmt *statement = NULL;
+
+    must(sqlite3_prepare_v2(db, text, -1, &statement, NULL) == SQLITE_OK, text);
+    return statement;
+}
+
+/* A byte set, taken away or put in, the end cut off, or another number. */
+static void bind_changed(sqlite3_stmt *update, sqlite3_stmt *row, unsigned how, unsigned at)
+{
+    int len = sqlite3_column_bytes(row, 0);
+    char *copy = calloc(1, (size_t)len + 1);
+    bool is_blob = sqlite3_column_type(row, 0) == SQLITE_BLOB;
+
+    must(copy != NULL, "there is memory");
+    if (!is_blob) {
+        sqlite3_bind_int64(update, 1,
+                           how & 1 ? (int64_t)((uint64_t)at << (how / 4))
+                                   : (int64_t)((uint64_t)sqlite3_column_int64(row, 0) + at - 128));
+    } else {
+        if (len)
+            memcpy(copy, sqlite3_column_blob(row, 0), (size_t)len);
+        if (how < 128 && len)
+            copy[at % (unsigned)len] = (char)(how * 2 + 1);
+        else if (how < 192)
+            len = len ? (int)(at % (unsigned)len) : 0;
+        else
+            len++;
+        sqlite3_bind_blob(update, 1, copy, len, SQLITE_TRANSIENT);
+    }
+    free(copy);
+}
+
+static void change(sqlite3 *db, struct arena *a, const uint8_t *data)
+{
+    size_t cell = data[0] % (sizeof cells / sizeof *cells);
+    const char *table = cells[cell].table, *column = cells[cell].column, *key = cells[cell].key;
+    sqlite3_stmt *count = prepare(db, arena_printf(a, "SELECT count(*) FROM %s", table));
+    sqlite3_stmt *row = prepare(
+        db, arena_printf(a, "SELECT %s, %s FROM %s ORDER BY %s LIMIT 1 OFFSET ?", column, key,
+                         table, key));
+    sqlite3_stmt *update = prepare(
+        db, arena_printf(a, "UPDATE OR IGNORE %s SET %s = ?1 WHERE %s = ?2", table, column, key));
+    int64_t rows = sqlite3_step(count) == SQLITE_ROW ? sqlite3_column_int64(count, 0) : 0;
+
+    if (rows) {
+        sqlite3_bind_int64(row, 1, (data[1] | data[2] << 8) % rows);
+        must(sqlite3_step(row) == SQLITE_ROW, "there is that row");
+        bind_changed(update, row, data[3], data[4]);
+        sqlite3_bind_value(update, 2, sqlite3_column_value(row, 1));
+        must(sqlite3_step(update) == SQLITE_DONE, "a row can be changed");
+    }
+    sqlite3_finalize(count);
+    sqlite3_finalize(row);
+    sqlite3_finalize(update);
+}
+
+/* The snapshot with other rows. */
+static struct span changed(struct arena *a, struct span good, const uint8_t *data, size_t size)
+{
+    sqlite3_int64 len = (sqlite3_int64)(good.len - TAIL_LEN), room = len * 2 + (1 << 20);
+    unsigned char *pages = sqlite3_malloc64((sqlite3_uint64)room), *all;
+    sqlite3 *db = NULL;
+
+    must(pages && sqlite3_open(":memory:", &db) == SQLITE_OK, "SQLite opens");
+    memcpy(pages, good.at, (size_t)len);
+    pages[FORMATS_AT] = pages[FORMATS_AT + 1] = 1;
+    must(sqlite3_deserialize(db, "main", pages, len, room,
+                             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) ==
+             SQLITE_OK,
+         "a snapshot is SQLite's");
+    for (size_t i = 0; i + ONE_CHANGE <= size; i += ONE_CHANGE)
+        change(db, a, data + i);
+    pages = sqlite3_serialize(db, "main", &len, 0);
+    must(pages != NULL, "it can be read again");
+    all = arena_alloc_raw(a, (size_t)len + TAIL_LEN);
+    memcpy(all, pages, (size_t)len);
+    memcpy(all + len, good.at + good.len - TAIL_LEN, TAIL_LEN);
+    for (size_t i = 0; i < 8; i++)
+        all[(size_t)len + i] = (unsigned char)((uint64_t)len >> (8 * i));
+    sha256_of((struct span){(char *)all, (size_t)len + SUM_AT}, all + len + SUM_AT);
+    sqlite3_free(pages);
+    sqlite3_close(db);
+    return (struct span){(char *)all, (size_t)len + TAIL_LEN};
+}
+
+/* --- using it --------------------------------------------------------------------------------- */
+
+/* The string behind the first member of that name; empty where there is none. */
+static const char *string_of(struct arena *a, struct span answer, const char *member)
+{
+    const char *text = arena_text(a, answer);
+    const char *at = strstr(text, arena_printf(a, "\"%s\":\"", member));
+
+    if (!at)
+        return "";
+    at += strlen(member) + 4;
+    return arena_text(a, (struct span){at, strcspn(at, "\"")});
+}
+
+static void read_stream(struct offline_server *s)
+{
+    struct step r = {"ListStreams", "{}"};
+    const char *stream, *shard;
+    struct span answer;
+
+    (void)send(s, &r, &answer);
+    stream = string_of(s->arena, answer, "StreamArn");
+    r = (struct step){"DescribeStream", arena_printf(s->arena, "{'StreamArn':'%s'}", stream)};
+    (void)send(s, &r, &answer);
+    shard = string_of(s->arena, answer, "ShardId");
+    r = (struct step){"GetShardIterator",
+                      arena_printf(s->arena,
+                                   "{'StreamArn':'%s','ShardId':'%s','ShardIteratorType':"
+                                   "'TRIM_HORIZON'}",
+                                   stream, shard)};
+    (void)send(s, &r, &answer);
+    r = (struct step){"GetRecords", arena_printf(s->arena, "{'ShardIterator':'%s'}",
+                                                 string_of(s->arena, answer, "ShardIterator"))};
+    (void)send(s, &r, &answer);
+}
+
+static void restore_backup(struct offline_server *s)
+{
+    struct step r = {"ListBackups", "{}"};
+    const char *backup;
+    struct span answer;
+
+    (void)send(s, &r, &answer);
+    backup = string_of(s->arena, answer, "BackupArn");
+    r = (struct step){
+        "RestoreTableFromBackup",
+        arena_printf(s->arena, "{'BackupArn':'%s','TargetTableName':'Back'}", backup)};
+    (void)send(s, &r, &answer);
+    settle(s, 1000);
+    r = (struct step){"DeleteBackup", arena_printf(s->arena, "{'BackupArn':'%s'}", backup)};
+    (void)send(s, &r, &answer);
+}
+
+/* What was let in can be worked with, whatever it is. */
+static void use(struct offline_server *s, struct store *store)
+{
+    struct span answer;
+
+    store_free(s->store);
+    s->store = store;
+    dispatch_set_store(s->dispatcher, store);
+    settle(s, 100);
+    read_stream(s);
+    restore_backup(s);
+    for (size_t i = 0; i < sizeof using / sizeof *using; i++)
+        (void)send(s, &using[i], &answer);
+    settle(s, (int64_t)3600 * 1000); /* times to live are over */
+    settle(s, (int64_t)48 * 3600 * 1000);
+    (void)send(s, &(struct step){"DeleteTable", "{'TableName':'Tab'}"}, &answer);
+    settle(s, 1000);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct arena *lasting;
+    static struct span good; /* the same for each input */
+    char path[] = "/tmp/mockddb-fuzz.XXXXXX";
+    struct arena *a = arena_new();
+    struct world_state state;
+    struct offline_server s;
+    struct span file;
+    int64_t taken_ms;
+    int fd = mkstemp(path);
+
+    must(fd >= 0, "a file can be made");
+    if (!lasting) {
+        lasting = arena_new();
+        good = make_good(lasting);
+    }
+    file = changed(a, good, data, size);
+    must(file_write(fd, file) && close(fd) == 0, "a file is written");
+    offline_server_open(&s, a, &(struct offline_options){.seed = 1});
+    if (!snapshot_file_load(a, path, &state, &taken_ms))
+        use(&s, state.store);
+    offline_server_close(&s);
+    (void)unlink(path);
+    arena_free(a);
+    return 0;
+}
