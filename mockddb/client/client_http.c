@@ -358,15 +358,27 @@ static enum evhttp_cmd_type method_of(const char *name)
     return strcmp(name, "DELETE") == 0 ? EVHTTP_REQ_DELETE : EVHTTP_REQ_POST;
 }
 
+/* A header with a line end is not sent by libevent, and the request without it means another. */
+static const char *check_headers(struct arena *a, const struct client_http_request *request)
+{
+    for (size_t i = 0; i < request->count; i++)
+        if (strpbrk(request->headers[i].value, "\r\n"))
+            return arena_printf(a, "there is a line end in what %s is to be",
+                                request->headers[i].name);
+    return NULL;
+}
+
 const char *client_http_send(struct client_http *c, struct arena *a,
                              const struct client_http_request *request, struct client_reply *out)
 {
     size_t left = 1;
     struct exchange x = {
         .client = c, .left = &left, .alone = true, .from = request, .arena = a, .reply = out};
+    const char *problem = check_headers(a, request);
 
-    return exchange(c, &x, new_request(&x, c, request), method_of(request->method),
-                    request->target);
+    return problem ? problem
+                   : exchange(c, &x, new_request(&x, c, request), method_of(request->method),
+                              request->target);
 }
 
 /* --- several at once -------------------------------------------------------------------------- */
@@ -411,6 +423,10 @@ const char *client_http_send_all(struct client_http *c, struct arena *a,
     const char *error = NULL;
     size_t left = count;
 
+    for (size_t i = 0; i < count && !error; i++)
+        error = check_headers(a, &requests[i]);
+    if (error)
+        return error;
     for (size_t i = 0; i < count; i++) {
         x[i] = (struct exchange){
             .client = c, .left = &left, .from = &requests[i], .arena = a, .reply = &out[i]};

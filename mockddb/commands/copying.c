@@ -32,7 +32,7 @@ static const char *take_rate(const struct option_value *v)
 
 static const struct option rows[] = {
     {"--endpoint", "URL", endpoint_take_url, 0, "the server (" ENDPOINT_DEFAULT ")"},
-    {"--world", "NAME", option_text, AT(at.world), "which of its worlds is meant"},
+    {"--world", "NAME", endpoint_take_world, AT(at), "which of its worlds is meant"},
     {"--region", "R", option_text, AT(region), "the region that requests are signed for"},
     {"--profile", "NAME", option_text, AT(profile), "whose keys sign them"},
     {"--db", "FILE", option_text, AT(db), "the file of tables"},

@@ -19,6 +19,6 @@ struct endpoint_options {
 /* --endpoint and --world */
 extern const struct option endpoint_options_rows[];
 
-option_take endpoint_take_url;
+option_take endpoint_take_url, endpoint_take_world;
 
 #endif

@@ -228,6 +228,10 @@ def wrong_words(report, base):
         (2, "--fixtures asks no server", ("try", "--fixtures", "ecommerce", "--world", "w", "aws")),
         (2, "--table-prefix is about fixtures", ("try", "--table-prefix", "p-", "aws")),
         (2, "cannot both be given", ("ctl", "--json", "--lines", "clock")),
+        (2, "is no name of a world", ("ctl", "--world", "a\rb", "reset")),
+        (2, "is no name of a world", ("try", "--world", ".a", "aws")),
+        (2, "is no name of a world", ("export", "--world", "a b", "--table", "Tab", "-")),
+        (2, "is no name of a world", ("push", "--world", "\u00e4", "--db", "t.db")),
         (2, "GET takes no JSON", ("ctl", "GET", "clock", "{}")),
         (2, "give --regions by-request", ("--replica-lag-ms", "5")),
         (2, "give --throttle provisioned", ("--throttle-burst", "empty")),
@@ -289,6 +293,10 @@ def other_servers(report, server, base):
                     ended = mockddb("ctl", "--endpoint", endpoint.url, *words)
                     says(ended, 1, f"{endpoint.url} is no mockddb: another server answers {status}")
                     equal(ended.stdout, "")
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN"):
+        with report.case(f"a line end in {name}: nothing is sent without it"):
+            keys = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", name: "a\nb"}
+            says(mockddb("ctl", "--endpoint", server.url, "clock", env={**os.environ, **keys}), 1, "there is a line end in what")
     at = server.url.removeprefix("http://")
     for url in (f"http://a:secret@{at}", f"http://{at}?x=1", f"http://{at}#x", "http://127.0.0.1:0"):
         with report.case(f"refused: the endpoint {url.replace(at, 'HOST:PORT')}"):
