@@ -21,8 +21,7 @@ struct partition {
 };
 
 struct counting {
-    const struct store *store; /* has the keys of indexes */
-    struct arena *arena;       /* what is found */
+    struct arena *arena; /* what is found */
     struct arena *scratch;
     struct span table; /* empty: all */
     size_t limit;
@@ -56,20 +55,32 @@ static struct partition *find(struct counting *n, struct span table, struct span
     return p;
 }
 
-/* The names of the partition attributes of what the request reads or writes; none where the index
- * is not there any more. */
-static size_t key_names(struct counting *n, const struct op_subject *s,
-                        const struct journal_account_view *account, struct span *names)
+/* What the request did to the index that it names; zeroed where that took no part. */
+static struct journal_index_view index_of(const struct op_subject *s,
+                                          const struct journal_account_view *account)
 {
-    const struct table *t = s->index.len ? store_table(n->store, account->name) : NULL;
-    const struct index *index = t ? schema_find_index(t, s->index) : NULL;
+    struct span indexes = account->indexes;
+    struct journal_index_view index;
+
+    while (journal_entry_index(&indexes, &index))
+        if (span_equal(index.name, s->index))
+            return index;
+    return (struct journal_index_view){.units = 0};
+}
+
+/* The names of the partition attributes of what the request reads or writes. */
+static size_t key_names(const struct op_subject *s, const struct journal_account_view *account,
+                        struct span *names)
+{
     struct span keys = account->keys;
+    size_t count = 0;
 
     if (!s->index.len)
         return journal_entry_key(&keys, names);
-    for (size_t i = 0; index && i < index->keys.hash_count; i++)
-        names[i] = index->keys.hash[i].name;
-    return index ? index->keys.hash_count : 0;
+    keys = index_of(s, account).keys;
+    while (count < LIMIT_KEY_PARTS && journal_entry_key(&keys, &names[count]))
+        count++;
+    return count;
 }
 
 /* The partition key that a request names, as JSON; false where it names none. */
@@ -80,7 +91,7 @@ static bool read_key(struct counting *n, const struct op_subject *s,
     struct wire_writer w = {.out = out};
     struct span names[LIMIT_KEY_PARTS];
     struct item it = {.len = 0};
-    size_t count = key_names(n, s, account, names);
+    size_t count = key_names(s, account, names);
 
     for (size_t i = 0; i < count; i++) {
         struct attr value;
@@ -96,13 +107,7 @@ static bool read_key(struct counting *n, const struct op_subject *s,
 /* What the request consumed there. */
 static double consumed(const struct op_subject *s, const struct journal_account_view *account)
 {
-    struct span indexes = account->indexes, name;
-    double units;
-
-    while (s->index.len && journal_entry_index(&indexes, &name, &units))
-        if (span_equal(name, s->index))
-            return units;
-    return s->index.len ? 0 : account->account.table_units;
+    return s->index.len ? index_of(s, account).units : account->account.table_units;
 }
 
 static void count_subject(struct counting *n, const struct op_subject *s,
@@ -161,7 +166,6 @@ static bool step(struct admin_work *w)
     const struct journal *j = world_journal(w->world);
     struct counting *n = w->state;
 
-    n->store = world_store(w->world);
     if (n->next_id < journal_first(j))
         n->next_id = journal_first(j);
     for (size_t i = 0; i < SLICE && n->next_id <= journal_last(j); i++) {

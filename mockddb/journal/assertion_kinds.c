@@ -106,13 +106,12 @@ static void take_indexes(struct assertion *x, const struct journal_entry *e)
     size_t at = 0;
 
     while (journal_entry_account(e, &at, &account)) {
-        struct span name;
-        double units;
+        struct journal_index_view index;
 
         if (account.account.writes)
             continue;
-        while (journal_entry_index(&account.indexes, &name, &units)) {
-            if (is_word(x, name))
+        while (journal_entry_index(&account.indexes, &index)) {
+            if (is_word(x, index.name))
                 continue;
             breaks(x, e);
             return;

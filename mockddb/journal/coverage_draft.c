@@ -137,14 +137,13 @@ static struct span charged(const struct drafting *d)
 {
     struct journal_account_view account;
     struct buf out = buf_in(d->arena);
-    struct span name;
-    double units;
+    struct journal_index_view index;
     size_t at = 0;
 
     while (journal_entry_account(d->entry, &at, &account))
-        while (journal_entry_index(&account.indexes, &name, &units)) {
+        while (journal_entry_index(&account.indexes, &index)) {
             buf_add_text(&out, out.len ? ", " : "");
-            buf_add_span(&out, name);
+            buf_add_span(&out, index.name);
         }
     return out.len ? buf_span(&out) : SPAN_LIT("table");
 }

@@ -36,6 +36,17 @@ static void add_keys(struct buf *out, const struct key_part *parts, size_t count
     }
 }
 
+static void add_index(struct buf *out, const struct index *ix, double units)
+{
+    struct journal_index index = {.units = units,
+                                  .name_len = (uint16_t)ix->name.len,
+                                  .key_count = (uint8_t)ix->keys.hash_count};
+
+    buf_add(out, &index, sizeof index);
+    buf_add_span(out, ix->name);
+    add_keys(out, ix->keys.hash, ix->keys.hash_count);
+}
+
 static void add_account(struct buf *out, const struct capacity *used)
 {
     const struct table *t = used->table;
@@ -56,14 +67,9 @@ static void add_account(struct buf *out, const struct capacity *used)
     buf_add_span(out, t->name);
     add_keys(out, t->keys.hash, t->keys.hash_count);
     add_keys(out, t->keys.range, t->keys.range_count);
-    for (size_t i = 0; i < t->index_count; i++) {
-        struct journal_index index = {used->indexes[i].units, (uint16_t)t->indexes[i].name.len};
-
-        if (!used->indexes[i].used)
-            continue;
-        buf_add(out, &index, sizeof index);
-        buf_add_span(out, t->indexes[i].name);
-    }
+    for (size_t i = 0; i < t->index_count; i++)
+        if (used->indexes[i].used)
+            add_index(out, &t->indexes[i], used->indexes[i].units);
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */

@@ -41,37 +41,46 @@ bool journal_entry_key(struct span *keys, struct span *name)
     return true;
 }
 
-bool journal_entry_index(struct span *indexes, struct span *name, double *units)
+/* Takes so many names off the front, and says where they stand. */
+static struct span take_keys(struct span *from, unsigned count)
+{
+    const char *begin = from->at;
+    struct span name;
+
+    for (unsigned i = 0; i < count; i++)
+        (void)journal_entry_key(from, &name);
+    return (struct span){begin, (size_t)(from->at - begin)};
+}
+
+bool journal_entry_index(struct span *indexes, struct journal_index_view *out)
 {
     struct journal_index head;
 
     if (!indexes->len)
         return false;
     take(indexes, &head, sizeof head);
-    *name = take_span(indexes, head.name_len);
-    *units = head.units;
+    out->units = head.units;
+    out->name = take_span(indexes, head.name_len);
+    out->keys = take_keys(indexes, head.key_count);
     return true;
 }
 
 bool journal_entry_account(const struct journal_entry *e, size_t *at,
                            struct journal_account_view *out)
 {
-    struct span rest = {e->bytes + e->body_len + e->message_len, e->accounts_len}, name;
+    struct span rest = {e->bytes + e->body_len + e->message_len, e->accounts_len};
+    struct journal_index_view index;
     const char *begin;
-    double units;
 
     rest = span_from(rest, *at);
     if (!rest.len)
         return false;
     take(&rest, &out->account, sizeof out->account);
     out->name = take_span(&rest, out->account.name_len);
-    begin = rest.at;
-    for (unsigned i = 0; i < out->account.key_count; i++)
-        (void)journal_entry_key(&rest, &name);
-    out->keys = (struct span){begin, (size_t)(rest.at - begin)};
+    out->keys = take_keys(&rest, out->account.key_count);
     begin = rest.at;
     for (unsigned i = 0; i < out->account.index_count; i++)
-        (void)journal_entry_index(&rest, &name, &units);
+        (void)journal_entry_index(&rest, &index);
     out->indexes = (struct span){begin, (size_t)(rest.at - begin)};
     *at = e->accounts_len - rest.len;
     return true;

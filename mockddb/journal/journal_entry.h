@@ -21,6 +21,7 @@ struct journal_name {
 struct journal_index {
     double units;
     uint16_t name_len;
+    uint8_t key_count; /* names of its partition attributes follow, each as a journal_name */
 };
 
 struct journal_entry {
@@ -59,6 +60,13 @@ bool journal_entry_account(const struct journal_entry *e, size_t *at,
                            struct journal_account_view *out);
 /* Steps past the next one of an account; false behind the last. */
 bool journal_entry_key(struct span *keys, struct span *name);
-bool journal_entry_index(struct span *indexes, struct span *name, double *units);
+
+struct journal_index_view {
+    double units;
+    struct span name;
+    struct span keys; /* for journal_entry_key: the partition attributes */
+};
+/* Steps past the next one of an account; false behind the last. Spans borrow. */
+bool journal_entry_index(struct span *indexes, struct journal_index_view *out);
 
 #endif

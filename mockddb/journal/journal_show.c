@@ -134,8 +134,7 @@ static void put_whole(struct showing *s)
 
 static void put_account(struct showing *s, struct journal_account_view *account)
 {
-    struct span name;
-    double units;
+    struct journal_index_view index;
 
     wire_open(&s->w, '{');
     wire_put_member_text(&s->w, "table", account->name);
@@ -144,9 +143,9 @@ static void put_account(struct showing *s, struct journal_account_view *account)
     if (account->indexes.len) {
         wire_key(&s->w, "index_units");
         wire_open(&s->w, '{');
-        while (journal_entry_index(&account->indexes, &name, &units)) {
-            wire_key_span(&s->w, name);
-            wire_put_raw(&s->w, span_of(units_text(s->arena, units)));
+        while (journal_entry_index(&account->indexes, &index)) {
+            wire_key_span(&s->w, index.name);
+            wire_put_raw(&s->w, span_of(units_text(s->arena, index.units)));
         }
         wire_close(&s->w, '}');
     }

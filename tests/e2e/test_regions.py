@@ -14,6 +14,16 @@ TABLE = {
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
 }
+BY_STATE = {
+    "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "s")],
+    "GlobalSecondaryIndexes": [
+        {
+            "IndexName": "byState",
+            "KeySchema": [{"AttributeName": "s", "KeyType": "HASH"}],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+    ],
+}
 SIGNED = HEADERS["Authorization"]
 
 
@@ -134,6 +144,21 @@ def metrics(report):
             labels = 'world="default",region="eu-central-1",table="Baskets"'
             equal(reads, [f"{name}{{{labels}}} 0.5"])
             assert any('region="us-east-1"' in line for line in lines)
+        with report.case("the keys of another region's index that take the load"):
+            there = Region(server, "eu-central-1")
+            there.call("CreateTable", dict(TABLE, TableName="Orders", **BY_STATE))
+            there.call(
+                "Query",
+                {
+                    "TableName": "Orders",
+                    "IndexName": "byState",
+                    "KeyConditionExpression": "s = :s",
+                    "ExpressionAttributeValues": {":s": {"S": "open"}},
+                },
+            )
+            there.call("DeleteTable", {"TableName": "Orders"})
+            (one,) = must(server, "GET", "metrics/partitions?table=Orders")["partitions"]
+            equal((one["index"], one["key"], one["reads"]), ("byState", {"s": {"S": "open"}}, 1))
 
 
 def files(report):
