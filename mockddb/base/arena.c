@@ -202,10 +202,24 @@ static void free_blocks(struct block *b)
     }
 }
 
+/* What an arena that is freed has in use is its owner's again; its blocks go back to the system. */
+static void credit_all(struct arena *a)
+{
+    struct arena *payer = payer_of(a);
+
+    if (!payer)
+        return;
+    if (a->current)
+        payer->left.bytes += a->current->size;
+    for (const struct block *b = a->full; b; b = b->next)
+        payer->left.bytes += b->size;
+}
+
 void arena_free(struct arena *a)
 {
     if (!a)
         return;
+    credit_all(a);
     arena_disown(a);
     free_children(a);
     free_blocks(a->current);

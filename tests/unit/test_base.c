@@ -93,6 +93,26 @@ START_TEST(steps_that_are_released_do_not_add_up)
 }
 END_TEST
 
+START_TEST(what_an_arena_within_it_took_is_the_budgets_again)
+{
+    const struct arena_budget budget = {.bytes = 300000, .steps = 10000000};
+    jmp_buf landing;
+
+    if (setjmp(landing))
+        ck_abort_msg("the budget is used up");
+    arena_limit(arena, &budget, &landing);
+    for (int step = 0; step < 1000; step++) {
+        struct arena *within = arena_new_in(arena);
+
+        arena_alloc(within, 10000);
+        arena_alloc(within, 100000);
+        arena_free(within);
+    }
+    ck_assert_uint_eq(arena_left(arena)->bytes, budget.bytes);
+    arena_unlimit(arena);
+}
+END_TEST
+
 START_TEST(growing_keeps_the_bytes)
 {
     unsigned char *at = NULL;
@@ -634,6 +654,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, blocks_are_zeroed_and_aligned, 0, COUNT(block_sizes));
     tcase_add_loop_test(tc, a_release_gives_back_what_came_after_the_mark, 0, COUNT(block_sizes));
     tcase_add_test(tc, steps_that_are_released_do_not_add_up);
+    tcase_add_test(tc, what_an_arena_within_it_took_is_the_budgets_again);
     tcase_add_test(tc, growing_keeps_the_bytes);
     tcase_add_test(tc, texts_are_copied_and_ended);
     if (unit_forks()) /* it ends the process that it runs in */

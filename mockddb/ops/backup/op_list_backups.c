@@ -76,12 +76,17 @@ static bool fits(struct call *c, const struct list *list, const struct store_row
 {
     if (list->table.len && !span_equal(backup_row_table(row), list->table))
         return false;
-    return backup_decode(c, row, b) && !backup_is_over(c, b) &&
-           span_equal(b->table->region, c->region) &&
-           (list->type == BACKUP_ALL || list->type == b->type);
+    if (!backup_decode(c, row, b))
+        return false;
+    if (!backup_is_over(c, b) && span_equal(b->table->region, c->region) &&
+        (list->type == BACKUP_ALL || list->type == b->type))
+        return true;
+    arena_free(b->table->arena);
+    return false;
 }
 
-/* One more than the limit that fits says that there is another page. */
+/* One more than the limit that fits says that there is another page. What does not fit leaves
+ * nothing behind. */
 static const struct error *put_page(struct call *c, const struct list *list, struct cursor *cursor)
 {
     struct span last = {NULL, 0};
@@ -91,10 +96,14 @@ static const struct error *put_page(struct call *c, const struct list *list, str
     struct backup b;
 
     while (!(e = cursor_next(cursor, &row)) && row.found) {
+        struct arena_mark mark = arena_mark(c->arena);
+
         if (backup_row_time(&row) >= list->until_ms)
             break;
-        if (!fits(c, list, &row, &b))
+        if (!fits(c, list, &row, &b)) {
+            arena_release(c->arena, mark);
             continue;
+        }
         if (count++ == list->limit)
             break;
         backup_describe_summary(c, &b);

@@ -175,7 +175,7 @@ bool task_decode(struct call *c, const struct store_row *row, struct task *out)
     uint32_t space = (uint32_t)span_big_endian((struct span){row->key.at, KEY_SPACE_LEN});
 
     *out = (struct task){.kind = (enum task_kind)(space - KEY_SPACE_EXPORTS)};
-    return schema_members_read(c->arena, &shape, arena_span(c->arena, row->body), out);
+    return schema_members_read(c->arena, &shape, row->body, out);
 }
 
 const struct error *task_keep(struct call *c, const struct task *t)
@@ -294,7 +294,7 @@ struct store_range task_range_of_all(struct call *c, struct span behind)
 }
 
 /* Each task of a kind in the call's region, newest first, until `visit` says that this is enough.
- */
+ * The memory of the last one stays; that of those before it has gone by then. */
 static const struct error *each(struct call *c, enum task_kind kind, const struct task *before,
                                 bool (*visit)(struct call *c, const struct task *t, void *data),
                                 void *data)
@@ -307,9 +307,13 @@ static const struct error *each(struct call *c, enum task_kind kind, const struc
 
     if (e)
         return e;
-    while (!(e = cursor_next(cursor, &row)) && row.found)
+    while (!(e = cursor_next(cursor, &row)) && row.found) {
+        struct arena_mark mark = arena_mark(c->arena);
+
         if (task_decode(c, &row, &t) && span_equal(t.region, c->region) && !visit(c, &t, data))
             break;
+        arena_release(c->arena, mark);
+    }
     cursor_close(cursor);
     return e;
 }
@@ -320,7 +324,6 @@ struct token_search {
     bool found;
 };
 
-/* What is read belongs to the row at hand: it is copied. */
 static bool has_token(struct call *c, const struct task *t, void *data)
 {
     struct token_search *s = data;
@@ -427,8 +430,19 @@ static bool parse_cursor(struct call *c, struct span text, struct task *place)
 struct page_state {
     const struct task_page *page;
     int64_t count;
-    struct task last;
+    struct task last; /* its place only */
+    char last_suffix[SUFFIX_LEN];
 };
+
+static void set_last(struct page_state *s, const struct task *t)
+{
+    size_t len = t->suffix.len < SUFFIX_LEN ? t->suffix.len : SUFFIX_LEN;
+
+    if (len)
+        memcpy(s->last_suffix, t->suffix.at, len);
+    s->last = (struct task){
+        .kind = t->kind, .created_ms = t->created_ms, .suffix = {s->last_suffix, len}};
+}
 
 /* One more than the limit says that there is another page. */
 static bool put_row(struct call *c, const struct task *t, void *data)
@@ -439,7 +453,7 @@ static bool put_row(struct call *c, const struct task *t, void *data)
         return true;
     if (s->count++ == s->page->limit)
         return false;
-    s->last = *t;
+    set_last(s, t);
     wire_open(&c->reply, '{');
     s->page->put(c, t);
     wire_close(&c->reply, '}');

@@ -107,11 +107,13 @@ static const struct error *visit(struct call *c, struct task_run *r, struct span
     return NULL;
 }
 
-/* The next task that has not ended, on from where the walk is; those before it are passed. */
+/* The next task that has not ended, on from where the walk is; those before it are passed. Where
+ * there are many of them, what is found is a place, and a task that has ended. */
 static const struct error *find_open(struct call *c, struct task_run *r, struct cursor *cursor,
                                      struct task *out, struct span *key, bool *found)
 {
     for (int rows = 0; rows < STEP_ROWS; rows++) {
+        struct arena_mark mark = arena_mark(c->arena);
         struct store_row row;
         const struct error *e = cursor_next(cursor, &row);
 
@@ -122,7 +124,10 @@ static const struct error *find_open(struct call *c, struct task_run *r, struct 
         if (task_decode(c, &row, out) && !task_has_ended(out))
             return NULL;
         set(&r->position, *key);
+        arena_release(c->arena, mark);
     }
+    *out = (struct task){.status = TASK_COMPLETED};
+    *key = arena_span(c->arena, buf_span(&r->position));
     return NULL;
 }
 
