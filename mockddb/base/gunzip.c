@@ -6,10 +6,10 @@ static const struct {
     enum libdeflate_result (*unpack)(struct libdeflate_decompressor *, const void *, size_t, void *,
                                      size_t, size_t *, size_t *);
     size_t member_min; /* bytes of the smallest member */
-    bool states_length, has_members;
+    bool states_length;
 } forms[] = {
-    [GUNZIP_GZIP] = {libdeflate_gzip_decompress_ex, 18, true, true},
-    [GUNZIP_ZLIB] = {libdeflate_zlib_decompress_ex, 8, false, false},
+    [GUNZIP_GZIP] = {libdeflate_gzip_decompress_ex, 18, true},
+    [GUNZIP_ZLIB] = {libdeflate_zlib_decompress_ex, 8, false},
 };
 
 /* The length that the end of gzip's form states, which is a member's as a rule; never more than so
@@ -40,22 +40,21 @@ static enum libdeflate_result unpack(struct libdeflate_decompressor *d, enum gun
 }
 
 /* There is room for a byte more than may come out, so that too many are seen. */
-static enum gunzip_result unpack_all(struct arena *a, struct libdeflate_decompressor *d,
-                                     enum gunzip_form form, struct span packed, size_t most,
-                                     struct span *out)
+static enum libdeflate_result unpack_all(struct arena *a, struct libdeflate_decompressor *d,
+                                         enum gunzip_form form, struct span packed, size_t most,
+                                         struct span *out)
 {
-    size_t room = expected_length(form, packed) + 1, len = 0, got = 0, members = 0;
+    size_t room = expected_length(form, packed) + 1, len = 0, got = 0;
     char *bytes = NULL;
     enum libdeflate_result result = LIBDEFLATE_SUCCESS;
 
     if (room > most + 1)
         room = most + 1;
     bytes = arena_alloc(a, room);
-    while (packed.len && result == LIBDEFLATE_SUCCESS && (!members || forms[form].has_members)) {
+    while (packed.len && result == LIBDEFLATE_SUCCESS) {
         result = unpack(d, form, &packed, bytes + len, room - len, &got);
         if (result == LIBDEFLATE_SUCCESS) {
             len += got;
-            members++;
         } else if (result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= most) {
             size_t more = room * 2 < most + 1 ? room * 2 : most + 1;
 
@@ -65,18 +64,14 @@ static enum gunzip_result unpack_all(struct arena *a, struct libdeflate_decompre
         }
     }
     *out = (struct span){bytes, len};
-    if (result == LIBDEFLATE_INSUFFICIENT_SPACE || len > most)
-        return GUNZIP_TOO_LONG;
-    if (!members)
-        return GUNZIP_BROKEN;
-    return packed.len ? GUNZIP_MORE : GUNZIP_WHOLE;
+    return result == LIBDEFLATE_SUCCESS && len > most ? LIBDEFLATE_INSUFFICIENT_SPACE : result;
 }
 
 enum gunzip_result gunzip_within(struct arena *a, enum gunzip_form form, struct span packed,
                                  size_t most, struct span *out)
 {
     struct libdeflate_decompressor *d;
-    enum gunzip_result result;
+    enum libdeflate_result result;
 
     if (packed.len < forms[form].member_min)
         return GUNZIP_BROKEN;
@@ -84,7 +79,9 @@ enum gunzip_result gunzip_within(struct arena *a, enum gunzip_form form, struct 
         process_out_of_memory();
     result = unpack_all(a, d, form, packed, most, out);
     libdeflate_free_decompressor(d);
-    return result;
+    if (result == LIBDEFLATE_INSUFFICIENT_SPACE)
+        return GUNZIP_TOO_LONG;
+    return result == LIBDEFLATE_SUCCESS ? GUNZIP_WHOLE : GUNZIP_BROKEN;
 }
 
 const char *gunzip(struct arena *a, struct span packed, struct span *out)
@@ -94,7 +91,6 @@ const char *gunzip(struct arena *a, struct span packed, struct span *out)
         return NULL;
     case GUNZIP_TOO_LONG:
         return "it unpacks to more than 1 GB";
-    case GUNZIP_MORE:
     case GUNZIP_BROKEN:
         break;
     }

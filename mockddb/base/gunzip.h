@@ -12,14 +12,9 @@ const char *gunzip(struct arena *a, struct span packed, struct span *out);
 
 enum gunzip_form { GUNZIP_GZIP, GUNZIP_ZLIB };
 
-enum gunzip_result {
-    GUNZIP_WHOLE,
-    GUNZIP_MORE, /* whole, and behind it comes what is not in that form */
-    GUNZIP_BROKEN,
-    GUNZIP_TOO_LONG
-};
+enum gunzip_result { GUNZIP_WHOLE, GUNZIP_BROKEN, GUNZIP_TOO_LONG };
 
-/* The same, where `most` bytes may come out, in either form. zlib's has one member. */
+/* The same, where `most` bytes may come out, in either form. */
 MUST_CHECK enum gunzip_result gunzip_within(struct arena *a, enum gunzip_form form,
                                             struct span packed, size_t most, struct span *out);
 

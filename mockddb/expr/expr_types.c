@@ -1,5 +1,6 @@
 #include "expr/expr_types.h"
 
+#include "base/base64.h"
 #include "expr/expr_check.h"
 #include "expr/expr_fault.h"
 #include "model/limits.h"
@@ -99,8 +100,13 @@ static const struct error *check_attribute_type(const struct types *t, const str
 
 static void print_bound(struct buf *message, const char *label, const struct attr *value)
 {
-    buf_printf(message, "%s bound operand: ", label);
-    attr_print(message, value);
+    buf_printf(message, "%s bound operand: AttributeValue: {%s:", label,
+               attr_type_code(value->type));
+    if (value->type == ATTR_B)
+        base64_encode(message, value->bytes);
+    else
+        buf_add_span(message, value->bytes);
+    buf_add_char(message, '}');
 }
 
 static const struct error *check_bounds(const struct types *t, const struct node *n)

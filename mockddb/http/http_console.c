@@ -26,17 +26,17 @@ void http_console_page(struct http_handler *h, struct http_exchange *x)
 {
     const struct http_console_file *file = find(http_route_path(x->request.uri));
     struct span bytes;
-    enum http_coding coding;
+    bool gzip;
 
     if (!file) {
         http_reply_message(h, x, 404, "there is no such page");
         return;
     }
     bytes = (struct span){(const char *)file->bytes, file->len};
-    coding = http_gzip_choice(x->request.fields.accept_encoding);
-    http_reply_body(h, x, 200, file->type, http_gzip(h->gzip, coding, bytes));
-    if (coding != HTTP_PLAIN)
-        http_reply_header(&x->reply, "Content-Encoding", http_gzip_name(coding));
+    gzip = http_gzip_accepted(x->request.fields.accept_encoding);
+    http_reply_body(h, x, 200, file->type, gzip ? http_gzip(h->gzip, bytes) : bytes);
+    if (gzip)
+        http_reply_header(&x->reply, "Content-Encoding", "gzip");
     http_reply_header(&x->reply, "Vary", "Accept-Encoding");
     http_reply_header(&x->reply, "Cache-Control", "no-cache");
     http_reply_header(&x->reply, "Content-Security-Policy", policy);

@@ -40,105 +40,36 @@ void http_gzip_trim(struct http_gzip *z)
     z->capacity = 0;
 }
 
-/* --- Accept-Encoding -------------------------------------------------------------------------- */
-
-static const char *const names[] = {[HTTP_GZIP] = "gzip", [HTTP_DEFLATE] = "deflate"};
-
-const char *http_gzip_name(enum http_coding coding)
+/* "q=0", "q=0.000" and the like, after a name and its semicolon. */
+static bool is_refused(const char *parameters, size_t len)
 {
-    return names[coding];
+    const char *q = memchr(parameters, '=', len);
+
+    if (!q)
+        return false;
+    len -= (size_t)(q + 1 - parameters);
+    return strspn(q + 1, "0. \t") >= len;
 }
 
-static struct span trim(struct span text)
+bool http_gzip_accepted(const char *accept_encoding)
 {
-    while (text.len && (*text.at == ' ' || *text.at == '\t'))
-        text = span_from(text, 1);
-    while (text.len && (text.at[text.len - 1] == ' ' || text.at[text.len - 1] == '\t'))
-        text.len--;
-    return text;
-}
+    static const char blanks[] = " \t";
+    const char *at = accept_encoding ? accept_encoding : "";
 
-/* Takes the text up to the sign, or all of it, off the front, without blanks around it. */
-static struct span take(struct span *text, char sign)
-{
-    const char *end = text->len ? memchr(text->at, sign, text->len) : NULL;
-    struct span part = {text->at, end ? (size_t)(end - text->at) : text->len};
+    while (*at) {
+        size_t len, name;
 
-    *text = span_from(*text, part.len + (end != NULL));
-    return trim(part);
-}
-
-#define LONGEST_QUALITY 16
-
-/* "0.5": what is above 1 is 1, what is no number as well. */
-static double read_quality(struct span text)
-{
-    char digits[LONGEST_QUALITY + 1];
-    char *end;
-    double value;
-
-    if (!text.len || text.len > LONGEST_QUALITY || strspn(text.at, "-.0123456789") < text.len)
-        return 1;
-    memcpy(digits, text.at, text.len);
-    digits[text.len] = '\0';
-    value = strtod(digits, &end);
-    return *end || end == digits || value > 1 ? 1 : value;
-}
-
-/* The first "q=" counts, in whatever parameter it stands. */
-static double quality_of(struct span parameters)
-{
-    while (parameters.len >= 2 && (parameters.at[0] != 'q' || parameters.at[1] != '='))
-        parameters = span_from(parameters, 1);
-    if (parameters.len < 2)
-        return 1;
-    parameters = span_from(parameters, 2);
-    return read_quality(take(&parameters, ';'));
-}
-
-static bool is_called(struct span name, const char *called)
-{
-    return name.len == strlen(called) && strncasecmp(name.at, called, name.len) == 0;
-}
-
-struct choice {
-    enum http_coding best;
-    double quality;
-};
-
-static void consider(struct choice *choice, enum http_coding coding, double quality)
-{
-    if (quality > choice->quality)
-        *choice = (struct choice){coding, quality};
-}
-
-enum http_coding http_gzip_choice(const char *accept_encoding)
-{
-    struct span list = span_of(accept_encoding ? accept_encoding : "");
-    struct choice choice = {HTTP_PLAIN, 0};
-    bool named[COUNT(names)] = {false};
-    double others = 0; /* the quality of what is not named */
-
-    while (list.len) {
-        struct span parameters = take(&list, ',');
-        struct span name = take(&parameters, ';');
-        double quality = quality_of(parameters);
-
-        if (is_called(name, "*"))
-            others = quality;
-        for (enum http_coding c = HTTP_GZIP; c <= HTTP_DEFLATE; c++)
-            if (is_called(name, names[c])) {
-                named[c] = true;
-                consider(&choice, c, quality);
-            }
+        at += strspn(at, " \t,");
+        len = strcspn(at, ",");
+        name = strcspn(at, " \t,;");
+        if (name == 4 && strncasecmp(at, "gzip", 4) == 0) {
+            name += strspn(at + name, blanks);
+            return name >= len || !is_refused(at + name, len - name);
+        }
+        at += len;
     }
-    for (enum http_coding c = HTTP_GZIP; c <= HTTP_DEFLATE; c++)
-        if (!named[c])
-            consider(&choice, c, others);
-    return choice.best;
+    return false;
 }
-
-/* --- packing ---------------------------------------------------------------------------------- */
 
 static void make_room(struct http_gzip *z, size_t len)
 {
@@ -155,14 +86,11 @@ static void make_room(struct http_gzip *z, size_t len)
     z->capacity = bound;
 }
 
-struct span http_gzip(struct http_gzip *z, enum http_coding coding, struct span bytes)
+struct span http_gzip(struct http_gzip *z, struct span bytes)
 {
-    if (coding == HTTP_PLAIN)
-        return bytes;
-    make_room(z, bytes.len); /* zlib's form needs less */
+    make_room(z, bytes.len);
     return (struct span){
         (const char *)z->out,
-        (coding == HTTP_GZIP ? libdeflate_gzip_compress : libdeflate_zlib_compress)(
-            z->compressor, bytes.at, bytes.len, z->out, z->capacity),
+        libdeflate_gzip_compress(z->compressor, bytes.at, bytes.len, z->out, z->capacity),
     };
 }

@@ -10,11 +10,10 @@
 static const struct field {
     const char *name;
     size_t len, offset;
-    bool once;  /* a second one makes the request ambiguous */
-    bool first; /* of several, the first counts, not the last */
-    bool own;   /* a second one is refused by whoever reads it */
+    bool once; /* a second one makes the request ambiguous */
+    bool own;  /* a second one is refused by whoever reads it */
 } wanted[] = {
-    {FIELD("Accept-Encoding", accept_encoding), .first = true},
+    {FIELD("Accept-Encoding", accept_encoding)},
     {FIELD("Access-Control-Request-Headers", access_control_request_headers)},
     {FIELD("Access-Control-Request-Method", access_control_request_method)},
     {FIELD("Authorization", authorization)},
@@ -75,8 +74,7 @@ void http_message_note(struct http_fields *fields, const char *name, const char 
         fields->ambiguous = fields->ambiguous || before;
     if (field->own && before)
         fields->x_mockddb_twice = name;
-    if (!field->first || !before)
-        memcpy((char *)fields + field->offset, &value, sizeof value);
+    memcpy((char *)fields + field->offset, &value, sizeof value);
     if (field->once && !fields->ambiguous)
         fields->ambiguous = is_ambiguous(fields);
 }

@@ -176,27 +176,32 @@ static bool is_signed(const struct http_handler *h, const struct http_request *r
     return http_signature_check(h, request, &claim, &message) == ERROR_NONE;
 }
 
-/* A body that is packed, as it was before; signatures are of what was sent, and what is not let in
- * counts as nothing. */
-static enum gunzip_result unpack(struct http_handler *h, const struct http_request *request,
-                                 struct span *body)
+/* A body that is packed, as it was before; signatures are of what was sent. What is not in the form
+ * it says it is in counts as nothing, and what is not let in. False: there is more of it than a
+ * request may have. */
+static bool unpack(struct http_handler *h, const struct http_request *request, struct span *body)
 {
     const char *encoding = request->fields.content_encoding;
     enum gunzip_form form = GUNZIP_GZIP;
+    enum gunzip_result result;
+    struct span unpacked = {"", 0};
 
     *body = request->body;
-    if (!encoding || !*encoding || strcasecmp(encoding, "identity") == 0)
-        return GUNZIP_WHOLE;
-    *body = (struct span){"", 0};
-    if (!is_signed(h, request))
-        return GUNZIP_WHOLE;
+    if (!encoding || !body->len)
+        return true;
     if (strcasecmp(encoding, "deflate") == 0)
         form = GUNZIP_ZLIB;
     else if (strcasecmp(encoding, "gzip") != 0)
-        return GUNZIP_BROKEN;
+        return true;
+    *body = (struct span){"", 0};
+    if (h->options.keys && !is_signed(h, request))
+        return true;
     if (request->body.len > HTTP_MAX_PACKED)
-        return GUNZIP_TOO_LONG;
-    return gunzip_within(h->arena, form, request->body, LIMIT_REQUEST_BYTES, body);
+        return false;
+    result = gunzip_within(h->arena, form, request->body, LIMIT_REQUEST_BYTES, &unpacked);
+    if (result == GUNZIP_WHOLE)
+        *body = unpacked;
+    return result != GUNZIP_TOO_LONG;
 }
 
 void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
@@ -208,16 +213,9 @@ void http_protocol_operation(struct http_handler *h, struct http_exchange *x)
     };
 
     arena_reset(h->arena);
-    switch (unpack(h, &x->request, &call.body)) {
-    case GUNZIP_WHOLE:
-    case GUNZIP_MORE:
+    if (unpack(h, &x->request, &call.body)) {
         http_protocol_run(h, x, &call);
         return;
-    case GUNZIP_BROKEN:
-        http_reply_internal_error(h, x);
-        return;
-    case GUNZIP_TOO_LONG:
-        break;
     }
     http_reply_begin(x, 413);
     http_reply_header(&x->reply, "Content-Length", "0");

@@ -133,15 +133,13 @@ void http_reply_json(struct http_handler *h, struct http_exchange *x, const stru
 {
     const struct http_fields *fields = &x->request.fields;
     const char *type = http_route_type(fields->content_type, reply_types);
-    enum http_coding coding = answer->body.len >= GZIP_FROM
-                                  ? http_gzip_choice(fields->accept_encoding)
-                                  : HTTP_PLAIN;
+    bool gzip = answer->body.len >= GZIP_FROM && http_gzip_accepted(fields->accept_encoding);
 
     http_reply_body(h, x, answer->status, type ? type : HTTP_JSON,
-                    http_gzip(h->gzip, coding, answer->body));
-    x->reply.in_buffer = answer->in_buffer && coding == HTTP_PLAIN;
-    if (coding != HTTP_PLAIN)
-        http_reply_header(&x->reply, "Content-Encoding", http_gzip_name(coding));
+                    gzip ? http_gzip(h->gzip, answer->body) : answer->body);
+    x->reply.in_buffer = answer->in_buffer && !gzip;
+    if (gzip)
+        http_reply_header(&x->reply, "Content-Encoding", "gzip");
 }
 
 void http_reply_internal_error(struct http_handler *h, struct http_exchange *x)

@@ -1,7 +1,5 @@
 #include "model/attr.h"
 
-#include "base/base64.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
@@ -73,16 +71,6 @@ enum attr_type attr_element_type(enum attr_type set_type)
 {
     assert(attr_is_set(set_type));
     return set_type == ATTR_SS ? ATTR_S : set_type == ATTR_NS ? ATTR_N : ATTR_B;
-}
-
-void attr_print(struct buf *out, const struct attr *value)
-{
-    buf_printf(out, "AttributeValue: {%s:", attr_type_code(value->type));
-    if (value->type == ATTR_B)
-        base64_encode(out, value->bytes);
-    else
-        buf_add_span(out, value->bytes);
-    buf_add_char(out, '}');
 }
 
 /* Order of two canonical numbers without their sign: digits before the point, then bytewise. */

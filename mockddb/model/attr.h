@@ -72,9 +72,6 @@ static inline bool attr_is_set(enum attr_type type)
 /* ATTR_SS → ATTR_S and so on; type must be a set type. */
 enum attr_type attr_element_type(enum attr_type set_type);
 
-/* Appends "AttributeValue: {S:text}": how messages show a string, a number or binary data. */
-void attr_print(struct buf *out, const struct attr *value);
-
 /* Deep equality as `=` has it: numbers by value, sets and maps in any order. */
 bool attr_equal(const struct attr *a, const struct attr *b);
 

@@ -66,10 +66,6 @@ def headers_of_answers(report, server):
             equal(answer.headers["Content-Encoding"], "gzip")
             check_crc(answer, packed)
             assert gzip.decompress(packed) == plain and len(packed) < len(plain)
-            answer, packed = connection.send(**scan, Accept_Encoding="deflate, gzip")
-            equal(answer.headers["Content-Encoding"], "deflate")
-            check_crc(answer, packed)
-            equal(zlib.decompress(packed), plain)
     with report.case("no gzip when it is refused"), Connection(server) as connection:
         answer, _ = connection.send(**scan, Accept_Encoding="gzip;q=0")
         equal(answer.headers["Content-Encoding"], None)

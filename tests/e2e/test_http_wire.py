@@ -11,10 +11,6 @@ from e2e import HEADERS, Report, Server, changed, equal
 
 CORAL = "com.amazon.coral.service#"
 MALFORMED = b'{"__type":"com.amazon.coral.service#SerializationException"}'
-INTERNAL = (
-    b'{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError",'
-    b'"message":"Internal server error"}'
-)
 UNKNOWN = b'{"__type":"com.amazon.coral.service#UnknownOperationException"}'
 NAMED = {"Host": "dynamodb.us-east-1.amazonaws.com"}
 PAGE = b"<UnknownOperationException/>\n"
@@ -339,36 +335,22 @@ def packed_bodies(server, report):
         ("gzip in capitals", gzip.compress(body), "GZIP"),
         ("deflate", zlib.compress(body), "deflate"),
         ("gzip in two parts", gzip.compress(body[:5]) + gzip.compress(body[5:]), "gzip"),
-        ("gzip and something behind it", gzip.compress(body) + b"junk", "gzip"),
-        ("deflate and something behind it", zlib.compress(body) + zlib.compress(body), "deflate"),
-        ("plain text that says so", body, "identity"),
         ("16 MB in gzip form", gzip.compress(full), "gzip"),
         ("16 MB deflated", zlib.compress(full), "deflate"),
     )
     broken = (
         ("plain text that says it is gzip", body, "gzip"),
-        ("plain text that says it is deflate", body, "deflate"),
-        ("plain text that says it is something else", body, "br"),
-        ("nothing that says it is gzip", b"", "gzip"),
-        ("nothing that says it is deflate", b"", "deflate"),
         ("half of a gzip file", gzip.compress(body)[:15], "gzip"),
-        ("a gzip file without its last byte", gzip.compress(body)[:-1], "gzip"),
+        ("gzip with a byte too many", gzip.compress(body) + b"x", "gzip"),
         ("gzip that says it is deflate", gzip.compress(body), "deflate"),
+        ("gzip that does not say so", gzip.compress(body), None),
     )
     for name, sent, encoding in taken:
         headers = changed(Content_Encoding=encoding)
         check(server, report, f"a body: {name}", (200, ANSWER), body=sent, headers=headers)
     for name, sent, encoding in broken:
         headers = changed(Content_Encoding=encoding)
-        check(server, report, f"a body: {name}", (500, INTERNAL), body=sent, headers=headers)
-    check(
-        server,
-        report,
-        "a body: gzip that does not say so",
-        (400, MALFORMED),
-        body=gzip.compress(body),
-        headers=changed(Content_Encoding=None),
-    )
+        check(server, report, f"a body: {name}", (400, MALFORMED), body=sent, headers=headers)
     too_long = (
         ("gzip of more than 16 MB", gzip.compress(full + b" "), "gzip"),
         ("deflate of more than 16 MB", zlib.compress(full + b" "), "deflate"),

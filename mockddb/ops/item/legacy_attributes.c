@@ -16,14 +16,6 @@ static int by_name(const void *a, const void *b)
     return order ? order : (left->at > right->at) - (left->at < right->at);
 }
 
-static const struct error *check_empty(struct arena *a, const struct expr_projection *list)
-{
-    for (size_t i = 0; i < list->len; i++)
-        if (!list->paths[i].at[0].name.len)
-            return error_validation(a, "Empty attribute name");
-    return NULL;
-}
-
 /* The first name in the list that stands in it before. */
 static const struct error *check_repeats(struct arena *a, const struct expr_projection *list)
 {
@@ -48,7 +40,6 @@ const struct error *legacy_attributes_read(struct call *c, const wire_node *para
     const wire_node *list = wire_get(parameters, "AttributesToGet");
     struct path_step *steps = arena_array(c->arena, wire_count(list), sizeof *steps);
     struct path *paths = arena_array(c->arena, wire_count(list), sizeof *paths);
-    const struct error *e;
     size_t len = 0;
 
     for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
@@ -57,7 +48,5 @@ const struct error *legacy_attributes_read(struct call *c, const wire_node *para
         len++;
     }
     *out = expr_projection_of(c->arena, paths, len);
-    if ((e = check_empty(c->arena, out)))
-        return e;
     return check_repeats(c->arena, out);
 }

@@ -79,7 +79,6 @@ const struct error *read_plan_query(struct call *c, struct read_plan *out)
         return e;
     out->key = key.clauses;
     out->page = read_request_page(c, &r, t, ix);
-    out->page.one_item = !ix && !t->keys.range_count;
     out->page.range.backwards = !wire_bool(wire_get(c->body, "ScanIndexForward"), true);
     if ((e = query_key_range(c, t, ix, &key.clauses, r.has_start ? &r.start : NULL,
                              &out->page.range)))

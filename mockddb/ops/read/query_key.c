@@ -104,46 +104,12 @@ static const struct error *check_start_part(struct arena *a, const struct key_pa
     return value && value->type == part->type ? NULL : read_start_invalid(a, false);
 }
 
-/* The names of those of the first `count` parts that no clause compares by `=`. */
-static struct span without_equality(struct arena *a, const struct key_part *parts, size_t count,
-                                    const struct expr_key *clauses)
-{
-    struct buf names = buf_in(a);
-
-    for (size_t i = 0; i < count; i++) {
-        const struct expr_key_clause *clause = find_clause(clauses, parts[i].name);
-
-        if (clause && clause->op == EXPR_EQ)
-            continue;
-        if (names.len)
-            buf_add_text(&names, ", ");
-        buf_add_span(&names, parts[i].name);
-    }
-    return buf_span(&names);
-}
-
-/* Several partition attributes are looked at together, before anything else about one of them. */
-static const struct error *check_partition(struct arena *a, const struct key_schema *keys,
-                                           const struct expr_key *clauses)
-{
-    struct span names;
-
-    if (keys->hash_count < 2)
-        return NULL;
-    names = without_equality(a, keys->hash, keys->hash_count, clauses);
-    if (!names.len)
-        return NULL;
-    return error_validation(a,
-                            "HASH key attributes %.*s must have equality conditions specified in "
-                            "the query",
-                            SPAN_ARG(names));
-}
-
-/* Sort attributes before the last one named need `=`. */
+/* Sort attributes before the last one named need `=`: lists those that have not. */
 static const struct error *check_gaps(struct arena *a, const struct key_schema *keys,
                                       const struct expr_key *clauses)
 {
-    struct span names, last;
+    struct buf names = buf_in(a);
+    struct span last;
     size_t end = keys->range_count;
 
     if (keys->range_count < 2 || !clauses->len)
@@ -153,13 +119,21 @@ static const struct error *check_gaps(struct arena *a, const struct key_schema *
     if (end < 2)
         return NULL;
     last = keys->range[end - 1].name;
-    names = without_equality(a, keys->range, end - 1, clauses);
+    for (size_t i = 0; i + 1 < end; i++) {
+        const struct expr_key_clause *clause = find_clause(clauses, keys->range[i].name);
+
+        if (clause && clause->op == EXPR_EQ)
+            continue;
+        if (names.len)
+            buf_add_text(&names, ", ");
+        buf_add_span(&names, keys->range[i].name);
+    }
     if (!names.len)
         return NULL;
     return error_validation(a,
                             "RANGE key attributes %.*s must have equality conditions specified in "
                             "the query because a condition is present on key attribute %.*s",
-                            SPAN_ARG(names), SPAN_ARG(last));
+                            SPAN_ARG(buf_span(&names)), SPAN_ARG(last));
 }
 
 static const struct error *sort_clauses(struct arena *a, const struct index *ix,
@@ -224,22 +198,6 @@ static bool in_range(const struct expr_key_clause *clause, const struct attr *va
     default:
         return span_starts_with(value->bytes, clause->low.bytes);
     }
-}
-
-/* What a partition of the table has one item of cannot go on behind it. */
-static const struct error *check_one_item(struct arena *a, const struct table *t,
-                                          const struct item *start)
-{
-    struct buf message = buf_in(a);
-
-    if (t->keys.range_count)
-        return NULL;
-    buf_add_text(&message, "The provided exclusive start key is invalid: ExclusiveStartKey: {");
-    buf_add_span(&message, start->at[0].name);
-    buf_add_char(&message, '=');
-    attr_print(&message, &start->at[0].value);
-    buf_add_char(&message, '}');
-    return error_of(a, ERROR_VALIDATION, buf_span(&message));
 }
 
 /* The starting key against the conditions themselves. */
@@ -338,12 +296,10 @@ const struct error *query_key_range(struct call *c, const struct table *t, const
     if (start && !read_start_is_complete(t, ix, start))
         return read_start_invalid(c->arena, false);
     if ((e = check_count(c->arena, keys, clauses)) ||
-        (e = check_partition(c->arena, keys, clauses)) ||
         (e = sort_clauses(c->arena, ix, keys, clauses, start, &sorted)))
         return e;
     if (start && ((e = read_start_check(c->arena, t, ix, start)) ||
-                  (e = check_boundaries(c->arena, keys, &sorted, start)) ||
-                  (!ix && (e = check_one_item(c->arena, t, start)))))
+                  (e = check_boundaries(c->arena, keys, &sorted, start))))
         return e;
     set_range(c, t, ix, &sorted, range);
     if (start)

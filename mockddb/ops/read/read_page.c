@@ -299,7 +299,7 @@ const struct error *read_page(struct call *c, const struct read_page *page)
     read_page_finish(r, &end);
     wire_put_member_integer(&c->reply, "Count", end.count);
     wire_put_member_integer(&c->reply, "ScannedCount", end.scanned);
-    if (end.more && !page->one_item)
+    if (end.more)
         put_position(c, page, end.key);
     capacity_reply(c);
     return NULL;

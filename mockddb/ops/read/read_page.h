@@ -15,7 +15,6 @@ struct read_page {
     struct store_range range;
     int64_t limit; /* items to evaluate; 0: no limit */
     bool consistent;
-    bool one_item;    /* nothing can follow: the page has no LastEvaluatedKey */
     bool count_only;  /* Select COUNT */
     bool whole_items; /* show all of an item even if the index holds less of it (LSI) */
     const struct expr_cond *filter;           /* NULL: every item matches */

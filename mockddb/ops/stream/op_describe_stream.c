@@ -7,8 +7,8 @@
 static const struct wire_shape filter_type_shape = {.type = WIRE_STRING,
                                                     .values = NAMES("CHILD_SHARDS")};
 static const struct wire_member filter_members[] = {
-    {"Type", &filter_type_shape, WIRE_REQUIRED},
-    {"ShardId", &stream_shapes_shard_id, WIRE_REQUIRED},
+    {"Type", &filter_type_shape, 0},
+    {"ShardId", &stream_shapes_shard_id, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape filter_shape = {

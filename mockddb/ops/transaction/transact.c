@@ -65,11 +65,6 @@ static const struct error *too_large(struct call *c)
                             "limit");
 }
 
-static const struct error *too_much_sent(struct call *c)
-{
-    return error_validation(c->arena, "Transaction payload size cannot exceed 4MB");
-}
-
 /* What the request brings along. */
 static size_t size_sent(const struct transact *t)
 {
@@ -105,54 +100,6 @@ static const struct error *find_tables(struct call *c, struct transact *t)
     return NULL;
 }
 
-static const struct error *check_paths(struct call *c, const struct transact_action *action)
-{
-    const struct path *const *paths;
-    const struct error *e = op_expression_check_condition(c, action->table, action->cond);
-    size_t count;
-
-    if (e || !action->update)
-        return e;
-    expr_update_paths(c->arena, action->update, &paths, &count);
-    return expr_check_key_paths(c->arena, action->table, paths, count);
-}
-
-/* What can be said against an action whose key is good, without its item. */
-static const struct error *check_alone(struct call *c, const struct transact_action *action)
-{
-    const struct error *e;
-
-    if (action->kind == TRANSACT_GET)
-        return op_expression_check_projection(c, action->table, &action->projection);
-    if (is_put(action) && (e = op_write_check_indexes(c->arena, action->table, &action->item)))
-        return e;
-    if ((e = check_paths(c, action)) || !action->update)
-        return e;
-    return key_check_targets(c->arena, action->table, action->update);
-}
-
-/* The first action that has such a fault is the only one with a reason: conditions and items are
- * not looked at any more. */
-static const struct error *check_actions(struct call *c, struct transact *t)
-{
-    bool found = false;
-
-    for (size_t i = 0; i < t->len; i++) {
-        struct transact_action *action = &t->actions[i];
-
-        if (found)
-            action->reason = NULL;
-        else if (!action->reason)
-            action->reason = check_alone(c, action);
-        if (!action->reason)
-            continue;
-        if (action->reason->whole)
-            return action->reason;
-        found = true;
-    }
-    return NULL;
-}
-
 const struct error *transact_resolve(struct call *c, struct transact *t)
 {
     const struct error *e;
@@ -172,9 +119,7 @@ const struct error *transact_resolve(struct call *c, struct transact *t)
     for (size_t i = 0; i < t->len; i++)
         if ((e = check_empty_keys(c->arena, &t->actions[i])))
             return e;
-    if (size_sent(t) > LIMIT_ACTION_BYTES)
-        return too_much_sent(c);
-    return check_actions(c, t);
+    return size_sent(t) > LIMIT_ACTION_BYTES ? too_large(c) : NULL;
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -366,6 +311,18 @@ static const struct error *cancelled(struct call *c, struct transact *t)
 
 /* --- writes ----------------------------------------------------------------------------------- */
 
+static const struct error *check_paths(struct call *c, const struct transact_action *action)
+{
+    const struct path *const *paths;
+    const struct error *e = op_expression_check_condition(c, action->table, action->cond);
+    size_t count;
+
+    if (e || !action->update)
+        return e;
+    expr_update_paths(c->arena, action->update, &paths, &count);
+    return expr_check_key_paths(c->arena, action->table, paths, count);
+}
+
 static const struct error *check_condition(struct call *c, struct transact_action *action)
 {
     struct change *ch = &action->change;
@@ -400,19 +357,26 @@ static const struct error *work_out_update(struct call *c, struct transact_actio
     return key_check_updated_indexes(c->arena, action->table, action->update, old, &action->result);
 }
 
-/* What the stored item has against an action; nothing is written. */
+/* Everything that can speak against one action; nothing is written. */
 static const struct error *evaluate(struct call *c, struct transact_action *action)
 {
-    const struct error *e = check_condition(c, action);
+    const struct error *e;
 
-    if (e)
+    if (is_put(action) && (e = op_write_check_indexes(c->arena, action->table, &action->item)))
+        return e;
+    if ((e = check_paths(c, action)))
+        return e;
+    if (action->update && (e = key_check_targets(c->arena, action->table, action->update)))
+        return e;
+    if ((e = check_condition(c, action)))
         return e;
     return action->update ? work_out_update(c, action) : NULL;
 }
 
 static const struct error *judge(struct call *c, struct transact *t, struct transact_action *action)
 {
-    action->reason = error_copy(t->kept, evaluate(c, action));
+    if (!action->reason)
+        action->reason = error_copy(t->kept, evaluate(c, action));
     return action->reason && action->reason->whole ? action->reason : NULL;
 }
 
@@ -465,7 +429,7 @@ const struct error *transact_write(struct call *c, struct transact *t)
 {
     const struct error *e;
 
-    if ((e = cancelled(c, t)) || (e = with_each(c, t, judge)) || (e = cancelled(c, t)) ||
+    if ((e = with_each(c, t, judge)) || (e = cancelled(c, t)) ||
         (e = with_each(c, t, apply_and_pay)))
         return e;
     return cancelled(c, t);
@@ -499,9 +463,17 @@ const struct error *transact_replay(struct call *c, struct transact *t)
 
 const struct error *transact_read(struct call *c, struct transact *t)
 {
-    const struct error *e;
+    const struct error *e = with_each(c, t, NULL);
 
-    if ((e = cancelled(c, t)) || (e = with_each(c, t, NULL)))
+    if (e)
+        return e;
+    for (size_t i = 0; i < t->len; i++) {
+        struct transact_action *action = &t->actions[i];
+
+        if (!action->reason)
+            action->reason = op_expression_check_projection(c, action->table, &action->projection);
+    }
+    if ((e = cancelled(c, t)))
         return e;
     if (size_found(t) > LIMIT_ACTION_BYTES)
         return too_large(c);

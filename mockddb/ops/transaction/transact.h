@@ -3,8 +3,7 @@
  *
  * An action is filled in by its operation (from JSON or from a statement) up to where the table
  * is known; everything from there on is here. Faults that the service reports per action become
- * cancellation reasons: of those that show without the items the first, else every action's. Then
- * all apply or none. Source: API reference
+ * cancellation reasons: every action is looked at, then all apply or none. Source: API reference
  * TransactWriteItems; docs/behaviour/transactions.md. */
 #ifndef OPS_TRANSACT_H
 #define OPS_TRANSACT_H
@@ -54,8 +53,7 @@ struct transact {
     struct arena *kept; /* the reasons; set by transact_resolve */
 };
 
-/* Tables, targets (no item twice), empty key values, total size: faults of the whole request. Then
- * the first action that cannot be done, whatever is stored: it has its reason. */
+/* Tables, targets (no item twice), empty key values, total size: faults of the whole request. */
 MUST_CHECK const struct error *transact_resolve(struct call *c, struct transact *t);
 
 /* Evaluates every action, then applies all or answers TransactionCanceledException. */
@@ -64,7 +62,7 @@ MUST_CHECK const struct error *transact_write(struct call *c, struct transact *t
 /* Reads what a write would have changed, for the reply to one that was done before. */
 MUST_CHECK const struct error *transact_replay(struct call *c, struct transact *t);
 
-/* Looks at the items of every get. */
+/* Looks at the keys of every get; faults are cancellation reasons. */
 MUST_CHECK const struct error *transact_read(struct call *c, struct transact *t);
 
 /* Writes one get's {"Item": …}, or {} where there is nothing to show. */
