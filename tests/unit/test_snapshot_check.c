@@ -44,8 +44,8 @@ static const struct table *table(void)
     return store_table_after(server.store, (struct span){"", 0});
 }
 
-#define DAMAGED "this snapshot is damaged: "
-#define OWNERS  "lie.store is damaged"
+#define DAMAGED     "this snapshot is damaged: "
+#define OF_THE_FILE "lie.store is damaged"
 /* Conditions on entries of the table, and of its index; another body for an item. */
 #define OF_ITEMS "hex(substr(key, 1, 4)) = printf('%08X', :items)"
 #define OF_INDEX "hex(substr(key, 1, 4)) = printf('%08X', :index)"
@@ -79,13 +79,18 @@ static const struct {
      DAMAGED "the number or size of the entries in the stream of table Tab"},
     {"UPDATE space SET entries = 9 WHERE number = :ttl",
      DAMAGED "the number or size of the entries in the times to live of table Tab"},
-    {"DELETE FROM shared", OWNERS},
-    {"UPDATE shared SET others = 2", OWNERS},
-    {"UPDATE shared SET others = -1", OWNERS},
-    {"INSERT INTO shared(id, others) VALUES(1, 1)", OWNERS},
-    {"DELETE FROM sharing", OWNERS},
-    {"DELETE FROM sharing WHERE space = :items", OWNERS},
-    {"UPDATE sharing SET below = 1", OWNERS},
+    {"UPDATE entry SET size = -1 WHERE " OF_INDEX, OF_THE_FILE},
+    {"UPDATE entry SET size = 0x7fffffffffffffff WHERE " OF_ITEMS, OF_THE_FILE},
+    {"UPDATE space SET entries = -1 WHERE number = :stream", OF_THE_FILE},
+    {"UPDATE space SET bytes = 0x7fffffffffffffff WHERE number = :stream", OF_THE_FILE},
+    {"UPDATE space SET spared = 0x7fffffffffffffff WHERE number = :ttl", OF_THE_FILE},
+    {"DELETE FROM shared", OF_THE_FILE},
+    {"UPDATE shared SET others = 2", OF_THE_FILE},
+    {"UPDATE shared SET others = -1", OF_THE_FILE},
+    {"INSERT INTO shared(id, others) VALUES(1, 1)", OF_THE_FILE},
+    {"DELETE FROM sharing", OF_THE_FILE},
+    {"DELETE FROM sharing WHERE space = :items", OF_THE_FILE},
+    {"UPDATE sharing SET below = 1", OF_THE_FILE},
     {"UPDATE sharing SET below = below + 1", NULL},
 };
 
@@ -159,6 +164,7 @@ START_TEST(a_file_that_is_at_odds_with_ids_is_not_opened)
         "UPDATE sharing SET below = -1",
         "UPDATE sharing SET below = 0x7fffffffffffffff WHERE space = :items",
         "INSERT INTO sharing(space, below) VALUES(0, 1)",
+        "UPDATE meta SET value = 0x7fffffffffffffff WHERE name = 'next_number'",
     };
     struct store_options options = {.path = NULL};
     char folder[UNIT_FOLDER_SIZE];
@@ -183,7 +189,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_file_that_lies_is_refused, 0, COUNT(lies));
-    tcase_add_loop_test(tc, a_file_that_is_at_odds_with_ids_is_not_opened, 0, 3);
+    tcase_add_loop_test(tc, a_file_that_is_at_odds_with_ids_is_not_opened, 0, 4);
 }
 
 int main(void)

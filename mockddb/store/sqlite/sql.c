@@ -102,6 +102,12 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
         " OR EXISTS(SELECT 1 FROM owned AS o LEFT JOIN shared AS s ON s.id = o.id"
         " WHERE o.owners <> 1 + ifnull(s.others, 0) OR s.others < 1 OR s.id >= o.below))"
         " THEN 'no' ELSE 'ok' END",
+    [SQL_FIGURES] = "SELECT CASE WHEN EXISTS(SELECT 1 FROM entry WHERE typeof(size) <> 'integer'"
+                    " OR size NOT BETWEEN 0 AND 0xffffffff)"
+                    " OR EXISTS(SELECT 1 FROM space WHERE entries NOT BETWEEN 0 AND 0xfffffffffffff"
+                    " OR bytes NOT BETWEEN 0 AND 0xfffffffffffff"
+                    " OR spared NOT BETWEEN -0xfffffffffffff AND 0xfffffffffffff)"
+                    " THEN 'no' ELSE 'ok' END",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",
 };

@@ -132,7 +132,7 @@ static bool take_meta(struct store *s, sqlite3_stmt *row)
 
     if (span_is(name, STORE_META_NUMBER)) {
         s->number = s->number_reserved = (uint64_t)value;
-        return value >= 0;
+        return value >= 0 && value <= INT64_MAX / 2;
     }
     if (value < 1 || value > (int64_t)STORE_LAST_SPACE + 1)
         return false;
@@ -310,7 +310,8 @@ static const char *open_file(const struct opening *o, const struct store_options
     if (o->from)
         return copy_figures(o);
     if ((problem = write_first(o, &h)) ||
-        (options->check && (problem = each_row(o, SQL_OWNERSHIP, take_verdict))) ||
+        (options->check && ((problem = each_row(o, SQL_OWNERSHIP, take_verdict)) ||
+                            (problem = each_row(o, SQL_FIGURES, take_verdict)))) ||
         (problem = load(o)))
         return problem;
     o->store->may_have_doomed = true;
