@@ -155,7 +155,8 @@ bool expr_as_comparison(const struct expr_cond *part, struct expr_comparison *ou
         return false;
     left = n->operands.at[0];
     right = n->operands.len > 1 ? n->operands.at[1] : NULL;
-    flipped = is_comparator(n->kind) && left->kind == NODE_VALUE && right->kind == NODE_PATH;
+    flipped = right && is_comparator(n->kind) && left->kind == NODE_VALUE &&
+              right->kind == NODE_PATH;
     *out = (struct expr_comparison){.op = flipped ? rule->flipped : rule->op};
     if (flipped) {
         left = right;

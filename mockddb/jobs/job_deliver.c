@@ -109,7 +109,7 @@ static void note_success(struct job_walk *w, const char *path)
 {
     struct backlog *b = w->kept;
 
-    if (!b || strcmp(b->path, path))
+    if (!b || strcmp(b->path, path) != 0)
         return;
     log_error("records for Kinesis are written to %s again; %zu were dropped", path, b->dropped);
     free_backlog(b);

@@ -27,5 +27,7 @@ const struct error *backup_source_made(struct call *c, const struct table **out)
 {
     const struct error *e = backup_source_find(c, out);
 
-    return e || (*out)->status != STATUS_CREATING ? e : backup_source_not_found(c, (*out)->name);
+    if (e || !*out || (*out)->status != STATUS_CREATING)
+        return e;
+    return backup_source_not_found(c, (*out)->name);
 }

@@ -36,7 +36,7 @@ static const struct wire_shape *shape_of(const struct op *op, const char *member
 {
     const struct wire_member *m = op->members;
 
-    while (strcmp(m->name, member))
+    while (strcmp(m->name, member) != 0)
         m++;
     return m->shape;
 }

@@ -67,7 +67,7 @@ enum sql {
     SQL_SCHEMA_ALL,
     SQL_INTEGRITY,
     SQL_OWNERSHIP, /* whether bodies have as many owners as are counted */
-    SQL_FIGURES, /* whether sizes and counts are some that can be added up */
+    SQL_FIGURES,   /* whether sizes and counts are some that can be added up */
     SQL_HEADER,
     SQL_STATEMENT_COUNT
 };
