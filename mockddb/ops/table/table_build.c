@@ -28,6 +28,14 @@ static struct unit_pair warm_units(bool on_demand, struct throughput units,
     return (struct unit_pair){larger(warm.read, asked->read), larger(warm.write, asked->write)};
 }
 
+/* Requests define each name that they use; a table of a file that somebody else wrote may not. */
+static enum attr_type defined_type(const struct definition_list *defs, struct span name)
+{
+    size_t i = table_spec_find_definition(defs, name);
+
+    return i < defs->len ? defs->at[i].type : ATTR_S;
+}
+
 struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
                                    const struct definition_list *defs)
 {
@@ -36,7 +44,7 @@ struct key_schema table_build_keys(struct arena *a, const struct key_list *keys,
     for (size_t i = 0; i < keys->len; i++) {
         struct key_part part = {
             .name = arena_span(a, keys->at[i].name),
-            .type = defs->at[table_spec_find_definition(defs, keys->at[i].name)].type,
+            .type = defined_type(defs, keys->at[i].name),
         };
 
         if (keys->at[i].hash)
@@ -62,7 +70,7 @@ static struct vector_schema build_vector(struct arena *a, const struct vector_sp
 
         v.parts[v.part_count] = (struct search_part){
             .name = arena_span(a, part->name),
-            .type = defs->at[table_spec_find_definition(defs, part->name)].type,
+            .type = defined_type(defs, part->name),
             .hash = part->hash,
         };
     }
