@@ -102,23 +102,22 @@ static bool add_tail(int fd, const struct clock_time *time, int64_t taken_ms)
     return file_write(fd, (struct span){(char *)tail + AT_SUM, TAIL_LEN - AT_SUM}) && !fsync(fd);
 }
 
+/* Once it has its name only the folder's own fault can follow, so that is opened before. */
 static const char *finish(struct arena *a, const char *fresh, const char *path,
                           const struct clock_time *time, int64_t taken_ms)
 {
-    const char *folder = dirname(arena_text(a, span_of(path))), *problem = NULL;
+    const char *in = dirname(arena_text(a, span_of(path))), *problem = NULL;
+    int folder = open(in, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int fd = open(fresh, O_RDWR | O_CLOEXEC);
 
-    if (fd < 0 || !add_tail(fd, time, taken_ms) || rename(fresh, path))
+    if (folder < 0 || fd < 0 || !add_tail(fd, time, taken_ms) || rename(fresh, path))
         problem = why(a, path);
+    else if (fsync(folder))
+        problem = why(a, in);
     if (fd >= 0)
         (void)close(fd);
-    if (problem)
-        return problem;
-    fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 || fsync(fd))
-        problem = why(a, folder);
-    if (fd >= 0)
-        (void)close(fd);
+    if (folder >= 0)
+        (void)close(folder);
     return problem;
 }
 

@@ -79,16 +79,21 @@ static struct snapshot *insert(struct snapshots *all, size_t i, struct span name
     return &grown[i];
 }
 
-const struct world_fault *snapshots_adopt(struct arena *a, struct snapshots *all, struct span name,
-                                          const struct world_state *state, int64_t taken_ms)
+const struct world_fault *snapshots_check_room(struct arena *a, const struct snapshots *all,
+                                               struct span name)
+{
+    if (all->count < SNAPSHOTS_MAX || snapshots_find(all, name))
+        return NULL;
+    return world_fault(a, WORLD_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
+}
+
+void snapshots_adopt(struct snapshots *all, struct span name, const struct world_state *state,
+                     int64_t taken_ms)
 {
     size_t i = position(all, name);
     bool there = is_at(all, i, name);
-    struct snapshot *s;
+    struct snapshot *s = there ? &all->at[i] : insert(all, i, name);
 
-    if (!there && all->count == SNAPSHOTS_MAX)
-        return world_fault(a, WORLD_LIMIT, "a world has %d snapshots at most", SNAPSHOTS_MAX);
-    s = there ? &all->at[i] : insert(all, i, name);
     if (there) {
         all->memory -= s->memory;
         store_free(s->state.store);
@@ -97,22 +102,6 @@ const struct world_fault *snapshots_adopt(struct arena *a, struct snapshots *all
     s->taken_ms = taken_ms;
     s->memory = store_memory(state->store);
     all->memory += s->memory;
-    return NULL;
-}
-
-const struct world_fault *snapshots_put(struct arena *a, struct snapshots *all, struct span name,
-                                        const struct world_state *state, int64_t taken_ms)
-{
-    const struct store_options in_memory = {.path = NULL};
-    struct world_state copy = *state;
-    const struct world_fault *f;
-    const char *problem = NULL;
-
-    if (!(copy.store = store_copy(a, state->store, &in_memory, &problem)))
-        return world_fault(a, WORLD_FAILED, "%s", problem);
-    if ((f = snapshots_adopt(a, all, name, &copy, taken_ms)))
-        store_free(copy.store);
-    return f;
 }
 
 bool snapshots_remove(struct snapshots *all, struct span name)

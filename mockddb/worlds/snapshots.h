@@ -24,16 +24,13 @@ size_t snapshots_count(const struct snapshots *all);
 const struct snapshot *snapshots_at(const struct snapshots *all, size_t i);
 const struct snapshot *snapshots_find(const struct snapshots *all, struct span name);
 
-/* Keeps a copy of the state, in place of the one of that name if there is one. */
-MUST_CHECK const struct world_fault *snapshots_put(struct arena *a, struct snapshots *all,
-                                                   struct span name,
-                                                   const struct world_state *state,
-                                                   int64_t taken_ms);
-/* The same with a store that is theirs from here on, unless there is a fault. */
-MUST_CHECK const struct world_fault *snapshots_adopt(struct arena *a, struct snapshots *all,
-                                                     struct span name,
-                                                     const struct world_state *state,
-                                                     int64_t taken_ms);
+/* Whether one of that name can be kept: there is one already, or there are fewer than the limit. */
+MUST_CHECK const struct world_fault *
+snapshots_check_room(struct arena *a, const struct snapshots *all, struct span name);
+/* Keeps the state, whose store is theirs from here on, in place of the one of that name if there is
+ * one. There must be room. */
+void snapshots_adopt(struct snapshots *all, struct span name, const struct world_state *state,
+                     int64_t taken_ms);
 /* False where there is none of that name. */
 bool snapshots_remove(struct snapshots *all, struct span name);
 

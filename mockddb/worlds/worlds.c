@@ -166,12 +166,14 @@ static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
         const char *path = world_files_snapshot(a, folder, world_name(w), list.names[i]);
         struct world_state state;
         int64_t taken_ms;
-        const char *problem = snapshot_file_load(a, path, &state, &taken_ms);
+        const char *problem = NULL;
 
-        if (problem)
+        if (snapshots_check_room(a, w->snapshots, list.names[i]))
+            return;
+        if ((problem = snapshot_file_load(a, path, &state, &taken_ms)))
             log_error("%s: %s", path, problem);
-        else if (snapshots_adopt(a, w->snapshots, list.names[i], &state, taken_ms))
-            store_free(state.store);
+        else
+            snapshots_adopt(w->snapshots, list.names[i], &state, taken_ms);
     }
 }
 
@@ -495,32 +497,39 @@ const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, stru
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-/* One that cannot be saved is not there. */
-static const struct world_fault *save_snapshot(struct arena *a, struct worlds *all, struct world *w,
-                                               struct span name)
+/* Keeps a state, whose store is taken over, as the snapshot of that name. One that is there already
+ * stays until the new one is whole, also in its file: a full disk loses nothing. */
+static const struct world_fault *keep_snapshot(struct arena *a, struct worlds *all, struct world *w,
+                                               struct span name, const struct world_state *state,
+                                               int64_t taken_ms)
 {
-    const char *folder = all->options.folder, *problem;
-    const struct snapshot *s = snapshots_find(w->snapshots, name);
+    const char *folder = all->options.folder, *problem = NULL;
 
-    problem = folder ? snapshot_file_write(a, world_files_snapshot(a, folder, world_name(w), name),
-                                           &s->state, s->taken_ms)
-                     : NULL;
-    if (!problem)
-        return NULL;
-    snapshots_remove(w->snapshots, name);
-    return world_fault(a, WORLD_FAILED, "%s", problem);
+    if (folder)
+        problem = snapshot_file_write(a, world_files_snapshot(a, folder, world_name(w), name),
+                                      state, taken_ms);
+    if (problem) {
+        store_free(state->store);
+        return world_fault(a, WORLD_FAILED, "%s", problem);
+    }
+    snapshots_adopt(w->snapshots, name, state, taken_ms);
+    return NULL;
 }
 
 const struct world_fault *worlds_snapshot(struct arena *a, struct worlds *all, struct world *w,
                                           struct span name)
 {
-    const struct world_state state = world_state(w);
+    const struct store_options in_memory = {.path = NULL};
+    struct world_state state = world_state(w);
     const struct world_fault *f;
+    const char *problem = NULL;
     int64_t taken_ms = clock_now_ms(all->clock);
 
-    if ((f = check_memory(a, all)) || (f = snapshots_put(a, w->snapshots, name, &state, taken_ms)))
+    if ((f = check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
         return f;
-    return save_snapshot(a, all, w, name);
+    if (!(state.store = store_copy(a, state.store, &in_memory, &problem)))
+        return world_fault(a, WORLD_FAILED, "%s", problem);
+    return keep_snapshot(a, all, w, name, &state, taken_ms);
 }
 
 int worlds_temporary_file(struct arena *a, const struct worlds *all, const char **path)
@@ -558,19 +567,16 @@ const struct world_fault *worlds_export_snapshot(struct arena *a, const struct w
 const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *all, struct world *w,
                                                struct span name, const char *path)
 {
-    const struct world_fault *f = check_memory(a, all);
+    const struct world_fault *f;
     struct world_state state;
     const char *problem;
     int64_t taken_ms;
 
-    if (f)
+    if ((f = check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
         return f;
     if ((problem = snapshot_file_load(a, path, &state, &taken_ms)))
         return world_fault(a, WORLD_REFUSED, "%s", problem);
-    if (!(f = snapshots_adopt(a, w->snapshots, name, &state, taken_ms)))
-        return save_snapshot(a, all, w, name);
-    store_free(state.store);
-    return f;
+    return keep_snapshot(a, all, w, name, &state, taken_ms);
 }
 
 const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import sqlite3
 import struct
@@ -241,9 +242,10 @@ def closed_names(server):
     return sorted(row["name"] for row in rows if row.get("closed"))
 
 
-def raw(server, method, path, body=None):
+def raw(server, method, path, body=None, world=None):
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    connection.request(method, f"/_mockddb/{path}", body)
+    headers = {"x-mockddb-world": world} if world else {}
+    connection.request(method, f"/_mockddb/{path}", body, headers)
     answer = connection.getresponse()
     return answer.status, answer.read()
 
@@ -378,6 +380,71 @@ def file_that_stays(report):
             equal(ask(server, "GET", "snapshots/s")[0], 200)
             path.rmdir()
             equal(ask(server, "DELETE", "snapshots/s")[0], 200)
+
+
+@contextlib.contextmanager
+def full_disk(server):
+    """No file of the server can grow, as on a disk that is full."""
+    pid, (_, hard) = server.process.pid, resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        yield
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+
+def snapshots_on_a_full_disk(report):
+    """What is to be replaced stays until the new one is whole: in memory and in its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = ("--data-dir", f"{folder}/data")
+        server = Server(*options)
+        try:
+            world = World(server, "own")
+            world.call("CreateTable", TABLE)
+            world.put("1")
+            world.verb("POST", "snapshots/one")
+            world.put("2")
+            world.verb("POST", "snapshots/two")
+            other = raw(server, "GET", "snapshots/two/file", world="own")[1]
+            files = kept_files(folder)
+            world.put("3")
+            requests = {
+                "a snapshot over another": ("POST", "snapshots/one"),
+                "a new snapshot": ("POST", "snapshots/new"),
+                "a file over a snapshot": ("PUT", "snapshots/one/file", other),
+                "a restore": ("POST", "snapshots/one/restore"),
+                "a reset": ("POST", "reset"),
+                "a fork": ("POST", "worlds/forked", b'{"from":"own"}'),
+            }
+            for what, request in requests.items():
+                with report.case(f"a full disk: {what} is refused, and nothing is lost"):
+                    with full_disk(server):
+                        status, answer = raw(server, *request, world="own")
+                        equal(status, 500)
+                        assert json.loads(answer)["message"], answer
+                    equal(world.keys(), ["1", "2", "3"])
+                    rows = world.verb("GET", "snapshots")["snapshots"]
+                    equal([(row["name"], row["items"]) for row in rows], [("one", 1), ("two", 2)])
+                    equal(kept_files(folder), files)
+                    equal(names(server), ["default", "own"])
+            with report.case("a full disk: a snapshot is dropped, which makes room"):
+                with full_disk(server):
+                    world.verb("DELETE", "snapshots/two")
+                equal(sorted(kept_files(folder)), sorted(files)[:-1])
+        finally:
+            server.kill()
+        with Server(*options) as server, report.case("a full disk: what was kept survives a kill"):
+            world = World(server, "own")
+            equal(world.keys(), ["1", "2", "3"])
+            world.verb("POST", "snapshots/one/restore")
+            equal(world.keys(), ["1"])
+
+
+def kept_files(folder):
+    """The snapshots' files and their bytes; and nothing that was half written is beside them."""
+    data = pathlib.Path(folder, "data")
+    equal([path.name for path in data.iterdir() if ".new" in path.name], [])
+    return {path.name: path.read_bytes() for path in data.glob("snapshot.*")}
 
 
 def killed_restores(report):
@@ -644,6 +711,7 @@ if __name__ == "__main__":
         state(report, "--data-dir", f"{folder}/data")
     killed_resets(report)
     file_that_stays(report)
+    snapshots_on_a_full_disk(report)
     killed_restores(report)
     in_folder(report)
     snapshot_files(report)
