@@ -32,6 +32,7 @@ extern const struct admin_verb verb_worlds_list;
 extern const struct admin_verb verb_worlds_make;
 extern const struct admin_verb verb_worlds_get;
 extern const struct admin_verb verb_worlds_drop;
+extern const struct admin_verb verb_write;
 extern const struct admin_verb verb_partitions;
 
 const struct admin_verb *const admin_verbs[] = {
@@ -66,6 +67,7 @@ const struct admin_verb *const admin_verbs[] = {
     &verb_worlds_make,
     &verb_worlds_get,
     &verb_worlds_drop,
+    &verb_write,
     &verb_partitions,
     NULL,
 };

@@ -348,6 +348,7 @@ static void dispatch_once(struct dispatcher *d, const struct request *request, s
     c.region = request->region;
     if (request->settings)
         c.settings = request->settings;
+    c.seen = request->seen;
     if (!request->aside)
         c.throttle = d->throttle;
     c.reply.out = reply_pool_next(d->parts.memory->replies);

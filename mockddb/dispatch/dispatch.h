@@ -53,7 +53,8 @@ struct request {
     struct span auth_message;
     bool aside; /* somebody looks at what a program does: neither observed nor disturbed */
     const struct settings *settings; /* of this request alone; NULL: the dispatcher's */
-    bool in_slices; /* what takes long may be left unfinished, and will be asked again */
+    struct op_seen *seen; /* for operations that compare (op.compares); NULL: nothing is compared */
+    bool in_slices;       /* what takes long may be left unfinished, and will be asked again */
 };
 
 struct reply {

@@ -48,6 +48,7 @@ static inline bool op_keeps_items(const struct settings *s, struct span table)
 struct capacity;
 struct disturbance;
 struct kinesis_sink;
+struct op_seen;
 struct past;
 struct metrics;
 struct throttle;
@@ -91,7 +92,8 @@ struct call {
     struct past *past;                     /* what changes are noted in; NULL: nobody looks back */
     const struct metrics *metrics;         /* what was asked before; NULL: nobody counts */
     struct throttle *throttle;             /* ops/throttle/throttle.h; NULL: nothing is refused */
-    int64_t steps; /* of its budget that it took, when it is over: base/arena.h */
+    struct op_seen *seen; /* what the caller saw: ops/op_seen.h; NULL: it does not say */
+    int64_t steps;        /* of its budget that it took, when it is over: base/arena.h */
 };
 
 /* The neighbours behind the first two: services that tools ask on the same port. */
@@ -115,7 +117,8 @@ struct op {
     const struct wire_member *members; /* ends with a NULL name */
     /* Of services that speak other protocols than JSON: the members of the answer. */
     const struct wire_member *result;
-    bool sliced; /* it may be unfinished; it writes nothing */
+    bool sliced;   /* it may be unfinished; it writes nothing */
+    bool compares; /* it compares the stored item with call.seen before it writes */
     /* Own checks of JSON types, before those of the members; may be NULL. */
     const struct error *(*types)(struct call *c);
     /* Own checks of JSON content that come before the member constraints; may be NULL. */

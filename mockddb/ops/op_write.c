@@ -3,6 +3,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/key_check.h"
+#include "ops/op_seen.h"
 #include "wire/wire_attr.h"
 
 const struct error *op_write_error(struct call *c, const struct error *e)
@@ -62,9 +63,26 @@ const struct error *op_write_condition_failed(struct arena *a, const struct chan
     return e;
 }
 
+/* Whether the stored item is the one that the caller saw. */
+static const struct error *check_seen(struct call *c, struct change *ch)
+{
+    const struct error *e;
+
+    if (!c->seen || item_equal(c->seen->item, change_old(c, ch)))
+        return NULL;
+    e = op_write_condition_failed(c->arena, ch, false);
+    c->seen->differs = true;
+    c->seen->stored = ch->old.found ? ch->old.body : (struct span){NULL, 0};
+    return e;
+}
+
 const struct error *op_write_check_condition(struct call *c, const struct expr_cond *cond,
                                              struct change *ch)
 {
+    const struct error *e = check_seen(c, ch);
+
+    if (e)
+        return e;
     if (!cond || expr_matches(cond, change_old(c, ch)))
         return NULL;
     change_keep(ch, capacity_of(c, ch->table));

@@ -18,7 +18,7 @@ enum return_values op_write_return_values(const struct call *c);
  * that ReturnValues is ALL_OLD or NONE. */
 MUST_CHECK const struct error *op_write_read(struct call *c, const char *name, struct item *out);
 
-/* Runs the condition (NULL: holds) on the stored item. */
+/* Compares the stored item with call.seen, and runs the condition (NULL: holds) on it. */
 MUST_CHECK const struct error *
 op_write_check_condition(struct call *c, const struct expr_cond *cond, struct change *ch);
 

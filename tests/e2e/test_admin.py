@@ -42,6 +42,7 @@ REFUSED = (
     ("more than all of what was read", "POST", "assert", {"assert": [{"max_filtered_percent": 101}]}, 400),
     ("what no index is called", "POST", "assert", {"assert": [{"only_indexes": ["a b"]}]}, 400),
     ("no throttling of one table", "POST", "throttle", {"mode": "off", "tables": ["Orders"]}, 400),
+    ("a write of what was not seen", "POST", "write", {"operation": "PutItem", "request": {}}, 400),
     ("an assertion of nothing", "POST", "assert", {"assert": [{"no": []}]}, 400),
     ("no id of a rule", "DELETE", "faults/", None, 404),
     ("no name of a world", "GET", "worlds/", None, 404),

@@ -79,6 +79,7 @@ def without(report):
 
 
 RULES = {"rules": [{"operation": "PutItem", "error": "ThrottlingException", "times": 1}]}
+PUT = {"TableName": "Made", "Item": {"pk": {"S": "a"}}}
 CHANGING = (
     ("POST", "clock", {"advance": "1h"}),
     ("POST", "faults", RULES),
@@ -92,8 +93,8 @@ CHANGING = (
     ("POST", "worlds/a", None),
     ("DELETE", "worlds/default", None),
     ("POST", "import?table=Made&key=pk:S", '{"pk":"a"}'),
+    ("POST", "write", {"operation": "PutItem", "request": PUT, "old": None}),
 )
-PUT = {"TableName": "Made", "Item": {"pk": {"S": "a"}}}
 ASKING = (
     ("try", {"operation": "PutItem", "request": PUT}),
     ("try", {"statement": "INSERT INTO \"Made\" VALUE {'pk': 'a'}"}),

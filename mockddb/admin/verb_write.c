@@ -1,0 +1,104 @@
+/* POST /_mockddb/write: writes an item, unless it is another by now than the caller saw. */
+#include "admin/admin_verb.h"
+
+#include "ops/op_seen.h"
+#include "wire/wire_attr.h"
+
+static bool is_given(const wire_node *object, const char *name)
+{
+    for (const wire_node *m = wire_first(object); m; m = wire_next(m))
+        if (span_is(wire_name(m), name))
+            return true;
+    return false;
+}
+
+/* The member old: an item, or null for none. */
+static const struct admin_fault *read_old(struct admin_call *c, struct item *item,
+                                          struct op_seen *out)
+{
+    static const struct wire_member shape[] = {{"old", &wire_attr_map, 0}, {NULL, NULL, 0}};
+    const wire_node *old = wire_get(c->body, "old");
+    const struct error *e;
+
+    if (!is_given(c->body, "old"))
+        return admin_refuse(c, 400, "old is needed: the item as it was seen, or null for none");
+    *out = (struct op_seen){.item = old ? item : NULL};
+    if (!old)
+        return NULL;
+    if (!(e = wire_check_types(c->arena, shape, c->body)) &&
+        !(e = wire_read_item(c->arena, old, WIRE_LAYER_CURRENT, item)))
+        return NULL;
+    return e->message.len ? admin_refuse(c, 400, "old is no item: %.*s", SPAN_ARG(e->message))
+                          : admin_refuse(c, 400, "old is no item");
+}
+
+static const struct admin_fault *read_operation(struct admin_call *c, struct request *out)
+{
+    struct span name = wire_text(wire_get(c->body, "operation"));
+    const wire_node *request = wire_get(c->body, "request");
+    const struct op *op = op_find(OP_DYNAMODB, name);
+
+    if (!name.at || !request)
+        return admin_refuse(c, 400, "operation and request are needed");
+    if (!op || !op->compares)
+        return admin_refuse(c, 400, "operation is %.*s, not PutItem, UpdateItem or DeleteItem",
+                            SPAN_ARG(name));
+    out->target = dispatch_target(c->arena, name);
+    out->body = wire_raw(request);
+    return NULL;
+}
+
+/* Where the server does not tell regions apart, all of them have the same tables. */
+static const struct admin_fault *read_region(struct admin_call *c, struct request *out)
+{
+    const struct settings *settings = world_settings(c->world);
+    struct span region = wire_text(wire_get(c->body, "region"));
+
+    if (!is_given(c->body, "region"))
+        return NULL;
+    if (!admin_is_name(region))
+        return admin_refuse(c, 400, "region is no name of a region");
+    if (settings->regional && !span_equal(region, settings->region))
+        out->region = region;
+    return NULL;
+}
+
+/* 200 with the service's status and answer, or 409 with the item that is stored. */
+static void answer(struct admin_call *c, const struct op_seen *seen, const struct reply *reply)
+{
+    if (seen->differs) {
+        c->status = 409;
+        wire_put_member_word(&c->out, "message", "the item is not the one that old is");
+        wire_key(&c->out, "item");
+        wire_put_raw(&c->out, seen->stored.at ? seen->stored : SPAN_LIT("null"));
+        return;
+    }
+    wire_put_member_integer(&c->out, "status", reply->status);
+    wire_key(&c->out, "response");
+    wire_put_raw(&c->out, reply->body);
+}
+
+static const struct admin_fault *write(struct admin_call *c)
+{
+    struct request request = {.aside = true};
+    const struct admin_fault *f;
+    struct op_seen seen;
+    struct reply reply;
+    struct item old;
+
+    if ((f = read_operation(c, &request)) || (f = read_old(c, &old, &seen)) ||
+        (f = read_region(c, &request)))
+        return f;
+    if (world_is_advancing(c->world))
+        return admin_refuse(c, 409, "this world's clock is being advanced");
+    request.seen = &seen;
+    arena_unlimit(c->arena); /* once the item is written, nothing may say that it is not */
+    dispatch(world_dispatcher(c->world), &request, &reply);
+    answer(c, &seen, &reply);
+    return NULL;
+}
+
+static const char *const members[] = {"operation", "request", "old", "region", NULL};
+
+const struct admin_verb verb_write = {
+    .method = "POST", .path = "write", .flags = ADMIN_CHANGES, .members = members, .run = write};
