@@ -27,10 +27,11 @@ const TICK_MS = 100, ASK_MS = 2000;
 async function clockPanel(leaving) {
   const place = h("div"), moment = input({ placeholder: "2026-01-01T00:00:00Z" }), duration = input({ placeholder: "36h", value: "1h" });
   const time = h("b", { class: "mono" });
-  let clock = null, read = 0;
+  let clock = null, read = 0, asked = 0, known = 0;
   const ask = async () => {
-    clock = await verb("GET", "clock");
-    read = performance.now();
+    const turn = ++asked, answer = await verb("GET", "clock");
+    if (turn < known) return; // an answer that came late does not replace a newer one
+    [clock, known, read] = [answer, turn, performance.now()];
   };
   const tick = () => {
     const passed = clock.frozen ? 0 : (performance.now() - read) * clock.rate;

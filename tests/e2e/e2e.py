@@ -139,9 +139,9 @@ def has_node():
     return int(re.match(r"v(\d+)", version)[1]) >= NODE_VERSION
 
 
-def node_script(name):
-    """A script of this folder, beside the node_modules in which its imports are looked up."""
-    for file in ("tap.mjs", name):  # other tests may read the one while it is written
+def node_script(name, *imports):
+    """A script of this folder and those it imports, beside the node_modules in which its imports are looked up."""
+    for file in ("tap.mjs", *imports, name):  # other tests may read the one while it is written
         aside = NODE_FOLDER / f"{file}.{os.getpid()}"
         shutil.copy(ROOT / "tests/e2e" / file, aside)
         aside.replace(NODE_FOLDER / file)

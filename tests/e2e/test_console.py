@@ -1,35 +1,5 @@
-"""The console in a headless Chromium: console.mjs, with a library that drives it over its protocol."""
+"""Every view of the console in a headless Chromium, the keyboard, and hostile values."""
 
-import os
-import shutil
-import sys
+import chromium
 
-from e2e import BINARY, NODE_FOLDER, Report, Server, has_node, node_script
-
-
-PARTS = ("walk", "walkEmpty", "rehearsals", "changes", "control", "servers", "keyboard", "hostile")
-
-
-def main():
-    report = Report()
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    driver = (NODE_FOLDER / "node_modules/puppeteer-core").is_dir()
-    if not chromium or not has_node() or not driver:
-        missing = "no Chromium" if not chromium else "no Node.js 20, or no puppeteer-core"
-        if os.environ.get("CI"):
-            report.fail("the console in a browser", f"there is {missing}, and CI passes over nothing")
-        else:
-            report.skip("the console in a browser", f"there is {missing}")
-        report.done()
-    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server, Server() as empty:
-        script = node_script("console.mjs")
-        for part in PARTS:
-            command = ["node", script, part, chromium, server.url, empty.url]
-            environment = os.environ | {"MOCKDDB": BINARY}
-            report.relay(f"{part} comes to its end", command + sys.argv[1:], environment)
-        with report.case("the server ends cleanly"):
-            server.stop()
-    report.done()
-
-
-main()
+chromium.main("console.mjs")

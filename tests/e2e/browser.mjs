@@ -1,0 +1,172 @@
+// A headless Chromium at the console, and what the scripts console*.mjs do with it. Each is called as
+//
+//   node SCRIPT CHROMIUM URL [FOLDER]
+//
+// with the URL of a server that has the e-commerce fixture; $MOCKDDB is the program, of which some start one of their
+// own. node_script in e2e.py copies this file beside them.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import puppeteer from "puppeteer-core";
+
+const [chromium, url, folder] = process.argv.slice(2);
+export { folder, url };
+
+const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+export const WAIT_MS = 60000 * Number(process.env.MOCKDDB_SLOWNESS ?? 1);
+export const JOBS = "prod-EcomIndexerJobsTable", SETTINGS = "prod-EcomIndexSettingsTable";
+export const SHOP = "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4";
+
+export const rehearse = (params) => `#/rehearse?${new URLSearchParams({ table: JOBS, run: "1", ...params })}`;
+export const VIEWS = {
+  tables: "#/tables", table: `#/table/${JOBS}`, items: `#/items/${JOBS}`, rehearse: rehearse({ hash: SHOP }),
+  "rehearse-empty": rehearse({ hash: "PLATFORM#shopify#SHOP#e513a8-4.myshopify.com" }),
+  patterns: "#/patterns", coverage: "#/patterns/coverage", sheet: "#/patterns/sheet",
+  live: "#/live", stream: "#/live/stream", partitions: "#/live/partitions", control: "#/control", worlds: "#/worlds", tour: "#/tour/1",
+};
+
+// --- cases ----------------------------------------------------------------------------------------------------
+
+let failed = 0;
+
+export async function test(name, work) {
+  try {
+    await work();
+    console.log(`ok - console: ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`not ok - console: ${name}`);
+    for (const line of String(error.stack ?? error).split("\n").slice(0, 12)) console.log(`#   ${line}`);
+  }
+}
+
+export function equal(actual, expected) {
+  const [a, b] = [actual, expected].map((one) => JSON.stringify(one));
+  if (a !== b) throw new Error(`expected ${b}, not ${a}`);
+}
+
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "mockddb-console-"));
+const servers = new Set();
+
+/** A file with this text in a folder that end() removes. */
+export function file(name, content) {
+  const at = path.join(scratch, name);
+  fs.writeFileSync(at, content);
+  return at;
+}
+
+/** A server of the test's own: {url, port, stop()}. end() stops those that still run. */
+export async function startServer(...words) {
+  const child = spawn(process.env.MOCKDDB, ["--port", "0", ...words], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = once(child, "exit");
+  servers.add(child);
+  const [line] = await once(readline.createInterface({ input: child.stdout }), "line");
+  const at = /listening on (\S+)/.exec(line)[1];
+  return { url: at, port: new URL(at).port, stop: async () => { servers.delete(child); child.kill(); await ended; } };
+}
+
+/** The last line of each script: ends what was started, and the script. */
+export async function end() {
+  for (const child of servers) child.kill();
+  await browser.close();
+  fs.rmSync(scratch, { recursive: true });
+  process.exit(failed ? 1 : 0);
+}
+
+// --- the browser ----------------------------------------------------------------------------------------------
+
+export const browser = await puppeteer.launch({
+  executablePath: chromium, protocolTimeout: WAIT_MS * 3, pipe: true, // it ends with this script, however that ends
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"],
+});
+
+/** Messages and errors of the pages, which quiet() expects to be none. */
+export const said = [];
+
+/** A further tab. */
+export async function newTab() {
+  const tab = await browser.newPage();
+  tab.setDefaultTimeout(WAIT_MS);
+  tab.on("console", (message) => {
+    // That an assertion is broken, or a request refused, is an answer: the browser notes its status.
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) said.push(message.text());
+  });
+  tab.on("pageerror", (error) => said.push(error.message));
+  tab.on("dialog", (dialog) => { said.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  return tab;
+}
+
+export const page = await newTab();
+
+/** Opens a state of the page and waits until it is drawn. */
+export async function open(hash, base = url, tab = page) {
+  await tab.goto("about:blank");
+  await tab.goto(`${base}/_mockddb/${hash}`, { waitUntil: "load" });
+  await settled(tab);
+}
+
+/** Goes to another state of the page that is open, as a link does. */
+export async function go(hash, tab = page) {
+  await tab.evaluate((one) => { location.hash = one; }, hash);
+  await settled(tab);
+}
+
+const settled = (tab) => waitFor(() => document.querySelector("main h1") && !document.querySelector("main .busy")
+  && !/^(Loading|Reading) …$/m.test(document.querySelector("main").innerText), [], tab);
+
+/** Waits until the function, which runs in the page, answers something true. */
+export const waitFor = (condition, values = [], tab = page) => tab.waitForFunction(condition, { polling: 50 }, ...values);
+
+export const waitText = (wanted, tab = page) => waitFor((one) => document.body.innerText.includes(one), [wanted], tab);
+
+/** Presses a button or link as soon as it can be pressed. */
+export const press = (label, within = "body", tab = page) => waitFor((one, scope) => {
+  const found = [...document.querySelectorAll(`${scope} button, ${scope} a`)]
+    .find((element) => element.innerText.trim() === one && element.offsetParent !== null && !element.disabled);
+  found?.click(); // at once: a moment later it may be drawn anew
+  return Boolean(found);
+}, [label, within], tab);
+
+/** Fills a field in by its label. */
+export const type = (label, value, within = "main, dialog", tab = page) => waitFor((one, scope, given) => {
+  const found = [...document.querySelectorAll("label")].findLast((element) => element.innerText.trim() === one && element.closest(scope));
+  const control = found && document.getElementById(found.htmlFor);
+  if (!control) return false;
+  control.value = given;
+  if (control.value !== given) return false; // the choice does not have it yet
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+  control.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}, [label, within, value], tab);
+
+/** An operation, sent as the page does. */
+export const send = (operation, request) => page.evaluate(async (name, body) => {
+  const { call } = await import("/_mockddb/console/lib/api.js");
+  return call(name, body);
+}, operation, request);
+
+/** The same as a client would, which is in the journal. */
+export const ask = (operation, request) => page.evaluate(async (name, body) => {
+  const { call } = await import("/_mockddb/console/lib/api.js");
+  await call(name, body, { explain: true });
+}, operation, request);
+
+export function quiet() {
+  equal(said.splice(0), []);
+}
+
+export async function accessible() {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  equal(violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(" | ")}`), []);
+}
+
+/** Nothing sticks out of the window to the side. */
+export async function fits() {
+  equal(await page.evaluate(() => document.scrollingElement.scrollWidth <= window.innerWidth), true);
+}

@@ -1,0 +1,27 @@
+"""Runs a script of this folder that drives the console in a headless Chromium (browser.mjs)."""
+
+import os
+import shutil
+import sys
+
+from e2e import BINARY, NODE_FOLDER, Report, Server, has_node, node_script
+
+
+def main(script):
+    report = Report()
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    driver = (NODE_FOLDER / "node_modules/puppeteer-core").is_dir()
+    if not chromium or not has_node() or not driver:
+        missing = "no Chromium" if not chromium else "no Node.js 20, or no puppeteer-core"
+        if os.environ.get("CI"):
+            report.fail("the console in a browser", f"there is {missing}, and CI passes over nothing")
+        else:
+            report.skip("the console in a browser", f"there is {missing}")
+        report.done()
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+        command = ["node", node_script(script, "browser.mjs"), chromium, server.url]
+        environment = os.environ | {"MOCKDDB": BINARY}
+        report.relay(f"{script} comes to its end", command + sys.argv[1:], environment)
+        with report.case("the server ends cleanly"):
+            server.stop()
+    report.done()

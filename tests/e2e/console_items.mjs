@@ -1,0 +1,153 @@
+// Tables and items in a headless Chromium: made, changed, brought back, deleted, and files of them. Prints TAP without a plan.
+//
+//   node console_items.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
+
+import { gzipSync } from "node:zlib";
+import { accessible, ask, end, equal, file, open, page, press, quiet, send, test, type, waitFor, waitText } from "./browser.mjs";
+
+await test("a table is made, its items are written, changed, brought back and found", async () => {
+  await open("#/tables");
+  await press("New table");
+  await type("Table name", "Notes");
+  await type("Partition key", "id");
+  await press("Create", "dialog");
+  await waitText("Notes");
+  await open("#/items/Notes?new=1");
+  await page.$eval("main textarea", (element) => { element.value = "n1"; element.dispatchEvent(new Event("input")); });
+  await press("Add an attribute");
+  await page.$$eval("main tbody tr:last-child input, main tbody tr:last-child textarea", ([name, value]) => {
+    name.value = "count";
+    value.value = "12345678901234567890123456789012345678";
+    for (const one of [name, value]) one.dispatchEvent(new Event("input"));
+  });
+  await page.$eval("main tbody tr:last-child select", (element) => { element.value = "N"; element.dispatchEvent(new Event("change")); });
+  await page.$eval("main tbody tr:last-child textarea", (element) => { element.value = "12345678901234567890123456789012345678"; element.dispatchEvent(new Event("input")); });
+  await waitText("29 B of the 400 KB that an item may have: 1 unit to write it"); // id and n1, count and 20 for 38 digits
+  await press("Save");
+  await page.waitForFunction(() => location.hash.includes("key="));
+  equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "n1" } } })).Item, { id: { S: "n1" }, count: { N: "12345678901234567890123456789012345678" } });
+  await page.evaluate(() => { location.hash = "#/items/Notes"; });
+  await waitText("12345678901234567890123456789012345678");
+  await page.$eval('main input[type="checkbox"]', (element) => element.click());
+  await press("Delete the chosen items");
+  await press("Delete", "dialog");
+  await waitText("There are no items here.");
+  await waitText("0 items");
+  await press("Undo");
+  await waitText("12345678901234567890123456789012345678");
+  await waitText("1 item,");
+  quiet();
+});
+await test("undo leaves an item alone that changed since", async () => {
+  await page.$eval('main input[type="checkbox"]', (element) => element.click());
+  await press("Delete the chosen items");
+  await press("Delete", "dialog");
+  await waitText("There are no items here.");
+  await send("PutItem", { TableName: "Notes", Item: { id: { S: "n1" }, other: { BOOL: true } } });
+  await press("Undo");
+  await waitText("The item changed since");
+  await page.$eval(".notice.wrong button", (element) => element.click());
+  await waitFor(() => !document.querySelector(".notice.wrong"));
+});
+await test("what was changed before a snapshot came back is not taken back", async () => {
+  const undoIs = (disabled) => waitFor((one) => [...document.querySelectorAll("main button")].find((element) => element.innerText === "Undo")?.disabled === one, [disabled]);
+  const go = (hash) => page.evaluate((one) => { location.hash = one; }, hash);
+  await undoIs(false);
+  await go("#/worlds");
+  await press("Take a snapshot");
+  await type("Name", "before", "dialog");
+  await press("Take a snapshot", "dialog");
+  await press("Go back to it");
+  await press("Go back", "dialog");
+  await waitText("The world is as it was in snapshot “before”");
+  await go("#/items/Notes");
+  await undoIs(true);
+  await go("#/worlds");
+  await press("Delete");
+  await waitText("Snapshot “before” is deleted");
+  quiet();
+});
+await test("a table is changed", async () => {
+  await open("#/table/Notes");
+  await press("Time to live");
+  await type("Attribute with the time, in seconds", "expires", "dialog");
+  await type("State", "on", "dialog");
+  await press("Change", "dialog");
+  await waitText("expires, enabled");
+  await press("Stream");
+  await type("What records show", "NEW_IMAGE", "dialog");
+  await press("Change", "dialog");
+  await waitText("NEW_IMAGE");
+  await press("Protect from deletion");
+  await waitText("Allow deletion");
+  await press("Allow deletion");
+  await waitText("Protect from deletion");
+  quiet();
+});
+await test("a table leaves as a file of each form, and a file comes in", async () => {
+  await send("PutItem", { TableName: "Notes", Item: { id: { S: 'a,"b"\n' }, b: { B: "AAEC" }, set: { NS: ["1", "12345678901234567890123456789012345678"] }, m: { M: { l: { L: [{ NULL: true }, { BOOL: false }, { N: "-1.5" }, { S: "\t“é”" }] }, s: { SS: ["x"] }, bs: { BS: ["AA=="] } } } } });
+  await ask("Scan", { TableName: "Notes" });
+  await open("#/table/Notes");
+  await waitText("0.5 units read, less than 1 cent");
+  await page.evaluate(() => {
+    window.saved = [];
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => { window.saved.push(blob); return make(blob); };
+  });
+  const forms = ["lines", "plain", "csv", "ion"];
+  for (const form of forms) {
+    await page.$eval("main .panel select", (element, value) => { element.value = value; }, form);
+    await press("Export");
+    await waitFor((count) => window.saved.length === count, [forms.indexOf(form) + 1]);
+  }
+  const [typed, plain, csv, ion] = await page.evaluate(() => Promise.all(window.saved.map((blob) => blob.text())));
+  equal(typed.trim().split("\n").map((line) => Object.keys(JSON.parse(line))), [["Item"], ["Item"]]);
+  equal(JSON.parse(plain).map((item) => item.b ?? "").sort(), ["", "AAEC"]);
+  equal([csv.split("\n")[0].startsWith("id,"), csv.includes('"a,""b""\n",'), plain.includes("12345678901234567890123456789012345678")], [true, true, true]);
+  await (await page.$('input[type="file"]')).uploadFile(file("items.json", `${typed}{"Item": {"id": {"S": "from a file"}, "n": {"N": "1"}}}\n`));
+  await waitText("3 items imported");
+  equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "from a file" } } })).Item.n, { N: "1" });
+  const held = await send("Scan", { TableName: "Notes" });
+  await (await page.$('input[type="file"]')).uploadFile(file("items.ion", ion));
+  await waitText("2 items imported");
+  equal(await send("Scan", { TableName: "Notes" }), held);
+  await (await page.$('input[type="file"]')).uploadFile(file("wrong.json", '{"Item": {"id": {"S": "x"}}}\n{"Item": {"id": {"S": 1}}}\n{"Item": {"no": {"S": "x"}}}\n'));
+  await waitText("1 item imported, 2 records refused");
+  equal(await page.$$eval('[aria-label="What was refused"] tbody tr', (rows) => rows.map((row) => row.cells[0].innerText)), ["2", "3"]);
+  quiet();
+});
+await test("files create their tables, or ask for a key", async () => {
+  await open("#/tables");
+  const choose = async (...files) => (await page.waitForSelector('input[type="file"]')).uploadFile(...files);
+  await choose(file("people.csv.gz", gzipSync("name,age\nAda,36\nGrace,45\n")));
+  await waitText("There is no table people yet.");
+  await accessible();
+  await type("Partition key", "name");
+  await type("Sort key (optional)", "age");
+  await press("Create the table and import");
+  await waitText("1 table created, 2 items imported");
+  await waitText("name (S), age (N)");
+  const described = { TableName: "Described", KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], AttributeDefinitions: [{ AttributeName: "id", AttributeType: "N" }], BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" } };
+  await choose(file("Described.jsonl", '{"id": 1}\n{"id": 2}\n'), file("table.json", JSON.stringify({ Table: described })));
+  await waitText("Described.jsonl: 2 items imported");
+  await type("Table", "people");
+  await choose(file("x.json", '[{"name": "Alan", "age": 41}]'));
+  await waitText("x.json: 1 item imported");
+  await choose(file("nothing.json", "<html>"));
+  await waitText("this is no JSON or Ion");
+  await choose(file("empty.ion", "$ion_1_0 {Item:"));
+  await waitText("1 record refused");
+  for (const TableName of ["people", "Described"]) await send("DeleteTable", { TableName });
+  quiet();
+});
+await test("a table goes only when its name is typed", async () => {
+  await open("#/table/Notes");
+  await press("Delete table");
+  equal(await page.$eval("dialog button.danger", (element) => element.disabled), true);
+  await type("Type Notes to go on", "Notes", "dialog");
+  await press("Delete table", "dialog");
+  await waitText("The table is deleted");
+  equal((await send("ListTables", {})).TableNames.includes("Notes"), false);
+});
+
+await end();

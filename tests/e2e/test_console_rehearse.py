@@ -1,0 +1,5 @@
+"""The console's view Rehearse in a headless Chromium."""
+
+import chromium
+
+chromium.main("console_rehearse.mjs")
