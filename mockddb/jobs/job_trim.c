@@ -10,7 +10,7 @@
 #define STEP_RECORDS 250
 #define STEP_BYTES   LIMIT_MB
 
-/* Records are written all the time; they go some of them together. */
+/* Old records are not readable (stream_next_record), so they are deleted only every ten seconds. */
 #define APART_MS (10 * LIMIT_SECOND_MS)
 
 struct step {
@@ -24,7 +24,7 @@ static bool is_over(const struct step *s)
     return s->streams >= STEP_STREAMS || s->records >= STEP_RECORDS || s->bytes >= STEP_BYTES;
 }
 
-/* When that which is of this moment goes. */
+/* When records of this moment are first no longer kept (stream_keeps). */
 static int64_t end_of(int64_t ms)
 {
     return ms + LIMIT_STREAM_RETENTION_MS + 1;
@@ -54,7 +54,7 @@ static const struct error *find_old(struct call *c, struct job_walk *w, const st
         struct stream_record record = stream_read_record(&row);
 
         step->bytes += row.body.len;
-        if (end_of(record.created_ms) > step->now_ms) {
+        if (stream_keeps(c, record.created_ms)) {
             note_due(w, step, end_of(record.created_ms));
             row.found = false;
             break;
@@ -115,7 +115,7 @@ static const struct error *visit(struct call *c, struct job_walk *w, struct stre
                                  struct step *step)
 {
     bool holds_records = store_stats(c->store, s->space).entries > 0;
-    bool over = s->closed_ms && end_of(s->closed_ms) <= step->now_ms;
+    bool over = stream_is_over(c, s);
     const struct error *e = NULL;
 
     step->streams++;

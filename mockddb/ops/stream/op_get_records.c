@@ -36,23 +36,20 @@ static const struct error *put_records(struct call *c, const struct stream *s,
     int64_t until_ms = seen_until_ms(c);
     struct cursor *cursor;
     const struct error *e;
-    struct store_row row;
+    struct stream_record record;
     size_t bytes = 0;
+    bool found;
 
     *page = (struct page){.count = 0};
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    for (; !(e = cursor_next(cursor, &row)); page->count++) {
-        struct stream_record record = {.number = 0};
-
-        if (row.found)
-            record = stream_read_record(&row);
-        if (!page->count && it->on_record && record.number != it->next) {
+    for (; !(e = stream_next_record(c, cursor, &record, &found)); page->count++) {
+        if (!page->count && it->on_record && (!found || record.number != it->next)) {
             e = stream_trimmed(c->arena);
             break;
         }
-        it->on_record = row.found;
-        if (!row.found)
+        it->on_record = found;
+        if (!found)
             break;
         it->next = record.number;
         if (record.created_ms > until_ms || page->count == limit ||
@@ -62,7 +59,7 @@ static const struct error *put_records(struct call *c, const struct stream *s,
         wire_put_raw(&c->reply, record.json);
         it->next = record.number + 1;
     }
-    page->end = !e && !row.found;
+    page->end = !e && !found;
     cursor_close(cursor);
     return e;
 }

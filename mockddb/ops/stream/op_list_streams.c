@@ -29,7 +29,7 @@ static const struct error *next_stream(struct call *c, struct span after, struct
         if ((e = stream_after(c, after, table, out, found)))
             return e;
         after = out->place;
-    } while (*found && !span_equal(out->region, c->region));
+    } while (*found && (!span_equal(out->region, c->region) || stream_is_over(c, out)));
     return NULL;
 }
 

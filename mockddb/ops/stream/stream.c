@@ -228,6 +228,16 @@ const struct error *stream_forget(struct call *c, const struct stream *s)
 
 /* --- lookup --------------------------------------------------------------------------------- */
 
+bool stream_keeps(const struct call *c, int64_t moment_ms)
+{
+    return clock_now_ms(c->clock) - moment_ms <= LIMIT_STREAM_RETENTION_MS;
+}
+
+bool stream_is_over(const struct call *c, const struct stream *s)
+{
+    return s->closed_ms && !stream_keeps(c, s->closed_ms);
+}
+
 const struct error *stream_find(struct call *c, struct span arn, struct stream *out, bool *found)
 {
     struct store_row row;
@@ -327,7 +337,7 @@ const struct error *stream_of_arn(struct call *c, struct span arn, struct stream
 
     if ((e = stream_check_arn(c, arn)))
         return e;
-    if ((e = stream_find(c, arn, out, &found)) || found)
+    if ((e = stream_find(c, arn, out, &found)) || (found && !stream_is_over(c, out)))
         return e;
     return error_new(c->arena, ERROR_RESOURCE_NOT_FOUND,
                      "Requested resource not found: Stream: %.*s not found", SPAN_ARG(arn));

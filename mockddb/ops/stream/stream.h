@@ -55,12 +55,21 @@ MUST_CHECK const struct error *stream_append(struct call *c, const struct table 
 
 /* --- lookup --------------------------------------------------------------------------------- */
 
-/* The stream with that ARN; *found is false when there is none. */
+/* Whether records of that moment can still be read: for 24 hours of the world's clock, whenever the
+ * trim job deletes them. A stream that was closed 24 hours ago is gone in the same way. Source:
+ * developer guide, "Change data capture for DynamoDB Streams": "All data in DynamoDB Streams is
+ * subject to a 24-hour lifetime". */
+bool stream_keeps(const struct call *c, int64_t moment_ms);
+
+/* Whether the stream was closed so long ago that requests no longer find it. */
+bool stream_is_over(const struct call *c, const struct stream *s);
+
+/* The stream with that ARN, also one that is over; *found is false when there is none. */
 MUST_CHECK const struct error *stream_find(struct call *c, struct span arn, struct stream *out,
                                            bool *found);
 
 /* The first stream after a place (len 0: the first of all) in byte order, of the table `table`
- * (len 0: of any); *found is false at the end. */
+ * (len 0: of any), also one that is over; *found is false at the end. */
 MUST_CHECK const struct error *stream_after(struct call *c, struct span place, struct span table,
                                             struct stream *out, bool *found);
 
@@ -86,6 +95,10 @@ struct stream_record {
     struct span json; /* as GetRecords shows it */
 };
 struct stream_record stream_read_record(const struct store_row *row);
+
+/* Reads the cursor's next record that is still kept; *found is false at the end. */
+MUST_CHECK const struct error *stream_next_record(struct call *c, struct cursor *cursor,
+                                                  struct stream_record *out, bool *found);
 
 /* --- what requests name ----------------------------------------------------------------------- */
 

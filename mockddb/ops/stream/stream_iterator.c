@@ -17,15 +17,13 @@ const struct error *stream_iterator_place(struct call *c, const struct stream *s
 {
     struct store_range range = stream_record_range(c, s, it->shard, from);
     struct cursor *cursor;
+    struct stream_record record;
     const struct error *e;
-    struct store_row row;
 
     if ((e = cursor_open(c->unit, &range, &cursor)))
         return e;
-    if (!(e = cursor_next(cursor, &row))) {
-        it->on_record = row.found;
-        it->next = row.found ? stream_read_record(&row).number : store_last_number(c->store) + 1;
-    }
+    if (!(e = stream_next_record(c, cursor, &record, &it->on_record)))
+        it->next = it->on_record ? record.number : store_last_number(c->store) + 1;
     cursor_close(cursor);
     return e;
 }

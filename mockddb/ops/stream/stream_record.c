@@ -47,6 +47,21 @@ struct stream_record stream_read_record(const struct store_row *row)
     };
 }
 
+const struct error *stream_next_record(struct call *c, struct cursor *cursor,
+                                       struct stream_record *out, bool *found)
+{
+    struct store_row row;
+    const struct error *e;
+
+    do {
+        if ((e = cursor_next(cursor, &row)) || !row.found)
+            break;
+        *out = stream_read_record(&row);
+    } while (!stream_keeps(c, out->created_ms));
+    *found = !e && row.found;
+    return e;
+}
+
 /* Which images a view shows. */
 static const struct {
     bool before, after;
