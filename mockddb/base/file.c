@@ -80,14 +80,36 @@ static off_t cut_to_lines(int fd)
     return end < size && ftruncate(fd, end) ? -1 : end;
 }
 
-bool file_append_lines(const char *folder, const char *path, struct span lines)
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    if (stat(path, &status))
+        return false;
+    errno = ENOTDIR;
+    return S_ISDIR(status.st_mode);
+}
+
+bool file_make_folder(struct arena *a, const char *path)
+{
+    char *text = arena_text(a, span_of(path));
+
+    if (is_folder(path))
+        return true;
+    for (char *end = text + 1; *text && (end = strchr(end, '/')); *end++ = '/') {
+        *end = '\0';
+        if (mkdir(text, 0777) && !is_folder(text))
+            return false;
+    }
+    return mkdir(path, 0777) == 0 || is_folder(path);
+}
+
+bool file_append_lines(const char *path, struct span lines)
 {
     int fd, cause;
     off_t end;
     bool done;
 
-    if (mkdir(folder, 0777) && errno != EEXIST)
-        return false;
     fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (fd < 0)
         return false;

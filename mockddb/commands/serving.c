@@ -263,20 +263,21 @@ static const char *start_listening(struct serving *p)
     return problem;
 }
 
-/* Records are taken from the beginning, and leave once there is a loop. A folder is made with the
- * first of them. */
+/* Records are kept from the first request on, and are sent once the event loop runs. A folder is
+ * made here, so that one that cannot be made is reported before any record is lost. */
 static const char *open_kinesis(struct serving *p)
 {
     const char *out = p->options->kinesis_out;
-    struct stat found;
 
     if (out && kinesis_sender_is_endpoint(out))
         p->kinesis = kinesis_sender_new(p->arena);
-    else if (out && stat(out, &found) == 0 && !S_ISDIR(found.st_mode))
-        return arena_printf(p->arena, "--kinesis-out: %s is no folder", out);
     else if (out && strstr(out, "://"))
         return arena_printf(p->arena, "--kinesis-out: %s does not begin with http:// or https://",
                             out);
+    else if (out && (!file_make_folder(p->arena, out) || access(out, W_OK | X_OK)))
+        return arena_printf(p->arena,
+                            "--kinesis-out: nothing can be written into the folder %s: %s", out,
+                            strerror(errno));
     return NULL;
 }
 

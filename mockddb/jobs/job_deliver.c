@@ -66,11 +66,12 @@ static const struct error *read_rows(struct call *c, struct cursor *cursor, stru
 
 /* --- what could not be written -------------------------------------------------------------- */
 
-/* What a walk keeps from when a file cannot be written until it can. */
+/* What a walk keeps while a file cannot be written. */
 struct backlog {
-    char *path; /* others may be at fault as well, of which the log does not speak */
+    char *path; /* the first such file; the log does not name others */
     size_t dropped;
     int64_t waiting; /* records, after the last attempt */
+    bool in_file;    /* records that wait outlive the process */
 };
 
 static void free_backlog(struct backlog *b)
@@ -79,17 +80,21 @@ static void free_backlog(struct backlog *b)
     free(b);
 }
 
-/* The walk ends or begins anew, with the server or with the world's tables. */
+/* The server ends, or the world gets other tables. */
 static void drop_backlog(void *kept)
 {
     struct backlog *b = kept;
 
-    log_error("records for Kinesis: %zu were dropped, and %lld more were not written until now",
-              b->dropped, (long long)b->waiting);
+    if (b->in_file)
+        log_error("records for Kinesis: %zu were dropped, and %lld were not written to %s yet",
+                  b->dropped, (long long)b->waiting, b->path);
+    else
+        log_error("records for Kinesis: %lld are lost, as they could not be written to %s",
+                  (long long)b->dropped + (long long)b->waiting, b->path);
     free_backlog(b);
 }
 
-static struct backlog *note_failure(struct job_walk *w, const char *path)
+static struct backlog *note_failure(const struct call *c, struct job_walk *w, const char *path)
 {
     int cause = errno;
     struct backlog *b = w->kept;
@@ -97,7 +102,8 @@ static struct backlog *note_failure(struct job_walk *w, const char *path)
     if (b)
         return b;
     b = process_malloc(sizeof *b);
-    *b = (struct backlog){.path = process_malloc(strlen(path) + 1)};
+    *b = (struct backlog){.path = process_malloc(strlen(path) + 1),
+                          .in_file = store_is_in_file(c->store)};
     memcpy(b->path, path, strlen(path) + 1);
     w->kept = b;
     w->drop = drop_backlog;
@@ -141,7 +147,7 @@ static const struct error *delete_rows(struct call *c, void *delivery)
 static const struct error *put_off(struct call *c, struct job_walk *w, struct delivery *d,
                                    const char *path, bool *more)
 {
-    struct backlog *b = note_failure(w, path);
+    struct backlog *b = note_failure(c, w, path);
     struct space_stats stats = store_stats(c->store, KEY_SPACE_OUTBOX);
     const struct error *e;
 
@@ -185,7 +191,7 @@ static const struct error *deliver(struct call *c, struct job_walk *w, bool *mor
     if (!d->sink) {
         const char *folder, *path = path_of(c, d, &folder);
 
-        if (!file_append_lines(folder, path, buf_span(&d->lines)))
+        if (!file_make_folder(c->arena, folder) || !file_append_lines(path, buf_span(&d->lines)))
             return put_off(c, w, d, path, more);
         note_success(w, path);
     }

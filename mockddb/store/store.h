@@ -64,6 +64,9 @@ void store_free(struct store *s); /* undoes open units, flushes; s may be NULL *
 /* Undoes every unit that is open: where a request ends that was cut short. */
 void store_abandon(struct store *s);
 
+/* Whether what is kept outlives the process. */
+bool store_is_in_file(const struct store *s);
+
 /* Makes all kept units last. After an error none of them since the last flush did. */
 MUST_CHECK const struct error *store_flush(struct store *s, struct arena *a);
 /* Whether there are kept units that wait for a flush (in file mode; never in memory). */

@@ -101,6 +101,23 @@ def worlds(report, folder):
                 equal(server.post(operation, body, headers={"x-mockddb-world": "w1"})[0], 200)
             equal(read(folder / "w1" / "orders.jsonl", 1)[0]["eventName"], "INSERT")
             assert not (folder / "orders.jsonl").exists()
+    missing = folder / "not" / "there"
+    with Server("--kinesis-out", str(missing)) as server:
+        with report.case("a folder that is missing is made at the start"):
+            assert missing.is_dir()
+        with report.case("a world that comes first makes the folders it needs, also ones that were removed"):
+            missing.rmdir()
+            missing.parent.rmdir()
+            for world in ("w1", "w2"):
+                for operation, body in (
+                    ("CreateTable", TABLE),
+                    ("EnableKinesisStreamingDestination", DESTINATION),
+                    ("PutItem", {"TableName": "T01", "Item": {"pk": {"S": world}}}),
+                ):
+                    equal(server.post(operation, body, headers={"x-mockddb-world": world})[0], 200)
+                keys = read(missing / world / "orders.jsonl", 1)[0]["dynamodb"]["Keys"]
+                equal(keys, {"pk": {"S": world}})
+            equal(server.read_stderr().count("Kinesis"), 0)
 
 
 def starts(report, folder):
@@ -152,15 +169,22 @@ def bound(report, folder):
 
 def ends(report, folder):
     """The server ends while records wait."""
-    (folder / "orders.jsonl").mkdir()
-    server = Server("--kinesis-out", str(folder))
-    enable(server)
-    for n in range(5):
-        put(server, f"k{n}")
-    server.stop()
-    with report.case("the log says what was not written"):
-        text = "records for Kinesis: 0 were dropped, and 5 more were not written until now"
-        equal(server.read_stderr().count(text), 1)
+    path = folder / "orders.jsonl"
+    path.mkdir()
+    for options, text in (
+        ((), f"records for Kinesis: 5 are lost, as they could not be written to {path}"),
+        (
+            ("--db", str(folder / "kept.db")),
+            f"records for Kinesis: 0 were dropped, and 5 were not written to {path} yet",
+        ),
+    ):
+        server = Server("--kinesis-out", str(folder), *options)
+        enable(server)
+        for n in range(5):
+            put(server, f"k{n}")
+        server.stop()
+        with report.case(f"the log says what was not written: {' '.join(options[:1]) or 'in memory'}"):
+            equal(server.read_stderr().count(text), 1)
 
 
 def main():

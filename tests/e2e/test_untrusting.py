@@ -239,7 +239,8 @@ def wrong_words(report, base):
         (2, "that is empty", ("--throttle", "provisioned,")),
         (2, "that is empty", ("--throttle", "provisioned,a,,b")),
         (2, "is no name", ("--allow-host", "a.example,b.example")),
-        (1, "is no folder", ("--port", "0", "--kinesis-out", text)),
+        (1, "Not a directory", ("--port", "0", "--kinesis-out", text)),
+        (1, "Not a directory", ("--port", "0", "--kinesis-out", f"{text}/below")),
         (1, "does not begin with http", ("--port", "0", "--kinesis-out", "ftp://x")),
     )
     for status, part, words in wrong:

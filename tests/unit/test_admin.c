@@ -84,7 +84,7 @@ START_TEST(imports_begin_at_once_and_are_worked_on_in_their_order)
     open_admin();
     unit_make_folder(folder);
     path = arena_printf(arena, "%s/items", folder);
-    ck_assert(file_append_lines(folder, path, SPAN_LIT("{\"id\":\"a\"}\n")));
+    ck_assert(file_append_lines(path, SPAN_LIT("{\"id\":\"a\"}\n")));
     request.query = SPAN_LIT("table=Notes&key=id:S");
     request.file = path;
     for (size_t i = 0; i < FILES; i++) {

@@ -10,6 +10,7 @@
 #include "base/terminal.h"
 #include "base/utf8.h"
 
+#include <errno.h>
 #include <stdalign.h>
 
 /* --- arena --------------------------------------------------------------------------------- */
@@ -641,10 +642,33 @@ START_TEST(lines_are_appended_to_whole_lines)
     ck_assert_ptr_nonnull(file = fopen(path, "wb"));
     ck_assert(!before.len || fwrite(before.at, before.len, 1, file) == 1);
     ck_assert_int_eq(fclose(file), 0);
-    ck_assert(file_append_lines(folder, path, SPAN_LIT("x\n")));
+    ck_assert(file_append_lines(path, SPAN_LIT("x\n")));
     ck_assert(file_read(arena, path, &found));
     ck_assert(span_equal(found, with_long_lines(appended[_i].after)));
     ck_assert_int_eq(remove(path), 0);
+    ck_assert_int_eq(remove(folder), 0);
+}
+END_TEST
+
+START_TEST(folders_are_made_with_those_above_them)
+{
+    char folder[UNIT_FOLDER_SIZE];
+    const char *path, *file;
+
+    unit_make_folder(folder);
+    path = arena_printf(arena, "%s//a/b/", folder);
+    file = arena_printf(arena, "%s/file", folder);
+    ck_assert(file_make_folder(arena, path));
+    ck_assert(file_make_folder(arena, path));
+    ck_assert(file_append_lines(file, SPAN_LIT("x\n")));
+    ck_assert(!file_make_folder(arena, file));
+    ck_assert_int_eq(errno, ENOTDIR);
+    ck_assert(!file_make_folder(arena, arena_printf(arena, "%s/below", file)));
+    ck_assert_int_eq(errno, ENOTDIR);
+    ck_assert(!file_make_folder(arena, ""));
+    ck_assert_int_eq(remove(file), 0);
+    ck_assert_int_eq(remove(arena_printf(arena, "%s/a/b", folder)), 0);
+    ck_assert_int_eq(remove(arena_printf(arena, "%s/a", folder)), 0);
     ck_assert_int_eq(remove(folder), 0);
 }
 END_TEST
@@ -653,6 +677,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, blocks_are_zeroed_and_aligned, 0, COUNT(block_sizes));
     tcase_add_loop_test(tc, a_release_gives_back_what_came_after_the_mark, 0, COUNT(block_sizes));
+    tcase_add_test(tc, folders_are_made_with_those_above_them);
     tcase_add_test(tc, steps_that_are_released_do_not_add_up);
     tcase_add_test(tc, what_an_arena_within_it_took_is_the_budgets_again);
     tcase_add_test(tc, growing_keeps_the_bytes);

@@ -88,6 +88,11 @@ void store_settle(struct store *s)
     catalog_keep(&s->catalog);
 }
 
+bool store_is_in_file(const struct store *s)
+{
+    return s->in_file;
+}
+
 bool store_needs_flush(const struct store *s)
 {
     return s->group_units > 0 || s->group_lost;
