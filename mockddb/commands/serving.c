@@ -131,7 +131,10 @@ static const char *open_worlds(struct serving *p)
     const struct serve_options *o = p->options;
     bool expires = o->clock_of_fixture;
     const struct worlds_options options = {
-        .first = {.store = {.path = o->db, .sync = o->sync, .compact = o->compact},
+        .first = {.store = {.path = o->db,
+                            .sync = o->sync,
+                            .compact = o->compact,
+                            .read_only = o->read_only},
                   .settings = {.region = span_of(o->region),
                                .regional = o->regional,
                                .replica_lag_ms = o->replica_lag_ms,
@@ -294,8 +297,13 @@ static const char *start_kinesis(struct serving *p)
 static const char *load_fixtures(struct serving *p)
 {
     struct world *w = worlds_first(p->worlds);
-    const char *problem = fill_world(p, p->arena, w);
+    const char *problem;
 
+    if (p->options->fixture_count && store_is_for_reading(world_store(w)))
+        return arena_printf(p->arena,
+                            "--fixtures are loaded into the file of --db, and %s cannot be written",
+                            p->options->db);
+    problem = fill_world(p, p->arena, w);
     if (!problem && !world_flush(w))
         problem = "the fixtures could not be saved";
     return problem;

@@ -24,8 +24,9 @@ enum store_sync { STORE_SYNC_OFF, STORE_SYNC_NORMAL, STORE_SYNC_FULL };
 struct store_options {
     const char *path; /* NULL: in memory */
     enum store_sync sync;
-    bool compact; /* rewrite the file without the gaps that deletions left */
-    bool check;   /* the file may be anybody's: go through all of it first */
+    bool compact;   /* rewrite the file without the gaps that deletions left */
+    bool check;     /* the file may be anybody's: go through all of it first */
+    bool read_only; /* nothing will be written: a file that cannot be written is opened, too */
 };
 
 /* Sets up what all stores of the process share. Without it the first store_open does. */
@@ -66,6 +67,9 @@ void store_abandon(struct store *s);
 
 /* Whether what is kept outlives the process. */
 bool store_is_in_file(const struct store *s);
+
+/* Whether it is a file that was opened for reading only, since it cannot be written. */
+bool store_is_for_reading(const struct store *s);
 
 /* Makes all kept units last. After an error none of them since the last flush did. */
 MUST_CHECK const struct error *store_flush(struct store *s, struct arena *a);

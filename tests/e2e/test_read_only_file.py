@@ -1,13 +1,15 @@
 """A read-only server leaves its file as it is, byte by byte, whatever is read and whatever was
 about to change; and a file system that takes no writes is named as the reason."""
 
+import json
+import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
 import time
 
-from e2e import BINARY, Report, Server, equal
+from e2e import BINARY, ROOT, Report, Server, equal
 
 TRANSITION_MS = 1500
 KEY = {"pk": {"S": "one"}}
@@ -54,7 +56,8 @@ def read_everything(server):
     place = {"StreamArn": stream, "ShardId": shards[0]["ShardId"]}
     for kind in ("TRIM_HORIZON", "LATEST"):
         iterator = server.call("GetShardIterator", {**place, "ShardIteratorType": kind})
-        server.call("GetRecords", iterator)
+        records = server.call("GetRecords", iterator)["Records"]
+        equal(len(records), 1 if kind == "TRIM_HORIZON" else 0)
     for operation, body in (
         ("GetItem", key),
         ("Scan", {"TableName": "Kept"}),
@@ -88,12 +91,107 @@ def same_bytes(report, folder):
             read_everything(server)
             time.sleep(0.5)  # what a server does between requests
             equal(server.call("Scan", {"TableName": "Kept"})["Count"], 1)
+    with Server("--db", path, "--read-only", "--clock", "2099-01-01T00:00:00Z") as server:
+        with report.case("read-only: records and streams of long ago stay"):
+            read_everything(server)
     with report.case("read-only: the file is as it was"):
         equal(contents(folder).keys(), before.keys())
         equal(contents(folder) == before, True)
     with report.case("without it the deletion comes to its end"):
         with Server("--db", path) as server:
             equal(states(server), {"Coming": "ACTIVE", "Kept": "ACTIVE"})
+
+
+def without_rights(folder):
+    """The server as a user who may read what lies in the folder, and write nothing of it."""
+    folder.chmod(0o755)
+    if os.geteuid() != 0:
+        return BINARY
+    program, starter = folder / "mockddb", folder / "start"
+    shutil.copy(BINARY, program)
+    starter.write_text(f'#!/bin/sh\nexec setpriv --reuid=65534 --clear-groups {program} "$@"\n')
+    for file in (program, starter):
+        file.chmod(0o755)
+    return str(starter)
+
+
+def protect(kept):
+    for file in kept.iterdir():
+        file.chmod(0o444)
+    kept.chmod(0o555)
+
+
+def refused(starter, *arguments):
+    """The one line with which a server ends that does not start."""
+    try:
+        Server(*arguments, binary=starter).kill()
+    except RuntimeError as error:
+        return str(error).removeprefix("the server did not start: ").strip()
+    raise AssertionError("the server started")
+
+
+def not_writable(report, folder):
+    """Files of a folder that takes no writes: after a clean end, and with what a crash left."""
+    kept, starter = folder / "kept", without_rights(folder)
+    path = str(kept / "a?b#c%20.db")
+    kept.mkdir()
+    server = Server("--db", path)
+    create(server, "Kept")
+    server.put_items("Kept", [{"pk": {"S": str(n)}} for n in range(25)])
+    server.kill()
+    protect(kept)
+    for left in ("the log of a crash", "a clean end"):
+        before = contents(kept)
+        equal(len(before), 2 if left == "the log of a crash" else 1)
+        with report.case(f"read-only, nothing can be written: {left}: served, with every item"):
+            with Server("--db", path, "--read-only", binary=starter) as server:
+                equal(server.call("Scan", {"TableName": "Kept"})["Count"], 25)
+                status, _, answer = server.post("PutItem", {"TableName": "Kept", "Item": KEY})
+                equal(status, 400)
+                assert json.loads(answer)["__type"].endswith("#AccessDeniedException"), answer
+                with Server("--db", path, "--read-only", binary=starter) as other:
+                    equal(other.call("Scan", {"TableName": "Kept"})["Count"], 25)
+                if starter != BINARY:  # who may write the file is held off meanwhile
+                    line = f"mockddb: {path} is in use by another process"
+                    equal(refused(BINARY, "--db", path), line)
+        with report.case(f"read-only, nothing can be written: {left}: the folder is as it was"):
+            equal(contents(kept), before)
+        kept.chmod(0o755)
+        for file in kept.iterdir():
+            file.chmod(0o644)
+        Server("--db", path).stop()
+        protect(kept)
+    denied = f"mockddb: {path} cannot be written: Permission denied"
+    for name, arguments, line in (
+        ("without --read-only", (), denied),
+        ("with --compact", ("--read-only", "--compact"), denied),
+        (
+            "with fixtures, which are written into the file",
+            ("--read-only", "--fixtures", "guides"),
+            f"mockddb: --fixtures are loaded into the file of --db, and {path} cannot be written",
+        ),
+    ):
+        with report.case(f"refused: a file that cannot be written, {name}"):
+            equal(refused(starter, "--db", path, *arguments), line)
+    with report.case("read-only: a file that another process writes is refused"):
+        kept.chmod(0o755)
+        with Server("--db", path):
+            line = f"mockddb: {path} is in use by another process"
+            equal(refused(starter, "--db", path, "--read-only"), line)
+
+
+def older(report, folder):
+    """A file of an older format is left as it is; it cannot be read without being brought up to date."""
+    kept, starter = folder / "kept", without_rights(folder)
+    kept.mkdir()
+    path = str(kept / "old.db")
+    shutil.copy(ROOT / "tests/data/format-3.db", path)
+    protect(kept)
+    before = contents(kept)
+    with report.case("read-only, nothing can be written: a file of an older format is refused"):
+        line = refused(starter, "--db", path, "--read-only")
+        assert "was written by an older mockddb, and cannot be written" in line, line
+        equal(contents(kept), before)
 
 
 def on_read_only_file_system(script, arguments):
@@ -111,8 +209,8 @@ def named_reason(report, folder):
     mount = f'mount --bind "{folder}" /mnt && mount -o remount,ro,bind /mnt || exit 77; exec "$@"'
     for name, file, more in (
         ("a file", "kept.db", []),
-        ("a file, also with --read-only", "kept.db", ["--read-only"]),
         ("a file that is not there", "new.db", []),
+        ("a file that is not there, with --read-only", "new.db", ["--read-only"]),
     ):
         name = f"refused: {name} on a file system that takes no writes"
         arguments = ["--port", "0", "--db", f"/mnt/{file}", *more]
@@ -130,6 +228,9 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         same_bytes(report, pathlib.Path(name))
         named_reason(report, pathlib.Path(name))
+    for test in (not_writable, older):
+        with tempfile.TemporaryDirectory() as name:
+            test(report, pathlib.Path(name))
     report.done()
 
 

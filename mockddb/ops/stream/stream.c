@@ -230,7 +230,8 @@ const struct error *stream_forget(struct call *c, const struct stream *s)
 
 bool stream_keeps(const struct call *c, int64_t moment_ms)
 {
-    return clock_now_ms(c->clock) - moment_ms <= LIMIT_STREAM_RETENTION_MS;
+    return c->settings->read_only ||
+           clock_now_ms(c->clock) - moment_ms <= LIMIT_STREAM_RETENTION_MS;
 }
 
 bool stream_is_over(const struct call *c, const struct stream *s)

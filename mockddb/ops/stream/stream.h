@@ -56,9 +56,9 @@ MUST_CHECK const struct error *stream_append(struct call *c, const struct table 
 /* --- lookup --------------------------------------------------------------------------------- */
 
 /* Whether records of that moment can still be read: for 24 hours of the world's clock, whenever the
- * trim job deletes them. A stream that was closed 24 hours ago is gone in the same way. Source:
- * developer guide, "Change data capture for DynamoDB Streams": "All data in DynamoDB Streams is
- * subject to a 24-hour lifetime". */
+ * trim job deletes them; for ever on a read-only server, where nothing ends. A stream that was
+ * closed 24 hours ago is gone in the same way. Source: developer guide, "Change data capture for
+ * DynamoDB Streams": "All data in DynamoDB Streams is subject to a 24-hour lifetime". */
 bool stream_keeps(const struct call *c, int64_t moment_ms);
 
 /* Whether the stream was closed so long ago that requests no longer find it. */

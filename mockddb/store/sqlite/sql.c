@@ -1,5 +1,8 @@
 #include "store/sqlite/sql.h"
 
+#include <unistd.h>
+
+#include "base/buf.h"
 #include "store/sqlite/sql_memory.h"
 
 #define STRINGIFY(x) #x
@@ -154,6 +157,27 @@ int sql_open(struct sql_db *db, const char *path)
 
     sql_start();
     return sqlite3_open_v2(path ? path : ":memory:", &db->handle, flags, NULL);
+}
+
+/* SQLite reads a log only with locks or, where it locks nothing (unix-none), with an index in
+ * memory; and without a log it opens a file for reading only as one that never changes. */
+int sql_open_for_reading(struct sql_db *db, struct arena *a, const char *path)
+{
+    const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
+                      SQLITE_OPEN_EXRESCODE;
+    bool has_log = access(arena_printf(a, "%s-wal", path), F_OK) == 0;
+    struct buf uri = buf_in(a);
+
+    sql_start();
+    buf_add_text(&uri, "file:");
+    for (const char *c = path; *c; c++) {
+        if (strchr("%?#", *c))
+            buf_printf(&uri, "%%%02X", (unsigned)*c);
+        else
+            buf_add_char(&uri, *c);
+    }
+    buf_add_text(&uri, has_log ? "?vfs=unix-none" : "?immutable=1");
+    return sqlite3_open_v2(buf_text(&uri), &db->handle, flags, NULL);
 }
 
 void sql_close(struct sql_db *db)

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/attributes.h"
 #include "base/span.h"
 #include "store/sqlite/sql_log.h"
@@ -95,6 +96,10 @@ struct sql_db {
 void sql_start(void);
 
 MUST_CHECK int sql_open(struct sql_db *db, const char *path); /* path NULL: in memory */
+
+/* Opens a file that cannot be written, or whose folder cannot, with the commits in its log, if a
+ * crash left one. Nothing beside it is made. The caller sees to it that no process writes it. */
+MUST_CHECK int sql_open_for_reading(struct sql_db *db, struct arena *a, const char *path);
 void sql_close(struct sql_db *db);
 
 MUST_CHECK int sql_setup(struct sql_db *db, enum sql_setup text);

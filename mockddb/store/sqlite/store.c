@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void store_free(struct store *s)
 {
@@ -19,6 +20,8 @@ void store_free(struct store *s)
     arena_free(a);
     store_free_cursors(s);
     sql_close(&s->db);
+    if (s->reading_lock >= 0)
+        close(s->reading_lock);
     catalog_free(&s->catalog);
     spaces_free(&s->spaces);
     vectors_free(&s->vectors);
@@ -91,6 +94,11 @@ void store_settle(struct store *s)
 bool store_is_in_file(const struct store *s)
 {
     return s->in_file;
+}
+
+bool store_is_for_reading(const struct store *s)
+{
+    return s->reading_lock >= 0;
 }
 
 bool store_needs_flush(const struct store *s)

@@ -41,6 +41,7 @@ enum cursor_way { CURSOR_FORWARD, CURSOR_BACKWARD, KEYS_FORWARD, KEYS_BACKWARD, 
 struct store {
     struct sql_db db;
     bool in_file;
+    int reading_lock;    /* file that cannot be written: a descriptor that holds a lock; or -1 */
     bool in_group;       /* file: a transaction is open */
     bool group_lost;     /* SQLite undid the group of its own accord; the flush will say so */
     size_t group_units;  /* kept units since the last flush */

@@ -1,10 +1,15 @@
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "model/key.h"
 #include "store/sqlite/store_core.h"
+
+/* The bytes that SQLite locks in a file: https://www.sqlite.org/src/doc/trunk/src/os.h */
+#define SQLITE_SHARED_FIRST 0x40000002
+#define SQLITE_SHARED_SIZE  510
 
 /* Opening ends with a sentence or with NULL for success. */
 struct opening {
@@ -14,16 +19,14 @@ struct opening {
     const char *path;
 };
 
-/* The reason why neither the file nor, where it is not there, its folder can be written; or 0. */
+/* The reason why the file, or its folder, where its log belongs, cannot be written; or 0. */
 static int why_not_writable(const struct opening *o)
 {
     const char *slash = strrchr(o->path, '/');
     const char *parent = slash ? arena_printf(o->arena, "%.*s/", (int)(slash - o->path), o->path)
                                : ".";
 
-    if (access(o->path, W_OK) == 0)
-        return 0;
-    if (errno != ENOENT)
+    if (access(o->path, W_OK) && errno != ENOENT)
         return errno;
     return access(parent, F_OK) == 0 && access(parent, W_OK) != 0 ? errno : 0;
 }
@@ -269,7 +272,7 @@ static const char *write_first(const struct opening *o, const struct header *h)
 }
 
 /* What was given up goes first, so that it leaves no gaps either. */
-static const char *compact(const struct opening *o)
+static const char *compact_file(const struct opening *o)
 {
     struct store *s = o->store;
     bool more = store_has_doomed(s);
@@ -315,7 +318,47 @@ static const char *open_file(const struct opening *o, const struct store_options
         (problem = load(o)))
         return problem;
     o->store->may_have_doomed = true;
-    return options->compact ? compact(o) : NULL;
+    return options->compact ? compact_file(o) : NULL;
+}
+
+/* Holds others off who would write the file, for as long as the store is open. */
+static const char *lock_for_reading(const struct opening *o)
+{
+    struct flock lock = {.l_type = F_RDLCK,
+                         .l_whence = SEEK_SET,
+                         .l_start = SQLITE_SHARED_FIRST,
+                         .l_len = SQLITE_SHARED_SIZE};
+    int file = open(o->path, O_RDONLY | O_CLOEXEC);
+
+    if (file < 0)
+        return arena_printf(o->arena, "%s cannot be opened: %s", o->path, strerror(errno));
+    o->store->reading_lock = file;
+    if (fcntl(file, F_SETLK, &lock) == 0)
+        return NULL;
+    return arena_printf(o->arena, "%s is in use by another process", o->path);
+}
+
+static const char *open_for_reading(const struct opening *o, bool compact)
+{
+    struct sql_db *db = &o->store->db;
+    struct header h = {0};
+    const char *problem;
+
+    if ((problem = lock_for_reading(o)))
+        return problem;
+    if (sql_open_for_reading(db, o->arena, o->path) != SQLITE_OK)
+        return explain(o);
+    if ((problem = setup(o, SQL_SETUP_FILE)) || (problem = read_header(o, &h)) ||
+        (problem = check_header(o, &h)))
+        return problem;
+    if (is_new(&h) || compact)
+        return not_writable(o);
+    if (h.format < SQL_FORMAT)
+        return arena_printf(o->arena,
+                            "%s was written by an older mockddb, and cannot be written; open it "
+                            "once where it can be",
+                            o->path);
+    return load(o);
 }
 
 static const char *open_memory(const struct opening *o)
@@ -353,7 +396,10 @@ static struct store *open_store(struct arena *a, const struct store *from,
         process_out_of_memory();
     s->in_file = path != NULL;
     s->next_space = KEY_FIRST_SPACE;
-    if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
+    s->reading_lock = -1;
+    if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))
+        *problem = open_for_reading(&o, options->compact);
+    else if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
         *problem = explain(&o);
     else
         *problem = path ? open_file(&o, options) : open_memory(&o);
