@@ -24,7 +24,7 @@ static bool step(struct admin_work *w)
         n->next_id = first;
     }
     while (n->next_id <= n->last_id && looks < SLICE)
-        looks += assertions_take(n->all, journal_find(j, n->next_id++));
+        looks += assertions_take(n->all, world_name(w->world), journal_find(j, n->next_id++));
     return n->next_id > n->last_id;
 }
 

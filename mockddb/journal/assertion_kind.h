@@ -8,6 +8,21 @@ enum assertion_value { ASSERTION_NUMBER, ASSERTION_PERCENT, ASSERTION_WORDS, ASS
 
 #define ASSERTION_RECENT 64 /* throttled calls that are remembered */
 
+/* What a report says of a request: a copy, since entries and worlds end before the report. */
+struct assertion_request {
+    uint64_t id;
+    int64_t began_ms;
+    const struct op *op; /* NULL: the request names no operation */
+    char world[64 + 1];  /* its name */
+    char table[255 + 1]; /* the first that it names; empty: no table is known */
+};
+
+struct assertion_recent {
+    uint64_t hash; /* of its world, and of the request or what it names */
+    int64_t end_us;
+    struct assertion_request request;
+};
+
 struct assertion {
     const struct assertion_kind *kind;
     struct span text; /* as it was given */
@@ -18,15 +33,11 @@ struct assertion {
     bool *sent;                        /* of each of its steps, whether it was */
 
     /* What was seen. */
-    double total;   /* of the kind's own measure */
-    uint64_t count; /* requests that break it */
-    uint64_t first; /* the first of them */
-    struct {
-        const struct op *op;
-        uint64_t hash; /* of the request, or of what it names */
-        int64_t end_us;
-        uint64_t id;
-    } recent[ASSERTION_RECENT];
+    double total;                    /* of the kind's own measure */
+    struct span world;               /* of the request that is taken now */
+    uint64_t count;                  /* requests that break it */
+    struct assertion_request first;  /* of them */
+    struct assertion_recent *recent; /* up to ASSERTION_RECENT; NULL: its kind remembers none */
     size_t recent_count;
 };
 
@@ -35,6 +46,7 @@ struct assertion_kind {
     enum assertion_value value;
     bool of_patterns; /* needs a catalogue */
     bool reads_body;  /* all of it, of each request */
+    bool remembers;   /* recent requests */
     void (*take)(struct assertion *x, const struct journal_entry *e);
     bool (*holds)(const struct assertion *x); /* NULL: as long as no request breaks it */
     /* Why it does not hold. */

@@ -2,11 +2,56 @@
 #include "journal/assertion_kind.h"
 
 #include "base/siphash.h"
+#include "model/names.h"
+#include "ops/op_subject.h"
+
+#include <stdio.h>
+
+/* --- the request that a report names ---------------------------------------------------------- */
+
+/* The table of the first account. A request that was refused has none; then its body names the
+ * table. */
+static void copy_table(char *out, size_t size, const struct journal_entry *e)
+{
+    struct arena *scratch = arena_new();
+    struct journal_account_view account = {.name = {NULL, 0}};
+    const wire_node *body;
+    size_t at = 0;
+
+    if (!journal_entry_account(e, &at, &account) && e->op && !error_is_at_the_door(e->error) &&
+        !wire_parse(scratch, journal_entry_body(e), &body)) {
+        struct op_subjects subjects = op_subject_all(scratch, body);
+
+        if (subjects.len)
+            account.name = subjects.at[0].table;
+    }
+    if (names_is_name(account.name))
+        (void)snprintf(out, size, "%.*s", SPAN_ARG(account.name));
+    arena_free(scratch);
+}
+
+static struct assertion_request copy_request(const struct assertion *x,
+                                             const struct journal_entry *e)
+{
+    struct assertion_request r = {.id = e->id, .began_ms = e->began_ms, .op = e->op};
+
+    (void)snprintf(r.world, sizeof r.world, "%.*s", SPAN_ARG(x->world));
+    copy_table(r.table, sizeof r.table, e);
+    return r;
+}
+
+static void say_request(const struct assertion_request *r, struct buf *out)
+{
+    buf_printf(out, "%llu (", (unsigned long long)r->id);
+    if (r->op)
+        buf_printf(out, "%s%s%s ", r->op->name, *r->table ? " of " : "", r->table);
+    buf_printf(out, "in world %s at %sZ)", r->world, clock_iso_time(out->arena, r->began_ms));
+}
 
 static void breaks(struct assertion *x, const struct journal_entry *e)
 {
     if (!x->count++)
-        x->first = e->id;
+        x->first = copy_request(x, e);
 }
 
 static bool is_word(const struct assertion *x, struct span word)
@@ -19,8 +64,9 @@ static bool is_word(const struct assertion *x, struct span word)
 
 static void say_times(const struct assertion *x, struct buf *out, const char *what)
 {
-    buf_printf(out, "%s in %llu request%s, the first is %llu", what, (unsigned long long)x->count,
-               x->count == 1 ? "" : "s", (unsigned long long)x->first);
+    buf_printf(out, "%s in %llu request%s, the first is ", what, (unsigned long long)x->count,
+               x->count == 1 ? "" : "s");
+    say_request(&x->first, out);
 }
 
 /* --- operations ------------------------------------------------------------------------------- */
@@ -188,9 +234,11 @@ static void say_validation(const struct assertion *x, struct buf *out)
 
 /* --- batches ---------------------------------------------------------------------------------- */
 
-static uint64_t hash_of(struct span bytes)
+/* Requests to two worlds never follow each other. */
+static uint64_t hash_of(const struct assertion *x, struct span bytes)
 {
-    static const struct siphash_key key = {{0, 0}};
+    static const struct siphash_key none = {{0, 0}};
+    const struct siphash_key key = {{siphash(&none, x->world), 0}};
 
     return siphash(&key, bytes);
 }
@@ -204,10 +252,8 @@ static void remember(struct assertion *x, const struct journal_entry *e, uint64_
 {
     if (x->recent_count == ASSERTION_RECENT)
         forget(x, 0);
-    x->recent[x->recent_count].op = e->op;
-    x->recent[x->recent_count].hash = hash;
-    x->recent[x->recent_count].end_us = e->began_us + e->took_us;
-    x->recent[x->recent_count++].id = e->id;
+    x->recent[x->recent_count++] = (struct assertion_recent){
+        .hash = hash, .end_us = e->began_us + e->took_us, .request = copy_request(x, e)};
 }
 
 /* The place of an earlier call like it, or recent_count. */
@@ -215,7 +261,7 @@ static size_t find(const struct assertion *x, const struct journal_entry *e, uin
 {
     size_t i = 0;
 
-    while (i < x->recent_count && (x->recent[i].op != e->op || x->recent[i].hash != hash))
+    while (i < x->recent_count && (x->recent[i].request.op != e->op || x->recent[i].hash != hash))
         i++;
     return i;
 }
@@ -227,7 +273,7 @@ static void take_unprocessed(struct assertion *x, const struct journal_entry *e)
     size_t at = 0;
 
     while (journal_entry_account(e, &at, &account)) {
-        uint64_t hash = hash_of(account.name);
+        uint64_t hash = hash_of(x, account.name);
         size_t i = find(x, e, hash);
 
         if (i < x->recent_count)
@@ -244,8 +290,9 @@ static bool holds_unprocessed(const struct assertion *x)
 
 static void say_unprocessed(const struct assertion *x, struct buf *out)
 {
-    buf_printf(out, "what request %llu left unprocessed was not asked for again",
-               (unsigned long long)x->recent[0].id);
+    buf_add_text(out, "what request ");
+    say_request(&x->recent[0].request, out);
+    buf_add_text(out, " left unprocessed was not asked for again");
 }
 
 /* --- retries ---------------------------------------------------------------------------------- */
@@ -258,7 +305,7 @@ static bool is_throttled(const struct journal_entry *e)
 
 static void take_retry(struct assertion *x, const struct journal_entry *e)
 {
-    uint64_t hash = hash_of(journal_entry_body(e));
+    uint64_t hash = hash_of(x, journal_entry_body(e));
     size_t i = find(x, e, hash);
 
     if (i < x->recent_count) {
@@ -282,18 +329,21 @@ static void say_retry(const struct assertion *x, struct buf *out)
 }
 
 const struct assertion_kind assertion_kind_table[] = {
-    {"no", ASSERTION_WORDS, false, false, take_no, NULL, say_no},
-    {"max_read_units", ASSERTION_NUMBER, false, false, take_read, holds_total, say_total},
-    {"max_write_units", ASSERTION_NUMBER, false, false, take_write, holds_total, say_total},
-    {"max_read_units_each", ASSERTION_NUMBER, false, false, take_read_each, NULL, say_each},
-    {"max_write_units_each", ASSERTION_NUMBER, false, false, take_write_each, NULL, say_each},
-    {"max_filtered_percent", ASSERTION_PERCENT, false, false, take_filtered, NULL, say_filtered},
-    {"only_indexes", ASSERTION_WORDS, false, false, take_indexes, NULL, say_indexes},
-    {"only_catalogue_indexes", ASSERTION_FLAG, true, false, take_strange, NULL, say_strange},
-    {"pattern", ASSERTION_WORDS, true, false, take_pattern, holds_pattern, say_pattern},
-    {"no_validation_errors", ASSERTION_FLAG, false, false, take_validation, NULL, say_validation},
-    {"no_unretried", ASSERTION_FLAG, false, false, take_unprocessed, holds_unprocessed,
+    {"no", ASSERTION_WORDS, false, false, false, take_no, NULL, say_no},
+    {"max_read_units", ASSERTION_NUMBER, false, false, false, take_read, holds_total, say_total},
+    {"max_write_units", ASSERTION_NUMBER, false, false, false, take_write, holds_total, say_total},
+    {"max_read_units_each", ASSERTION_NUMBER, false, false, false, take_read_each, NULL, say_each},
+    {"max_write_units_each", ASSERTION_NUMBER, false, false, false, take_write_each, NULL,
+     say_each},
+    {"max_filtered_percent", ASSERTION_PERCENT, false, false, false, take_filtered, NULL,
+     say_filtered},
+    {"only_indexes", ASSERTION_WORDS, false, false, false, take_indexes, NULL, say_indexes},
+    {"only_catalogue_indexes", ASSERTION_FLAG, true, false, false, take_strange, NULL, say_strange},
+    {"pattern", ASSERTION_WORDS, true, false, false, take_pattern, holds_pattern, say_pattern},
+    {"no_validation_errors", ASSERTION_FLAG, false, false, false, take_validation, NULL,
+     say_validation},
+    {"no_unretried", ASSERTION_FLAG, false, false, true, take_unprocessed, holds_unprocessed,
      say_unprocessed},
-    {"min_retry_ms", ASSERTION_NUMBER, false, true, take_retry, NULL, say_retry},
-    {NULL, ASSERTION_FLAG, false, false, NULL, NULL, NULL},
+    {"min_retry_ms", ASSERTION_NUMBER, false, true, true, take_retry, NULL, say_retry},
+    {NULL, ASSERTION_FLAG, false, false, false, NULL, NULL, NULL},
 };

@@ -103,6 +103,13 @@ static const char *read_member(struct arena *a, const char *where, const wire_no
                                   : arena_printf(a, "%s: %s takes true", where, x->kind->name);
 }
 
+static void remember(struct arena *a, struct assertions *all)
+{
+    for (size_t i = 0; i < all->len; i++)
+        if (all->at[i].kind->remembers)
+            all->at[i].recent = arena_array(a, ASSERTION_RECENT, sizeof *all->at[i].recent);
+}
+
 const char *assertions_read(struct arena *a, const wire_node *body, struct assertions **out)
 {
     const wire_node *list = wire_get(body, "assert");
@@ -123,6 +130,7 @@ const char *assertions_read(struct arena *a, const wire_node *body, struct asser
             (problem = read_member(a, where, wire_first(n), x)))
             return problem;
     }
+    remember(a, all);
     *out = all;
     return NULL;
 }
@@ -179,6 +187,7 @@ const char *assertions_read_words(struct arena *a, const char *words, struct ass
             (problem = read_value(a, where, value, x)))
             return problem;
     } while (rest.len);
+    remember(a, all);
     *out = all;
     return NULL;
 }
@@ -213,12 +222,13 @@ const char *assertions_know(struct arena *a, struct assertions *all, const struc
 
 /* --- taking and telling ----------------------------------------------------------------------- */
 
-size_t assertions_take(struct assertions *all, const struct journal_entry *e)
+size_t assertions_take(struct assertions *all, struct span world, const struct journal_entry *e)
 {
     size_t looks = 0;
 
     all->requests++;
     for (size_t i = 0; i < all->len; i++) {
+        all->at[i].world = world;
         all->at[i].kind->take(&all->at[i], e);
         looks += LOOKS_EACH + all->at[i].word_count;
         if (all->at[i].kind->reads_body)
@@ -262,6 +272,11 @@ void assertions_show(const struct assertions *all, uint64_t dropped, struct wire
         wire_close(w, '}');
     }
     wire_close(w, ']');
+}
+
+uint64_t assertions_requests(const struct assertions *all)
+{
+    return all->requests;
 }
 
 void assertions_print(const struct assertions *all, struct buf *out)

@@ -20,8 +20,11 @@ const char *assertions_read_words(struct arena *a, const char *words, struct ass
  * sentence where an assertion needs others. */
 const char *assertions_know(struct arena *a, struct assertions *all, const struct catalogue *c);
 
-/* Returns about how many things were compared for it. */
-size_t assertions_take(struct assertions *all, const struct journal_entry *e);
+/* Takes a request to the world of that name. Returns about how many things were compared for it. */
+size_t assertions_take(struct assertions *all, struct span world, const struct journal_entry *e);
+
+/* How many were taken. */
+uint64_t assertions_requests(const struct assertions *all);
 
 /* Whether all of them hold of what was taken. */
 bool assertions_hold(const struct assertions *all);

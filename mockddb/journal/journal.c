@@ -241,7 +241,7 @@ static void finished(struct observer *self, const struct call_record *record)
     if (record->text.len > MAX_BODY)
         arena_trim(j->scratch);
     if (j->options.reader)
-        j->options.reader->read(j->options.reader, e);
+        j->options.reader->read(j->options.reader, j->options.world, e);
     append(j, e);
 }
 

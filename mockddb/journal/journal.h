@@ -15,12 +15,13 @@ struct coverage;
 struct journal;
 struct journal_entry;
 
-/* Is given each new entry. */
+/* Is given each new entry, with the name of its world. */
 struct journal_reader {
-    void (*read)(struct journal_reader *self, const struct journal_entry *entry);
+    void (*read)(struct journal_reader *self, struct span world, const struct journal_entry *entry);
 };
 
 struct journal_options {
+    struct span world;        /* the name of its world, for the reader */
     size_t count;             /* entries at most; 0: none is kept */
     size_t bytes;             /* that they take at most */
     const char *const *masks; /* names of attributes whose values are never shown */

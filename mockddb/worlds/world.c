@@ -53,6 +53,7 @@ struct world *world_new(struct arena *a, const struct world_options *options,
                         const struct world_state *from, struct dispatch_memory *memory,
                         const char **problem)
 {
+    struct journal_options journal = options->journal;
     struct world *w = calloc(1, sizeof *w);
 
     if (!w)
@@ -83,7 +84,8 @@ struct world *world_new(struct arena *a, const struct world_options *options,
     w->faults = faults_new();
     w->throttle = throttle_new();
     w->first_throttle = options->throttle;
-    w->journal = journal_new(&options->journal);
+    journal.world = span_of(w->name);
+    w->journal = journal_new(&journal);
     return w;
 }
 

@@ -262,26 +262,30 @@ END_TEST
 
 /* --- assertions ------------------------------------------------------------------------------- */
 
+#define AT(subject) subject "in world w1 at 2023-11-14T22:13:20.000Z"
+
 /* Held against a GetItem, a Scan that filters all, a Query by index, a faulty PutItem. */
 static const struct {
     const char *words, *why; /* NULL: it holds */
 } assertions[] = {
-    {"no=Query", "it was sent in 1 request, the first is 3"},
+    {"no=Query", "it was sent in 1 request, the first is 3 (" AT("Query of Tab ") ")"},
     {"no=DeleteItem", NULL},
-    {"no=DeleteItem|Scan", "it was sent in 1 request, the first is 2"},
+    {"no=DeleteItem|Scan", "it was sent in 1 request, the first is 2 (" AT("Scan of Tab ") ")"},
     {"max_read_units=1.5", NULL},
     {"max_read_units=1", "1.5 units were consumed"},
     {"max_write_units=0", NULL},
     {"max_read_units_each=0.5", NULL},
-    {"max_read_units_each=0.4",
-     "more units were consumed in 3 requests, the first is 1, and 0.5 the most"},
+    {"max_read_units_each=0.4", "more units were consumed in 3 requests, the first is 1 (" AT(
+                                    "GetItem of Tab ") "), and 0.5 the most"},
     {"max_write_units_each=1", NULL},
     {"max_filtered_percent=100", NULL},
-    {"max_filtered_percent=99",
-     "filters threw away more in 1 request, the first is 2, and 100 % the most"},
+    {"max_filtered_percent=99", "filters threw away more in 1 request, the first is 2 (" AT(
+                                    "Scan of Tab ") "), and 100 % the most"},
     {"only_indexes=byG", NULL},
-    {"only_indexes=byH|byI", "another index was read in 1 request, the first is 3"},
-    {"no_validation_errors", "the form was refused in 1 request, the first is 4"},
+    {"only_indexes=byH|byI",
+     "another index was read in 1 request, the first is 3 (" AT("Query of Tab ") ")"},
+    {"no_validation_errors",
+     "the form was refused in 1 request, the first is 4 (" AT("PutItem of Tab ") ")"},
     {"no_unretried", NULL},
     {"min_retry_ms=1000", NULL},
 };
@@ -299,7 +303,7 @@ START_TEST(assertions_hold_or_say_why_not)
     (void)send("PutItem", "{" T ",\"Item\":{}}");
     ck_assert_ptr_null(assertions_read_words(arena, assertions[_i].words, &all));
     for (uint64_t id = 1; id <= 4; id++)
-        assertions_take(all, journal_find(journal, id));
+        assertions_take(all, SPAN_LIT("w1"), journal_find(journal, id));
     ck_assert_int_eq(assertions_hold(all), !assertions[_i].why);
     assertions_print(all, &text);
     ck_assert_str_eq(
@@ -323,12 +327,29 @@ START_TEST(the_shortest_wait_may_be_none)
     for (size_t i = 0; i < COUNT(began_us); i++) {
         call.id = i + 1;
         call.began_us = began_us[i];
-        assertions_take(all, &call);
+        assertions_take(all, SPAN_LIT("w1"), &call);
     }
     assertions_print(all, &text);
-    ck_assert_str_eq(buf_text(&text),
-                     "broken  min_retry_ms=10: a throttled call came again too soon in 2 requests, "
-                     "the first is 2, and 0 ms the shortest wait\n");
+    ck_assert_str_eq(
+        buf_text(&text),
+        "broken  min_retry_ms=10: a throttled call came again too soon in 2 requests, "
+        "the first is 2 (in world w1 at 1970-01-01T00:00:00.000Z), and 0 ms the shortest wait\n");
+}
+END_TEST
+
+/* Parallel tests send the same requests, each to a world of its own. */
+START_TEST(worlds_are_not_taken_for_each_other)
+{
+    struct journal_entry call = {.error = ERROR_THROTTLING, .status = 400, .took_us = 500};
+    struct assertions *all;
+
+    ck_assert_ptr_null(assertions_read_words(arena, "min_retry_ms=10", &all));
+    for (call.id = 1; call.id <= 2; call.id++)
+        assertions_take(all, call.id == 1 ? SPAN_LIT("w1") : SPAN_LIT("w2"), &call);
+    ck_assert(assertions_hold(all));
+    assertions_take(all, SPAN_LIT("w1"), &call);
+    ck_assert(!assertions_hold(all));
+    ck_assert_uint_eq(assertions_requests(all), 3);
 }
 END_TEST
 
@@ -376,6 +397,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, filters_take_what_they_say, 0, COUNT(filters));
     tcase_add_loop_test(tc, assertions_hold_or_say_why_not, 0, COUNT(assertions));
     tcase_add_test(tc, the_shortest_wait_may_be_none);
+    tcase_add_test(tc, worlds_are_not_taken_for_each_other);
     tcase_add_loop_test(tc, an_assertion_that_is_wrong_is_refused_by_name, 0, COUNT(wrong));
 }
 
