@@ -18,12 +18,14 @@
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* What SDKs and the CLI read: where the server is, that it counts (else they would turn to the real
- * service), and keys and a region if there are none. */
+/* What set-ups of tests read (docs/worlds.md), and what SDKs and the CLI read: where the server is,
+ * that it counts (else they would turn to the real service), and keys and a region if there are
+ * none. */
 static const struct variable {
     const char *name, *value; /* NULL: the server's URL */
     bool counts;              /* also where the name has a value */
 } variables[] = {
+    {"MOCKDDB_URL", NULL, true},
     {"AWS_ENDPOINT_URL", NULL, true},
     {"AWS_ENDPOINT_URL_DYNAMODB", NULL, true},
     {"AWS_ENDPOINT_URL_DYNAMODB_STREAMS", NULL, true},

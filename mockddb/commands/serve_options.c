@@ -391,6 +391,8 @@ static const struct option own_rows[] = {
     {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},
     {"--fail-on", "RULES", take_fail_on, 0,
      "exit with 3 where what was asked breaks a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
+    {"--allow-none", NULL, option_flag, AT(allow_none),
+     "with --fail-on: exit with 0 where no request came (3)"},
     {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)"},
     {"--regions", "HOW", take_regions, 0,
      "one: all regions see the same tables; by-request: those of the region that a request is "
@@ -510,6 +512,8 @@ const char *serve_options_check(struct arena *a, void *options)
         return "--clock fixture is about a fixture: give --fixtures";
     if (o->has_lag && !o->regional)
         return "--replica-lag-ms is about regions that are apart: give --regions by-request";
+    if (o->allow_none && !o->fail_on)
+        return "--allow-none is about what is asserted: give --fail-on";
     if (o->has_burst && !o->throttle.on)
         return "--throttle-burst is about tables that are throttled: give --throttle provisioned";
     if (o->mask_count && !o->journal)

@@ -31,6 +31,7 @@ struct serve_options {
     const char **masks;           /* attributes that no journal shows */
     size_t mask_count;
     struct assertions *fail_on; /* NULL: none */
+    bool allow_none;            /* fail_on needs no request */
     const char *region;
     bool regional; /* tables are those of the region that a request is signed for */
     const char *account;

@@ -54,12 +54,13 @@ struct serving {
 
 /* The assertions of --fail-on hold, or do not, of all worlds together; the report is of them all,
  * too. */
-static void take_entry(struct journal_reader *self, const struct journal_entry *e)
+static void take_entry(struct journal_reader *self, struct span world,
+                       const struct journal_entry *e)
 {
     struct watching *w = (struct watching *)self;
 
     if (w->assertions)
-        assertions_take(w->assertions, e);
+        assertions_take(w->assertions, world, e);
     if (w->report)
         run_report_take(w->report, e);
 }
@@ -385,6 +386,11 @@ int serving_report(struct arena *a, const struct serve_options *options)
 
     if (!options->fail_on)
         return EXIT_SUCCESS;
+    if (!assertions_requests(options->fail_on) && !options->allow_none) {
+        terminal_say("mockddb: --fail-on: no request came, so nothing was checked; --allow-none "
+                     "allows that\n");
+        return EXIT_ASSERTION;
+    }
     assertions_print(options->fail_on, &out);
     terminal_say("%s", buf_text(&out));
     return assertions_hold(options->fail_on) ? EXIT_SUCCESS : EXIT_ASSERTION;

@@ -119,12 +119,12 @@ headers = {{"X-Amz-Target": "DynamoDB_20120810.ListTables",
            "Authorization": "AWS4-HMAC-SHA256 Credential=a/20240101/us-east-1/dynamodb/aws4_request, "
            "SignedHeaders=host, Signature=0"}}
 request = urllib.request.Request(os.environ["AWS_ENDPOINT_URL"], b"{{}}", headers)
-print(len(json.load(urllib.request.urlopen(request))["TableNames"]))
+print(len(json.load(urllib.request.urlopen(request))["TableNames"]), os.environ["AWS_ENDPOINT_URL"] == os.environ["MOCKDDB_URL"])
 print(os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_REGION"])
 """
     with report.case("run: the command finds the server, and the report counts"):
         ended = run("run", *FIXTURE, "--", sys.executable, "-c", make, AWS_REGION="eu-west-1")
-        equal((ended.returncode, ended.stdout), (0, "3\nlocal eu-west-1\n"))
+        equal((ended.returncode, ended.stdout), (0, "3 True\nlocal eu-west-1\n"))
         first, second = ended.stderr.splitlines()
         equal(first, "mockddb: 1 request, 0 read units, 0 write units, 0 errors")
         equal(second.split(), ["mockddb:", "ListTables", "1"])

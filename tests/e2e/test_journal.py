@@ -5,7 +5,7 @@ import subprocess
 
 from admin import ask, documented_commands, must, run_documented
 from boto import boto3, connect
-from e2e import BINARY, Report, Server, equal
+from e2e import BINARY, Like, Report, Server, equal
 
 FIXTURE = ("--fixtures", "guides")
 GET = {"TableName": "Users", "Key": {"userId": {"S": "u101"}}}
@@ -187,7 +187,25 @@ def at_exit(report):
             equal(server.process.wait(60), status)
             told = server.read_stderr().splitlines()
             equal(len(told), 2)
-            equal(told[0], "broken  no=Scan: it was sent in 1 request, the first is 1" if status else "holds   no=Query")
+            request = r"1 \(Scan of Users in world default at 2[0-9T:.-]+Z\)"
+            equal(told[0], Like(f"broken  no=Scan: it was sent in 1 request, the first is {request}" if status else "holds   no=Query"))
+    for options, status, said in (
+        ([], 3, "mockddb: --fail-on: no request came, so nothing was checked; --allow-none allows that\n"),
+        (["--allow-none"], 0, "holds   no=Scan\n"),
+    ):
+        with report.case(f"--fail-on without a request, {options}: the exit status is {status}"):
+            server = Server("--fail-on", "no=Scan", *options)
+            must(server, "POST", "reset")  # verbs are no requests
+            server.process.terminate()
+            equal((server.process.wait(60), server.read_stderr()), (status, said))
+    with report.case("--fail-on: other worlds' requests are named with their world"):
+        server = Server("--fail-on", "no=Scan,no_validation_errors")
+        equal(server.post("Scan", {"TableName": "Nowhere"}, {"x-mockddb-world": "w1"})[0], 400)
+        equal(server.post("GetItem", {"TableName": "x"}, {"x-mockddb-world": "w2"})[0], 400)
+        server.process.terminate()
+        equal(server.process.wait(60), 3)
+        first, second = server.read_stderr().splitlines()
+        assert "(Scan of Nowhere in world w1 at " in first and "(GetItem in world w2 at " in second, (first, second)
     with report.case("--fail-on that is wrong is refused"):
         done = subprocess.run([BINARY, "--fail-on", "no=Scam"], capture_output=True, text=True, timeout=60)
         assert done.returncode and "there is no operation Scam" in done.stderr, done.stderr

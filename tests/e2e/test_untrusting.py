@@ -268,7 +268,7 @@ def commands_run(report):
         ended = mockddb("run", "--", "sh", "-c", "echo $AWS_IGNORE_CONFIGURED_ENDPOINT_URLS $AWS_ENDPOINT_URL", env=environment)
         assert ended.stdout.startswith("false http://127.0.0.1:"), ended
     with report.case("what --fail-on found is said of a command that failed, too"):
-        ended = mockddb("run", "--fail-on", "no=Scan", "--", "sh", "-c", "exit 5")
+        ended = mockddb("run", "--fail-on", "no=Scan", "--allow-none", "--", "sh", "-c", "exit 5")
         equal((ended.returncode, "holds   no=Scan" in ended.stderr), (5, True))
     with report.case("a server whose standard output is full says where it listens all the same"):
         with open("/dev/full", "w", encoding="utf-8") as full:

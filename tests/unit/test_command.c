@@ -228,6 +228,7 @@ static const struct {
     {"--db a --sync maybe", "option --sync: \"maybe\" is none of off, normal, full"},
     {"--tls-cert a", "--tls-cert and --tls-key go together"},
     {"--tls-key a", "--tls-cert and --tls-key go together"},
+    {"--allow-none", "--allow-none is about what is asserted: give --fail-on"},
     {"--sync off", "--sync is about a file: give --db or -dbPath"},
     {"--compact", "there is no file to make smaller: give --db or -dbPath"},
     {"-optimizeDbBeforeStartup", "there is no file to make smaller: give --db or -dbPath"},
