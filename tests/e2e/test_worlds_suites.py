@@ -1,42 +1,101 @@
-"""The pytest and Vitest suites of docs/worlds.md, as they stand there, where those programs are."""
+"""The pytest, Vitest and Jest suites of docs/worlds.md, as they stand there, where those programs are:
+alone, under `mockddb run`, and with a server that does not start or does not end well."""
 
 import importlib.util
 import os
 import pathlib
 import re
-import subprocess
+import shlex
 import sys
 import tempfile
 
-from admin import ROOT
-from e2e import BINARY, NODE_FOLDER, Report, has_node
+from e2e import BINARY, NODE_FOLDER, ROOT, Report, equal, has_node, run_program
 
+PAGE = (ROOT / "docs/worlds.md").read_text(encoding="utf-8")
 FILE = re.compile(r"```(?:python|js)\n(?:#|//) (\S+)\n(.*?)```", re.DOTALL)
+RUN = re.compile(r"^mockddb run (.*) -- (?:npx )?(\w+)", re.MULTILINE)
+PYTEST = [sys.executable, "-B", "-m", "pytest", "-q"]
+VITEST = NODE_FOLDER / "node_modules/vitest/vitest.mjs"
+JEST = NODE_FOLDER / "node_modules/jest/bin/jest.js"
+
+# What the program is, by name: a shell script, and what the runner has to say.
+BROKEN = {
+    "ends at once": ("exit 1", "ended with 1: it wrote nothing"),
+    "ends at once, with a reason": ("echo no room >&2; echo the last reason >&2; exit 7", "ended with 7: the last reason"),
+    "refuses an option": (f'exec {BINARY} --no-such-option "$@"', "--no-such-option"),
+    "prints something else and ends": ("echo usage: 1 2 3", "program"),
+    "ends badly": (f'exec {BINARY} --fail-on no=CreateTable "$@"', "ended with 3: broken  no=CreateTable"),
+}
+
+
+def sections():
+    """The folder's name and its files, for each part of the page that has files."""
+    for part in PAGE.split("\n## ")[1:]:
+        files = FILE.findall(part)
+        if files:
+            yield part.split("\n", 1)[0].split(",")[0].lower(), files
 
 
 def write_files(folder):
-    page = (ROOT / "docs/worlds.md").read_text(encoding="utf-8")
-    for name, text in FILE.findall(page):
-        (folder / name).write_text(text, encoding="utf-8")
-
-
-def run(command, folder):
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "MOCKDDB": BINARY},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    if done.returncode:
-        raise AssertionError(done.stdout + done.stderr)
+    for name, files in sections():
+        (folder / name).mkdir()
+        (folder / name / "node_modules").symlink_to(NODE_FOLDER / "node_modules")
+        for file, text in files:
+            (folder / name / file).write_text(text, encoding="utf-8")
 
 
 def has_module(name):
     return importlib.util.find_spec(name) is not None
+
+
+def suites():
+    """(name, command, whether it can be run here) of each suite."""
+    python = all(map(has_module, ("pytest", "boto3")))
+    node = has_node()
+    yield "pytest", PYTEST, python
+    yield "vitest", ["node", VITEST, "run"], node and VITEST.is_file()
+    yield "jest", ["node", JEST], node and JEST.is_file()
+
+
+def run(command, folder, program=BINARY):
+    return run_program(command, folder=folder, PATH=os.environ["PATH"], MOCKDDB=str(program), NO_COLOR="1")
+
+
+def passes(ended):
+    if ended.returncode:
+        raise AssertionError(ended.stdout + ended.stderr)
+    if not re.search(r"\b[2-9] passed", ended.stdout + ended.stderr):
+        raise AssertionError("no test was run\n" + ended.stdout + ended.stderr)
+
+
+def fails(ended, why):
+    if ended.returncode == 0 or why not in ended.stdout + ended.stderr:
+        raise AssertionError(f"exit status {ended.returncode}\n{ended.stdout}{ended.stderr}")
+
+
+def broken(report, name, command, folder):
+    for what, (script, why) in BROKEN.items():
+        program = folder / "program"
+        program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        program.chmod(0o755)
+        with report.case(f"{name} fails where the server {what}, and says why"):
+            fails(run(command, folder / name, program), why)
+    with report.case(f"{name} fails where there is no such program, and says so"):
+        fails(run(command, folder / name, folder / "missing"), "missing cannot be started")
+
+
+def under_run(report, name, command, folder):
+    """The command of the page that runs the suite, and one whose rule the suite breaks."""
+    options = next(options for options, program in RUN.findall(PAGE) if program == name)
+    with report.case(f"{name} under mockddb run uses its server"):
+        ended = run([BINARY, "run", *shlex.split(options), "--", *command], folder / name, folder / "missing")
+        passes(ended)
+        assert "holds   no=Scan\n" in ended.stderr, ended.stderr
+    with report.case(f"{name} under mockddb run: a broken rule fails it"):
+        options = ["--worlds", "by-access-key", "--fail-on", "no=CreateTable"]
+        ended = run([BINARY, "run", *options, "--", *command], folder / name, folder / "missing")
+        equal(ended.returncode, 3)
+        assert re.search(r"broken  no=CreateTable: .*\(CreateTable of \w+ in world \w+ at 2026-01-01T", ended.stderr), ended.stderr
 
 
 def main():
@@ -44,20 +103,19 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         write_files(folder)
-        for options, needs in (((), ()), (("-n", "2"), ("xdist",))):
-            case = " ".join(["pytest", *options])
-            if not all(map(has_module, ("pytest", "boto3", *needs))):
-                report.skip(case, "it is not installed")
+        for name, command, installed in suites():
+            if not installed:
+                report.skip(name, "it is not installed")
                 continue
-            with report.case(case):
-                run([sys.executable, "-B", "-m", "pytest", "-q", *options], folder)
-        vitest = NODE_FOLDER / "node_modules/vitest/vitest.mjs"
-        if not has_node() or not vitest.is_file():
-            report.skip("vitest", "it is not installed")
+            with report.case(name):
+                passes(run(command, folder / name))
+            under_run(report, name, command, folder)
+            broken(report, name, command, folder)
+        if has_module("xdist") and has_module("boto3"):
+            with report.case("pytest -n 2"):
+                passes(run([*PYTEST, "-n", "2"], folder / "pytest"))
         else:
-            (folder / "node_modules").symlink_to(NODE_FOLDER / "node_modules")
-            with report.case("vitest"):
-                run(["node", str(vitest), "run"], folder)
+            report.skip("pytest -n 2", "it is not installed")
     report.done()
 
 
