@@ -35,8 +35,8 @@ def starts(report, command, folder):
         if words == ["--help"]:
             equal(run_program([PROGRAMS / "mockddb", *words]).returncode, 0)
             return
-        with Server(*words, folder=folder):
-            pass
+        with Server(*words, folder=folder) as server:
+            server.call("ListTables", {})
 
 
 def starting(report, folder):
