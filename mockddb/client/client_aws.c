@@ -91,7 +91,7 @@ static struct client_http_request sign(struct client_aws *c, struct arena *a, co
                                        const struct client_aws_request *from)
 {
     const char *date = date_basic(a, clock_now_ms(c->clock));
-    struct sigv4_header signed_headers[MAX_HEADERS - 1];
+    struct sigv4_header signed_headers[MAX_HEADERS];
     struct client_header *headers = arena_array(a, MAX_HEADERS, sizeof *headers);
     size_t count = 0, sent = 0;
     struct sigv4_request request = {
@@ -112,6 +112,8 @@ static struct client_http_request sign(struct client_aws *c, struct arena *a, co
                                                         c->keys.session_token};
     if (target)
         signed_headers[count++] = (struct sigv4_header){"x-amz-target", target};
+    if (c->world)
+        signed_headers[count++] = (struct sigv4_header){"x-mockddb-world", c->world};
     request.header_count = count;
     headers[sent++] = (struct client_header){"Authorization",
                                              sigv4_authorization(a, &c->keys, &scope, &request)};
@@ -119,8 +121,6 @@ static struct client_http_request sign(struct client_aws *c, struct arena *a, co
         if (strcmp(signed_headers[i].name, "host") != 0)
             headers[sent++] = (struct client_header){signed_headers[i].name,
                                                      signed_headers[i].value};
-    if (c->world)
-        headers[sent++] = (struct client_header){"x-mockddb-world", c->world};
     out.count = sent;
     out.body = from->body;
     out.on_bytes = from->on_bytes;

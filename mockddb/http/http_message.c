@@ -10,29 +10,33 @@
 static const struct field {
     const char *name;
     size_t len, offset;
-    bool once; /* a second one makes the request ambiguous */
-    bool own;  /* a second one is refused by whoever reads it */
+    bool once;  /* a second one makes the request ambiguous */
+    bool own;   /* a second one is refused by its reader */
+    bool meant; /* it changes what the request means */
 } wanted[] = {
     {FIELD("Accept-Encoding", accept_encoding)},
     {FIELD("Access-Control-Request-Headers", access_control_request_headers)},
     {FIELD("Access-Control-Request-Method", access_control_request_method)},
     {FIELD("Authorization", authorization)},
     {FIELD("Connection", connection)},
-    {FIELD("Content-Encoding", content_encoding), .once = true},
+    {FIELD("Content-Encoding", content_encoding), .once = true, .meant = true},
     {FIELD("Content-Length", content_length), .once = true},
     {FIELD("Content-Type", content_type)},
     {FIELD("Date", date)},
     {FIELD("Expect", expect)},
-    {FIELD("Host", host), .once = true},
-    {FIELD("Origin", origin)},
+    {FIELD("Host", host), .once = true, .meant = true},
+    {FIELD("If-None-Match", if_none_match)},
+    {FIELD("Origin", origin), .once = true},
+    {FIELD("Sec-Fetch-Dest", sec_fetch_dest)},
+    {FIELD("Sec-Fetch-Mode", sec_fetch_mode)},
     {FIELD("Sec-Fetch-Site", sec_fetch_site)},
     {FIELD("Transfer-Encoding", transfer_encoding), .once = true},
     {FIELD("X-Amz-Date", x_amz_date)},
     {FIELD("X-Amz-Security-Token", x_amz_security_token)},
-    {FIELD("X-Amz-Target", x_amz_target)},
-    {FIELD("X-Mockddb-Aside", x_mockddb_aside), .own = true},
-    {FIELD("X-Mockddb-Explain", x_mockddb_explain), .own = true},
-    {FIELD("X-Mockddb-World", x_mockddb_world), .own = true},
+    {FIELD("X-Amz-Target", x_amz_target), .meant = true},
+    {FIELD("X-Mockddb-Aside", x_mockddb_aside), .own = true, .meant = true},
+    {FIELD("X-Mockddb-Explain", x_mockddb_explain), .own = true, .meant = true},
+    {FIELD("X-Mockddb-World", x_mockddb_world), .own = true, .meant = true},
 };
 
 static const struct field *find_field(const char *name)
@@ -43,6 +47,13 @@ static const struct field *find_field(const char *name)
         if (len == wanted[i].len && strcasecmp(name, wanted[i].name) == 0)
             return &wanted[i];
     return NULL;
+}
+
+bool http_message_is_meant(const char *name)
+{
+    const struct field *field = find_field(name);
+
+    return field && field->meant;
 }
 
 static bool is_length(const char *text)

@@ -34,7 +34,10 @@ struct http_fields {
     const char *date;
     const char *expect;
     const char *host;
+    const char *if_none_match;
     const char *origin;
+    const char *sec_fetch_dest;
+    const char *sec_fetch_mode;
     const char *sec_fetch_site;
     const char *transfer_encoding;
     const char *x_amz_date;
@@ -84,6 +87,10 @@ struct http_reply {
  * that is given twice, or in a form that not everybody reads alike, makes the fields ambiguous
  * (RFC 9112, 6.3; "request smuggling"). */
 void http_message_note(struct http_fields *fields, const char *name, const char *value);
+
+/* Whether a header of that name changes what a request means, so that a signature has to cover it.
+ * A Content-Type does not: the signed target or path decides which types are taken. */
+bool http_message_is_meant(const char *name);
 
 /* Whether the connection goes on after the request, as far as the request has its say. */
 bool http_message_keeps_alive(const struct http_request *request);

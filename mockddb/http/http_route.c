@@ -42,7 +42,8 @@ static bool fits(const struct http_route *r, struct span path, const struct http
 {
     enum http_method method = request->method == HTTP_HEAD ? HTTP_GET : request->method;
 
-    if (r->flags & HTTP_BY_TYPE && !http_route_type(request->fields.content_type, r->types))
+    if (r->flags & HTTP_BY_TYPE &&
+        (request->fields.x_amz_target || !http_route_type(request->fields.content_type, r->types)))
         return false;
     return (!r->methods || r->methods & HTTP_TAKES(method)) &&
            (!r->path || path_fits(r->path, path)) &&

@@ -14,7 +14,8 @@ enum http_route_flags {
     /* Called with the head; the body follows in parts, as long as it may be. */
     HTTP_STREAMS_BODY = 4,
     HTTP_CONSOLE = 8,  /* a page for people: not there with --no-console */
-    HTTP_BY_TYPE = 16, /* fits only requests of one of its types */
+    HTTP_BY_TYPE = 16, /* fits only requests of one of its types, and of no target */
+    HTTP_LINKED = 32,  /* other sites may have links to it */
 };
 
 struct http_route {

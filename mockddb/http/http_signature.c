@@ -232,12 +232,26 @@ static bool collect_headers(const struct verification *v, struct signed_headers 
     return true;
 }
 
-static bool signs_host(const struct signed_headers *headers)
+static bool is_signed(const struct signed_headers *headers, const char *name)
 {
     for (size_t i = 0; i < headers->len; i++)
-        if (strcmp(headers->at[i].name, "host") == 0)
+        if (strcasecmp(headers->at[i].name, name) == 0)
             return true;
     return false;
+}
+
+/* A header that is not signed although it changes what the request means: somebody on the way could
+ * have added it. NULL: there is no such header. */
+static const char *find_unsigned(const struct http_request *request,
+                                 const struct signed_headers *headers)
+{
+    for (size_t i = 0; i < request->header_count; i++) {
+        const char *name = request->headers[i].name;
+
+        if (http_message_is_meant(name) && !is_signed(headers, name))
+            return name;
+    }
+    return NULL;
 }
 
 static const char *expected_signature(const struct verification *v, const struct sigv4_keys *keys,
@@ -264,10 +278,15 @@ static enum error_kind check_signature(struct verification *v, const struct sigv
 {
     struct signed_headers headers = {NULL, 0};
     bool complete = collect_headers(v, &headers);
+    const char *name;
 
-    if (complete && !signs_host(&headers)) {
+    if (complete && !is_signed(&headers, "host")) {
         buf_add_text(v->message,
                      "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
+        return ERROR_INVALID_SIGNATURE;
+    }
+    if (complete && (name = find_unsigned(v->request, &headers))) {
+        buf_printf(v->message, "'%s' must be a 'SignedHeader' in the AWS Authorization.", name);
         return ERROR_INVALID_SIGNATURE;
     }
     if (complete && sigv4_same(span_of(expected_signature(v, keys, &headers)), v->claim.signature))

@@ -19,7 +19,7 @@ try:
 except ImportError:
     boto3 = None
 
-from e2e import BINARY, ROOT, Refusal, Report, Server, Shell, equal
+from e2e import BINARY, ROOT, Refusal, Report, Server, Shell, equal, run_program
 
 FIXTURES = ("--fixtures", "ecommerce")
 KEYS = """# test keys
@@ -139,6 +139,46 @@ def signed(server, keys, body, **headers):
     return status, json.loads(answer)
 
 
+def added(server, on_the_way, **headers):
+    """ListTables with these headers, to which `on_the_way` are added after it was signed."""
+    headers = {"X-Amz-Target": "DynamoDB_20120810.ListTables", **headers}
+    request = botocore.awsrequest.AWSRequest("POST", server.url + "/", headers, b"{}")
+    credentials = botocore.credentials.Credentials(*FIRST)
+    botocore.auth.SigV4Auth(credentials, "dynamodb", "us-east-1").add_auth(request)
+    status, _, answer = server.post("ListTables", b"{}", dict(request.headers) | on_the_way)
+    return status, json.loads(answer)
+
+
+def with_headers_added(report, server):
+    for name in ("x-mockddb-world", "x-mockddb-explain", "x-mockddb-aside", "Content-Encoding"):
+        value = "gzip" if name == "Content-Encoding" else "true"
+        with report.case(f"{name} that somebody on the way has added"):
+            status, answer = added(server, {name: value})
+            expected = f"'{name}' must be a 'SignedHeader' in the AWS Authorization."
+            equal((status, answer["message"].lower()), (400, expected.lower()))
+    with report.case("no world was made for it"):
+        command = [BINARY, "ctl", "--endpoint", server.url, "worlds"]
+        listed = run_program(command, AWS_ACCESS_KEY_ID=FIRST[0], AWS_SECRET_ACCESS_KEY=FIRST[1])
+        equal([row["name"] for row in json.loads(listed.stdout)["worlds"]], ["default"])
+    with report.case("headers of ours that are signed"):
+        status, answer = added(server, {}, **{"x-mockddb-world": "signed", "x-mockddb-explain": "true"})
+        equal((status, "TableNames" in answer), (200, True))
+    with report.case("a target in place of the signed one"):
+        status, answer = added(server, {"X-Amz-Target": "DynamoDB_20120810.DescribeLimits"})
+        equal((status, answer["message"]), (400, MISMATCH))
+    with report.case("a type in place of the signed one is no other protocol"):
+        status, answer = added(server, {"Content-Type": "application/x-amz-json-1.0"})
+        equal((status, "TableNames" in answer), (200, True))
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        equal(server.post("ListTables", b"Action=GetCallerIdentity&Version=2011-06-15", form)[0], 404)
+    with report.case("our own commands sign the world that they name"):
+        keys = {"AWS_ACCESS_KEY_ID": FIRST[0], "AWS_SECRET_ACCESS_KEY": FIRST[1]}
+        command = [BINARY, "ctl", "--endpoint", server.url, "--world", "signed", "clock"]
+        equal(run_program(command, **keys).returncode, 0)
+        command = [BINARY, "try", "--endpoint", server.url, "--world", "signed", "aws dynamodb list-tables"]
+        equal(run_program(command, **keys).returncode, 0)
+
+
 def with_packed_bodies(report, server):
     with report.case("a packed body, signed as it was sent"):
         packed = gzip.compress(b"{}")
@@ -231,6 +271,7 @@ def main():
             if boto3:
                 with_boto3(report, server)
                 with_packed_bodies(report, server)
+                with_headers_added(report, server)
                 with_urls(report, server)
             else:
                 report.skip("boto3", "there is none")

@@ -27,6 +27,8 @@ struct client {
     const char *without;    /* a header that is not signed */
     const char *method;     /* NULL: POST */
     const char *body, *target, *query;
+    const char *added; /* a header more, … */
+    bool signs_added;  /* … which is signed */
 };
 
 static const struct http_keys *keys;
@@ -77,6 +79,7 @@ static size_t headers_of(const struct client *c, struct http_header *out)
         {"X-Amz-Security-Token", c->token},
         {"X-Twice", "a  b"},
         {"x-twice", "c"},
+        {c->added, c->added ? "true" : NULL},
     };
     size_t count = 0;
 
@@ -90,9 +93,11 @@ static const char *authorization(const struct client *c)
 {
     struct http_header headers[8];
     struct sigv4_header to_sign[8];
-    size_t len = headers_of(
-               &(struct client){.date = c->date, .http_date = c->http_date, .token = c->token},
-               headers),
+    size_t len = headers_of(&(struct client){.date = c->date,
+                                             .http_date = c->http_date,
+                                             .token = c->token,
+                                             .added = c->signs_added ? c->added : NULL},
+                            headers),
            count = 0;
     struct sigv4_request request = {
         or_else(c->method, "POST"), "/", "a=1", to_sign, 0, SPAN_LIT(BODY)};
@@ -131,7 +136,9 @@ static const struct {
     {"dated by Date", {.http_date = "Sun, 30 Aug 2015 12:36:10 GMT"}, ERROR_NONE, ""},
     {"15 minutes ago", {.date = "20150830T122100Z"}, ERROR_NONE, ""},
     {"in 15 minutes", {.date = "20150830T125100Z"}, ERROR_NONE, ""},
-    {"target unsigned", {.without = "x-amz-target"}, ERROR_NONE, ""},
+    {"a world that is signed", {.added = "X-Mockddb-World", .signs_added = true}, ERROR_NONE, ""},
+    {"a type that is not", {.added = "Content-Type"}, ERROR_NONE, ""},
+    {"a header of others that is not", {.added = "X-Amzn-Trace-Id"}, ERROR_NONE, ""},
     {"GET", {.method = "GET"}, ERROR_NONE, ""},
     {"HEAD", {.method = "HEAD"}, ERROR_NONE, ""},
     {"PUT", {.method = "PUT"}, ERROR_NONE, ""},
@@ -168,6 +175,26 @@ static const struct {
      {.without = "host"},
      ERROR_INVALID_SIGNATURE,
      "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization."},
+    {"without the target",
+     {.without = "x-amz-target"},
+     ERROR_INVALID_SIGNATURE,
+     "'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization."},
+    {"with another world",
+     {.added = "x-mockddb-world"},
+     ERROR_INVALID_SIGNATURE,
+     "'x-mockddb-world' must be a 'SignedHeader' in the AWS Authorization."},
+    {"with an explanation",
+     {.added = "X-MOCKDDB-EXPLAIN"},
+     ERROR_INVALID_SIGNATURE,
+     "'X-MOCKDDB-EXPLAIN' must be a 'SignedHeader' in the AWS Authorization."},
+    {"without a place in the journal",
+     {.added = "x-mockddb-aside"},
+     ERROR_INVALID_SIGNATURE,
+     "'x-mockddb-aside' must be a 'SignedHeader' in the AWS Authorization."},
+    {"packed",
+     {.added = "Content-Encoding"},
+     ERROR_INVALID_SIGNATURE,
+     "'Content-Encoding' must be a 'SignedHeader' in the AWS Authorization."},
     {"another service",
      {.service = "s3"},
      ERROR_INVALID_SIGNATURE,
@@ -291,6 +318,31 @@ START_TEST(queries_are_verified)
 }
 END_TEST
 
+START_TEST(a_url_without_its_target_is_for_no_operation)
+{
+    const struct sigv4_header host = {"host", "localhost:8000"};
+    const struct http_header sent[] = {{"Host", "localhost:8000"},
+                                       {"X-Amz-Target", "DynamoDB_20120810.DeleteTable"}};
+    struct sigv4_scope scope = {NOW, "us-east-1", "dynamodb"};
+    struct sigv4_request to_sign = {
+        "POST", "/", sigv4_query(arena, SPAN_LIT(PRESIGNED(NOW, "")), ""),
+        &host,  1,   SPAN_LIT(BODY)};
+    struct http_request request = {
+        .method = HTTP_POST,
+        .uri = arena_printf(arena, "/?%s&X-Amz-Signature=%s", PRESIGNED(NOW, ""),
+                            sigv4_signature(arena, "secret", &scope, &to_sign)),
+        .headers = sent,
+        .header_count = COUNT(sent),
+        .body = SPAN_LIT(BODY),
+    };
+    struct buf message = buf_in(arena);
+
+    ck_assert_int_eq(verify(&request, &message), ERROR_INVALID_SIGNATURE);
+    ck_assert_str_eq(buf_text(&message),
+                     "'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization.");
+}
+END_TEST
+
 START_TEST(signed_headers_must_be_there_and_not_too_many)
 {
     static const char *const lists[] = {"", "host;x-not-there", "host;;"};
@@ -318,6 +370,7 @@ static void add_tests(TCase *tc)
     tcase_add_checked_fixture(tc, setup, NULL);
     tcase_add_loop_test(tc, headers_are_verified, 0, COUNT(calls));
     tcase_add_loop_test(tc, queries_are_verified, 0, COUNT(urls));
+    tcase_add_test(tc, a_url_without_its_target_is_for_no_operation);
     tcase_add_test(tc, signed_headers_must_be_there_and_not_too_many);
 }
 
