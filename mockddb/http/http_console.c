@@ -1,9 +1,11 @@
 #include "http/http_console.h"
 
+#include "base/sha256.h"
 #include "http/http_reply.h"
 
 #define CONSOLE_PATH "/_mockddb/"
 #define FILES_PATH   CONSOLE_PATH "console/"
+#define TAG_BYTES    16
 
 /* Scripts and styles come from here alone, and nothing that stands in a page can run. */
 static const char policy[] =
@@ -22,19 +24,46 @@ static const struct http_console_file *find(struct span path)
     return file->path ? file : NULL;
 }
 
+/* The same for a file and for its packed form, hence weak. */
+static const char *tag_of(struct arena *a, struct span bytes)
+{
+    unsigned char hash[SHA256_LEN];
+    struct buf tag = buf_in(a);
+
+    sha256_of(bytes, hash);
+    buf_add_text(&tag, "W/\"");
+    buf_add_hex(&tag, hash, TAG_BYTES);
+    buf_add_text(&tag, "\"");
+    return buf_text(&tag);
+}
+
+/* Whether If-None-Match lists the tag, be it as a strong one. */
+static bool has_tag(const char *list, const char *tag)
+{
+    return list && (strcmp(list, "*") == 0 || strstr(list, tag + strlen("W/")));
+}
+
 void http_console_page(struct http_handler *h, struct http_exchange *x)
 {
     const struct http_console_file *file = find(http_route_path(x->request.uri));
     struct span bytes;
-    bool gzip;
+    const char *tag;
+    bool gzip, is_known;
 
     if (!file) {
         http_reply_message(h, x, 404, "there is no such page");
         return;
     }
+    arena_reset(h->arena);
     bytes = (struct span){(const char *)file->bytes, file->len};
-    gzip = http_gzip_accepted(x->request.fields.accept_encoding);
-    http_reply_body(h, x, 200, file->type, gzip ? http_gzip(h->gzip, bytes) : bytes);
+    tag = tag_of(h->arena, bytes);
+    is_known = has_tag(x->request.fields.if_none_match, tag);
+    gzip = !is_known && http_gzip_accepted(x->request.fields.accept_encoding);
+    if (is_known)
+        http_reply_body(h, x, 304, NULL, SPAN_LIT(""));
+    else
+        http_reply_body(h, x, 200, file->type, gzip ? http_gzip(h->gzip, bytes) : bytes);
+    http_reply_header(&x->reply, "ETag", tag);
     if (gzip)
         http_reply_header(&x->reply, "Content-Encoding", "gzip");
     http_reply_header(&x->reply, "Vary", "Accept-Encoding");

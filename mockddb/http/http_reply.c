@@ -65,7 +65,8 @@ void http_reply_body(struct http_handler *h, struct http_exchange *x, int status
     http_reply_header(reply, "Date", write_date(h, 0));
     if (content_type)
         http_reply_header(reply, "Content-Type", content_type);
-    http_reply_header(reply, "Content-Length", h->length);
+    if (status != 304) /* there, it would be the length of what is not sent */
+        http_reply_header(reply, "Content-Length", h->length);
     http_reply_header(reply, "Connection", connection(reply));
     http_reply_header(reply, "x-amzn-RequestId", write_request_id(h));
     http_reply_header(reply, "x-amz-crc32", h->crc32);

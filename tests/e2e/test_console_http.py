@@ -11,6 +11,7 @@ from admin import ROOT, ask, must
 from e2e import Report, Server, equal
 
 CONSOLE = ROOT / "console"
+LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
 MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function")
 
 
@@ -38,6 +39,21 @@ def files(report, server):
         status, headers, body = get(server, "/_mockddb/", {"Accept-Encoding": "gzip, br"})
         equal((status, headers["Content-Encoding"]), (200, "gzip"))
         equal(gzip.decompress(body), (CONSOLE / "index.html").read_bytes())
+    with report.case("a file that a browser has is not sent again"):
+        for path in ("/_mockddb/", "/_mockddb/console/main.js"):
+            tag = get(server, path)[1]["ETag"]
+            equal(get(server, path, {"Accept-Encoding": "gzip"})[1]["ETag"], tag)
+            for known in (tag, tag.removeprefix("W/"), f'"a", {tag}', "*"):
+                status, headers, body = get(server, path, {"If-None-Match": known})
+                equal((known, status, headers["ETag"], body), (known, 304, tag, b""))
+                equal(headers["Content-Length"], None)
+                equal("script-src 'self'" in headers["Content-Security-Policy"], True)
+            for other in ('"a"', "", tag[:-2] + '"', 'W/"' + "0" * 32 + '"'):
+                status, _, body = get(server, path, {"If-None-Match": other})
+                equal((other, status, len(body) > 0), (other, 200, True))
+    with report.case("two files have two tags"):
+        tags = [get(server, f"/_mockddb/console/{name}")[1]["ETag"] for name in ("main.js", "index.html")]
+        equal(len(set(tags)), 2)
     with report.case("all of it packed takes less than 300 KB"):
         packed = 0
         for path in CONSOLE.rglob("*.*"):
@@ -60,6 +76,15 @@ def files(report, server):
         equal(get(server, "/_mockddb/console/../main.c")[0], 404)
     with report.case("not for pages of other sites"):
         equal(get(server, "/_mockddb/", {"Sec-Fetch-Site": "cross-site"})[0], 403)
+        equal(get(server, "/_mockddb/console/main.js", LINK)[0], 403)
+        equal(get(server, "/_mockddb/clock", LINK)[0], 403)
+        equal(get(server, "/_mockddb/health", LINK)[0], 403)
+    with report.case("a link of another site opens the page"):
+        equal(get(server, "/_mockddb/", LINK)[0], 200)
+        equal(get(server, "/_mockddb", LINK)[0], 308)
+        equal(get(server, "/_mockddb/", LINK | {"Sec-Fetch-Dest": "iframe"})[0], 403)
+        equal(get(server, "/_mockddb/", LINK | {"Origin": "http://a.example"})[0], 403)
+        equal(get(server, "/_mockddb/", LINK | {"Host": "a.example"})[0], 403)
 
 
 def operation(server, name, **headers):
