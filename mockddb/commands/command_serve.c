@@ -19,7 +19,7 @@ static void say_as_local(const struct serve_options *options, const char *url)
            "CorsParams:\t%s\n",
            strrchr(url, ':') + 1, options->folder ? "false" : "true",
            options->folder ? options->folder : "null", options->transition_ms ? "true" : "false",
-           options->cors_origins ? options->cors_origins : "null");
+           options->cors_origins);
 }
 
 static int serve(struct arena *a, const void *given)

@@ -432,9 +432,11 @@ static const struct option own_rows[] = {
     {"--worlds-memory", "MB", take_worlds_memory, 0,
      "make no new worlds and snapshots while they take that much (4096)"},
     {"--cors", "ORIGINS", option_text, AT(cors_origins),
-     "origins, separated by commas, whose pages may read answers (*)"},
+     "origins, separated by commas, whose pages may use the server besides those of this machine; "
+     "*: all"},
     {"--allow-host", "NAME", take_allowed_host, 0,
-     "a further name by which our own pages may be reached; may be repeated"},
+     "a further name by which our own pages may be reached, and whose pages may use the server; "
+     "may be repeated"},
     {"--no-admin", NULL, option_flag, AT(no_admin),
      "leave the verbs under /_mockddb/ out; health stays"},
     {"--no-console", NULL, option_flag, AT(no_console),
@@ -454,7 +456,7 @@ static const struct option local_rows[] = {
     {"-dbPath", "DIR", option_text, AT(folder), "as --db DIR/" DB_NAME},
     {"-sharedDb", NULL, option_ignored, 0,
      "nothing: all credentials and regions see the same tables anyway"},
-    {"-cors", "ORIGINS", option_text, AT(cors_origins), "as --cors"},
+    {"-cors", "ORIGINS", option_text, AT(cors_origins), "as --cors; without it, all"},
     {"-delayTransientStatuses", NULL, take_delay, 0, "as --transition-ms 2000"},
     {"-optimizeDbBeforeStartup", NULL, option_flag, AT(compact), "as --compact"},
     {"-disableTelemetry", NULL, option_ignored, 0, "nothing: there is no telemetry"},
@@ -481,13 +483,15 @@ const struct serve_options serve_options_default = {
     .ttl_sweep_ms = TTL_SWEEP_MS,
     .stream_shards = 1,
     .world_snapshot = "",
-    .cors_origins = "*",
 };
 
 const char *serve_options_check(struct arena *a, void *options)
 {
     struct serve_options *o = options;
 
+    o->opens_to_all = o->as_local && !o->cors_origins;
+    if (o->opens_to_all)
+        o->cors_origins = "*";
     if (o->folder && o->db)
         return "--db and -dbPath cannot both be given";
     if (o->in_memory && (o->folder || o->db))

@@ -45,10 +45,11 @@ struct serve_options {
     enum worlds_template world_template;
     const char *world_snapshot; /* "" unless that is the template */
     size_t max_worlds, worlds_memory_mb;
-    int64_t world_idle_s;    /* 0: never */
-    struct clock_time clock; /* that worlds begin with; `moved` false: the real time */
-    bool clock_of_fixture;   /* its moment is the one that the fixtures name */
-    const char *cors_origins;
+    int64_t world_idle_s;     /* 0: never */
+    struct clock_time clock;  /* that worlds begin with; `moved` false: the real time */
+    bool clock_of_fixture;    /* its moment is the one that the fixtures name */
+    const char *cors_origins; /* NULL: those of this machine */
+    bool opens_to_all;        /* to pages of every origin, as DynamoDB Local does */
     const char **allowed_hosts;
     size_t allowed_host_count;
     const char *keys;                      /* a file, or NULL: signatures are not verified */

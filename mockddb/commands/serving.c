@@ -249,15 +249,15 @@ static unsigned left_out(const struct serve_options *o)
 /* Listens before it loads, so that a port in use is reported before anything is changed. */
 static const char *start_listening(struct serving *p)
 {
-    struct http_handler_options handling = {
-        .region = span_of(p->options->region),
-        .cors_origins = p->options->cors_origins,
-        .door = {p->options->host, p->options->allowed_hosts, p->options->allowed_host_count},
-        .keys = p->keys,
-        .patterns = &p->patterns,
-        .worlds_by_key = p->options->worlds_by_key,
-        .local_mode = p->options->as_local,
-        .without = left_out(p->options)};
+    struct http_handler_options handling = {.region = span_of(p->options->region),
+                                            .door = {p->options->host, p->options->allowed_hosts,
+                                                     p->options->allowed_host_count,
+                                                     p->options->cors_origins},
+                                            .keys = p->keys,
+                                            .patterns = &p->patterns,
+                                            .worlds_by_key = p->options->worlds_by_key,
+                                            .local_mode = p->options->as_local,
+                                            .without = left_out(p->options)};
     struct http_server_options listening = {
         .host = p->options->host, .port = p->options->port, .tls = p->tls};
     const char *problem = NULL;
@@ -338,6 +338,10 @@ static const char *start(struct serving *p)
         (problem = load_fixtures(p)))
         return problem;
     tell_template(p);
+    if (p->options->opens_to_all)
+        log_error(
+            "pages of every origin may use this server, as they may use DynamoDB Local, since "
+            "an option with one dash was given; --cors ORIGINS lets in fewer");
     return worlds_begin_first(p->arena, p->worlds);
 }
 

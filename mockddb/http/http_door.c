@@ -83,6 +83,17 @@ static bool is_wildcard(const char *served)
     return len && memcmp(bytes, zero, len) == 0;
 }
 
+/* An address may be written in several ways. */
+static bool is_served(struct span name, const char *served)
+{
+    unsigned char one[sizeof(struct in6_addr)], other[sizeof(struct in6_addr)];
+    size_t len = read_address(name, one);
+
+    if (len && len == read_address(span_of(served), other))
+        return memcmp(one, other, len) == 0;
+    return same_name(name, served);
+}
+
 static bool is_allowed(struct span name, const struct http_door *door)
 {
     for (size_t i = 0; i < door->allowed_count; i++)
@@ -114,8 +125,58 @@ static bool is_ours(const struct place *host, const struct http_door *door, uint
     (void)snprintf(own, sizeof own, "%u", (unsigned)port);
     if (host->port.len && !span_is(host->port, own))
         return false;
-    return is_loopback(host->name) || same_name(host->name, door->served);
+    return is_loopback(host->name) || is_served(host->name, door->served);
 }
+
+/* Whether --cors lists the origin, or "*". */
+static bool is_listed(const char *list, const char *origin)
+{
+    while (list && *list) {
+        size_t len = strcspn(list, ", ");
+
+        if (same_name((struct span){list, len}, origin))
+            return true;
+        list += len;
+        list += strspn(list, ", ");
+    }
+    return false;
+}
+
+/* http://localhost:3000, and what else names this machine: any port will do. "null" and the origins
+ * of files and extensions name nothing. */
+static bool is_at_home(const struct http_door *door, const char *origin)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+    struct place place;
+
+    for (size_t i = 0; i < COUNT(schemes); i++) {
+        size_t len = strlen(schemes[i]);
+
+        if (strncasecmp(origin, schemes[i], len) == 0)
+            return read_place(origin + len, &place) &&
+                   (is_loopback(place.name) || is_served(place.name, door->served) ||
+                    is_allowed(place.name, door));
+    }
+    return false;
+}
+
+const char *http_door_refuses(const struct http_door *door, const struct http_fields *fields)
+{
+    const char *origin = fields->origin;
+
+    if (!origin || is_listed(door->origins, "*") || is_listed(door->origins, origin) ||
+        is_at_home(door, origin))
+        return NULL;
+    return "pages of this origin may not use the server: --cors ORIGIN or --allow-host NAME lets "
+           "them in";
+}
+
+const char *http_door_answer(const struct http_door *door, const char *origin)
+{
+    return !door->origins || is_listed(door->origins, "*") ? "*" : origin;
+}
+
+/* --- our own pages ---------------------------------------------------------------------------- */
 
 /* A page may ask the server that it came from. `origin` is scheme://host:port. */
 static bool is_same_origin(const char *origin, const char *host)
@@ -131,13 +192,23 @@ static bool is_same_site(const char *sec_fetch_site)
     return strcmp(sec_fetch_site, "same-origin") == 0 || strcmp(sec_fetch_site, "none") == 0;
 }
 
-const char *http_door_refuses(const struct http_door *door, uint16_t port,
-                              const struct http_fields *fields)
+/* Somebody follows a link: the page that has it sees nothing of what comes. */
+static bool is_navigation(const struct http_fields *fields)
+{
+    return !fields->origin && fields->sec_fetch_mode && fields->sec_fetch_dest &&
+           strcmp(fields->sec_fetch_mode, "navigate") == 0 &&
+           strcmp(fields->sec_fetch_dest, "document") == 0;
+}
+
+const char *http_door_refuses_own(const struct http_door *door, uint16_t port, bool linked,
+                                  const struct http_fields *fields)
 {
     struct place host;
 
     if (!fields->host || !read_place(fields->host, &host) || !is_ours(&host, door, port))
         return "the Host header names no address of this server";
+    if (linked && is_navigation(fields))
+        return NULL;
     if ((fields->origin && !is_same_origin(fields->origin, fields->host)) ||
         (fields->sec_fetch_site && !is_same_site(fields->sec_fetch_site)))
         return "this is not for pages of other sites";

@@ -3,7 +3,6 @@
 #include "http/http_reply.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 struct http_handler *http_handler_new(struct worlds *worlds, struct clock *clock,
                                       const struct http_handler_options *options)
@@ -50,24 +49,6 @@ static void refuse(struct http_exchange *x)
 
 /* --- CORS ------------------------------------------------------------------------------------ */
 
-/* What to allow for the origin: everybody, that origin, or NULL for nobody. */
-static const char *allowed_origin(const struct http_handler *h, const char *origin)
-{
-    const char *at = h->options.cors_origins;
-
-    while (*at) {
-        size_t len = strcspn(at, ", ");
-
-        if (len == 1 && *at == '*')
-            return "*";
-        if (len == strlen(origin) && strncasecmp(at, origin, len) == 0)
-            return origin;
-        at += len;
-        at += strspn(at, ", ");
-    }
-    return NULL;
-}
-
 /* The headers that the service lets scripts of pages read. */
 #define EXPOSED                                                              \
     "x-amzn-errortype,x-amzn-requestid,x-amzn-errormessage,x-amzn-trace-id," \
@@ -77,12 +58,12 @@ static const char *allowed_origin(const struct http_handler *h, const char *orig
  * browser. */
 void http_handler_complete(struct http_handler *h, struct http_exchange *x)
 {
+    const struct http_door *door = &h->options.door;
     const char *origin = x->request.fields.origin;
-    const char *allowed = origin ? allowed_origin(h, origin) : NULL;
 
-    if (!allowed || x->route->flags & HTTP_OWN)
+    if (!origin || x->route->flags & HTTP_OWN || http_door_refuses(door, &x->request.fields))
         return;
-    http_reply_header(&x->reply, "Access-Control-Allow-Origin", allowed);
+    http_reply_header(&x->reply, "Access-Control-Allow-Origin", http_door_answer(door, origin));
     http_reply_header(&x->reply, "Access-Control-Expose-Headers",
                       x->request.fields.x_mockddb_explain ? EXPOSED ",x-mockddb-explain" : EXPOSED);
 }
@@ -101,12 +82,19 @@ static bool takes_type(const struct http_route *route, const struct http_request
            http_route_type(request->fields.content_type, route->types);
 }
 
+static const char *refusal_at_door(const struct http_handler *h, const struct http_exchange *x)
+{
+    const struct http_request *request = &x->request;
+    bool linked = x->route->flags & HTTP_LINKED && request->method == HTTP_GET;
+
+    return x->route->flags & HTTP_OWN
+               ? http_door_refuses_own(&h->options.door, request->port, linked, &request->fields)
+               : http_door_refuses(&h->options.door, &request->fields);
+}
+
 static void call_route(struct http_handler *h, struct http_exchange *x)
 {
-    const char *refusal = x->route->flags & HTTP_OWN
-                              ? http_door_refuses(&h->options.door, x->request.port,
-                                                  &x->request.fields)
-                              : NULL;
+    const char *refusal = refusal_at_door(h, x);
 
     if (refusal)
         http_reply_message(h, x, 403, refusal);

@@ -15,10 +15,9 @@
 #include <time.h>
 
 struct http_handler_options {
-    struct span region;           /* for the health check's text */
-    const char *cors_origins;     /* who may read replies: "*", or origins separated by commas */
-    struct http_door door;        /* of our own pages */
-    const struct http_keys *keys; /* whose signatures are asked for; NULL: any will do */
+    struct span region; /* for the health check's text */
+    struct http_door door;
+    const struct http_keys *keys;          /* whose signatures are asked for; NULL: any will do */
     const struct admin_patterns *patterns; /* for the verbs; NULL: none */
     const struct http_route *routes;       /* NULL: http_routes */
     unsigned without;                      /* flags of routes that are not there */

@@ -71,6 +71,60 @@ def own_pages(report):
             equal(subprocess.run(command, check=False, timeout=30).returncode, 0)
 
 
+def asks(server, origin, operation="ListTables", body=b"{}", **headers):
+    """Sends an operation from a page of that origin; returns (status, Access-Control-Allow-Origin)."""
+    more = {} if origin is None else {"Origin": origin}
+    status, answered, _ = server.post(operation, body, {**more, **headers})
+    return status, answered["Access-Control-Allow-Origin"]
+
+
+ATTACKERS = (
+    "http://attacker.example", "https://attacker.example:8000", "null", "http://127.0.0.1.attacker.example",
+    "http://localhost.attacker.example:8000", "file://", "chrome-extension://abc", "http://192.0.2.1",
+)
+
+
+def origins(report):
+    with Server("--allow-host", "db.example") as server:
+        server.call("CreateTable", {name: TABLE[name] for name in list(TABLE)[:4]})
+        for origin in ATTACKERS:
+            with report.case(f"a page of {origin} reads and drops no table"):
+                for host in (f"127.0.0.1:{server.port}", "attacker.example", "db.example"):
+                    equal(asks(server, origin, Host=host), (403, None))
+                    drop = {"TableName": "Kept"}
+                    equal(asks(server, origin, "DeleteTable", drop, Host=host), (403, None))
+                preflight = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+                equal(ask(server, "OPTIONS", "/", preflight)[0], 403)
+                equal(server.call("ListTables", {}), {"TableNames": ["Kept"]})
+        for origin in (None, "http://localhost:3000", "http://127.0.0.1", "https://[::1]:1", "http://db.example:3000"):
+            with report.case(f"a request of {origin} comes in"):
+                equal(asks(server, origin), (200, "*" if origin else None))
+        with report.case("without Origin no Host is looked at"):
+            equal(asks(server, None, Host="attacker.example")[0], 200)
+    for options, origin, expected in (
+        (("--cors", "http://a.example,http://b.example:1"), "http://b.example:1", (200, "http://b.example:1")),
+        (("--cors", "http://a.example"), "http://b.example", (403, None)),
+        (("--cors", "http://a.example"), "http://localhost:1", (200, "http://localhost:1")),
+        (("--cors", "null"), "null", (200, "null")),
+        (("--cors", "*"), "http://a.example", (200, "*")),
+        (("-cors", "http://a.example"), "http://a.example", (200, "http://a.example")),
+        (("-cors", "http://a.example", "-inMemory"), "http://b.example", (403, None)),
+        (("--host", "0.0.0.0"), "http://192.0.2.1", (403, None)),
+    ):
+        with report.case(f"{' '.join(options)}: a page of {origin}"), Server(*options) as server:
+            equal(asks(server, origin), expected)
+            equal(server.read_stderr(), "")
+    for options in (("-inMemory",), ("-sharedDb", "-inMemory"), ("-Xmx1g", "-jar", "DynamoDBLocal.jar", "-inMemory")):
+        with report.case(f"{' '.join(options)}: every page comes in, and one line says so"):
+            with Server(*options) as server:
+                equal(asks(server, "http://a.example"), (200, "*"))
+                equal(asks(server, "null"), (200, "*"))
+                lines = server.read_stderr().splitlines()
+                equal([line for line in lines if "every origin" in line], lines[:1])
+                here = {"Host": f"127.0.0.1:{server.port}", "Origin": "http://a.example"}
+                equal(ask(server, "GET", "/_mockddb/clock", here)[0], 403)
+
+
 REPLICA = {"RegionName": "eu-west-1"}
 TABLE = {
     "TableName": "Kept",
@@ -302,6 +356,7 @@ def read_only(report, folder):
 def main():
     report = Report()
     own_pages(report)
+    origins(report)
     with tempfile.TemporaryDirectory() as name:
         read_only(report, pathlib.Path(name))
     report.done()

@@ -5,6 +5,7 @@ import gzip
 import http.client
 import itertools
 import json
+import socket
 import zlib
 
 from e2e import HEADERS, Report, Server, changed, equal
@@ -265,7 +266,7 @@ def cross_origin(server, report):
     for chosen in ((), (0,), (1,), (0, 1)):
         names = [list(asked)[i] for i in chosen]
         with report.case(f"preflight with {' and '.join(names) or 'nothing more'}"):
-            request = {"Origin": "http://a.example", **{name: asked[name] for name in names}}
+            request = {"Origin": "http://localhost:3000", **{name: asked[name] for name in names}}
             status, headers, body = send(server, "OPTIONS", body=None, headers=request)
             expected = {"Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": "172800"}
             expected.update({list(granted)[i]: list(granted.values())[i] for i in chosen})
@@ -277,12 +278,12 @@ def cross_origin(server, report):
         "x-amz-request-id,x-amz-crc32,date"
     )
     cases = (
-        ("an answer", {"headers": changed(Origin="http://a.example")}),
-        ("an error", {"body": b"{", "headers": changed(Origin="http://a.example")}),
-        ("an unknown method", {"method": "PUT", "headers": {"Origin": "http://a.example"}}),
+        ("an answer", {"headers": changed(Origin="http://localhost:3000")}),
+        ("an error", {"body": b"{", "headers": changed(Origin="http://localhost:3000")}),
+        ("an unknown method", {"method": "PUT", "headers": {"Origin": "http://localhost:3000"}}),
         (
             "the health check",
-            {"method": "GET", "body": None, "headers": {"Origin": "http://a.example"}},
+            {"method": "GET", "body": None, "headers": {"Origin": "http://localhost:3000"}},
         ),
     )
     for name, request in cases:
@@ -292,6 +293,18 @@ def cross_origin(server, report):
             equal(headers["Access-Control-Expose-Headers"], exposed)
     with report.case("no Origin, no header"):
         equal(allowed(send(server)[1]), {})
+    for origin in ("http://a.example", "null", ""):
+        for name, request in (("a preflight", {"method": "OPTIONS", "body": None, "headers": asked}), *cases):
+            with report.case(f"Origin {origin!r}, which nobody named, with {name}"):
+                headers = {**request.get("headers", {}), "Origin": origin}
+                status, answered, text = send(server, **{**request, "headers": headers})
+                equal((status, list(json.loads(text))), (403, ["message"]))
+                equal(allowed(answered), {})
+    with report.case("two Origins"):
+        lines = "POST / HTTP/1.1\r\nHost: a\r\nOrigin: http://localhost\r\nOrigin: http://a.example\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+            connection.sendall(lines.encode())
+            equal(connection.recv(4096).split()[1], b"400")
 
 
 def names_of_headers(server, report):

@@ -94,10 +94,10 @@ static void check(const struct http_reply *reply)
 static void handle(struct worlds *worlds, struct clock *clock, const struct http_request *request,
                    const struct http_keys *keys)
 {
-    const struct http_handler_options options = {.region = SPAN_LIT("us-east-1"),
-                                                 .cors_origins = "http://page.example",
-                                                 .door = {.served = "127.0.0.1"},
-                                                 .keys = keys};
+    const struct http_handler_options options = {
+        .region = SPAN_LIT("us-east-1"),
+        .door = {.served = "127.0.0.1", .origins = "http://page.example"},
+        .keys = keys};
     struct http_handler *handler = http_handler_new(worlds, clock, &options);
     struct http_exchange x = {.request = *request};
 

@@ -53,7 +53,7 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
     ck_assert_int_eq(c.transition_ms, 0);
     ck_assert_int_eq(c.ttl_sweep_ms, 1000);
     ck_assert_uint_eq(c.stream_shards, 1);
-    ck_assert_str_eq(c.cors_origins, "*");
+    ck_assert_ptr_null(c.cors_origins);
 }
 END_TEST
 

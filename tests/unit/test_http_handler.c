@@ -18,8 +18,8 @@ static struct http_reply reply;
 
 static void start(const char *origins)
 {
-    struct http_handler_options options = {
-        .region = SPAN_LIT("us-east-1"), .cors_origins = origins, .door = {.served = "127.0.0.1"}};
+    struct http_handler_options options = {.region = SPAN_LIT("us-east-1"),
+                                           .door = {.served = "127.0.0.1", .origins = origins}};
 
     worlds = offline_worlds_new(arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1},
                                 &test_clock);
@@ -205,10 +205,8 @@ END_TEST
 
 START_TEST(started_as_dynamodb_local_the_root_answers_as_that_does)
 {
-    struct http_handler_options options = {.region = SPAN_LIT("us-east-1"),
-                                           .cors_origins = "*",
-                                           .door = {.served = "127.0.0.1"},
-                                           .local_mode = true};
+    struct http_handler_options options = {
+        .region = SPAN_LIT("us-east-1"), .door = {.served = "127.0.0.1"}, .local_mode = true};
     struct http_request request = {.method = HTTP_GET, .uri = "/"};
 
     worlds = offline_worlds_new(arena, &(struct offline_options){.now_ms = NOW_MS, .seed = 1},
@@ -280,11 +278,11 @@ static const struct {
 } origins[] = {
     {"*", "http://a.example", "*"},
     {"*", NULL, NULL},
+    {NULL, "http://localhost:3000", "*"},
+    {"http://a.example", "http://localhost:3000", "http://localhost:3000"},
     {"http://a.example", "http://a.example", "http://a.example"},
     {"http://b.example, http://a.example", "http://a.example", "http://a.example"},
     {"http://b.example,*", "http://a.example", "*"},
-    {"http://b.example", "http://a.example", NULL},
-    {"http://a.example.org", "http://a.example", NULL},
 };
 
 START_TEST(pages_of_allowed_origins_may_read_replies)
@@ -298,6 +296,34 @@ START_TEST(pages_of_allowed_origins_may_read_replies)
     allowed = header("Access-Control-Allow-Origin");
     ck_assert_str_eq(allowed ? allowed : "none", origins[_i].answer ? origins[_i].answer : "none");
     ck_assert_int_eq(header("Access-Control-Expose-Headers") != NULL, origins[_i].answer != NULL);
+    stop();
+}
+END_TEST
+
+static const struct {
+    const char *allowed, *origin;
+} strangers[] = {
+    {NULL, "http://a.example"},
+    {NULL, "null"},
+    {"http://b.example", "http://a.example"},
+    {"http://a.example.org", "http://a.example"},
+};
+
+START_TEST(pages_of_other_origins_are_refused_in_one_sentence)
+{
+    struct http_request request = list_tables();
+    enum http_method methods[] = {HTTP_POST, HTTP_OPTIONS, HTTP_GET, HTTP_PUT};
+
+    start(strangers[_i].allowed);
+    request.fields.origin = strangers[_i].origin;
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        request.method = methods[i];
+        handle(&request);
+        is(403, "Forbidden",
+           "{\"message\":\"pages of this origin may not use the server: --cors ORIGIN or "
+           "--allow-host NAME lets them in\"}\n");
+        ck_assert_ptr_null(header("Access-Control-Allow-Origin"));
+    }
     stop();
 }
 END_TEST
@@ -430,6 +456,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_reply_says_whether_the_connection_goes_on, 0, COUNT(connections));
     tcase_add_test(tc, a_body_may_have_16_megabytes_and_no_more);
     tcase_add_loop_test(tc, pages_of_allowed_origins_may_read_replies, 0, COUNT(origins));
+    tcase_add_loop_test(tc, pages_of_other_origins_are_refused_in_one_sentence, 0,
+                        COUNT(strangers));
     tcase_add_test(tc, a_preflight_repeats_what_was_asked);
     tcase_add_loop_test(tc, own_pages_are_json_and_not_for_other_sites, 0, COUNT(pages));
     tcase_add_test(tc, long_replies_are_packed_for_who_asks);

@@ -177,8 +177,7 @@ static const struct http_route routes[] = {
 
 static void start(void)
 {
-    struct http_handler_options handling = {
-        .cors_origins = "", .door = {.served = "127.0.0.1"}, .routes = routes};
+    struct http_handler_options handling = {.door = {.served = "127.0.0.1"}, .routes = routes};
     struct http_server_options listening = {.host = "127.0.0.1"};
     struct clock *clock;
     const char *problem = NULL;
