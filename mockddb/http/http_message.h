@@ -88,8 +88,8 @@ struct http_reply {
  * (RFC 9112, 6.3; "request smuggling"). */
 void http_message_note(struct http_fields *fields, const char *name, const char *value);
 
-/* Whether a header of that name changes what a request means, so that a signature has to cover it.
- * A Content-Type does not: the signed target or path decides which types are taken. */
+/* Whether a header of that name changes what a request means, so that a signature has to
+ * cover it. */
 bool http_message_is_meant(const char *name);
 
 /* Whether the connection goes on after the request, as far as the request has its say. */

@@ -2,6 +2,8 @@
 
 #include <strings.h>
 
+const char *const http_route_form_types[] = {"application/x-www-form-urlencoded", NULL};
+
 struct span http_route_path(const char *uri)
 {
     static const char *const schemes[] = {"http://", "https://"};
@@ -42,8 +44,7 @@ static bool fits(const struct http_route *r, struct span path, const struct http
 {
     enum http_method method = request->method == HTTP_HEAD ? HTTP_GET : request->method;
 
-    if (r->flags & HTTP_BY_TYPE &&
-        (request->fields.x_amz_target || !http_route_type(request->fields.content_type, r->types)))
+    if (r->flags & HTTP_BY_TYPE && !http_route_type(request->fields.content_type, r->types))
         return false;
     return (!r->methods || r->methods & HTTP_TAKES(method)) &&
            (!r->path || path_fits(r->path, path)) &&

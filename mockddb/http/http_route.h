@@ -14,7 +14,7 @@ enum http_route_flags {
     /* Called with the head; the body follows in parts, as long as it may be. */
     HTTP_STREAMS_BODY = 4,
     HTTP_CONSOLE = 8,  /* a page for people: not there with --no-console */
-    HTTP_BY_TYPE = 16, /* fits only requests of one of its types, and of no target */
+    HTTP_BY_TYPE = 16, /* fits only requests of one of its types */
     HTTP_LINKED = 32,  /* other sites may have links to it */
 };
 
@@ -37,6 +37,9 @@ struct span http_route_path(const char *uri);
 /* The one of the types that a Content-Type header (may be NULL) names; NULL: none. Parameters and
  * case do not matter. */
 const char *http_route_type(const char *header, const char *const *types);
+
+/* Those of a form, which a page can send without a preflight. */
+extern const char *const http_route_form_types[];
 
 /* What the program answers. */
 extern const struct http_route http_routes[];

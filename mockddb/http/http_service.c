@@ -10,7 +10,6 @@
 const char *const http_service_json_types[] = {"application/x-amz-json-1.1",
                                                "application/x-amz-json-1.0", HTTP_JSON, NULL};
 const char *const http_service_cbor_types[] = {CBOR, NULL};
-const char *const http_service_form_types[] = {"application/x-www-form-urlencoded", NULL};
 
 /* The services that speak the query protocol, by the version of their API. */
 static const struct service {

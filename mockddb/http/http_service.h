@@ -11,7 +11,6 @@
 /* The content types of requests. */
 extern const char *const http_service_json_types[];
 extern const char *const http_service_cbor_types[];
-extern const char *const http_service_form_types[];
 
 void http_service_json(struct http_handler *h, struct http_exchange *x);
 void http_service_cbor(struct http_handler *h, struct http_exchange *x);

@@ -240,16 +240,25 @@ static bool is_signed(const struct signed_headers *headers, const char *name)
     return false;
 }
 
+/* Some SDKs do not sign a Content-Type. It changes the meaning where it makes a form of a body:
+ * else the target or the path decides which types are taken. */
+static bool is_meant(const struct http_header *header)
+{
+    return http_message_is_meant(header->name) ||
+           (strcasecmp(header->name, "Content-Type") == 0 &&
+            http_route_type(header->value, http_route_form_types));
+}
+
 /* A header that is not signed although it changes what the request means: somebody on the way could
  * have added it. NULL: there is no such header. */
 static const char *find_unsigned(const struct http_request *request,
                                  const struct signed_headers *headers)
 {
     for (size_t i = 0; i < request->header_count; i++) {
-        const char *name = request->headers[i].name;
+        const struct http_header *header = &request->headers[i];
 
-        if (http_message_is_meant(name) && !is_signed(headers, name))
-            return name;
+        if (is_meant(header) && !is_signed(headers, header->name))
+            return header->name;
     }
     return NULL;
 }

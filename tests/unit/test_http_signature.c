@@ -29,6 +29,7 @@ struct client {
     const char *body, *target, *query;
     const char *added; /* a header more, … */
     bool signs_added;  /* … which is signed */
+    const char *value; /* of it; NULL: true */
 };
 
 static const struct http_keys *keys;
@@ -79,7 +80,7 @@ static size_t headers_of(const struct client *c, struct http_header *out)
         {"X-Amz-Security-Token", c->token},
         {"X-Twice", "a  b"},
         {"x-twice", "c"},
-        {c->added, c->added ? "true" : NULL},
+        {c->added, c->added ? or_else(c->value, "true") : NULL},
     };
     size_t count = 0;
 
@@ -195,6 +196,10 @@ static const struct {
      {.added = "Content-Encoding"},
      ERROR_INVALID_SIGNATURE,
      "'Content-Encoding' must be a 'SignedHeader' in the AWS Authorization."},
+    {"as a form",
+     {.added = "Content-Type", .value = "application/x-www-form-urlencoded; charset=utf-8"},
+     ERROR_INVALID_SIGNATURE,
+     "'Content-Type' must be a 'SignedHeader' in the AWS Authorization."},
     {"another service",
      {.service = "s3"},
      ERROR_INVALID_SIGNATURE,
