@@ -30,7 +30,8 @@ static const char usage[] =
     "  --estimate            says what it would cost, and ends\n"
     "  --mask RULES          a file of rules that mask, hash, replace or drop attributes\n"
     "  --rate N              read units a second; default: 25\n"
-    "  --endpoint URL        default: http://127.0.0.1:8000\n"
+    "  --endpoint URL        default: AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL,\n"
+    "                        http://127.0.0.1:8000\n"
     "  --table-prefix P      stands in front of each table's name there, and not in the folder\n"
     "  --region R            default: from AWS_REGION or the profile, else us-east-1\n"
     "  --profile NAME        keys from ~/.aws/credentials and ~/.aws/config\n"
@@ -266,14 +267,19 @@ static const char *take_option(struct arena *a, struct capture_options *o, int c
 /* The jobs and what else decides about the bytes that are written. */
 static const char *note_plan(struct arena *a, struct capture_options *o, struct buf *plan)
 {
+    const struct client_endpoint_question which = {.option = o->aws.endpoint};
     struct span rules = {"", 0};
-    const char *problem;
+    const char *problem = options_endpoint(a, "ddb-capture", &which, &o->aws.endpoint);
+    bool is_default = !which.option && strcmp(o->aws.endpoint, CLIENT_ENDPOINT_DEFAULT) == 0;
 
+    if (problem)
+        return problem;
     if (o->rules_path && !file_read(a, o->rules_path, &rules))
         return arena_printf(a, "%s: %s", o->rules_path, strerror(errno));
     if (o->rules_path && (problem = mask_rules_parse(a, o->rules_path, rules, &o->rules)))
         return problem;
-    buf_printf(plan, "%s\n%s\n%s\n%s\n", o->aws.endpoint ? o->aws.endpoint : "", o->prefix,
+    /* Without a word about it the plan is the same as when an older version began it. */
+    buf_printf(plan, "%s\n%s\n%s\n%s\n", is_default ? "" : o->aws.endpoint, o->prefix,
                o->aws.region ? o->aws.region : "", o->aws.profile ? o->aws.profile : "");
     buf_add_span(plan, rules);
     for (size_t i = 0; i < o->job_count; i++) {

@@ -3,7 +3,7 @@
 #ifndef COMMON_OPTIONS_H
 #define COMMON_OPTIONS_H
 
-#include "base/arena.h"
+#include "client/client_endpoint.h"
 
 struct option;
 
@@ -18,6 +18,11 @@ MUST_CHECK const char *options_no_value(struct arena *a, const struct option *op
 
 /* The same for what stands in front of the names of tables, which may be nothing. */
 MUST_CHECK const char *options_no_prefix(struct arena *a, const char *prefix);
+
+/* Which server is asked (client_endpoint.h); says so on standard error where another than the
+ * default was not asked for by an option. Returns NULL, or why none may be asked. */
+MUST_CHECK const char *options_endpoint(struct arena *a, const char *program,
+                                        const struct client_endpoint_question *q, const char **url);
 
 /* Memory, descriptors and connections; first of all. A server or reader that goes away is an error
  * of writing from then on, and no signal. */

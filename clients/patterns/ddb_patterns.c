@@ -24,7 +24,8 @@ static const char usage[] =
     "\n"
     "Runs access patterns against a DynamoDB endpoint and says which hold, and at what cost.\n"
     "\n"
-    "  --endpoint URL      default http://127.0.0.1:8000\n"
+    "  --endpoint URL      default: AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL,\n"
+    "                      http://127.0.0.1:8000\n"
     "  --table-prefix P    goes before each table name\n"
     "  --region R          default: environment, profile, us-east-1\n"
     "  --profile NAME      keys from ~/.aws/credentials and ~/.aws/config\n"
@@ -255,6 +256,15 @@ static int run_files(struct arena *a, const struct command_line *line,
     return failed ? EXIT_FAILS : EXIT_HOLDS;
 }
 
+static const char *open_client(struct arena *a, struct command_line *line)
+{
+    const struct client_endpoint_question which = {.option = line->aws.endpoint,
+                                                   .writes = line->run.allow_writes};
+    const char *error = options_endpoint(a, "ddb-patterns", &which, &line->aws.endpoint);
+
+    return error ? error : client_aws_new(a, &line->aws, &line->client);
+}
+
 static const char *call_server(void *client, struct arena *a, const char *operation,
                                struct span request, struct client_answer *out)
 {
@@ -298,7 +308,7 @@ int main(int argc, char **argv)
     options_start();
     a = arena_new();
     error = read_command_line(a, argc, argv, &line, &answer);
-    if (!error && !answer && !(error = client_aws_new(a, &line.aws, &line.client))) {
+    if (!error && !answer && !(error = open_client(a, &line))) {
         line.run.caller = (struct pattern_caller){call_server, line.client};
         status = line.watch ? run_again_and_again(&line) : run_once(a, &line);
     }

@@ -1,6 +1,7 @@
 #include "stream_lambda/lambda_follow.h"
 
 #include "base/one_more.h"
+#include "common/options.h"
 #include "stream_lambda/lambda_doubt.h"
 #include "stream_lambda/lambda_shard.h"
 
@@ -155,15 +156,16 @@ static const char *find_stream(struct follower *f)
 static const char *begin(struct follower *f)
 {
     const struct lambda_options *o = f->run.options;
-    struct client_aws_options aws = {
-        .endpoint = o->endpoint, .region = o->region, .profile = o->profile};
+    const struct client_endpoint_question which = {.option = o->endpoint, .streams = true};
+    struct client_aws_options aws = {.region = o->region, .profile = o->profile};
     struct lambda_function_options function = {.command = o->command,
                                                .url = o->url,
                                                .timeout_seconds = (int)o->timeout,
                                                .wants_answer = o->reports_failures};
     const char *problem;
 
-    if ((problem = client_aws_new(f->arena, &aws, &f->client)) || (problem = find_stream(f)) ||
+    if ((problem = options_endpoint(f->arena, "ddb-stream-lambda", &which, &aws.endpoint)) ||
+        (problem = client_aws_new(f->arena, &aws, &f->client)) || (problem = find_stream(f)) ||
         (problem = lambda_function_new(f->arena, f->run.base, &function, &f->run.function)) ||
         (problem = lambda_failure_open(f->arena, o->failure_file, f->run.source.arn,
                                        &f->run.failures)))

@@ -135,6 +135,9 @@ take_option(struct reader *r, const struct awscli_option *option, const char *va
                                   option->name);
     case AWSCLI_OUTPUT:
         return take_output(r, words[0]);
+    case AWSCLI_ENDPOINT:
+        r->out->endpoint_url = words[0];
+        return NULL;
     case AWSCLI_NO_PAGINATE:
         r->no_paginate = true;
         return NULL;

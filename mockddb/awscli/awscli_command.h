@@ -26,6 +26,7 @@ struct awscli_command {
     bool has_page_size;
     int64_t page_size;
     const char *starting_token; /* may be NULL */
+    const char *endpoint_url;   /* may be NULL */
 };
 
 /* Reads the words of a command, "aws" first, up to a NULL. NULL on success. */

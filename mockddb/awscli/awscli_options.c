@@ -6,7 +6,7 @@
 
 static const struct awscli_option globals[] = {
     {"--debug", AWSCLI_IGNORED, AWSCLI_NOTHING, NULL, true},
-    {"--endpoint-url", AWSCLI_IGNORED, AWSCLI_ONE, NULL, true},
+    {"--endpoint-url", AWSCLI_ENDPOINT, AWSCLI_ONE, NULL, true},
     {"--no-verify-ssl", AWSCLI_IGNORED, AWSCLI_NOTHING, NULL, true},
     {"--no-paginate", AWSCLI_NO_PAGINATE, AWSCLI_NOTHING, NULL, true},
     {"--output", AWSCLI_OUTPUT, AWSCLI_ONE, NULL, true},

@@ -12,6 +12,7 @@ enum awscli_meaning {
     AWSCLI_IGNORED,
     AWSCLI_UNKNOWN_HERE, /* refused by name */
     AWSCLI_OUTPUT,
+    AWSCLI_ENDPOINT,
     AWSCLI_NO_PAGINATE,
     AWSCLI_INPUT_JSON,
     AWSCLI_MAX_ITEMS,

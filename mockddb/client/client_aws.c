@@ -35,7 +35,7 @@ const char *client_aws_new(struct arena *a, const struct client_aws_options *opt
     struct client_profile profile = {.region = NULL};
     const char *error;
 
-    c->endpoint = options->endpoint ? options->endpoint : CLIENT_AWS_ENDPOINT;
+    c->endpoint = options->endpoint;
     c->world = options->world;
     if ((error = client_http_new(a, c->endpoint, NULL, &c->http)))
         return error;

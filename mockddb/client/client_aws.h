@@ -7,10 +7,8 @@
 
 struct client_aws;
 
-#define CLIENT_AWS_ENDPOINT "http://127.0.0.1:8000"
-
 struct client_aws_options {
-    const char *endpoint; /* NULL: CLIENT_AWS_ENDPOINT */
+    const char *endpoint; /* as client_endpoint_find has it */
     const char *region;   /* NULL: from the environment or profile, else us-east-1 */
     const char *profile;  /* NULL: none asked for */
     const char *world;    /* which one of a mockddb's worlds is meant; NULL: what it chooses */

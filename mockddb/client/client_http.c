@@ -166,15 +166,32 @@ const char *client_http_host(const struct client_http *c)
 
 /* By address, or the one name that stands for such an address everywhere: any other may lead
  * anywhere, 127.0.0.1.example.com too. */
-bool client_http_is_loopback(const struct client_http *c)
+static bool host_is_loopback(const char *host)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
 
-    if (inet_pton(AF_INET, c->host, bytes) == 1)
+    if (inet_pton(AF_INET, host, bytes) == 1)
         return bytes[0] == 127;
-    if (inet_pton(AF_INET6, c->host, bytes) == 1)
+    if (inet_pton(AF_INET6, host, bytes) == 1)
         return memcmp(bytes, &in6addr_loopback, sizeof bytes) == 0;
-    return strcmp(c->host, "localhost") == 0;
+    return strcmp(host, "localhost") == 0;
+}
+
+bool client_http_is_loopback(const struct client_http *c)
+{
+    return host_is_loopback(c->host);
+}
+
+const char *client_http_check(struct arena *a, const char *url, bool *is_loopback)
+{
+    const char *problem;
+    struct evhttp_uri *uri = read_url(a, url, &problem);
+
+    if (!uri)
+        return problem;
+    *is_loopback = host_is_loopback(without_brackets(a, evhttp_uri_get_host(uri)));
+    evhttp_uri_free(uri);
+    return NULL;
 }
 
 static const char *error_text(enum evhttp_request_error error)

@@ -45,6 +45,9 @@ const char *client_http_host(const struct client_http *c);
 /* Whether requests stay on this machine. */
 bool client_http_is_loopback(const struct client_http *c);
 
+/* What client_http_new would say of a URL, and whether its host is this machine. */
+MUST_CHECK const char *client_http_check(struct arena *a, const char *url, bool *is_loopback);
+
 struct client_http_request {
     const char *method; /* GET, POST or DELETE */
     const char *target; /* a path, with its query */

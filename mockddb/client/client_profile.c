@@ -23,8 +23,7 @@ static const struct setting {
     {"region", offsetof(struct settings, region)},
 };
 
-/* A variable that is set and not empty, else NULL. */
-static const char *variable(const char *name)
+const char *client_profile_variable(const char *name)
 {
     const char *value = getenv(name);
 
@@ -101,7 +100,7 @@ static bool read_file(struct arena *a, const char *path, const char *profile, st
 
 static const char *file_of(struct arena *a, const char *override, const char *name)
 {
-    const char *path = variable(override), *home = variable("HOME");
+    const char *path = client_profile_variable(override), *home = client_profile_variable("HOME");
 
     return path ? path : arena_printf(a, "%s/.aws/%s", home ? home : "", name);
 }
@@ -109,26 +108,26 @@ static const char *file_of(struct arena *a, const char *override, const char *na
 /* The variables count as a whole: a token from a file does not belong to their keys. */
 static void take_variables(struct settings *into)
 {
-    const char *secret = variable("AWS_SECRET_ACCESS_KEY");
-    const char *token = variable("AWS_SESSION_TOKEN");
+    const char *secret = client_profile_variable("AWS_SECRET_ACCESS_KEY");
+    const char *token = client_profile_variable("AWS_SESSION_TOKEN");
 
-    into->access_key = variable("AWS_ACCESS_KEY_ID");
+    into->access_key = client_profile_variable("AWS_ACCESS_KEY_ID");
     into->secret_key = secret ? secret : "";
     into->session_token = token ? token : "";
 }
 
 static const char *region_variable(void)
 {
-    const char *region = variable("AWS_REGION");
+    const char *region = client_profile_variable("AWS_REGION");
 
-    return region ? region : variable("AWS_DEFAULT_REGION");
+    return region ? region : client_profile_variable("AWS_DEFAULT_REGION");
 }
 
 const char *client_profile_load(struct arena *a, const char *name, struct client_profile *out)
 {
-    const char *asked = name ? name : variable("AWS_PROFILE");
+    const char *asked = name ? name : client_profile_variable("AWS_PROFILE");
     const char *profile = asked ? asked : "default";
-    bool use_variables = !name && variable("AWS_ACCESS_KEY_ID");
+    bool use_variables = !name && client_profile_variable("AWS_ACCESS_KEY_ID");
     struct settings found = {.region = region_variable()};
     bool known;
 

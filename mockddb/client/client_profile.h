@@ -14,6 +14,9 @@ struct client_profile {
     const char *region;     /* NULL: none was found */
 };
 
+/* A variable of the environment that is set and not empty, else NULL. */
+const char *client_profile_variable(const char *name);
+
 /* `name` NULL: no profile was asked for. Returns NULL, or why the profile cannot be used. */
 MUST_CHECK const char *client_profile_load(struct arena *a, const char *name,
                                            struct client_profile *out);

@@ -30,7 +30,7 @@ static const struct option_group options[] = {
     {NULL, NULL, 0},
 };
 
-static const struct ctl_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
+static const struct ctl_options defaults = {.json = false};
 
 /* --- printing --------------------------------------------------------------------------------- */
 
@@ -153,7 +153,8 @@ static int help(struct arena *a)
 static int ctl(struct arena *a, const void *given)
 {
     const struct ctl_options *o = given;
-    const struct client_aws_options to = {.endpoint = o->at.endpoint, .world = o->at.world};
+    struct client_endpoint_question which = {.option = o->at.endpoint};
+    struct client_aws_options to = {.world = o->at.world};
     struct ctl_request request;
     struct client_aws *client;
     const char *problem;
@@ -165,7 +166,9 @@ static int ctl(struct arena *a, const void *given)
         return help(a);
     if ((problem = ctl_verbs_read(a, o->words, &request)))
         return command_fail(problem, EXIT_USAGE);
-    if ((problem = client_aws_new(a, &to, &client)))
+    which.writes = !request.only_asks;
+    if ((problem = endpoint_options_choose(a, &which, &to.endpoint)) ||
+        (problem = client_aws_new(a, &to, &client)))
         return command_fail(problem, EXIT_FAILURE);
     status = ask(client, a, o, &request);
     client_aws_free(client);

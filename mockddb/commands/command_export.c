@@ -43,7 +43,7 @@ static const struct option_group options[] = {
     {NULL, NULL, 0},
 };
 
-static const struct export_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
+static const struct export_options defaults = {.format = MOVING_EXPORT_DYNAMODB_JSON};
 
 static const char *check(struct arena *a, void *given)
 {
@@ -97,8 +97,8 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
 static int run(struct arena *a, const void *given)
 {
     const struct export_options *o = given;
-    const struct moving_door_options from = {
-        .db = o->db, .endpoint = o->at.endpoint, .world = o->at.world};
+    const struct client_endpoint_question which = {.option = o->at.endpoint};
+    struct moving_door_options from = {.db = o->db, .world = o->at.world};
     struct moving_door *door;
     const char *problem;
     int status;
@@ -110,7 +110,8 @@ static int run(struct arena *a, const void *given)
         return command_fail(problem, EXIT_FAILURE);
     if (o->db && access(o->db, F_OK))
         return command_fail(arena_printf(a, "%s: there is no such file", o->db), EXIT_FAILURE);
-    if (!(door = moving_door_open(a, &from, &problem)))
+    if ((!o->db && (problem = endpoint_options_choose(a, &which, &from.endpoint))) ||
+        !(door = moving_door_open(a, &from, &problem)))
         return command_fail(problem, EXIT_FAILURE);
     status = export_from(a, o, door);
     moving_door_close(door);

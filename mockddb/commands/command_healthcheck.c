@@ -29,7 +29,7 @@ static const char *take_wait(const struct option_value *v)
 }
 
 static const struct option rows[] = {
-    {"--endpoint", "URL", endpoint_take_url, 0, "the server to ask (" ENDPOINT_DEFAULT ")"},
+    {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
     {"--wait", "S", take_wait, 0, "ask again and again, for so many seconds (0)"},
     {NULL, NULL, NULL, 0, NULL},
 };
@@ -39,7 +39,7 @@ static const struct option_group options[] = {
     {NULL, NULL, 0},
 };
 
-static const struct healthcheck_options defaults = {.at.endpoint = ENDPOINT_DEFAULT};
+static const struct healthcheck_options defaults = {.wait_seconds = 0};
 
 /* Asks under a name that every server of ours answers to, whatever way leads there, and whoever's
  * certificate it has: it learns nothing. */
@@ -70,12 +70,19 @@ static int healthcheck(struct arena *a, const void *given)
 {
     const struct healthcheck_options *o = given;
     const struct timespec pause = {.tv_nsec = AGAIN_MS * 1000000L};
-    struct clock *clock = clock_new_system();
-    int64_t until = clock_ticks_us(clock) + (int64_t)(o->wait_seconds * 1e6);
+    const struct client_endpoint_question which = {.option = o->at.endpoint};
+    struct client_endpoint endpoint;
+    const char *problem = client_endpoint_find(a, &which, &endpoint);
     struct arena_mark mark = arena_mark(a);
-    const char *problem;
 
-    while ((problem = ask(a, o->at.endpoint)) && clock_ticks_us(clock) < until) {
+    struct clock *clock;
+    int64_t until;
+
+    if (problem)
+        return command_fail(problem, EXIT_FAILURE);
+    clock = clock_new_system();
+    until = clock_ticks_us(clock) + (int64_t)(o->wait_seconds * 1e6);
+    while ((problem = ask(a, endpoint.url)) && clock_ticks_us(clock) < until) {
         arena_release(a, mark);
         (void)nanosleep(&pause, NULL);
     }

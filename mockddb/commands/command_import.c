@@ -70,7 +70,7 @@ static const struct option_group options[] = {
     {NULL, NULL, 0},
 };
 
-static const struct import_options defaults = {.at.endpoint = ENDPOINT_DEFAULT, .what.prefix = ""};
+static const struct import_options defaults = {.what.prefix = ""};
 
 static const char *check(struct arena *a, void *given)
 {
@@ -89,15 +89,16 @@ static const char *check(struct arena *a, void *given)
 static int run(struct arena *a, const void *given)
 {
     const struct import_options *o = given;
-    const struct moving_door_options to = {
-        .db = o->db, .endpoint = o->at.endpoint, .world = o->at.world};
+    const struct client_endpoint_question which = {.option = o->at.endpoint, .writes = true};
+    struct moving_door_options to = {.db = o->db, .world = o->at.world};
     struct moving_door *door;
     const char *problem;
     int status;
 
     if (!o->what.words || !*o->what.words)
         return command_fail("there is no file to import; - is standard input", EXIT_USAGE);
-    if (!(door = moving_door_open(a, &to, &problem)))
+    if ((!o->db && (problem = endpoint_options_choose(a, &which, &to.endpoint))) ||
+        !(door = moving_door_open(a, &to, &problem)))
         return command_fail(problem, EXIT_FAILURE);
     status = importing_run(a, &o->what, door);
     moving_door_close(door);

@@ -71,7 +71,7 @@ static int run(struct arena *a, const void *given)
 
     if ((o->db != NULL) == has_words || (has_words && o->words[1]))
         return command_fail("pull takes --db FILE, or the path of a folder", EXIT_USAGE);
-    if (!(from = copying_open_server(a, o, &problem)))
+    if (!(from = copying_open_server(a, o, false, &problem)))
         return command_fail(problem, EXIT_FAILURE);
     status = o->db ? pull_tables(a, o, from) : pull_fixture(a, o, from);
     moving_door_close(from);

@@ -46,7 +46,7 @@ static int run(struct arena *a, const void *given)
 
     if ((o->db != NULL) == has_words)
         return command_fail("push takes --db FILE, or paths of what import reads", EXIT_USAGE);
-    if (!(to = copying_open_server(a, o, &problem)))
+    if (!(to = copying_open_server(a, o, true, &problem)))
         return command_fail(problem, EXIT_FAILURE);
     status = o->db ? push_tables(a, o, to) : push_files(a, o, to);
     moving_door_close(to);

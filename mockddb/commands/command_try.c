@@ -53,7 +53,7 @@ static const struct option_group options[] = {
     {NULL, NULL, 0},
 };
 
-static const struct try_options defaults = {.at.endpoint = ENDPOINT_DEFAULT, .table_prefix = ""};
+static const struct try_options defaults = {.table_prefix = ""};
 
 /* --- asking ----------------------------------------------------------------------------------- */
 
@@ -149,7 +149,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
     int status;
     bool more;
 
-    if ((problem = try_door_may(door, a, c->op, c->request)))
+    if ((problem = try_door_turn(door, a, c->op, c->request, c->endpoint_url)))
         return report(problem, AWSCLI_FAILED);
     if (c->wait)
         return wait_for(door, a, c);
@@ -283,7 +283,7 @@ static const char *check(struct arena *a, void *given)
     const struct try_options *o = given;
 
     (void)a;
-    if (o->fixture_count && (o->at.world || o->at.endpoint != defaults.at.endpoint))
+    if (o->fixture_count && (o->at.world || o->at.endpoint))
         return "--fixtures asks no server: --endpoint and --world do not go with it";
     if (o->fixture_count && o->yes)
         return "--yes is about a server: it does not go with --fixtures";

@@ -31,7 +31,7 @@ static const char *take_rate(const struct option_value *v)
 #define AT(member) offsetof(struct copying_options, member)
 
 static const struct option rows[] = {
-    {"--endpoint", "URL", endpoint_take_url, 0, "the server (" ENDPOINT_DEFAULT ")"},
+    {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
     {"--world", "NAME", endpoint_take_world, AT(at), "which of its worlds is meant"},
     {"--region", "R", option_text, AT(region), "the region that requests are signed for"},
     {"--profile", "NAME", option_text, AT(profile), "whose keys sign them"},
@@ -48,19 +48,19 @@ const struct option_group copying_groups[] = {
     {NULL, NULL, 0},
 };
 
-const struct copying_options copying_defaults = {.at.endpoint = ENDPOINT_DEFAULT, .prefix = ""};
+const struct copying_options copying_defaults = {.prefix = ""};
 
 /* --- doors ------------------------------------------------------------------------------------ */
 
 struct moving_door *copying_open_server(struct arena *a, const struct copying_options *o,
-                                        const char **problem)
+                                        bool writes, const char **problem)
 {
-    return moving_door_open(a,
-                            &(struct moving_door_options){.endpoint = o->at.endpoint,
-                                                          .world = o->at.world,
-                                                          .region = o->region,
-                                                          .profile = o->profile},
-                            problem);
+    const struct client_endpoint_question which = {.option = o->at.endpoint, .writes = writes};
+    struct moving_door_options to = {
+        .world = o->at.world, .region = o->region, .profile = o->profile};
+
+    *problem = endpoint_options_choose(a, &which, &to.endpoint);
+    return *problem ? NULL : moving_door_open(a, &to, problem);
 }
 
 struct moving_door *copying_open_file(struct arena *a, const char *path, bool is_there,

@@ -22,7 +22,7 @@ extern const struct copying_options copying_defaults;
 
 /* NULL, and *problem, where they cannot be opened; `is_there`: the file has to exist. */
 struct moving_door *copying_open_server(struct arena *a, const struct copying_options *o,
-                                        const char **problem);
+                                        bool writes, const char **problem);
 struct moving_door *copying_open_file(struct arena *a, const char *path, bool is_there,
                                       const char **problem);
 

@@ -183,6 +183,7 @@ static const char *fill(struct arena *a, const struct verb *v, char *const *rest
     const char *star = strchr(v->path, '*');
 
     *out = (struct ctl_request){.method = v->method, .query = "", .body = {"", 0}};
+    out->only_asks = strcmp(v->method, "GET") == 0 || v->rest == ASSERTIONS;
     if (star && given) {
         struct buf name = buf_in(a);
 
@@ -225,6 +226,7 @@ static const char *read_free_form(struct arena *a, char *const *words, struct ct
         .path = query ? arena_text(a, (struct span){path, (size_t)(query - path)}) : path,
         .query = query ? query + 1 : "",
         .body = span_of(words[2] ? words[2] : ""),
+        .only_asks = strcmp(method, "GET") == 0,
     };
     return NULL;
 }

@@ -10,7 +10,8 @@ struct ctl_request {
     const char *path;  /* from its slash on */
     const char *query; /* encoded; "" for none */
     struct span body;
-    bool follows; /* the answer goes on until its reader goes */
+    bool only_asks; /* changes nothing */
+    bool follows;   /* the answer goes on until its reader goes */
 };
 
 /* Reads words, up to a NULL. Returns NULL, or what is wrong with them. */

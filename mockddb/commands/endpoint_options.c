@@ -1,5 +1,6 @@
 #include "commands/endpoint_options.h"
 
+#include "base/terminal.h"
 #include "worlds/world.h"
 
 const char *endpoint_take_url(const struct option_value *v)
@@ -22,8 +23,20 @@ const char *endpoint_take_world(const struct option_value *v)
                : "is no name of a world: 1 to 64 of A-Z a-z 0-9 _ . -, not beginning with a dot";
 }
 
+const char *endpoint_options_choose(struct arena *a, const struct client_endpoint_question *q,
+                                    const char **url)
+{
+    struct client_endpoint found;
+    const char *problem = client_endpoint_find(a, q, &found);
+
+    if (!problem && found.note)
+        terminal_say("mockddb: %s\n", found.note);
+    *url = found.url;
+    return problem;
+}
+
 const struct option endpoint_options_rows[] = {
-    {"--endpoint", "URL", endpoint_take_url, 0, "the server to ask (" ENDPOINT_DEFAULT ")"},
+    {"--endpoint", "URL", endpoint_take_url, 0, ENDPOINT_HELP},
     {"--world", "NAME", endpoint_take_world, 0, "which of its worlds is meant"},
     {NULL, NULL, NULL, 0, NULL},
 };

@@ -2,15 +2,16 @@
 #ifndef COMMANDS_ENDPOINT_OPTIONS_H
 #define COMMANDS_ENDPOINT_OPTIONS_H
 
-#include "client/client_aws.h"
+#include "client/client_endpoint.h"
 #include "commands/option.h"
 
-#define ENDPOINT_DEFAULT CLIENT_AWS_ENDPOINT
+#define ENDPOINT_HELP \
+    "the server to ask (AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL, " CLIENT_ENDPOINT_DEFAULT ")"
 
 /* Stands first in the options of a command. */
 struct endpoint_options {
-    const char *endpoint;
-    const char *world; /* NULL: the one that the server chooses */
+    const char *endpoint; /* NULL: endpoint_options_choose decides */
+    const char *world;    /* NULL: the one that the server chooses */
 };
 
 /* What is wrong where a command is given these and --db. */
@@ -18,6 +19,12 @@ struct endpoint_options {
 
 /* --endpoint and --world */
 extern const struct option endpoint_options_rows[];
+
+/* Which server is asked (client_endpoint.h), and says so on standard error where another than the
+ * default was not asked for by an option. Returns NULL, or why none may be asked. */
+MUST_CHECK const char *endpoint_options_choose(struct arena *a,
+                                               const struct client_endpoint_question *q,
+                                               const char **url);
 
 option_take endpoint_take_url, endpoint_take_world;
 

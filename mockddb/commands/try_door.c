@@ -1,7 +1,9 @@
 #include "commands/try_door.h"
 
 #include "admin/admin.h"
+#include "base/terminal.h"
 #include "client/client_aws.h"
+#include "commands/endpoint_options.h"
 #include "commands/loaded_patterns.h"
 #include "commands/write_consent.h"
 #include "fixtures/fixtures.h"
@@ -12,8 +14,10 @@
 #define VERB "try"
 
 struct try_door {
+    struct arena *arena;
+    const struct try_door_options *options;
     bool yes;                  /* somebody said that it may write */
-    struct client_aws *client; /* NULL: the worlds below answer */
+    struct client_aws *client; /* of the server that was asked last; NULL: none, or the worlds */
     struct worlds *worlds;
     struct admin *admin;
 };
@@ -51,13 +55,10 @@ static const char *open_worlds(struct arena *a, const struct try_door_options *o
 struct try_door *try_door_open(struct arena *a, const struct try_door_options *options,
                                const char **problem)
 {
-    const struct client_aws_options to = {.endpoint = options->endpoint, .world = options->world};
     struct try_door *d = arena_alloc(a, sizeof *d);
 
-    d->yes = options->yes;
-    *problem = options->fixture_count ? open_worlds(a, options, d)
-                                      : client_aws_new(a, &to, &d->client);
-    if (!*problem)
+    *d = (struct try_door){.arena = a, .options = options, .yes = options->yes};
+    if (!options->fixture_count || !(*problem = open_worlds(a, options, d)))
         return d;
     try_door_close(d);
     return NULL;
@@ -72,13 +73,37 @@ void try_door_close(struct try_door *d)
     worlds_free(d->worlds);
 }
 
-const char *try_door_may(struct try_door *d, struct arena *a, const struct op *op,
-                         struct span request)
+/* Commands of one paste may name servers of their own. */
+static const char *connect_to(struct try_door *d, const char *url)
 {
+    const struct client_aws_options to = {.endpoint = url, .world = d->options->world};
+
+    client_aws_free(d->client);
+    d->client = NULL;
+    return client_aws_new(d->arena, &to, &d->client);
+}
+
+const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *op,
+                          struct span request, const char *pasted)
+{
+    struct client_endpoint_question which = {
+        .option = d->options->endpoint, .pasted = pasted, .streams = op->service == OP_STREAMS};
+    struct client_endpoint found;
     const wire_node *body;
     const char *problem;
 
-    if (!d->client || wire_parse(a, request, &body) || !pattern_operation_writes(op->name, body))
+    if (d->worlds)
+        return NULL;
+    which.writes = wire_parse(a, request, &body) || pattern_operation_writes(op->name, body);
+    if ((problem = client_endpoint_find(d->arena, &which, &found)))
+        return problem;
+    if (!d->client || strcmp(client_aws_endpoint(d->client), found.url) != 0) {
+        if (found.note)
+            terminal_say("mockddb: %s\n", found.note);
+        if ((problem = connect_to(d, found.url)))
+            return problem;
+    }
+    if (!which.writes)
         return NULL;
     problem = write_consent_ask(a, client_aws_endpoint(d->client),
                                 client_aws_is_loopback(d->client), d->yes);

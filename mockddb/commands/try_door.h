@@ -6,7 +6,7 @@
 #include "ops/op.h"
 
 struct try_door_options {
-    const char *endpoint;
+    const char *endpoint;        /* the option; may be NULL */
     const char *world;           /* may be NULL */
     const char *const *fixtures; /* with one or more, nobody else is asked */
     size_t fixture_count;
@@ -21,12 +21,13 @@ struct try_door *try_door_open(struct arena *a, const struct try_door_options *o
                                const char **problem);
 void try_door_close(struct try_door *d); /* d may be NULL */
 
-/* Asks, once, before something is written to a server that is not this machine. NULL, or why it may
- * not be. */
-MUST_CHECK const char *try_door_may(struct try_door *d, struct arena *a, const struct op *op,
-                                    struct span request);
+/* Before an operation is run, once or several times: finds the server for it, where it matters that
+ * the command has --endpoint-url `pasted` (or NULL), and asks, once, before something is written to
+ * one that is not this machine. NULL, or why it may not be run. */
+MUST_CHECK const char *try_door_turn(struct try_door *d, struct arena *a, const struct op *op,
+                                     struct span request, const char *pasted);
 
-/* Runs an operation; *explanation is what the server says about it, empty where nothing. Returns
+/* Runs the operation; *explanation is what the server says about it, empty where nothing. Returns
  * NULL when it was answered, be it with an error; else why it was not. */
 MUST_CHECK const char *try_door_ask(struct try_door *d, struct arena *a, const struct op *op,
                                     struct span request, struct client_answer *out,

@@ -1,0 +1,67 @@
+#include "client/client_endpoint.h"
+
+#include "base/buf.h"
+#include "client/client_http.h"
+#include "client/client_profile.h"
+
+#include <strings.h>
+
+/* The variable that names the server, or NULL. */
+static const char *naming_variable(bool streams)
+{
+    static const char *const variables[][2] = {
+        {"AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL"},
+        {"AWS_ENDPOINT_URL_DYNAMODB_STREAMS", "AWS_ENDPOINT_URL"},
+    };
+    const char *ignored = client_profile_variable("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS");
+
+    if (ignored && strcasecmp(ignored, "true") == 0)
+        return NULL;
+    for (size_t i = 0; i < COUNT(variables[streams]); i++)
+        if (client_profile_variable(variables[streams][i]))
+            return variables[streams][i];
+    return NULL;
+}
+
+static const char *take_variable(struct arena *a, const struct client_endpoint_question *q,
+                                 const char *name, struct client_endpoint *out)
+{
+    const char *problem;
+    bool is_here;
+
+    out->url = client_profile_variable(name);
+    if ((problem = client_http_check(a, out->url, &is_here)))
+        return arena_printf(a, "%s: %s", name, problem);
+    if (q->writes && !is_here)
+        return arena_printf(a,
+                            "%s names %s, which is not this machine: to write there, give "
+                            "--endpoint",
+                            name, out->url);
+    out->note = arena_printf(a, "asking %s, which %s names", out->url, name);
+    return NULL;
+}
+
+const char *client_endpoint_find(struct arena *a, const struct client_endpoint_question *q,
+                                 struct client_endpoint *out)
+{
+    const char *name, *problem = NULL;
+    bool is_here = false;
+
+    *out = (struct client_endpoint){.url = q->option};
+    if (q->option)
+        return NULL;
+    if (q->pasted && (problem = client_http_check(a, q->pasted, &is_here)))
+        return arena_printf(a, "--endpoint-url: %s", problem);
+    if (is_here) {
+        out->url = q->pasted;
+        out->note = arena_printf(a, "asking %s, which --endpoint-url names", out->url);
+        return NULL;
+    }
+    out->url = CLIENT_ENDPOINT_DEFAULT;
+    if ((name = naming_variable(q->streams)))
+        problem = take_variable(a, q, name, out);
+    if (q->pasted && !problem)
+        out->note = arena_printf(a, "asking %s: --endpoint-url %s is not this machine", out->url,
+                                 q->pasted);
+    return problem;
+}
