@@ -2,9 +2,9 @@
 
 import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { forgetChanges } from "./lib/changes.js";
-import { button, fill, h, problem, select } from "./lib/dom.js";
+import { button, closeDialogs, fill, h, notice, problem, select } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
-import { route } from "./lib/route.js";
+import { href, inWorld, route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes. It is loaded
 // when it is shown first, so that the page stands before all of it is here.
@@ -33,53 +33,86 @@ function applyTheme(theme) {
   remember("theme", theme);
 }
 
+/** Where the menu leads is in this world, too. */
 function markMenu(name) {
+  document.querySelector(".brand").href = href("tables");
   for (const link of document.querySelectorAll("#menu a")) {
-    if (link.hash === `#/${MENU_OF[name] ?? name}`) link.setAttribute("aria-current", "page");
+    const [, to] = /^#\/(\w+)/.exec(link.hash);
+    link.href = href(to);
+    if (to === (MENU_OF[name] ?? name)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
 
 function showState() {
   const theme = recall("theme", "auto"), known = worlds.includes(currentWorld()) ? worlds : [...worlds, currentWorld()];
+  document.querySelector(".bar").classList.toggle("other", currentWorld() !== "default");
   fill(document.getElementById("state"),
-    h("label", { class: "check" }, "World",
-      select(known, currentWorld(), (name) => { setWorld(name); forgetChanges(); remember("world", name); show(); }, { class: "narrow" })),
+    h("label", { class: "check" }, "World", select(known, currentWorld(), (name) => { location.hash = inWorld(name); }, { class: "narrow" })),
     button("◐", () => {
       applyTheme({ auto: "dark", dark: "light", light: "auto" }[theme]);
       showState();
     }, { "aria-label": `Colours: ${theme}`, title: `Colours: ${theme}` }));
 }
 
-async function readWorlds() {
+/** `needed`: the view cannot be shown without. */
+async function readWorlds(needed = false) {
   try {
     const before = worlds.join();
-    worlds = (await verb("GET", "worlds")).worlds.map((one) => one.name);
+    worlds = (await verb("GET", "worlds", undefined, "default")).worlds.map((one) => one.name);
     if (worlds.join() !== before) showState();
-  } catch {
+  } catch (error) {
+    if (needed) throw error;
     // The list of before will do: what is wrong shows in the view.
   }
 }
 
 // --- views --------------------------------------------------------------------------------------------
 
+/** That there is no such world: a request to it would make it, which no address does. */
+function noWorld(inner, world) {
+  fill(inner, h("h1", {}, `There is no world ${world}`), h("p", {}, "The address names a world that this server does not have, or has no more."),
+    h("div", { class: "row" }, button("Make it", async () => {
+      try {
+        await verb("POST", `worlds/${encodeURIComponent(world)}`, undefined, "default");
+        show();
+      } catch (error) {
+        notice(error.message, "wrong");
+      }
+    }), h("a", { class: "button", href: inWorld("default") }, "The same in default")));
+}
+
+function enterWorld(name) {
+  if (name === currentWorld()) return;
+  setWorld(name);
+  forgetChanges();
+}
+
 async function show() {
-  const { view: name, parts, params } = route(), at = ++shown;
+  const { view: name, parts, params, world } = route(), at = ++shown;
   const inner = h("div");
   leave?.();
   leave = null;
+  closeDialogs();
+  enterWorld(world);
   fill(view, inner);
   markMenu(name);
   showState();
-  if (!VIEWS[name]) {
-    fill(inner, h("h1", {}, "There is no such view"), h("p", {}, h("a", { href: "#/" }, "To the tables")));
+  if (!Object.hasOwn(VIEWS, name)) {
+    fill(inner, h("h1", {}, "There is no such view"), h("p", {}, h("a", { href: href("tables") }, "To the tables")));
     return;
   }
   let one = null;
   try {
+    if (world !== "default") await readWorlds(true);
+    if (at !== shown) return;
+    if (world !== "default" && !worlds.includes(world)) {
+      noWorld(inner, world);
+      return;
+    }
     one = await VIEWS[name]().catch((error) => { throw error instanceof TypeError ? noAnswer() : error; });
     if (at !== shown) return;
-    document.title = `${one.title} · mockddb`;
+    document.title = [...parts.slice(0, 1), one.title, ...(world === "default" ? [] : [world]), "mockddb"].join(" · ");
     const gone = (await one.show(inner, { parts, params })) ?? null;
     // Whoever went on meanwhile does not come back to end this one.
     if (at === shown) leave = gone;
@@ -97,7 +130,7 @@ addEventListener("hashchange", () => {
   show();
   readWorlds();
 });
-addEventListener("worlds", readWorlds); // some were made or dropped
+addEventListener("worlds", () => readWorlds()); // some were made or dropped
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
 });
@@ -106,7 +139,6 @@ for (const kind of ["dragover", "drop"]) {
   addEventListener(kind, (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
 }
 
-setWorld(recall("world", "default"));
 await show();
 readWorlds();
 for (const load of Object.values(VIEWS)) load().catch(() => {}); // so that nothing is late, and all is here if the server goes

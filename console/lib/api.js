@@ -71,15 +71,15 @@ export async function call(operation, request, { explain = false, signal, inWorl
   return explain ? { response: body, explanation: explanation?.explanation ?? explanation, ms } : body;
 }
 
-function headers(body) {
-  return { "x-mockddb-world": world, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+function headers(body, inWorld = world) {
+  return { "x-mockddb-world": inWorld, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
 }
 
-/** A verb: verb("POST", "clock", {freeze: true}). */
-export async function verb(method, path, body) {
+/** A verb: verb("POST", "clock", {freeze: true}), in the page's world unless another is named. */
+export async function verb(method, path, body, inWorld = world) {
   const response = await send(`/_mockddb/${path}`, {
     method,
-    headers: headers(body),
+    headers: headers(body, inWorld),
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const answer = await read(response);

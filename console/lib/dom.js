@@ -61,9 +61,40 @@ export function select(options, value, onchange, more) {
     }));
 }
 
-export function checkbox(label, checked, onchange) {
+export function checkbox(label, checked, onchange, more) {
   return h("label", { class: "check" },
-    h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }), label);
+    h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked), ...more }), label);
+}
+
+const marked = new WeakMap(); // control → what takes its mark away
+
+function mark(control, message) {
+  if (!control || marked.has(control)) return;
+  const described = control.getAttribute("aria-describedby"), note = h("small", { id: `e${++ids}`, class: "fault" }, message);
+  control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-describedby", [described, note.id].filter(Boolean).join(" "));
+  control.closest(".field, .check").append(note);
+  const clear = () => {
+    marked.delete(control);
+    note.remove();
+    control.removeAttribute("aria-invalid");
+    if (described) control.setAttribute("aria-describedby", described);
+    else control.removeAttribute("aria-describedby");
+  };
+  marked.set(control, clear);
+  for (const event of ["input", "change"]) control.addEventListener(event, () => marked.get(control)?.());
+}
+
+/** Says at the fields within `root` what is wrong with them, until they are changed: [{at, message}], where `at` is the
+ * control's data-field. The first gets the focus. */
+export function showFaults(root, faults) {
+  for (const one of root.querySelectorAll("[aria-invalid]")) marked.get(one)?.();
+  const controls = faults.map(({ at, message }) => {
+    const control = root.querySelector(`[data-field="${at}"]`);
+    mark(control, message);
+    return control;
+  });
+  controls.find(Boolean)?.focus();
 }
 
 export function button(text, onclick, more) {
@@ -109,11 +140,18 @@ export function code(text, shown = text) {
   return h("div", { class: "code" }, h("pre", { tabindex: "0", class: shown.length <= WRAPPED ? "wrap" : null }, shown), button("Copy", () => copy(text)));
 }
 
+const open = new Set(); // what closes the dialogs that are open
+
+/** A dialog belongs to the view that asked: it closes with it, and what it asked is not answered. */
+export function closeDialogs() {
+  for (const close of open) close(null);
+}
+
 /** A dialog that asks, or shows where there are no actions; answers what its buttons return, or null when it is closed.
  * Enter in a field is the last action, unless that is one to be afraid of. */
 export function ask(title, content, actions, leave = actions.length ? "Cancel" : "Close") {
   return new Promise((resolve) => {
-    const close = (value) => { dialog.close(); dialog.remove(); resolve(value); };
+    const close = (value) => { open.delete(close); dialog.close(); dialog.remove(); resolve(value); };
     const dialog = h("dialog", { "aria-label": title, oncancel: (event) => { event.preventDefault(); close(null); } },
       h("form", { method: "dialog", novalidate: true, onsubmit: (event) => event.preventDefault() },
         h("h2", {}, title), content,
@@ -128,6 +166,7 @@ export function ask(title, content, actions, leave = actions.length ? "Cancel" :
             return one;
           }))));
     document.body.append(dialog);
+    open.add(close);
     dialog.showModal();
   });
 }

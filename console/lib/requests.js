@@ -1,5 +1,7 @@
 // A Query or Scan from the fields of the form, and the form's fields from a request.
 
+import { parse } from "./values.js";
+
 export const SORT_OPERATORS = ["=", "<", "<=", ">", ">=", "between", "begins_with"];
 export const FILTER_OPERATORS = [
   "=", "<>", "<", "<=", ">", ">=", "between", "in", "begins_with", "contains",
@@ -7,7 +9,7 @@ export const FILTER_OPERATORS = [
 ];
 const WITHOUT_VALUE = new Set(["attribute_exists", "attribute_not_exists"]);
 
-export const takesValue = (operator) => !WITHOUT_VALUE.has(operator);
+export const takesValue = (operator, type) => !WITHOUT_VALUE.has(operator) && (type !== "NULL" || /^(attribute_type|size )/.test(operator));
 
 /** Placeholders, each name and value once. */
 class Placeholders {
@@ -26,15 +28,9 @@ class Placeholders {
 
   value(type, text) {
     const holder = `:v${Object.keys(this.values).length}`;
-    this.values[holder] = typed(type, text);
+    this.values[holder] = parse(type, text);
     return holder;
   }
-}
-
-function typed(type, text) {
-  if (type === "BOOL") return { BOOL: text === "true" };
-  if (type === "NULL") return { NULL: true };
-  return { [type]: text };
 }
 
 function condition(holders, { name, operator, type, value, value2 }) {
@@ -57,7 +53,7 @@ export const canGetItem = (form) => !form.path.name && form.hash.every((one) => 
 function getItem(form) {
   const holders = new Placeholders();
   const parts = [[form.path.hash[0], form.hash[0]], [form.path.range[0], form.sort.value]].filter(([key]) => key);
-  const request = { TableName: form.table, Key: Object.fromEntries(parts.map(([key, text]) => [key.name, typed(key.type, text)])) };
+  const request = { TableName: form.table, Key: Object.fromEntries(parts.map(([key, text]) => [key.name, parse(key.type, text)])) };
   if (form.projection) request.ProjectionExpression = projection(holders, form.projection);
   if (form.consistent) request.ConsistentRead = true;
   if (form.projection) request.ExpressionAttributeNames = holders.names;
@@ -66,31 +62,43 @@ function getItem(form) {
 
 const projection = (holders, text) => text.split(",").map((one) => holders.name(one.trim())).join(", ");
 
-/** {operation, request} of a form: {table, path, hash, sort, filters, projection, …}. `path` is one of
- * accessPaths; a form without a value for the partition key is a Scan, and one that is asked `oneItem` a GetItem
+/** Whether a form asks for one partition: each part of its key is given. */
+export const isQuery = (form) => form.path.hash.length > 0 && form.path.hash.every((_, i) => form.hash[i]);
+
+/** {operation, request} of a form that checkForm finds no fault with: {table, path, hash, sort, filters, projection, …}.
+ * `path` is one of accessPaths; a form without a value for the partition key is a Scan, and one that is asked `oneItem` a GetItem
  * where it has a whole key. */
 export function fromForm(form) {
   if (form.oneItem && canGetItem(form)) return getItem(form);
   const holders = new Placeholders();
   const request = { TableName: form.table };
-  const isQuery = form.hash.length > 0 && form.hash.every((one) => one);
+  const query = isQuery(form);
   if (form.path.name) request.IndexName = form.path.name;
-  if (isQuery) {
+  if (query) {
     const parts = form.path.hash.map((key, i) => condition(holders, { ...key, operator: "=", value: form.hash[i] }));
     const sort = form.path.range[0];
     if (sort && form.sort.value !== "") parts.push(condition(holders, { ...sort, ...form.sort }));
     request.KeyConditionExpression = parts.join(" AND ");
     if (form.descending) request.ScanIndexForward = false;
   }
-  const filters = form.filters.filter((one) => one.name && (one.value !== "" || !takesValue(one.operator)));
-  if (filters.length) request.FilterExpression = filters.map((one) => condition(holders, one)).join(" AND ");
+  if (form.filters.length) request.FilterExpression = form.filters.map((one) => condition(holders, one)).join(" AND ");
   if (form.projection) request.ProjectionExpression = projection(holders, form.projection);
   if (form.countOnly) request.Select = "COUNT";
   if (form.limit) request.Limit = Number(form.limit);
   if (form.consistent) request.ConsistentRead = true;
   if (Object.keys(holders.names).length) request.ExpressionAttributeNames = holders.names;
   if (Object.keys(holders.values).length) request.ExpressionAttributeValues = holders.values;
-  return { operation: isQuery ? "Query" : "Scan", request };
+  return { operation: query ? "Query" : "Scan", request };
+}
+
+const READS = new Set(["Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems", "SearchVectors"]);
+const STATEMENTS = { ExecuteStatement: (one) => [one], BatchExecuteStatement: (one) => one.Statements, ExecuteTransaction: (one) => one.TransactStatements };
+
+/** Whether a request changes nothing, so that an address may run it. What is not known to be a read counts as a write. */
+export function isRead(operation, request) {
+  const statements = Object.hasOwn(STATEMENTS, operation) ? STATEMENTS[operation](request) : null;
+  if (statements) return Array.isArray(statements) && statements.every((one) => /^\s*SELECT\b/i.test(one?.Statement));
+  return READS.has(operation) || /^(Describe|List)[A-Za-z]+$/.test(operation);
 }
 
 export const PAGED = new Set(["Query", "Scan"]);

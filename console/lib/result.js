@@ -7,7 +7,7 @@ import { count, dollarsAMillion, many, ms, units } from "./format.js";
 import { itemsView, tabs } from "./items.js";
 import { href } from "./route.js";
 import { failuresOf, itemsOf, leftOver, unitsOf } from "./requests.js";
-import { describe } from "./schema.js";
+import { describe, sortKeyOf } from "./schema.js";
 import { LANGUAGES } from "./snippets.js";
 
 /** The bar of a read: green came back, the rest was read and thrown away. */
@@ -55,9 +55,10 @@ export const readCommand = (command) => verb("POST", "command", { command });
 /** The same request in other languages. */
 export function snippetsView(operation, request) {
   const place = h("div");
-  const list = LANGUAGES.map(([, name, make]) => [name, () => {
-    const text = make(operation, request);
-    fill(place, text === null
+  let chosen = 0;
+  const list = LANGUAGES.map(([, name, make]) => [name, async () => {
+    const turn = ++chosen, text = name === "PartiQL" ? make(operation, request, await sortKeyOf(operation, request)) : make(operation, request);
+    if (turn === chosen) fill(place, text === null
       ? h("p", { class: "quiet" }, name === "PartiQL" ? "No statement says quite the same." : `Not written in ${name} here.`)
       : name === "AWS CLI" ? commandView(text) : code(text));
   }]);

@@ -1,16 +1,22 @@
-// Every state of the page is a URL: #/VIEW/PART?name=value. Views read it and write it.
+// Every state of the page is a URL: #/VIEW/PART?name=value. Views read it and write it. The world is part of it: an
+// address shows the same world in every tab and to everybody; without world= it is default.
 
-/** {view, parts, params} of the address. */
+import { currentWorld } from "./api.js";
+
+const decoded = (part) => { try { return decodeURIComponent(part); } catch { return part; } };
+
+/** {view, parts, params, world} of the address. */
 export function route() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
-  const [view, ...parts] = path.split("/").map(decodeURIComponent);
-  return { view: view || "tables", parts, params: new URLSearchParams(query) };
+  const [view, ...parts] = path.split("/").map(decoded), params = new URLSearchParams(query);
+  return { view: view || "tables", parts, params, world: params.get("world") || "default" };
 }
 
-/** The address of a state; params with null, "" or false are left out. */
+/** The address of a state in the page's world, or in that of `params`; params with null, "" or false are left out. */
 export function href(view, parts = [], params = {}) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
+  const query = new URLSearchParams(), all = { world: currentWorld(), ...params };
+  for (const [name, value] of Object.entries(all)) {
+    if (name === "world" && value === "default") continue;
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== null && one !== undefined && one !== "" && one !== false) query.append(name, one === true ? "1" : one);
     }
@@ -19,12 +25,26 @@ export function href(view, parts = [], params = {}) {
   return `#/${[view, ...parts].map(encodeURIComponent).join("/")}${text ? `?${text}` : ""}`;
 }
 
+/** The same state, of this address or of one that was kept, in a world. */
+export function inWorld(world, address = location.hash) {
+  const [path, query = ""] = address.split("?"), params = new URLSearchParams(query);
+  if (world === "default") params.delete("world");
+  else params.set("world", world);
+  const text = params.toString();
+  return text ? `${path || "#/"}?${text}` : path || "#/";
+}
+
 export function go(view, parts, params) {
   location.hash = href(view, parts, params);
 }
 
 /** Shows the state that the address has anew. */
 export const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
+
+/** A further state in the browser's history, without another look at the view. */
+export function step(view, parts, params) {
+  history.pushState(null, "", href(view, parts, params));
+}
 
 /** Notes a state in the address without another look at the view. */
 export function note(view, parts, params) {

@@ -38,6 +38,13 @@ export function accessPaths(description) {
   ];
 }
 
+/** The sort key of what a Query reads: its name, null without one, undefined where it is not known or has several parts. */
+export async function sortKeyOf(operation, { TableName, IndexName = "" }) {
+  if (operation !== "Query") return undefined;
+  const table = await describe(TableName).catch(() => null), path = table && accessPaths(table).find((one) => one.name === IndexName);
+  return !path || path.range.length > 1 ? undefined : path.range[0]?.name ?? null;
+}
+
 /** The table's own key of an item. */
 export function keyOf(description, item) {
   return Object.fromEntries(description.KeySchema.map((part) => [part.AttributeName, item[part.AttributeName]]));

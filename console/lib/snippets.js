@@ -259,21 +259,33 @@ function whereOf(operation, request) {
   return parts.length ? ` WHERE ${parts.join(" AND ")}` : "";
 }
 
-/** A Query, Scan or GetItem as a PartiQL statement; null where none says the same. */
-export function partiql(operation, request) {
-  if (operation === "ExecuteStatement") return request.Statement;
-  if (!["GetItem", "Query", "Scan"].includes(operation) || request.Select === "COUNT" || !request.TableName) return null;
+// Members that a statement says; the last three are members of ExecuteStatement, too.
+const SAID = new Set(["TableName", "IndexName", "Key", "KeyConditionExpression", "FilterExpression", "ProjectionExpression", "ExpressionAttributeNames",
+  "ExpressionAttributeValues", "ScanIndexForward", "Limit", "ConsistentRead", "ReturnConsumedCapacity"]);
+
+/** A Query, Scan or GetItem as a request of ExecuteStatement; null where none says the same. `sort` is what sortKeyOf says. */
+export function statementOf(operation, request, sort) {
+  if (operation === "ExecuteStatement") return request;
+  if (!["GetItem", "Query", "Scan"].includes(operation) || !request.TableName || !Object.keys(request).every((one) => SAID.has(one))) return null;
   const from = name(request.TableName) + (request.IndexName ? `.${name(request.IndexName)}` : "");
   try {
-    const descending = request.ScanIndexForward === false;
-    const sort = descending ? sortKey(request.KeyConditionExpression ?? "") : null;
-    if (descending && !sort) return null;
+    const descending = request.ScanIndexForward === false, condition = request.KeyConditionExpression ?? "";
+    const by = sort === undefined ? sortKey(condition) && inPlace(sortKey(condition), request) : sort && name(sort);
+    if (descending && !by && sort !== null) return null;
     const what = request.ProjectionExpression ? inPlace(request.ProjectionExpression, request) : "*";
-    return `SELECT ${what} FROM ${from}${whereOf(operation, request)}${sort ? ` ORDER BY ${inPlace(sort, request)} DESC` : ""}`;
+    const { Limit, ConsistentRead, ReturnConsumedCapacity } = request, more = { Limit, ConsistentRead, ReturnConsumedCapacity };
+    return { Statement: `SELECT ${what} FROM ${from}${whereOf(operation, request)}${descending && by ? ` ORDER BY ${by} DESC` : ""}`,
+      ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)) };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** The statement; with what it cannot say, such as Limit, it is a command that says it. */
+export function partiql(operation, request, sort) {
+  const said = statementOf(operation, request, sort);
+  return said && (Object.keys(said).length > 1 ? cli("ExecuteStatement", said) : said.Statement);
 }
 
 export const LANGUAGES = [

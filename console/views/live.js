@@ -79,17 +79,18 @@ const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); })
 const keyText = (key) => Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 60)}`).join(", ");
 const placeOf = (entry) => [entry.table, entry.index].filter(Boolean).join(".");
 const reads = new Set(["Query", "Scan"]);
-const harmless = new Set([...reads, "GetItem", "BatchGetItem", "TransactGetItems"]); // is run at once where it is rehearsed
 /** "356 → 1", also where a Query finds nothing. */
 const countsOf = (entry) => (entry.items_read || (reads.has(entry.operation) && !entry.error) ? `${count(entry.items_read ?? 0)} → ${count(entry.items_returned ?? 0)}` : "");
 const expressionsOf = (entry) => Object.values(entry.expressions ?? {}).filter((one) => typeof one === "string").join(" · ")
   || (entry.key ? keyText(entry.key) : "");
 
 /** The entry of that number, which may be older than those that are shown. */
-async function showNumber(id) {
+async function showNumber(id, gone) {
   const looked = new AbortController();
+  gone.addEventListener("abort", () => looked.abort());
   let found;
   await lines(`journal?requests=true&after=${id - 1}`, (entry) => { found ??= entry; looked.abort(); }, looked.signal).catch(() => {});
+  if (gone.aborted) return;
   if (found?.id === id) showEntry(found);
   else notice(`Request ${id} is not in the journal any more`, "wrong");
 }
@@ -103,7 +104,7 @@ function showEntry(entry) {
     ...Object.entries(entry.expressions ?? {}).filter(([, text]) => typeof text === "string"),
   ];
   const rehearse = () => {
-    go("rehearse", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: harmless.has(entry.operation) });
+    go("rehearse", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: true });
     return true;
   };
   ask(`${entry.id}: ${entry.operation} ${placeOf(entry)}`.trim(), h("div", {},
@@ -208,7 +209,7 @@ function follow(params, out) {
     }
   };
   keepFollowing();
-  if (params.has("id")) showNumber(Number(params.get("id")));
+  if (params.has("id")) showNumber(Number(params.get("id")), gone.signal);
   timer = setInterval(draw, DRAW_MS);
   draw();
   return () => { gone.abort(); clearInterval(timer); clock.stop(); };

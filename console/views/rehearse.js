@@ -1,16 +1,17 @@
 // Try a query: by form, as a command, as JSON or as PartiQL; see what it reads, costs and why.
 
-import { call } from "../lib/api.js";
+import { call, currentWorld } from "../lib/api.js";
+import { checkForm, checkLimit } from "../lib/checks.js";
 import { OPERATIONS, exampleOf } from "../lib/examples.js";
-import { button, checkbox, field, fill, h, select } from "../lib/dom.js";
+import { button, checkbox, field, fill, h, select, showFaults } from "../lib/dom.js";
 import { count, many } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { recall, remember, rememberIn } from "../lib/memory.js";
-import { FILTER_OPERATORS, PAGED, SORT_OPERATORS, canGetItem, counted, fromForm, takesValue } from "../lib/requests.js";
+import { FILTER_OPERATORS, PAGED, SORT_OPERATORS, canGetItem, counted, fromForm, isRead, takesValue } from "../lib/requests.js";
 import { addAnswer, keysOf, newRun, readCommand, refusalView, runView, snippetsView } from "../lib/result.js";
-import { href, note } from "../lib/route.js";
-import { accessPaths, describe, keyText, projectionText, tableNames } from "../lib/schema.js";
-import { cli, partiql } from "../lib/snippets.js";
+import { href, inWorld, note, step } from "../lib/route.js";
+import { accessPaths, describe, keyText, projectionText, sortKeyOf, tableNames } from "../lib/schema.js";
+import { cli, statementOf } from "../lib/snippets.js";
 import { brief } from "../lib/values.js";
 
 export const title = "Rehearse";
@@ -42,7 +43,7 @@ function paramsOf(state) {
   const common = { mode: state.mode === "form" ? "" : state.mode, run: state.run };
   if (state.mode === "command") return { ...common, command: state.command };
   if (state.mode === "json") return { ...common, op: state.operation, request: state.request };
-  if (state.mode === "statement") return { ...common, statement: state.statement };
+  if (state.mode === "statement") return { ...common, statement: state.statement, limit: state.limit, strong: state.consistent };
   return {
     ...common, table: state.table, index: state.index, hash: state.hash,
     so: state.sort.value ? state.sort.operator : "", sv: state.sort.value, sv2: state.sort.value2,
@@ -55,14 +56,15 @@ const input = (value, oninput, more) => h("input", { value, oninput: (event) => 
 
 // --- the form ------------------------------------------------------------------------------------
 
-function filterRow(filter, change, remove) {
-  const value = takesValue(filter.operator);
+function filterRow(filter, i, change, remove) {
+  const value = takesValue(filter.operator, filter.type), typed = takesValue(filter.operator) && !/^(attribute_type|size )/.test(filter.operator);
+  const at = (part) => ({ "data-field": `filter${i}-${part}` });
   return h("div", { class: "row" },
-    h("div", { class: "grow" }, field("Attribute", input(filter.name, (text) => { filter.name = text; change(); }))),
+    h("div", { class: "grow" }, field("Attribute", input(filter.name, (text) => { filter.name = text; change(); }, at("name")))),
     field("Comparison", select(FILTER_OPERATORS, filter.operator, (text) => { filter.operator = text; change(true); })),
-    value ? field("Type", select(["S", "N", "B", "BOOL", "NULL"], filter.type, (text) => { filter.type = text; change(); })) : null,
-    value ? h("div", { class: "grow" }, field(filter.operator === "in" ? "Values, by commas" : "Value", input(filter.value, (text) => { filter.value = text; change(); }))) : null,
-    filter.operator === "between" ? h("div", { class: "grow" }, field("and", input(filter.value2 ?? "", (text) => { filter.value2 = text; change(); }))) : null,
+    typed ? field("Type", select(["S", "N", "B", "BOOL", "NULL"], filter.type, (text) => { filter.type = text; change(true); })) : null,
+    value ? h("div", { class: "grow" }, field(filter.operator === "in" ? "Values, by commas" : "Value", input(filter.value, (text) => { filter.value = text; change(); }, at("value")))) : null,
+    value && filter.operator === "between" ? h("div", { class: "grow" }, field("and", input(filter.value2 ?? "", (text) => { filter.value2 = text; change(); }, at("value2")))) : null,
     button("Remove", remove, { "aria-label": `Remove the filter on ${filter.name || "…"}` }));
 }
 
@@ -90,8 +92,8 @@ function sortFields(key, sort, change, samples) {
   const { id, words } = samples.of(key.name);
   return h("div", { class: "row" },
     field(`${key.name} (sort key, ${key.type})`, select(SORT_OPERATORS, sort.operator, (text) => { sort.operator = text; change(true); })),
-    h("div", { class: "grow" }, field("Value", input(sort.value, (text) => { sort.value = text; change(); }, { list: id }), [words, "empty: the whole partition"])),
-    sort.operator === "between" ? h("div", { class: "grow" }, field("and", input(sort.value2, (text) => { sort.value2 = text; change(); }, { list: id }))) : null);
+    h("div", { class: "grow" }, field("Value", input(sort.value, (text) => { sort.value = text; change(); }, { list: id, "data-field": "sort" }), [words, "empty: the whole partition"])),
+    sort.operator === "between" ? h("div", { class: "grow" }, field("and", input(sort.value2, (text) => { sort.value2 = text; change(); }, { list: id, "data-field": "sort2" }))) : null);
 }
 
 /** What there is to say of asking for one item. */
@@ -101,38 +103,46 @@ function oneItemText(form) {
 }
 
 function formFields(state, tables, paths, changed) {
-  const path = paths.find((one) => one.name === state.index) ?? paths[0];
+  const known = paths.find((one) => one.name === state.index), path = known ?? paths[0];
+  const choose = (name) => {
+    Object.assign(state, { table: name, index: "", hash: [], filters: [] });
+    state.sort.value = state.sort.value2 = "";
+    changed(true);
+  };
   if (!path) {
-    return h("div", {}, field("Table", select([["", "choose a table"], ...tables], state.table, (name) => { state.table = name; changed(true); })));
+    const there = [["", "choose a table"], ...tables];
+    return h("div", {}, field("Table", select(state.table ? [[state.table, `${state.table}: there is no such table`], ...there] : there, state.table, choose, { "data-field": "table" })));
   }
   const samples = keySamples(state, path), one = h("small", { class: "quiet", role: "status" });
   const sayOne = () => { one.textContent = oneItemText({ ...state, path }); };
   const change = (shape) => { sayOne(); return changed(shape); };
-  state.index = path.name;
   state.hash = path.hash.map((key, i) => state.hash[i] ?? "");
   sayOne();
   return h("div", {}, samples.lists,
-    field("Table", select(tables, state.table, (name) => { Object.assign(state, { table: name, index: "", hash: [], filters: [] }); change(true); })),
-    field("Table or index", select(paths.map((one) => [one.name, `${one.name || "the table"}: ${keyText(one)}`]), state.index, (name) => {
-      Object.assign(state, { index: name, hash: [] });
+    field("Table", select(tables, state.table, choose, { "data-field": "table" })),
+    field("Table or index", select([...(known ? [] : [[state.index, `${state.index}: there is no such index`]]), ...paths.map((one) => [one.name, `${one.name || "the table"}: ${keyText(one)}`])], state.index, (name) => {
+      // What the new one has no field for goes with the field.
+      Object.assign(state, { index: name, hash: [], oneItem: state.oneItem && !name, consistent: state.consistent && paths.find((one) => one.name === name).kind !== "global index" });
       state.sort.value = state.sort.value2 = "";
       change(true);
-    }), `holds ${projectionText(path)}`),
+    }, { "data-field": "index" }), known ? `holds ${projectionText(path)}` : null),
     path.hash.map((key, i) => field(`${key.name} (partition key, ${key.type})`,
-      input(state.hash[i] ?? "", (text) => { state.hash[i] = text; change(); }, { list: samples.of(key.name).id }), [samples.of(key.name).words, i ? "" : "empty: a Scan reads everything"])),
+      input(state.hash[i] ?? "", (text) => { state.hash[i] = text; change(); }, { list: samples.of(key.name).id, "data-field": `hash${i}` }), [samples.of(key.name).words, i ? "" : "empty: a Scan reads everything"])),
     path.range[0] ? sortFields(path.range[0], state.sort, change, samples) : null,
     h("fieldset", {}, h("legend", {}, "Filter (after reading)"),
-      state.filters.map((filter, i) => filterRow(filter, change, () => { state.filters.splice(i, 1); change(true); })),
+      state.filters.map((filter, i) => filterRow(filter, i, change, () => { state.filters.splice(i, 1); change(true); })),
       button("Add a filter", () => { state.filters.push({ name: "", operator: "=", type: "S", value: "" }); change(true); })),
     h("div", { class: "row" },
-      h("div", { class: "grow" }, field("Attributes, by commas", input(state.projection, (text) => { state.projection = text; change(); }), "empty: all")),
-      field("Limit", input(state.limit, (text) => { state.limit = text; change(); }, { inputmode: "numeric", size: "6" }), "items to read")),
+      h("div", { class: "grow" }, field("Attributes, by commas", input(state.projection, (text) => { state.projection = text; change(); }, { "data-field": "projection" }), "empty: all")),
+      limitField(state, change)),
     h("div", { class: "row" },
-      checkbox("Newest first", state.descending, (on) => { state.descending = on; change(); }),
+      checkbox("Newest first", state.descending, (on) => { state.descending = on; change(); }, { "data-field": "descending" }),
       path.kind === "global index" ? null : checkbox("Strongly consistent", state.consistent, (on) => { state.consistent = on; change(); }),
-      checkbox("Count only", state.countOnly, (on) => { state.countOnly = on; change(); }),
-      path.name ? null : checkbox("One item, by GetItem", state.oneItem, (on) => { state.oneItem = on; change(); })), one);
+      checkbox("Count only", state.countOnly, (on) => { state.countOnly = on; change(); }, { "data-field": "count" }),
+      path.name ? null : checkbox("One item, by GetItem", state.oneItem, (on) => { state.oneItem = on; change(); }, { "data-field": "item" })), one);
 }
+
+const limitField = (state, change) => field("Limit", input(state.limit, (text) => { state.limit = text; change(); }, { inputmode: "numeric", size: "6", "data-field": "limit" }), "items to read");
 
 // --- the other ways in -----------------------------------------------------------------------------
 
@@ -172,7 +182,8 @@ function otherFields(state, change, isOurs) {
   const set = (name) => (value) => { state[name] = value; change(); };
   return state.mode === "command"
     ? text("Command", state.command, set("command"), { rows: 12, hint: "as typed for production: profile and region do not matter here", isOurs: () => isOurs("command") })
-    : text("Statement", state.statement, set("statement"), { rows: 8, hint: "SELECT * FROM \"Table\".\"Index\" WHERE …", isOurs: () => isOurs("statement") });
+    : h("div", {}, text("Statement", state.statement, set("statement"), { rows: 8, hint: "SELECT * FROM \"Table\".\"Index\" WHERE …", isOurs: () => isOurs("statement") }),
+      h("div", { class: "row" }, limitField(state, change), checkbox("Strongly consistent", state.consistent, (on) => { state.consistent = on; change(); })));
 }
 
 function json(source) {
@@ -183,13 +194,21 @@ function json(source) {
   }
 }
 
+/** Throws what is wrong with the fields, before anything is sent. */
+function mustBe(faults) {
+  if (faults.length) throw Object.assign(new Error("look at the fields that are marked"), { type: "Nothing was run", faults });
+}
+
 async function requestOf(state, paths) {
   if (state.mode === "command") return readCommand(state.command);
-  if (state.mode === "statement") return { operation: "ExecuteStatement", request: { Statement: state.statement } };
   if (state.mode === "json") return { operation: state.operation.trim(), request: json(state.request) };
+  if (state.mode === "statement") {
+    mustBe(checkLimit(state.limit));
+    const more = { ...(state.limit ? { Limit: Number(state.limit) } : {}), ...(state.consistent ? { ConsistentRead: true } : {}) };
+    return { operation: "ExecuteStatement", request: { Statement: state.statement, ...more } };
+  }
   const path = paths.find((one) => one.name === state.index);
-  if (!path) throw Object.assign(new Error("choose a table first"), { type: "No table" });
-  if (state.oneItem && !canGetItem({ ...state, path })) throw Object.assign(new Error("GetItem needs the table's whole key, each part by ="), { type: "No key" });
+  mustBe(path ? checkForm({ ...state, path }) : [paths.length ? { at: "index", message: "choose one that the table has" } : { at: "table", message: "choose a table" }]);
   return fromForm({ ...state, path });
 }
 
@@ -211,14 +230,14 @@ async function readPages(run, signal, progress) {
 
 function historyView() {
   const list = recall("saved", []), past = recall("history", []);
-  const link = (one) => h("li", {}, h("a", { href: one.href }, one.label));
+  const link = (one) => h("a", { href: inWorld(currentWorld(), one.href) }, one.label);
   return h("div", {},
-    list.length ? [h("h3", {}, "Saved"), h("ul", {}, list.map((one) => h("li", {}, h("a", { href: one.href }, one.label), " ",
+    list.length ? [h("h3", {}, "Saved"), h("ul", {}, list.map((one) => h("li", {}, link(one), " ",
       button("Forget", (event) => {
         remember("saved", recall("saved", []).filter((other) => other.href !== one.href));
         event.target.closest("li").remove();
       }, { class: "link" }))))] : null,
-    past.length ? h("details", {}, h("summary", {}, "History, in this browser"), h("ul", {}, past.map(link))) : null);
+    past.length ? h("details", {}, h("summary", {}, "History, in this browser"), h("ul", {}, past.map((one) => h("li", {}, link(one))))) : null);
 }
 
 function labelOf(operation, request) {
@@ -230,7 +249,7 @@ function labelOf(operation, request) {
 export async function show(view, { params }) {
   const state = readState(params);
   const tables = await tableNames();
-  let paths = [], table = null, running = null;
+  let paths = [], table = null, running = null, ran = false;
   const fields = h("div"), out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), code = h("div");
 
   async function loadTable() {
@@ -244,8 +263,9 @@ export async function show(view, { params }) {
       : state.mode === "json" ? jsonFields(state, tables, change, isOurs, example) : otherFields(state, change, isOurs));
   }
   async function change(shape) {
-    state.run = false;
-    note("rehearse", [], paramsOf(state));
+    // What was run stays in the browser's history.
+    (ran ? step : note)("rehearse", [], paramsOf({ ...state, run: false }));
+    state.run = ran = false;
     if (shape) await draw();
   }
   // What the page filled in may be filled in anew; what people wrote stays.
@@ -268,7 +288,12 @@ export async function show(view, { params }) {
     const { operation, request } = written && !state[written].trim() ? {} : await requestOf(state, paths).catch(() => ({}));
     state.mode = mode;
     if (mode === "command" && operation) offer("command", cli(operation, request));
-    if (mode === "statement" && operation) offer("statement", partiql(operation, request) ?? "");
+    if (mode === "statement" && operation && isOurs("statement")) {
+      const said = statementOf(operation, request, await sortKeyOf(operation, request));
+      offer("statement", said?.Statement ?? "");
+      Object.assign(state, { limit: String(said?.Limit ?? ""), consistent: Boolean(said?.ConsistentRead) });
+      if (!said) fill(out, h("p", { class: "why" }, "No statement says quite the same as that request."));
+    }
     if (mode === "json" && operation && isOurs("request")) {
       state.operation = operation;
       offer("request", JSON.stringify(request, null, 2));
@@ -279,16 +304,24 @@ export async function show(view, { params }) {
     Object.assign(state, { mode: "command", command, run: true });
     location.hash = href("rehearse", [], paramsOf(state));
   }
-  async function start() {
-    state.run = true;
-    note("rehearse", [], paramsOf(state));
+  /** Runs the request if people pressed Run, or if it only reads: an address never changes anything. */
+  async function start(pressed) {
     try {
+      showFaults(fields, []);
       const { operation, request } = await requestOf(state, paths);
-      rememberIn("history", { href: href("rehearse", [], paramsOf(state)), label: labelOf(operation, request) }, HISTORY);
+      state.run = isRead(operation, request);
       fill(code, h("h2", {}, "The same request"), snippetsView(operation, request));
+      if (!pressed && !state.run) {
+        fill(out, h("p", { class: "why" }, `${operation} ${operation.startsWith("Execute") || operation.startsWith("BatchExecute") ? "may write" : "writes"}: look at it, then press Run. An address does not run it.`));
+        return;
+      }
+      note("rehearse", [], paramsOf(state));
+      ran = true;
+      rememberIn("history", { href: inWorld("default", href("rehearse", [], paramsOf(state))), label: labelOf(operation, request) }, HISTORY);
       await go(newRun(operation, request));
     } catch (error) {
       fill(out, refusalView(error, use));
+      showFaults(fields, error.faults ?? []);
     }
   }
   async function go(run) {
@@ -314,7 +347,7 @@ export async function show(view, { params }) {
     fill(out, runView(run, { use, next: () => go(run), keys: await keysOf(run) }));
   }
   function save() {
-    rememberIn("saved", { href: href("rehearse", [], paramsOf({ ...state, run: true })), label: labelOfState(state) }, 100);
+    rememberIn("saved", { href: inWorld("default", href("rehearse", [], paramsOf({ ...state, run: true }))), label: labelOfState(state) }, 100);
     fill(past, historyView());
   }
 
@@ -324,15 +357,15 @@ export async function show(view, { params }) {
   fill(view,
     h("h1", {}, "Rehearse"),
     h("div", { class: "split" },
-      h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); start(); }, onkeydown: (event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); start(); }
+      h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); start(true); }, onkeydown: (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); start(true); }
       } },
         modes, fields,
         h("div", { class: "row end" }, button("Save", save), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run")), past),
       h("div", {}, h("div", { class: "panel" }, out), code)));
   fill(out, h("p", { class: "quiet" }, "Run a request to see what it reads, throws away and returns, what it costs, and why."));
   await (state.mode === "json" && !state.request && !state.run ? example(state.operation, state.table) : draw());
-  if (state.run) await start();
+  if (state.run) start(false); // not waited for: leaving ends it
   return () => running?.abort();
 }
 

@@ -1,13 +1,12 @@
 // Worlds and their snapshots: switch, fork, reset, keep, go back, compare two.
 
-import { currentWorld, scan, setWorld, verb } from "../lib/api.js";
+import { currentWorld, scan, verb } from "../lib/api.js";
 import { forgetChanges } from "../lib/changes.js";
 import { ask, button, code, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
-import { remember } from "../lib/memory.js";
 import { reaches } from "../lib/reach.js";
-import { again, note } from "../lib/route.js";
+import { href, note } from "../lib/route.js";
 import { describe, keyOf, tableNames } from "../lib/schema.js";
 import { brief } from "../lib/values.js";
 
@@ -34,7 +33,7 @@ function worldRow(world, draw, compare) {
     h("th", { scope: "row" }, name, " ", current ? h("span", { class: "tag good" }, "this page") : null),
     h("td", { class: "number" }, count(world.tables ?? 0)), h("td", { class: "number" }, count(world.items ?? 0)), h("td", { class: "number" }, size(world.bytes ?? 0)),
     h("td", {}, h("div", { class: "row" },
-      current ? null : button("Switch to it", () => { setWorld(name); forgetChanges(); remember("world", name); again(); }),
+      current ? null : h("a", { class: "button", href: href("worlds", [], { world: name }) }, "Switch to it"),
       button("Fork", async () => {
         const to = await askName(`Fork ${name}`, "A new world that begins as this one is now.", "Fork");
         if (to) await doing(() => verb("POST", `worlds/${encodeURIComponent(to)}`, { from: name }), `${to} is a copy of ${name}`, draw);
@@ -42,7 +41,9 @@ function worldRow(world, draw, compare) {
       current ? null : button("Compare", () => compare(name, currentWorld()), { title: `with ${currentWorld()}`, "aria-label": `Compare ${name} with ${currentWorld()}` }),
       name === "default" ? null : button("Drop", async () => {
         const sure = await ask(`Drop ${name}`, h("p", {}, "The world and everything in it is deleted."), [{ text: "Drop", kind: "danger", run: () => true }]);
-        if (sure) await doing(() => verb("DELETE", `worlds/${encodeURIComponent(name)}`), `${name} is gone`, draw);
+        // This page's own world is left, since a request to it would make it anew.
+        const leave = () => { location.hash = href("worlds", [], { world: "default" }); };
+        if (sure) await doing(() => verb("DELETE", `worlds/${encodeURIComponent(name)}`), `${name} is gone`, current ? leave : draw);
       }, { class: "danger" }))));
 }
 
@@ -166,7 +167,8 @@ function differencesView(from, to, { rows, counts }) {
 /** {element, compare(from, to), stop()}; sides are those that there are. */
 function comparison(sides, params) {
   const out = h("div", { "aria-live": "polite" });
-  const state = { from: params.get("from") ?? sides.find((one) => one.includes("@")) ?? sides[0], to: params.get("to") ?? currentWorld() };
+  const asked = (name) => sides.find((one) => one === params.get(name));
+  const state = { from: asked("from") ?? sides.find((one) => one.includes("@")) ?? sides.find((one) => one !== currentWorld()) ?? sides[0], to: asked("to") ?? currentWorld() };
   const choice = (name) => select(sides.map((side) => [side, sideText(side)]), state[name], (side) => { state[name] = side; });
   const from = choice("from"), to = choice("to");
   let running = null;
@@ -189,7 +191,13 @@ function comparison(sides, params) {
     out.scrollIntoView({ block: "center" });
     run();
   };
-  if (params.has("from") && params.has("to")) run();
+  // An address compares worlds. A snapshot needs a world that is made for it, so people press Compare.
+  if (params.has("from") && params.has("to")) {
+    const gone = ["from", "to"].filter((name) => !asked(name)).map((name) => sideText(params.get(name)));
+    if (gone.length) fill(out, h("p", { class: "problem", role: "alert" }, `There is no ${gone.join(" and no ")}.`));
+    else if ([state.from, state.to].some((side) => side.includes("@"))) fill(out, h("p", { class: "quiet" }, "Press Compare: a world is made of the snapshot for it, and dropped afterwards."));
+    else run();
+  }
   const words = h("p", { class: "quiet" }, "Take a snapshot or fork a world, change something, and see here what changed.");
   return { compare, stop: () => running?.abort(), element: sides.length < 2 ? words : h("div", {}, h("div", { class: "row" }, field("From", from), field("To", to), button("Compare", run, { class: "primary" })), out) };
 }

@@ -2,7 +2,7 @@
 //
 //   node console_rehearse.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
-import { JOBS, SETTINGS, SHOP, VIEWS, end, equal, open, page, press, quiet, rehearse, send, test, type, waitFor, waitText } from "./browser.mjs";
+import { JOBS, SETTINGS, SHOP, VIEWS, accessible, end, equal, open, page, press, quiet, rehearse, send, test, type, url, waitFor, waitText } from "./browser.mjs";
 
 await test("an empty answer says why, and the proposal is tried", async () => {
   await open(VIEWS["rehearse-empty"]);
@@ -80,6 +80,78 @@ await test("what was said in one way is there in another", async () => {
   }
   await press("JSON", "main form");
   await waitFor(() => document.querySelector("main textarea")?.value.includes('"KeyConditionExpression"'));
+  quiet();
+});
+await test("a field that cannot be sent is marked, and nothing runs", async () => {
+  const filter = (...parts) => ({ f: JSON.stringify(parts) });
+  const wrong = {
+    "a sort key without a partition key": [{ sv: "JOB#", so: "begins_with" }, "hash0", "missing: the sort key selects"],
+    "between with one value": [{ hash: SHOP, sv: "a", so: "between" }, "sort2", "missing"],
+    "between without its first value": [{ hash: SHOP, sv2: "a", so: "between" }, "sort", "missing"],
+    "a filter without a name": [filter("", "=", "S", "x"), "filter0-name", "missing"],
+    "a filter by a path with a gap": [filter("a..b", "=", "S", "x"), "filter0-name", "a part between dots"],
+    "a filter on a number that is none": [filter("n", "=", "N", ""), "filter0-value", "no number"],
+    "a filter on binary that is none": [filter("n", "=", "B", "%"), "filter0-value", "base64"],
+    "a filter on a boolean that is none": [filter("n", "=", "BOOL", "yes"), "filter0-value", "true or false"],
+    "a filter in a list of numbers": [filter("n", "in", "N", "1,two"), "filter0-value", "two is no number"],
+    "a filter between one value": [filter("n", "between", "N", "1", ""), "filter0-value2", "no number"],
+    "a filter on a size": [filter("n", "size >", "S", "long"), "filter0-value", "no number"],
+    "a filter on a type": [filter("n", "attribute_type", "S", "string"), "filter0-value", "one of"],
+    "a limit that is no number": [{ limit: "abc" }, "limit", "a whole number"],
+    "a limit of none": [{ limit: "0" }, "limit", "a whole number"],
+    "a limit of a half": [{ limit: "1.5" }, "limit", "a whole number"],
+    "a gap between attributes": [{ p: "pk,,sk" }, "projection", "between commas"],
+    "an order of a Scan": [{ desc: "1" }, "descending", "a Scan has no order"],
+    "one item without its key": [{ item: "1", hash: SHOP }, "item", "whole key"],
+    "one item with a filter": [{ item: "1", hash: SHOP, sv: "x", ...filter("n", "=", "S", "") }, "item", "no filter"],
+    "one item with a limit": [{ item: "1", hash: SHOP, sv: "x", limit: "1" }, "limit", "GetItem has no limit"],
+    "an index that there is not": [{ index: "Gone", hash: SHOP }, "index", "choose one"],
+    "a table that there is not": [{ table: "Gone" }, "table", "choose a table"],
+    "a limit of a statement": [{ mode: "statement", statement: `SELECT * FROM "${JOBS}"`, limit: "x" }, "limit", "a whole number"],
+  };
+  const last = async () => (await (await fetch(`${url}/_mockddb/journal?limit=1`)).text());
+  const before = await last();
+  for (const [name, [params, at, words]] of Object.entries(wrong)) {
+    await open(rehearse(params));
+    await waitText("Nothing was run");
+    await press("Run");
+    const [invalid, said, focused] = await page.evaluate((one) => {
+      const control = document.querySelector(`[data-field="${one}"]`);
+      return [control?.getAttribute("aria-invalid"), document.querySelector(".fault")?.innerText ?? "", document.activeElement === control];
+    }, at);
+    equal([name, invalid, said.includes(words), focused], [name, "true", true, true]);
+  }
+  equal(await last(), before);
+  await open(rehearse({ limit: "abc" }));
+  await waitText("a whole number from 1");
+  await accessible();
+  await type("Limit", "2");
+  await waitFor(() => !document.querySelector(".fault") && !document.querySelector("[aria-invalid]"));
+  await press("Run");
+  await waitText("returned 2");
+  quiet();
+});
+await test("what a field says is sent: an empty text is a value", async () => {
+  await open(rehearse({ f: JSON.stringify(["status", "=", "S", ""]) }));
+  await waitText("thrown away 690");
+  quiet();
+});
+await test("a limit and an order are there in PartiQL, too", async () => {
+  await open(rehearse({ hash: SHOP, limit: "5", desc: "1", strong: "1" }));
+  await waitText("read 5");
+  const first = () => page.$eval("main tbody tr", (element) => element.innerText);
+  const newest = await first();
+  await press("PartiQL", "main form");
+  await waitFor(() => document.querySelector("main textarea")?.value.endsWith('ORDER BY "sk" DESC'));
+  equal(await page.$eval('[data-field="limit"]', (element) => element.value), "5");
+  await page.evaluate(() => document.querySelector('[aria-label="Answer"]').replaceChildren());
+  await press("Run");
+  await waitText("5 items");
+  equal(await first(), newest);
+  await open(`#/rehearse?${new URLSearchParams({ mode: "json", op: "Query", request: JSON.stringify({ TableName: JOBS, Select: "COUNT", KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } }) })}`);
+  await waitFor(() => document.querySelector("main textarea")?.value.includes("COUNT"));
+  await press("PartiQL", "main form");
+  await waitText("No statement says quite the same");
   quiet();
 });
 await test("the same request in six languages", async () => {

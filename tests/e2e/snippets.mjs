@@ -1,4 +1,4 @@
-// Requests as the console writes them in other languages: reads [[operation, request], …] from standard input and
+// Requests as the console writes them in other languages: reads [[operation, request, sort key], …] from standard input and
 // prints [{language: text, …}, …], each with what its JavaScript came to.
 //
 //   node snippets.mjs SNIPPETS_JS URL < requests
@@ -37,8 +37,8 @@ async function runJavaScript(operation, text) {
 }
 
 const out = [];
-for (const [operation, request] of JSON.parse(fs.readFileSync(0, "utf8"))) {
-  const texts = Object.fromEntries(LANGUAGES.map(([name, , make]) => [name, make(operation, request)]));
+for (const [operation, request, sort] of JSON.parse(fs.readFileSync(0, "utf8"))) {
+  const texts = Object.fromEntries(LANGUAGES.map(([name, , make]) => [name, make(operation, request, sort)]));
   out.push({ texts, items: await runJavaScript(operation, texts.javascript) });
 }
 console.log(JSON.stringify(out));
