@@ -1,8 +1,11 @@
 // What the page asks of the server: operations as any client sends them, and the verbs under /_mockddb/.
 
+import { parseBare } from "./bare.js";
+
 const STREAMS = new Set(["ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"]);
 // The form of a signature is looked at, not whether it is right; with --require-signature there is no page.
-const SIGNED = "AWS4-HMAC-SHA256 Credential=console/20260101/us-east-1/dynamodb/aws4_request, "
+const REGION = "us-east-1"; // whose tables the page shows, where the server tells regions apart
+const SIGNED = `AWS4-HMAC-SHA256 Credential=console/20260101/${REGION}/dynamodb/aws4_request, `
   + "SignedHeaders=host;x-amz-date;x-amz-target, Signature=0";
 
 /** Where something went wrong: the type and the message are the service's. */
@@ -12,6 +15,21 @@ export class Refused extends Error {
     this.type = type;
     this.status = status;
     this.explanation = explanation;
+  }
+}
+
+/** What the service answers in place of a result. */
+function refusal(status, body, explanation) {
+  const refused = new Refused(String(body.__type ?? status).split("#").pop(), body.message ?? body.Message ?? "", status, explanation);
+  refused.body = body;
+  return refused;
+}
+
+/** The item that was to be written is another by now: `stored`, null where there is none. */
+export class Differs extends Error {
+  constructor(stored) {
+    super(stored ? "the item changed since this page read it" : "the item was deleted since this page read it");
+    this.stored = stored;
   }
 }
 
@@ -34,7 +52,7 @@ async function send(path, options) {
 async function read(response) {
   const text = await response.text();
   try {
-    return text ? JSON.parse(text) : {};
+    return text ? parseBare(text) : {};
   } catch {
     throw new Refused("Not JSON", `the answer is no JSON: ${text.slice(0, 200)}`, response.status);
   }
@@ -62,13 +80,19 @@ export async function call(operation, request, { explain = false, signal, inWorl
   const ms = performance.now() - began;
   const id = response.headers.get("x-mockddb-explain");
   const explanation = id ? await verb("GET", `explanations/${id}`).catch(() => null) : null;
-  if (!response.ok) {
-    const type = String(body.__type ?? response.status).split("#").pop();
-    const refused = new Refused(type, body.message ?? body.Message ?? "", response.status, explanation?.explanation ?? explanation);
-    refused.body = body;
-    throw refused;
-  }
+  if (!response.ok) throw refusal(response.status, body, explanation?.explanation ?? explanation);
   return explain ? { response: body, explanation: explanation?.explanation ?? explanation, ms } : body;
+}
+
+/** A PutItem, UpdateItem or DeleteItem, which is done only if the stored item is `old` as a whole (null: if there is none).
+ * Throws Differs where it is not. */
+export async function writeSeen(operation, request, old) {
+  const body = { operation, request, old, region: REGION };
+  const response = await send("/_mockddb/write", { method: "POST", headers: headers(body), body: JSON.stringify(body) });
+  const answer = await read(response);
+  if (Object.hasOwn(answer, "item")) throw new Differs(answer.item);
+  if (!response.ok) throw new Refused("Refused", answer.message ?? String(response.status), response.status);
+  if (answer.status !== 200) throw refusal(answer.status, answer.response);
 }
 
 function headers(body, inWorld = world) {
@@ -124,7 +148,7 @@ export async function lines(path, onLine, signal, onBegin) {
     if (done) break;
     const parts = (rest + value).split("\n");
     rest = parts.pop();
-    for (const part of parts) if (part) onLine(JSON.parse(part));
+    for (const part of parts) if (part) onLine(parseBare(part));
   }
 }
 

@@ -1,53 +1,78 @@
-// Writes that can be taken back: the old image comes back if nothing changed since.
+// Writes of items that a page shows: each goes through only if the stored item still is the one that was shown, and can be
+// taken back in the same way.
 
-import { call } from "./api.js";
+import { currentWorld, writeSeen } from "./api.js";
 import { keyOf } from "./schema.js";
+import { brief, same } from "./values.js";
 
-const PARTS = 120; // attributes that are compared: an expression has at most 300 operators
+const SET_AT_ONCE = 100; // attributes; an expression has at most 300 operators and 4 KB
 
-/** That an item still is what it was; `image` null: that there is none. */
-export function unchanged(table, image) {
-  const names = {}, values = {};
-  if (!image) {
-    names["#k"] = table.KeySchema[0].AttributeName;
-    return { ConditionExpression: "attribute_not_exists(#k)", ExpressionAttributeNames: names };
-  }
-  const parts = Object.entries(image).slice(0, PARTS).map(([name, value], i) => {
-    names[`#a${i}`] = name;
-    values[`:a${i}`] = value;
-    return `#a${i} = :a${i}`;
+/** The names whose values are not the same in both items. */
+export const differing = (one, other) => [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !same(one[name], other[name]));
+
+/** UpdateItem of the attributes that differ; what was not edited is not written. */
+function update(table, before, after, names) {
+  const request = { TableName: table.TableName, Key: keyOf(table, before), ExpressionAttributeNames: {} };
+  const sets = [], removes = [], values = {};
+  names.forEach((name, i) => {
+    request.ExpressionAttributeNames[`#a${i}`] = name;
+    if (after[name] === undefined) {
+      removes.push(`#a${i}`);
+    } else {
+      values[`:a${i}`] = after[name];
+      sets.push(`#a${i} = :a${i}`);
+    }
   });
-  return { ConditionExpression: parts.join(" AND "), ExpressionAttributeNames: names, ExpressionAttributeValues: values };
+  request.UpdateExpression = [sets.length ? `SET ${sets.join(", ")}` : "", removes.length ? `REMOVE ${removes.join(", ")}` : ""].filter(Boolean).join(" ");
+  if (sets.length) request.ExpressionAttributeValues = values;
+  return request;
 }
-
-const undone = []; // newest last: {table, before, after}
 
 async function write(table, before, after) {
-  const TableName = table.TableName;
-  if (after) await call("PutItem", { TableName, Item: after, ...unchanged(table, before) });
-  else await call("DeleteItem", { TableName, Key: keyOf(table, before), ...unchanged(table, before) });
+  const TableName = table.TableName, names = before && after ? differing(before, after) : [];
+  if (!after) await writeSeen("DeleteItem", { TableName, Key: keyOf(table, before) }, before);
+  else if (!before || names.length > SET_AT_ONCE) await writeSeen("PutItem", { TableName, Item: after }, before);
+  else await writeSeen("UpdateItem", update(table, before, after, names), before);
 }
 
-/** Makes `after` (null: nothing) of `before` (null: nothing), unless the item changed meanwhile. */
+let done = []; // newest last: {world, table, before, after}
+
+const isHere = (one, table) => one.world === currentWorld() && one.table.TableName === table.TableName;
+
+/** Makes `after` (null: no item) of `before` (null: no item). Throws Differs where another is stored by now. False: they are the
+ * same, and nothing was written. */
 export async function change(table, before, after) {
+  if (before && after && !differing(before, after).length) return false;
+  const world = currentWorld(); // which may be another when the answer comes
   await write(table, before, after);
-  undone.push({ table, before, after });
+  done.push({ world, table, before, after });
+  return true;
 }
 
-/** What the last changes were, newest first, in words. */
-export function changes() {
-  return undone.map(({ table, before, after }) => `${before ? (after ? "changed" : "deleted") : "created"} an item of ${table.TableName}`).reverse();
+/** The last change of the table's items, {table, before, after, text, earlier: how many came before it}; null: there is none. */
+export function lastChange(table) {
+  const here = done.filter((one) => isHere(one, table)), last = here.at(-1);
+  if (!last) return null;
+  const key = Object.values(keyOf(table, last.before ?? last.after)).map((value) => brief(value, 60)).join(" · ");
+  return { ...last, text: `${last.before ? (last.after ? "changed" : "deleted") : "created"} ${key}`, earlier: here.length - 1 };
 }
 
 /** What was there is another world, or another time: nothing of it can be taken back. */
 export function forgetChanges() {
-  undone.length = 0;
+  done = [];
 }
 
-/** Takes the last change back. Throws where the item is another by now. */
-export async function undo() {
-  const last = undone.at(-1);
+/** Takes the table's last change back. Throws Differs where another item is stored by now. */
+export async function undo(table) {
+  const last = done.findLast((one) => isHere(one, table));
   if (!last) return;
   await write(last.table, last.after, last.before);
-  undone.pop();
+  done = done.filter((one) => one !== last);
+}
+
+/** Takes it back although `stored` (null: no item) is there by now, which undo brings back in turn. */
+export async function undoOver(table, stored) {
+  const last = done.findLast((one) => isHere(one, table));
+  if (stored || last.before) await change(table, stored, last.before);
+  done = done.filter((one) => one !== last);
 }

@@ -58,6 +58,6 @@ function examplesOf(table, items) {
 
 /** A request of the operation as text; "" where there is no example. */
 export function exampleOf(operation, table, items) {
-  const request = examplesOf(table, items)[operation];
-  return request ? JSON.stringify(request, null, 2) : "";
+  const examples = examplesOf(table, items);
+  return Object.hasOwn(examples, operation) ? JSON.stringify(examples[operation], null, 2) : "";
 }

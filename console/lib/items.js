@@ -2,15 +2,16 @@
 
 import { ask, button, code, fill, h } from "./dom.js";
 import { many, size } from "./format.js";
-import { TYPE_NAMES, brief, bytesOf, editText, itemJson, plain, typeOf } from "./values.js";
+import { TYPE_NAMES, brief, bytesOf, editText, itemJson, plain, typeOf, visible } from "./values.js";
 
 const ROWS = 100; // that are drawn at once
-const COLUMNS = 40;
+const COLUMNS = 24;         // that are drawn at first, …
+const MORE_COLUMNS = 200;   // … and with each press of a button
 
 function columnsOf(items, first) {
   const found = new Set(first);
   for (const item of items) for (const name of Object.keys(item)) found.add(name);
-  return [...found].slice(0, COLUMNS);
+  return [...found];
 }
 
 const BRIEF = 120;     // characters of a value in a table
@@ -31,7 +32,7 @@ function dump(base64) {
 function showValue(name, value) {
   const type = typeOf(value), text = editText(value) || plain(value);
   const binary = type === "B" ? [value.B] : type === "BS" ? value.BS : [];
-  ask(`${name}: ${TYPE_NAMES[type]}, ${Array.isArray(value[type]) ? many(value[type].length, "element") : size(new Blob([text]).size)}`,
+  ask(`${visible(name)}: ${TYPE_NAMES[type]}, ${Array.isArray(value[type]) ? many(value[type].length, "element") : size(new Blob([text]).size)}`,
     h("div", {}, asText(text), binary.map((one) => h("pre", { tabindex: "0" }, dump(one)))), []);
 }
 
@@ -39,34 +40,51 @@ function showValue(name, value) {
 export function cell(value, name) {
   if (value === undefined) return h("td", { class: "value absent" }, "–");
   const type = typeOf(value), whole = type === "BOOL" || type === "NULL" || ((type === "S" || type === "N") && plain(value).length <= BRIEF / 3);
-  return h("td", { class: "value", title: brief(value, 1000) },
+  return h("td", { class: "value isolated", title: brief(value, 1000) },
     whole ? h("span", { class: "type" }, type)
-      : button(type, () => showValue(name, value), { class: "type", title: `all of ${name}`, "aria-label": `${type}, all of ${name}` }),
+      : button(type, () => showValue(name, value), { class: "type", title: `all of ${visible(name)}`, "aria-label": `${type}, all of ${visible(name)}` }),
     brief(value, BRIEF));
 }
 
-function row(item, columns, actions) {
-  return h("tr", {}, actions ? h("td", {}, actions(item)) : null, columns.map((name) => cell(item[name], name)));
+/** Which attributes have no column yet, and a button for more of them. */
+function hiddenView(names, show) {
+  if (!names.length) return null;
+  const one = names.length === 1, more = Math.min(names.length, MORE_COLUMNS);
+  return h("p", { class: "quiet", title: visible(names.join(", ").slice(0, 2000)) },
+    `${many(names.length, "attribute")} of these items ${one ? "is" : "are"} not shown. `,
+    button(more < names.length ? `Show ${more} more attributes` : "Show all attributes", show, { class: "link" }));
 }
 
-function asTable(items, { first, actions, caption }) {
-  const columns = columnsOf(items, first);
-  const body = h("tbody");
-  let shown = 0;
+/** {first: attributes that come first, lead: [[heading, content(item)]] of the columns before them, caption, quiet: it is not drawn}. */
+export function itemsTable(items, { first, lead = [], caption, quiet = false }) {
+  const names = columnsOf(items, first), head = h("thead"), body = h("tbody"), hidden = h("div");
+  let shown = 0, wide = COLUMNS;
   const more = button("Show more", () => add(), { class: "link" });
-  const add = () => {
-    body.append(...items.slice(shown, shown + ROWS).map((item) => row(item, columns, actions)));
-    shown = Math.min(shown + ROWS, items.length);
+  const row = (item) => h("tr", {}, lead.map(([, content]) => h("td", {}, content(item))), names.slice(0, wide).map((name) => cell(item[name], name)));
+  const sayMore = () => {
     more.hidden = shown === items.length;
     more.textContent = `Show more (${many(items.length - shown, "item")} left)`;
   };
+  const add = () => {
+    body.append(...items.slice(shown, shown + ROWS).map(row));
+    shown = Math.min(shown + ROWS, items.length);
+    sayMore();
+  };
+  const widen = () => {
+    wide += MORE_COLUMNS;
+    draw();
+  };
+  const draw = () => {
+    fill(head, h("tr", {}, [...lead.map(([heading]) => heading), ...names.slice(0, wide)].map((text) => h("th", { scope: "col", class: "isolated" }, visible(text)))));
+    fill(body, items.slice(0, shown).map(row));
+    fill(hidden, hiddenView(names.slice(wide), widen));
+  };
+  draw();
   add();
   return h("div", {},
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-      h("table", {}, h("caption", {}, caption),
-        h("thead", {}, h("tr", {}, actions ? h("th", { scope: "col" }, "Item") : null,
-          columns.map((name) => h("th", { scope: "col" }, name)))), body)),
-    more);
+      h("table", {}, quiet ? null : h("caption", {}, caption), head, body)),
+    hidden, more);
 }
 
 const LONGEST = 400000; // of a text that is drawn
@@ -76,11 +94,11 @@ function asText(text) {
   return code(text, short);
 }
 
-/** {first: attributes that come first, actions(item): what can be done with one, caption}. */
+/** The options of itemsTable. */
 export function itemsView(items, options) {
   const place = h("div");
   const forms = [
-    ["Table", () => asTable(items, options)],
+    ["Table", () => itemsTable(items, options)],
     ["Typed JSON", () => asText(JSON.stringify(items, null, 2))],
     ["Plain JSON", () => asText(`[\n${items.map(itemJson).join(",\n")}\n]`)],
   ];

@@ -101,7 +101,7 @@ function failuresView(answer) {
 function tableView(table, items, first, several) {
   const hasKey = table && first.length && items.every((item) => first.every((name) => item[name]));
   const open = (item) => h("a", { href: href("items", [table], { key: JSON.stringify(Object.fromEntries(first.map((name) => [name, item[name]]))) }) }, "Open");
-  return itemsView(items, { first, actions: hasKey ? open : null, caption: several ? `${many(items.length, "item")} of ${table}` : many(items.length, "item") });
+  return itemsView(items, { first, lead: hasKey ? [["Item", open]] : [], caption: several ? `${many(items.length, "item")} of ${table}` : many(items.length, "item") });
 }
 
 function answerView(run, keys) {

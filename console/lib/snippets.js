@@ -62,7 +62,7 @@ export function boto3(operation, request) {
 }
 
 const JAVASCRIPT = {
-  step: "  ", name: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)),
+  step: "  ", name: (name) => (name === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)),
   bytes: (text) => `Buffer.from(${JSON.stringify(text)}, "base64")`, single: (value) => JSON.stringify(value),
 };
 
@@ -89,6 +89,8 @@ const TYPES = {
   TransactWriteItem: { ConditionCheck: "ConditionCheck", Put: "Put", Update: "Update", Delete: "Delete" },
   BatchExecuteStatement: { Statements: ["BatchStatementRequest"] }, ExecuteTransaction: { TransactStatements: ["ParameterizedStatement"] },
 };
+
+for (const one of [TYPES, ...Object.values(TYPES)]) Object.setPrototypeOf(one, null); // constructor is no member
 
 const isPlain = (value) => typeof value !== "object" || (Array.isArray(value) ? value : Object.values(value)).every((one) => isAttribute(one) || typeof one === "string");
 

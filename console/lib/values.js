@@ -1,5 +1,7 @@
 // Attribute values: {"S": "x"}, {"N": "1"}, … Digits of numbers stay as they are: nothing becomes a float.
 
+import { parseBare } from "./bare.js";
+
 export const TYPES = ["S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"];
 export const TYPE_NAMES = {
   S: "String", N: "Number", B: "Binary", BOOL: "Boolean", NULL: "Null",
@@ -10,11 +12,31 @@ export function typeOf(value) {
   return Object.keys(value)[0];
 }
 
+// Line ends, other control characters, and those that turn the order of letters around or are not seen.
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const code = (one) => `⟨${one === "\n" ? "↵" : one === "\t" ? "⇥" : one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+
+/** A text on one line, in which each character is seen. */
+export const visible = (text) => text.replace(UNSEEN, code);
+
 /** One line for a table's cell. */
 export function brief(value, limit = 120) {
   const text = plain(value);
-  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+  return visible(text.length > limit ? `${text.slice(0, limit)}…` : text);
 }
+
+/** JSON with members in order, so that equal values are equal texts; sets have none. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!value || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.keys(value).sort().map((name) => {
+    const one = /^(SS|NS|BS)$/.test(name) && Array.isArray(value[name]) ? [...value[name]].sort() : value[name];
+    return `${JSON.stringify(name)}:${canonical(one)}`;
+  }).join()}}`;
+}
+
+/** Whether two values, or two items, are the same; undefined is no value. */
+export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b) || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
 
 /** A value without its type, as text; strings without quotes at the outermost level. */
 export function plain(value) {
@@ -97,8 +119,31 @@ export function itemJson(item) {
   return plainJson({ M: item });
 }
 
+const TWO_WAYS = new Set(["S", "SS", "BS"]); // of writing them: as text, or as JSON
+
+export const hasTwoWays = (type) => TWO_WAYS.has(type);
+
+/** How a field can hold a value: a field knows one kind of line end, and a set has a member a line, none of them empty. What
+ * would not come back as it was is written as JSON. */
+export function notationOf(value) {
+  const type = typeOf(value);
+  if (!TWO_WAYS.has(type)) return "text";
+  const lost = type === "S" ? /\r/ : /[\r\n]|^$/;
+  return [value[type]].flat().some((one) => lost.test(one)) ? "json" : "text";
+}
+
+const isText = (one) => typeof one === "string";
+
+/** A string or a set in JSON. */
+function parseJson(type, text) {
+  const value = JSON.parse(text);
+  if (type === "S" ? !isText(value) : !Array.isArray(value) || !value.every(isText)) throw new Error(type === "S" ? "a string in JSON is needed" : "a list of strings in JSON is needed");
+  return { [type]: value };
+}
+
 /** The value of a type that a text stands for; throws where it is none. */
-export function parse(type, text) {
+export function parse(type, text, notation = "text") {
+  if (notation === "json" && TWO_WAYS.has(type)) return parseJson(type, text);
   switch (type) {
     case "S": return { S: text };
     case "N": {
@@ -116,13 +161,14 @@ export function parse(type, text) {
     case "NULL": return { NULL: true };
     case "SS": case "NS": case "BS":
       return { [type]: text.split("\n").map((one) => (type === "SS" ? one : one.trim())).filter((one) => one !== "") };
-    default: return { [type]: JSON.parse(text) };
+    default: return { [type]: parseBare(text) };
   }
 }
 
 /** What a form shows of a value, for parse to read. */
-export function editText(value) {
+export function editText(value, notation = "text") {
   const type = typeOf(value);
+  if (notation === "json" && TWO_WAYS.has(type)) return JSON.stringify(value[type], null, 2);
   if (type === "S" || type === "N" || type === "B") return value[type];
   if (type === "BOOL") return String(value.BOOL);
   if (type === "NULL") return "";

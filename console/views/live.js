@@ -8,7 +8,7 @@ import { tabs } from "../lib/items.js";
 import { go, href, note } from "../lib/route.js";
 import { tableNames } from "../lib/schema.js";
 import { cli } from "../lib/snippets.js";
-import { brief } from "../lib/values.js";
+import { brief, visible } from "../lib/values.js";
 
 export const title = "Live";
 
@@ -218,14 +218,14 @@ function follow(params, out) {
 // --- a stream ----------------------------------------------------------------------------------------------
 
 function recordView({ eventName, eventID, dynamodb }) {
-  const before = dynamodb.OldImage ?? {}, after = dynamodb.NewImage ?? {};
+  const none = Object.create(null), before = dynamodb.OldImage ?? none, after = dynamodb.NewImage ?? none;
   const names = [...new Set([...Object.keys(dynamodb.Keys), ...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]) || name in dynamodb.Keys);
   const cell = (value) => h("td", { class: "value" }, value ? brief(value) : "–");
   return h("section", { class: "panel", "aria-label": `${eventName} ${eventID}` },
     h("h3", {}, h("span", { class: "tag" }, eventName), ` ${Object.values(dynamodb.Keys).map((value) => brief(value, 60)).join(" · ")}`, h("small", { class: "quiet" }, ` ${dynamodb.StreamViewType}`)),
     dynamodb.OldImage || dynamodb.NewImage ? h("table", {}, h("thead", {}, h("tr", {}, ["Attribute", "Before", "After"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, changed.map((name) => h("tr", {}, h("th", { scope: "row" }, name), cell(before[name]), cell(after[name]))))) : null);
+      h("tbody", {}, changed.map((name) => h("tr", {}, h("th", { scope: "row", class: "isolated" }, visible(name)), cell(before[name]), cell(after[name]))))) : null);
 }
 
 /** Iterators of every open shard, from now on. */

@@ -79,7 +79,7 @@ const nameOf = (step, i) => step.name ?? `step${i + 1}`;
 /** What the steps answer: name → answer, as far as each finds what it needs; of a long one the first page. It is the page
  * that looks, in no journal. */
 async function answersOf(pattern, values, prefix) {
-  const answers = {};
+  const answers = Object.create(null);
   for (const [i, step] of pattern.steps.entries()) {
     if (!READS.has(step.operation)) break;
     const answer = await call(step.operation, filledIn(step.request, values, prefix, answers)).catch(() => null);
@@ -96,7 +96,7 @@ function rowsView(operation, request, answer) {
   return items.length ? h("details", { open: true }, h("summary", {}, many(items.length, "item")), itemsView(items, { first: [], caption: many(items.length, "item") })) : null;
 }
 
-function stepView(step, i, { values, prefix, measured, answers = {} }) {
+function stepView(step, i, { values, prefix, measured, answers = Object.create(null) }) {
   const request = filledIn(step.request, values, prefix, answers);
   const whole = !JSON.stringify(step.request).includes('"$from"') || nameOf(step, i) in answers;
   return h("div", {},

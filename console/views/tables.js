@@ -19,9 +19,9 @@ async function inParts(names, work) {
 function row(table, cost) {
   const [own, ...indexes] = accessPaths(table);
   return h("tr", {},
-    h("th", { scope: "row" }, h("a", { href: href("items", [table.TableName]) }, table.TableName),
+    h("th", { scope: "row", class: "named" }, h("a", { href: href("items", [table.TableName]) }, table.TableName),
       table.TableStatus === "ACTIVE" ? null : h("span", { class: "tag warn" }, table.TableStatus)),
-    h("td", { class: "mono whole" }, keyText(own)),
+    h("td", { class: "mono named" }, keyText(own)),
     h("td", { class: "number" }, count(table.ItemCount)),
     h("td", { class: "number" }, size(table.TableSizeBytes)),
     h("td", { class: cost ? null : "absent" }, costText(cost)),

@@ -1,14 +1,14 @@
 // Worlds and their snapshots: switch, fork, reset, keep, go back, compare two.
 
 import { currentWorld, scan, verb } from "../lib/api.js";
-import { forgetChanges } from "../lib/changes.js";
+import { differing, forgetChanges } from "../lib/changes.js";
 import { ask, button, code, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { reaches } from "../lib/reach.js";
 import { href, note } from "../lib/route.js";
 import { describe, keyOf, tableNames } from "../lib/schema.js";
-import { brief } from "../lib/values.js";
+import { brief, same, visible } from "../lib/values.js";
 
 export const title = "Worlds";
 
@@ -87,22 +87,9 @@ async function withSide(side, work) {
   }
 }
 
-/** JSON with members in order, so that equal items are equal texts; sets have none. */
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!value || typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((name) => {
-    const one = /^(SS|NS|BS)$/.test(name) && Array.isArray(value[name]) ? [...value[name]].sort() : value[name];
-    return `${JSON.stringify(name)}:${canonical(one)}`;
-  }).join()}}`;
-}
-
-const differ = (a, b) => JSON.stringify(a) !== JSON.stringify(b) && canonical(a) !== canonical(b);
-
 /** "status: DONE → FAILED; …" */
 function changesText(before, after) {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => differ(before[name], after[name]));
-  return names.map((name) => `${name}: ${[before, after].map((item) => (item[name] ? brief(item[name], 50) : "–")).join(" → ")}`).join("; ");
+  return differing(before, after).map((name) => `${visible(name)}: ${[before, after].map((item) => (item[name] ? brief(item[name], 50) : "–")).join(" → ")}`).join("; ");
 }
 
 class Differences {
@@ -127,7 +114,7 @@ async function compareTable(name, worlds, found, { progress, signal }) {
     }
     waiting[1 - side].delete(key);
     const [before, after] = side ? [there, item] : [item, there];
-    if (differ(before, after)) found.add("changed", name, keyText(item), changesText(before, after));
+    if (!same(before, after)) found.add("changed", name, keyText(item), changesText(before, after));
   };
   const pages = worlds.map((inWorld) => scan({ TableName: name }, { inWorld, signal }));
   const open = new Set([0, 1]);

@@ -132,7 +132,7 @@ await test("where nothing may be written, the refusal stands where it was tried"
   const server = await startServer("--read-only", "--fixtures", "ecommerce", "--table-prefix", "prod-");
   await open(`#/items/${SETTINGS}?new=1`, server.url);
   await press("Save");
-  await waitText("AccessDeniedException");
+  await waitText("the server is read-only");
   await page.evaluate(() => { location.hash = "#/tables"; });
   await press("New table");
   await type("Table name", "Notes");
