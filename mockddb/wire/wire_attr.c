@@ -13,6 +13,7 @@ struct reader {
     const struct wire_source *source;
     enum wire_layer layer;
     const char *at;
+    size_t levels; /* lists and maps that the value at r->at may be nested in */
 };
 
 /* Reads the value at r->at, which then is what comes after it; where there is an error, it may be
@@ -361,6 +362,20 @@ static bool read_boolean(struct reader *r)
     return wire_bool(&node, false);
 }
 
+/* A list or map. */
+static const struct error *read_nest(struct reader *r, enum attr_type type, struct attr *out)
+{
+    const struct error *e;
+
+    if (!r->levels)
+        return wire_nesting_error(r->arena);
+    r->levels--;
+    *out = (struct attr){.type = type};
+    e = type == ATTR_M ? read_map(r, &out->map) : read_collection(r, type, out);
+    r->levels++;
+    return e;
+}
+
 static const struct error *read_typed(struct reader *r, enum attr_type type, struct attr *out)
 {
     switch (type) {
@@ -377,9 +392,9 @@ static const struct error *read_typed(struct reader *r, enum attr_type type, str
                    ? NULL
                    : error_parameter(r->arena,
                                      "Null attribute value types must have the value of true");
+    case ATTR_L:
     case ATTR_M:
-        *out = (struct attr){.type = ATTR_M};
-        return read_map(r, &out->map);
+        return read_nest(r, type, out);
     default:
         return read_collection(r, type, out);
     }
@@ -614,7 +629,7 @@ const struct error *wire_nesting_error(struct arena *a)
 
 static struct reader reader_of(struct arena *a, const wire_node *node, enum wire_layer layer)
 {
-    return (struct reader){a, node->source, layer, node->at};
+    return (struct reader){a, node->source, layer, node->at, SIZE_MAX};
 }
 
 const struct error *wire_read_attr(struct arena *a, const wire_node *node, enum wire_layer layer,
@@ -622,6 +637,15 @@ const struct error *wire_read_attr(struct arena *a, const wire_node *node, enum 
 {
     struct reader r = reader_of(a, node, layer);
 
+    return read_value(&r, out);
+}
+
+const struct error *wire_read_attr_within(struct arena *a, const wire_node *node,
+                                          enum wire_layer layer, size_t limit, struct attr *out)
+{
+    struct reader r = reader_of(a, node, layer);
+
+    r.levels = limit;
     return read_value(&r, out);
 }
 

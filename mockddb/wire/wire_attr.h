@@ -15,6 +15,12 @@ enum wire_layer { WIRE_LAYER_CURRENT, WIRE_LAYER_OLDER };
 MUST_CHECK const struct error *wire_read_attr(struct arena *a, const wire_node *node,
                                               enum wire_layer layer, struct attr *out);
 
+/* The same of a value that may be nested in at most `limit` lists and maps: of all its faults, that
+ * one among them, the first of the text is reported. */
+MUST_CHECK const struct error *wire_read_attr_within(struct arena *a, const wire_node *node,
+                                                     enum wire_layer layer, size_t limit,
+                                                     struct attr *out);
+
 /* A map of values (Item, Key, ExclusiveStartKey): values, empty attribute names, nesting. */
 MUST_CHECK const struct error *wire_read_item(struct arena *a, const wire_node *node,
                                               enum wire_layer layer, struct item *out);

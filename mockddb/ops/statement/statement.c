@@ -27,12 +27,9 @@ static const struct error *read_parameters(struct call *c, const wire_node *list
     const struct error *e;
 
     out->parameters = to;
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n)) {
-        if (wire_is_deeper(n, LIMIT_NESTING))
-            return wire_nesting_error(c->arena);
-        if ((e = wire_read_attr(c->arena, n, WIRE_LAYER_OLDER, to++)))
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n))
+        if ((e = wire_read_attr_within(c->arena, n, WIRE_LAYER_OLDER, LIMIT_NESTING, to++)))
             return e;
-    }
     out->parameter_count = wire_count(list);
     return NULL;
 }
@@ -61,12 +58,27 @@ static const struct error *check_access(struct call *c, const struct statement *
     return statement_is_write(s) ? op_access_check_write(c, actions[s->parsed.kind]) : NULL;
 }
 
+/* The index that the statement names, if it has a multi-attribute key. A table or index that does
+ * not exist is no fault yet. */
+static const struct error *refuse_multi_attribute(struct call *c, const struct statement *s)
+{
+    const struct table *t;
+    const struct index *ix;
+
+    if (!s->parsed.index.at || op_target_find_named(c, s->parsed.table, &t) ||
+        !(ix = schema_find_index(t, s->parsed.index)) ||
+        (ix->keys.hash_count <= 1 && ix->keys.range_count <= 1))
+        return NULL;
+    return error_validation(c->arena, "PartiQL statements cannot be executed on tables with "
+                                      "multi-attribute HASH keys or multi-attribute RANGE keys.");
+}
+
 const struct error *statement_parse_text(struct call *c, struct statement *s)
 {
-    const struct error *e = partiql_read(c->arena, s->text, s->parameters, s->parameter_count,
-                                         &s->parsed);
+    const struct error *e;
 
-    if (e)
+    if ((e = partiql_begin(c->arena, s->text, s->parameters, s->parameter_count, &s->parsed)) ||
+        (e = refuse_multi_attribute(c, s)) || (e = partiql_finish(c->arena, &s->parsed)))
         return e;
     if (s->parsed.kind == PARTIQL_INSERT && (e = op_write_check_size(c->arena, &s->parsed.item)))
         return e;
@@ -86,34 +98,16 @@ bool statement_is_write(const struct statement *s)
     return s->parsed.kind != PARTIQL_SELECT;
 }
 
+bool statement_is_key_read(const struct statement *s)
+{
+    return s->has_key && !s->rest;
+}
+
 /* --- table and index -------------------------------------------------------------------------- */
 
 const struct key_schema *statement_keys(const struct statement *s)
 {
     return s->index ? &s->index->keys : &s->table->keys;
-}
-
-static bool has_multi_attribute_key(const struct table *t)
-{
-    for (size_t i = 0; i < t->index_count; i++)
-        if (t->indexes[i].keys.hash_count > 1 || t->indexes[i].keys.range_count > 1)
-            return true;
-    return false;
-}
-
-static const struct error *check_keys(struct call *c, const struct table *t)
-{
-    if (!has_multi_attribute_key(t))
-        return NULL;
-    return error_validation(c->arena, "PartiQL statements cannot be executed on tables with "
-                                      "multi-attribute HASH keys or multi-attribute RANGE keys.");
-}
-
-const struct error *statement_refuse_multi_attribute(struct call *c, const struct statement *s)
-{
-    const struct table *t;
-
-    return op_target_find_named(c, s->parsed.table, &t) ? NULL : check_keys(c, t);
 }
 
 static const struct error *find_index(struct call *c, struct statement *s)
@@ -138,7 +132,7 @@ const struct error *statement_find_table(struct call *c, struct statement *s)
 
     if ((e = op_target_find_named(c, s->parsed.table, &s->table)))
         return e;
-    if ((e = check_keys(c, s->table)) || (e = find_index(c, s)) ||
+    if ((e = find_index(c, s)) ||
         (s->index &&
          (e = read_index_check_projection(c->arena, s->table, s->index, &s->parsed.columns))) ||
         (e = op_expression_check_projection(c, s->table, &s->parsed.columns)))
@@ -191,7 +185,7 @@ const struct error *statement_check_order(struct call *c, const struct statement
 /* --- reads ------------------------------------------------------------------------------------ */
 
 const struct error *statement_get(struct call *c, const struct statement *s, struct capacity *used,
-                                  struct item *it, bool *matches)
+                                  struct item *it, bool *found)
 {
     struct buf position = buf_in(c->arena);
     struct store_row row;
@@ -201,8 +195,8 @@ const struct error *statement_get(struct call *c, const struct statement *s, str
     if ((e = unit_get(c->unit, buf_span(&position), &row)))
         return e;
     *it = row.found ? item_decode(c->arena, row.body) : (struct item){.len = 0};
-    *matches = row.found && expr_matches(s->rest, it);
-    capacity_add_get(used, capacity_at(buf_span(&position)), row.size, s->consistent, *matches);
+    *found = row.found;
+    capacity_add_get(used, capacity_at(buf_span(&position)), row.size, s->consistent, *found);
     return NULL;
 }
 
