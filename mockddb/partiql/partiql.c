@@ -13,6 +13,8 @@ static const struct error *check_source(const struct partiql_values *v,
 {
     const struct partiql_node *source = s->source;
 
+    if (s->aliased)
+        return error_validation(v->arena, "Aliasing is not supported");
     for (size_t i = 0; i < source->count; i++)
         if (!source->steps[i].token->word.len)
             return partiql_empty_name(v);
@@ -27,22 +29,6 @@ static const struct error *check_source(const struct partiql_values *v,
             v->arena, "A path may contain at most %d components in the FROM clause", MAX_SOURCE);
     if (s->kind != PARTIQL_SELECT && source->count > 1)
         return error_validation(v->arena, "This operation is not supported on an index");
-    return NULL;
-}
-
-static const struct error *read_source(const struct partiql_values *v,
-                                       const struct partiql_syntax *s,
-                                       struct partiql_statement *out)
-{
-    const struct error *e;
-
-    if (s->aliased)
-        return error_validation(v->arena, "Aliasing is not supported");
-    if ((e = check_source(v, s)))
-        return e;
-    out->table = s->source->steps[0].token->word;
-    if (s->source->count > 1)
-        out->index = s->source->steps[1].token->word;
     return NULL;
 }
 
@@ -122,7 +108,7 @@ static const struct error *read_request_select(const struct partiql_values *v,
 {
     const struct error *e;
 
-    if ((e = read_page_columns(v, s, out)) || (e = read_source(v, s, out)))
+    if ((e = read_page_columns(v, s, out)) || (e = check_source(v, s)))
         return e;
     if (s->unsupported)
         return partiql_fault_at(v, arena_printf(v->arena, "Unsupported clause: %s", s->unsupported),
@@ -138,7 +124,7 @@ static const struct error *read_insert(const struct partiql_values *v,
                                        const struct partiql_syntax *s,
                                        struct partiql_statement *out)
 {
-    const struct error *e = read_source(v, s, out);
+    const struct error *e = check_source(v, s);
 
     return e ? e : partiql_read_item(v, s->item, &out->item);
 }
@@ -149,7 +135,7 @@ static const struct error *read_update(const struct partiql_values *v,
 {
     const struct error *e;
 
-    if ((e = read_source(v, s, out)) || (e = partiql_read_update(v, s, &out->update)))
+    if ((e = check_source(v, s)) || (e = partiql_read_update(v, s, &out->update)))
         return e;
     return read_where(v, s, out);
 }
@@ -163,7 +149,7 @@ static const struct error *read_delete(const struct partiql_values *v,
         [PARTIQL_RETURNING_MODIFIED_OLD] = "MODIFIED OLD",
         [PARTIQL_RETURNING_MODIFIED_NEW] = "MODIFIED NEW",
     };
-    const struct error *e = read_source(v, s, out);
+    const struct error *e = check_source(v, s);
 
     if (!e && s->returning > PARTIQL_RETURNING_ALL_OLD)
         return error_validation(v->arena,
@@ -175,19 +161,29 @@ static const struct error *read_delete(const struct partiql_values *v,
 
 /* --- statements ----------------------------------------------------------------------------- */
 
+/* The SELECT of EXISTS(SELECT …), or NULL. */
+static const struct partiql_syntax *exists_subquery(const struct partiql_values *v,
+                                                    const struct partiql_node *n)
+{
+    bool exists = n->kind == PQ_NODE_CALL && span_is(partiql_node_name(v->arena, n), "exists");
+
+    return exists && n->count == 1 && n->child[0]->kind == PQ_NODE_SELECT ? n->child[0]->subquery
+                                                                          : NULL;
+}
+
 /* EXISTS(SELECT …) is the only expression that is a statement. */
 static const struct error *read_expression(const struct partiql_values *v,
                                            const struct partiql_node *n,
                                            struct partiql_statement *out)
 {
+    const struct partiql_syntax *subquery = exists_subquery(v, n);
     struct buf message = buf_in(v->arena);
 
-    if (n->kind == PQ_NODE_CALL && span_is(partiql_node_name(v->arena, n), "exists")) {
-        if (n->count == 1 && n->child[0]->kind == PQ_NODE_SELECT)
-            return read_request_select(v, n->child[0]->subquery, out);
+    if (subquery)
+        return read_request_select(v, subquery, out);
+    if (n->kind == PQ_NODE_CALL && span_is(partiql_node_name(v->arena, n), "exists"))
         return error_validation(
             v->arena, "EXISTS() must contain a single item read with additional condition");
-    }
     if (n->kind == PQ_NODE_IS)
         return error_validation(v->arena, "Unsupported operation: IsType");
     buf_add_text(&message, "Unsupported operation: ");
@@ -195,21 +191,57 @@ static const struct error *read_expression(const struct partiql_values *v,
     return error_of(v->arena, ERROR_VALIDATION, buf_span(&message));
 }
 
-const struct error *partiql_read(struct arena *a, struct span text, const struct attr *parameters,
-                                 size_t parameter_count, struct partiql_statement *out)
+/* The first literal of the statement that is no value. */
+static const struct error *check_literals(const struct partiql_values *v,
+                                          const struct partiql_syntax *s)
 {
-    struct partiql_values v = {a, parameters};
+    const struct error *e = NULL;
+    struct item item;
+
+    for (size_t i = 0; !e && i < s->column_count; i++)
+        e = partiql_check_literals(v, s->columns[i]);
+    if (!e && s->item)
+        e = partiql_read_item(v, s->item, &item);
+    for (size_t i = 0; !e && i < s->assignment_count; i++)
+        if (s->assignments[i].value)
+            e = partiql_check_literals(v, s->assignments[i].value);
+    if (!e && s->where)
+        e = partiql_check_literals(v, s->where);
+    return e;
+}
+
+const struct error *partiql_begin(struct arena *a, struct span text, const struct attr *parameters,
+                                  size_t parameter_count, struct partiql_statement *out)
+{
+    const struct partiql_values v = {a, parameters};
     const struct partiql_syntax *s;
     const struct error *e;
     size_t wanted;
 
-    *out = (struct partiql_statement){.table = {NULL, 0}};
+    *out = (struct partiql_statement){.parameters = parameters};
     if ((e = partiql_parse(a, text, &s, &wanted)))
         return e;
     if (wanted != parameter_count)
         return error_validation(a, "Number of parameters in request and statement don't match.");
+    out->syntax = s;
     out->kind = s->kind;
     out->returning = s->returning;
+    if (s->expression)
+        s = exists_subquery(&v, s->expression);
+    if (!s || s->source->count > MAX_SOURCE)
+        return NULL;
+    out->table = s->source->steps[0].token->word;
+    if (s->source->count < MAX_SOURCE)
+        return NULL;
+    out->index = s->source->steps[1].token->word;
+    return check_literals(&v, s);
+}
+
+const struct error *partiql_finish(struct arena *a, struct partiql_statement *out)
+{
+    const struct partiql_values v = {a, out->parameters};
+    const struct partiql_syntax *s = out->syntax;
+
     if (s->expression)
         return read_expression(&v, s->expression, out);
     switch (s->kind) {
@@ -222,4 +254,12 @@ const struct error *partiql_read(struct arena *a, struct span text, const struct
     default:
         return read_request_select(&v, s, out);
     }
+}
+
+const struct error *partiql_read(struct arena *a, struct span text, const struct attr *parameters,
+                                 size_t parameter_count, struct partiql_statement *out)
+{
+    const struct error *e = partiql_begin(a, text, parameters, parameter_count, out);
+
+    return e ? e : partiql_finish(a, out);
 }

@@ -45,6 +45,7 @@ struct branch {
     bool has_sort;
     struct expr_key_clause sort;
     bool loose;
+    bool beside; /* another attribute has to equal something, or not to */
 };
 
 struct branches {
@@ -73,6 +74,20 @@ static struct branch sort_branch(const struct search *s, enum expr_op op, const 
     return (struct branch){.has_sort = true, .sort = {s->range, op, *low, high ? *high : *low}};
 }
 
+/* Whether the node holds an attribute that is not the partition key against a value, with = or <>.
+ */
+static bool is_equality_beside(const struct search *s, const struct node *n)
+{
+    struct node *const *operand = n->operands.at;
+    bool swapped;
+
+    if (n->kind != NODE_EQ && n->kind != NODE_NE)
+        return false;
+    swapped = operand[0]->kind == NODE_VALUE;
+    return operand[swapped]->kind == NODE_PATH && operand[!swapped]->kind == NODE_VALUE &&
+           !is_attribute(operand[swapped], s->hash);
+}
+
 static struct branches comparison(const struct search *s, const struct node *n)
 {
     const struct attr *value;
@@ -80,8 +95,12 @@ static struct branches comparison(const struct search *s, const struct node *n)
 
     if (compares(n, s->hash, &op, &value) && op == EXPR_EQ)
         return one_branch(s, (struct branch){.hash = value});
-    if (!compares(n, s->range, &op, &value))
-        return one_branch(s, (struct branch){.loose = n->kind == NODE_NE});
+    if (!compares(n, s->range, &op, &value)) {
+        bool beside = is_equality_beside(s, n);
+
+        return one_branch(
+            s, (struct branch){.beside = beside, .loose = n->kind == NODE_NE && !beside});
+    }
     if (op == EXPR_NE)
         return one_branch(s, (struct branch){.loose = true});
     return one_branch(s, sort_branch(s, op, value, NULL));
@@ -140,6 +159,7 @@ static struct branch both(const struct branch *a, const struct branch *b)
     struct branch out = *a;
 
     out.loose = a->loose || b->loose;
+    out.beside = a->beside || b->beside;
     if (!out.hash)
         out.hash = b->hash;
     if (!out.has_sort && b->has_sort) {
@@ -258,6 +278,7 @@ struct partiql_ranges partiql_find_ranges(struct arena *a, const struct expr_con
         struct partiql_range *to = &out.at[out.len];
 
         to->loose = branch->loose;
+        to->beside = branch->beside;
         to->key.at = arena_array(a, 2, sizeof *to->key.at);
         to->key.at[to->key.len++] = (struct expr_key_clause){hash, EXPR_EQ, *branch->hash,
                                                              *branch->hash};

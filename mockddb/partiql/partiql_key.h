@@ -13,6 +13,7 @@
 struct partiql_range {
     struct expr_key key; /* the partition key's clause, maybe the sort key's */
     bool loose;          /* the branch says more of its rows: by NOT, <> or OR */
+    bool beside;         /* it holds another attribute against a value, with = or <> */
 };
 
 struct partiql_ranges {

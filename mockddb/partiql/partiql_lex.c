@@ -107,10 +107,12 @@ static size_t run_of_digits(struct span s, size_t from)
     return from;
 }
 
-/* The end of the exponent whose `e` is at `from`; 0 where it is none or too large. */
-static size_t exponent_end(struct span s, size_t from)
+/* The end of the exponent whose `e` is at `from`, of a number with so many digits after its point;
+ * 0 where it is none or too large: the service keeps those digits less the exponent in 32 bits. */
+static size_t exponent_end(struct span s, size_t from, size_t decimals)
 {
     size_t first = from + 1, end;
+    bool negative = first < s.len && s.at[first] == '-';
     int64_t value = 0;
 
     if (first < s.len && (s.at[first] == '+' || s.at[first] == '-'))
@@ -118,18 +120,24 @@ static size_t exponent_end(struct span s, size_t from)
     end = run_of_digits(s, first);
     for (size_t i = first; i < end && value <= MAX_EXPONENT; i++)
         value = value * 10 + (s.at[i] - '0');
-    return end == first || value > MAX_EXPONENT ? 0 : end;
+    if (end == first || value > MAX_EXPONENT)
+        return 0;
+    return negative && value + (int64_t)decimals > INT32_MAX ? 0 : end;
 }
 
 /* Length of the number that begins here; 0 where it is none. */
 static size_t number_length(struct span s)
 {
-    size_t end = run_of_digits(s, 0);
+    size_t end = run_of_digits(s, 0), decimals = 0;
 
-    if (end < s.len && s.at[end] == '.')
-        end = run_of_digits(s, end + 1);
+    if (end < s.len && s.at[end] == '.') {
+        size_t point = end;
+
+        end = run_of_digits(s, point + 1);
+        decimals = end - point - 1;
+    }
     if (end < s.len && (s.at[end] == 'e' || s.at[end] == 'E'))
-        return exponent_end(s, end);
+        return exponent_end(s, end, decimals);
     return end;
 }
 

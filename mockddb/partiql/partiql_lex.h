@@ -96,4 +96,7 @@ enum partiql_token_kind partiql_word_kind(struct span text, struct span *word);
  * attributes that it stands for, 0 for a type that no attribute has. */
 bool partiql_type_of_word(struct span word, unsigned *types);
 
+/* Whether both reserved words together name a type; no attribute has such a type. */
+bool partiql_completes_type(struct span first, struct span second);
+
 #endif

@@ -31,6 +31,14 @@ static bool source(struct partiql_parser *p, struct partiql_syntax *s)
     return (s->source = partiql_parse_simple_path(p)) && alias(p, s);
 }
 
+/* Of SELECT, where the language takes any expression: what can't begin one is reported as such. */
+static bool select_source(struct partiql_parser *p, struct partiql_syntax *s)
+{
+    if (!partiql_at_name(p) && !partiql_parse_expression(p))
+        return false;
+    return source(p, s);
+}
+
 static bool where(struct partiql_parser *p, struct partiql_syntax *s)
 {
     return !partiql_accept(p, PQ_WHERE) || (s->where = partiql_parse_expression(p));
@@ -155,7 +163,7 @@ struct partiql_syntax *partiql_parse_select(struct partiql_parser *p)
 {
     struct partiql_syntax *s = new_syntax(p, PARTIQL_SELECT);
     bool good = columns(p, s) && partiql_expect(p, PQ_FROM, "Expected FROM after SELECT list") &&
-                source(p, s) && where(p, s) && order(p, s) &&
+                select_source(p, s) && where(p, s) && order(p, s) &&
                 refused_clause(p, s, PQ_GROUP, "GROUP BY") &&
                 refused_clause(p, s, PQ_HAVING, "HAVING") &&
                 refused_clause(p, s, PQ_LIMIT, "LIMIT");

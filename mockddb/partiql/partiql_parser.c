@@ -95,8 +95,8 @@ static bool name_step(struct partiql_parser *p, bool simple, struct partiql_step
         p->token++;
         return true;
     }
-    return partiql_fail(p, simple ? "Invalid path dot component for simple path"
-                                  : "Invalid path dot component");
+    return partiql_fail(p, partiql_at(p, PQ_STAR) ? "Invalid path dot component for simple path"
+                                                  : "Invalid path dot component");
 }
 
 static bool is_whole(struct span number)
@@ -371,14 +371,18 @@ static struct partiql_node *right_side(struct partiql_parser *p, enum precedence
 static struct partiql_node *is_type(struct partiql_parser *p, const struct partiql_token *op,
                                     struct partiql_node *left)
 {
-    bool negated = partiql_accept(p, PQ_NOT);
+    bool negated = partiql_accept(p, PQ_NOT), two_words;
     struct partiql_node *n;
     unsigned types;
 
-    if (p->token->kind < PQ_KEYWORD || !partiql_type_of_word(p->token->word, &types))
+    two_words = p->token->kind == PQ_KEYWORD && p->token[1].kind == PQ_KEYWORD &&
+                partiql_completes_type(p->token->word, p->token[1].word);
+    if (!two_words &&
+        (p->token->kind < PQ_KEYWORD || !partiql_type_of_word(p->token->word, &types)))
         return partiql_fail(p, "Expected type name");
     if (!(n = parent_of_two(p, PQ_NODE_IS, op, left, NULL)))
         return NULL;
+    p->token += two_words;
     n->type = p->token++;
     n->negated = negated;
     return n;

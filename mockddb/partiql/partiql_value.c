@@ -6,7 +6,7 @@
 
 /* Where a value stands in its literal. */
 struct place {
-    const struct place *above; /* NULL: this is the root */
+    const struct place *above; /* NULL: this is the root, the value of an attribute or operand */
     struct span name;          /* at NULL: an element of a list or bag … */
     size_t index;              /* … and which */
     size_t depth;              /* lists and structs around it, for the limit */
@@ -245,39 +245,40 @@ static const struct error *read_list(const struct partiql_values *v, const struc
     return NULL;
 }
 
+/* Only an item's own fields take parameters; each of their values is a root. */
 static const struct error *read_field(const struct partiql_values *v, const struct partiql_node *n,
-                                      const struct place *place, struct attr *out)
+                                      const struct place *place, struct span name, struct attr *out)
 {
-    /* Only an item's own fields take parameters. */
-    if (n->kind == PQ_NODE_PARAMETER && place->depth == 0) {
-        *out = v->parameters[n->parameter];
-        return NULL;
-    }
-    return read_value(v, n, place, out);
+    struct place field = {.above = place, .name = name};
+
+    if (!place)
+        return partiql_read_value(v, n, out);
+    field.depth = place->depth + 1;
+    return read_value(v, n, &field, out);
 }
 
-/* The fields stand in `depth` lists and structs; of a name that is repeated the last counts. */
+/* Of a struct, or of an item (place NULL). Of a name that is repeated the last counts. */
 static const struct error *read_fields(const struct partiql_values *v, const struct partiql_node *n,
-                                       const struct place *place, size_t depth, struct item *out)
+                                       const struct place *place, struct item *out)
 {
     struct item fields = {.at = arena_array(v->arena, n->count / 2, sizeof *fields.at)};
     const struct error *e;
 
     for (size_t i = 0; i < n->count; i += 2) {
-        const struct partiql_node *name = n->child[i];
-        struct place field = {.above = place, .name = name->token->word, .depth = depth};
+        const struct partiql_node *key = n->child[i];
+        struct span name = key->token->word;
         struct attr value, *earlier;
 
-        if (name->kind != PQ_NODE_LITERAL || name->token->kind != PQ_STRING)
-            return no_value_at(v, name, place);
-        if (!field.name.len)
+        if (key->kind != PQ_NODE_LITERAL || key->token->kind != PQ_STRING)
+            return no_value_at(v, key, place ? place : &root);
+        if (!name.len)
             return error_validation(v->arena, "Empty attribute name");
-        if ((e = read_field(v, n->child[i + 1], &field, &value)))
+        if ((e = read_field(v, n->child[i + 1], place, name, &value)))
             return e;
-        if ((earlier = item_slot(&fields, field.name)))
+        if ((earlier = item_slot(&fields, name)))
             *earlier = value;
         else
-            fields.at[fields.len++] = (struct field){field.name, value};
+            fields.at[fields.len++] = (struct field){name, value};
     }
     *out = fields;
     return NULL;
@@ -300,7 +301,7 @@ static const struct error *read_value(const struct partiql_values *v, const stru
         return read_list(v, n, place, &out->list);
     case PQ_NODE_STRUCT:
         *out = (struct attr){.type = ATTR_M};
-        return read_fields(v, n, place, place->depth + 1, &out->map);
+        return read_fields(v, n, place, &out->map);
     default:
         return no_value_at(v, n, place);
     }
@@ -318,7 +319,42 @@ const struct error *partiql_read_value(const struct partiql_values *v, const str
 const struct error *partiql_read_item(const struct partiql_values *v, const struct partiql_node *n,
                                       struct item *out)
 {
-    return n->kind == PQ_NODE_STRUCT ? read_fields(v, n, &root, 0, out) : no_value_at(v, n, &root);
+    return n->kind == PQ_NODE_STRUCT ? read_fields(v, n, NULL, out) : no_value_at(v, n, &root);
+}
+
+static const struct error *check_children(const struct partiql_values *v,
+                                          const struct partiql_node *n)
+{
+    const struct error *e = NULL;
+
+    for (size_t i = 0; !e && i < n->count; i++) {
+        const struct partiql_node *child = n->child[i];
+        bool operands = n->kind == PQ_NODE_IN && child->kind == PQ_NODE_LIST;
+
+        e = operands ? check_children(v, child) : partiql_check_literals(v, child);
+    }
+    return e;
+}
+
+const struct error *partiql_check_literals(const struct partiql_values *v,
+                                           const struct partiql_node *n)
+{
+    struct attr value;
+
+    switch (n->kind) {
+    case PQ_NODE_PATH:
+    case PQ_NODE_PARAMETER:
+    case PQ_NODE_SELECT:
+        return NULL;
+    case PQ_NODE_LITERAL:
+        return n->token->kind == PQ_MISSING ? NULL : read_literal(v, n, &root, &value);
+    case PQ_NODE_LIST:
+    case PQ_NODE_BAG:
+    case PQ_NODE_STRUCT:
+        return read_value(v, n, &root, &value);
+    default:
+        return check_children(v, n);
+    }
 }
 
 /* --- paths ---------------------------------------------------------------------------------- */

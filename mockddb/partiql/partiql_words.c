@@ -323,3 +323,9 @@ bool partiql_type_of_word(struct span word, unsigned *types)
         }
     return false;
 }
+
+bool partiql_completes_type(struct span first, struct span second)
+{
+    return (span_is(first, "double") && span_is(second, "precision")) ||
+           (span_is(first, "character") && span_is(second, "varying"));
+}

@@ -37,6 +37,8 @@ struct batch {
 
 /* --- before anything is done ------------------------------------------------------------------ */
 
+/* A parameter that is no value is its statement's fault; one that is not base64 is the request's.
+ */
 static const struct error *read_batch(struct call *c, struct batch *batch)
 {
     const wire_node *entries = wire_get(c->body, "Statements");
@@ -44,22 +46,21 @@ static const struct error *read_batch(struct call *c, struct batch *batch)
 
     batch->members = arena_array(c->arena, wire_count(entries), sizeof *batch->members);
     for (const wire_node *n = wire_first(entries); n; n = wire_next(n)) {
-        struct statement *s = &batch->members[batch->len++].statement;
+        struct member *m = &batch->members[batch->len++];
 
-        if ((e = statement_read_entry(c, n, s)))
+        if ((e = statement_read_entry(c, n, &m->statement)) && e->kind != ERROR_VALIDATION)
             return e;
-        s->show_on_failure = false; /* the setting has no effect in batches */
+        m->fault = e;
+        m->statement.show_on_failure = false; /* the setting has no effect in batches */
     }
     return NULL;
 }
 
 static const struct error *parse(struct call *c, struct statement *s)
 {
-    const struct error *e;
+    const struct error *e = statement_parse_text(c, s);
 
-    if ((e = statement_parse_text(c, s)) || (e = statement_refuse_exists(c, s)))
-        return e;
-    return statement_refuse_multi_attribute(c, s);
+    return e ? e : statement_refuse_exists(c, s);
 }
 
 static const struct error *check_mixing(struct call *c, const struct batch *batch)
@@ -87,7 +88,7 @@ static const struct error *resolve(struct call *c, struct statement *s)
 
     if ((e = statement_find_table(c, s)) || (e = statement_find_key(c, s)))
         return e;
-    if (!s->has_key)
+    if (!statement_is_write(s) && !statement_is_key_read(s))
         return error_validation(c->arena, "Select statements within BatchExecuteStatement must "
                                           "specify the primary key in the where clause.");
     if ((e = statement_check_order(c, s)))
@@ -131,11 +132,11 @@ static const struct error *get(struct call *c, const struct statement *s)
 {
     const struct error *e;
     struct item it;
-    bool matches;
+    bool found;
 
-    if ((e = statement_get(c, s, account_of(c, s), &it, &matches)) || (e = throttle_charge(c)))
+    if ((e = statement_get(c, s, account_of(c, s), &it, &found)) || (e = throttle_charge(c)))
         return e;
-    if (matches) {
+    if (found) {
         wire_key(&c->reply, "Item");
         statement_put_columns(c, s, &it);
     }
@@ -204,7 +205,8 @@ static const struct error *batch_execute_statement(struct call *c)
     if ((e = read_batch(c, &batch)))
         return e;
     for (size_t i = 0; i < batch.len; i++)
-        batch.members[i].fault = parse(c, &batch.members[i].statement);
+        if (!batch.members[i].fault)
+            batch.members[i].fault = parse(c, &batch.members[i].statement);
     if ((e = check_mixing(c, &batch)) || (e = resolve_all(c, &batch)))
         return e;
     leave_some(c, &batch);

@@ -69,7 +69,7 @@ static const struct error *parse(struct call *c, struct statement *s)
     if (s->parsed.index.at)
         return error_validation(c->arena,
                                 "Reads on indices are not supported within transactions.");
-    return statement_refuse_multi_attribute(c, s);
+    return NULL;
 }
 
 static const struct error *resolve(struct call *c, struct statement *s)
@@ -81,7 +81,7 @@ static const struct error *resolve(struct call *c, struct statement *s)
     if (s->parsed.kind == PARTIQL_EXISTS && (!s->has_key || !s->rest))
         return error_validation(
             c->arena, "EXISTS() must contain a single item read with additional condition");
-    if (!s->has_key)
+    if (!statement_is_write(s) && !statement_is_key_read(s))
         return error_validation(c->arena, "Select statements within ExecuteTransaction must "
                                           "specify the primary key in the where clause.");
     return statement_check_order(c, s);

@@ -35,16 +35,12 @@ struct statement {
 MUST_CHECK const struct error *statement_read_entry(struct call *c, const wire_node *entry,
                                                     struct statement *out);
 
-/* What can be said without the table. */
+/* What can be said without the table, and that the index which the statement names has no
+ * multi-attribute key: the service looks at that after grammar and literals, before the rest. */
 MUST_CHECK const struct error *statement_parse_text(struct call *c, struct statement *s);
 
 /* Table and index, and whether they can give what the statement wants of them. */
 MUST_CHECK const struct error *statement_find_table(struct call *c, struct statement *s);
-
-/* A table with a multi-attribute key. Requests with several statements look for it before their own
- * rules; a table that is not there is no fault here. */
-MUST_CHECK const struct error *statement_refuse_multi_attribute(struct call *c,
-                                                                const struct statement *s);
 
 /* EXISTS, which stands for a condition check, in an operation that has none. */
 MUST_CHECK const struct error *statement_refuse_exists(struct call *c, const struct statement *s);
@@ -61,10 +57,13 @@ MUST_CHECK const struct error *statement_find_key(struct call *c, struct stateme
 
 bool statement_is_write(const struct statement *s);
 
-/* Reads the one item whose key was found; *matches says whether there is one that fits the rest of
- * the condition, and `used` gets what it cost. */
+/* Whether a SELECT whose key was looked for asks for the primary key and nothing else, which
+ * batches and transactions want: they read by key and have no filter. */
+bool statement_is_key_read(const struct statement *s);
+
+/* Reads the one item whose key was found, if there is one; `used` gets what it cost. */
 MUST_CHECK const struct error *statement_get(struct call *c, const struct statement *s,
-                                             struct capacity *used, struct item *it, bool *matches);
+                                             struct capacity *used, struct item *it, bool *found);
 /* Writes the item as the statement's columns show it. */
 void statement_put_columns(struct call *c, const struct statement *s, const struct item *it);
 

@@ -16,7 +16,7 @@
 /* Rows of one partition, or of all. */
 struct place {
     const struct attr *hash; /* NULL: of all */
-    bool has_sort, loose;
+    bool has_sort, loose, beside;
     struct store_range range;
 };
 
@@ -84,6 +84,15 @@ static void merge(struct place *a, const struct place *b)
         a->range.high = b->range.high;
     a->has_sort = a->has_sort && b->has_sort;
     a->loose = a->loose || b->loose;
+    a->beside = a->beside || b->beside;
+}
+
+/* Two places of one partition, of which the service would read rows twice. */
+static bool are_refused(const struct place *a, const struct place *b)
+{
+    if (a->loose || b->loose || (!a->has_sort && !b->has_sort))
+        return false;
+    return (a->has_sort || a->beside) && (b->has_sort || b->beside);
 }
 
 /* Adds a place; rows that others hold already are read with theirs. */
@@ -99,7 +108,7 @@ static const struct error *add_place(struct call *c, struct plan *plan, const st
             i++;
             continue;
         }
-        if (old->has_sort && added.has_sort && !old->loose && !added.loose)
+        if (are_refused(old, &added))
             return error_validation(c->arena, "Overlapping conditions with range keys are not "
                                               "supported in where clause");
         merge(&added, old);
@@ -135,7 +144,11 @@ static const struct error *plan_query(struct call *c, const struct statement *s,
     for (size_t i = 0; i < ranges->len; i++) {
         const struct partiql_range *from = &ranges->at[i];
         struct place place = {
-            .hash = &from->key.at[0].low, .has_sort = from->key.len > 1, .loose = from->loose};
+            .hash = &from->key.at[0].low,
+            .has_sort = from->key.len > 1,
+            .loose = from->loose,
+            .beside = from->beside,
+        };
 
         if ((e = query_key_range(c, s->table, s->index, &from->key, NULL, &place.range)) ||
             (e = add_place(c, plan, &place)))
