@@ -1,6 +1,7 @@
 #include "ops/op_expression.h"
 
 #include "model/limits.h"
+#include "ops/op_fault.h"
 
 /* --- styles ----------------------------------------------------------------------------------- */
 
@@ -99,22 +100,24 @@ static const struct error *invalid_value(struct arena *a, enum wire_layer layer,
 }
 
 /* A value is no larger than an item. The older value checker lets one level more through. */
-static const struct error *read_value(struct arena *a, const wire_node *node, enum wire_layer layer,
-                                      struct attr *out)
+static const struct error *read_value(struct arena *a, const wire_node *node,
+                                      const struct op_styles *styles, struct attr *out)
 {
-    const struct error *e = wire_read_attr(a, node, layer, out);
+    bool older = styles->layer == WIRE_LAYER_OLDER;
+    const struct error *e = wire_read_attr(a, node, styles->layer, out);
 
     if (e)
         return e;
-    if (wire_is_deeper(node, layer == WIRE_LAYER_OLDER ? LIMIT_NESTING + 1 : LIMIT_NESTING))
+    if (wire_is_deeper(node, older ? LIMIT_NESTING + 1 : LIMIT_NESTING))
         return wire_nesting_error(a);
-    if (attr_size(out) > LIMIT_ITEM_BYTES)
-        return error_bare(a, error_validation(a, ERROR_ITEM_SIZE));
-    return NULL;
+    if (attr_size(out) <= LIMIT_ITEM_BYTES)
+        return NULL;
+    return error_bare(a, styles->updates ? op_fault_updated_size(a)
+                                         : error_validation(a, ERROR_ITEM_SIZE));
 }
 
-static const struct error *read_values(struct call *c, const wire_node *map, enum wire_layer layer,
-                                       struct expr_vars *out)
+static const struct error *read_values(struct call *c, const wire_node *map,
+                                       const struct op_styles *styles, struct expr_vars *out)
 {
     struct expr_value *v;
     const struct error *e;
@@ -128,8 +131,8 @@ static const struct error *read_values(struct call *c, const wire_node *map, enu
         return e;
     v = out->values;
     for (const wire_node *n = wire_first(map); n; n = wire_next(n), v++)
-        if ((e = read_value(c->arena, n, layer, &v->value)))
-            return invalid_value(c->arena, layer, e, v->key);
+        if ((e = read_value(c->arena, n, styles, &v->value)))
+            return invalid_value(c->arena, styles->layer, e, v->key);
     return NULL;
 }
 
@@ -145,7 +148,7 @@ const struct error *op_expression_read_vars(struct call *c, const struct op_styl
         return e;
     if (!values || !takes_values(styles, NULL))
         return NULL;
-    return read_values(c, values, styles->layer, out);
+    return read_values(c, values, styles, out);
 }
 
 const struct error *op_expression_read_projection(struct call *c, const wire_node *parameters,

@@ -19,6 +19,7 @@ struct op_styles {
     struct op_parameter legacy[5];      /* ends with a NULL name */
     struct op_parameter expressions[4]; /* ends with a NULL name */
     enum wire_layer layer;              /* which checks the values run through */
+    bool updates;               /* a value larger than an item is reported as an update's is */
     const char *no_values_tail; /* what ends "ExpressionAttributeValues can only be specified when
                                    using expressions"; NULL: nothing */
 };

@@ -15,6 +15,11 @@ const struct error *op_fault_check_entries(struct arena *a, const char *paramete
     return error_parameter(a, "Too many entries in %s: %zu", parameter, count);
 }
 
+const struct error *op_fault_updated_size(struct arena *a)
+{
+    return error_validation(a, "Item size to update has exceeded the maximum allowed size");
+}
+
 const struct error *op_fault_duplicate_item(struct arena *a)
 {
     return error_new(a, ERROR_DUPLICATE_ITEM, OP_FAULT_DUPLICATE);

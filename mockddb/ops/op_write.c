@@ -3,6 +3,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/key_check.h"
+#include "ops/op_fault.h"
 #include "ops/op_seen.h"
 #include "wire/wire_attr.h"
 
@@ -137,7 +138,7 @@ const struct error *op_write_check_updated(struct arena *a, const struct table *
                                            const struct item *it)
 {
     if (!fits_with_entries(a, t, it))
-        return error_validation(a, "Item size to update has exceeded the maximum allowed size");
+        return op_fault_updated_size(a);
     for (size_t i = 0; i < it->len; i++)
         if (attr_is_deeper(&it->at[i].value, LIMIT_NESTING))
             return wire_nesting_error(a);

@@ -7,6 +7,7 @@
 #include "ops/item/legacy_update.h"
 #include "ops/key_check.h"
 #include "ops/op_expression.h"
+#include "ops/op_fault.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
 #include "ops/op_write.h"
@@ -33,6 +34,7 @@ static const struct op_styles update_item_styles = {
     .legacy = {{.name = "AttributeUpdates"}, {.name = "Expected"}, {.name = "ConditionalOperator"}},
     .expressions = {{.name = "UpdateExpression", .takes_values = true},
                     {.name = "ConditionExpression", .takes_values = true}},
+    .updates = true,
 };
 
 struct request {
@@ -95,7 +97,7 @@ static const struct error *check_charge(struct call *c, const struct request *r)
 {
     if (!r->is_expression || expr_update_charge(r->update) <= LIMIT_UPDATE_CHARGE)
         return NULL;
-    return error_validation(c->arena, "Item size to update has exceeded the maximum allowed size");
+    return op_fault_updated_size(c->arena);
 }
 
 static const struct error *check_update_paths(struct call *c, const struct table *t,

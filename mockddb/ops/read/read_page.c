@@ -128,8 +128,6 @@ static void show(struct reading *r, const struct store_row *row)
     struct arena *a = r->c->arena;
     struct item it;
 
-    if (r->fetches)
-        count_fetched(r, row);
     if (r->page->count_only)
         return;
     if (r->verbatim) {
@@ -156,6 +154,8 @@ static void evaluate(struct reading *r, const struct store_row *row)
     r->scanned++;
     r->bytes += row->size;
     r->range_bytes += row->size;
+    if (r->fetches) /* before the filter, as the service does */
+        count_fetched(r, row);
     if (matches(r, row)) {
         r->count++;
         show(r, row);
