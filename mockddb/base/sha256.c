@@ -11,3 +11,31 @@ void sha256_of(struct span bytes, unsigned char out[SHA256_LEN])
     if (!EVP_Digest(bytes.at, bytes.len, out, &len, EVP_sha256(), NULL))
         process_out_of_memory(); /* the digest is built in: only memory can be missing */
 }
+
+/* The library's own context under our name. */
+static EVP_MD_CTX *context_of(struct sha256 *sum)
+{
+    return (EVP_MD_CTX *)sum;
+}
+
+struct sha256 *sha256_begin(void)
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+
+    if (!context || !EVP_DigestInit_ex(context, EVP_sha256(), NULL))
+        process_out_of_memory();
+    return (struct sha256 *)context;
+}
+
+void sha256_add(struct sha256 *sum, struct span bytes)
+{
+    if (!EVP_DigestUpdate(context_of(sum), bytes.at, bytes.len))
+        process_out_of_memory();
+}
+
+void sha256_end(struct sha256 *sum, unsigned char *out)
+{
+    if (out && !EVP_DigestFinal_ex(context_of(sum), out, NULL))
+        process_out_of_memory();
+    EVP_MD_CTX_free(context_of(sum));
+}

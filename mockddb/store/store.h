@@ -37,22 +37,45 @@ void store_start(void);
 struct store *store_open(struct arena *a, const struct store_options *options,
                          const char **problem);
 
-/* Opens a new store, in memory or in a file that is not there yet, which has all that `from` has.
- * No unit may be open; what waits for a flush is flushed. This is how a world is forked, and how
- * one in memory is saved to a file and loaded from one. Both go their own ways afterwards. */
+/* --- copies ----------------------------------------------------------------------------------- */
+
+/* A copy of a store, made in slices: how a world is forked, kept, restored, and written to a file.
+ * In memory, or in the file that the options name, in place of one that is there. */
+struct store_copying;
+
+/* Begins a copy of `from`, which has no unit open. What waits for a flush is flushed. Until the
+ * copy is whole `from` may be read, but not changed, and must stay. */
+struct store_copying *store_copying_new(struct store *from, const struct store_options *options);
+
+/* Does a slice, of a millisecond or so; true when there is nothing to do: first when the copy is
+ * whole, so that it can be placed, and once more when that is lasting. Or there was a problem.
+ * `wait`: waits for the disk where that is what is left to do. */
+bool store_copying_step(struct store_copying *c, bool wait);
+
+/* Puts a copy that is whole in the place of *s, which was opened with the same options and is
+ * freed; or, where *s is NULL, opens it there. s NULL: the file takes its name and stays closed. In
+ * a file the state before is there or the one after, whenever the process ends. NULL, or one
+ * sentence in the arena: then *s is as it was, or, where not even that could be had again, NULL. */
+const char *store_copying_place(struct arena *a, struct store_copying *c, struct store **s);
+
+/* Why the steps ended early, in one sentence that lives as long as *c; or NULL. */
+const char *store_copying_problem(const struct store_copying *c);
+
+/* A copy that was not placed leaves nothing behind. c may be NULL. */
+void store_copying_free(struct store_copying *c);
+
+/* All of that at once. A new store, in memory or in a file that is not there yet; NULL, and
+ * *problem. */
 struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
                          const char **problem);
-
-/* Puts a store that equals `from` in the place of *s, which was opened with the same options and is
- * freed. In a file the state before is there or the one after, whenever the process ends. NULL, or
- * one sentence in the arena: then *s is as it was, or, where not even that could be had again,
- * NULL. */
-const char *store_replace(struct arena *a, struct store **s, struct store *from,
-                          const struct store_options *options);
-
-/* Writes what `from` has into the file that the options name, in place of one that nobody has open:
- * it is there as a whole, or as before. NULL, or one sentence in the arena. */
+/* Into the file that the options name, in place of one that nobody has open. */
 const char *store_save(struct arena *a, struct store *from, const struct store_options *options);
+
+/* The store has one more owner, none of whom changes it: the last store_free frees it. */
+struct store *store_share(struct store *s);
+
+/* Its file is about to go: store_free does not bring the log into it. */
+void store_leave_log(struct store *s);
 
 /* Removes the file of a store that nobody has open, and what belongs to it. */
 void store_remove(struct arena *a, const char *path);

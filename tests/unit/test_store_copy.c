@@ -147,6 +147,21 @@ END_TEST
 
 /* --- in the place of another ------------------------------------------------------------------ */
 
+/* A copy of the original takes the place of the store. */
+static const char *replace(const struct store_options *options)
+{
+    struct store_copying *copying = store_copying_new(original, options);
+    const char *problem;
+
+    while (!store_copying_step(copying, true))
+        continue;
+    problem = store_copying_place(arena, copying, &store);
+    while (!problem && !store_copying_step(copying, true))
+        continue;
+    store_copying_free(copying);
+    return problem;
+}
+
 static struct store_options options_of_copy(int way)
 {
     return (struct store_options){.path = path_of_copy(way), .sync = STORE_SYNC_NORMAL};
@@ -172,7 +187,7 @@ START_TEST(a_store_is_replaced_by_a_copy)
     options = options_of_copy(_i);
     fill();
     store = open_other(_i);
-    ck_assert_ptr_null(store_replace(arena, &store, original, &options));
+    ck_assert_ptr_null(replace(&options));
     has_all();
     if (options.path) {
         store_free(store);
@@ -195,7 +210,7 @@ START_TEST(a_store_that_cannot_be_replaced_is_as_it_was)
     fill();
     store = open_other(IN_FILE * MODES);
     ck_assert_int_eq(mkdir(obstacle, 0700), 0);
-    ck_assert_ptr_nonnull(store_replace(arena, &store, original, &options));
+    ck_assert_ptr_nonnull(replace(&options));
     has(FIRST, "other", "1");
     ck_assert_uint_eq(store_table_count(store), 1);
     ck_assert_int_eq(rmdir(obstacle), 0);
@@ -203,8 +218,52 @@ START_TEST(a_store_that_cannot_be_replaced_is_as_it_was)
 }
 END_TEST
 
+/* The process ended when the new file was whole, and the old log not yet removed. */
+START_TEST(a_replacement_that_was_interrupted_is_finished)
+{
+    struct store_options next;
+
+    start_copying(_i);
+    fill();
+    store = open_other(IN_FILE * MODES);
+    store_leave_log(store);
+    store_free(store);
+    ck_assert_int_eq(access(arena_printf(arena, "%s-wal", copy_path), F_OK), 0);
+    next = (struct store_options){.path = arena_printf(arena, "%s.next", copy_path)};
+    ck_assert_ptr_null(store_save(arena, original, &next));
+    store = open_store(copy_path);
+    has_all();
+    ck_assert_int_ne(access(next.path, F_OK), 0);
+    stop_copying();
+}
+END_TEST
+
+START_TEST(a_copy_that_is_given_up_leaves_no_file)
+{
+    struct store_options options = {.sync = STORE_SYNC_NORMAL};
+    struct store_copying *copying;
+
+    start_copying(_i);
+    options.path = copy_path;
+    fill();
+    for (int steps = 0; steps < 3; steps++) {
+        copying = store_copying_new(original, &options);
+        for (int i = 0; i < steps; i++)
+            (void)store_copying_step(copying, true);
+        store_copying_free(copying);
+        ck_assert_int_ne(access(arena_printf(arena, "%s.new", copy_path), F_OK), 0);
+        ck_assert_int_ne(access(copy_path, F_OK), 0);
+    }
+    store = copy_to(NULL);
+    has_all();
+    stop_copying();
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_loop_test(tc, a_replacement_that_was_interrupted_is_finished, 0, MODES);
+    tcase_add_loop_test(tc, a_copy_that_is_given_up_leaves_no_file, 0, MODES);
     tcase_add_loop_test(tc, a_copy_has_everything, 0, WAYS);
     tcase_add_loop_test(tc, a_copy_and_its_original_go_their_own_ways, 0, WAYS);
     tcase_add_loop_test(tc, a_copy_in_a_file_is_there_when_it_is_opened_again, 0, MODES);

@@ -125,6 +125,8 @@ static const char *const setup_sql[SQL_SETUP_COUNT] = {
                        "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"
                        "PRAGMA cache_size = -524288; PRAGMA cell_size_check = ON;"
                        "PRAGMA trusted_schema = OFF",
+    [SQL_SETUP_COPY] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                       "PRAGMA cache_size = -2048",
     [SQL_SETUP_WAL] = "PRAGMA journal_mode = WAL",
     [SQL_SETUP_SYNC_OFF] = "PRAGMA synchronous = OFF",
     [SQL_SETUP_SYNC_NORMAL] = "PRAGMA synchronous = NORMAL",

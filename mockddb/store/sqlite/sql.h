@@ -77,6 +77,7 @@ enum sql {
 enum sql_setup {
     SQL_SETUP_MEMORY,      /* a new database in memory */
     SQL_SETUP_FILE,        /* a file, before it is read */
+    SQL_SETUP_COPY,        /* a file that is filled by pages of another, and closed then */
     SQL_SETUP_WAL,         /* a file that is known to be ours or empty */
     SQL_SETUP_SYNC_OFF,    /* in the order of enum store_sync */
     SQL_SETUP_SYNC_NORMAL, /* in the order of enum store_sync */

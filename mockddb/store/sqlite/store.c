@@ -13,6 +13,10 @@ void store_free(struct store *s)
 
     if (!s)
         return;
+    if (s->sharers) {
+        s->sharers--;
+        return;
+    }
     a = arena_new();
     store_abandon(s);
     if (store_flush(s, a))
@@ -27,6 +31,17 @@ void store_free(struct store *s)
     vectors_free(&s->vectors);
     store_free_copies(s);
     free(s);
+}
+
+struct store *store_share(struct store *s)
+{
+    s->sharers++;
+    return s;
+}
+
+void store_leave_log(struct store *s)
+{
+    sqlite3_db_config(s->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
 size_t store_memory(const struct store *s)

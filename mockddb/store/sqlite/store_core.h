@@ -40,6 +40,7 @@ enum cursor_way { CURSOR_FORWARD, CURSOR_BACKWARD, KEYS_FORWARD, KEYS_BACKWARD, 
  * that lasts until the flush. */
 struct store {
     struct sql_db db;
+    size_t sharers; /* besides the one who opened it */
     bool in_file;
     int reading_lock;    /* file that cannot be written: a descriptor that holds a lock; or -1 */
     bool in_group;       /* file: a transaction is open */
@@ -104,6 +105,18 @@ void store_rewind_copies(struct store *s);
 /* Takes up those that were under way when the store was closed, or copied. */
 MUST_CHECK const struct error *store_load_copies(struct store *s, struct arena *a);
 void store_free_copies(struct store *s);
+
+/* Opens a store without tables that a copy of another one is to fill; path NULL: in memory. A file
+ * must not be there yet; the disk is not asked to take it. store_copying.c copies the pages. */
+struct store *store_open_blank(struct arena *a, const char *path, const char **problem);
+/* What `from` has beside its pages, once they are copied. NULL, or one sentence. */
+const char *store_take_figures(struct arena *a, struct store *s, const struct store *from,
+                               const char *path);
+/* What the last failure of SQLite means, in one sentence. */
+const char *store_explain(struct arena *a, struct store *s, const char *path);
+/* Finishes the replacement of a file that a crash interrupted; no other process may have it open.
+ * NULL, or one sentence. */
+const char *store_finish_placing(struct arena *a, const char *path);
 
 /* Frees cursors that nobody has open. */
 void store_free_cursors(struct store *s);

@@ -14,7 +14,6 @@
 /* Opening ends with a sentence or with NULL for success. */
 struct opening {
     struct store *store;
-    const struct store *from; /* what it becomes a copy of, or NULL */
     struct arena *arena;
     const char *path;
 };
@@ -165,23 +164,9 @@ static const char *load(const struct opening *o)
     return load_copies(o);
 }
 
-/* --- a copy of another store ------------------------------------------------------------------ */
-
-static const char *copy_pages(const struct opening *o)
-{
-    sqlite3 *to = o->store->db.handle;
-    sqlite3_backup *copying = sqlite3_backup_init(to, "main", o->from->db.handle, "main");
-
-    if (!copying)
-        return explain(o);
-    sqlite3_backup_step(copying, -1);
-    return sqlite3_backup_finish(copying) == SQLITE_OK ? NULL : explain(o);
-}
-
 /* What a store in memory has nowhere else. */
-static const char *copy_figures(const struct opening *o)
+static const char *copy_figures(const struct opening *o, const struct store *from)
 {
-    const struct store *from = o->from;
     struct store *s = o->store;
     struct unit *u;
 
@@ -304,14 +289,10 @@ static const char *open_file(const struct opening *o, const struct store_options
         return problem;
     if (sqlite3_db_readonly(o->store->db.handle, "main"))
         return not_writable(o);
-    if (o->from && !is_new(&h))
-        return arena_printf(o->arena, "%s exists already", o->path);
-    if ((o->from && (problem = copy_pages(o))) || (problem = setup(o, SQL_SETUP_WAL)) ||
+    if ((problem = setup(o, SQL_SETUP_WAL)) ||
         (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)))
         return problem;
     sql_log_watch(&o->store->db.log, o->store->db.handle, options->sync == STORE_SYNC_NORMAL);
-    if (o->from)
-        return copy_figures(o);
     if ((problem = write_first(o, &h)) ||
         (options->check && ((problem = each_row(o, SQL_OWNERSHIP, take_verdict)) ||
                             (problem = each_row(o, SQL_FIGURES, take_verdict)))) ||
@@ -366,12 +347,7 @@ static const char *open_memory(const struct opening *o)
     const struct header fresh = {0};
     const char *problem = setup(o, SQL_SETUP_MEMORY);
 
-    if (problem)
-        return problem;
-    if (!o->from)
-        return write_first(o, &fresh);
-    problem = copy_pages(o);
-    return problem ? problem : copy_figures(o);
+    return problem ? problem : write_first(o, &fresh);
 }
 
 /* "./" keeps SQLite from taking a name for a URI or for a database in memory. */
@@ -380,17 +356,25 @@ static const char *plain_path(struct arena *a, const char *path)
     return path[0] == '/' ? path : arena_printf(a, "./%s", path);
 }
 
+static const char *named(const char *path)
+{
+    return path ? path : "the database in memory";
+}
+
 void store_start(void)
 {
     sql_start();
 }
 
-static struct store *open_store(struct arena *a, const struct store *from,
-                                const struct store_options *options, const char **problem)
+/* NULL where `prepare` finds that it cannot be opened. */
+static struct store *open_store(struct arena *a, const struct store_options *options,
+                                const char *(*prepare)(const struct opening *o,
+                                                       const struct store_options *options),
+                                const char **problem)
 {
     const char *path = options->path;
     struct store *s = calloc(1, sizeof *s);
-    struct opening o = {s, from, a, path ? path : "the database in memory"};
+    struct opening o = {s, a, named(path)};
 
     if (!s)
         process_out_of_memory();
@@ -402,24 +386,54 @@ static struct store *open_store(struct arena *a, const struct store *from,
     else if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
         *problem = explain(&o);
     else
-        *problem = path ? open_file(&o, options) : open_memory(&o);
+        *problem = prepare(&o, options);
     if (!*problem)
         return s;
     store_free(s);
     return NULL;
 }
 
-struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
+static const char *open_whole(const struct opening *o, const struct store_options *options)
 {
-    return open_store(a, NULL, options, problem);
+    return options->path ? open_file(o, options) : open_memory(o);
 }
 
-struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
-                         const char **problem)
+struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
 {
-    assert(!from->unit_count);
-    if (!store_flush(from, a))
-        return open_store(a, from, options, problem);
-    *problem = "what is to be copied cannot be saved";
-    return NULL;
+    if (options->path && (*problem = store_finish_placing(a, options->path)))
+        return NULL;
+    return open_store(a, options, open_whole, problem);
+}
+
+/* --- a copy of another store ------------------------------------------------------------------ */
+
+static const char *open_blank(const struct opening *o, const struct store_options *options)
+{
+    const char *problem;
+
+    if (!options->path)
+        return setup(o, SQL_SETUP_MEMORY);
+    problem = setup(o, SQL_SETUP_FILE);
+    return problem ? problem : setup(o, SQL_SETUP_COPY);
+}
+
+struct store *store_open_blank(struct arena *a, const char *path, const char **problem)
+{
+    return open_store(a, &(struct store_options){.path = path}, open_blank, problem);
+}
+
+const char *store_take_figures(struct arena *a, struct store *s, const struct store *from,
+                               const char *path)
+{
+    const struct opening o = {s, a, named(path)};
+    const char *problem = path ? setup(&o, SQL_SETUP_WAL) : NULL;
+
+    return problem ? problem : copy_figures(&o, from);
+}
+
+const char *store_explain(struct arena *a, struct store *s, const char *path)
+{
+    const struct opening o = {s, a, named(path)};
+
+    return explain(&o);
 }

@@ -1,0 +1,301 @@
+#define _GNU_SOURCE /* sync_file_range */
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file_sync.h"
+#include "store/sqlite/store_core.h"
+
+/* A new file is made beside the old one: FILE.new, until it is whole and the disk has it. What
+ * SQLite keeps beside a file, its write-ahead log, is found by the file's name, so the old log has
+ * to go before the new file takes the name. Between the two the new file is called FILE.next, and
+ * whoever opens FILE then finishes the replacement first. */
+#define FRESH ".new"
+#define NEXT  ".next"
+
+#define PAGES_AT_STEP 64
+
+/* Where SQLite locks a file: docs "File Locking And Concurrency". */
+#define LOCK_BYTE  0x40000000
+#define LOCK_BYTES 512
+
+enum stage { COPY_PAGES, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
+
+struct store_copying {
+    struct arena *arena;
+    enum stage stage;
+    struct store *from;
+    struct store_options options;
+    struct store *copy; /* in a file: until it is closed */
+    sqlite3_backup *pages;
+    const char *fresh; /* path of the new file; NULL: in memory, or it has its name */
+    int fd;            /* of that file, then of its folder; or -1 */
+    struct file_sync *sync;
+    const char *problem;
+};
+
+static const char *beside(struct arena *a, const char *path, const char *ending)
+{
+    return arena_printf(a, "%s%s", path, ending);
+}
+
+static const char *failed(struct arena *a, const char *path)
+{
+    return arena_printf(a, "%s cannot be replaced: %s", path, strerror(errno));
+}
+
+void store_remove(struct arena *a, const char *path)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+
+    for (size_t i = 0; i < COUNT(endings); i++)
+        (void)unlink(beside(a, path, endings[i]));
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* Opens the copy, without anything in it. */
+static void begin(struct store_copying *c)
+{
+    if (c->fresh)
+        store_remove(c->arena, c->fresh);
+    if (store_flush(c->from, c->arena)) {
+        c->problem = "what is to be copied cannot be saved";
+        return;
+    }
+    if (!(c->copy = store_open_blank(c->arena, c->fresh, &c->problem)))
+        return;
+    c->pages = sqlite3_backup_init(c->copy->db.handle, "main", c->from->db.handle, "main");
+    if (!c->pages)
+        c->problem = store_explain(c->arena, c->copy, c->fresh);
+    if (c->fresh)
+        c->fd = open(c->fresh, O_RDONLY | O_CLOEXEC);
+}
+
+static void begin_sync(struct store_copying *c, enum stage stage)
+{
+    if (c->fd < 0)
+        c->problem = failed(c->arena, c->options.path);
+    else
+        c->sync = file_sync_begin(c->fd);
+    c->stage = stage;
+}
+
+static bool end_sync(struct store_copying *c)
+{
+    bool done = file_sync_end(c->sync);
+
+    c->sync = NULL;
+    if (!done)
+        c->problem = failed(c->arena, c->options.path);
+    (void)close(c->fd);
+    c->fd = -1;
+    return done;
+}
+
+/* Once all pages are copied. A file is closed, so that nothing of it is in a log. */
+static void finish_pages(struct store_copying *c)
+{
+    bool copied = sqlite3_backup_finish(c->pages) == SQLITE_OK;
+
+    c->pages = NULL;
+    c->problem = copied ? store_take_figures(c->arena, c->copy, c->from, c->fresh)
+                        : store_explain(c->arena, c->copy, c->fresh);
+    c->stage = IS_WHOLE;
+    if (!c->fresh || c->problem)
+        return;
+    store_free(c->copy);
+    c->copy = NULL;
+    (void)unlink(beside(c->arena, c->fresh, "-journal")); /* of the copying, which is over */
+    if (access(beside(c->arena, c->fresh, "-wal"), F_OK) == 0)
+        c->problem = arena_printf(c->arena, "%s cannot be finished", c->fresh);
+    else if (c->options.sync != STORE_SYNC_OFF)
+        begin_sync(c, SYNC_FILE);
+}
+
+/* The disk is asked to take a file while it grows, so that little is left for the end. */
+static void copy_pages(struct store_copying *c)
+{
+    int result = sqlite3_backup_step(c->pages, PAGES_AT_STEP);
+
+    if (result != SQLITE_OK)
+        finish_pages(c);
+    else if (c->fd >= 0 && c->options.sync != STORE_SYNC_OFF)
+        (void)sync_file_range(c->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+struct store_copying *store_copying_new(struct store *from, const struct store_options *options)
+{
+    struct store_copying *c = calloc(1, sizeof *c);
+
+    if (!c)
+        process_out_of_memory();
+    assert(!from->unit_count);
+    c->arena = arena_new();
+    c->from = from;
+    c->options = *options;
+    c->fd = -1;
+    if (options->path) {
+        c->options.path = arena_text(c->arena, span_of(options->path));
+        c->fresh = beside(c->arena, options->path, FRESH);
+    }
+    begin(c);
+    return c;
+}
+
+bool store_copying_step(struct store_copying *c, bool wait)
+{
+    if (c->problem)
+        return true;
+    if (c->sync && !wait && !file_sync_is_over(c->sync))
+        return false;
+    if (c->stage == COPY_PAGES)
+        copy_pages(c);
+    else if (c->stage == SYNC_FILE && end_sync(c))
+        c->stage = IS_WHOLE;
+    else if (c->stage == SYNC_FOLDER && end_sync(c))
+        c->stage = IS_LASTING;
+    return c->problem || c->stage == IS_WHOLE || c->stage == IS_LASTING;
+}
+
+void store_copying_free(struct store_copying *c)
+{
+    if (!c)
+        return;
+    (void)file_sync_end(c->sync);
+    if (c->fd >= 0)
+        (void)close(c->fd);
+    sqlite3_backup_finish(c->pages);
+    store_free(c->copy);
+    if (c->fresh)
+        store_remove(c->arena, c->fresh);
+    arena_free(c->arena);
+    free(c);
+}
+
+/* --- taking the place ------------------------------------------------------------------------- */
+
+/* The new file replaces the one that was just closed. */
+static const char *take_name(struct store_copying *c)
+{
+    const char *path = c->options.path, *next = beside(c->arena, path, NEXT);
+    bool is_old = access(path, F_OK) == 0;
+
+    if (!is_old) /* a log without its file belongs to nothing */
+        store_remove(c->arena, path);
+    if (rename(c->fresh, is_old ? next : path))
+        return failed(c->arena, path);
+    c->fresh = NULL;
+    return is_old ? store_finish_placing(c->arena, path) : NULL;
+}
+
+/* Another process that has the old file open is at work on it. */
+static bool is_locked(const char *path)
+{
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_BYTE, .l_len = LOCK_BYTES};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool locked = fd >= 0 && fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+
+    if (fd >= 0)
+        (void)close(fd);
+    return locked;
+}
+
+const char *store_finish_placing(struct arena *a, const char *path)
+{
+    const char *next = beside(a, path, NEXT);
+
+    if (access(next, F_OK) != 0 || is_locked(path))
+        return NULL;
+    if ((unlink(beside(a, path, "-wal")) && errno != ENOENT) || rename(next, path))
+        return failed(a, path);
+    return NULL;
+}
+
+static const char *place_file(struct arena *a, struct store_copying *c, struct store **s)
+{
+    const char *problem, *again = NULL;
+
+    if (s && *s) {
+        store_leave_log(*s);
+        store_free(*s);
+    }
+    problem = take_name(c);
+    if (s)
+        *s = store_open(a, &c->options, &again);
+    return problem ? arena_text(a, span_of(problem)) : again;
+}
+
+const char *store_copying_place(struct arena *a, struct store_copying *c, struct store **s)
+{
+    const char *problem;
+
+    if (c->problem)
+        return arena_text(a, span_of(c->problem));
+    assert(c->stage == IS_WHOLE);
+    c->stage = IS_LASTING;
+    if (!c->options.path) {
+        store_free(*s);
+        *s = c->copy;
+        c->copy = NULL;
+        return NULL;
+    }
+    if ((problem = place_file(a, c, s)) || c->options.sync == STORE_SYNC_OFF)
+        return problem;
+    c->fd = open(dirname(arena_text(c->arena, span_of(c->options.path))),
+                 O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    begin_sync(c, SYNC_FOLDER);
+    return NULL;
+}
+
+const char *store_copying_problem(const struct store_copying *c)
+{
+    return c->problem;
+}
+
+/* --- at once ---------------------------------------------------------------------------------- */
+
+/* s as in store_copying_place. */
+static const char *copy_at_once(struct arena *a, struct store *from,
+                                const struct store_options *options, struct store **s)
+{
+    struct store_copying *c = store_copying_new(from, options);
+    const char *problem;
+
+    while (!store_copying_step(c, true))
+        continue;
+    if (!(problem = store_copying_place(a, c, s))) {
+        while (!store_copying_step(c, true))
+            continue;
+        if (c->problem)
+            problem = arena_text(a, span_of(c->problem));
+    }
+    store_copying_free(c);
+    return problem;
+}
+
+struct store *store_copy(struct arena *a, struct store *from, const struct store_options *options,
+                         const char **problem)
+{
+    struct store *s = NULL;
+
+    if (options->path && access(options->path, F_OK) == 0)
+        *problem = arena_printf(a, "%s exists already", options->path);
+    else
+        *problem = copy_at_once(a, from, options, &s);
+    if (!*problem)
+        return s;
+    store_free(s);
+    return NULL;
+}
+
+const char *store_save(struct arena *a, struct store *from, const struct store_options *options)
+{
+    return copy_at_once(a, from, options, NULL);
+}
