@@ -58,7 +58,7 @@ const struct admin_fault *admin_world_fault(struct admin_call *c, const struct w
 {
     static const int statuses[] = {
         [WORLD_MISSING] = 404,  [WORLD_EXISTS] = 409,  [WORLD_BUSY] = 409,   [WORLD_LIMIT] = 409,
-        [WORLD_MISNAMED] = 400, [WORLD_REFUSED] = 400, [WORLD_FAILED] = 500,
+        [WORLD_MISNAMED] = 400, [WORLD_REFUSED] = 400, [WORLD_FAILED] = 500, [WORLD_WAITS] = 0,
     };
 
     return f ? admin_refuse(c, statuses[f->kind], "%s", f->message) : NULL;
@@ -215,6 +215,7 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
                                             struct span name)
 {
     const struct admin_fault *f;
+    bool may_make = strcmp(v->method, "GET") != 0 && strcmp(v->method, "DELETE") != 0;
 
     if (!name.at || (v->flags & ADMIN_NO_WORLD)) {
         c->world = worlds_first(c->worlds);
@@ -222,9 +223,18 @@ static const struct admin_fault *find_world(struct admin_call *c, const struct a
     }
     if ((f = admin_world_fault(c, world_check_name(c->arena, name))))
         return f;
-    if (strcmp(v->method, "POST") == 0 || strcmp(v->method, "PUT") == 0)
-        return admin_world_fault(c, worlds_use(c->arena, c->worlds, name, &c->world));
+    if (may_make)
+        return admin_world_fault(
+            c, worlds_use(c->arena, c->worlds, name, c->upload != NULL, &c->world));
     return admin_world_fault(c, worlds_seek(c->arena, c->worlds, name, &c->world));
+}
+
+/* What may change a world or run requests in it waits while the world is copied. What brings a file
+ * cannot be asked again: its work waits for its first slice. */
+static bool must_wait(const struct admin_call *c)
+{
+    return !c->upload && !(c->verb->flags & ADMIN_NO_WORLD) &&
+           strcmp(c->verb->method, "GET") != 0 && world_is_copied(c->world);
 }
 
 /* --- running it ------------------------------------------------------------------------------- */
@@ -303,6 +313,8 @@ static const struct admin_fault *pass(struct admin_call *c, const struct admin_r
         return admin_refuse(c, 404, "there is no such verb");
     if ((f = within(c, &p, read_request)) || (f = find_world(c, c->verb, request->world)))
         return f;
+    if (must_wait(c))
+        return admin_refuse(c, 0, "the world is copied");
     return c->verb->flags & ADMIN_WHOLE ? run(c, &p) : within(c, &p, run);
 }
 
@@ -335,7 +347,9 @@ void admin_handle(struct admin *a, const struct admin_request *request, struct a
     out = buf_in(a->arena);
     c.out.out = &out;
     *reply = (struct admin_reply){.content_type = JSON, .file = -1};
-    if ((f = pass(&c, request)))
+    if ((f = pass(&c, request)) && f->status == 0)
+        reply->waits = true;
+    else if (f)
         reply_fault(&c, f, reply);
     else if (c.work)
         reply->work = c.work;
@@ -365,7 +379,8 @@ void admin_begin(struct admin_call *c, const struct admin_job *job, void *state)
                              .worlds = c->worlds,
                              .world = c->world};
     take_turn(w->admin, w);
-    world_hold(w->world);
+    if (!job->is_copy)
+        world_hold(w->world);
     c->work = w;
 }
 
@@ -389,7 +404,8 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
     struct buf out;
 
     take_turn(a, w);
-    if ((w->alone && a->alone != w) || !w->job->step(w))
+    if ((w->alone && a->alone != w) || (!w->job->is_copy && world_is_copied(w->world)) ||
+        !w->job->step(w))
         return false;
     arena_reset(a->arena);
     out = buf_in(a->arena);
@@ -410,7 +426,8 @@ void admin_end(struct admin_work *w)
     w->job->end(w);
     if (w->admin->alone == w)
         w->admin->alone = NULL;
-    world_release(w->world);
+    if (!w->job->is_copy)
+        world_release(w->world);
     worlds_touch(w->worlds, w->world);
     free(w);
 }

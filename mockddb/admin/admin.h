@@ -31,6 +31,9 @@ struct admin_reply {
     struct admin_work *work;
     /* Not NULL: the body comes in lines, from admin_stream_next. */
     struct admin_stream *stream;
+    /* The rest means nothing: it has to be asked again, once one more copy of a world has ended
+     * (worlds_copies_ended). Never of a request that brings a file. */
+    bool waits;
 };
 
 /* Files of access patterns that the server was given. */

@@ -5,6 +5,7 @@
 #include "admin/admin.h"
 #include "wire/wire_body.h"
 #include "wire/wire_reply.h"
+#include "worlds/worlds_copy.h"
 
 struct admin_call {
     struct arena *arena;
@@ -27,7 +28,7 @@ struct admin_call {
 
 /* Why a verb is not done. NULL is success. */
 struct admin_fault {
-    int status;
+    int status; /* 0: it has to wait for a copy of a world */
     const char *message;
 };
 
@@ -93,6 +94,7 @@ struct admin_job {
     /* Writes the reply, after the last slice. */
     const struct admin_fault *(*answer)(struct admin_call *c, struct admin_work *w);
     void (*end)(struct admin_work *w); /* frees the state */
+    bool is_copy; /* of a world, which sees to it that nobody else is at work in it */
 };
 
 struct admin_work {
@@ -106,6 +108,12 @@ struct admin_work {
 
 /* Begins a job for the call, which is the call's work from here on. */
 void admin_begin(struct admin_call *c, const struct admin_job *job, void *state);
+
+/* Begins the job of a copy, whose answer `answer` writes when it has ended without a fault; a short
+ * one is over at once. */
+MUST_CHECK const struct admin_fault *
+admin_copy(struct admin_call *c, struct worlds_copy *copy,
+           const struct admin_fault *(*answer)(struct admin_call *c, struct worlds_copy *copy));
 
 /* --- replies in lines ------------------------------------------------------------------------- */
 

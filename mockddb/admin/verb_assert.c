@@ -42,7 +42,7 @@ static void end(struct admin_work *w)
     arena_free(((struct asserting *)w->state)->arena);
 }
 
-static const struct admin_job job = {step, answer, end};
+static const struct admin_job job = {.step = step, .answer = answer, .end = end};
 
 /* What is asserted is kept until the work is over, the request's text is not. */
 static const char *read_body(struct admin_call *c, struct arena *own, const struct journal *j,

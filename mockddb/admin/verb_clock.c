@@ -89,7 +89,8 @@ static void advance_end(struct admin_work *w)
     world_advance_end(w->world);
 }
 
-static const struct admin_job advance_job = {advance_step, advance_answer, advance_end};
+static const struct admin_job advance_job = {
+    .step = advance_step, .answer = advance_answer, .end = advance_end};
 
 /* {"advance": duration}: what falls due on the way is done, in order, before the reply. */
 static const struct admin_fault *advance(struct admin_call *c)

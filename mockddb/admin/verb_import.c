@@ -205,7 +205,7 @@ static struct importing *new_importing(struct admin_call *c)
     return i;
 }
 
-static const struct admin_job job = {step, answer, end};
+static const struct admin_job job = {.step = step, .answer = answer, .end = end};
 
 static const struct admin_fault *import(struct admin_call *c)
 {

@@ -229,7 +229,7 @@ static void end(struct admin_work *w)
     free(n);
 }
 
-static const struct admin_job job = {step, answer, end};
+static const struct admin_job job = {.step = step, .answer = answer, .end = end};
 
 static const struct admin_fault *read_limit(struct admin_call *c, size_t *out)
 {

@@ -203,7 +203,7 @@ static void end(struct admin_work *w)
     arena_free(((struct running *)w->state)->arena);
 }
 
-static const struct admin_job job = {step, answer, end};
+static const struct admin_job job = {.step = step, .answer = answer, .end = end};
 
 static const struct admin_fault *run(struct admin_call *c)
 {

@@ -1,13 +1,19 @@
 /* POST /_mockddb/reset: a world as it was in the beginning. */
 #include "admin/admin_show.h"
 
+static const struct admin_fault *answer(struct admin_call *c, struct worlds_copy *copy)
+{
+    admin_show_text(c, "world", world_name(worlds_copy_world(copy)));
+    return NULL;
+}
+
 static const struct admin_fault *reset(struct admin_call *c)
 {
-    const struct admin_fault *f = admin_world_fault(c, worlds_reset(c->arena, c->worlds, c->world));
+    struct worlds_copy *copy;
+    const struct admin_fault *f = admin_world_fault(
+        c, worlds_begin_reset(c->arena, c->worlds, c->world, &copy));
 
-    if (!f)
-        admin_show_text(c, "world", world_name(c->world));
-    return f;
+    return f ? f : admin_copy(c, copy, answer);
 }
 
 static const char *const members[] = {NULL};

@@ -43,23 +43,36 @@ static const struct admin_fault *get(struct admin_call *c)
     return NULL;
 }
 
+static const struct admin_fault *show_copied(struct admin_call *c, struct worlds_copy *copy)
+{
+    show(c, worlds_copy_snapshot(copy));
+    return NULL;
+}
+
 static const struct admin_fault *take(struct admin_call *c)
 {
+    struct worlds_copy *copy;
     const struct admin_fault *f = admin_world_fault(
-        c, worlds_snapshot(c->arena, c->worlds, c->world, c->name));
+        c, worlds_begin_snapshot(c->arena, c->worlds, c->world, c->name, &copy));
 
-    return f ? f : get(c);
+    return f ? f : admin_copy(c, copy, show_copied);
 }
 
 static const struct admin_fault *restore(struct admin_call *c)
 {
     const struct admin_fault *f;
     const struct snapshot *s;
+    struct worlds_copy *copy;
 
     if ((f = find(c, &s)) ||
-        (f = admin_world_fault(c, world_become(c->arena, c->world, &s->state))))
+        (f = admin_world_fault(c, worlds_begin_restore(c->arena, c->worlds, c->world, s, &copy))))
         return f;
-    show(c, s);
+    return admin_copy(c, copy, show_copied);
+}
+
+static const struct admin_fault *send_file(struct admin_call *c, struct worlds_copy *copy)
+{
+    c->file = worlds_copy_take_file(copy);
     return NULL;
 }
 
@@ -67,10 +80,12 @@ static const struct admin_fault *read_file(struct admin_call *c)
 {
     const struct admin_fault *f;
     const struct snapshot *s;
+    struct worlds_copy *copy;
 
-    if ((f = find(c, &s)))
+    if ((f = find(c, &s)) ||
+        (f = admin_world_fault(c, worlds_begin_export(c->arena, c->worlds, s, &copy))))
         return f;
-    return admin_world_fault(c, worlds_export_snapshot(c->arena, c->worlds, s, &c->file));
+    return admin_copy(c, copy, send_file);
 }
 
 static const struct admin_fault *load_file(struct admin_call *c)

@@ -67,7 +67,8 @@ static const struct admin_fault *read_name(struct admin_call *c, const char *mem
 
 /* {"from": world, "snapshot": one of its snapshots}; of the first world where there is no from.
  * Nothing is set where neither is given. */
-static const struct admin_fault *find_source(struct admin_call *c, struct world_state *out)
+static const struct admin_fault *find_source(struct admin_call *c, struct world **of,
+                                             struct world_state *out)
 {
     struct span from, snapshot;
     const struct admin_fault *f;
@@ -84,8 +85,14 @@ static const struct admin_fault *find_source(struct admin_call *c, struct world_
     } else if (from.len) {
         if (!world_flush(w))
             return admin_refuse(c, 500, "world %.*s cannot be saved", SPAN_ARG(from));
-        *out = world_state(w);
+        *of = w;
     }
+    return NULL;
+}
+
+static const struct admin_fault *show_made(struct admin_call *c, struct worlds_copy *copy)
+{
+    show(c, worlds_copy_world(copy));
     return NULL;
 }
 
@@ -93,14 +100,14 @@ static const struct admin_fault *make(struct admin_call *c)
 {
     struct world_state from = {.store = NULL};
     const struct admin_fault *f;
-    struct world *w;
+    struct world *of = NULL;
+    struct worlds_copy *copy;
 
-    if ((f = find_source(c, &from)) ||
-        (f = admin_world_fault(
-             c, worlds_make(c->arena, c->worlds, c->name, from.store ? &from : NULL, &w))))
+    if ((f = find_source(c, &of, &from)) ||
+        (f = admin_world_fault(c, worlds_begin_make(c->arena, c->worlds, c->name, of,
+                                                    from.store ? &from : NULL, &copy))))
         return f;
-    show(c, w);
-    return NULL;
+    return admin_copy(c, copy, show_made);
 }
 
 static const struct admin_fault *drop(struct admin_call *c)

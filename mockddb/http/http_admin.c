@@ -19,7 +19,9 @@ struct held {
     struct http_exchange *exchange;
     struct admin_work *work; /* whose end it waits for, … */
     const struct world
-        *world; /* … or whose clock's arrival; neither: it goes on in the next turn */
+        *world;    /* … or whose clock's arrival; neither: it goes on in the next turn, … */
+    bool for_copy; /* … or when one more copy of a world has ended */
+    uint64_t copies_ended; /* when that began */
 };
 
 /* A reader of lines. */
@@ -99,6 +101,16 @@ static void hold(struct http_handler *h, struct http_exchange *x, struct admin_w
 void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world)
 {
     hold(h, x, NULL, world);
+}
+
+void http_admin_hold_for_copy(struct http_handler *h, struct http_exchange *x)
+{
+    struct held *one;
+
+    hold(h, x, NULL, NULL);
+    one = x->state;
+    one->for_copy = true;
+    one->copies_ended = worlds_copies_ended(h->worlds);
 }
 
 /* --- what is asked ---------------------------------------------------------------------------- */
@@ -280,7 +292,9 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const
     }
     request.world = http_world_name(h, &x->request, &claim);
     admin_handle(h->admin->verbs, &request, &answer);
-    if (answer.work)
+    if (answer.waits)
+        http_admin_hold_for_copy(h, x);
+    else if (answer.work)
         hold(h, x, answer.work, NULL);
     else
         fill_in(h, x, &answer);
@@ -312,7 +326,8 @@ static void go_on(struct http_handler *h, struct held *one)
     x->route->handle(h, x);
     if (x->pace == HTTP_LATER)
         return;
-    x->pace = HTTP_LATER; /* as was promised */
+    if (x->pace == HTTP_NOW)
+        x->pace = HTTP_LATER; /* as was promised */
     http_exchange_finish(x);
 }
 
@@ -321,13 +336,20 @@ bool http_admin_is_busy(const struct http_handler *h)
     return !TAILQ_EMPTY(&h->admin->held);
 }
 
+static bool must_still_wait(const struct http_handler *h, const struct held *one)
+{
+    if (one->for_copy)
+        return one->copies_ended == worlds_copies_ended(h->worlds);
+    return one->world && world_is_advancing(one->world);
+}
+
 static void step(struct http_handler *h, struct held *one)
 {
     struct admin_reply answer;
 
     if (one->work && admin_step(h->admin->verbs, one->work, &answer))
         answer_verb(h, one, &answer);
-    else if (!one->work && (!one->world || !world_is_advancing(one->world)))
+    else if (!one->work && !must_still_wait(h, one))
         go_on(h, one);
 }
 

@@ -1,7 +1,8 @@
 /* http_admin.h: the verbs of admin/ as routes, and requests that have to wait for one.
  *
  * A verb that works in slices holds its reply until it is done. Requests to a world whose clock is
- * on its way wait until it has arrived; other worlds' go on. */
+ * on its way wait until it has arrived, those to a world that is copied until it has been; other
+ * worlds' are served. */
 #ifndef HTTP_HTTP_ADMIN_H
 #define HTTP_HTTP_ADMIN_H
 
@@ -23,6 +24,9 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x, const
 /* Holds a request until its world's clock has arrived, or, world NULL, for a turn; then its route's
  * handler is called again. */
 void http_admin_hold(struct http_handler *h, struct http_exchange *x, const struct world *world);
+
+/* The same until one more copy of a world has ended. */
+void http_admin_hold_for_copy(struct http_handler *h, struct http_exchange *x);
 
 /* A request was answered: whoever follows what is asked may have something to read. */
 void http_admin_wake(struct http_handler *h);

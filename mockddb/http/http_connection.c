@@ -366,8 +366,9 @@ void http_exchange_finish(struct http_exchange *x)
 {
     struct http_connection *c = x->connection;
 
-    assert(c->stage == HTTP_PROMISED && x->pace == HTTP_LATER);
-    x->pace = HTTP_NOW;
+    assert(c->stage == HTTP_PROMISED && x->pace != HTTP_NOW);
+    if (x->pace == HTTP_LATER) /* else the reply is a stream */
+        x->pace = HTTP_NOW;
     http_handler_complete(c->turn->handler, x);
     answer(c);
 }

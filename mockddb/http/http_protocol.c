@@ -62,7 +62,7 @@ static const struct world_fault *find_world(struct http_handler *h, struct span 
 {
     *out = name.at ? worlds_find(h->worlds, name) : worlds_first(h->worlds);
     if (!*out && !refused)
-        return worlds_use(h->arena, h->worlds, name, out);
+        return worlds_use(h->arena, h->worlds, name, false, out);
     if (!*out)
         *out = worlds_first(h->worlds);
     worlds_touch(h->worlds, *out);
@@ -132,7 +132,14 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     inner.auth_message = buf_span(&message);
     if ((fault = find_world(h, http_world_name(h, request, &claim), inner.auth_error != ERROR_NONE,
                             &world))) {
-        refuse_world(h, x, call, fault);
+        if (fault->kind == WORLD_WAITS)
+            http_admin_hold_for_copy(h, x);
+        else
+            refuse_world(h, x, call, fault);
+        return;
+    }
+    if (world_is_copied(world)) {
+        http_admin_hold_for_copy(h, x);
         return;
     }
     if (world_is_advancing(world)) {

@@ -1,14 +1,17 @@
+#define _GNU_SOURCE /* sync_file_range */
 #include "worlds/snapshot_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_sync.h"
 #include "base/sha256.h"
 #include "worlds/snapshot_check.h"
 
@@ -85,53 +88,166 @@ static void write_tail(unsigned char *tail, size_t store_len, const struct clock
     memcpy(tail + AT_MARK, mark, sizeof mark);
 }
 
-/* The sum goes over the store's bytes and what the tail says before it. */
-static bool add_tail(int fd, const struct clock_time *time, int64_t taken_ms)
-{
-    struct stat found;
-    unsigned char tail[TAIL_LEN];
-    struct span all;
+#define PIECE ((size_t)1 << 20) /* that is added to the sum at a time */
 
-    if (fstat(fd, &found) || lseek(fd, 0, SEEK_END) < 0)
-        return false;
-    write_tail(tail, (size_t)found.st_size, time, taken_ms);
-    if (!file_write(fd, (struct span){(char *)tail, AT_SUM}) || !(all = map(fd)).at)
-        return false;
-    sha256_of(all, tail + AT_SUM);
-    unmap(all);
-    return file_write(fd, (struct span){(char *)tail + AT_SUM, TAIL_LEN - AT_SUM}) && !fsync(fd);
+enum stage { WRITE_STORE, ADD_UP, SYNC_FILE, IS_WHOLE, SYNC_FOLDER, IS_LASTING };
+
+struct snapshot_writing {
+    struct arena *arena;
+    enum stage stage;
+    const char *path;
+    const char *fresh; /* NULL: it has its name */
+    struct world_state state;
+    int64_t taken_ms;
+    struct store_copying *copying;
+    int fd, folder;
+    struct span bytes; /* of the store's file, mapped */
+    size_t added;      /* of them, to the sum */
+    struct sha256 *sum;
+    struct file_sync *sync;
+    const char *problem;
+};
+
+struct snapshot_writing *snapshot_file_new(const char *path, const struct world_state *state,
+                                           int64_t taken_ms)
+{
+    struct snapshot_writing *w = calloc(1, sizeof *w);
+    struct store_options options = {.sync = STORE_SYNC_OFF}; /* what is synced is the whole */
+
+    if (!w)
+        process_out_of_memory();
+    w->arena = arena_new();
+    w->path = arena_text(w->arena, span_of(path));
+    options.path = w->fresh = arena_printf(w->arena, "%s.part", path);
+    w->state = *state;
+    w->taken_ms = taken_ms;
+    w->folder = w->fd = -1;
+    store_remove(w->arena, w->fresh);
+    (void)store_share(state->store);
+    w->copying = store_copying_new(state->store, &options);
+    return w;
 }
 
-/* Once it has its name only the folder's own fault can follow, so that is opened before. */
-static const char *finish(struct arena *a, const char *fresh, const char *path,
-                          const struct clock_time *time, int64_t taken_ms)
+/* The store's file is whole; what comes behind it is opened here, so that once the file has its
+ * name only the folder's own fault can follow. */
+static void begin_tail(struct snapshot_writing *w)
 {
-    const char *in = dirname(arena_text(a, span_of(path))), *problem = NULL;
-    int folder = open(in, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int fd = open(fresh, O_RDWR | O_CLOEXEC);
+    const char *in = dirname(arena_text(w->arena, span_of(w->path)));
 
-    if (folder < 0 || fd < 0 || !add_tail(fd, time, taken_ms) || rename(fresh, path))
-        problem = why(a, path);
-    else if (fsync(folder))
-        problem = why(a, in);
-    if (fd >= 0)
-        (void)close(fd);
-    if (folder >= 0)
-        (void)close(folder);
-    return problem;
+    if ((w->problem = store_copying_place(w->arena, w->copying, NULL)))
+        return;
+    w->folder = open(in, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    w->fd = open(w->fresh, O_RDWR | O_CLOEXEC | O_APPEND);
+    if (w->folder < 0 || w->fd < 0 || !(w->bytes = map(w->fd)).at)
+        w->problem = why(w->arena, w->path);
+    w->sum = sha256_begin();
+    w->stage = ADD_UP;
+}
+
+/* The sum goes over the store's bytes and what the tail says before it. */
+static bool write_end(struct snapshot_writing *w)
+{
+    unsigned char tail[TAIL_LEN];
+
+    write_tail(tail, w->bytes.len, &w->state.time, w->taken_ms);
+    sha256_add(w->sum, (struct span){(char *)tail, AT_SUM});
+    sha256_end(w->sum, tail + AT_SUM);
+    w->sum = NULL;
+    return file_write(w->fd, (struct span){(char *)tail, TAIL_LEN});
+}
+
+static void add_up(struct snapshot_writing *w)
+{
+    struct span piece = span_from(w->bytes, w->added);
+
+    if (piece.len > PIECE)
+        piece.len = PIECE;
+    sha256_add(w->sum, piece);
+    w->added += piece.len;
+    (void)sync_file_range(w->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+    if (w->added < w->bytes.len)
+        return;
+    if (!write_end(w))
+        w->problem = why(w->arena, w->path);
+    w->sync = file_sync_begin(w->fd);
+    w->stage = SYNC_FILE;
+}
+
+static void end_sync(struct snapshot_writing *w)
+{
+    if (!file_sync_end(w->sync))
+        w->problem = why(w->arena, w->path);
+    w->sync = NULL;
+    w->stage++;
+}
+
+bool snapshot_file_step(struct snapshot_writing *w, bool wait)
+{
+    if (w->problem)
+        return true;
+    if (w->sync && !wait && !file_sync_is_over(w->sync))
+        return false;
+    if (w->sync)
+        end_sync(w);
+    else if (w->stage == ADD_UP)
+        add_up(w);
+    else if (w->stage == WRITE_STORE && store_copying_step(w->copying, wait))
+        begin_tail(w);
+    return w->problem || w->stage == IS_WHOLE || w->stage == IS_LASTING;
+}
+
+const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w)
+{
+    if (!w->problem && rename(w->fresh, w->path))
+        w->problem = why(w->arena, w->path);
+    if (w->problem)
+        return arena_text(a, span_of(w->problem));
+    w->fresh = NULL;
+    w->sync = file_sync_begin(w->folder);
+    w->stage = SYNC_FOLDER;
+    return NULL;
+}
+
+const char *snapshot_file_problem(const struct snapshot_writing *w)
+{
+    return w->problem;
+}
+
+void snapshot_file_free(struct snapshot_writing *w)
+{
+    if (!w)
+        return;
+    (void)file_sync_end(w->sync);
+    if (w->sum)
+        sha256_end(w->sum, NULL);
+    unmap(w->bytes);
+    if (w->fd >= 0)
+        (void)close(w->fd);
+    if (w->folder >= 0)
+        (void)close(w->folder);
+    store_copying_free(w->copying);
+    store_free(w->state.store);
+    if (w->fresh)
+        store_remove(w->arena, w->fresh);
+    arena_free(w->arena);
+    free(w);
 }
 
 const char *snapshot_file_write(struct arena *a, const char *path, const struct world_state *state,
                                 int64_t taken_ms)
 {
-    const char *fresh = arena_printf(a, "%s.new", path);
-    const struct store_options options = {.path = fresh, .sync = STORE_SYNC_OFF};
-    const char *problem = store_save(a, state->store, &options); /* what is synced is the whole */
+    struct snapshot_writing *w = snapshot_file_new(path, state, taken_ms);
+    const char *problem;
 
-    if (!problem)
-        problem = finish(a, fresh, path, &state->time, taken_ms);
-    if (problem)
-        store_remove(a, fresh);
+    while (!snapshot_file_step(w, true))
+        continue;
+    if (!(problem = snapshot_file_place(a, w))) {
+        while (!snapshot_file_step(w, true))
+            continue;
+        if (w->problem)
+            problem = arena_text(a, span_of(w->problem));
+    }
+    snapshot_file_free(w);
     return problem;
 }
 

@@ -5,8 +5,26 @@
 
 #include "worlds/world_state.h"
 
-/* Writes a file that is there as a whole and lasting, or not at all; in place of one of that name.
- * NULL, or one sentence in the arena. */
+/* A file that is written in slices: there as a whole and lasting, or not at all; in place of one of
+ * that name. */
+struct snapshot_writing;
+
+/* The state's store is shared with it, so the caller may free its own. Beside `path` there is a
+ * file `path`.part meanwhile. */
+struct snapshot_writing *snapshot_file_new(const char *path, const struct world_state *state,
+                                           int64_t taken_ms);
+/* Does a slice, of a millisecond or so; true when there is nothing to do: first when the file is
+ * whole, so that it can take its name, and once more when that is lasting. Or there was a problem.
+ * `wait`: waits for the disk where that is what is left to do. */
+bool snapshot_file_step(struct snapshot_writing *w, bool wait);
+/* A file that is whole takes its name. NULL, or one sentence in the arena. */
+const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w);
+/* Why the steps ended early, in one sentence that lives as long as *w; or NULL. */
+const char *snapshot_file_problem(const struct snapshot_writing *w);
+/* One that has no name yet leaves nothing behind. w may be NULL. */
+void snapshot_file_free(struct snapshot_writing *w);
+
+/* All of it at once. NULL, or one sentence in the arena. */
 const char *snapshot_file_write(struct arena *a, const char *path, const struct world_state *state,
                                 int64_t taken_ms);
 

@@ -67,8 +67,7 @@ struct world *world_new(struct arena *a, const struct world_options *options,
         w->options.path = w->path = copy_of(span_of(options->store.path));
     w->clock = start_clock(options, from);
     w->snapshots = snapshots_new();
-    w->store = from->store ? store_copy(a, from->store, &w->options, problem)
-                           : store_open(a, &w->options, problem);
+    w->store = from->store ? from->store : store_open(a, &w->options, problem);
     if (!w->store) {
         world_free(w);
         return NULL;
@@ -161,7 +160,7 @@ int world_rest_ms(const struct world *w)
     int64_t due_ms = dispatch_due_ms(w->dispatcher), now_ms = clock_now_ms(w->clock);
     double rate = clock_rate(w->clock), rest_ms;
 
-    if (due_ms == INT64_MAX || w->advancing)
+    if (due_ms == INT64_MAX || w->advancing || w->copies)
         return WORLD_RESTS;
     if (due_ms <= now_ms)
         return 0;
@@ -179,6 +178,11 @@ void world_hold(struct world *w)
 void world_release(struct world *w)
 {
     w->holders--;
+}
+
+bool world_is_copied(const struct world *w)
+{
+    return w->copies > 0;
 }
 
 /* --- all of it at once ------------------------------------------------------------------------ */
@@ -199,15 +203,12 @@ static void stand_in(struct arena *a, struct world *w)
     w->broken = true;
 }
 
-const struct world_fault *world_become(struct arena *a, struct world *w,
-                                       const struct world_state *to)
+const struct world_fault *world_become(struct arena *a, struct world *w, struct store_copying *copy,
+                                       const struct clock_time *time)
 {
     uint64_t last = store_last_number(w->store);
-    const char *problem;
+    const char *problem = store_copying_place(a, copy, &w->store);
 
-    if (w->holders)
-        return world_busy(a, w);
-    problem = store_replace(a, &w->store, to->store, &w->options);
     if (!w->store)
         stand_in(a, w);
     store_skip_numbers(w->store, last); /* whoever reads a stream has come so far */
@@ -218,7 +219,7 @@ const struct world_fault *world_become(struct arena *a, struct world *w,
         return world_fault(a, WORLD_FAILED, "%s", problem);
     }
     w->broken = false;
-    clock_set_time(w->clock, &to->time);
+    clock_set_time(w->clock, time);
     world_set_throttle(w, world_throttle(w));
     return NULL;
 }

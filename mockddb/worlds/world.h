@@ -34,8 +34,9 @@ struct world_options {
     struct throttle_rules throttle; /* with which it begins; its spans must outlive the world */
 };
 
-/* A world that begins with that state. NULL, and *problem one clear sentence in the arena, where
- * its store cannot be opened. `memory` is borrowed. */
+/* A world that begins with that state, whose store, if it has one, is the world's from here on.
+ * NULL, and *problem one clear sentence in the arena, where its store cannot be opened. `memory` is
+ * borrowed. */
 struct world *world_new(struct arena *a, const struct world_options *options,
                         const struct world_state *from, struct dispatch_memory *memory,
                         const char **problem);
@@ -51,8 +52,8 @@ const struct store *world_store(const struct world *w);
 struct world_state world_state(const struct world *w);
 
 /* In how many milliseconds of real time the next step between requests is due, a minute at most:
- * the system's clock can be set. WORLD_RESTS: nothing waits, or the clock stands, or is on its way.
- */
+ * the system's clock can be set. WORLD_RESTS: nothing waits, or the clock stands or is on its way,
+ * or the world is copied. */
 int world_rest_ms(const struct world *w);
 #define WORLD_RESTS (-1)
 
@@ -65,10 +66,16 @@ void world_release(struct world *w);
 
 /* --- all of it at once ---------------------------------------------------------------------- */
 
-/* The world's tables and clock become those of `to`; what it knows about observers and faults
- * stays. In file mode the state before or the one after is there, whenever the process ends. */
+/* The world's tables and clock become those of a copy that is whole, made with the options of the
+ * world's store; what it knows about observers and faults stays. In file mode the state before or
+ * the one after is there, whenever the process ends. */
 MUST_CHECK const struct world_fault *world_become(struct arena *a, struct world *w,
-                                                  const struct world_state *to);
+                                                  struct store_copying *copy,
+                                                  const struct clock_time *time);
+
+/* Whether a copy of it is on its way, or one that will replace it (worlds_copy.h): requests to it
+ * and its jobs wait. */
+bool world_is_copied(const struct world *w);
 
 /* --- faults --------------------------------------------------------------------------------- */
 

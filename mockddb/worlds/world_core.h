@@ -38,6 +38,7 @@ struct world {
     bool lost;
     bool broken; /* the file could not be had again: its requests fail */
     int holders;
+    int copies; /* that are made of it, or one that will replace it */
     bool advancing;
     int64_t arrival_ms; /* of a clock that is being advanced */
     struct world_place place;

@@ -8,6 +8,7 @@ enum world_fault_kind {
     WORLD_MISSING,  /* there is none of that name */
     WORLD_EXISTS,   /* there is one already */
     WORLD_BUSY,     /* somebody is at work in it */
+    WORLD_WAITS,    /* a copy of it is on its way: ask again when one has ended */
     WORLD_LIMIT,    /* there are too many, or they take too much memory */
     WORLD_MISNAMED, /* that is no name of one */
     WORLD_REFUSED,  /* that is not for this world */

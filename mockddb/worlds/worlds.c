@@ -3,30 +3,15 @@
 
 #include "base/log.h"
 #include "worlds/snapshot_file.h"
-#include "worlds/world_order.h"
+#include "worlds/worlds_copy.h"
+#include "worlds/worlds_core.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-TAILQ_HEAD(world_list, world);
-
-struct worlds {
-    struct worlds_options options;
-    struct clock *clock; /* the real time */
-    struct dispatch_memory *memory;
-    struct explanations *explanations; /* NULL until there are some */
-    struct world *first;
-    struct world *startup, *empty; /* templates; NULL: not needed yet */
-    struct world **at;             /* all, by name in byte order */
-    size_t count, capacity;
-    struct world_list used;          /* all but the first, in the order of their last use */
-    struct world_list turn;          /* those of this turn */
-    struct world_list gone, leaving; /* dropped in this turn, and in the one before */
-    struct world_order order;
-    size_t held; /* bytes, of all */
-};
+#define FIRST_STEPS 4 /* of making a world, before its first request waits */
 
 static int64_t steady_ms(const struct worlds *all)
 {
@@ -78,7 +63,7 @@ int64_t worlds_used_ms(const struct worlds *all, const struct world *w)
     return clock_now_ms(all->clock) - (steady_ms(all) - w->place.used_ms);
 }
 
-static void note_due(struct worlds *all, struct world *w)
+void worlds_note_due(struct worlds *all, struct world *w)
 {
     int rest_ms = world_rest_ms(w);
 
@@ -129,7 +114,7 @@ static void insert(struct worlds *all, struct world *w)
         TAILQ_INSERT_TAIL(&all->used, w, place.used_link);
     worlds_touch(all, w);
     weigh(all, w);
-    note_due(all, w);
+    worlds_note_due(all, w);
 }
 
 static void leave_turn(struct worlds *all, struct world *w)
@@ -194,6 +179,7 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
     TAILQ_INIT(&all->turn);
     TAILQ_INIT(&all->gone);
     TAILQ_INIT(&all->leaving);
+    TAILQ_INIT(&all->copies);
     all->clock = clock_new_system();
     all->memory = dispatch_memory_new();
     all->first = world_new(a, &all->options.first, &(struct world_state){.time = options->start},
@@ -221,6 +207,8 @@ void worlds_free(struct worlds *all)
 {
     if (!all)
         return;
+    while (!TAILQ_EMPTY(&all->copies))
+        worlds_copy_free(TAILQ_FIRST(&all->copies));
     explanations_free(all->explanations);
     for (size_t i = 0; i < all->count; i++)
         world_free(all->at[i]);
@@ -278,10 +266,12 @@ static struct world *find_or_make(struct arena *a, struct worlds *all, bool fill
     return NULL;
 }
 
-/* What every new world and every reset begins with; the clock begins where all do. */
-static const struct world_fault *find_template(struct arena *a, struct worlds *all,
-                                               enum worlds_template kind, struct world_state *out)
+/* The clock begins where all do. */
+const struct world_fault *worlds_find_template(struct arena *a, struct worlds *all,
+                                               const struct world *for_world,
+                                               struct world_state *out)
 {
+    enum worlds_template kind = for_world == all->first ? WORLDS_STARTUP : all->options.template;
     const struct world_fault *f;
     const struct snapshot *s;
     bool fill = kind == WORLDS_STARTUP && all->options.fill;
@@ -301,7 +291,7 @@ static const struct world_fault *find_template(struct arena *a, struct worlds *a
 
 /* --- making and dropping ---------------------------------------------------------------------- */
 
-static const struct world_fault *check_memory(struct arena *a, const struct worlds *all)
+const struct world_fault *worlds_check_memory(struct arena *a, const struct worlds *all)
 {
     if (all->held < all->options.max_memory)
         return NULL;
@@ -311,16 +301,15 @@ static const struct world_fault *check_memory(struct arena *a, const struct worl
                        all->held >> 20, all->options.max_memory >> 20);
 }
 
-static const struct world_fault *check_room(struct arena *a, const struct worlds *all)
+const struct world_fault *worlds_check_room(struct arena *a, const struct worlds *all)
 {
-    if (all->count < all->options.max_count)
-        return check_memory(a, all);
+    if (all->count + all->making < all->options.max_count)
+        return worlds_check_memory(a, all);
     return world_fault(a, WORLD_LIMIT, "there are %zu worlds, and that is the limit: drop some",
                        all->count);
 }
 
-/* The world is as a new one: it gets the rules that each begins with. */
-static const struct world_fault *begin(struct arena *a, struct worlds *all, struct world *w)
+const struct world_fault *worlds_begin(struct arena *a, struct worlds *all, struct world *w)
 {
     const char *problem = NULL;
 
@@ -332,7 +321,7 @@ static const struct world_fault *begin(struct arena *a, struct worlds *all, stru
 
 const char *worlds_begin_first(struct arena *a, struct worlds *all)
 {
-    const struct world_fault *f = begin(a, all, all->first);
+    const struct world_fault *f = worlds_begin(a, all, all->first);
 
     return f ? f->message : NULL;
 }
@@ -343,40 +332,28 @@ static const char *path_of(struct arena *a, const struct worlds *all, struct spa
     return all->options.folder ? world_files_world(a, all->options.folder, name) : NULL;
 }
 
-/* A world in memory that begins with `from`, or in a file that has been written. */
-static const struct world_fault *open_world(struct arena *a, struct worlds *all, struct span name,
-                                            const struct world_state *from, struct world **out)
+struct store_options worlds_store_options(struct arena *a, const struct worlds *all,
+                                          struct span name)
 {
-    struct world_options options = {
-        .name = name,
-        .store = {.path = path_of(a, all, name), .sync = all->options.first.store.sync},
-        .settings = all->options.first.settings,
-        .journal = all->options.first.journal,
-        .throttle = all->options.first.throttle};
+    return (struct store_options){.path = path_of(a, all, name),
+                                  .sync = all->options.first.store.sync};
+}
+
+const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struct span name,
+                                      const struct world_state *from, struct world **out)
+{
+    struct world_options options = {.name = name,
+                                    .store = worlds_store_options(a, all, name),
+                                    .settings = all->options.first.settings,
+                                    .journal = all->options.first.journal,
+                                    .throttle = all->options.first.throttle};
     const char *problem = NULL;
 
     if (!(*out = world_new(a, &options, from, all->memory, &problem)))
         return world_fault(a, WORLD_FAILED, "%s", problem);
     load_snapshots(a, all, *out);
     insert(all, *out);
-    return begin(a, all, *out);
-}
-
-/* In a file: written whole first, then opened. */
-static const struct world_fault *begin_world(struct arena *a, struct worlds *all, struct span name,
-                                             const struct world_state *from, struct world **out)
-{
-    const struct store_options file = {.path = path_of(a, all, name),
-                                       .sync = all->options.first.store.sync};
-    struct world_state begun = *from;
-    const char *problem;
-
-    if (file.path) {
-        if ((problem = store_save(a, from->store, &file)))
-            return world_fault(a, WORLD_FAILED, "%s", problem);
-        begun.store = NULL;
-    }
-    return open_world(a, all, name, &begun, out);
+    return worlds_begin(a, all, *out);
 }
 
 static bool is_in_file(struct arena *a, const struct worlds *all, struct span name)
@@ -386,27 +363,21 @@ static bool is_in_file(struct arena *a, const struct worlds *all, struct span na
     return path && access(path, F_OK) == 0;
 }
 
-const struct world_fault *worlds_make(struct arena *a, struct worlds *all, struct span name,
-                                      const struct world_state *from, struct world **out)
+const struct world_fault *worlds_check_new(struct arena *a, const struct worlds *all,
+                                           struct span name)
 {
     const struct world_fault *f;
-    struct world_state template;
 
     if ((f = world_check_name(a, name)))
         return f;
     if (all->options.folder && all->options.first.settings.read_only)
         return world_fault(a, WORLD_REFUSED, "there is no world %.*s, and the server is read-only",
                            SPAN_ARG(name));
+    if (worlds_find_making(all, name))
+        return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
     if (worlds_find(all, name) || is_in_file(a, all, name))
         return world_fault(a, WORLD_EXISTS, "there is a world %.*s already", SPAN_ARG(name));
-    if ((f = check_room(a, all)))
-        return f;
-    if (!from) {
-        if ((f = find_template(a, all, all->options.template, &template)))
-            return f;
-        from = &template;
-    }
-    return begin_world(a, all, name, from, out);
+    return worlds_check_room(a, all);
 }
 
 const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struct span name,
@@ -419,10 +390,12 @@ const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struc
         return NULL;
     if ((f = world_check_name(a, name)))
         return f;
+    if (worlds_find_making(all, name))
+        return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
     if (!is_in_file(a, all, name))
         return world_fault(a, WORLD_MISSING, "there is no world %.*s", SPAN_ARG(name));
-    f = check_room(a, all);
-    return f ? f : open_world(a, all, name, &as_it_is, out);
+    f = worlds_check_room(a, all);
+    return f ? f : worlds_open(a, all, name, &as_it_is, out);
 }
 
 void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out)
@@ -439,13 +412,40 @@ void worlds_closed(struct arena *a, const struct worlds *all, struct world_files
     out->count = kept;
 }
 
+/* Begins the copy that makes the world, if there is none, and takes some of its steps. *out: the
+ * world, if these were all. */
+static const struct world_fault *make_used(struct arena *a, struct worlds *all, struct span name,
+                                           bool now, struct world **out)
+{
+    struct worlds_copy *c = worlds_find_making(all, name);
+    const struct world_fault *f;
+    bool is_verbs = c && !worlds_copy_is_disowned(c);
+
+    if (!c) {
+        if ((f = worlds_begin_make(a, all, name, NULL, NULL, &c)))
+            return f;
+        worlds_copy_disown(c);
+    }
+    for (int i = 0; (now || (!is_verbs && i < FIRST_STEPS)) && !worlds_copy_step(c, now); i++)
+        continue;
+    if (!worlds_copy_is_over(c))
+        return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
+    if ((f = worlds_copy_fault(c)))
+        f = world_fault(a, f->kind, "%s", f->message);
+    else
+        *out = worlds_copy_world(c);
+    if (!is_verbs)
+        worlds_copy_free(c);
+    return f;
+}
+
 const struct world_fault *worlds_use(struct arena *a, struct worlds *all, struct span name,
-                                     struct world **out)
+                                     bool now, struct world **out)
 {
     const struct world_fault *f = worlds_seek(a, all, name, out);
 
-    if (f && f->kind == WORLD_MISSING)
-        f = worlds_make(a, all, name, NULL, out);
+    if (f && (f->kind == WORLD_MISSING || f->kind == WORLD_WAITS))
+        f = make_used(a, all, name, now, out);
     if (*out)
         worlds_touch(all, *out);
     return f;
@@ -477,22 +477,46 @@ const struct world_fault *worlds_drop(struct arena *a, struct worlds *all, struc
 {
     if (w == all->first)
         return world_fault(a, WORLD_REFUSED, "the world %s stays; reset it", w->name);
+    if (w->copies)
+        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
     if (w->holders)
         return world_busy(a, w);
+    if (all->options.folder)
+        store_leave_log(w->store);
     close_world(all, w);
     remove_files(a, all, world_name(w));
     return NULL;
 }
 
+/* All of a copy at once. *out: the world that was made; out may be NULL. */
+static const struct world_fault *run_copy(struct arena *a, struct worlds_copy *c,
+                                          struct world **out)
+{
+    const struct world_fault *f = worlds_copy_run(c);
+
+    if (f)
+        f = world_fault(a, f->kind, "%s", f->message);
+    else if (out)
+        *out = worlds_copy_world(c);
+    worlds_copy_free(c);
+    return f;
+}
+
+const struct world_fault *worlds_make(struct arena *a, struct worlds *all, struct span name,
+                                      const struct world_state *from, struct world **out)
+{
+    struct worlds_copy *c;
+    const struct world_fault *f = worlds_begin_make(a, all, name, NULL, from, &c);
+
+    return f ? f : run_copy(a, c, out);
+}
+
 const struct world_fault *worlds_reset(struct arena *a, struct worlds *all, struct world *w)
 {
-    enum worlds_template kind = w == all->first ? WORLDS_STARTUP : all->options.template;
-    const struct world_fault *f;
-    struct world_state template;
+    struct worlds_copy *c;
+    const struct world_fault *f = worlds_begin_reset(a, all, w, &c);
 
-    if ((f = find_template(a, all, kind, &template)) || (f = world_become(a, w, &template)))
-        return f;
-    return begin(a, all, w);
+    return f ? f : run_copy(a, c, NULL);
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */
@@ -516,22 +540,6 @@ static const struct world_fault *keep_snapshot(struct arena *a, struct worlds *a
     return NULL;
 }
 
-const struct world_fault *worlds_snapshot(struct arena *a, struct worlds *all, struct world *w,
-                                          struct span name)
-{
-    const struct store_options in_memory = {.path = NULL};
-    struct world_state state = world_state(w);
-    const struct world_fault *f;
-    const char *problem = NULL;
-    int64_t taken_ms = clock_now_ms(all->clock);
-
-    if ((f = check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
-        return f;
-    if (!(state.store = store_copy(a, state.store, &in_memory, &problem)))
-        return world_fault(a, WORLD_FAILED, "%s", problem);
-    return keep_snapshot(a, all, w, name, &state, taken_ms);
-}
-
 int worlds_temporary_file(struct arena *a, const struct worlds *all, const char **path)
 {
     const char *temporary = getenv("TMPDIR");
@@ -546,24 +554,6 @@ int worlds_temporary_file(struct arena *a, const struct worlds *all, const char 
     return mkostemp(name, O_CLOEXEC);
 }
 
-const struct world_fault *worlds_export_snapshot(struct arena *a, const struct worlds *all,
-                                                 const struct snapshot *s, int *fd)
-{
-    const char *path, *problem;
-
-    if ((*fd = worlds_temporary_file(a, all, &path)) < 0)
-        return world_fault(a, WORLD_FAILED, "%s: %s", path, strerror(errno));
-    (void)close(*fd);
-    if (!(problem = snapshot_file_write(a, path, &s->state, s->taken_ms)) &&
-        (*fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-        problem = strerror(errno);
-    (void)unlink(path);
-    if (!problem)
-        return NULL;
-    *fd = -1;
-    return world_fault(a, WORLD_FAILED, "%s", problem);
-}
-
 const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *all, struct world *w,
                                                struct span name, const char *path)
 {
@@ -572,7 +562,7 @@ const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *a
     const char *problem;
     int64_t taken_ms;
 
-    if ((f = check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
+    if ((f = worlds_check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
         return f;
     if ((problem = snapshot_file_load(a, path, &state, &taken_ms)))
         return world_fault(a, WORLD_REFUSED, "%s", problem);
@@ -602,6 +592,8 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
 
     if (f)
         return f;
+    if (w->copies) /* it may be about to be replaced */
+        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
     path = all->options.folder ? world_files_snapshot(a, all->options.folder, world_name(w), name)
                                : NULL;
     if (path && unlink(path) && errno != ENOENT) /* it would be back at the next start */
@@ -609,6 +601,11 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
     snapshots_remove(w->snapshots, name);
     worlds_touch(all, w);
     return NULL;
+}
+
+uint64_t worlds_copies_ended(const struct worlds *all)
+{
+    return all->copies_ended;
 }
 
 /* --- turns ------------------------------------------------------------------------------------ */
@@ -621,7 +618,7 @@ void worlds_flush(struct worlds *all)
         leave_turn(all, w);
         (void)world_flush(w);
         weigh(all, w);
-        note_due(all, w);
+        worlds_note_due(all, w);
     }
     free_list(&all->leaving);
     TAILQ_CONCAT(&all->leaving, &all->gone, place.turn_link);
@@ -644,7 +641,7 @@ static void let_go_idle(struct worlds *all)
 {
     struct world *w = TAILQ_FIRST(&all->used);
 
-    if (w->holders)
+    if (w->holders || w->copies)
         worlds_touch(all, w);
     else
         close_world(all, w);
@@ -654,12 +651,13 @@ bool worlds_idle(struct worlds *all)
 {
     struct world *w = world_order_first(&all->order);
 
+    worlds_copies_idle(all);
     if (next_drop_ms(all) <= steady_ms(all)) {
         let_go_idle(all);
     } else if (w && w->place.due_ms <= steady_ms(all)) {
         (void)dispatch_idle(w->dispatcher);
         join_turn(all, w);
-        note_due(all, w);
+        worlds_note_due(all, w);
     }
     return worlds_rest_ms(all) == 0;
 }
@@ -669,6 +667,8 @@ int worlds_rest_ms(const struct worlds *all)
     const struct world *w = world_order_first(&all->order);
     int64_t due_ms = w ? w->place.due_ms : INT64_MAX, drop_ms = next_drop_ms(all), rest_ms;
 
+    if (!worlds_copies_are_idle(all))
+        return 0;
     if (drop_ms < due_ms)
         due_ms = drop_ms;
     if (due_ms == INT64_MAX)

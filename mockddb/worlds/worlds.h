@@ -72,9 +72,14 @@ MUST_CHECK const struct world_fault *worlds_seek(struct arena *a, struct worlds 
 /* Names of those that are in their files alone. */
 void worlds_closed(struct arena *a, const struct worlds *all, struct world_files_list *out);
 
-/* The world of that name, which is made if there is none. */
+/* The world of that name, which is made if there is none. Where that takes long there is a fault,
+ * WORLD_WAITS, and the making continues in worlds_idle, unless it is to be done `now`. */
 MUST_CHECK const struct world_fault *worlds_use(struct arena *a, struct worlds *all,
-                                                struct span name, struct world **out);
+                                                struct span name, bool now, struct world **out);
+
+/* How many copies (worlds_copy.h) have ended: after WORLD_WAITS it is worth asking again when the
+ * number has changed. */
+uint64_t worlds_copies_ended(const struct worlds *all);
 
 /* Something was done in the world: it is flushed at the end of the turn, what falls due in it is
  * looked for anew, and its life begins anew. */
@@ -88,7 +93,7 @@ int64_t worlds_used_ms(const struct worlds *all, const struct world *w);
 
 /* --- making and dropping ---------------------------------------------------------------------- */
 
-/* A new world that begins with `from`; NULL: with the template. */
+/* A new world that begins with `from`; NULL: with the template. In slices: worlds_copy.h. */
 MUST_CHECK const struct world_fault *worlds_make(struct arena *a, struct worlds *all,
                                                  struct span name, const struct world_state *from,
                                                  struct world **out);
@@ -100,15 +105,13 @@ MUST_CHECK const struct world_fault *worlds_drop(struct arena *a, struct worlds 
 /* Begins the first world, once it is filled. NULL, or what is wrong. */
 const char *worlds_begin_first(struct arena *a, struct worlds *all);
 
-/* The world is as one that was just made; the first one as after the start. */
+/* The world is as one that was just made; the first one as after the start. In slices:
+ * worlds_copy.h. */
 MUST_CHECK const struct world_fault *worlds_reset(struct arena *a, struct worlds *all,
                                                   struct world *w);
 
-/* --- snapshots of a world --------------------------------------------------------------------- */
-
-/* Keeps a copy of the world as it is, in place of the snapshot of that name if there is one. */
-MUST_CHECK const struct world_fault *worlds_snapshot(struct arena *a, struct worlds *all,
-                                                     struct world *w, struct span name);
+/* --- snapshots of a world (taken, restored and written by worlds_copy.h)
+ * --------------------------------------------------------------------- */
 
 /* The snapshot of that name. */
 MUST_CHECK const struct world_fault *worlds_find_snapshot(struct arena *a, const struct world *w,
@@ -119,11 +122,6 @@ MUST_CHECK const struct world_fault *worlds_find_snapshot(struct arena *a, const
 MUST_CHECK const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *all,
                                                           struct world *w, struct span name,
                                                           const char *path);
-
-/* The snapshot's file, to be read from its beginning; the caller closes it. */
-MUST_CHECK const struct world_fault *worlds_export_snapshot(struct arena *a,
-                                                            const struct worlds *all,
-                                                            const struct snapshot *s, int *fd);
 
 /* A new, empty file for whoever runs the server alone, where worlds are kept or where the system
  * has its temporary ones. Returns the descriptor, or -1, with errno set. */

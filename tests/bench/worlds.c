@@ -139,7 +139,7 @@ static double make_and_drop(void)
     double began = cpu_ms(), took;
     struct world *w;
 
-    must(worlds_use(arena, worlds, SPAN_LIT("w"), &w));
+    must(worlds_use(arena, worlds, SPAN_LIT("w"), true, &w));
     took = cpu_ms() - began;
     must(worlds_drop(arena, worlds, w));
     return worlds_count(worlds) == 1 ? took : 0;
@@ -158,7 +158,7 @@ static double reset(void)
     struct world *w;
     double began;
 
-    must(worlds_use(arena, worlds, SPAN_LIT("reset"), &w));
+    must(worlds_use(arena, worlds, SPAN_LIT("reset"), true, &w));
     write_items(w, WRITES);
     began = cpu_ms();
     must(worlds_reset(arena, worlds, w));
@@ -196,7 +196,7 @@ static void idle(void)
     struct world *w;
 
     for (int i = 0; i < IDLE_WORLDS; i++)
-        must(worlds_use(arena, worlds, span_of(arena_printf(arena, "w%d", i)), &w));
+        must(worlds_use(arena, worlds, span_of(arena_printf(arena, "w%d", i)), true, &w));
     turn();
     report("memory of an empty world", (heap_kb() - before_kb) / IDLE_WORLDS, 200, "KB");
     began = cpu_ms();

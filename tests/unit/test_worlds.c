@@ -2,6 +2,7 @@
 
 #include "support/offline_server.h"
 #include "worlds/world_order.h"
+#include "worlds/worlds_copy.h"
 
 #define MANY 200
 
@@ -18,7 +19,7 @@ static struct world *use(const char *name)
     const struct world_fault *f;
     struct world *w;
 
-    f = worlds_use(arena, worlds, span_of(name), &w);
+    f = worlds_use(arena, worlds, span_of(name), true, &w);
     ck_assert_msg(!f, "%s", f ? f->message : "");
     return w;
 }
@@ -158,8 +159,204 @@ START_TEST(names_are_plain)
 }
 END_TEST
 
+/* --- copies in slices ------------------------------------------------------------------------- */
+
+#define LARGE_ITEMS 60 /* of 100 KB, so that a copy takes several slices */
+#define FEW_SLICES  4
+
+static int send(const struct world *w, const char *operation, const char *body)
+{
+    struct request request = {
+        .target = span_of(arena_printf(arena, "DynamoDB_20120810.%s", operation)),
+        .body = span_of(body)};
+    struct reply reply;
+
+    dispatch(world_dispatcher(w), &request, &reply);
+    return reply.status;
+}
+
+static void put_large(const struct world *w, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        ck_assert_int_eq(
+            send(w, "PutItem",
+                 arena_printf(arena,
+                              "{\"TableName\":\"Large\",\"Item\":{\"pk\":{\"S\":\"%d\"},"
+                              "\"v\":{\"S\":\"%0100000d\"}}}",
+                              i, i)),
+            200);
+}
+
+/* The first world has a table with large items. */
+static struct world *open_large(void)
+{
+    struct world *first;
+
+    open_worlds();
+    first = worlds_first(worlds);
+    ck_assert_int_eq(send(first, "CreateTable", offline_server_table_of(arena, "Large", "")), 200);
+    put_large(first, 0, LARGE_ITEMS);
+    return first;
+}
+
+static int64_t items(const struct world *w)
+{
+    const struct table *t = store_table(world_store(w), SPAN_LIT("Large"));
+
+    return t ? store_stats(world_store(w), t->space).entries : -1;
+}
+
+static void is_fine(const struct world_fault *f)
+{
+    ck_assert_msg(!f, "%s", f ? f->message : "");
+}
+
+static void is_fault(const struct world_fault *f, enum world_fault_kind kind)
+{
+    ck_assert_ptr_nonnull(f);
+    ck_assert_int_eq(f->kind, kind);
+}
+
+/* To its end; other worlds are served between its slices. */
+static void run_in_slices(struct worlds_copy *copy)
+{
+    struct world *other = use("other");
+    int slices = 0;
+
+    while (!worlds_copy_step(copy, false)) {
+        slices++;
+        ck_assert_int_eq(send(other, "ListTables", "{}"), 200);
+        worlds_flush(worlds);
+    }
+    ck_assert_int_ge(slices, FEW_SLICES);
+    is_fine(worlds_copy_fault(copy));
+}
+
+START_TEST(others_are_served_while_a_world_is_copied)
+{
+    struct world *first = open_large();
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    ck_assert(world_is_copied(first));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    ck_assert(!world_is_copied(first));
+    put_large(first, LARGE_ITEMS, LARGE_ITEMS + 1);
+    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
+                                 &copy));
+    run_in_slices(copy);
+    ck_assert_str_eq(worlds_copy_snapshot(copy)->name, "s");
+    worlds_copy_free(copy);
+    ck_assert_int_eq(items(first), LARGE_ITEMS);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &copy));
+    run_in_slices(copy);
+    ck_assert_int_eq(items(worlds_copy_world(copy)), LARGE_ITEMS);
+    worlds_copy_free(copy);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_copy_that_is_given_up_leaves_all_as_it_was)
+{
+    struct world *first = open_large(), *made = NULL;
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_copy_free(copy);
+    ck_assert_uint_eq(snapshots_count(worlds_snapshots(first)), 0);
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    put_large(first, LARGE_ITEMS, LARGE_ITEMS + 1);
+    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
+                                 &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_copy_free(copy);
+    ck_assert_int_eq(items(first), LARGE_ITEMS + 1);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_copy_free(copy);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &made), WORLD_MISSING);
+    is_fine(worlds_make(arena, worlds, SPAN_LIT("fork"), NULL, &made));
+    ck_assert_int_eq(items(made), -1);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(what_a_copy_needs_waits_for_its_end)
+{
+    struct world *first = open_large(), *source, *w;
+    struct worlds_copy *copy, *second;
+    uint64_t ended;
+
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("source"), first, NULL, &copy));
+    run_in_slices(copy);
+    source = worlds_copy_world(copy);
+    worlds_copy_free(copy);
+    ended = worlds_copies_ended(worlds);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), source, NULL, &copy));
+    ck_assert_int_eq(world_rest_ms(source), WORLD_RESTS);
+    is_fault(worlds_drop(arena, worlds, source), WORLD_WAITS);
+    is_fault(worlds_begin_snapshot(arena, worlds, source, SPAN_LIT("s"), &second), WORLD_WAITS);
+    is_fault(worlds_begin_reset(arena, worlds, source, &second), WORLD_WAITS);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("fork"), &w), WORLD_WAITS);
+    is_fault(worlds_use(arena, worlds, SPAN_LIT("fork"), false, &w), WORLD_WAITS);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), NULL, NULL, &second), WORLD_WAITS);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), source, NULL, &second));
+    run_in_slices(second);
+    worlds_copy_free(second);
+    is_fault(worlds_drop(arena, worlds, source), WORLD_WAITS);
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    ck_assert_uint_eq(worlds_copies_ended(worlds), ended + 2);
+    ck_assert_ptr_null(worlds_drop(arena, worlds, source));
+    ck_assert_int_eq(items(use("fork")), LARGE_ITEMS);
+    ck_assert_int_eq(items(use("two")), LARGE_ITEMS);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
+{
+    struct world *first = open_large(), *w;
+    const struct snapshot *s;
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    is_fine(worlds_copy_run(copy));
+    worlds_copy_free(copy);
+    s = snapshots_at(worlds_snapshots(first), 0);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, &s->state, &copy));
+    is_fine(worlds_drop_snapshot(arena, worlds, first, SPAN_LIT("s")));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    w = use("w");
+    ck_assert_int_eq(items(w), LARGE_ITEMS);
+    worlds_free(worlds);
+}
+END_TEST
+
+START_TEST(worlds_end_with_copies_on_their_way)
+{
+    struct world *first = open_large();
+    struct worlds_copy *copy;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), first, NULL, &copy));
+    ck_assert(!worlds_copy_step(copy, false));
+    worlds_free(worlds);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, others_are_served_while_a_world_is_copied);
+    tcase_add_test(tc, a_copy_that_is_given_up_leaves_all_as_it_was);
+    tcase_add_test(tc, what_a_copy_needs_waits_for_its_end);
+    tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
+    tcase_add_test(tc, worlds_end_with_copies_on_their_way);
     tcase_add_test(tc, the_first_that_is_due_is_known_whatever_changes);
     tcase_add_test(tc, worlds_are_in_the_order_of_their_names);
     tcase_add_test(tc, idle_worlds_ask_for_nothing);

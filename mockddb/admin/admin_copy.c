@@ -1,0 +1,53 @@
+#include <stdlib.h>
+
+#include "admin/admin_verb.h"
+
+struct copying {
+    struct worlds_copy *copy;
+    const struct admin_fault *(*answer)(struct admin_call *c, struct worlds_copy *copy);
+};
+
+static bool step(struct admin_work *w)
+{
+    const struct copying *state = w->state;
+
+    return worlds_copy_step(state->copy, false);
+}
+
+static const struct admin_fault *answer(struct admin_call *c, struct admin_work *w)
+{
+    const struct copying *state = w->state;
+    const struct admin_fault *f = admin_world_fault(c, worlds_copy_fault(state->copy));
+
+    return f ? f : state->answer(c, state->copy);
+}
+
+static void end(struct admin_work *w)
+{
+    struct copying *state = w->state;
+
+    worlds_copy_free(state->copy);
+    free(state);
+}
+
+static const struct admin_job job = {step, answer, end, .is_copy = true};
+
+const struct admin_fault *admin_copy(struct admin_call *c, struct worlds_copy *copy,
+                                     const struct admin_fault *(*write)(struct admin_call *c,
+                                                                        struct worlds_copy *copy))
+{
+    struct copying *state;
+    const struct admin_fault *f;
+
+    if (worlds_copy_step(copy, false)) {
+        f = admin_world_fault(c, worlds_copy_fault(copy));
+        if (!f)
+            f = write(c, copy);
+        worlds_copy_free(copy);
+        return f;
+    }
+    state = process_malloc(sizeof *state);
+    *state = (struct copying){copy, write};
+    admin_begin(c, &job, state);
+    return NULL;
+}

@@ -1,0 +1,397 @@
+#include "worlds/worlds_copy.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "worlds/snapshot_file.h"
+#include "worlds/worlds_core.h"
+
+enum kind { TAKE, RESTORE, RESET, MAKE, EXPORT };
+
+struct worlds_copy {
+    TAILQ_ENTRY(worlds_copy) link;
+    enum kind kind;
+    struct worlds *all;
+    struct arena *arena;
+    struct world *held;       /* the world that waits for it, or NULL */
+    struct snapshot snapshot; /* its state: what is copied; its name: of what is made */
+    size_t reserved;          /* bytes that the copy will take */
+    struct store_copying *copying;
+    struct snapshot_writing *writing;
+    struct store *taken; /* in memory, until it is a snapshot's */
+    const char *temporary;
+    int fd;
+    struct world *made; /* the world that was made or changed */
+    bool is_placed;     /* what is left is that it lasts */
+    bool is_over, is_disowned;
+    const struct world_fault *fault;
+};
+
+/* --- beginning -------------------------------------------------------------------------------- */
+
+/* Its state's store is shared until the copy is freed. */
+static struct worlds_copy *new_copy(struct worlds *all, enum kind kind, struct span name,
+                                    const struct world_state *from, struct world *held)
+{
+    struct worlds_copy *c = calloc(1, sizeof *c);
+
+    if (!c)
+        process_out_of_memory();
+    c->kind = kind;
+    c->all = all;
+    c->arena = arena_new();
+    c->fd = -1;
+    c->snapshot = (struct snapshot){
+        .name = arena_text(c->arena, name),
+        .state = {.store = store_share(from->store), .time = from->time},
+        .taken_ms = clock_now_ms(all->clock),
+        .memory = store_memory(from->store)};
+    c->reserved = kind == EXPORT ? 0 : c->snapshot.memory;
+    all->held += c->reserved;
+    all->making += kind == MAKE;
+    TAILQ_INSERT_TAIL(&all->copies, c, link);
+    if ((c->held = held)) {
+        held->copies++;
+        worlds_note_due(all, held);
+    }
+    return c;
+}
+
+/* A world that is copied twice is copied for two others; one that is replaced is for itself. */
+static const struct world_fault *check_free(struct arena *a, const struct world *w)
+{
+    if (w->copies)
+        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
+    return w->holders ? world_busy(a, w) : NULL;
+}
+
+const struct world_fault *worlds_begin_snapshot(struct arena *a, struct worlds *all,
+                                                struct world *w, struct span name,
+                                                struct worlds_copy **out)
+{
+    const struct world_state state = world_state(w);
+    const struct world_fault *f;
+
+    if (w->copies)
+        return world_fault(a, WORLD_WAITS, "world %s is copied", w->name);
+    if ((f = worlds_check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
+        return f;
+    *out = new_copy(all, TAKE, name, &state, w);
+    (*out)->made = w;
+    (*out)->copying = store_copying_new(w->store, &(struct store_options){.path = NULL});
+    return NULL;
+}
+
+static const struct world_fault *begin_replacing(struct arena *a, struct worlds *all,
+                                                 struct world *w, enum kind kind, struct span name,
+                                                 const struct world_state *from,
+                                                 struct worlds_copy **out)
+{
+    const struct world_fault *f = check_free(a, w);
+
+    if (f)
+        return f;
+    *out = new_copy(all, kind, name, from, w);
+    (*out)->made = w;
+    (*out)->copying = store_copying_new(from->store, &w->options);
+    return NULL;
+}
+
+const struct world_fault *worlds_begin_restore(struct arena *a, struct worlds *all, struct world *w,
+                                               const struct snapshot *s, struct worlds_copy **out)
+{
+    const struct world_fault *f = begin_replacing(a, all, w, RESTORE, span_of(s->name), &s->state,
+                                                  out);
+
+    if (!f)
+        (*out)->snapshot.taken_ms = s->taken_ms;
+    return f;
+}
+
+const struct world_fault *worlds_begin_reset(struct arena *a, struct worlds *all, struct world *w,
+                                             struct worlds_copy **out)
+{
+    const struct world_fault *f;
+    struct world_state template;
+
+    if ((f = check_free(a, w)) || (f = worlds_find_template(a, all, w, &template)))
+        return f;
+    return begin_replacing(a, all, w, RESET, world_name(w), &template, out);
+}
+
+const struct world_fault *worlds_begin_make(struct arena *a, struct worlds *all, struct span name,
+                                            struct world *of, const struct world_state *from,
+                                            struct worlds_copy **out)
+{
+    const struct world_fault *f;
+    struct world_state template;
+    struct store_options options;
+
+    if ((f = worlds_check_new(a, all, name)))
+        return f;
+    if (of) {
+        template = world_state(of);
+        from = &template;
+    } else if (!from) {
+        if ((f = worlds_find_template(a, all, NULL, &template)))
+            return f;
+        from = &template;
+    }
+    *out = new_copy(all, MAKE, name, from, of);
+    options = worlds_store_options(a, all, name);
+    (*out)->copying = store_copying_new(from->store, &options);
+    return NULL;
+}
+
+const struct world_fault *worlds_begin_export(struct arena *a, struct worlds *all,
+                                              const struct snapshot *s, struct worlds_copy **out)
+{
+    const char *path;
+    int fd = worlds_temporary_file(a, all, &path);
+    struct worlds_copy *c;
+
+    if (fd < 0)
+        return world_fault(a, WORLD_FAILED, "%s: %s", path, strerror(errno));
+    (void)close(fd);
+    *out = c = new_copy(all, EXPORT, span_of(s->name), &s->state, NULL);
+    c->temporary = arena_text(c->arena, span_of(path));
+    c->writing = snapshot_file_new(path, &s->state, s->taken_ms);
+    return NULL;
+}
+
+/* --- placing ---------------------------------------------------------------------------------- */
+
+static const struct world_fault *failed(struct worlds_copy *c, const char *problem)
+{
+    return problem ? world_fault(c->arena, WORLD_FAILED, "%s", problem) : NULL;
+}
+
+static struct span name_of(const struct worlds_copy *c)
+{
+    return span_of(c->snapshot.name);
+}
+
+/* The copy in memory is whole; where there are files it is written, and becomes a snapshot then. */
+static const struct world_fault *write_snapshot(struct worlds_copy *c)
+{
+    const char *folder = c->all->options.folder;
+    struct world_state state = c->snapshot.state;
+    const char *problem = store_copying_place(c->arena, c->copying, &c->taken);
+
+    if (problem || !folder)
+        return failed(c, problem);
+    state.store = c->taken;
+    c->writing = snapshot_file_new(
+        world_files_snapshot(c->arena, folder, world_name(c->held), name_of(c)), &state,
+        c->snapshot.taken_ms);
+    return NULL;
+}
+
+static const struct world_fault *keep_snapshot(struct worlds_copy *c)
+{
+    struct world_state state = c->snapshot.state;
+    const struct world_fault *f = snapshots_check_room(c->arena, c->held->snapshots, name_of(c));
+
+    if (!f && c->writing)
+        f = failed(c, snapshot_file_place(c->arena, c->writing));
+    if (f)
+        return f;
+    store_free(c->snapshot.state.store); /* the world's; what is shown is the snapshot */
+    c->snapshot.state.store = store_share(c->taken);
+    state.store = c->taken;
+    c->taken = NULL;
+    snapshots_adopt(c->held->snapshots, name_of(c), &state, c->snapshot.taken_ms);
+    return NULL;
+}
+
+static const struct world_fault *take(struct worlds_copy *c)
+{
+    const struct world_fault *f = NULL;
+
+    if (!c->taken && ((f = write_snapshot(c)) || c->writing))
+        return f;
+    c->is_placed = true;
+    return keep_snapshot(c);
+}
+
+static const struct world_fault *replace(struct worlds_copy *c)
+{
+    const struct world_fault *f = world_become(c->arena, c->held, c->copying,
+                                               &c->snapshot.state.time);
+
+    c->is_placed = true;
+    return f || c->kind == RESTORE ? f : worlds_begin(c->arena, c->all, c->held);
+}
+
+static const struct world_fault *make(struct worlds_copy *c)
+{
+    struct world_state begun = {.time = c->snapshot.state.time};
+    const struct world_fault *f = failed(c,
+                                         store_copying_place(c->arena, c->copying, &begun.store));
+
+    c->is_placed = true;
+    c->all->held -= c->reserved; /* the world is weighed */
+    c->reserved = 0;
+    return f ? f : worlds_open(c->arena, c->all, name_of(c), &begun, &c->made);
+}
+
+static const struct world_fault *open_file(struct worlds_copy *c)
+{
+    const char *problem = snapshot_file_place(c->arena, c->writing);
+
+    c->is_placed = true;
+    if (!problem && (c->fd = open(c->temporary, O_RDONLY | O_CLOEXEC)) < 0)
+        problem = strerror(errno);
+    return failed(c, problem);
+}
+
+static const struct world_fault *place(struct worlds_copy *c)
+{
+    static const struct world_fault *(*const places[])(struct worlds_copy * c) = {
+        [TAKE] = take, [RESTORE] = replace, [RESET] = replace, [MAKE] = make, [EXPORT] = open_file};
+
+    return places[c->kind](c);
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* A slice; false when there is nothing left to do but to place it or to end. */
+static bool is_moving(struct worlds_copy *c, bool wait)
+{
+    return c->writing ? !snapshot_file_step(c->writing, wait)
+                      : !store_copying_step(c->copying, wait);
+}
+
+static const char *problem_of(const struct worlds_copy *c)
+{
+    return c->writing ? snapshot_file_problem(c->writing) : store_copying_problem(c->copying);
+}
+
+bool worlds_copy_step(struct worlds_copy *c, bool wait)
+{
+    while (!c->is_over) {
+        if (is_moving(c, wait))
+            return false;
+        if (!(c->fault = failed(c, problem_of(c))) && !c->is_placed)
+            c->fault = place(c);
+        else
+            c->is_over = true;
+        c->is_over = c->is_over || c->fault;
+    }
+    return true;
+}
+
+const struct world_fault *worlds_copy_run(struct worlds_copy *c)
+{
+    while (!worlds_copy_step(c, true))
+        continue;
+    return c->fault;
+}
+
+void worlds_copy_free(struct worlds_copy *c)
+{
+    struct worlds *all;
+
+    if (!c)
+        return;
+    all = c->all;
+    store_copying_free(c->copying);
+    snapshot_file_free(c->writing);
+    store_free(c->taken);
+    store_free(c->snapshot.state.store);
+    if (c->temporary)
+        (void)unlink(c->temporary);
+    if (c->fd >= 0)
+        (void)close(c->fd);
+    TAILQ_REMOVE(&all->copies, c, link);
+    all->held -= c->reserved;
+    all->making -= c->kind == MAKE;
+    all->copies_ended++;
+    if (c->held) {
+        c->held->copies--;
+        worlds_touch(all, c->held);
+    }
+    arena_free(c->arena);
+    free(c);
+}
+
+/* --- what came out ---------------------------------------------------------------------------- */
+
+bool worlds_copy_is_over(const struct worlds_copy *c)
+{
+    return c->is_over;
+}
+
+const struct world_fault *worlds_copy_fault(const struct worlds_copy *c)
+{
+    return c->fault;
+}
+
+struct world *worlds_copy_world(const struct worlds_copy *c)
+{
+    return c->made;
+}
+
+const struct snapshot *worlds_copy_snapshot(const struct worlds_copy *c)
+{
+    return &c->snapshot;
+}
+
+int worlds_copy_take_file(struct worlds_copy *c)
+{
+    int fd = c->fd;
+
+    c->fd = -1;
+    return fd;
+}
+
+/* --- on their own ----------------------------------------------------------------------------- */
+
+struct worlds_copy *worlds_find_making(const struct worlds *all, struct span name)
+{
+    struct worlds_copy *c;
+
+    TAILQ_FOREACH(c, &all->copies, link)
+    if (c->kind == MAKE && span_equal(name_of(c), name))
+        return c;
+    return NULL;
+}
+
+void worlds_copy_disown(struct worlds_copy *c)
+{
+    c->is_disowned = true;
+}
+
+bool worlds_copy_is_disowned(const struct worlds_copy *c)
+{
+    return c->is_disowned;
+}
+
+void worlds_copies_idle(struct worlds *all)
+{
+    struct worlds_copy *c, *after;
+
+    for (c = TAILQ_FIRST(&all->copies); c; c = after) {
+        after = TAILQ_NEXT(c, link);
+        if (!c->is_disowned || c->is_over || !worlds_copy_step(c, false))
+            continue;
+        if (c->fault)
+            all->copies_ended++; /* who waits for the world takes the fault */
+        else
+            worlds_copy_free(c);
+    }
+}
+
+bool worlds_copies_are_idle(const struct worlds *all)
+{
+    const struct worlds_copy *c;
+
+    TAILQ_FOREACH(c, &all->copies, link)
+    if (c->is_disowned && !c->is_over)
+        return false;
+    return true;
+}
