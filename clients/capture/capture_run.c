@@ -1,5 +1,6 @@
 #include "capture/capture_run.h"
 
+#include "base/cycle.h"
 #include "base/date.h"
 #include "base/progress.h"
 #include "base/terminal.h"
@@ -24,6 +25,7 @@ struct run {
     const struct capture_tables *tables;
     struct capture_folder *folder;
     struct capture_place place;
+    struct cycle starts; /* of the job's pages */
     struct clock *clock;
     struct progress *progress;
 };
@@ -156,6 +158,7 @@ static void begin_next_job(struct run *r)
 {
     r->place.job++;
     r->place.done = 0;
+    r->starts = (struct cycle){0};
     r->place.start = (struct span){"", 0};
 }
 
@@ -173,6 +176,8 @@ static const char *read_page(struct run *r, struct arena *a, const struct captur
     last = wire_get(answer.body, "LastEvaluatedKey");
     *more = last != NULL;
     set_start(r, last);
+    if (last && cycle_closes(&r->starts, r->place.start))
+        return "the endpoint answers with a LastEvaluatedKey that it had answered with before";
     return keep(r, a, job->table, wire_get(answer.body, "Items"));
 }
 

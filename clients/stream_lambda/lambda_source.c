@@ -1,6 +1,7 @@
 #include "stream_lambda/lambda_source.h"
 
 #include "base/buf.h"
+#include "base/cycle.h"
 
 static struct buf new_request(struct arena *a)
 {
@@ -38,6 +39,13 @@ static struct lambda_source_error call(struct client_aws *client, struct arena *
     return error;
 }
 
+/* A server that begins anew would be asked for ever. */
+static struct lambda_source_error repeated(struct arena *a, const char *what)
+{
+    return (struct lambda_source_error){
+        arena_printf(a, "%s that it had answered with before", what), SPAN_LIT("RepeatedToken")};
+}
+
 /* Labels are times of creation: the greatest is the newest. */
 static void keep_newest(const wire_node *streams, struct span *label, struct span *arn)
 {
@@ -58,6 +66,7 @@ struct lambda_source_error lambda_source_find(struct client_aws *client, struct 
 {
     struct span label = {NULL, 0}, start = {NULL, 0};
     struct lambda_source_error error;
+    struct cycle starts = {0};
 
     *arn = label;
     do {
@@ -71,6 +80,8 @@ struct lambda_source_error lambda_source_find(struct client_aws *client, struct 
             return error;
         keep_newest(wire_get(answer, "Streams"), &label, arn);
         start = wire_text(wire_get(answer, "LastEvaluatedStreamArn"));
+        if (start.len && cycle_closes(&starts, start))
+            return repeated(a, "ListStreams answers with a LastEvaluatedStreamArn");
     } while (start.len);
     if (!arn->len)
         error.text = arena_printf(a, "table %s has no stream, or is not there", table);
@@ -100,6 +111,7 @@ struct lambda_source_error lambda_source_shards(const struct lambda_source *s, s
 {
     struct span start = {NULL, 0};
     struct lambda_source_error error;
+    struct cycle starts = {0};
 
     *shards = NULL;
     *count = 0;
@@ -115,6 +127,8 @@ struct lambda_source_error lambda_source_shards(const struct lambda_source *s, s
         description = wire_get(answer, "StreamDescription");
         add_shards(a, wire_get(description, "Shards"), shards, count);
         start = wire_text(wire_get(description, "LastEvaluatedShardId"));
+        if (start.len && cycle_closes(&starts, start))
+            return repeated(a, "DescribeStream answers with a LastEvaluatedShardId");
     } while (start.len);
     return error;
 }
@@ -151,5 +165,7 @@ struct lambda_source_error lambda_source_records(const struct lambda_source *s, 
         return error;
     *records = wire_get(answer, "Records");
     *next = wire_text(wire_get(answer, "NextShardIterator"));
+    if (wire_count(*records) && span_is(*next, iterator))
+        return repeated(a, "GetRecords answers with records and a NextShardIterator");
     return error;
 }

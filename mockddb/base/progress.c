@@ -1,10 +1,16 @@
 #include "base/progress.h"
 
 #include "base/terminal.h"
+#include "base/utf8.h"
+
+#include <sys/ioctl.h>
 
 #define PATIENCE_MS 1000 /* work that is done by then shows nothing */
 #define INTERVAL_MS 100
-#define WIDTH       30
+#define BAR         30 /* at most … */
+#define SHORT_BAR   5  /* … and at least, or there is none */
+#define SHORT_NAME  9
+#define COLUMNS     80 /* where the terminal does not say */
 #define CLEAR       "\r\033[K"
 
 struct progress {
@@ -43,17 +49,72 @@ void progress_part(struct progress *p, struct span name, size_t total)
     p->part_ms = clock_now_ms(p->clock);
 }
 
-static void show(struct progress *p, size_t done)
+/* The last column stays free: some terminals go to the next line behind it. */
+static size_t columns_of(FILE *terminal)
 {
-    static const char full[] = "##############################";
-    static const char empty[] = "..............................";
-    double share = p->total && done < p->total ? (double)done / (double)p->total : 1;
-    int filled = (int)(share * WIDTH);
+    struct winsize size;
 
-    (void)fprintf(p->terminal, CLEAR "%.*s [%.*s%.*s] %d %%", SPAN_ARG(p->name), filled, full,
-                  WIDTH - filled, empty, (int)(share * 100));
+    if (ioctl(fileno(terminal), TIOCGWINSZ, &size) || !size.ws_col)
+        return COLUMNS - 1;
+    return size.ws_col - 1U;
+}
+
+/* Adds a figure where a short name still has room beside all of them. */
+static void add_figure(struct buf *figures, size_t columns, const char *text)
+{
+    if (figures->len + strlen(text) + SHORT_NAME <= columns)
+        buf_add_text(figures, text);
+}
+
+/* The name, its middle left out where it is wider than the room. */
+static void add_name(struct buf *line, struct span name, size_t room)
+{
+    size_t half;
+
+    if (utf8_columns(name) <= room) {
+        buf_add_span(line, name);
+        return;
+    }
+    if (room < 3)
+        return;
+    half = (room - 1) / 2;
+    buf_add_span(line, utf8_first_columns(name, room - 1 - half));
+    buf_add_text(line, "…");
+    buf_add_span(line, utf8_last_columns(name, half));
+}
+
+static void add_bar(struct buf *line, size_t length, double share)
+{
+    size_t filled = (size_t)(share * (double)length);
+
+    buf_add_text(line, " [");
+    for (size_t i = 0; i < length; i++)
+        buf_add_char(line, i < filled ? '#' : '.');
+    buf_add_char(line, ']');
+}
+
+/* One line of the terminal, however narrow it is: first the bar becomes shorter, then the name. */
+static void show_line(struct progress *p, double share, const struct buf *figures, size_t columns)
+{
+    size_t room = columns > figures->len ? columns - figures->len : 0;
+    size_t name = utf8_columns(p->name), bar = room > name + 3 ? room - name - 3 : 0;
+    struct buf line = buf_in(figures->arena);
+
+    bar = bar > BAR ? BAR : bar;
+    if (bar < SHORT_BAR)
+        bar = room >= SHORT_BAR + 3 + SHORT_NAME ? SHORT_BAR : 0;
+    add_name(&line, p->name, bar ? room - bar - 3 : room);
+    if (bar)
+        add_bar(&line, bar, share);
+    buf_add_span(&line, buf_span(figures));
+    (void)fprintf(p->terminal, CLEAR "%.*s", (int)line.len, line.at);
     (void)fflush(p->terminal);
     p->is_shown = true;
+}
+
+static double share_of(const struct progress *p, size_t done)
+{
+    return p->total && done < p->total ? (double)done / (double)p->total : 1;
 }
 
 /* Whether it is time to show something; not again for a while. */
@@ -67,29 +128,47 @@ static bool is_due(struct progress *p, int64_t *now_ms)
 
 void progress_at(struct progress *p, size_t done)
 {
-    int64_t now_ms;
-
-    if (is_due(p, &now_ms))
-        show(p, done);
-}
-
-void progress_items(struct progress *p, size_t done, uint64_t items)
-{
+    struct arena_mark mark;
+    struct buf figures;
     int64_t now_ms;
 
     if (!is_due(p, &now_ms))
         return;
-    show(p, done);
-    (void)fprintf(p->terminal, "  %.1f MB  %llu items", (double)done / 1e6,
-                  (unsigned long long)items);
+    mark = arena_mark(p->arena);
+    figures = buf_in(p->arena);
+    buf_printf(&figures, " %d %%", (int)(share_of(p, done) * 100));
+    show_line(p, share_of(p, done), &figures, columns_of(p->terminal));
+    arena_release(p->arena, mark);
+}
+
+void progress_items(struct progress *p, size_t done, uint64_t items)
+{
+    struct arena *a;
+    struct arena_mark mark;
+    struct buf figures;
+    size_t columns;
+    int64_t now_ms;
+
+    if (!is_due(p, &now_ms))
+        return;
+    a = p->arena;
+    mark = arena_mark(a);
+    figures = buf_in(a);
+    columns = columns_of(p->terminal);
+    buf_printf(&figures, " %d %%", (int)(share_of(p, done) * 100));
+    add_figure(&figures, columns, arena_printf(a, "  %.1f MB", (double)done / 1e6));
+    add_figure(&figures, columns, arena_printf(a, "  %llu items", (unsigned long long)items));
     if (now_ms > p->begin_ms)
-        (void)fprintf(p->terminal, "  %.0f/s",
-                      (double)items * 1000 / (double)(now_ms - p->begin_ms));
+        add_figure(
+            &figures, columns,
+            arena_printf(a, "  %.0f/s", (double)items * 1000 / (double)(now_ms - p->begin_ms)));
     if (done && done < p->total)
-        (void)fprintf(p->terminal, "  %.0f s left",
-                      (double)(now_ms - p->part_ms) / 1000 * (double)(p->total - done) /
-                          (double)done);
-    (void)fflush(p->terminal);
+        add_figure(&figures, columns,
+                   arena_printf(a, "  %.0f s left",
+                                (double)(now_ms - p->part_ms) / 1000 * (double)(p->total - done) /
+                                    (double)done));
+    show_line(p, share_of(p, done), &figures, columns);
+    arena_release(a, mark);
 }
 
 void progress_end(struct progress *p)

@@ -1,4 +1,5 @@
-/* progress.h: a bar on a terminal for work that takes longer than a second. */
+/* progress.h: a bar on a terminal for work that takes longer than a second, in one line of its
+ * width. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 

@@ -104,3 +104,77 @@ struct span utf8_of_field(struct arena *a, struct span s)
     }
     return (struct span){out, len};
 }
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+/* The letter at the beginning of s, which is not empty; bytes that are none count as one each. */
+static uint32_t first_letter(struct span s, size_t *len)
+{
+    static const unsigned char lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned char lead = (unsigned char)s.at[0];
+    uint32_t letter;
+
+    *len = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    *len = *len < s.len ? *len : s.len;
+    letter = lead & lead_bits[*len];
+    for (size_t i = 1; i < *len; i++)
+        letter = letter << 6 | ((unsigned char)s.at[i] & 0x3f);
+    return letter;
+}
+
+/* As Unicode's East Asian Width has it, in whole blocks; marks that join the letter before them
+ * take none. */
+static size_t columns_of(uint32_t letter)
+{
+    static const struct {
+        uint32_t from, to;
+        size_t columns;
+    } blocks[] = {
+        {0x0300, 0x036f, 0},   {0x1100, 0x115f, 2}, {0x200b, 0x200f, 0}, {0x20d0, 0x20ff, 0},
+        {0x2e80, 0xa4cf, 2},   {0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2}, {0xfe00, 0xfe0f, 0},
+        {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2}, {0x1f300, 0x1faff, 2},
+        {0x20000, 0x3fffd, 2},
+    };
+
+    for (size_t i = 0; i < COUNT(blocks); i++)
+        if (letter >= blocks[i].from && letter <= blocks[i].to)
+            return blocks[i].columns;
+    return 1;
+}
+
+size_t utf8_columns(struct span s)
+{
+    size_t columns = 0, len;
+
+    for (; s.len; s = span_from(s, len))
+        columns += columns_of(first_letter(s, &len));
+    return columns;
+}
+
+struct span utf8_first_columns(struct span s, size_t most)
+{
+    struct span rest = s;
+    size_t len;
+
+    while (rest.len) {
+        size_t columns = columns_of(first_letter(rest, &len));
+
+        if (columns > most)
+            break;
+        most -= columns;
+        rest = span_from(rest, len);
+    }
+    s.len -= rest.len;
+    return s;
+}
+
+struct span utf8_last_columns(struct span s, size_t most)
+{
+    size_t columns = utf8_columns(s), len;
+
+    while (columns > most) {
+        columns -= columns_of(first_letter(s, &len));
+        s = span_from(s, len);
+    }
+    return s;
+}

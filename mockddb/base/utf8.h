@@ -23,6 +23,12 @@ size_t utf8_utf16_length(struct span s);
  * reads header fields. */
 struct span utf8_of_field(struct arena *a, struct span s);
 
+/* Columns of a terminal that valid UTF-8 takes: wide letters of East Asia and emoji take two. */
+size_t utf8_columns(struct span s);
+/* As much of the beginning, or of the end, as has at most so many columns. */
+struct span utf8_first_columns(struct span s, size_t most);
+struct span utf8_last_columns(struct span s, size_t most);
+
 /* As much of its beginning as has at most `max` bytes, in whole characters. */
 struct span utf8_cut(struct span s, size_t max);
 

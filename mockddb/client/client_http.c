@@ -1,6 +1,7 @@
 #include "client/client_http.h"
 
 #include "base/crc32.h"
+#include "base/interrupt.h"
 
 #include <arpa/inet.h>
 #include <event2/buffer.h>
@@ -19,6 +20,10 @@
 #include <sys/socket.h>
 
 #define TIMEOUT_SECONDS 60
+#define TICK_US         100000     /* how often somebody who waits looks whether he is to stop */
+#define MAX_BODY        (64 << 20) /* of a reply that is kept whole */
+#define MAX_HEAD        (64 << 10)
+#define MAX_PART        (4 << 20) /* bytes of a chunk, or of the line that says how long it is */
 #define PATIENT_SECONDS 100000000 /* for a reply that goes on: three years */
 #define MAX_KEPT        CLIENT_HTTP_AT_ONCE
 
@@ -27,6 +32,9 @@ struct client_http {
     bool owns_base;
     struct evdns_base *names; /* of a client in another's loop, which must not wait for them */
     bool broken;              /* the connection of client_http_begin failed */
+    bool is_flooded;          /* since the last requests were sent */
+    struct event *flooded;    /* is made active when too much came on one of the connections */
+    struct exchange *begun;   /* by client_http_begin, under way; or NULL */
     SSL_CTX *tls;             /* NULL for http */
     char *host; /* without the brackets of IPv6; not const: OpenSSL's macro takes it so */
     const char *host_header;
@@ -45,6 +53,7 @@ struct exchange {
     const struct client_http_request *from;
     struct arena *arena;
     struct client_reply *reply;
+    struct buf body; /* what came of it; empty with on_bytes */
     const char *error;
     bool answered;
     client_http_done *done; /* NULL: somebody waits for it */
@@ -105,6 +114,8 @@ static struct evhttp_uri *read_url(struct arena *a, const char *url, const char 
     return *problem ? NULL : uri;
 }
 
+static void on_flooded(evutil_socket_t fd, short what, void *ctx);
+
 const char *client_http_new(struct arena *a, const char *url,
                             const struct client_http_options *options, struct client_http **out)
 {
@@ -137,6 +148,8 @@ const char *client_http_new(struct arena *a, const char *url,
     c->base = options->base ? options->base : event_base_new();
     if (!c->base)
         process_out_of_memory();
+    if (!(c->flooded = event_new(c->base, -1, 0, on_flooded, c)))
+        process_out_of_memory();
     if (options->base)
         c->names = evdns_base_new(c->base, EVDNS_BASE_INITIALIZE_NAMESERVERS |
                                                EVDNS_BASE_DISABLE_WHEN_INACTIVE);
@@ -154,6 +167,7 @@ void client_http_free(struct client_http *c)
             evhttp_connection_free(c->kept[i]);
     if (c->names)
         evdns_base_free(c->names, 0);
+    event_free(c->flooded);
     if (c->owns_base)
         event_base_free(c->base);
     SSL_CTX_free(c->tls);
@@ -194,6 +208,8 @@ const char *client_http_check(struct arena *a, const char *url, bool *is_loopbac
     return NULL;
 }
 
+static const char too_long[] = "the answer has more than 64 MB, or a chunk of more than 4 MB";
+
 static const char *error_text(enum evhttp_request_error error)
 {
     switch (error) {
@@ -202,7 +218,9 @@ static const char *error_text(enum evhttp_request_error error)
     case EVREQ_HTTP_EOF:
         return "the connection was closed before an answer";
     case EVREQ_HTTP_INVALID_HEADER:
-        return "the answer is not HTTP";
+        return "the answer is not HTTP, or its head has more than 64 KB";
+    case EVREQ_HTTP_DATA_TOO_LONG:
+        return too_long;
     default:
         return "the answer could not be read";
     }
@@ -224,19 +242,16 @@ static bool checksum_holds(const char *header, struct span body)
 static void take_reply(struct evhttp_request *request, struct exchange *x)
 {
     struct evkeyvalq *headers;
-    struct evbuffer *body;
     const char *id;
 
     if (!request || !evhttp_request_get_response_code(request))
         return; /* no reply; the reason came through on_error, or the connection failed */
     headers = evhttp_request_get_input_headers(request);
-    body = evhttp_request_get_input_buffer(request);
     id = evhttp_find_header(headers, "x-amzn-RequestId");
     *x->reply = (struct client_reply){
         .status = evhttp_request_get_response_code(request),
         .request_id = id ? arena_text(x->arena, span_of(id)) : NULL,
-        .body = arena_span(x->arena, (struct span){(const char *)evbuffer_pullup(body, -1),
-                                                   evbuffer_get_length(body)}),
+        .body = buf_span(&x->body),
     };
     x->answered = x->from->on_bytes ||
                   checksum_holds(evhttp_find_header(headers, "x-amz-crc32"), x->reply->body);
@@ -253,6 +268,10 @@ static const char *why_not(const struct client_http *c, struct arena *a, const s
     if (verified != X509_V_OK)
         return arena_printf(a, "%s: certificate: %s", c->host_header,
                             X509_verify_cert_error_string(verified));
+    if (interrupt_check())
+        return interrupt_check();
+    if (c->is_flooded)
+        return arena_printf(a, "%s: %s", c->host_header, too_long);
     return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
 }
 
@@ -270,6 +289,7 @@ static void finish(struct exchange *x)
 {
     const char *error = x->answered ? NULL : why_not(x->client, x->arena, x, NULL);
 
+    x->client->begun = NULL;
     x->client->broken = error != NULL;
     x->done(x->context, error, x->reply);
 }
@@ -286,29 +306,68 @@ static void on_reply(struct evhttp_request *request, void *ctx)
         (void)event_base_loopbreak(x->client->base); /* kept connections would go on waiting */
 }
 
+/* A part of the body: what is left with libevent is bounded by that (on_input). */
 static void on_bytes(struct evhttp_request *request, void *ctx)
 {
-    const struct exchange *x = ctx;
+    struct exchange *x = ctx;
     struct evbuffer *body = evhttp_request_get_input_buffer(request);
     size_t len = evbuffer_get_length(body);
+    struct span part = {(const char *)evbuffer_pullup(body, -1), len};
     const struct client_reply head = {
         .status = evhttp_request_get_response_code(request),
         .request_id = evhttp_find_header(evhttp_request_get_input_headers(request),
                                          "x-amzn-RequestId"),
     };
 
-    x->from->on_bytes(x->from->context, &head,
-                      (struct span){(const char *)evbuffer_pullup(body, -1), len});
+    if (x->from->on_bytes)
+        x->from->on_bytes(x->from->context, &head, part);
+    else
+        buf_add_span(&x->body, part);
     evbuffer_drain(body, len);
 }
 
-static struct bufferevent *new_stream(struct client_http *c)
+/* What failed may have left the connection in any state. */
+static void drop_connection(struct client_http *c, size_t i)
+{
+    evhttp_connection_free(c->kept[i]);
+    c->kept[i] = NULL;
+}
+
+/* libevent bounds heads and bodies, but waits for all of a chunk, and for the end of the line that
+ * says how long it is. */
+static void on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *ctx)
+{
+    struct client_http *c = ctx;
+
+    (void)info;
+    if (evbuffer_get_length(input) > MAX_PART)
+        event_active(c->flooded, 0, 0);
+}
+
+/* Behind whatever libevent does with the connection. Each that waits for an answer learns why there
+ * is none. */
+static void on_flooded(evutil_socket_t fd, short what, void *ctx)
+{
+    struct client_http *c = ctx;
+    struct exchange *x = c->begun;
+
+    (void)fd, (void)what;
+    c->is_flooded = true;
+    if (!x) {
+        (void)event_base_loopbreak(c->base);
+        return;
+    }
+    drop_connection(c, 0);
+    x->error = too_long;
+    finish(x);
+    c->broken = false; /* it is gone already */
+}
+
+static struct bufferevent *new_secure_stream(struct client_http *c)
 {
     struct bufferevent *stream;
     SSL *ssl;
 
-    if (!c->tls)
-        return bufferevent_socket_new(c->base, -1, BEV_OPT_CLOSE_ON_FREE);
     ssl = SSL_new(c->tls);
     if (!ssl)
         process_out_of_memory();
@@ -322,6 +381,32 @@ static struct bufferevent *new_stream(struct client_http *c)
     return stream;
 }
 
+static struct bufferevent *new_stream(struct client_http *c)
+{
+    struct bufferevent *stream = c->tls
+                                     ? new_secure_stream(c)
+                                     : bufferevent_socket_new(c->base, -1, BEV_OPT_CLOSE_ON_FREE);
+
+    if (!stream || !evbuffer_add_cb(bufferevent_get_input(stream), on_input, c))
+        process_out_of_memory();
+    return stream;
+}
+
+/* A connection over a new stream; `names` NULL: the system resolves. */
+static struct evhttp_connection *connect_by(struct client_http *c, struct evdns_base *names,
+                                            struct bufferevent *stream)
+{
+    struct evhttp_connection *connection = evhttp_connection_base_bufferevent_new(
+        c->base, names, stream, c->host, c->port);
+
+    if (!connection)
+        process_out_of_memory();
+    evhttp_connection_set_max_headers_size(connection, MAX_HEAD);
+    evhttp_connection_set_max_body_size(connection, MAX_BODY);
+    evhttp_connection_set_timeout(connection, c->timeout_seconds);
+    return connection;
+}
+
 static struct evhttp_request *new_request(struct exchange *x, const struct client_http *c,
                                           const struct client_http_request *from)
 {
@@ -331,9 +416,9 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
 
     if (!request)
         process_out_of_memory();
+    x->body = buf_in(x->arena);
     evhttp_request_set_error_cb(request, on_error);
-    if (from->on_bytes)
-        evhttp_request_set_chunked_cb(request, on_bytes);
+    evhttp_request_set_chunked_cb(request, on_bytes);
     out = evhttp_request_get_output_headers(request);
     evhttp_add_header(out, "Host", c->host_header);
     if (x->alone)
@@ -344,22 +429,43 @@ static struct evhttp_request *new_request(struct exchange *x, const struct clien
     return request;
 }
 
+static void on_tick(evutil_socket_t fd, short what, void *ctx)
+{
+    const struct client_http *c = ctx;
+
+    (void)fd, (void)what;
+    if (interrupt_check())
+        (void)event_base_loopbreak(c->base);
+}
+
+/* Until all have an answer, the connections have failed, or Ctrl-C stops the program. */
+static void wait_for_all(struct client_http *c)
+{
+    static const struct timeval interval = {0, TICK_US};
+    struct event *tick = event_new(c->base, -1, EV_PERSIST, on_tick, c);
+
+    if (!tick || event_add(tick, &interval))
+        process_out_of_memory();
+    event_base_dispatch(c->base);
+    event_free(tick);
+}
+
 /* A request of its own connection, up to the last byte of the reply. */
 static const char *exchange(struct client_http *c, struct exchange *x,
                             struct evhttp_request *request, enum evhttp_cmd_type method,
                             const char *path)
 {
     struct bufferevent *stream = new_stream(c);
-    struct evhttp_connection *connection = evhttp_connection_base_bufferevent_new(
-        c->base, NULL, stream, c->host, c->port);
+    struct evhttp_connection *connection = connect_by(c, NULL, stream);
     const char *error = NULL;
 
-    if (!stream || !connection)
-        process_out_of_memory();
-    evhttp_connection_set_timeout(connection,
-                                  x->from->on_bytes ? PATIENT_SECONDS : c->timeout_seconds);
+    if (x->from->on_bytes) { /* each part goes as it comes */
+        evhttp_connection_set_max_body_size(connection, -1);
+        evhttp_connection_set_timeout(connection, PATIENT_SECONDS);
+    }
+    c->is_flooded = false;
     if (evhttp_make_request(connection, request, method, path) == 0 && *x->left)
-        event_base_dispatch(c->base);
+        wait_for_all(c);
     if (!x->answered) {
         note_unknown_name(x, stream);
         error = why_not(c, x->arena, x, c->tls ? bufferevent_openssl_get_ssl(stream) : NULL);
@@ -402,17 +508,8 @@ const char *client_http_send(struct client_http *c, struct arena *a,
 
 static struct evhttp_connection *kept_connection(struct client_http *c, size_t i)
 {
-    struct bufferevent *stream;
-
-    if (c->kept[i])
-        return c->kept[i];
-    stream = new_stream(c);
-    c->kept[i] = stream ? evhttp_connection_base_bufferevent_new(c->base, c->names, stream, c->host,
-                                                                 c->port)
-                        : NULL;
     if (!c->kept[i])
-        process_out_of_memory();
-    evhttp_connection_set_timeout(c->kept[i], c->timeout_seconds);
+        c->kept[i] = connect_by(c, c->names, new_stream(c));
     return c->kept[i];
 }
 
@@ -423,13 +520,6 @@ static void send_at_once(struct evhttp_connection *connection)
 
     if (fd >= 0)
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-}
-
-/* What failed may have left the connection in any state. */
-static void drop_connection(struct client_http *c, size_t i)
-{
-    evhttp_connection_free(c->kept[i]);
-    c->kept[i] = NULL;
 }
 
 const char *client_http_send_all(struct client_http *c, struct arena *a,
@@ -444,6 +534,7 @@ const char *client_http_send_all(struct client_http *c, struct arena *a,
         error = check_headers(a, &requests[i]);
     if (error)
         return error;
+    c->is_flooded = false;
     for (size_t i = 0; i < count; i++) {
         x[i] = (struct exchange){
             .client = c, .left = &left, .from = &requests[i], .arena = a, .reply = &out[i]};
@@ -453,7 +544,7 @@ const char *client_http_send_all(struct client_http *c, struct arena *a,
         send_at_once(c->kept[i]);
     }
     if (left)
-        event_base_dispatch(c->base);
+        wait_for_all(c);
     for (size_t i = 0; i < count; i++) {
         if (x[i].answered)
             continue;
@@ -476,6 +567,7 @@ void client_http_begin(struct client_http *c, struct arena *a,
         drop_connection(c, 0);
     c->broken = false;
     *from = *request;
+    c->begun = x;
     *x = (struct exchange){.client = c,
                            .from = from,
                            .arena = a,

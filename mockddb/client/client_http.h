@@ -1,7 +1,11 @@
 /* client_http.h: one HTTP request after the other, over libevent.
  *
  * A request that is sent alone has a connection of its own. https checks the server's certificate
- * against the system's authorities (SSL_CERT_FILE and SSL_CERT_DIR choose others). */
+ * against the system's authorities (SSL_CERT_FILE and SSL_CERT_DIR choose others).
+ *
+ * Whatever a server sends, it takes a bounded memory: a head has 64 KB at most, a body 64 MB, and a
+ * chunk 4 MB; a body that is given on as it comes (on_bytes) has any length. What is longer is an
+ * error. */
 #ifndef CLIENT_CLIENT_HTTP_H
 #define CLIENT_CLIENT_HTTP_H
 

@@ -55,4 +55,8 @@ int command_do(struct arena *a, char *const *words);
 /* Says what is wrong on standard error; returns the status. */
 int command_fail(const char *problem, int status);
 
+/* The same of work that Ctrl-C stopped (interrupt.h): how far it came, and what the same command
+ * does next. The status is a shell's for that signal. */
+int command_interrupted(const char *text);
+
 #endif

@@ -1,4 +1,5 @@
 /* export: a table's items from a server, or from a file of tables, into a file. */
+#include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
@@ -73,14 +74,20 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
     struct moving_export_report report = {.items = 0};
     int64_t begin_us = clock_ticks_us(clock);
     struct moving_scan scan;
-    const char *problem = moving_scan_begin(a, door, span_of(o->table), &scan);
+    const char *problem;
     double seconds;
 
+    interrupt_watch();
+    problem = moving_scan_begin(a, door, span_of(o->table), &scan);
     if (!problem)
         problem = moving_export(
             a, &scan, &how, progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL), &report);
     seconds = (double)(clock_ticks_us(clock) - begin_us + 1) / 1e6;
     clock_free(clock);
+    if (problem && interrupt_signal())
+        return command_interrupted(arena_printf(
+            a, "%" PRIu64 " items were read, %s; the same command begins anew", report.items,
+            strcmp(o->words[0], "-") == 0 ? "and written" : "and no file of them is left"));
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     if (report.types)

@@ -1,4 +1,5 @@
 /* pull: tables with their items from a server anywhere, into a file of tables or a fixture. */
+#include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/copying.h"
@@ -44,7 +45,7 @@ static const char *pull_table(struct arena *a, const struct copying_options *o,
         problem = moving_export(
             a, &scan, &how, progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL), &report);
     clock_free(clock);
-    if (!problem)
+    if (!problem || interrupt_signal())
         terminal_print("%" PRIu64 " items of %.*s\n", report.items, SPAN_ARG(table));
     return problem;
 }
@@ -55,9 +56,16 @@ static int pull_fixture(struct arena *a, const struct copying_options *o, struct
     struct moving_names tables;
     const char *problem = copying_tables(a, o, from, &tables);
 
-    for (size_t i = 0; i < tables.count && !problem; i++)
+    interrupt_watch();
+    for (size_t i = 0; i < tables.count && !problem; i++) {
         if (!is_there(a, o->words[0], tables.at[i]))
             problem = pull_table(a, o, from, tables.at[i], &pace);
+        else
+            terminal_print("%.*s is there already\n", SPAN_ARG(tables.at[i]));
+    }
+    if (problem && interrupt_signal())
+        return command_interrupted("the last of these tables is not whole; the same command begins "
+                                   "it again, and keeps those before it");
     return problem ? command_fail(problem, EXIT_FAILURE) : EXIT_SUCCESS;
 }
 

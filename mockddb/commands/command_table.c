@@ -1,3 +1,4 @@
+#include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 
@@ -132,6 +133,12 @@ const char *command_read(struct arena *a, char *const *words, struct command_lin
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
+
+int command_interrupted(const char *text)
+{
+    terminal_say("mockddb: interrupted: %s\n", text);
+    return 128 + interrupt_signal(); /* as shells have it */
+}
 
 int command_fail(const char *problem, int status)
 {

@@ -3,6 +3,7 @@
 #include "awscli/awscli_print.h"
 #include "awscli/awscli_shell.h"
 #include "awscli/awscli_why.h"
+#include "base/cycle.h"
 #include "base/file.h"
 #include "base/terminal.h"
 #include "base/utf8.h"
@@ -145,6 +146,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
 {
     const struct awscli_refusal *refusal;
     struct awscli_pages *pages;
+    struct cycle requests = {0};
     const char *problem;
     int status;
     bool more;
@@ -156,9 +158,13 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
     if (!(pages = awscli_pages_new(a, c, &refusal)))
         return refuse(awscli_refusal_because(a, refusal, awscli_why_of_token(c->starting_token)));
     do {
+        struct span request = awscli_pages_request(pages);
         struct client_answer answer;
 
-        if ((status = ask(door, a, c, awscli_pages_request(pages), &answer)))
+        if (cycle_closes(&requests, request)) /* in the CLI's words */
+            return report("Error during pagination: The same next token was received twice",
+                          AWSCLI_FAILED);
+        if ((status = ask(door, a, c, request, &answer)))
             return status;
         more = awscli_pages_take(pages, answer.body);
     } while (more);

@@ -1,5 +1,6 @@
 #include "commands/copying.h"
 
+#include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 
@@ -112,11 +113,17 @@ int copying_run(struct arena *a, const struct copying_options *o, struct moving_
                                .report = &report};
     const char *problem;
 
+    interrupt_watch();
     copy.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
     problem = moving_copy_run(a, &copy);
     clock_free(clock);
-    terminal_print("%" PRIu64 " items of %zu table%s into %s\n", report.items, tables->count,
-                   tables->count == 1 ? "" : "s", moving_door_name(to));
+    terminal_print("%" PRIu64 " items of %zu table%s into %s", copy.before + report.items,
+                   tables->count, tables->count == 1 ? "" : "s", moving_door_name(to));
+    if (copy.before)
+        terminal_print(", %" PRIu64 " of them earlier", copy.before);
+    terminal_print("\n");
+    if (problem && interrupt_signal())
+        return command_interrupted("these items are there; the same command resumes with the rest");
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
     return report.refused ? EXIT_FAILURE : EXIT_SUCCESS;

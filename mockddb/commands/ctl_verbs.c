@@ -206,6 +206,16 @@ static const char *fill(struct arena *a, const struct verb *v, char *const *rest
     return NULL;
 }
 
+/* These are as long as a world is, so they are printed as they come. */
+static bool is_snapshot_file(const char *path)
+{
+    static const char start[] = "/_mockddb/snapshots/", end[] = "/file";
+    size_t len = strlen(path);
+
+    return strncmp(path, start, sizeof start - 1) == 0 && len > sizeof end - 1 &&
+           strcmp(path + len - (sizeof end - 1), end) == 0;
+}
+
 /* GET clock, POST /_mockddb/clock '{"freeze": true}' */
 static const char *read_free_form(struct arena *a, char *const *words, struct ctl_request *out)
 {
@@ -227,6 +237,7 @@ static const char *read_free_form(struct arena *a, char *const *words, struct ct
         .query = query ? query + 1 : "",
         .body = span_of(words[2] ? words[2] : ""),
         .only_asks = strcmp(method, "GET") == 0,
+        .follows = strcmp(method, "GET") == 0 && is_snapshot_file(path),
     };
     return NULL;
 }

@@ -11,7 +11,7 @@ struct ctl_request {
     const char *query; /* encoded; "" for none */
     struct span body;
     bool only_asks; /* changes nothing */
-    bool follows;   /* the answer goes on until its reader goes */
+    bool follows;   /* the answer is printed as it comes: it may be long, or have no end */
 };
 
 /* Reads words, up to a NULL. Returns NULL, or what is wrong with them. */

@@ -1,5 +1,6 @@
 #include "commands/importing.h"
 
+#include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/write_consent.h"
@@ -177,12 +178,16 @@ int importing_run(struct arena *a, const struct importing_options *o, struct mov
 
     if ((problem = write_consent_ask(a, moving_door_name(door), moving_door_is_here(door), o->yes)))
         return command_fail(problem, EXIT_FAILURE);
+    interrupt_watch();
     clock = clock_new_system();
     begin_us = clock_ticks_us(clock);
     problem = import(a, o, door, &outcome, &made);
     report_end(&outcome, door, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
     unwritten = close_errors(a, outcome.errors, o->errors);
+    if (problem && interrupt_signal())
+        return command_interrupted("these items are there; the same command writes them once more, "
+                                   "and the rest");
     if (problem || (problem = unwritten))
         return command_fail(problem, EXIT_FAILURE);
     return outcome.report.refused ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -41,6 +41,7 @@ static const char *write_state(struct arena *a, const struct moving_copy *c,
     wire_put_member_text(&w, "plan", plan_of(a, c));
     wire_put_member_integer(&w, "table", (int64_t)place->table);
     wire_put_member_integer(&w, "items", (int64_t)place->line);
+    wire_put_member_integer(&w, "put", (int64_t)(c->before + c->report->items));
     if (place->start.len) {
         wire_key(&w, "start");
         wire_put_raw(&w, buf_span(&place->start));
@@ -53,7 +54,7 @@ static const char *write_state(struct arena *a, const struct moving_copy *c,
     return problem;
 }
 
-static const char *read_state(struct arena *a, const struct moving_copy *c, struct place *place)
+static const char *read_state(struct arena *a, struct moving_copy *c, struct place *place)
 {
     const wire_node *state;
     struct span text;
@@ -69,6 +70,7 @@ static const char *read_state(struct arena *a, const struct moving_copy *c, stru
                             c->state);
     place->table = (size_t)wire_integer(wire_get(state, "table"), 0);
     place->line = (size_t)wire_integer(wire_get(state, "items"), 0);
+    c->before = (uint64_t)wire_integer(wire_get(state, "put"), (int64_t)place->line);
     if (wire_get(state, "start"))
         wire_print_json(&place->start, wire_get(state, "start"));
     return NULL;
@@ -138,7 +140,7 @@ static const char *copy_table(struct arena *a, const struct moving_copy *c,
     return problem;
 }
 
-const char *moving_copy_run(struct arena *a, const struct moving_copy *c)
+const char *moving_copy_run(struct arena *a, struct moving_copy *c)
 {
     struct moving_tables *tables = moving_tables_new(a, c->to);
     struct place place = {.start = buf_in(a)};

@@ -17,10 +17,11 @@ struct moving_copy {
     const char *state;  /* path of a file that says how far the copy is, while it is not whole */
     struct moving_pace *pace;
     struct moving_report *report;
+    uint64_t before;           /* is set: items that earlier runs of this copy have put */
     struct progress *progress; /* may be NULL */
 };
 
 /* NULL when all is there, else why it is not. */
-MUST_CHECK const char *moving_copy_run(struct arena *a, const struct moving_copy *c);
+MUST_CHECK const char *moving_copy_run(struct arena *a, struct moving_copy *c);
 
 #endif

@@ -1,5 +1,6 @@
 #include "moving/moving_door.h"
 
+#include "base/interrupt.h"
 #include "client/client_aws.h"
 #include "worlds/world.h"
 
@@ -131,12 +132,12 @@ bool moving_door_rest(const struct moving_door *d, int tries)
     struct timespec rest = {0, 0};
     int64_t us = (int64_t)PAUSE_US << tries;
 
-    if (!d->client || tries >= TRIES)
+    if (!d->client || tries >= TRIES || interrupt_check())
         return false;
     rest = (struct timespec){us / 1000000, us % 1000000 * 1000};
-    while (nanosleep(&rest, &rest) && errno == EINTR)
+    while (nanosleep(&rest, &rest) && errno == EINTR && !interrupt_check())
         ;
-    return true;
+    return !interrupt_check();
 }
 
 /* Whether a call without an answer is worth another one. Those that are not in the list have the
@@ -160,6 +161,8 @@ const char *moving_door_call(struct moving_door *d, struct arena *a, const char 
 
     if (!d->client)
         return call_here(d, a, operation, request, out);
+    if (interrupt_check())
+        return interrupt_check();
     do
         do
             problem = client_aws_call(d->client, a, operation, request, out);
@@ -176,6 +179,8 @@ const char *moving_door_call_all(struct moving_door *d, struct arena *a, const c
     const char *problem = NULL;
     int breaks = 0;
 
+    if (d->client && interrupt_check())
+        return interrupt_check();
     if (d->client) {
         do
             problem = client_aws_call_all(d->client, a, operation, requests, count, out);

@@ -1,5 +1,6 @@
 #include "moving/moving_files.h"
 
+#include "base/interrupt.h"
 #include "base/one_more.h"
 #include "base/utf8.h"
 #include "fixtures/fixtures.h"
@@ -242,7 +243,7 @@ static const char *feed(struct reading *r, const struct moving_file *f, int fd, 
     const char *problem = NULL;
     uint64_t done = 0;
 
-    while (!problem) {
+    while (!problem && !(problem = interrupt_check())) {
         ssize_t len = read(fd, r->room, PART);
         struct span part = {r->room, len > 0 ? (size_t)len : 0};
 

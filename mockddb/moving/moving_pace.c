@@ -1,5 +1,7 @@
 #include "moving/moving_pace.h"
 
+#include "base/interrupt.h"
+
 #include <errno.h>
 #include <time.h>
 
@@ -24,7 +26,7 @@ void moving_pace_pay(struct moving_pace *p, size_t items)
     now = now_us();
     rest_us = p->ready_us - now;
     rest = (struct timespec){rest_us / 1000000, rest_us % 1000000 * 1000};
-    while (rest_us > 0 && nanosleep(&rest, &rest) && errno == EINTR)
+    while (rest_us > 0 && nanosleep(&rest, &rest) && errno == EINTR && !interrupt_check())
         ;
     if (p->ready_us < now)
         p->ready_us = now;

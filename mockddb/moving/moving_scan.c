@@ -1,5 +1,6 @@
 #include "moving/moving_scan.h"
 
+#include "base/interrupt.h"
 #include "client/client_schema.h"
 #include "wire/wire_print.h"
 
@@ -75,6 +76,8 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
     *items = NULL;
     if (s->done)
         return NULL;
+    if (interrupt_check())
+        return interrupt_check();
     if (s->pace && s->pace->rate > 0)
         buf_printf(&request, ",\"Limit\":%.0f", s->pace->rate < 1 ? 1 : s->pace->rate);
     if (s->start.len) {
@@ -93,18 +96,22 @@ const char *moving_scan_next(struct moving_scan *s, struct arena *a, const wire_
     s->done = !last;
     if (last)
         wire_print_json(&s->start, last);
-    return NULL;
+    return last && cycle_closes(&s->starts, buf_span(&s->start))
+               ? "Scan answers with a LastEvaluatedKey that it had answered with before"
+               : NULL;
 }
 
 void moving_scan_again(struct moving_scan *s)
 {
     s->start.len = 0;
+    s->starts = (struct cycle){0};
     s->done = false;
 }
 
 const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct moving_names *out)
 {
     struct span after = {NULL, 0};
+    struct cycle starts = {0};
 
     do {
         struct buf request = buf_in(a);
@@ -123,6 +130,9 @@ const char *moving_scan_tables(struct arena *a, struct moving_door *door, struct
              n = wire_next(n))
             moving_names_add(a, out, wire_text(n));
         after = wire_text(wire_get(answer.body, "LastEvaluatedTableName"));
+        if (after.len && cycle_closes(&starts, after))
+            return "ListTables answers with a LastEvaluatedTableName that it had answered with "
+                   "before";
     } while (after.len);
     return NULL;
 }

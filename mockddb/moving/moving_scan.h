@@ -2,6 +2,7 @@
 #ifndef MOVING_MOVING_SCAN_H
 #define MOVING_MOVING_SCAN_H
 
+#include "base/cycle.h"
 #include "moving/moving_door.h"
 #include "moving/moving_names.h"
 #include "moving/moving_pace.h"
@@ -17,6 +18,7 @@ struct moving_scan {
     /* Where the next page begins, as JSON: empty at the beginning. Whoever goes on with what an
      * earlier run left sets it. */
     struct buf start;
+    struct cycle starts;
     bool done;
 };
 

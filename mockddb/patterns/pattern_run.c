@@ -1,5 +1,6 @@
 #include "patterns/pattern_run.h"
 
+#include "base/cycle.h"
 #include "model/num.h"
 #include "patterns/pattern_expect.h"
 #include "patterns/pattern_operation.h"
@@ -26,6 +27,7 @@ struct pattern_run {
     bool failed;                    /* what is left of it makes no sense */
     struct pattern_step_result *at; /* the step under way; NULL: between two */
     const wire_node *key;           /* where its next page begins; NULL: the first one */
+    struct cycle keys;
     struct pages pages;
 };
 
@@ -215,6 +217,11 @@ static bool send_next(struct pattern_run *r, bool *sent)
         return true;
     add_page(&r->pages, mine->answer, mine->step->max_items);
     r->key = wire_get(mine->answer, "LastEvaluatedKey");
+    if (r->key && cycle_closes(&r->keys, json_of(r->arena, r->key))) {
+        r->error = "the endpoint answers with a LastEvaluatedKey that it had answered with before";
+        *sent = false;
+        return true;
+    }
     if (r->key && (!mine->step->max_items || r->pages.item_count < mine->step->max_items))
         return false;
     *sent = !wire_parse(r->arena, joined(r->arena, &r->pages), &mine->answer);
@@ -319,6 +326,7 @@ static void begin_step(struct pattern_run *r)
     }
     r->at = mine;
     r->key = NULL;
+    r->keys = (struct cycle){0};
     r->pages = (struct pages){.items = buf_in(r->arena)};
 }
 

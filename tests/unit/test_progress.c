@@ -1,5 +1,9 @@
 #include "base/progress.h"
+#include "base/utf8.h"
 #include "unit.h"
+
+#include <pty.h>
+#include <unistd.h>
 
 static char *text;
 static size_t len;
@@ -88,6 +92,45 @@ START_TEST(shows_it_ten_times_a_second)
 }
 END_TEST
 
+static const struct {
+    const char *name, *line;
+    unsigned short columns;
+} lines[] = {
+    {"Orders", "Orders [##########....................] 33 %  1.0 MB  5 items  2/s  4 s left", 120},
+    {"Orders", "Orders [########.................] 33 %  1.0 MB  5 items  2/s  4 s left", 72},
+    {"orders-of-all-the-years.jsonl.gz",
+     "orders-of-all-t…years.jsonl.gz [#....] 33 %  1.0 MB  5 items  2/s  4 s left", 76},
+    {"数据数据数据数据数据数据数据.json",
+     "数据数据数据…据数据.json [#....] 33 %  1.0 MB  5 items  2/s  4 s left", 72},
+    {"orders-of-all-the-years.jsonl.gz", "orde…l.gz 33 %  1.0 MB  5 items", 32},
+    {"orders-of-all-the-years.jsonl.gz", "o…z 33 %", 9},
+    {"orders-of-all-the-years.jsonl.gz", " 33 %", 4},
+};
+
+START_TEST(fits_the_width_of_the_terminal)
+{
+    const struct winsize size = {.ws_row = 24, .ws_col = lines[_i].columns};
+    char seen[512] = "";
+    int ours, theirs;
+    struct progress *p;
+    FILE *screen;
+    ssize_t got;
+
+    ck_assert_int_eq(openpty(&ours, &theirs, NULL, NULL, &size), 0);
+    ck_assert_ptr_nonnull(screen = fdopen(theirs, "w"));
+    p = progress_new(arena, server_clock, screen);
+    progress_part(p, span_of(lines[_i].name), 3000000);
+    clock_advance(server_clock, 2000);
+    progress_items(p, 1000000, 5);
+    got = read(ours, seen, sizeof seen - 1);
+    (void)fclose(screen);
+    (void)close(ours);
+    ck_assert_int_gt(got, 4);
+    ck_assert_str_eq(seen, arena_printf(arena, "\r\033[K%s", lines[_i].line));
+    ck_assert_uint_lt(utf8_columns(span_of(lines[_i].line)), lines[_i].columns + 2U);
+}
+END_TEST
+
 START_TEST(does_without_a_terminal)
 {
     struct progress *p = progress_new(arena, server_clock, NULL);
@@ -107,6 +150,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, shows_a_bar_after_a_second_and_takes_it_away);
     tcase_add_test(tc, shows_items_their_rate_and_what_remains);
     tcase_add_test(tc, shows_it_ten_times_a_second);
+    tcase_add_loop_test(tc, fits_the_width_of_the_terminal, 0, COUNT(lines));
     tcase_add_test(tc, does_without_a_terminal);
 }
 

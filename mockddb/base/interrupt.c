@@ -1,0 +1,30 @@
+#include "base/interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t came;
+
+static void note(int number)
+{
+    came = number;
+}
+
+/* Reads that wait are not begun again, so that the work behind them sees the signal. */
+void interrupt_watch(void)
+{
+    const struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
+
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+int interrupt_signal(void)
+{
+    return came;
+}
+
+const char *interrupt_check(void)
+{
+    return came ? "interrupted" : NULL;
+}
