@@ -29,6 +29,7 @@ const char *capture_table_read(struct capture_caller *c, struct arena *a, const 
 {
     struct span request = named(a, prefix, name);
     struct client_answer described, ttl;
+    struct buf lacks = buf_in(a);
     const wire_node *table;
     const char *problem;
 
@@ -42,8 +43,13 @@ const char *capture_table_read(struct capture_caller *c, struct arena *a, const 
         .items = counted(wire_get(table, "ItemCount")),
         .indexes = {wire_get(table, "LocalSecondaryIndexes"),
                     wire_get(table, "GlobalSecondaryIndexes")},
-        .schema = client_schema_of(a, name, table, wire_get(ttl.body, "TimeToLiveDescription")),
+        .schema = client_schema_of(a, name, table, wire_get(ttl.body, "TimeToLiveDescription"),
+                                   (struct span){"", 0}),
     };
+    client_schema_lacks(&lacks, table);
+    client_schema_add_name(&lacks, "tags, a resource policy, point-in-time recovery, contributor "
+                                   "insights and Kinesis destinations (not asked for)");
+    out->lacks = buf_span(&lacks);
     for (const wire_node *n = wire_first(wire_get(table, "KeySchema"));
          n && out->key_count < COUNT(out->keys); n = wire_next(n))
         out->keys[out->key_count++] = wire_text(wire_get(n, "AttributeName"));

@@ -11,6 +11,7 @@ struct capture_table {
     double bytes, items;         /* as the service counted last */
     const wire_node *indexes[2]; /* lists of local and global ones; NULL: none */
     struct span schema;          /* tables/NAME.json */
+    struct span lacks;           /* what a table that is made of it has not */
 };
 
 /* Asks for the table. Everything is the arena's. Returns NULL, or what is wrong. */

@@ -29,6 +29,9 @@ static const char *capture(struct arena *a, const struct capture_options *o,
         return NULL;
     if ((problem = capture_consent_ask(a, o)) || (problem = capture_run(c, a, o, &tables)))
         return problem;
+    for (size_t i = 0; i < tables.len; i++)
+        terminal_say("ddb-capture: of %.*s these are not captured: %.*s\n",
+                     SPAN_ARG(tables.at[i].name), SPAN_ARG(tables.at[i].lacks));
     terminal_say("ddb-capture: %s is a fixture of %zu table%s now; %.15g read units\n", o->folder,
                  tables.len, tables.len == 1 ? "" : "s", c->units);
     return NULL;

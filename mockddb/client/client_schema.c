@@ -49,6 +49,42 @@ static void put_on_demand(struct wire_writer *w, const wire_node *from)
         wire_close(w, '}');
 }
 
+/* What is there without being asked for is not carried: more of it than that costs money. */
+#define USUAL_READS  12000
+#define USUAL_WRITES 4000
+
+static bool is_above(const wire_node *warm, const wire_node *throughput, const char *units,
+                     const char *bought, int64_t usual)
+{
+    int64_t paid = wire_integer(wire_get(throughput, bought), 0);
+
+    return wire_integer(wire_get(warm, units), 0) > (paid > usual ? paid : usual);
+}
+
+static void put_warm(struct wire_writer *w, const wire_node *from)
+{
+    const wire_node *warm = wire_get(from, "WarmThroughput");
+    const wire_node *throughput = wire_get(from, "ProvisionedThroughput");
+
+    if (!is_above(warm, throughput, "ReadUnitsPerSecond", "ReadCapacityUnits", USUAL_READS) &&
+        !is_above(warm, throughput, "WriteUnitsPerSecond", "WriteCapacityUnits", USUAL_WRITES))
+        return;
+    wire_key(w, "WarmThroughput");
+    wire_open(w, '{');
+    copy(w, warm, "ReadUnitsPerSecond");
+    copy(w, warm, "WriteUnitsPerSecond");
+    wire_close(w, '}');
+}
+
+/* The key itself belongs to the account. */
+static bool has_kms(const wire_node *table)
+{
+    const wire_node *sse = wire_get(table, "SSEDescription");
+
+    return span_is(wire_text(wire_get(sse, "SSEType")), "KMS") &&
+           !span_is(wire_text(wire_get(sse, "Status")), "DISABLED");
+}
+
 static void put_indexes(struct wire_writer *w, const wire_node *table, const char *member)
 {
     static const char *const members[] = {"IndexName",  "KeySchema",        "VectorAttribute",
@@ -66,13 +102,14 @@ static void put_indexes(struct wire_writer *w, const wire_node *table, const cha
             copy(w, n, members[i]);
         put_throughput(w, n);
         put_on_demand(w, n);
+        put_warm(w, n);
         wire_close(w, '}');
     }
     wire_close(w, ']');
 }
 
 struct span client_schema_of(struct arena *a, struct span name, const wire_node *table,
-                             const wire_node *ttl)
+                             const wire_node *ttl, struct span tags)
 {
     struct buf out = buf_in(a);
     struct wire_writer w = {&out, false};
@@ -90,6 +127,20 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
         copy(&w, wire_get(table, "BillingModeSummary"), "BillingMode");
     put_throughput(&w, table);
     put_on_demand(&w, table);
+    put_warm(&w, table);
+    if (has_kms(table)) {
+        wire_key(&w, "SSESpecification");
+        wire_open(&w, '{');
+        wire_put_member_bool(&w, "Enabled", true);
+        wire_put_member_word(&w, "SSEType", "KMS");
+        wire_close(&w, '}');
+    }
+    if (wire_bool(wire_get(table, "DeletionProtectionEnabled"), false))
+        wire_put_member_bool(&w, "DeletionProtectionEnabled", true);
+    if (tags.len) {
+        wire_key(&w, "Tags");
+        wire_put_raw(&w, tags);
+    }
     if (wire_get(wire_get(table, "TableClassSummary"), "TableClass"))
         copy(&w, wire_get(table, "TableClassSummary"), "TableClass");
     if (wire_bool(wire_get(stream, "StreamEnabled"), false))
@@ -104,4 +155,29 @@ struct span client_schema_of(struct arena *a, struct span name, const wire_node 
     wire_close(&w, '}');
     buf_add_char(&out, '\n');
     return buf_span(&out);
+}
+
+void client_schema_add_name(struct buf *out, const char *name)
+{
+    buf_printf(out, "%s%s", out->len ? ", " : "", name);
+}
+
+static bool is_provisioned(const wire_node *from)
+{
+    return wire_integer(wire_get(wire_get(from, "ProvisionedThroughput"), "ReadCapacityUnits"), 0);
+}
+
+void client_schema_lacks(struct buf *out, const wire_node *table)
+{
+    bool provisioned = is_provisioned(table);
+
+    for (const wire_node *n = wire_first(wire_get(table, "GlobalSecondaryIndexes")); n;
+         n = wire_next(n))
+        provisioned |= is_provisioned(n);
+    if (has_kms(table))
+        client_schema_add_name(out, "the KMS key");
+    if (wire_count(wire_get(table, "Replicas")))
+        client_schema_add_name(out, "replicas");
+    if (provisioned)
+        client_schema_add_name(out, "auto scaling (another service, which is not asked)");
 }

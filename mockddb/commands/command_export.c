@@ -2,6 +2,7 @@
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
+#include "commands/copying.h"
 #include "commands/endpoint_options.h"
 #include "moving/moving_export.h"
 #include "moving/moving_output.h"
@@ -79,6 +80,8 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
 
     interrupt_watch();
     problem = moving_scan_begin(a, door, span_of(o->table), &scan);
+    if (!problem && (o->schema || o->format == MOVING_EXPORT_FIXTURE))
+        problem = moving_scan_schema(a, &scan);
     if (!problem)
         problem = moving_export(
             a, &scan, &how, progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL), &report);
@@ -90,6 +93,7 @@ static int export_from(struct arena *a, const struct export_options *o, struct m
             strcmp(o->words[0], "-") == 0 ? "and written" : "and no file of them is left"));
     if (problem)
         return command_fail(problem, EXIT_FAILURE);
+    copying_say_lacks(span_of(o->table), scan.lacks);
     if (report.types)
         terminal_say("types that import has to be told: --types %s\n", report.types);
     if (report.untold)

@@ -42,11 +42,15 @@ static const char *pull_table(struct arena *a, const struct copying_options *o,
 
     scan.pace = pace;
     if (!problem)
+        problem = moving_scan_schema(a, &scan);
+    if (!problem)
         problem = moving_export(
             a, &scan, &how, progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL), &report);
     clock_free(clock);
     if (!problem || interrupt_signal())
         terminal_print("%" PRIu64 " items of %.*s\n", report.items, SPAN_ARG(table));
+    if (!problem)
+        copying_say_lacks(table, scan.lacks);
     return problem;
 }
 

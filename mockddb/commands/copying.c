@@ -97,6 +97,29 @@ static void report_refusal(struct moving_report *r, const struct moving_refusal 
     terminal_say("%s: item %zu: %.*s\n", refusal->file, refusal->line, SPAN_ARG(refusal->message));
 }
 
+void copying_say_lacks(struct span table, struct span lacks)
+{
+    if (lacks.len)
+        terminal_say("of %.*s these are not copied: %.*s\n", SPAN_ARG(table), SPAN_ARG(lacks));
+}
+
+/* Of all tables, also of those that an earlier run has copied. */
+static const char *say_all_lacks(struct arena *a, struct moving_door *from,
+                                 const struct moving_names *tables)
+{
+    const char *problem = NULL;
+
+    for (size_t i = 0; i < tables->count && !problem; i++) {
+        struct moving_scan scan;
+
+        if ((problem = moving_scan_begin(a, from, tables->at[i], &scan)) ||
+            (problem = moving_scan_schema(a, &scan)))
+            break;
+        copying_say_lacks(tables->at[i], scan.lacks);
+    }
+    return problem;
+}
+
 int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
                 struct moving_door *to, const struct moving_names *tables, const char *verb)
 {
@@ -116,6 +139,8 @@ int copying_run(struct arena *a, const struct copying_options *o, struct moving_
     interrupt_watch();
     copy.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
     problem = moving_copy_run(a, &copy);
+    if (!problem)
+        problem = say_all_lacks(a, from, tables);
     clock_free(clock);
     terminal_print("%" PRIu64 " items of %zu table%s into %s", copy.before + report.items,
                    tables->count, tables->count == 1 ? "" : "s", moving_door_name(to));

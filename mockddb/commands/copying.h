@@ -30,6 +30,9 @@ struct moving_door *copying_open_file(struct arena *a, const char *path, bool is
 MUST_CHECK const char *copying_tables(struct arena *a, const struct copying_options *o,
                                       struct moving_door *from, struct moving_names *out);
 
+/* Says which settings of a table a copy of it has not. */
+void copying_say_lacks(struct span table, struct span lacks);
+
 /* Copies them, and says so; how far it is is kept beside the file, by the verb. The exit status. */
 int copying_run(struct arena *a, const struct copying_options *o, struct moving_door *from,
                 struct moving_door *to, const struct moving_names *tables, const char *verb);

@@ -129,6 +129,7 @@ static const char *copy_table(struct arena *a, const struct moving_copy *c,
     const char *problem;
 
     if ((problem = moving_scan_begin(a, c->from, from, &scan)) ||
+        (problem = moving_scan_schema(a, &scan)) ||
         (problem = moving_tables_make(tables, scan.schema, to)) ||
         (problem = moving_tables_find(tables, to, &table)))
         return problem;

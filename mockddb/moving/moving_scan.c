@@ -2,6 +2,7 @@
 
 #include "base/interrupt.h"
 #include "client/client_schema.h"
+#include "moving/moving_settings.h"
 #include "wire/wire_print.h"
 
 static struct buf begin_request(struct arena *a, struct span table)
@@ -59,10 +60,23 @@ const char *moving_scan_begin(struct arena *a, struct moving_door *door, struct 
     t = wire_get(described.body, "Table");
     out->bytes = (uint64_t)wire_integer(wire_get(t, "TableSizeBytes"), 0);
     out->items = (uint64_t)wire_integer(wire_get(t, "ItemCount"), 0);
-    out->schema = client_schema_of(a, table, t, wire_get(ttl.body, "TimeToLiveDescription"));
+    out->described = t;
+    out->ttl = wire_get(ttl.body, "TimeToLiveDescription");
     for (const wire_node *n = wire_first(wire_get(t, "KeySchema"));
          n && out->key_count < COUNT(out->keys); n = wire_next(n))
         out->keys[out->key_count++] = wire_text(wire_get(n, "AttributeName"));
+    return NULL;
+}
+
+const char *moving_scan_schema(struct arena *a, struct moving_scan *s)
+{
+    struct moving_settings settings;
+    const char *problem = moving_settings_read(a, s->door, s->described, &settings);
+
+    if (problem)
+        return problem;
+    s->schema = client_schema_of(a, s->table, s->described, s->ttl, settings.tags);
+    s->lacks = settings.lacks;
     return NULL;
 }
 

@@ -10,8 +10,10 @@
 struct moving_scan {
     struct moving_door *door;
     struct span table;
-    struct span schema;  /* client_schema.h */
-    struct span keys[2]; /* the attributes of its key */
+    const wire_node *described, *ttl; /* as the server has it */
+    struct span schema;               /* client_schema.h; moving_scan_schema sets it … */
+    struct span lacks;                /* … and what a table that is made of it has not */
+    struct span keys[2];              /* the attributes of its key */
     size_t key_count;
     uint64_t bytes, items;    /* as counted last */
     struct moving_pace *pace; /* NULL: as fast as can be */
@@ -26,6 +28,9 @@ struct moving_scan {
  * there, what is. */
 MUST_CHECK const char *moving_scan_begin(struct arena *a, struct moving_door *door,
                                          struct span table, struct moving_scan *out);
+
+/* Asks for the rest that makes the table again. NULL, or why that is not known. */
+MUST_CHECK const char *moving_scan_schema(struct arena *a, struct moving_scan *s);
 
 /* The next page: a list of items, in the arena; NULL behind the last. Returns NULL, or what is
  * wrong. */
