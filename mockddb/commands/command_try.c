@@ -72,15 +72,16 @@ static int refuse(const struct awscli_refusal *refusal)
     return report(refusal->text, refusal->status);
 }
 
+/* The explanation is that of the first page: what the others did differs by their numbers. */
 static int ask(struct try_door *door, struct arena *a, const struct awscli_command *c,
-               struct span request, struct client_answer *out)
+               struct span request, bool is_first, struct client_answer *out)
 {
     struct span explanation;
     const char *problem = try_door_ask(door, a, c->op, request, out, &explanation);
 
     if (problem)
         return report(problem, AWSCLI_FAILED);
-    if (explanation.len)
+    if (explanation.len && (is_first || out->error_type.len))
         terminal_say("%.*s%s", SPAN_ARG(explanation),
                      explanation.at[explanation.len - 1] == '\n' ? "" : "\n");
     if (out->error_type.len)
@@ -130,6 +131,26 @@ static int print(const struct awscli_command *c, const struct awscli_pages *page
     return EXIT_SUCCESS;
 }
 
+/* All pages together; the first one's explanation has only its own numbers. */
+struct totals {
+    size_t pages;
+    int64_t read, returned;
+};
+
+static void add_page(struct totals *t, const wire_node *answer)
+{
+    t->pages++;
+    t->read += wire_integer(wire_get(answer, "ScannedCount"), 0);
+    t->returned += wire_integer(wire_get(answer, "Count"), 0);
+}
+
+static void say_totals(const struct totals *t)
+{
+    if (t->pages > 1 && t->read)
+        terminal_say("all %zu pages: %lld items read, %lld returned\n", t->pages,
+                     (long long)t->read, (long long)t->returned);
+}
+
 /* What --max-items hides was read, and paid for. */
 static void note_hidden(const struct awscli_command *c, const struct awscli_pages *pages)
 {
@@ -147,6 +168,7 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
     const struct awscli_refusal *refusal;
     struct awscli_pages *pages;
     struct cycle requests = {0};
+    struct totals totals = {.pages = 0};
     const char *problem;
     int status;
     bool more;
@@ -164,10 +186,12 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
         if (cycle_closes(&requests, request)) /* in the CLI's words */
             return report("Error during pagination: The same next token was received twice",
                           AWSCLI_FAILED);
-        if ((status = ask(door, a, c, request, &answer)))
+        if ((status = ask(door, a, c, request, !totals.pages, &answer)))
             return status;
+        add_page(&totals, answer.body);
         more = awscli_pages_take(pages, answer.body);
     } while (more);
+    say_totals(&totals);
     note_hidden(c, pages);
     return print(c, pages, a);
 }
@@ -182,24 +206,40 @@ static char *const *skip_variables(char *const *words)
     return words;
 }
 
-static int run_words(struct try_door *door, struct arena *a, char *const *words)
-{
-    const struct awscli_refusal *refusal;
-    struct awscli_command c = {.op = NULL};
+#define TAKES "try takes aws dynamodb COMMAND …, one PartiQL statement in quotes, or - for a paste"
 
+/* `number` is the command's in a paste of several, else 0. */
+static int read_words(struct arena *a, char *const *words, size_t number,
+                      struct awscli_command *out)
+{
+    const char *where = number ? arena_printf(a, "command %zu of the paste: ", number) : "";
+    const struct awscli_refusal *refusal;
+
+    *out = (struct awscli_command){.op = NULL};
     words = skip_variables(words);
     if (!*words || strcmp(*words, "aws") != 0)
-        return command_fail(
-            "try takes aws dynamodb COMMAND …, one PartiQL statement in quotes, or - for a paste",
-            EXIT_USAGE);
-    if ((refusal = awscli_command_read(a, words, &c)))
-        return refuse(refusal);
-    return run(door, a, &c);
+        return command_fail(number ? arena_printf(a, "%s%s: " TAKES, where, *words ? *words : "")
+                                   : TAKES,
+                            EXIT_USAGE);
+    if (!(refusal = awscli_command_read(a, words, out)))
+        return EXIT_SUCCESS;
+    if (number)
+        terminal_say("mockddb: %snothing was run\n", where);
+    return refuse(refusal);
+}
+
+static int run_words(struct try_door *door, struct arena *a, char *const *words)
+{
+    struct awscli_command c;
+    int status = read_words(a, words, 0, &c);
+
+    return status ? status : run(door, a, &c);
 }
 
 static int run_paste(struct try_door *door, struct arena *a, struct span text)
 {
     const char *problem = awscli_why_no_command(arena_text(a, text));
+    struct awscli_command *commands;
     struct awscli_lines lines;
     int status = EXIT_SUCCESS;
 
@@ -209,8 +249,11 @@ static int run_paste(struct try_door *door, struct arena *a, struct span text)
         return command_fail(problem, EXIT_USAGE);
     if (!lines.len)
         return command_fail("there is no command to try", EXIT_USAGE);
+    commands = arena_array(a, lines.len, sizeof *commands);
+    for (size_t i = 0; i < lines.len && !status; i++) /* all are read before one is run */
+        status = read_words(a, lines.at[i], lines.len > 1 ? i + 1 : 0, &commands[i]);
     for (size_t i = 0; i < lines.len && !status; i++)
-        status = run_words(door, a, lines.at[i]);
+        status = run(door, a, &commands[i]);
     return status;
 }
 

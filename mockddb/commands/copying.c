@@ -3,6 +3,7 @@
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
+#include "commands/importing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,6 +148,7 @@ int copying_run(struct arena *a, const struct copying_options *o, struct moving_
     if (copy.before)
         terminal_print(", %" PRIu64 " of them earlier", copy.before);
     terminal_print("\n");
+    importing_say_expired(a, &report, to);
     if (problem && interrupt_signal())
         return command_interrupted("these items are there; the same command resumes with the rest");
     if (problem)

@@ -1,5 +1,6 @@
 #include "commands/importing.h"
 
+#include "base/date.h"
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
@@ -84,6 +85,25 @@ static void report_end(const struct outcome *outcome, const struct moving_door *
     if (outcome->report.refused)
         terminal_print(", %" PRIu64 " refused", outcome->report.refused);
     terminal_print("\n");
+}
+
+/* A second before the first of them was due. */
+void importing_say_expired(struct arena *a, const struct moving_report *report,
+                           const struct moving_door *to)
+{
+    const char *moment;
+
+    if (!report->expired)
+        return;
+    moment = clock_iso_time(a, report->first_due_ms - 1000);
+    terminal_say("%" PRIu64 " of them have expired already, and are deleted in a while",
+                 report->expired);
+    if (moving_door_is_here(to))
+        terminal_say(
+            ". Two ways to keep them: a server with --ttl-sweep-ms 0, or one whose clock stands "
+            "before (mockddb ctl clock freeze=%.19sZ), and the same command again",
+            moment);
+    terminal_say("\n");
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
@@ -184,6 +204,7 @@ int importing_run(struct arena *a, const struct importing_options *o, struct mov
     problem = import(a, o, door, &outcome, &made);
     report_end(&outcome, door, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
+    importing_say_expired(a, &outcome.report, door);
     unwritten = close_errors(a, outcome.errors, o->errors);
     if (problem && interrupt_signal())
         return command_interrupted("these items are there; the same command writes them once more, "

@@ -17,6 +17,10 @@ struct importing_options {
     char *const *words;
 };
 
+/* Says how many of the items that were put have expired already, and how they can be kept. */
+void importing_say_expired(struct arena *a, const struct moving_report *report,
+                           const struct moving_door *to);
+
 /* Imports what the words lead to; the exit status. */
 int importing_run(struct arena *a, const struct importing_options *o, struct moving_door *door);
 

@@ -136,6 +136,7 @@ static const char *copy_table(struct arena *a, const struct moving_copy *c,
     scan.pace = c->pace; /* what is read is written at once */
     progress_part(c->progress, from, scan.items);
     l = moving_load_new(c->to, table->name, table->keys, table->key_count, c->report);
+    moving_load_set_ttl(l, moving_tables_ttl(tables, table->name), moving_door_now_ms(c->to, a));
     problem = copy_items(a, c, &scan, l, place);
     moving_load_free(l);
     return problem;

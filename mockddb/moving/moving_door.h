@@ -23,6 +23,8 @@ void moving_door_close(struct moving_door *d); /* d may be NULL */
 
 /* What it is called in messages: its URL or path. */
 const char *moving_door_name(const struct moving_door *d);
+/* What time it is for the items that are written to it, in milliseconds since 1970. */
+int64_t moving_door_now_ms(struct moving_door *d, struct arena *a);
 /* Whether all that is written stays on this machine. */
 bool moving_door_is_here(const struct moving_door *d);
 /* How many calls are worth sending together; 1 in this process. */

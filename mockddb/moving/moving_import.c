@@ -339,6 +339,8 @@ static const char *begin_load(struct moving_import *i, const struct moving_table
 
     i->load = moving_load_new(i->door, table->name, table->keys, table->key_count, i->report);
     moving_load_set_pace(i->load, i->options.pace);
+    moving_load_set_ttl(i->load, moving_tables_ttl(i->tables, table->name),
+                        moving_door_now_ms(i->door, i->record));
     return problem;
 }
 

@@ -16,6 +16,7 @@ struct waiting {
     uint64_t key; /* a hash of it */
     struct span json, text;
     bool gone;
+    int64_t due_ms; /* when its time to live was over; 0: it is not */
     const char *file;
     size_t line;
 };
@@ -34,7 +35,9 @@ struct moving_load {
     size_t key_count;
     struct moving_report *report;
     struct moving_pace *pace; /* NULL: as fast as can be */
-    struct arena *arena;      /* of requests, answers, and keys since the last request */
+    struct span ttl;          /* the attribute that items expire by; empty: there is none */
+    int64_t now_ms;
+    struct arena *arena; /* of requests, answers, and keys since the last request */
     size_t lane_count, batch_bytes, unflushed;
     size_t waiting;        /* in all lanes */
     size_t items, deleted; /* that were counted since the last flush */
@@ -75,6 +78,12 @@ void moving_load_free(struct moving_load *l)
 void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace)
 {
     l->pace = pace;
+}
+
+void moving_load_set_ttl(struct moving_load *l, struct span attribute, int64_t now_ms)
+{
+    l->ttl = attribute;
+    l->now_ms = now_ms;
 }
 
 /* How many items may be sent together: what the pace allows in a second. */
@@ -126,6 +135,19 @@ static const char *error_line(struct moving_load *l, const struct client_answer 
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
+/* What was due more than five years ago does not expire, but would with a clock that stands
+ * earlier. */
+static void note_expired(const struct moving_load *l, int64_t due_ms)
+{
+    const int64_t five_years_ms = INT64_C(5) * 365 * 86400 * 1000;
+
+    if (!due_ms)
+        return;
+    l->report->expired += due_ms > l->now_ms - five_years_ms;
+    if (!l->report->first_due_ms || due_ms < l->report->first_due_ms)
+        l->report->first_due_ms = due_ms;
+}
+
 static void count(struct moving_load *l, const struct waiting *w)
 {
     if (w->gone) {
@@ -134,6 +156,7 @@ static void count(struct moving_load *l, const struct waiting *w)
     } else {
         l->report->items++;
         l->items++;
+        note_expired(l, w->due_ms);
     }
 }
 
@@ -268,6 +291,22 @@ static uint64_t key_hash(const struct moving_load *l, const wire_node *item)
     return hash;
 }
 
+/* When the item's time to live was over; 0: it is not, or is no time. */
+static int64_t due_ms(const struct moving_load *l, const struct moving_item *item)
+{
+    const wire_node *seconds = wire_get(wire_get_span(item->node, l->ttl), "N");
+    struct span digits = wire_text(seconds);
+    char text[32];
+    double due;
+
+    if (!l->ttl.len || item->gone || !seconds || digits.len >= sizeof text)
+        return 0;
+    memcpy(text, digits.at, digits.len);
+    text[digits.len] = '\0';
+    due = strtod(text, NULL) * 1000;
+    return due > 0 && due <= (double)l->now_ms ? (int64_t)due : 0;
+}
+
 static bool has_key(const struct lane *lane, uint64_t key)
 {
     for (size_t i = 0; i < lane->count; i++)
@@ -289,6 +328,7 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
                                                   .json = arena_span(lane->arena, item->json),
                                                   .text = arena_span(lane->arena, item->text),
                                                   .gone = item->gone,
+                                                  .due_ms = due_ms(l, item),
                                                   .file = item->file,
                                                   .line = item->line};
     lane->bytes += item->json.len;

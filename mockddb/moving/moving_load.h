@@ -21,6 +21,9 @@ void moving_load_free(struct moving_load *l); /* l may be NULL */
 /* How fast items go; borrowed, NULL as at the beginning: as fast as can be. */
 void moving_load_set_pace(struct moving_load *l, struct moving_pace *pace);
 
+/* Items whose number in this attribute is over at a moment are counted as expired. Borrowed. */
+void moving_load_set_ttl(struct moving_load *l, struct span attribute, int64_t now_ms);
+
 struct moving_item {
     const wire_node *node; /* the item, for its key */
     struct span json;      /* as it is sent */

@@ -14,6 +14,8 @@ struct moving_refusal {
 /* What came of it all. */
 struct moving_report {
     uint64_t items, deleted, refused; /* items: those that were put */
+    uint64_t expired;                 /* of them: their time to live was over when they were put */
+    int64_t first_due_ms;             /* when the first of all that are over was due; 0: none is */
     struct span head; /* what has to stand before records of the text at hand that are read alone */
     void (*tell)(struct moving_report *r, const struct moving_refusal *refusal);
 };

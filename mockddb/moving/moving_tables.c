@@ -260,3 +260,21 @@ const char *moving_tables_make(struct moving_tables *t, struct span text, struct
         return problem;
     return table.time_to_live.len ? must(t, "UpdateTimeToLive", name, table.time_to_live) : NULL;
 }
+
+struct span moving_tables_ttl(struct moving_tables *t, struct span name)
+{
+    struct buf request = buf_in(t->arena);
+    struct client_answer answer;
+    const wire_node *ttl;
+
+    buf_add_text(&request, "{\"TableName\":");
+    buf_add_json_string(&request, name);
+    buf_add_char(&request, '}');
+    if (moving_door_call(t->door, t->arena, "DescribeTimeToLive", buf_span(&request), &answer) ||
+        answer.error_type.len)
+        return (struct span){"", 0};
+    ttl = wire_get(answer.body, "TimeToLiveDescription");
+    return span_is(wire_text(wire_get(ttl, "TimeToLiveStatus")), "ENABLED")
+               ? wire_text(wire_get(ttl, "AttributeName"))
+               : (struct span){"", 0};
+}

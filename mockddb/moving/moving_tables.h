@@ -34,6 +34,9 @@ MUST_CHECK const char *moving_tables_find(struct moving_tables *t, struct span n
 MUST_CHECK const char *moving_tables_make(struct moving_tables *t, struct span text,
                                           struct span name);
 
+/* The attribute that a table's items expire by; empty where they do not, or that is not known. */
+struct span moving_tables_ttl(struct moving_tables *t, struct span name);
+
 /* The table that these two neither found nor could make, as nothing says what its key is;
  * empty where there was none. */
 struct span moving_tables_missing(const struct moving_tables *t);

@@ -604,7 +604,9 @@ def copies(report):
                 running.wait()
             ended = run(*words[1:])
             equal((ended.returncode, ended.stderr), (0, ""))
-            assert int(ended.stdout.split()[0]) < len(items) + len(ROUND), ended.stdout
+            total = f"{len(items) + len(ROUND)} items of 2 tables into {folder / 't.db'}, "
+            earlier = ended.stdout.removeprefix(total).removesuffix(" of them earlier\n")
+            assert 0 < int(earlier) < len(items) + len(ROUND), ended.stdout
             equal((folder / "t.db.pull.json").exists(), False)
         with report.case("push: to another server"):
             ended = run("push", "--endpoint", other.url, "--db", folder / "t.db", "--table-prefix", "p-")

@@ -262,6 +262,23 @@ def pastes(report, server):
         equal((done.returncode, b"UTF-16" in done.stderr), (2, True))
 
 
+    with report.case("a paste is read whole before its first command is run"):
+        make = "aws dynamodb create-table --table-name Pasted --attribute-definitions AttributeName=pk,AttributeType=S"
+        make += " --key-schema AttributeName=pk,KeyType=HASH --billing-mode PAY_PER_REQUEST\n"
+        for status, last in ((2, "SELECT * FROM Pasted"), (252, "aws dynamodb scan"), (2, "ls")):
+            ended = mockddb("try", "--endpoint", server.url, "-", stdin=None, input=f"{make}{last}\n")
+            equal((ended.returncode, "command 2 of the paste: " in ended.stderr), (status, True))
+            ended = mockddb("try", "--endpoint", server.url, "aws dynamodb describe-table --table-name Pasted")
+            assert "ResourceNotFoundException" in ended.stderr, ended
+    with report.case("pages of a read are summed up in one line"):
+        scan = "aws dynamodb scan --table-name prod-EcomIndexerJobsTable --select COUNT"
+        ended = mockddb("try", "--endpoint", server.url, f"{scan} --page-size 300")
+        equal((ended.returncode, ended.stderr.count("Scan ")), (0, 1))
+        count = json.loads(ended.stdout)["Count"]
+        assert ended.stderr.endswith(f" pages: {count} items read, {count} returned\n"), ended.stderr
+        assert "pages: " not in mockddb("try", "--endpoint", server.url, scan).stderr
+
+
 def commands_run(report):
     with report.case("a command that is run finds the server whatever its environment says"):
         environment = os.environ | {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL": "http://nowhere"}
