@@ -329,7 +329,8 @@ static void on_bytes(struct evhttp_request *request, void *ctx)
 /* What failed may have left the connection in any state. */
 static void drop_connection(struct client_http *c, size_t i)
 {
-    evhttp_connection_free(c->kept[i]);
+    if (c->kept[i])
+        evhttp_connection_free(c->kept[i]);
     c->kept[i] = NULL;
 }
 
@@ -360,7 +361,6 @@ static void on_flooded(evutil_socket_t fd, short what, void *ctx)
     drop_connection(c, 0);
     x->error = too_long;
     finish(x);
-    c->broken = false; /* it is gone already */
 }
 
 static struct bufferevent *new_secure_stream(struct client_http *c)
@@ -565,7 +565,7 @@ void client_http_begin(struct client_http *c, struct arena *a,
 
     if (c->broken)
         drop_connection(c, 0);
-    c->broken = false;
+    c->broken = c->is_flooded = false;
     *from = *request;
     c->begun = x;
     *x = (struct exchange){.client = c,
