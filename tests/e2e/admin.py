@@ -7,13 +7,15 @@ import shlex
 import subprocess
 import tempfile
 
+from e2e import PATIENCE
+
 FOLDER = tempfile.TemporaryDirectory()  # where documented commands run
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def ask(server, method, path, body=None, **headers):
     """One verb; returns (status, answer). Headers with _ for -."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         text = body if body is None or isinstance(body, (str, bytes)) else json.dumps(body)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -43,7 +45,7 @@ def run_documented(server, line):
     """Runs such a line against the server; returns its answer, a list where that comes in lines."""
     words = shlex.split(line.replace("http://127.0.0.1:8000", server.url))
     done = subprocess.run(
-        words, cwd=FOLDER.name, capture_output=True, text=True, timeout=60, check=True
+        words, cwd=FOLDER.name, capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     try:
         return json.loads(done.stdout)

@@ -9,7 +9,7 @@ import threading
 import time
 
 import nearest
-from e2e import HEADERS
+from e2e import HEADERS, PATIENCE
 from nearest import Mismatch
 
 TABLE = "Soak"
@@ -77,7 +77,6 @@ SERVICES = {
 PARTITIONS = 3  # of a writer
 ITEMS = 5  # of a partition
 UNKNOWN = object()  # what an item is after a write without an answer
-PATIENCE_SECONDS = 60
 
 
 class Lost(Exception):
@@ -104,7 +103,7 @@ class Client:
         }
         try:
             if not self.connection:
-                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
             self.connection.request("POST", "/", json.dumps(request), headers)
             answer = self.connection.getresponse()
             status, body = answer.status, answer.read()
@@ -117,7 +116,7 @@ class Client:
 
     def insist(self, operation, request):
         """Sends a request that may be repeated until there is an answer."""
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 return self.send(operation, request)
@@ -156,7 +155,7 @@ class Worker:
 
     def finish(self):
         self.stopping.set()
-        self.thread.join(PATIENCE_SECONDS)
+        self.thread.join(PATIENCE)
         if self.thread.is_alive():
             raise AssertionError(f"{self} hangs")
         if self.failure:

@@ -3,8 +3,9 @@
 import json
 import time
 
-from soak import PATIENCE_SECONDS, Refused
+from soak import Refused
 from soak_tables import Changer, throughput
+from e2e import PATIENCE
 
 TABLE = "Settings"
 STREAM = "arn:aws:kinesis:us-east-1:123456789012:stream/settings"
@@ -163,7 +164,7 @@ class Settler(Changer):
     def settle(self, name):
         """Also until insights and destination are on or off."""
         table = super().settle(name)
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + PATIENCE
         while {"ENABLING", "DISABLING", "UPDATING"} & {
             self.insights()["ContributorInsightsStatus"],
             *(destination["DestinationStatus"] for destination in self.destinations()),

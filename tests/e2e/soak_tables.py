@@ -4,7 +4,8 @@ import random
 import time
 
 import nearest
-from soak import PATIENCE_SECONDS, Lost, Refused, Worker, check_indexes, everything
+from soak import Lost, Refused, Worker, check_indexes, everything
+from e2e import PATIENCE
 
 BATCH = 100  # items that one transaction puts
 MOST_ITEMS = 800  # more than one slice of a backfill
@@ -92,7 +93,7 @@ class Changer(Worker):
 
     def settle(self, name):
         """Waits until nothing about a table is in motion; its description, or None."""
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + PATIENCE
         while table := self.describe(name):
             self.is_waiting = True
             if self.states_of(table) == {"ACTIVE"}:

@@ -13,10 +13,9 @@ import textwrap
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from e2e import PROGRAMS, ROOT, wait_until
+from e2e import PATIENCE, PROGRAMS, ROOT, Running, wait_until
 
 PROGRAM = PROGRAMS / "ddb-stream-lambda"
-SECONDS = 60
 
 
 class Endpoint:
@@ -93,7 +92,7 @@ class Follower:
 
     def __init__(self, server, *arguments):
         self.stderr = []
-        self.process = subprocess.Popen(
+        self.process = Running(
             [PROGRAM, "--endpoint", server.url, *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -113,7 +112,7 @@ class Follower:
     def read_until(self, text):
         """Waits for a line of its own with that text."""
         while not any(text in line for line in self.stderr):
-            ready, _, _ = select.select([self.process.stderr], [], [], SECONDS)
+            ready, _, _ = select.select([self.process.stderr], [], [], PATIENCE)
             line = self.process.stderr.readline().decode() if ready else ""
             if not line:
                 raise AssertionError(f"no line with {text!r} in {self.stderr}")
@@ -125,7 +124,7 @@ class Follower:
         return self.wait()
 
     def wait(self):
-        _, rest = self.process.communicate(timeout=SECONDS)
+        _, rest = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, "".join(self.stderr) + rest.decode()
 
 
@@ -136,7 +135,7 @@ def run(server, *arguments):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=PATIENCE,
         check=False,
     )
     return completed.returncode, completed.stdout, completed.stderr
@@ -174,7 +173,7 @@ def put_all(server, table, keys):
 
 
 def wait_for_log(function, count):
-    wait_until(lambda: len(function.logged) >= count, SECONDS)
+    wait_until(lambda: len(function.logged) >= count)
 
 
 def summary(stderr):

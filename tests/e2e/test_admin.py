@@ -8,7 +8,7 @@ import time
 
 from admin import ROOT, ask, documented_commands, must, run_documented
 from e2e import HEADERS as SIGNED
-from e2e import Report, Server, equal
+from e2e import PATIENCE, Report, Server, equal
 
 REFUSED = (
     ("no such verb", "GET", "nothing", None, 404),
@@ -58,7 +58,7 @@ HEADERS = (
 
 def twice(server, method, path, name):
     """A request that has the header twice; its status and the message."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     with contextlib.closing(connection):
         connection.putrequest(method, path)
         for header, value in ((name, "true"), (name, "true"), *SIGNED.items(), ("Content-Length", "2")):
@@ -244,7 +244,7 @@ def clock_on_its_way(report):
         ]
         server.put_items("Sessions", items)
         with report.case("while it is advanced, nothing else moves it"):
-            advance = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            advance = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
             advance.request("POST", "/_mockddb/clock", json.dumps({"advance": "36h"}))
             time.sleep(0.005)
             asked = ({"real": True}, {"freeze": True}, {"set": 0}, {"rate": 2}, {"advance": "1h"})

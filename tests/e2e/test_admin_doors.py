@@ -7,7 +7,7 @@ import re
 import tempfile
 
 from admin import ROOT, ask, must
-from e2e import Report, Server, equal
+from e2e import PATIENCE, Report, Server, equal, temporary_folder
 
 ROW = re.compile(
     r"const struct admin_verb \w+ = \{\s*\.method = \"(\w+)\",\s*\.path = \"([^\"]+)\"(.*?)\};", re.DOTALL
@@ -30,7 +30,7 @@ VERBS = list(all_verbs())
 
 def send(server, method, path, **headers):
     """A verb with these headers; returns the status. Bodies do not matter to doors."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         body = "{}" if method in ("POST", "PUT") else None
@@ -67,7 +67,7 @@ def without(report):
         for method, path, _ in VERBS:
             with report.case(f"--no-admin: {method} {path}"):
                 equal(send(server, method, path)[0], 404)
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         keys = pathlib.Path(folder) / "keys"
         keys.write_text("known secret\n")
         with Server("--require-signature", str(keys)) as server:
@@ -162,7 +162,7 @@ NAMES = ("a b", "a%2Fb", "..", ".a", "a%00", "a" * 65, "http:", "%2e%2e%2fetc", 
 
 
 def names(report):
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         with Server("--data-dir", f"{folder}/data") as server:
             before = sorted(p.name for p in pathlib.Path(folder).rglob("*"))
             for method, path, _ in VERBS:

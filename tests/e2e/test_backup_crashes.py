@@ -8,13 +8,12 @@ import os
 import pathlib
 import random
 import sys
-import tempfile
 import time
 
 import admin
 import nearest
 from crashes import RECOVERY, all_of, check_vectors, killed, table
-from e2e import SLOWNESS, Report, Server, equal, wait_until
+from e2e import SLOWNESS, Report, Server, equal, temporary_folder, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
 ITEMS = 3000  # ten slices of a copy
@@ -104,8 +103,8 @@ class Trial:
                     equal((status, b"ResourceNotFoundException" in answer), (400, True))
 
     def settle(self):
-        wait_until(lambda: all(self.status_of_backup(b) == "AVAILABLE" for b in self.backups), 30)
-        wait_until(lambda: all(self.status_of_table(t) == "ACTIVE" for t in self.restores), 30)
+        wait_until(lambda: all(self.status_of_backup(b) == "AVAILABLE" for b in self.backups))
+        wait_until(lambda: all(self.status_of_table(t) == "ACTIVE" for t in self.restores))
 
     def check(self):
         equal(all_of(self.server, TableName="Items"), self.items)
@@ -138,7 +137,7 @@ class Trial:
 def main():
     report = Report()
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    with tempfile.TemporaryDirectory(prefix="mockddb-crash-") as folder:
+    with temporary_folder() as folder:
         trial = Trial(pathlib.Path(folder) / "trial.db", seed)
         killed(report, trial, ROUNDS, "in backups and restores", seed)
         with report.case("every backup is what the table was"):

@@ -8,11 +8,10 @@ import re
 import shlex
 import signal
 import subprocess
-import tempfile
 import time
 
 from admin import must
-from e2e import PROGRAMS, ROOT, SLOWNESS, Report, Server, equal
+from e2e import PATIENCE, PROGRAMS, ROOT, SLOWNESS, Report, Running, Server, equal, temporary_folder
 
 PROGRAM = str(PROGRAMS / "ddb-capture")
 ECOMMERCE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
@@ -38,7 +37,7 @@ def words(server, *arguments):
 def capture(server, *arguments, folder=None):
     return subprocess.run(
         words(server, *arguments), cwd=folder, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=60 * SLOWNESS, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )
 
 
@@ -71,7 +70,7 @@ def form(server, table):
 def sent(server):
     """Operations that the server was asked for."""
     done = subprocess.run(
-        ["curl", "-s", server.url + "/_mockddb/journal"], capture_output=True, text=True, timeout=60, check=True
+        ["curl", "-s", server.url + "/_mockddb/journal"], capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     return [json.loads(line)["operation"] for line in done.stdout.splitlines()]
 
@@ -231,7 +230,7 @@ def resumed(report, server, base):
     folder = base / "resumed"
     slow = words(server, "--into", folder, "--rate", "4", *ALL_SETTINGS)
     with report.case("a capture that was killed goes on where it ended"):
-        with subprocess.Popen(slow, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        with Running(slow, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
             for _ in range(600):
                 if pages(folder) > 100:
                     break
@@ -309,14 +308,14 @@ def documented(report, server, base):
         with report.case(line):
             command = [PROGRAM, "--endpoint", server.url, *shlex.split(line)[1:]]
             ended = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                   timeout=60 * SLOWNESS, check=False)
+                                   timeout=PATIENCE, check=False)
             equal((ended.returncode, "\r" in ended.stderr), (0, False))
     with report.case("what the page writes loads"):
         for name in ("one-shop", "schemas", "settings"):
             with Server("--fixtures", str(folder / name)) as second:
                 assert second.call("ListTables", {})["TableNames"]
     with report.case("--help lists what the page lists"):
-        help_text = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, timeout=60, check=True).stdout
+        help_text = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
         for option in ("--into", "--table", "--key", "--keys", "--query", "--all", "--sure", "--estimate", "--mask",
                        "--rate", "--table-prefix", "--endpoint", "--region", "--profile"):
             assert f" {option} " in help_text and f"`{option}" in page, option
@@ -324,7 +323,7 @@ def documented(report, server, base):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         base = pathlib.Path(folder)
         with Server(*ECOMMERCE) as server:
             for part in (whole, parts, refused, masked, resumed, rate, asked, documented):

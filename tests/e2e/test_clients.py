@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree
 
-from e2e import PROGRAMS, ROOT, Report, equal
+from e2e import PATIENCE, PROGRAMS, ROOT, Report, equal
 from scripted import Scripted, lower, signature_holds
 
 ENVIRONMENT = {"HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
@@ -24,7 +24,7 @@ def run(program, *arguments, text="", environment=None):
         input=text,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     return completed.returncode, completed.stdout, completed.stderr

@@ -4,11 +4,10 @@ import json
 import pathlib
 import sqlite3
 import subprocess
-import tempfile
 import urllib.error
 import urllib.request
 
-from e2e import BINARY, READY, ROOT, SLOWNESS, Report, Server, equal
+from e2e import BINARY, PATIENCE, READY, ROOT, Report, Running, Server, equal, temporary_folder
 
 TABLE = {
     "TableName": "Kept",
@@ -25,7 +24,7 @@ def run(*arguments):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=30 * SLOWNESS,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -143,7 +142,7 @@ def local_flags(report, folder):
             equal(server.call("ListTables", {}), {"TableNames": []})
     with report.case("the lines that who started it reads its output for"):
         command = [BINARY, "-jar", "DynamoDBLocal.jar", "-inMemory", "-cors", "*", "-port", "0"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        with Running(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 ready = READY.match(server.stdout.readline())
                 said = [server.stdout.readline() for _ in range(7)]
@@ -222,7 +221,7 @@ def installed(report, folder):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         options(report, folder)
         local_flags(report, folder)

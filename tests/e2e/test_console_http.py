@@ -4,11 +4,10 @@ import gzip
 import http.client
 import pathlib
 import re
-import tempfile
 import zlib
 
 from admin import ROOT, ask, must
-from e2e import Report, Server, equal
+from e2e import PATIENCE, Report, Server, equal, temporary_folder
 
 CONSOLE = ROOT / "console"
 LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
@@ -17,7 +16,7 @@ MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\be
 
 def get(server, path, headers=None):
     """Returns (status, headers, body)."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         connection.request("GET", path, headers=headers or {})
         answer = connection.getresponse()
@@ -89,7 +88,7 @@ def files(report, server):
 
 def operation(server, name, **headers):
     """One ListTables with these headers; returns its status."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     sent = {
         "Content-Type": "application/x-amz-json-1.0",
         "X-Amz-Target": f"DynamoDB_20120810.{name}",
@@ -107,7 +106,7 @@ def operation(server, name, **headers):
 
 
 def journalled(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         connection.request("GET", "/_mockddb/journal")
         return len(connection.getresponse().read().splitlines())
@@ -131,11 +130,11 @@ def aside(report):
         server = Server("--no-admin", "--fail-on", "no=ListTables")
         equal(operation(server, "ListTables", x_mockddb_aside="true"), 200)
         server.process.terminate()
-        equal(server.process.wait(60), 3)
+        equal(server.process.wait(PATIENCE), 3)
 
 
 def left_out(report):
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         keys = pathlib.Path(folder, "keys")
         keys.write_text("AKIA secret\n", encoding="utf-8")
         for options in (["--no-console"], ["--no-admin"], ["--require-signature", str(keys)]):

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-from e2e import SLOWNESS, Report, Server
+from e2e import SLOWNESS, Report, Server, wait_until
 from hostile import KEY, MB, TABLE, connect, request
 
 CLIENTS = 8
@@ -96,6 +96,7 @@ def main():
                 with Dear(server, keeps) as dear:
                     time.sleep(SECONDS / 4)
                     waits, passed = ask(server, dear, keeps)
+                    wait_until(lambda: dear.answered or dear.problems)
                 at = len(waits) * 99 // 100
                 print(f"# {len(waits)} answers, median {waits[len(waits) // 2] * 1000:.0f} ms, "
                       f"p99 {waits[at] * 1000:.0f} ms; {dear.answered} dear ones meanwhile")

@@ -7,12 +7,10 @@ import gzip
 import http.client
 import json
 import pathlib
-import tempfile
 import threading
 import time
 
-from admin import must
-from e2e import SLOWNESS, Report, Server
+from e2e import PATIENCE, SLOWNESS, Report, Server, temporary_folder
 from hostile import KEY, MB, TABLE, connect, request
 
 MOST_MS = 250  # of a quiet core, as docs/reliability.md promises, …
@@ -27,7 +25,7 @@ def used_ms(server):
 
 
 def send(server, method, path, body, headers=None):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300 * SLOWNESS)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()
@@ -117,7 +115,7 @@ def protocols(report):
     with Server() as server:
         for name, path, body, headers in BODIES:
             measure(report, server, name, "POST", path, body, {**headers, **SIGNED})
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         keys = pathlib.Path(folder) / "keys"
         keys.write_text("known secret\n")
         with Server("--require-signature", str(keys)) as server:

@@ -6,15 +6,24 @@ import json
 import pathlib
 import socket
 import subprocess
-import tempfile
 import time
 
-from e2e import BINARY, Refusal, Report, Server, Shell, equal, wait_until
+from e2e import (
+    BINARY,
+    PATIENCE,
+    Refusal,
+    Report,
+    Server,
+    Shell,
+    equal,
+    temporary_folder,
+    wait_until,
+)
 
 
 def ask(server, method, path, headers):
     """One request with these headers and no others; returns (status, headers, body)."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in headers.items():
@@ -68,7 +77,7 @@ def own_pages(report):
         with report.case(f"healthcheck of a server on {host}"), Server("--host", host) as server:
             endpoint = f"http://127.0.0.1:{server.port}"
             command = [BINARY, "healthcheck", "--endpoint", endpoint]
-            equal(subprocess.run(command, check=False, timeout=30).returncode, 0)
+            equal(subprocess.run(command, check=False, timeout=PATIENCE).returncode, 0)
 
 
 def asks(server, origin, operation="ListTables", body=b"{}", **headers):
@@ -357,7 +366,7 @@ def main():
     report = Report()
     own_pages(report)
     origins(report)
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         read_only(report, pathlib.Path(name))
     report.done()
 

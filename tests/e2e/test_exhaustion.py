@@ -9,9 +9,8 @@ import os
 import pathlib
 import resource
 import subprocess
-import tempfile
 
-from e2e import BINARY, ROOT, SLOWNESS, Report, Server, equal
+from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, temporary_folder
 
 # Memory can only be limited where no sanitizer wants terabytes of addresses.
 PLAIN_BINARY = ROOT / "build/release/bin/mockddb"
@@ -85,11 +84,11 @@ def full_disk(report, folder):
     with report.case("a full disk: fixtures that find no room end the start"):
         path = str(folder / "fixtures.db")
         ended = subprocess.run(
-            [wrapped(folder, "ulimit -S -f 200"), "--db", path, "--fixtures", "ecommerce"],
+            [wrapped(folder, "ulimit -S -f 200"), "--port", "0", "--db", path, "--fixtures", "ecommerce"],
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=30 * SLOWNESS,
+            timeout=PATIENCE,
             check=False,
         )
         equal((ended.returncode, ended.stdout), (1, ""))
@@ -135,7 +134,7 @@ def leave(server, more):
 
 
 def check_end(server):
-    equal(server.process.wait(30), 1)
+    equal(server.process.wait(PATIENCE), 1)
     equal(server.read_stderr(), "mockddb: out of memory\n")
 
 
@@ -181,7 +180,7 @@ def memory(report, folder):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         full_disk(report, folder)
         log_without_reader(report, folder)

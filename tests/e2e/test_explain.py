@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-import time
 
 from admin import ROOT, ask, must, run_documented
 from e2e import HEADERS as SIGNED
@@ -153,9 +152,9 @@ def keys(report):
                 request = {"TableName": "Wide", "IndexName": "one",
                            "KeyConditionExpression": "h1 = :v",
                            "ExpressionAttributeValues": {":v": {"S": asked}}}
-                begin = time.monotonic()
+                before = server.processor_seconds()
                 must(server, "POST", "try", {"operation": "Query", "request": request})
-                assert time.monotonic() - begin < 8, "it takes long"
+                assert server.processor_seconds() - before < 8, "it takes long"
 
 
 def regions(report):

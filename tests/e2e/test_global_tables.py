@@ -2,10 +2,9 @@
 and what lasts of writes that are on their way."""
 
 import json
-import tempfile
 
 from admin import must
-from e2e import HEADERS, Report, Server, equal, wait_until
+from e2e import HEADERS, Report, Server, equal, temporary_folder, wait_until
 
 APART = ("--regions", "by-request")
 HOME, AWAY, FAR = "us-east-1", "eu-central-1", "ap-southeast-2"
@@ -203,7 +202,7 @@ def lag(report):
 
 
 def crash(report):
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         options = (*APART, "--data-dir", folder, "--replica-lag-ms", "1500")
         with report.case("what was on its way when the server was killed arrives"):
             server = Server(*options)

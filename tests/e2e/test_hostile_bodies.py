@@ -316,9 +316,9 @@ def errors(report, server, kind, rows):
     """Rows of ValidationExceptions; without a text it is one of any kind."""
     for name, operation, body, text in rows:
         with hostile(report, server, f"{kind}: {name}"):
-            start = time.monotonic()
+            before = server.processor_seconds()
             status, _, answer = server.post(operation, body)
-            seconds = time.monotonic() - start
+            seconds = server.processor_seconds() - before
             said = json.loads(answer)
             error = "ValidationException" if text else said["__type"].split("#")[1]
             equal((status, said["__type"].split("#")[1]), (400, error))
@@ -338,9 +338,9 @@ def texts(report, server):
 def bodies(report, server):
     for name, operation, body, error, text in BODIES:
         with hostile(report, server, f"body: {name}"):
-            start = time.monotonic()
+            before = server.processor_seconds()
             status, _, answer = server.post(operation, body)
-            seconds = time.monotonic() - start
+            seconds = server.processor_seconds() - before
             said = json.loads(answer)
             equal((status, said["__type"].split("#")[1]), (400, error))
             message = said.get("message", said.get("Message"))

@@ -9,7 +9,7 @@ import socket
 import time
 import zlib
 
-from e2e import HEADERS, SLOWNESS, Report, Server, changed, equal
+from e2e import HEADERS, PATIENCE, SLOWNESS, Report, Server, at_best, changed, equal
 
 MAX_BODY = 16 * 1024 * 1024
 TABLE = {
@@ -22,7 +22,7 @@ TABLE = {
 
 class Connection:
     def __init__(self, server):
-        self.http = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.http = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
 
     def __enter__(self):
         return self
@@ -104,8 +104,8 @@ def sizes(report, server):
     with report.case("the server is still there"), Connection(server) as connection:
         equal(connection.send()[0].status, 200)
     with report.case("45 KB on a fresh connection, without a pause"):
-        seconds = []
-        for _ in range(15):
+
+        def once():
             start = time.monotonic()
             with Connection(server) as connection:
                 answer, body = connection.send(
@@ -113,9 +113,9 @@ def sizes(report, server):
                     body=b'{"TableName": "Pages", "Limit": 45}',
                 )
                 assert answer.status == 200 and len(body) > 45_000
-            seconds.append(time.monotonic() - start)
-        quick = sorted(seconds)[len(seconds) // 4]  # the rest may wait for the machine
-        assert quick < 0.03, f"{quick:.3f} s"
+            return time.monotonic() - start
+
+        at_best(0.03, once)  # a pause for the client's acknowledgement is 40 ms
 
 
 def raw(server, data):
@@ -210,8 +210,8 @@ def main():
                 half.http.connect()
                 half.http.sock.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n")
                 start = time.monotonic()
-                server.stop()
-                assert time.monotonic() - start < 2 * SLOWNESS, "it took longer than 2 s"
+                server.stop()  # idle ones are closed after two minutes
+                assert time.monotonic() - start < 100 * SLOWNESS, "it waited for them"
     report.done()
 
 

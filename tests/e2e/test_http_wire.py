@@ -8,7 +8,7 @@ import json
 import socket
 import zlib
 
-from e2e import HEADERS, Report, Server, changed, equal
+from e2e import HEADERS, PATIENCE, Report, Server, changed, equal
 
 CORAL = "com.amazon.coral.service#"
 MALFORMED = b'{"__type":"com.amazon.coral.service#SerializationException"}'
@@ -23,7 +23,7 @@ QUERY = ("Algorithm", "Credential", "Signature", "SignedHeaders", "Date")
 
 def send(server, method="POST", path="/", body=b"{}", headers=None):
     """One request on a connection of its own; returns (status, headers, body)."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, HEADERS if headers is None else headers)
         answer = connection.getresponse()
@@ -302,7 +302,7 @@ def cross_origin(server, report):
                 equal(allowed(answered), {})
     with report.case("two Origins"):
         lines = "POST / HTTP/1.1\r\nHost: a\r\nOrigin: http://localhost\r\nOrigin: http://a.example\r\n\r\n"
-        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
             connection.sendall(lines.encode())
             equal(connection.recv(4096).split()[1], b"400")
 

@@ -5,7 +5,7 @@ import subprocess
 
 from admin import ask, documented_commands, must, run_documented
 from boto import boto3, connect
-from e2e import BINARY, Like, Report, Server, equal
+from e2e import BINARY, PATIENCE, Like, Report, Running, Server, equal
 
 FIXTURE = ("--fixtures", "guides")
 GET = {"TableName": "Users", "Key": {"userId": {"S": "u101"}}}
@@ -17,7 +17,7 @@ def lines(server, query="", **headers):
         ["curl", "-sf", *named, f"{server.url}/_mockddb/journal{query}"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -85,7 +85,7 @@ def reading(report):
 def followed(report):
     with Server(*FIXTURE, "--journal", "500") as server:
         with report.case("whoever follows reads each request when it comes"):
-            follower = subprocess.Popen(
+            follower = Running(
                 ["curl", "-sN", f"{server.url}/_mockddb/journal?follow=true"],
                 stdout=subprocess.PIPE,
                 text=True,
@@ -96,7 +96,7 @@ def followed(report):
             follower.kill()
             follower.wait()
         with report.case("a reader that does not read learns what it lost"):
-            follower = subprocess.Popen(
+            follower = Running(
                 ["curl", "-sN", f"{server.url}/_mockddb/journal?follow=true&after=3"],
                 stdout=subprocess.PIPE,
                 text=True,
@@ -184,7 +184,7 @@ def at_exit(report):
             server = Server(*FIXTURE, "--fail-on", rules, "--journal", "0")
             server.call("Scan", {"TableName": "Users"})
             server.process.terminate()
-            equal(server.process.wait(60), status)
+            equal(server.process.wait(PATIENCE), status)
             told = server.read_stderr().splitlines()
             equal(len(told), 2)
             request = r"1 \(Scan of Users in world default at 2[0-9T:.-]+Z\)"
@@ -197,17 +197,17 @@ def at_exit(report):
             server = Server("--fail-on", "no=Scan", *options)
             must(server, "POST", "reset")  # verbs are no requests
             server.process.terminate()
-            equal((server.process.wait(60), server.read_stderr()), (status, said))
+            equal((server.process.wait(PATIENCE), server.read_stderr()), (status, said))
     with report.case("--fail-on: other worlds' requests are named with their world"):
         server = Server("--fail-on", "no=Scan,no_validation_errors")
         equal(server.post("Scan", {"TableName": "Nowhere"}, {"x-mockddb-world": "w1"})[0], 400)
         equal(server.post("GetItem", {"TableName": "x"}, {"x-mockddb-world": "w2"})[0], 400)
         server.process.terminate()
-        equal(server.process.wait(60), 3)
+        equal(server.process.wait(PATIENCE), 3)
         first, second = server.read_stderr().splitlines()
         assert "(Scan of Nowhere in world w1 at " in first and "(GetItem in world w2 at " in second, (first, second)
     with report.case("--fail-on that is wrong is refused"):
-        done = subprocess.run([BINARY, "--fail-on", "no=Scam"], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([BINARY, "--fail-on", "no=Scam"], capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode and "there is no operation Scam" in done.stderr, done.stderr
 
 

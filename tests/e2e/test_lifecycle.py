@@ -6,11 +6,10 @@ import pathlib
 import signal
 import socket
 import subprocess
-import tempfile
 import threading
 import time
 
-from e2e import BINARY, HEADERS, ROOT, SLOWNESS, Report, Server, equal
+from e2e import BINARY, HEADERS, PATIENCE, ROOT, SLOWNESS, Report, Server, equal, temporary_folder
 
 TABLE = {
     "TableName": "Kept",
@@ -18,7 +17,7 @@ TABLE = {
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
     "BillingMode": "PAY_PER_REQUEST",
 }
-END_SECONDS = 1 * SLOWNESS
+END_SECONDS = 100 * SLOWNESS  # less than the two minutes after which idle connections are closed
 SCANS = 16  # whose answers, of 1 MB each, no system takes from the server at once
 
 
@@ -27,7 +26,7 @@ def connect(server, buffer=None):
     connection = socket.socket()
     if buffer:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-    connection.settimeout(30)
+    connection.settimeout(PATIENCE)
     connection.connect(("127.0.0.1", server.port))
     return connection
 
@@ -45,7 +44,7 @@ def end(server, sent=signal.SIGTERM):
     """Ends the server and returns how long that took."""
     start = time.monotonic()
     server.process.send_signal(sent)
-    equal(server.process.wait(30), 0)
+    equal(server.process.wait(PATIENCE), 0)
     return time.monotonic() - start
 
 
@@ -165,7 +164,7 @@ def ports(report):
         with Server() as server:
             command = [BINARY, "--port", str(server.port)]
             ended = subprocess.run(
-                command, capture_output=True, text=True, timeout=30 * SLOWNESS, check=False
+                command, capture_output=True, text=True, timeout=PATIENCE, check=False
             )
             equal((ended.returncode, ended.stdout), (1, ""))
             equal(ended.stderr, f"mockddb: port {server.port} of 127.0.0.1 is in use\n")
@@ -191,7 +190,7 @@ def fixtures(report, folder):
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=30 * SLOWNESS,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -210,7 +209,7 @@ def fixtures(report, folder):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         open_connections(report, folder)
         writers(report, folder)

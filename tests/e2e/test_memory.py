@@ -12,9 +12,8 @@ import random
 import re
 import socket
 import sys
-import tempfile
 
-from e2e import Report, Server, equal, wait_until
+from e2e import PATIENCE, Report, Server, equal, temporary_folder, wait_until
 from hostile import memory, request
 
 REQUESTS = int(sys.argv[1]) if len(sys.argv) > 1 else 30_000
@@ -242,7 +241,7 @@ class Pipeline:
     """A connection on which replies are counted."""
 
     def __init__(self, server):
-        self.socket = socket.create_connection(("127.0.0.1", server.port), 60)
+        self.socket = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
         self.received = bytearray()
 
     def answers(self, requests):
@@ -357,7 +356,7 @@ def measure(report, kind, *options):
 def main():
     report = Report()
     measure(report, "in memory")
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         measure(report, "in a file", "--db", str(pathlib.Path(folder) / "memory.db"))
     report.done()
 

@@ -11,7 +11,7 @@ import json
 import re
 import subprocess
 
-from e2e import ROOT, Report, Server, equal, has_node, node_script
+from e2e import PATIENCE, ROOT, Report, Server, equal, has_node, node_script
 
 # Their members have to be right, and then nothing depends on them: there are no such tables.
 CLOSED = (
@@ -26,7 +26,7 @@ ONE_VALUE = ("DisassociationMode",)  # there is nothing to be read from it
 
 def read_model():
     """{service: {operation: [{"path": […], "type": "…"}, …]}}"""
-    text = subprocess.check_output(["node", node_script("model.mjs")], timeout=60)
+    text = subprocess.check_output(["node", node_script("model.mjs")], timeout=PATIENCE)
     return json.loads(text)["inputs"]
 
 

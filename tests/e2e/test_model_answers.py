@@ -9,9 +9,18 @@ import json
 import numbers
 import pathlib
 import subprocess
-import tempfile
 
-from e2e import STREAM_OPERATIONS, Report, Server, equal, has_node, node_script, wait_until
+from e2e import (
+    PATIENCE,
+    STREAM_OPERATIONS,
+    Report,
+    Server,
+    equal,
+    has_node,
+    node_script,
+    temporary_folder,
+    wait_until,
+)
 
 ACCOUNT = "us-east-1:123456789012"
 TABLE_ARN = f"arn:aws:dynamodb:{ACCOUNT}:table/Full"
@@ -106,7 +115,7 @@ class Model:
     """What there may be in answers."""
 
     def __init__(self):
-        text = subprocess.check_output(["node", node_script("model.mjs")], timeout=60)
+        text = subprocess.check_output(["node", node_script("model.mjs")], timeout=PATIENCE)
         read = json.loads(text)
         self.structures = read["structures"]
         self.answers = {
@@ -388,7 +397,7 @@ def main():
         report.skip("answers of the service model", "there is no Node.js 20 or no SDK")
         report.done()
     model = Model()
-    with tempfile.TemporaryDirectory() as folder, Server("--s3-root", folder) as server:
+    with temporary_folder() as folder, Server("--s3-root", folder) as server:
         (pathlib.Path(folder) / "bucket").mkdir()
         walk = Walk(server, model, report)
         tables(walk)

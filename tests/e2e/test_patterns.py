@@ -3,9 +3,8 @@
 import os
 import pathlib
 import subprocess
-import tempfile
 
-from e2e import PROGRAMS, ROOT, SLOWNESS, Report, Server
+from e2e import PATIENCE, PROGRAMS, ROOT, Report, Server, temporary_folder
 
 PROGRAM = PROGRAMS / "ddb-patterns"
 FIXTURES = sorted(path.parent.name for path in ROOT.glob("fixtures/*/patterns.json"))
@@ -15,7 +14,7 @@ def documented(report):
     """The lines of docs/patterns.md that call our clients, but for those that need an account."""
     lines = (ROOT / "docs/patterns.md").read_text().replace("\\\n", " ").splitlines()
     programs = {**os.environ, "PATH": f"{PROGRAM.parent.resolve()}:{os.environ['PATH']}"}
-    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server, tempfile.TemporaryDirectory() as folder:
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server, temporary_folder() as folder:
         (pathlib.Path(folder) / "fixtures").symlink_to(ROOT / "fixtures")
         for line in lines:
             if not line.startswith(("ddb-patterns ", "ddb-json ")) or "https:" in line:
@@ -24,7 +23,7 @@ def documented(report):
                 subprocess.run(
                     line.replace("ddb-patterns ", f"ddb-patterns --endpoint {server.url} "),
                     shell=True, cwd=folder, env=programs, stdout=subprocess.DEVNULL,
-                    timeout=60 * SLOWNESS, check=True,
+                    timeout=PATIENCE, check=True,
                 )
 
 

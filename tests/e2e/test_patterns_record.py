@@ -3,10 +3,9 @@
 import json
 import pathlib
 import subprocess
-import tempfile
 import time
 
-from e2e import PROGRAMS, ROOT, SLOWNESS, Report, Server, equal
+from e2e import PATIENCE, PROGRAMS, ROOT, Report, Running, Server, equal, temporary_folder
 
 PROGRAM = str(PROGRAMS / "ddb-patterns")
 
@@ -17,7 +16,7 @@ def patterns(server, *arguments):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60 * SLOWNESS,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -36,7 +35,7 @@ def record(report, server, file):
 
 
 def watch(report, server, file):
-    with report.case("a file that changes is run again"), subprocess.Popen(
+    with report.case("a file that changes is run again"), Running(
         [PROGRAM, "--endpoint", server.url, "--table-prefix", "prod-", "--watch", file],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -61,7 +60,7 @@ def wait_for(stream, word):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         file = pathlib.Path(folder) / "patterns.json"
         text = json.loads((ROOT / "fixtures/ecommerce/patterns.json").read_text())
         for pattern in text["patterns"]:

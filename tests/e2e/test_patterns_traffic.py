@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 
 from admin import ask, must
-from e2e import BINARY, ROOT, Report, Server, equal
+from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, temporary_folder
 
 ECOMMERCE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
 JOBS = "prod-EcomIndexerJobsTable"
@@ -59,7 +59,7 @@ def journal(server):
 def http(server, path):
     done = subprocess.run(
         ["curl", "-s", "-w", "%{http_code}", server.url + path],
-        capture_output=True, text=True, timeout=60, check=True,
+        capture_output=True, text=True, timeout=PATIENCE, check=True,
     )
     return int(done.stdout[-3:]), None, done.stdout[:-3]
 
@@ -189,11 +189,11 @@ def documented(report):
     if not shutil.which("jq"):
         report.skip(line, "there is no jq")
         return
-    with Server(*ECOMMERCE) as server, tempfile.TemporaryDirectory() as folder:
+    with Server(*ECOMMERCE) as server, temporary_folder() as folder:
         server.call("Scan", SCAN)
         with report.case(line):
             command = line.replace("mockddb ctl", f"{pathlib.Path(BINARY).absolute()} ctl --endpoint {server.url}")
-            subprocess.run(command, shell=True, cwd=folder, timeout=60, check=True)
+            subprocess.run(command, shell=True, cwd=folder, timeout=PATIENCE, check=True)
             file = json.loads((pathlib.Path(folder) / "drafts.json").read_text())
             assert must(server, "POST", "patterns/run", {"file": file})["holds"]
 
@@ -212,7 +212,7 @@ def without(report):
 
 
 def run(*words):
-    return subprocess.run([BINARY, *words], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([BINARY, *words], capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 CALLS = """

@@ -6,10 +6,9 @@ import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 import time
 
-from e2e import BINARY, ROOT, Report, Server, equal
+from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, temporary_folder
 
 TRANSITION_MS = 1500
 KEY = {"pk": {"S": "one"}}
@@ -200,7 +199,7 @@ def on_read_only_file_system(script, arguments):
         ["unshare", "-rm", "sh", "-c", script, "sh", BINARY, *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -225,11 +224,11 @@ def named_reason(report, folder):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         same_bytes(report, pathlib.Path(name))
         named_reason(report, pathlib.Path(name))
     for test in (not_writable, older):
-        with tempfile.TemporaryDirectory() as name:
+        with temporary_folder() as name:
             test(report, pathlib.Path(name))
     report.done()
 

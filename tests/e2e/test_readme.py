@@ -6,9 +6,8 @@ import pathlib
 import re
 import shlex
 import shutil
-import tempfile
 
-from e2e import PROGRAMS, ROOT, Report, Server, Shell, equal, run_program
+from e2e import PROGRAMS, ROOT, Report, Server, Shell, equal, run_program, temporary_folder
 
 URL = re.compile(r"https?://(127\.0\.0\.1|localhost):8000")
 
@@ -91,7 +90,7 @@ def with_tls(report, shell, folder):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         starting(report, folder)
         with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:

@@ -1,11 +1,10 @@
 """Regions: with --regions by-request each has tables of its own, within one world and one file."""
 
 import json
-import tempfile
 import urllib.request
 
 from admin import must
-from e2e import HEADERS, Report, Server, equal
+from e2e import HEADERS, PATIENCE, Report, Server, equal, temporary_folder
 
 APART = ("--regions", "by-request")
 TABLE = {
@@ -70,7 +69,7 @@ def presigned_keys(server):
         json.dumps({"TableName": "Baskets"}).encode(),
         {"Content-Type": HEADERS["Content-Type"], "X-Amz-Target": "DynamoDB_20120810.Scan"},
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return [item["pk"]["S"] for item in json.load(answer)["Items"]]
 
 
@@ -136,7 +135,7 @@ def metrics(report):
     with Server(*APART) as server:
         fill(server)
         Region(server, "eu-central-1").keys()
-        with urllib.request.urlopen(f"{server.url}/_mockddb/metrics", timeout=60) as answer:
+        with urllib.request.urlopen(f"{server.url}/_mockddb/metrics", timeout=PATIENCE) as answer:
             lines = answer.read().decode().splitlines()
         with report.case("metrics for Prometheus say the region"):
             name = "mockddb_consumed_read_capacity_units_total"
@@ -162,7 +161,7 @@ def metrics(report):
 
 
 def files(report):
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for name, options in (
             ("--db", ("--db", f"{folder}/one.db")),
             ("--data-dir", ("--data-dir", f"{folder}/worlds")),

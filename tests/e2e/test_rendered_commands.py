@@ -5,7 +5,7 @@ import pathlib
 import re
 import subprocess
 
-from e2e import BINARY, ROOT, Report, Server, Shell, equal
+from e2e import BINARY, PATIENCE, ROOT, Report, Server, Shell, equal
 
 PROGRAM = pathlib.Path(BINARY).with_name("ddb-patterns")
 PATTERNS = ROOT / "fixtures/ecommerce/patterns.json"
@@ -18,7 +18,7 @@ PATTERN = re.compile(
 def report_of(server, form):
     command = [PROGRAM, "--endpoint", server.url, "--table-prefix", "prod-", "--format", form]
     return subprocess.run(
-        command + [PATTERNS], capture_output=True, text=True, timeout=120, check=True
+        command + [PATTERNS], capture_output=True, text=True, timeout=PATIENCE, check=True
     ).stdout
 
 

@@ -12,13 +12,12 @@ import os
 import pathlib
 import random
 import sys
-import tempfile
 import time
 
 import nearest
 import soak
 from crashes import killed
-from e2e import SLOWNESS, Report, Server, equal, wait_until
+from e2e import PATIENCE, SLOWNESS, Report, Server, equal, temporary_folder, wait_until
 from soak import TABLE, Client, Lost, Mismatch, Mortal, Reader, Refused, Worker, follow
 from soak_tables import Changer
 
@@ -27,7 +26,6 @@ HOME, AWAY, FAR = "us-east-1", "eu-west-1", "ap-southeast-2"
 STRONG = {"us-east-1", "us-east-2", "us-west-2"}
 RIVAL_KEYS = 4
 QUIET_ITEMS = 800  # items that nobody changes: a new replica is filled in slices
-SETTLE_SECONDS = 30
 STRONG_TABLE = {
     "TableName": "Strong",
     "BillingMode": "PAY_PER_REQUEST",
@@ -176,7 +174,7 @@ class Trial:
         home("UpdateTable", {"TableName": "Strong", **strong})
         for name, regions in ((TABLE, (HOME, AWAY)), ("Strong", STRONG)):
             for region in regions:
-                wait_until(lambda at=region, of=name: self.is_active(at, of), SETTLE_SECONDS)
+                wait_until(lambda at=region, of=name: self.is_active(at, of))
         for region in (HOME, AWAY):
             arn = f"arn:aws:kinesis:{region}:123456789012:stream/{region}"
             destination = {"TableName": TABLE, "StreamArn": arn}
@@ -255,7 +253,7 @@ class Trial:
 
     def agreed(self):
         """The items, once they are the same in all regions and nothing is left that expires."""
-        end = time.monotonic() + SETTLE_SECONDS * SLOWNESS
+        end = time.monotonic() + PATIENCE
         while True:
             items, *others = (self.items(region) for region in self.replicas())
             apart = {key for other in others for key in differing(items, other)}
@@ -310,8 +308,8 @@ class Trial:
         """What the table's stream has, change by change of each item."""
         records = [r for reader in self.readers[region].values() for r in reader.records]
         try:
-            wait_until(lambda: self.kinesis_lines(region) >= len(records), SETTLE_SECONDS)
-            wait_until(lambda: len(self.events(region)) >= len(records), SETTLE_SECONDS)
+            wait_until(lambda: self.kinesis_lines(region) >= len(records))
+            wait_until(lambda: len(self.events(region)) >= len(records))
         except AssertionError as error:
             raise Mismatch(f"{region}: not {len(records)} records for Kinesis") from error
         expected, found = changes_of(records), changes_of(self.events(region))
@@ -355,7 +353,7 @@ def check_chains(records):
 def main():
     report = Report()
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    with tempfile.TemporaryDirectory(prefix="mockddb-crash-") as folder:
+    with temporary_folder() as folder:
         trial = Trial(pathlib.Path(folder), seed)
         killed(report, trial, ROUNDS, "among regions", seed)
         with report.case("the server ends cleanly"):

@@ -7,9 +7,7 @@ import socket
 import subprocess
 import time
 
-from e2e import ROOT, Report, wait_until
-
-BUILD_SECONDS = 500
+from e2e import PATIENCE, ROOT, Report, Running, wait_until
 
 
 def read_until(process, pattern, seconds):
@@ -32,7 +30,7 @@ def is_open(port):
 
 def main():
     report = Report()
-    process = subprocess.Popen(
+    process = Running(
         [ROOT / "scripts/run", "--port", "0"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -43,7 +41,7 @@ def main():
     try:
         port = 0
         with report.case("it starts the server, and every pattern holds"):
-            lines = read_until(process, "serving on ", BUILD_SECONDS)
+            lines = read_until(process, "serving on ", PATIENCE)
             text = "".join(lines)
             port = int(re.search(r"mockddb listening on http://127.0.0.1:(\d+)", text)[1])
             assert re.search(r"^\d+ patterns hold, 0 fail", text, re.MULTILINE), text
@@ -51,7 +49,7 @@ def main():
             assert is_open(port)
         with report.case("it ends when asked to, the server too"):
             process.send_signal(signal.SIGTERM)
-            process.wait(10)
+            process.wait(PATIENCE)
             wait_until(lambda: not is_open(port))
         with report.case("a port that is taken: a clear message and no success"):
             with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -61,7 +59,7 @@ def main():
                     stdin=subprocess.DEVNULL,
                     capture_output=True,
                     text=True,
-                    timeout=BUILD_SECONDS,
+                    timeout=PATIENCE,
                     check=False,
                 )
             assert ended.returncode != 0 and number in ended.stderr, ended

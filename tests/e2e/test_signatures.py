@@ -5,7 +5,6 @@ import gzip
 import json
 import pathlib
 import subprocess
-import tempfile
 import unittest.mock
 import urllib.error
 import urllib.request
@@ -19,7 +18,18 @@ try:
 except ImportError:
     boto3 = None
 
-from e2e import BINARY, ROOT, Refusal, Report, Server, Shell, equal, run_program
+from e2e import (
+    BINARY,
+    PATIENCE,
+    ROOT,
+    Refusal,
+    Report,
+    Server,
+    Shell,
+    equal,
+    run_program,
+    temporary_folder,
+)
 
 FIXTURES = ("--fixtures", "ecommerce")
 KEYS = """# test keys
@@ -119,7 +129,7 @@ def presigned(server, keys, expires):
     sent = urllib.request.Request(prepared.url, b"", dict(prepared.headers), method="POST")
     sent.add_header("Content-Type", "application/x-amz-json-1.0")
     try:
-        with urllib.request.urlopen(sent, timeout=30) as answer:
+        with urllib.request.urlopen(sent, timeout=PATIENCE) as answer:
             return answer.status, json.loads(answer.read())
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())
@@ -241,7 +251,7 @@ def with_ddb_patterns(report, server):
                 env=environment,
                 capture_output=True,
                 text=True,
-                timeout=60,
+                timeout=PATIENCE,
                 check=False,
             )
             equal(ended.returncode, 1 if code else 0)
@@ -260,7 +270,7 @@ def broken_files(report, folder):
             if text is not None:
                 path.write_text(text)
             command = [BINARY, "--port", "0", "--require-signature", path]
-            ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+            ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
             lines = ended.stderr.splitlines()
             equal((ended.returncode, ended.stdout, len(lines)), (1, "", 1))
             assert str(path) in lines[0], lines[0]
@@ -268,7 +278,7 @@ def broken_files(report, folder):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         broken_files(report, folder)
         (folder / "keys").write_text(KEYS)

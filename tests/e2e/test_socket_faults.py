@@ -13,12 +13,21 @@ import shutil
 import socket
 import ssl
 import struct
-import tempfile
 import time
 
 from certificates import make_certificate, options
 from crashes import table
-from e2e import BINARY, HEADERS, STREAM_OPERATIONS, Report, Server, equal, wait_until
+from e2e import (
+    BINARY,
+    HEADERS,
+    PATIENCE,
+    STREAM_OPERATIONS,
+    Report,
+    Server,
+    equal,
+    temporary_folder,
+    wait_until,
+)
 
 FOLDER = pathlib.Path(os.environ.get("MOCKDDB_PRELOADS", pathlib.Path(BINARY).parent))
 PRELOAD = FOLDER / "mockddb_socket_faults.so"
@@ -213,9 +222,9 @@ class Connection:
         if trusted:
             context = ssl.create_default_context(cafile=trusted)
             kind = {"context": context}
-            self.http = http.client.HTTPSConnection("localhost", server.port, timeout=30, **kind)
+            self.http = http.client.HTTPSConnection("localhost", server.port, timeout=PATIENCE, **kind)
         else:
-            self.http = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            self.http = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
 
     def __enter__(self):
         return self
@@ -367,7 +376,7 @@ def no_more_connections(report, tested, name):
             once = error == errno.ECONNABORTED  # of one connection, which is gone
             tested.faults.arm(ACCEPT, error=error, lasting=not once)
             address = ("127.0.0.1", tested.server.port)
-            with socket.create_connection(address, 30), tested.connect() as next_one:
+            with socket.create_connection(address, PATIENCE), tested.connect() as next_one:
                 before, end = tested.seconds(), time.monotonic() + 1
                 while time.monotonic() < end:
                     tested.call("ListTables", {})
@@ -394,7 +403,7 @@ def main():
     if not PRELOAD.exists():
         report.skip("connections that fail", f"there is no {PRELOAD}")
         report.done()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         check(report, folder, "memory")
         check(report, folder, "file", "--db", str(folder / "items.db"))

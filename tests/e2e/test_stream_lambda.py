@@ -5,12 +5,10 @@ import base64
 import json
 import pathlib
 import shutil
-import tempfile
 import time
 
-from e2e import Like, Report, Server, equal, wait_until
+from e2e import Like, Report, Server, equal, temporary_folder, wait_until
 from stream_lambda import (
-    SECONDS,
     Endpoint,
     Follower,
     Function,
@@ -214,7 +212,7 @@ def test_javascript(report, server):
         return
     stream_table(server, "JavaScript")
     put_all(server, "JavaScript", "abc")
-    with tempfile.TemporaryDirectory(prefix="mockddb-lambda-") as folder, report.case(name):
+    with temporary_folder() as folder, report.case(name):
         path = pathlib.Path(folder)
         (path / "wrapper.mjs").write_text(documented("js"))
         (path / "function.mjs").write_text(
@@ -368,7 +366,7 @@ def test_invoke(report, server):
         with Emulator((429, {}, "{}"), (503, {}, ""), FINE) as emulator:
             arguments = ("--invoke", emulator.invoke_url, "--max-retries", 0, "--bisect-on-error")
             with Follower(server, "--table", "Invoke", *arguments) as follower:
-                wait_until(lambda: len(emulator.calls) == 3, SECONDS)
+                wait_until(lambda: len(emulator.calls) == 3)
                 equal(len(emulator.calls[2][1]["Records"]), 2)
                 equal(follower.stop()[0], 0)
 
@@ -380,7 +378,7 @@ def test_emulator_comes_later(report, server):
         with Follower(server, "--table", "Invoke", "--invoke", url) as follower:
             follower.read_until("cannot connect; trying again")
             with Emulator(FINE, port=port) as emulator:
-                wait_until(lambda: emulator.calls, SECONDS)
+                wait_until(lambda: emulator.calls)
                 equal(follower.stop()[0], 0)
 
 
@@ -417,7 +415,7 @@ def handler(event, context):
 
 
 def test_restart(report):
-    with tempfile.TemporaryDirectory(prefix="mockddb-lambda-") as folder:
+    with temporary_folder() as folder:
         options = ("--db", str(pathlib.Path(folder) / "test.db"), "--stream-shards", "2")
         server = Server(*options)
         stream_table(server, "Restart")

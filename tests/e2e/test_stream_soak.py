@@ -7,13 +7,11 @@ and again: every acknowledged change is delivered once, in order per item, none 
 import json
 import pathlib
 import sys
-import tempfile
 import time
 
-from e2e import SLOWNESS, Report, Server, equal
+from e2e import PATIENCE, SLOWNESS, Report, Server, equal, temporary_folder, wait_until
 from soak import (
     EXPIRY,
-    PATIENCE_SECONDS,
     SCHEMA,
     STREAM,
     TABLE,
@@ -83,7 +81,7 @@ class Soak:
         for worker in self.workers():
             worker.start()
         while time.monotonic() < begin + seconds or (
-            self.ways_left() and time.monotonic() < begin + seconds + PATIENCE_SECONDS * SLOWNESS
+            self.ways_left() and time.monotonic() < begin + seconds + PATIENCE
         ):
             time.sleep(KILL_EVERY_SECONDS * SLOWNESS)
             self.restart()
@@ -96,11 +94,7 @@ class Soak:
 
     def wait_for_expiry(self):
         """Until nothing is left that is to expire."""
-        end = time.monotonic() + 30
-        while any("ttl" in item for item in all_items(self.server.call).values()):
-            if time.monotonic() > end:
-                raise AssertionError("items do not expire")
-            time.sleep(0.1)
+        wait_until(lambda: not any("ttl" in item for item in all_items(self.server.call).values()))
 
 
 def compare(report, soak):
@@ -148,7 +142,7 @@ def compare_function(report, function, final):
 def main():
     report = Report()
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10
-    with tempfile.TemporaryDirectory(prefix="mockddb-soak-") as folder, Soak(folder) as soak:
+    with temporary_folder() as folder, Soak(folder) as soak:
         soak.prepare()
         with Function(FUNCTION) as function, Follower(
             soak.server,
@@ -159,9 +153,7 @@ def main():
                 soak.run(seconds)
             total = sum(len(r.records) for r in soak.readers[0].values())
             with report.case("ddb-stream-lambda gets through"):
-                end = time.monotonic() + 60
-                while sum(map(len, function.logged)) < total and time.monotonic() < end:
-                    time.sleep(0.1)
+                wait_until(lambda: sum(map(len, function.logged)) >= total)
                 equal(follower.stop()[0], 0)
             final = compare(report, soak)
             compare_function(report, function, final)

@@ -26,7 +26,7 @@ def create(client, **more):
 
 
 def wait(client, waiter):
-    client.get_waiter(waiter).wait(TableName="Things", WaiterConfig={"Delay": 1, "MaxAttempts": 20})
+    client.get_waiter(waiter).wait(TableName="Things", WaiterConfig={"Delay": 1, "MaxAttempts": 600})
 
 
 def states(client):
@@ -41,7 +41,7 @@ def states(client):
             seen.append(state)
         return index["IndexStatus"] == "ACTIVE"
 
-    wait_until(ready, 30)
+    wait_until(ready)
     return seen
 
 

@@ -6,12 +6,11 @@ import json
 import os
 import pathlib
 import random
-import tempfile
 import time
 
 import boto
 import exported
-from e2e import Report, Server, equal, wait_until
+from e2e import Report, Server, equal, temporary_folder, wait_until
 
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Items"
 KEYS = {
@@ -278,7 +277,7 @@ def main():
         report.skip("exports and imports from boto3", "boto3 is not installed")
         report.done()
         return
-    with tempfile.TemporaryDirectory(prefix="mockddb-transfer-") as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         bucket = folder / "s3" / "bucket"
         bucket.mkdir(parents=True)

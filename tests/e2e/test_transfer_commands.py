@@ -8,12 +8,22 @@ import pathlib
 import shlex
 import signal
 import subprocess
-import tempfile
 import time
 import urllib.error
 import urllib.request
 
-from e2e import BINARY, ROOT, Report, Server, clean_environment, equal, run_program, wait_until
+from e2e import (
+    BINARY,
+    ROOT,
+    Report,
+    Running,
+    Server,
+    clean_environment,
+    equal,
+    run_program,
+    temporary_folder,
+    wait_until,
+)
 
 KEY = ("--create", "--key", "pk:S,sk:N")
 SCHEMA = {
@@ -198,7 +208,7 @@ WRONG = {
 
 
 def forms(report):
-    with tempfile.TemporaryDirectory() as name, Server() as server:
+    with temporary_folder() as name, Server() as server:
         folder = pathlib.Path(name)
         at = ("import", "--endpoint", server.url)
         for form, (text, expected) in FORMS.items():
@@ -236,7 +246,7 @@ def forms(report):
             equal(ended.stderr, "mockddb: empty: there is nothing in it that can be imported\n")
         with report.case("import: through a pipe, with options behind its path"):
             os.mkfifo(folder / "pipe")
-            writer = subprocess.Popen(["sh", "-c", f"cat > '{folder}/pipe'"], stdin=subprocess.PIPE)
+            writer = Running(["sh", "-c", f"cat > '{folder}/pipe'"], stdin=subprocess.PIPE)
             writer.stdin.write(lines(A).encode())
             writer.stdin.close()
             ended = run("import", "pipe", *at[1:], *KEY, "--table", "Tab", folder=folder)
@@ -261,7 +271,7 @@ def forms(report):
 
 
 def sources(report):
-    with tempfile.TemporaryDirectory() as name, Server() as server:
+    with temporary_folder() as name, Server() as server:
         folder = pathlib.Path(name)
         at = ("import", "--endpoint", server.url)
         with report.case("import: a description makes the table, whatever comes first"):
@@ -381,7 +391,7 @@ def shape(server, table):
 
 def exports(report):
     """What leaves in a format comes back as an equal table."""
-    with tempfile.TemporaryDirectory() as name, Server() as server:
+    with temporary_folder() as name, Server() as server:
         folder = pathlib.Path(name)
         at = ("--endpoint", server.url)
         server.call("CreateTable", INDEXED)
@@ -490,7 +500,7 @@ MODEL = {
 
 
 def models(report):
-    with tempfile.TemporaryDirectory() as name, Server() as server:
+    with temporary_folder() as name, Server() as server:
         folder = pathlib.Path(name)
         with report.case("import: a model's tables, indexes and sample data"):
             (folder / "model.json").write_text(json.dumps(MODEL, indent=2))
@@ -574,7 +584,7 @@ def verb(report):
 
 def copies(report):
     """push and pull: a server's tables to a file, a fixture and another server."""
-    with tempfile.TemporaryDirectory() as name, Server() as server, Server() as other:
+    with temporary_folder() as name, Server() as server, Server() as other:
         folder = pathlib.Path(name)
         items = [{"pk": {"S": f"p{i}"}, "sk": {"N": "1"}, "x": {"S": "x" * 4000}} for i in range(1500)]
         server.call("CreateTable", INDEXED)
@@ -593,13 +603,13 @@ def copies(report):
 
         with report.case("pull: killed, and run again, it goes on"):
             words = [BINARY, "pull", "--endpoint", server.url, "--db", str(folder / "t.db")]
-            with subprocess.Popen(
+            with Running(
                 [*words, "--rate", "300"],
                 env=clean_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
             ) as running:
-                wait_until(lambda: (folder / "t.db.pull.json").exists(), 30)
+                wait_until(lambda: (folder / "t.db.pull.json").exists())
                 running.send_signal(signal.SIGKILL)
                 running.wait()
             ended = run(*words[1:])
@@ -651,12 +661,12 @@ def copies(report):
 def interrupted(report):
     count = 6000
     items = [{"pk": {"S": f"p{i % 2000}"}, "sk": {"N": "1"}, "i": {"N": str(i)}} for i in range(count)]
-    with tempfile.TemporaryDirectory() as name, Server() as server:
+    with temporary_folder() as name, Server() as server:
         folder = pathlib.Path(name)
         (folder / "Tab.json").write_text(lines(*items))
         at = [BINARY, "import", "--endpoint", server.url, *KEY, str(folder / "Tab.json")]
         with report.case("import: killed, and run again"):
-            with subprocess.Popen(
+            with Running(
                 at, env=clean_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
             ) as running:
                 time.sleep(0.3)
@@ -705,7 +715,7 @@ def refusals(report):
 
 def documented(report):
     text = (ROOT / "docs/transfer-commands.md").read_text().replace("\\\n", " ")
-    with tempfile.TemporaryDirectory() as name, Server() as server:
+    with temporary_folder() as name, Server() as server:
         folder = pathlib.Path(name)
         song = {"artist": {"S": "No One You Know"}, "song": {"S": "Call Me Today"}}
         schema = json.dumps(SCHEMA).replace('"pk"', '"artist"').replace('"sk"', '"song"')

@@ -10,13 +10,12 @@ import os
 import pathlib
 import random
 import sys
-import tempfile
 import time
 
 import exported
 import nearest
 from crashes import RECOVERY, all_of, check_vectors, killed, table
-from e2e import SLOWNESS, Report, Server, equal, wait_until
+from e2e import SLOWNESS, Report, Server, equal, temporary_folder, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
 ITEMS = 4000
@@ -175,14 +174,14 @@ class Trial:
         self.open()
         self.check_hidden()
         self.change()
-        wait_until(lambda: set(self.statuses()) <= {"COMPLETED"}, 60)
+        wait_until(lambda: set(self.statuses()) <= {"COMPLETED"})
         self.check()
 
 
 def main():
     report = Report()
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    with tempfile.TemporaryDirectory(prefix="mockddb-crash-") as folder:
+    with temporary_folder() as folder:
         trial = Trial(pathlib.Path(folder), seed)
         killed(report, trial, ROUNDS, "in exports and imports", seed)
         with report.case("the server ends cleanly"):

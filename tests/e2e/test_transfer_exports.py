@@ -5,11 +5,10 @@ import gzip
 import json
 import pathlib
 import shutil
-import tempfile
 from datetime import datetime
 
 from admin import must
-from e2e import BINARY, ROOT, Report, Server, equal, run_program, wait_until
+from e2e import BINARY, ROOT, Report, Server, equal, run_program, temporary_folder, wait_until
 
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Tab"
 TABLE = {
@@ -198,7 +197,7 @@ def refused(report, server, folder):
 
 if __name__ == "__main__":
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         (folder / "s3/bucket").mkdir(parents=True)
         with Server("--s3-root", str(folder / "s3")) as server:

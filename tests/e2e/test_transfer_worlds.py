@@ -6,11 +6,10 @@ import gzip
 import hashlib
 import json
 import pathlib
-import tempfile
 import time
 
 import admin
-from e2e import SLOWNESS, Report, Server, equal, wait_until
+from e2e import SLOWNESS, Report, Server, equal, temporary_folder, wait_until
 
 ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Tab"
 ITEMS = 4000
@@ -79,7 +78,7 @@ def exports(report, server, bucket):
         return call(server, world, "DescribeExport", arn)["ExportDescription"]
 
     def ended(world):
-        wait_until(lambda: described(world)["ExportStatus"] != "IN_PROGRESS", 30)
+        wait_until(lambda: described(world)["ExportStatus"] != "IN_PROGRESS")
         check_export(bucket, described(world))
 
     everywhere(report, server, "export", ended)
@@ -110,7 +109,7 @@ def bulk_puts(report, server, bucket):
         return call(server, world, "DescribeBulkOperation", arn)["BulkOperationDescription"]
 
     def ended(world):
-        wait_until(lambda: described(world)["BulkOperationStatus"] != "IN_PROGRESS", 30)
+        wait_until(lambda: described(world)["BulkOperationStatus"] != "IN_PROGRESS")
         check_bulk(bucket, arn, described(world))
 
     everywhere(report, server, "bulk put", ended)
@@ -129,7 +128,7 @@ def given_up(report, server, unfinished):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory(prefix="mockddb-transfer-") as name:
+    with temporary_folder() as name:
         root = pathlib.Path(name)
         (root / "bucket").mkdir()
         with Server("--s3-root", name) as server:

@@ -6,10 +6,9 @@ import os
 import pathlib
 import re
 import shlex
-import tempfile
 import threading
 
-from e2e import BINARY, ROOT, Report, Server, equal, outcome, run_program
+from e2e import BINARY, ROOT, Report, Server, equal, outcome, run_program, temporary_folder
 
 CLI = "/usr/bin/aws"
 FIXTURE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
@@ -175,7 +174,7 @@ def commands():
 
 def requests(report):
     listener = Listener()
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         for command in commands():
             with report.case("sends what the CLI sends: " + " ".join(command.split())):
                 ours = run([BINARY, "try", "--endpoint", listener.url, "-"], command, folder)
@@ -208,7 +207,7 @@ def ways(report):
     with report.case("PartiQL"):
         answer = run([*inside, f"SELECT sk FROM \"{JOBS}\" WHERE pk = '{SHOP}'"])
         equal((answer.returncode, "sk" in json.loads(answer.stdout)["Items"][0]), (0, True))
-    with report.case("a file"), tempfile.TemporaryDirectory() as folder:
+    with report.case("a file"), temporary_folder() as folder:
         (pathlib.Path(folder) / "key.json").write_text('{"pk": {"S": "a"}, "sk": {"S": "b"}}\n')
         words = ["aws", "dynamodb", "get-item", "--table-name", JOBS, "--key", "file://key.json"]
         equal(run([*inside, *words], folder=folder).returncode, 0)

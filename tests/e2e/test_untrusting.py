@@ -9,11 +9,21 @@ import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 import threading
 import time
 
-from e2e import BINARY, PROGRAMS, ROOT, SLOWNESS, Report, Server, equal
+from e2e import (
+    BINARY,
+    PATIENCE,
+    PROGRAMS,
+    ROOT,
+    SLOWNESS,
+    Report,
+    Running,
+    Server,
+    equal,
+    temporary_folder,
+)
 
 ECOMMERCE = ("--fixtures", "ecommerce", "--table-prefix", "prod-")
 SETTINGS = "EcomIndexSettingsTable"
@@ -24,7 +34,7 @@ CLIENTS = ("ddb-capture", "ddb-json", "ddb-patterns", "ddb-stream-lambda")
 def run(*words, **more):
     return subprocess.run(
         [str(word) for word in words],
-        **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": 60 * SLOWNESS, **more},
+        **{"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": PATIENCE, **more},
         check=False,
     )
 
@@ -106,7 +116,7 @@ def descriptors(report):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 ended = client(name, "--help", stdout=full, capture_output=False, stderr=subprocess.PIPE)
             says(ended, 1, "cannot be written")
-    with report.case("what is said where standard error is closed goes to no connection"), tempfile.TemporaryDirectory() as folder:
+    with report.case("what is said where standard error is closed goes to no connection"), temporary_folder() as folder:
         with scripted(described) as endpoint:
             words = f"{PROGRAMS}/ddb-capture --endpoint {endpoint.url} --into {folder}/f --all T --sure T 0<&- 1>&- 2>&-"
             equal(run("sh", "-c", words).returncode, 0)
@@ -253,11 +263,11 @@ def pastes(report, server):
     with report.case("a paste of Windows is read; one in UTF-16 is named as that"):
         words = [BINARY, "try", "--endpoint", server.url, "-"]
         done = subprocess.run(
-            words, input=b"\xef\xbb\xbf" + command + b"\r\n", capture_output=True, timeout=60 * SLOWNESS, check=False
+            words, input=b"\xef\xbb\xbf" + command + b"\r\n", capture_output=True, timeout=PATIENCE, check=False
         )
         equal((done.returncode, "TableNames" in json.loads(done.stdout)), (0, True))
         done = subprocess.run(
-            words, input=command.decode().encode("utf-16"), capture_output=True, timeout=60 * SLOWNESS, check=False
+            words, input=command.decode().encode("utf-16"), capture_output=True, timeout=PATIENCE, check=False
         )
         equal((done.returncode, b"UTF-16" in done.stderr), (2, True))
 
@@ -289,10 +299,10 @@ def commands_run(report):
         equal((ended.returncode, "holds   no=Scan" in ended.stderr), (5, True))
     with report.case("a server whose standard output is full says where it listens all the same"):
         with open("/dev/full", "w", encoding="utf-8") as full:
-            with subprocess.Popen([BINARY, "--port", "0"], stdout=full, stderr=subprocess.PIPE, text=True) as server:
+            with Running([BINARY, "--port", "0"], stdout=full, stderr=subprocess.PIPE, text=True) as server:
                 assert "listening on http://127.0.0.1:" in server.stderr.readline()
                 server.terminate()
-                equal(server.wait(60 * SLOWNESS), 0)
+                equal(server.wait(PATIENCE), 0)
 
 
 def other_servers(report, server, base):
@@ -367,13 +377,13 @@ def hostile_texts(report, base):
 def on_a_terminal(*words):
     """What a program that runs on one writes there."""
     ours, theirs = os.openpty()
-    with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs) as running:
+    with Running([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs) as running:
         os.close(theirs)
         seen = b""
         with contextlib.suppress(OSError):  # its end has gone
             while chunk := os.read(ours, 4096):
                 seen += chunk
-        running.wait(60 * SLOWNESS)
+        running.wait(PATIENCE)
     os.close(ours)
     return seen.decode().replace("\r\n", "\n")
 
@@ -423,7 +433,7 @@ def consents(report):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as folder, Server(*ECOMMERCE) as server:
+    with temporary_folder() as folder, Server(*ECOMMERCE) as server:
         base = pathlib.Path(folder)
         descriptors(report)
         captured_folders(report, server, base)

@@ -8,7 +8,7 @@ import http.client
 import json
 import threading
 
-from e2e import HEADERS, Report, Server, equal
+from e2e import HEADERS, PATIENCE, Report, Server, equal
 
 ROWS = 7000
 TRIES = 10
@@ -60,7 +60,7 @@ class Connection:
     """One that stays open, to send without waiting."""
 
     def __init__(self, server):
-        self.http = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.http = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
 
     def send(self, operation, body):
         target = {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}

@@ -1,8 +1,7 @@
 """Vector indexes with the SDK v3 for JavaScript, in memory and in a file, and after a restart."""
 
-import tempfile
 
-from e2e import Report, Server, equal, has_node
+from e2e import Report, Server, equal, has_node, temporary_folder
 
 SEARCH = {
     "TableName": "Documents",
@@ -24,7 +23,7 @@ def main():
         report.done()
     with Server() as server:
         run(report, server, "in memory")
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         path = f"{folder}/data.db"
         with Server("--db", path) as server:
             run(report, server, "in a file")

@@ -1,10 +1,9 @@
 """The waiters and paginators of boto3 and of the JavaScript SDK: each comes to its end."""
 
 import pathlib
-import tempfile
 
 import boto
-from e2e import Report, Server, equal, has_node
+from e2e import Report, Server, equal, has_node, temporary_folder
 
 PLAIN = {
     "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
@@ -70,7 +69,7 @@ def waiters(report, client):
             continue
         with report.case(f"waiter {name}"):
             place = start(client)
-            client.get_waiter(name).wait(**place, WaiterConfig={"Delay": 1, "MaxAttempts": 20})
+            client.get_waiter(name).wait(**place, WaiterConfig={"Delay": 1, "MaxAttempts": 600})
     with report.case("waiters: those are all that boto3 has"):
         equal(sorted(set(client.waiter_names) - set(WAITERS)), [])
 
@@ -128,7 +127,7 @@ def with_javascript(report, server):
 def main():
     report = Report()
     for run in (with_boto3, with_javascript):
-        with tempfile.TemporaryDirectory() as folder, Server("--s3-root", folder) as server:
+        with temporary_folder() as folder, Server("--s3-root", folder) as server:
             for bucket in ("input", "output"):
                 (pathlib.Path(folder) / bucket).mkdir()
             item = '{"Item":{"pk":{"S":"a"}}}\n'

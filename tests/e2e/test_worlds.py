@@ -12,12 +12,11 @@ import resource
 import shutil
 import sqlite3
 import struct
-import tempfile
 import threading
 import time
 
 from admin import ROOT, ask, must
-from e2e import HEADERS, Report, Server, equal, wait_until
+from e2e import HEADERS, PATIENCE, Report, Server, equal, temporary_folder, wait_until
 from hostile import memory
 
 TABLE = {
@@ -179,7 +178,7 @@ def state(report, *options):
 
 def in_folder(report):
     """Worlds and snapshots in files: what was acknowledged is there after kill -9."""
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         options = ("--data-dir", f"{folder}/data", "--world-idle-s", "1")
         server = Server(*options)
         for name in (None, "A.b"):
@@ -243,7 +242,7 @@ def closed_names(server):
 
 
 def raw(server, method, path, body=None, world=None):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     headers = {"x-mockddb-world": world} if world else {}
     connection.request(method, f"/_mockddb/{path}", body, headers)
     answer = connection.getresponse()
@@ -263,7 +262,7 @@ def snapshot_files(report):
             equal(raw(server, "GET", "snapshots/none/file")[0], 404)
     options = {"in memory": (), "in files": ("--data-dir",)}
     for where, given in options.items():
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             with Server(*given, *([folder] if given else [])) as server:
                 world = World(server)
                 with report.case(f"{where}: a file is loaded as a snapshot and restored"):
@@ -319,7 +318,7 @@ def sealed(store, like):
 
 
 def changed_database(store, script):
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         path = pathlib.Path(folder) / "changed.db"
         path.write_bytes(store)
         with contextlib.closing(sqlite3.connect(path)) as file:
@@ -342,7 +341,7 @@ def with_body(store):
 
 def killed_resets(report):
     """A file is as before a reset or as after it, whenever the server is killed."""
-    with tempfile.TemporaryDirectory() as folder, report.case("killed while it is reset"):
+    with temporary_folder() as folder, report.case("killed while it is reset"):
         chance, seen, took = random.Random(1), collections.Counter(), []
         for _ in range(20):
             server = Server("--db", f"{folder}/first.db", "--fixtures", "guides")
@@ -368,7 +367,7 @@ def killed_resets(report):
 
 def file_that_stays(report):
     """A snapshot whose file cannot be removed is not dropped: it would be back at the next start."""
-    with tempfile.TemporaryDirectory() as folder, Server("--data-dir", f"{folder}/data") as server:
+    with temporary_folder() as folder, Server("--data-dir", f"{folder}/data") as server:
         must(server, "POST", "snapshots/s")
         path = next(pathlib.Path(folder, "data").glob("snapshot.*"))
         path.unlink()
@@ -395,7 +394,7 @@ def full_disk(server):
 
 def snapshots_on_a_full_disk(report):
     """What is to be replaced stays until the new one is whole: in memory and in its file."""
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         options = ("--data-dir", f"{folder}/data")
         server = Server(*options)
         try:
@@ -449,7 +448,7 @@ def kept_files(folder):
 
 def killed_restores(report):
     """A world's file is as before the restore of a snapshot or as after it, likewise."""
-    with tempfile.TemporaryDirectory() as folder, report.case("killed while a snapshot is restored"):
+    with temporary_folder() as folder, report.case("killed while a snapshot is restored"):
         options = ("--data-dir", f"{folder}/data")
         chance, seen, took = random.Random(2), collections.Counter(), []
         with Server(*options) as server:
@@ -671,7 +670,7 @@ def elsewhere(report):
     """A file's streams are those of the region and account that it is opened for."""
     off = {"TableName": "Baskets", "StreamSpecification": {"StreamEnabled": False}}
     on = {"TableName": "Baskets", "StreamSpecification": TABLE["StreamSpecification"]}
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         with Server("--db", f"{folder}/first.db") as server:
             world = World(server)
             world.call("CreateTable", TABLE)
@@ -706,7 +705,7 @@ if __name__ == "__main__":
     report = Report()
     isolation(report)
     state(report)
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         state(report, "--db", f"{folder}/first.db")
         state(report, "--data-dir", f"{folder}/data")
     killed_resets(report)

@@ -7,9 +7,8 @@ import pathlib
 import re
 import shlex
 import sys
-import tempfile
 
-from e2e import BINARY, NODE_FOLDER, ROOT, Report, equal, has_node, run_program
+from e2e import BINARY, NODE_FOLDER, ROOT, Report, equal, has_node, run_program, temporary_folder
 
 PAGE = (ROOT / "docs/worlds.md").read_text(encoding="utf-8")
 FILE = re.compile(r"```(?:python|js)\n(?:#|//) (\S+)\n(.*?)```", re.DOTALL)
@@ -100,7 +99,7 @@ def under_run(report, name, command, folder):
 
 def main():
     report = Report()
-    with tempfile.TemporaryDirectory() as name:
+    with temporary_folder() as name:
         folder = pathlib.Path(name)
         write_files(folder)
         for name, command, installed in suites():

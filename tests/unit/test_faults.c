@@ -757,15 +757,39 @@ START_TEST(a_file_that_cannot_be_opened_is_as_it_was)
 }
 END_TEST
 
-static void add_tests(TCase *tc)
+#define HALF (COUNT(requests) / 2)
+
+static void add_first_in_files(TCase *tc)
 {
-    tcase_add_loop_test(tc, a_request_is_done_in_a_file_or_leaves_no_trace, 0, COUNT(requests));
+    tcase_add_loop_test(tc, a_request_is_done_in_a_file_or_leaves_no_trace, 0, HALF);
+}
+
+static void add_others_in_files(TCase *tc)
+{
+    tcase_add_loop_test(tc, a_request_is_done_in_a_file_or_leaves_no_trace, HALF, COUNT(requests));
+}
+
+static void add_in_memory(TCase *tc)
+{
     tcase_add_loop_test(tc, a_request_is_done_in_memory_or_leaves_no_trace, 0, COUNT(requests));
+}
+
+static void add_between_requests(TCase *tc)
+{
     tcase_add_loop_test(tc, work_between_requests_goes_on_after_a_failure, 0, COUNT(works));
+}
+
+static void add_opening(TCase *tc)
+{
     tcase_add_loop_test(tc, a_file_that_cannot_be_opened_is_as_it_was, 0, OPENED_COUNT);
 }
 
+static const struct unit_part parts[] = {
+    {"files-1", add_first_in_files}, {"files-2", add_others_in_files}, {"memory", add_in_memory},
+    {"work", add_between_requests},  {"opening", add_opening},         {NULL, NULL},
+};
+
 int main(void)
 {
-    return unit_run("faults", add_tests);
+    return unit_run_parts("faults", parts);
 }

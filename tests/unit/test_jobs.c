@@ -289,7 +289,6 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, nothing_is_due_where_nothing_waits);
     tcase_add_test(tc, states_end_at_their_moment);
     tcase_add_test(tc, tokens_are_forgotten_when_their_life_ends);

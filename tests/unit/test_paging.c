@@ -365,7 +365,6 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, query_pages_show_each_item_once_and_in_order, 0,
                         (int)COUNT(queried) * 2);
     tcase_add_loop_test(tc, scan_pages_show_each_item_once_and_in_order, 0, (int)COUNT(scanned));

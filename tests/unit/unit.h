@@ -46,22 +46,40 @@ static inline bool unit_forks(void)
     return !wish || strcmp(wish, "no") != 0;
 }
 
-/* Runs what `add_tests` puts into the case; the value is main's. */
-static inline int unit_run(const char *name, void (*add_tests)(TCase *tc))
+/* Part of a long test program. CTest runs the parts side by side, by $CK_RUN_CASE:
+ * tests/CMakeLists.txt. */
+struct unit_part {
+    const char *name;
+    void (*add_tests)(TCase *tc);
+};
+
+/* Runs what the parts add, up to one without a name; the value is main's. */
+static inline int unit_run_parts(const char *name, const struct unit_part *parts)
 {
     Suite *suite = suite_create(name);
-    TCase *tc = tcase_create(name);
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    tcase_add_checked_fixture(tc, unit_setup, unit_teardown);
-    tcase_set_timeout(tc, 60);
-    add_tests(tc);
-    suite_add_tcase(suite, tc);
+    for (; parts->name; parts++) {
+        TCase *tc = tcase_create(parts->name);
+
+        tcase_add_checked_fixture(tc, unit_setup, unit_teardown);
+        tcase_set_timeout(tc, 1800); /* a net: no test depends on speed */
+        parts->add_tests(tc);
+        suite_add_tcase(suite, tc);
+    }
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* The same of one part. */
+static inline int unit_run(const char *name, void (*add_tests)(TCase *tc))
+{
+    const struct unit_part parts[] = {{name, add_tests}, {NULL, NULL}};
+
+    return unit_run_parts(name, parts);
 }
 
 /* An item from text such as {"pk":{"S":"a"}}. */
