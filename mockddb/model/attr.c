@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Names of maps up to this size are searched from end to end, those of larger ones by hash. */
+/* Maps up to this size are compared by searching, larger ones by sorting their names. */
 #define SMALL_MAP 32
 
 static const struct {
@@ -141,102 +141,150 @@ bool attr_equal(const struct attr *a, const struct attr *b)
     return true;
 }
 
-/* --- finding names ---------------------------------------------------------------------------- */
+/* --- the order of names ---------------------------------------------------------------------- */
 
 struct item_order {
     size_t looked_at; /* fields, so far */
-    size_t mask;      /* number of slots less 1, a power of two less 1 */
-    bool filled;
-    uint32_t slots[]; /* positions of the fields, from 1, by the hash of their names; 0: free */
+    bool sorted;
+    uint32_t at[]; /* positions of the fields, by name */
 };
 
-/* For each field: the searches from end to end and the hashing that may follow. */
-#define STEPS_TO_FIND 4
+/* For each field: the searches from end to end and the sorting that may follow. */
+#define STEPS_TO_ORDER 4
 
-/* Looking from end to end costs less than hashing all names until it was done about so often; the
- * names of a wide map are not in the processor's caches, so that a look costs as much as a hash. */
-#define WIDE_MAP            1024
-#define CHEAP_SEARCHES(len) ((len) > WIDE_MAP ? 2 : 16)
-
-/* Slots for so many names, of which at least a quarter stays free. */
-static size_t slots_for(size_t names)
-{
-    size_t size = 2 * SMALL_MAP;
-
-    while (size - size / 4 < names)
-        size *= 2;
-    return size;
-}
+/* Looking from end to end costs less than an order until it was done about so often. */
+#define CHEAP_SEARCHES 16
 
 void item_make_findable(struct arena *a, struct item *it)
 {
-    struct item_order *names;
-    size_t size;
+    struct item_order *order;
 
     it->order = NULL;
     if (it->len <= SMALL_MAP || it->len > UINT32_MAX)
         return;
-    size = slots_for(it->len);
-    names = arena_alloc_raw(a, sizeof *names + size * sizeof *names->slots);
-    arena_charge(a, it->len * STEPS_TO_FIND);
-    names->looked_at = 0;
-    names->mask = size - 1;
-    names->filled = false;
-    it->order = names;
+    order = arena_alloc_raw(a, sizeof *order + it->len * sizeof *order->at);
+    arena_charge(a, it->len * STEPS_TO_ORDER);
+    order->looked_at = 0;
+    order->sorted = false;
+    it->order = order;
 }
 
-/* The slot of the name, or the free one where it belongs. The hash has a key: nobody can choose
- * names that collide. */
-static size_t slot_of(const struct item *it, const struct item_order *n, struct span name)
-{
-    size_t slot = (size_t)siphash(siphash_own_key(), name) & n->mask;
+/* A field with the beginning of its name, so that most comparisons look at nothing else. */
+struct sorting {
+    uint64_t head;
+    struct span name;
+    uint32_t position;
+};
 
-    while (n->slots[slot] && !span_equal(it->at[n->slots[slot] - 1].name, name))
-        slot = (slot + 1) & n->mask;
-    return slot;
+/* The first eight bytes as a number that keeps their order. */
+static uint64_t head_of(struct span name)
+{
+    uint64_t head = 0;
+
+    for (size_t i = 0; i < 8; i++)
+        head = head << 8 | (i < name.len ? (unsigned char)name.at[i] : 0);
+    return head;
 }
 
-static void fill_names(const struct item *it, struct item_order *n)
+static int by_name(const void *a, const void *b)
 {
-    memset(n->slots, 0, (n->mask + 1) * sizeof *n->slots);
+    const struct sorting *one = a, *two = b;
+
+    if (one->head != two->head)
+        return one->head < two->head ? -1 : 1;
+    return span_compare(one->name, two->name);
+}
+
+/* NULL where there is no memory for it: then it is done without an order. */
+static struct sorting *sort_names(const struct item *it)
+{
+    struct sorting *sorted = malloc(it->len * sizeof *sorted);
+
+    if (!sorted)
+        return NULL;
     for (size_t i = 0; i < it->len; i++)
-        n->slots[slot_of(it, n, it->at[i].name)] = (uint32_t)i + 1;
-    n->filled = true;
+        sorted[i] = (struct sorting){head_of(it->at[i].name), it->at[i].name, (uint32_t)i};
+    qsort(sorted, it->len, sizeof *sorted, by_name);
+    return sorted;
 }
 
-static struct field *find_by_search(const struct item *it, struct span name)
+static void order_names(const struct item *it)
 {
-    size_t i = 0;
+    struct sorting *sorted = sort_names(it);
 
-    while (i < it->len && !span_equal(it->at[i].name, name))
-        i++;
-    return i < it->len ? &it->at[i] : NULL;
+    if (!sorted)
+        return;
+    for (size_t i = 0; i < it->len; i++)
+        it->order->at[i] = sorted[i].position;
+    it->order->sorted = true;
+    free(sorted);
 }
 
-static struct field *find_in_large(const struct item *it, struct item_order *n, struct span name)
+static struct field *find_in_order(const struct item *it, struct span name)
 {
-    size_t position;
+    size_t low = 0, high = it->len;
 
-    if (!n->filled && n->looked_at / CHEAP_SEARCHES(it->len) > it->len)
-        fill_names(it, n);
-    if (!n->filled) {
-        struct field *f = find_by_search(it, name);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        struct field *f = &it->at[it->order->at[middle]];
+        int order = span_compare(f->name, name);
 
-        n->looked_at += f ? (size_t)(f - it->at) : it->len;
-        return f;
+        if (!order)
+            return f;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    position = n->slots[slot_of(it, n, name)];
-    return position ? &it->at[position - 1] : NULL;
+    return NULL;
+}
+
+/* Whether the order is there, or it is time to make it. */
+static bool is_ordered(const struct item *it)
+{
+    if (!it->order)
+        return false;
+    if (!it->order->sorted && it->order->looked_at / CHEAP_SEARCHES > it->len)
+        order_names(it);
+    return it->order->sorted;
 }
 
 static struct field *find_field(const struct item *it, struct span name)
 {
-    return it->order ? find_in_large(it, it->order, name) : find_by_search(it, name);
+    size_t i = 0;
+
+    if (it->len > SMALL_MAP && is_ordered(it))
+        return find_in_order(it, name);
+    while (i < it->len && !span_equal(it->at[i].name, name))
+        i++;
+    if (it->order)
+        it->order->looked_at += i;
+    return i < it->len ? &it->at[i] : NULL;
 }
 
 /* --- equality -------------------------------------------------------------------------------- */
 
-/* From the field at `from` on, each of a's is searched in b. */
+/* The fields of an item by name: its own order, or one that is made for once. */
+struct by_name {
+    const struct item *it;
+    struct sorting *made;
+};
+
+static bool order_for_once(struct by_name *o, const struct item *it)
+{
+    *o = (struct by_name){.it = it};
+    if (it->order && !it->order->sorted)
+        order_names(it);
+    if (!it->order || !it->order->sorted)
+        o->made = sort_names(it);
+    return o->made || (it->order && it->order->sorted);
+}
+
+static const struct field *field_by_name(const struct by_name *o, size_t i)
+{
+    return &o->it->at[o->made ? o->made[i].position : o->it->order->at[i]];
+}
+
 static bool equal_by_search(const struct item *a, size_t from, const struct item *b)
 {
     for (size_t i = from; i < a->len; i++) {
@@ -248,26 +296,20 @@ static bool equal_by_search(const struct item *a, size_t from, const struct item
     return true;
 }
 
-/* The same of large maps: b's names are hashed before, for this once where b keeps no room for it.
- * Where there is no memory for that, it is done without. */
-static bool large_equal(const struct item *a, size_t from, const struct item *b)
+static bool large_equal(const struct item *a, const struct item *b)
 {
-    struct item by_hash = *b;
-    struct item_order *made = NULL;
-    bool equal;
+    struct by_name one, two;
+    bool one_ordered = order_for_once(&one, a), two_ordered = order_for_once(&two, b);
+    bool ordered = one_ordered && two_ordered, equal = true;
 
-    if (!b->order) {
-        size_t size = slots_for(b->len);
+    for (size_t i = 0; ordered && equal && i < a->len; i++) {
+        const struct field *left = field_by_name(&one, i), *right = field_by_name(&two, i);
 
-        if ((made = malloc(sizeof *made + size * sizeof *made->slots)))
-            *made = (struct item_order){.mask = size - 1};
-        by_hash.order = made;
+        equal = span_equal(left->name, right->name) && attr_equal(&left->value, &right->value);
     }
-    if (by_hash.order && !by_hash.order->filled)
-        fill_names(&by_hash, by_hash.order);
-    equal = equal_by_search(a, from, &by_hash);
-    free(made);
-    return equal;
+    free(one.made);
+    free(two.made);
+    return ordered ? equal : equal_by_search(a, 0, b);
 }
 
 bool item_equal(const struct item *a, const struct item *b)
@@ -282,7 +324,7 @@ bool item_equal(const struct item *a, const struct item *b)
         if (!attr_equal(&a->at[i].value, &b->at[i].value))
             return false;
     if (a->len - i > SMALL_MAP)
-        return large_equal(a, i, b);
+        return large_equal(a, b);
     return equal_by_search(a, i, b);
 }
 
