@@ -51,7 +51,7 @@
 #define HTTP_LINGER_MS 1000   /* for a client that was refused to read why, while it still sends */
 
 /* Memory goes back to the system after a time in which no more than that was work: a hundredth. */
-#define HTTP_TRIM_MS  5000
+#define HTTP_TRIM_MS  4000
 #define HTTP_QUIET_MS 50
 
 #endif

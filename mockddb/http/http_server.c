@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "base/log.h"
 #include "http/http_connection.h"
+#include "store/store_memory.h"
 
 #include <errno.h>
 #include <event2/bufferevent.h>
@@ -34,7 +35,8 @@ struct http_server {
     bool upkeep_waits; /* the second is to come */
     struct http_turn turn;
     int64_t trimmed_ms;            /* what was there then is given back, … */
-    struct heap_return back;       /* … or on its way */
+    struct heap_return back;       /* … or on its way, … */
+    bool returning;                /* … and after it what stores left */
     int64_t watched_ms, worked_ms; /* since when how much goes on is watched; the turn's then */
     bool stopping;
     uint16_t port;
@@ -85,10 +87,12 @@ static void on_accept_error(struct evconnlistener *listener, void *arg)
 /* A step of what is on its way back to the system, unless somebody needs memory again. */
 static void give_back(struct http_server *s)
 {
-    if (s->turn.worked_ms - s->worked_ms > HTTP_QUIET_MS)
+    s->returning = s->turn.worked_ms - s->worked_ms <= HTTP_QUIET_MS;
+    if (!s->returning)
         heap_return_end(&s->back);
-    else if (heap_return_step(&s->back))
+    else if ((s->back.going && heap_return_step(&s->back)) || store_memory_return_step())
         return;
+    s->returning = false;
     s->watched_ms = s->turn.now_ms;
     s->worked_ms = s->turn.worked_ms;
 }
@@ -100,7 +104,7 @@ static void trim(struct http_server *s)
     const struct http_turn *t = &s->turn;
     bool quiet = t->worked_ms - s->worked_ms <= HTTP_QUIET_MS;
 
-    if (s->back.going) {
+    if (s->returning) {
         give_back(s);
         return;
     }
@@ -111,6 +115,7 @@ static void trim(struct http_server *s)
     if (!quiet || s->trimmed_ms >= t->moved_ms)
         return;
     heap_return_begin(&s->back);
+    s->returning = true;
     http_handler_trim(s->turn.handler);
     s->trimmed_ms = t->now_ms;
 }
@@ -136,7 +141,7 @@ static void on_upkeep(evutil_socket_t fd, short what, void *arg)
 
 static bool needs_upkeep(const struct http_server *s)
 {
-    return !TAILQ_EMPTY(&s->turn.all) || s->back.going || s->trimmed_ms < s->turn.moved_ms;
+    return !TAILQ_EMPTY(&s->turn.all) || s->returning || s->trimmed_ms < s->turn.moved_ms;
 }
 
 /* At the end of a turn. While nobody is there and nothing falls due, neither timer comes. */

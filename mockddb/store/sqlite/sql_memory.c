@@ -2,6 +2,7 @@
 #include "store/sqlite/sql_memory.h"
 
 #include "base/attributes.h"
+#include "store/store_memory.h"
 
 #include <malloc.h>
 #include <sqlite3.h>
@@ -10,9 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define ADDRESSES ((size_t)128 << 30) /* a pool's share of the region; costs nothing until used */
 #define EARLY     ((size_t)1 << 20)   /* what malloc gives first, so that an idle server is small */
+
+/* Free slots side by side whose memory the system has, or is about to get. */
+struct run {
+    size_t first, count;
+};
 
 /* Slots of one size: a database page and what SQLite adds to each. */
 struct pool {
@@ -20,6 +27,8 @@ struct pool {
     size_t early;      /* bytes that malloc gave */
     size_t used;       /* slots that were taken at least once */
     void *free;        /* slots given back; each begins with the next one's address */
+    struct run *runs;  /* free ones that are not in that list */
+    size_t run_count;
 };
 
 static struct pool pools[] = {
@@ -27,6 +36,19 @@ static struct pool pools[] = {
     {.page = 16384, .slot = 16384 + 512},
 };
 static char *region; /* NULL: the system gave none */
+
+/* Fewer free slots side by side stay: to give parts of a huge page back splits it. */
+#define RUN_BYTES  ((size_t)256 * 1024)
+#define STEP_SLOTS 8192               /* that a step of the return looks at … */
+#define STEP_BYTES ((size_t)32 << 20) /* … or gives back */
+
+/* Free slots on their way back to the system, pool by pool. */
+static struct {
+    struct pool *pool;   /* NULL: nothing is on its way */
+    unsigned char *free; /* a bit for each slot of the pool that was used; NULL: runs are known */
+    size_t slots;        /* bits */
+    size_t run;          /* that is given back next */
+} back;
 
 /* SQLite's journal in memory takes dozens of blocks of this size at each write, and gives them
  * back at the end. malloc is slow with so many at once, so they are kept here. */
@@ -73,11 +95,76 @@ static struct pool *pool_of(const void *block)
     return region && offset < COUNT(pools) * ADDRESSES ? &pools[offset / ADDRESSES] : NULL;
 }
 
+static char *slot_at(const struct pool *pool, size_t i)
+{
+    return region + (size_t)(pool - pools) * ADDRESSES + i * pool->slot;
+}
+
+static void *take_from_run(struct pool *pool)
+{
+    struct run *run = &pool->runs[pool->run_count - 1];
+
+    if (run->count == 1)
+        pool->run_count--;
+    return slot_at(pool, run->first + --run->count);
+}
+
+static void keep_slot(struct pool *pool, void *slot)
+{
+    memcpy(slot, &pool->free, sizeof pool->free);
+    pool->free = slot;
+}
+
+/* Of the pool whose free slots are being listed. */
+static bool is_free(size_t i)
+{
+    return back.free[i / 8] >> i % 8 & 1;
+}
+
+static void note_free(size_t i)
+{
+    back.free[i / 8] |= (unsigned char)(1U << i % 8);
+}
+
+static void add_run(struct pool *pool, size_t first, size_t count)
+{
+    struct run *grown = NULL;
+
+    if (count * pool->slot >= RUN_BYTES)
+        grown = realloc(pool->runs, (pool->run_count + 1) * sizeof *grown);
+    if (grown) {
+        pool->runs = grown;
+        grown[pool->run_count++] = (struct run){first, count};
+    }
+    for (size_t i = first; !grown && i < first + count; i++)
+        keep_slot(pool, slot_at(pool, i));
+}
+
+static void find_runs(struct pool *pool)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; i <= back.slots; i++) {
+        bool goes_on = i < back.slots && is_free(i);
+
+        if (goes_on && (i - first) * pool->slot < STEP_BYTES)
+            continue;
+        if (i > first)
+            add_run(pool, first, i - first);
+        first = goes_on ? i : i + 1;
+    }
+    free(back.free);
+    back.free = NULL;
+}
+
 /* NULL where malloc has to help. */
 static void *take_slot(struct pool *pool)
 {
-    void *slot = pool->free;
+    void *slot;
 
+    if (!pool->free && !pool->run_count && back.pool == pool && back.free)
+        find_runs(pool); /* they are needed before all are listed */
+    slot = pool->free;
     if (pool->early < EARLY) {
         pool->early += pool->slot;
         return NULL;
@@ -86,9 +173,11 @@ static void *take_slot(struct pool *pool)
         memcpy(&pool->free, slot, sizeof pool->free);
         return slot;
     }
+    if (pool->run_count)
+        return take_from_run(pool);
     if ((pool->used + 1) * pool->slot > ADDRESSES)
         return NULL;
-    return region + (size_t)(pool - pools) * ADDRESSES + pool->used++ * pool->slot;
+    return slot_at(pool, pool->used++);
 }
 
 static void *memory_malloc(int size)
@@ -116,8 +205,7 @@ static void memory_free(void *block)
     struct pool *pool = pool_of(block);
 
     if (pool) {
-        memcpy(block, &pool->free, sizeof pool->free);
-        pool->free = block;
+        keep_slot(pool, block);
     } else if (journal.count < JOURNAL_KEPT && fits_journal(block)) {
         keep_journal_block(block);
     } else {
@@ -146,6 +234,83 @@ static void *memory_realloc(void *block, int size)
         memory_free(block);
     }
     return moved;
+}
+
+/* --- back to the system ----------------------------------------------------------------------- */
+
+/* Takes the pool's free slots into account: where they lie side by side cannot be seen in a list.
+ */
+static void begin_pool(struct pool *pool)
+{
+    back.pool = pool;
+    back.slots = pool->used;
+    back.run = 0;
+    if (!(back.free = calloc(pool->used / 8 + 1, 1)))
+        return;
+    for (size_t r = 0; r < pool->run_count; r++)
+        for (size_t i = 0; i < pool->runs[r].count; i++)
+            note_free(pool->runs[r].first + i);
+    pool->run_count = 0;
+}
+
+/* Goes on through the pool's list; what was used only now stays in it. */
+static bool list_some(struct pool *pool)
+{
+    for (size_t n = 0; pool->free && n < STEP_SLOTS; n++) {
+        size_t i = (size_t)((char *)pool->free - slot_at(pool, 0)) / pool->slot;
+
+        if (i >= back.slots)
+            return false;
+        memcpy(&pool->free, pool->free, sizeof pool->free);
+        note_free(i);
+    }
+    return pool->free != NULL;
+}
+
+/* All pages of the run that have nothing else. */
+static void give_back(const struct pool *pool, const struct run *run, size_t page)
+{
+    char *at = slot_at(pool, run->first), *end = at + run->count * pool->slot;
+
+    at += (page - (uintptr_t)at % page) % page;
+    end -= (uintptr_t)end % page;
+    if (end > at)
+        (void)madvise(at, (size_t)(end - at), MADV_DONTNEED);
+}
+
+static bool give_some(struct pool *pool)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), given = 0;
+
+    for (; back.run < pool->run_count && given < STEP_BYTES; back.run++) {
+        give_back(pool, &pool->runs[back.run], page);
+        given += pool->runs[back.run].count * pool->slot;
+    }
+    return back.run < pool->run_count;
+}
+
+bool store_memory_return_step(void)
+{
+    struct pool *pool = back.pool;
+
+    if (!region)
+        return false;
+    if (!pool) {
+        begin_pool(&pools[0]);
+        return true;
+    }
+    if (back.free) {
+        if (!list_some(pool))
+            find_runs(pool);
+        return true;
+    }
+    if (give_some(pool))
+        return true;
+    if (++pool == pools + COUNT(pools))
+        back.pool = NULL;
+    else
+        begin_pool(pool);
+    return back.pool != NULL;
 }
 
 static int memory_roundup(int size)
