@@ -27,6 +27,7 @@ struct worlds_copy {
     int fd;
     struct world *made; /* the world that was made or changed */
     bool is_placed;     /* what is left is that it lasts */
+    bool holds_made;    /* a new world waits for that */
     bool is_over, is_disowned;
     const struct world_fault *fault;
 };
@@ -236,7 +237,21 @@ static const struct world_fault *make(struct worlds_copy *c)
     c->is_placed = true;
     c->all->held -= c->reserved; /* the world is weighed */
     c->reserved = 0;
-    return f ? f : worlds_open(c->arena, c->all, name_of(c), &begun, &c->made);
+    if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, &c->made)))
+        return f;
+    c->made->copies++;
+    c->holds_made = true;
+    worlds_note_due(c->all, c->made);
+    return NULL;
+}
+
+static void let_go_of_made(struct worlds_copy *c)
+{
+    if (!c->holds_made)
+        return;
+    c->holds_made = false;
+    c->made->copies--;
+    worlds_note_due(c->all, c->made);
 }
 
 static const struct world_fault *open_file(struct worlds_copy *c)
@@ -282,6 +297,7 @@ bool worlds_copy_step(struct worlds_copy *c, bool wait)
             c->is_over = true;
         c->is_over = c->is_over || c->fault;
     }
+    let_go_of_made(c);
     return true;
 }
 
@@ -299,6 +315,7 @@ void worlds_copy_free(struct worlds_copy *c)
     if (!c)
         return;
     all = c->all;
+    let_go_of_made(c);
     store_copying_free(c->copying);
     snapshot_file_free(c->writing);
     store_free(c->taken);

@@ -4,6 +4,8 @@
 #include "worlds/world_order.h"
 #include "worlds/worlds_copy.h"
 
+#include <unistd.h>
+
 #define MANY 200
 
 static struct clock *now;
@@ -318,6 +320,35 @@ START_TEST(what_a_copy_needs_waits_for_its_end)
 }
 END_TEST
 
+/* In a file a new world is there before the disk has it. */
+START_TEST(a_new_world_stays_until_its_making_is_over)
+{
+    char folder[UNIT_FOLDER_SIZE];
+    struct worlds_options options = {.first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                                        .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
+    const char *problem = NULL;
+    struct worlds_copy *copy;
+    struct world *w;
+
+    unit_make_folder(folder);
+    options.folder = folder;
+    options.first.store.sync = STORE_SYNC_NORMAL;
+    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
+    while (!worlds_find(worlds, SPAN_LIT("w")))
+        (void)worlds_copy_step(copy, false);
+    w = worlds_find(worlds, SPAN_LIT("w"));
+    if (!worlds_copy_is_over(copy))
+        is_fault(worlds_drop(arena, worlds, w), WORLD_WAITS);
+    is_fine(worlds_copy_run(copy));
+    ck_assert_ptr_eq(worlds_copy_world(copy), w);
+    worlds_copy_free(copy);
+    is_fine(worlds_drop(arena, worlds, w));
+    worlds_free(worlds);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 START_TEST(a_snapshot_that_is_dropped_is_restored_all_the_same)
 {
     struct world *first = open_large(), *w;
@@ -355,6 +386,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, others_are_served_while_a_world_is_copied);
     tcase_add_test(tc, a_copy_that_is_given_up_leaves_all_as_it_was);
     tcase_add_test(tc, what_a_copy_needs_waits_for_its_end);
+    tcase_add_test(tc, a_new_world_stays_until_its_making_is_over);
     tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
     tcase_add_test(tc, worlds_end_with_copies_on_their_way);
     tcase_add_test(tc, the_first_that_is_due_is_known_whatever_changes);
