@@ -359,7 +359,7 @@ static const char *take_world_idle(const struct option_value *v)
 #define AT(member) offsetof(struct serve_options, member)
 
 static const struct option own_rows[] = {
-    {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1)"},
+    {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1 and ::1)"},
     {"--port", "N", take_port, 0, "listen on this port (8000); 0 takes a free one"},
     {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)"},
     {"--data-dir", "DIR", option_text, AT(data_dir),
@@ -473,7 +473,6 @@ const struct option_group serve_options_groups[] = {
 };
 
 const struct serve_options serve_options_default = {
-    .host = "127.0.0.1",
     .port = 8000,
     .sync = STORE_SYNC_NORMAL,
     .table_prefix = "",

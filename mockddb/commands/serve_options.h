@@ -7,7 +7,7 @@
 #include "worlds/worlds.h"
 
 struct serve_options {
-    const char *host;
+    const char *host; /* NULL: the loopback addresses */
     uint16_t port;
     const char *db;       /* a path, or NULL for in memory */
     const char *data_dir; /* where worlds are in files, or NULL */

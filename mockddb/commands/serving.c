@@ -249,17 +249,17 @@ static unsigned left_out(const struct serve_options *o)
 /* Listens before it loads, so that a port in use is reported before anything is changed. */
 static const char *start_listening(struct serving *p)
 {
-    struct http_handler_options handling = {.region = span_of(p->options->region),
-                                            .door = {p->options->host, p->options->allowed_hosts,
-                                                     p->options->allowed_host_count,
-                                                     p->options->cors_origins},
-                                            .keys = p->keys,
-                                            .patterns = &p->patterns,
-                                            .worlds_by_key = p->options->worlds_by_key,
-                                            .local_mode = p->options->as_local,
-                                            .without = left_out(p->options)};
-    struct http_server_options listening = {
-        .host = p->options->host, .port = p->options->port, .tls = p->tls};
+    const char *host = p->options->host;
+    struct http_handler_options handling = {
+        .region = span_of(p->options->region),
+        .door = {host ? host : HTTP_LOOPBACK, p->options->allowed_hosts,
+                 p->options->allowed_host_count, p->options->cors_origins},
+        .keys = p->keys,
+        .patterns = &p->patterns,
+        .worlds_by_key = p->options->worlds_by_key,
+        .local_mode = p->options->as_local,
+        .without = left_out(p->options)};
+    struct http_server_options listening = {.host = host, .port = p->options->port, .tls = p->tls};
     const char *problem = NULL;
 
     p->handler = http_handler_new(p->worlds, p->clock, &handling);

@@ -1,5 +1,8 @@
 #include "http/http_connection.h"
 
+#include "base/log.h"
+#include "http/http_tls.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <event2/buffer.h>
@@ -166,11 +169,27 @@ static void begin_body(struct http_connection *c)
     }
 }
 
+/* A TLS record with the beginning of a handshake. */
+static bool begins_tls(struct evbuffer *input)
+{
+    unsigned char head[2];
+
+    return evbuffer_copyout(input, head, sizeof head) == sizeof head && head[0] == 0x16 &&
+           head[1] == 0x03;
+}
+
 static void read_head(struct http_connection *c)
 {
     struct http_request *request = &c->exchange.request;
     int status;
 
+    if (!c->head.len && begins_tls(input_of(c))) {
+        if (http_turn_is_news(c->turn, &c->turn->tls_ms))
+            log_error("a client speaks TLS on this port, which is for plain HTTP: let it use "
+                      "http://, or start with --tls-cert and --tls-key");
+        refuse(c, 400);
+        return;
+    }
     switch (http_head_take(&c->head, input_of(c))) {
     case HTTP_HEAD_MORE:
         return;
@@ -550,8 +569,7 @@ static void on_readable(struct bufferevent *stream, void *arg)
     struct http_connection *c = arg;
     struct evbuffer *input = bufferevent_get_input(stream);
 
-    c->moved_ms = c->turn->now_ms;
-    c->turn->moved_ms = c->turn->now_ms;
+    http_turn_moved(c->turn, c);
     if (!c->turn->secure && reads_on(c) && evbuffer_get_length(input) >= LIBEVENT_READ &&
         !read_more(c)) {
         http_connection_close(c);
@@ -581,7 +599,7 @@ static void on_sent(struct bufferevent *stream, void *arg)
     struct http_connection *c = arg;
 
     (void)stream;
-    c->moved_ms = c->turn->now_ms;
+    http_turn_moved(c->turn, c);
     if (c->stage == HTTP_SENDING && !unsent(c))
         finish(c);
     else if (c->stage == HTTP_STREAMING)
@@ -615,7 +633,11 @@ static void on_end(struct http_connection *c)
 
 static void on_event(struct bufferevent *stream, short what, void *arg)
 {
-    (void)stream;
+    struct http_connection *c = arg;
+
+    if (what & BEV_EVENT_ERROR && c->turn->secure && http_tls_met_http(stream) &&
+        http_turn_is_news(c->turn, &c->turn->plain_ms))
+        log_error("a client speaks plain HTTP on this port, which is for TLS: let it use https://");
     if (what & BEV_EVENT_ERROR || (what & BEV_EVENT_EOF && what & BEV_EVENT_WRITING))
         http_connection_close(arg);
     else if (what & BEV_EVENT_EOF)
@@ -633,6 +655,16 @@ bool http_connection_is_idle(struct http_connection *c)
     return c->turn->now_ms - c->moved_ms >= HTTP_IDLE_MS;
 }
 
+bool http_connection_can_go(const struct http_connection *c)
+{
+    char next;
+
+    if (c->stage != HTTP_AT_HEAD && c->stage != HTTP_AT_BODY && c->stage != HTTP_LINGERING)
+        return false;
+    /* A request that has come and was not read yet is answered. */
+    return recv(bufferevent_getfd(c->stream), &next, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
+}
+
 void http_connection_open(struct http_turn *t, struct bufferevent *stream)
 {
     struct http_connection *c = calloc(1, sizeof *c);
@@ -644,6 +676,7 @@ void http_connection_open(struct http_turn *t, struct bufferevent *stream)
     c->moved_ms = t->now_ms;
     forget_exchange(c);
     TAILQ_INSERT_TAIL(&t->all, c, all_link);
+    t->count++;
     bufferevent_set_max_single_write(stream, MAX_SINGLE_WRITE);
     bufferevent_setwatermark(stream, EV_WRITE, HTTP_STREAM_WINDOW / 2, 0);
     bufferevent_setcb(stream, on_readable, on_sent, on_event, c);

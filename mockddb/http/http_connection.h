@@ -60,6 +60,9 @@ void http_connection_work(struct http_connection *c);
 /* What its reply says is kept, or lost: the reply leaves, or another one; it may be gone. */
 void http_connection_flushed(struct http_connection *c, bool lost);
 
+/* Whether it waits for its client, and may be closed for the sake of another connection. */
+bool http_connection_can_go(const struct http_connection *c);
+
 /* Whether nothing has moved since the last time, and nothing is to. */
 bool http_connection_is_idle(struct http_connection *c);
 

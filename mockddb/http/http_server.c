@@ -17,16 +17,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BACKLOG         1024
-#define UPKEEP_MS       100 /* between two looks at connections and memory */
-#define LAST_WRITES_MS  200 /* for replies under way when the server is asked to end */
-#define ACCEPT_AGAIN_MS 100 /* after running out of descriptors */
+#define BACKLOG          1024
+#define UPKEEP_MS        100 /* between two looks at connections and memory */
+#define LAST_WRITES_MS   200 /* for replies under way when the server is asked to end */
+#define ACCEPT_AGAIN_MS  100 /* after running out of descriptors */
+#define KEPT_DESCRIPTORS 32  /* for files: connections leave that many, or a quarter, to others */
+#define LOOPBACK_IPV6    "::1"
+#define PORT_TRIES       16 /* of free ports, until one is free at both loopback addresses */
 
 struct http_server {
     struct worlds *worlds;
     struct http_tls *tls; /* NULL: plain HTTP */
     struct event_base *base;
-    struct evconnlistener *listener;
+    struct evconnlistener *listener, *listener_ipv6; /* the second is NULL but for both loopbacks */
     struct event *background, *upkeep, *terminate, *interrupt;
     struct event *child_ended, *hang_up;
     pid_t child;           /* for which it serves; 0: for anybody */
@@ -34,6 +37,8 @@ struct http_server {
     bool background_is_due;
     bool upkeep_waits; /* the second is to come */
     struct http_turn turn;
+    size_t most;                   /* connections, unless none of them can be closed */
+    int64_t closed_ms;             /* when it was said last that some were closed; 0: never */
     int64_t trimmed_ms;            /* what was there then is given back, … */
     struct heap_return back;       /* … or on its way, … */
     bool returning;                /* … and after it what stores left */
@@ -50,15 +55,29 @@ static struct timeval milliseconds(int ms)
 
 /* --- connections ----------------------------------------------------------------------------- */
 
+/* Closes the connection that was idle for the longest; false: each has something to do. */
+static bool make_way(struct http_server *s)
+{
+    if (!http_turn_make_way(&s->turn))
+        return false;
+    if (http_turn_is_news(&s->turn, &s->closed_ms))
+        log_error("there are more connections than descriptors: those that are idle for the "
+                  "longest are closed (%zu are open; ulimit -n sets the limit)",
+                  s->turn.count);
+    return true;
+}
+
 static void on_connection(struct evconnlistener *listener, evutil_socket_t fd,
                           struct sockaddr *address, int len, void *arg)
 {
     struct http_server *s = arg;
-    struct bufferevent *stream = s->tls
-                                     ? http_tls_accepting(s->tls, s->base)
-                                     : bufferevent_socket_new(s->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    struct bufferevent *stream;
 
     (void)listener, (void)address, (void)len;
+    if (s->turn.count >= s->most)
+        (void)make_way(s);
+    stream = s->tls ? http_tls_accepting(s->tls, s->base)
+                    : bufferevent_socket_new(s->base, fd, BEV_OPT_CLOSE_ON_FREE);
     if (!stream || (s->tls && bufferevent_setfd(stream, fd)))
         process_out_of_memory();
     http_connection_open(&s->turn, stream);
@@ -70,12 +89,12 @@ static void on_accept_again(evutil_socket_t fd, short what, void *listener)
     evconnlistener_enable(listener);
 }
 
-/* Out of descriptors: the listener would report that without end, so it rests. */
+/* Out of descriptors: the listener would report that without end, so it rests: until a connection
+ * that can go is closed, which is as soon as libevent is back in its loop, or for a while. */
 static void on_accept_error(struct evconnlistener *listener, void *arg)
 {
-    struct timeval delay = milliseconds(ACCEPT_AGAIN_MS);
+    struct timeval delay = milliseconds(make_way(arg) ? 0 : ACCEPT_AGAIN_MS);
 
-    (void)arg;
     evconnlistener_disable(listener);
     if (event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
                         listener, &delay))
@@ -219,15 +238,22 @@ static struct event_base *new_base(void)
     return base;
 }
 
-/* As many connections as the system lets us have. */
-static void raise_descriptor_limit(void)
+/* As many connections as the system lets us have. Returns how many leave room for files. */
+static size_t raise_descriptor_limit(void)
 {
     struct rlimit limit;
+    rlim_t kept;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit))
+        return SIZE_MAX;
+    if (limit.rlim_cur < limit.rlim_max) {
+        struct rlimit raised = {limit.rlim_max, limit.rlim_max};
+
+        if (setrlimit(RLIMIT_NOFILE, &raised) == 0)
+            limit = raised;
     }
+    kept = limit.rlim_cur / 4 < KEPT_DESCRIPTORS ? limit.rlim_cur / 4 : KEPT_DESCRIPTORS;
+    return limit.rlim_cur - kept;
 }
 
 static void write_url(struct http_server *s, const char *host)
@@ -242,16 +268,16 @@ static void write_url(struct http_server *s, const char *host)
                    s->tls ? "https" : "http", host, (unsigned)s->port);
 }
 
-static const char *listen_problem(struct arena *a, const struct http_server_options *o, int cause)
+static const char *listen_problem(struct arena *a, const char *host, uint16_t port, int cause)
 {
     if (cause == EADDRINUSE)
-        return arena_printf(a, "port %u of %s is in use", (unsigned)o->port, o->host);
-    return arena_printf(a, "cannot listen on port %u of %s: %s", (unsigned)o->port, o->host,
+        return arena_printf(a, "port %u of %s is in use", (unsigned)port, host);
+    return arena_printf(a, "cannot listen on port %u of %s: %s", (unsigned)port, host,
                         strerror(cause));
 }
 
-static const char *start_listening(struct http_server *s, struct arena *a,
-                                   const struct http_server_options *o)
+static const char *listen_at(struct http_server *s, struct arena *a, const char *host,
+                             uint16_t number, struct evconnlistener **out)
 {
     const struct evutil_addrinfo hints = {.ai_socktype = SOCK_STREAM,
                                           .ai_flags = EVUTIL_AI_PASSIVE};
@@ -260,19 +286,62 @@ static const char *start_listening(struct http_server *s, struct arena *a,
     char port[8];
     int on = 1, result, cause;
 
-    (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
-    if ((result = evutil_getaddrinfo(o->host, port, &hints, &found)))
-        return arena_printf(a, "cannot listen on %s: %s", o->host, evutil_gai_strerror(result));
-    s->listener = evconnlistener_new_bind(s->base, NULL, NULL, flags, BACKLOG, found->ai_addr,
-                                          (int)found->ai_addrlen);
+    (void)snprintf(port, sizeof port, "%u", (unsigned)number);
+    if ((result = evutil_getaddrinfo(host, port, &hints, &found)))
+        return arena_printf(a, "cannot listen on %s: %s", host, evutil_gai_strerror(result));
+    *out = evconnlistener_new_bind(s->base, on_connection, s, flags, BACKLOG, found->ai_addr,
+                                   (int)found->ai_addrlen);
     cause = errno;
     evutil_freeaddrinfo(found);
-    if (!s->listener)
-        return listen_problem(a, o, cause);
+    if (!*out) {
+        const char *problem = listen_problem(a, host, number, cause);
+
+        errno = cause;
+        return problem;
+    }
+    evconnlistener_set_error_cb(*out, on_accept_error);
     /* Accepted sockets inherit it. Without it a long reply waits 40 ms for the client's ACK. */
-    setsockopt(evconnlistener_get_fd(s->listener), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    write_url(s, o->host);
+    setsockopt(evconnlistener_get_fd(*out), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return NULL;
+}
+
+static void stop_listening(struct evconnlistener **listener)
+{
+    if (*listener)
+        evconnlistener_free(*listener);
+    *listener = NULL;
+}
+
+/* At both loopback addresses, with one port: "localhost" is either. A port that only IPv4 has free
+ * will do where it was asked for, or where there is no other. */
+static const char *listen_at_loopback(struct http_server *s, struct arena *a, uint16_t port)
+{
+    const char *problem = NULL, *without = NULL;
+
+    for (int i = 0; i < PORT_TRIES; i++) {
+        stop_listening(&s->listener);
+        if ((problem = listen_at(s, a, HTTP_LOOPBACK, port, &s->listener)))
+            return problem;
+        write_url(s, HTTP_LOOPBACK);
+        without = listen_at(s, a, LOOPBACK_IPV6, s->port, &s->listener_ipv6);
+        if (!without || port || errno != EADDRINUSE)
+            break;
+    }
+    if (without)
+        log_error("%s; only " HTTP_LOOPBACK " is served", without);
+    return NULL;
+}
+
+static const char *start_listening(struct http_server *s, struct arena *a,
+                                   const struct http_server_options *o)
+{
+    const char *problem;
+
+    if (!o->host)
+        return listen_at_loopback(s, a, o->port);
+    if (!(problem = listen_at(s, a, o->host, o->port, &s->listener)))
+        write_url(s, o->host);
+    return problem;
 }
 
 static void add_events(struct http_server *s)
@@ -299,7 +368,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
         process_out_of_memory();
     (void)signal(SIGPIPE, SIG_IGN); /* a write that fails says so, … */
     (void)signal(SIGXFSZ, SIG_IGN); /* … also one of a file that has reached a limit */
-    raise_descriptor_limit();
+    s->most = raise_descriptor_limit();
     event_set_log_callback(on_log);
     s->worlds = worlds;
     s->tls = options->tls;
@@ -313,8 +382,6 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     s->turn.handler = handler;
     s->turn.secure = s->tls != NULL;
     s->turn.port = s->port;
-    evconnlistener_set_cb(s->listener, on_connection, s);
-    evconnlistener_set_error_cb(s->listener, on_accept_error);
     add_events(s);
     return s;
 }
@@ -349,8 +416,8 @@ void http_server_free(struct http_server *s)
     free_event(s->child_ended);
     free_event(s->hang_up);
     http_turn_close(&s->turn);
-    if (s->listener)
-        evconnlistener_free(s->listener);
+    stop_listening(&s->listener);
+    stop_listening(&s->listener_ipv6);
     event_base_free(s->base);
     free(s);
 }
@@ -410,6 +477,8 @@ static void finish_writing(struct http_server *s)
     if (!timer)
         process_out_of_memory();
     evconnlistener_disable(s->listener);
+    if (s->listener_ipv6)
+        evconnlistener_disable(s->listener_ipv6);
     event_add(timer, &limit);
     while (http_turn_has_replies(&s->turn) && !over)
         http_server_turn(s, true);

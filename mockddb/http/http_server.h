@@ -17,8 +17,10 @@ struct event_base;
  * end with memory as everything else does. */
 void http_server_start(void);
 
+#define HTTP_LOOPBACK "127.0.0.1"
+
 struct http_server_options {
-    const char *host;     /* address or name */
+    const char *host;     /* address or name; NULL: HTTP_LOOPBACK, and ::1 where it can be had */
     uint16_t port;        /* 0: any that is free */
     struct http_tls *tls; /* borrowed; NULL: plain HTTP */
 };

@@ -85,6 +85,13 @@ static struct bufferevent *new_connection(SSL_CTX *context, struct event_base *b
     return connection;
 }
 
+bool http_tls_met_http(struct bufferevent *connection)
+{
+    unsigned long error = bufferevent_get_openssl_error(connection);
+
+    return ERR_GET_LIB(error) == ERR_LIB_SSL && ERR_GET_REASON(error) == SSL_R_HTTP_REQUEST;
+}
+
 struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *base)
 {
     return new_connection(tls->context, base, BUFFEREVENT_SSL_ACCEPTING);

@@ -21,4 +21,7 @@ void http_tls_free(struct http_tls *tls); /* tls may be NULL */
 /* A connection, without a socket yet, that will take a client's handshake. It closes its socket. */
 struct bufferevent *http_tls_accepting(struct http_tls *tls, struct event_base *base);
 
+/* Whether a connection failed because its client speaks plain HTTP. */
+bool http_tls_met_http(struct bufferevent *connection);
+
 #endif

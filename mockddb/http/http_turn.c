@@ -4,7 +4,8 @@
 
 #include <time.h>
 
-#define SWEEP_MS 1000 /* between two looks at all connections */
+#define SWEEP_MS 1000   /* between two looks at all connections */
+#define NEWS_MS  600000 /* until something is said again */
 
 void http_turn_open(struct http_turn *t)
 {
@@ -227,6 +228,34 @@ void http_turn_run(struct http_turn *t)
 
 /* --- the end of connections ------------------------------------------------------------------- */
 
+void http_turn_moved(struct http_turn *t, struct http_connection *c)
+{
+    c->moved_ms = t->now_ms;
+    t->moved_ms = t->now_ms;
+    TAILQ_REMOVE(&t->all, c, all_link);
+    TAILQ_INSERT_TAIL(&t->all, c, all_link);
+}
+
+bool http_turn_make_way(struct http_turn *t)
+{
+    struct http_connection *c;
+
+    TAILQ_FOREACH(c, &t->all, all_link)
+    if (http_connection_can_go(c)) {
+        http_connection_close(c);
+        return true;
+    }
+    return false;
+}
+
+bool http_turn_is_news(const struct http_turn *t, int64_t *said_ms)
+{
+    if (*said_ms && t->now_ms - *said_ms < NEWS_MS)
+        return false;
+    *said_ms = t->now_ms;
+    return true;
+}
+
 void http_turn_linger(struct http_turn *t, struct http_connection *c)
 {
     c->lingering = true;
@@ -255,6 +284,7 @@ void http_turn_forget(struct http_turn *t, struct http_connection *c)
     t->moved_ms = t->now_ms;
     http_turn_weigh(t, c, 0);
     TAILQ_REMOVE(&t->all, c, all_link);
+    t->count--;
     leave_line(c);
     if (c->lingering)
         TAILQ_REMOVE(&t->lingering, c, queue_link);

@@ -25,7 +25,8 @@ struct http_turn {
     bool secure; /* through TLS */
     uint16_t port;
 
-    struct http_connections all;
+    struct http_connections all;          /* the one on which nothing moved for the longest first */
+    size_t count;                         /* of them */
     struct http_connections prompt, slow; /* with work, in line */
     struct http_connections waiting;      /* with replies that leave after the flush */
     struct http_connections heavy;        /* that hold much, the most ancient first */
@@ -38,6 +39,7 @@ struct http_turn {
     int64_t moved_ms;                     /* when something came or went last */
     int64_t worked_ms;                    /* in all, for requests */
     int64_t swept_ms;                     /* when idle connections were looked for */
+    int64_t tls_ms, plain_ms; /* when it was said last that a client speaks TLS, or does not */
     struct arena *arena;
     struct buf text; /* of the head at hand */
 };
@@ -61,6 +63,14 @@ int64_t http_turn_clock(void);
 /* Closes connections on which nothing moves. */
 void http_turn_sweep(struct http_turn *t);
 
+/* Closes the connection on which nothing moved for the longest, of those that wait for a request.
+ * Returns false where there are none. */
+bool http_turn_make_way(struct http_turn *t);
+
+/* Whether something that clients can bring about at will is to be said: the first time, and not
+ * again for ten minutes. *said_ms begins with 0. */
+bool http_turn_is_news(const struct http_turn *t, int64_t *said_ms);
+
 /* Whether a reply is on its way. */
 bool http_turn_has_replies(const struct http_turn *t);
 
@@ -69,6 +79,7 @@ bool http_turn_has_replies(const struct http_turn *t);
 void http_turn_add(struct http_turn *t, struct http_connection *c);  /* it has work */
 void http_turn_wait(struct http_turn *t, struct http_connection *c); /* its reply is there */
 void http_turn_linger(struct http_turn *t, struct http_connection *c);
+void http_turn_moved(struct http_turn *t, struct http_connection *c); /* something came or went */
 void http_turn_weigh(struct http_turn *t, struct http_connection *c, size_t bytes);
 void http_turn_forget(struct http_turn *t, struct http_connection *c);
 

@@ -97,7 +97,7 @@ class Server:
 
     def __init__(self, *arguments, binary=BINARY, folder=ROOT):
         self.stderr = tempfile.TemporaryFile(mode="w+")
-        port = () if "--port" in arguments else ("--port", "0")
+        port = () if {"--port", "-port"} & set(arguments) else ("--port", "0")
         self.process = Running(
             [binary, *port, *arguments],
             cwd=folder,

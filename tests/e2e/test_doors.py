@@ -1,10 +1,12 @@
 """Who gets in: own pages are not for other sites, and a read-only server takes no writes."""
 
+import contextlib
 import errno
 import http.client
 import json
 import pathlib
 import socket
+import ssl
 import subprocess
 import time
 
@@ -60,7 +62,7 @@ def own_pages(report):
             headers = {"Host": here, "Origin": "http://attacker.example"}
             status, answered, _ = ask(server, "OPTIONS", "/_mockddb/health", headers)
             equal((status, answered["Access-Control-Allow-Origin"]), (403, None))
-        with report.case("only loopback is listened on, and there one address"):
+        with report.case("only loopback is listened on, and there one address of each kind"):
             equal(server.url, f"http://127.0.0.1:{server.port}")
             with socket.socket() as other:  # all of 127.0.0.0/8 leads to this machine
                 equal(other.connect_ex(("127.0.0.2", server.port)), errno.ECONNREFUSED)
@@ -132,6 +134,91 @@ def origins(report):
                 equal([line for line in lines if "every origin" in line], lines[:1])
                 here = {"Host": f"127.0.0.1:{server.port}", "Origin": "http://a.example"}
                 equal(ask(server, "GET", "/_mockddb/clock", here)[0], 403)
+
+
+def answers(address, port):
+    """Whether health is answered there."""
+    connection = http.client.HTTPConnection(address, port, timeout=30)
+    try:
+        connection.request("GET", "/_mockddb/health")
+        return connection.getresponse().status == 200
+    except ConnectionRefusedError:
+        return False
+    finally:
+        connection.close()
+
+
+@contextlib.contextmanager
+def owner(address, port=0):
+    """Somebody else who listens there."""
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind((address, port))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def has_ipv6():
+    try:
+        with owner("::1"):
+            return True
+    except OSError:
+        return False
+
+
+def loopback(report):
+    if not has_ipv6():
+        with report.case("without IPv6 one line says so"), Server() as server:
+            equal(answers("127.0.0.1", server.port), True)
+            lines = server.read_stderr().splitlines()
+            equal([line for line in lines if "::1" in line and "only 127.0.0.1 is served" in line], lines)
+        report.skip("both loopback addresses", "there is no IPv6")
+        return
+    with report.case("both loopback addresses, on one port, in silence"), Server() as server:
+        equal((answers("127.0.0.1", server.port), answers("::1", server.port)), (True, True))
+        equal((server.url, server.read_stderr()), (f"http://127.0.0.1:{server.port}", ""))
+    with report.case("a free port is free at both"):
+        servers = [Server() for _ in range(8)]
+        try:
+            equal([answers("::1", server.port) for server in servers], [True] * 8)
+            equal([server.read_stderr() for server in servers], [""] * 8)
+        finally:
+            for server in servers:
+                server.stop()
+    with report.case("::1 has another owner: IPv4 serves, and one line says so"), owner("::1") as port:
+        with Server("--port", str(port)) as server:
+            equal((server.port, answers("127.0.0.1", port)), (port, True))
+            expected = f"mockddb: port {port} of ::1 is in use; only 127.0.0.1 is served"
+            equal(server.read_stderr().splitlines(), [expected])
+    with report.case("127.0.0.1 has another owner: nothing is served"), owner("127.0.0.1") as port:
+        ended = subprocess.run([BINARY, "--port", str(port)], capture_output=True, text=True, check=False, timeout=PATIENCE)
+        equal((ended.returncode, ended.stdout), (1, ""))
+        equal(ended.stderr, f"mockddb: port {port} of 127.0.0.1 is in use\n")
+        equal(answers("::1", port), False)
+    for host, here, there in (("127.0.0.1", "127.0.0.1", "::1"), ("::1", "::1", "127.0.0.1")):
+        with report.case(f"--host {host} is that alone"), Server("--host", host) as server:
+            equal((answers(here, server.port), answers(there, server.port)), (True, False))
+            equal(server.read_stderr(), "")
+    with report.case("what came in by IPv6 ends with the server"), Server() as server:
+        with socket.create_connection(("::1", server.port), timeout=30) as connection:
+            server.stop()
+            equal(connection.recv(1), b"")
+
+
+def wrong_protocol(report):
+    with Server() as server:
+        with report.case("TLS on the plain port: the handshake fails at once, and one line says why"):
+            for _ in range(3):
+                context = ssl.create_default_context()
+                with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+                    try:
+                        context.wrap_socket(connection, server_hostname="localhost")
+                        raise AssertionError("a handshake")
+                    except ssl.SSLError:
+                        pass
+            lines = server.read_stderr().splitlines()
+            equal((len(lines), "speaks TLS" in lines[0]), (1, True))
+            equal(answers("127.0.0.1", server.port), True)
 
 
 REPLICA = {"RegionName": "eu-west-1"}
@@ -366,6 +453,8 @@ def main():
     report = Report()
     own_pages(report)
     origins(report)
+    loopback(report)
+    wrong_protocol(report)
     with temporary_folder() as name:
         read_only(report, pathlib.Path(name))
     report.done()

@@ -8,9 +8,10 @@ import json
 import os
 import pathlib
 import resource
+import socket
 import subprocess
 
-from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, temporary_folder
+from e2e import BINARY, HEADERS, PATIENCE, ROOT, Report, Server, equal, temporary_folder, wait_until
 
 # Memory can only be limited where no sanitizer wants terabytes of addresses.
 PLAIN_BINARY = ROOT / "build/release/bin/mockddb"
@@ -125,6 +126,72 @@ def log_without_reader(report, folder):
     os.close(held)
 
 
+def health(server):
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/_mockddb/health")
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def is_closed(connection):
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def idle_connections(report, folder):
+    limit = 64
+    binary = wrapped(folder, f"ulimit -n {limit}")
+    with Server(binary=binary) as server, contextlib.ExitStack() as stack:
+        server.call("CreateTable", TABLE)
+        opened = []
+        with report.case("more idle connections than descriptors: health always answers"):
+            for number in range(3 * limit):
+                address = ("127.0.0.1", server.port)
+                opened.append(stack.enter_context(socket.create_connection(address, timeout=PATIENCE)))
+                if number % 16 == 0:
+                    equal(health(server), 200)
+            equal(health(server), 200)
+            equal(put(server, 1)[0], 200)
+        with report.case("those that were idle for the longest are closed, and no others"):
+            wait_until(lambda: all(is_closed(one) for one in opened[: len(opened) - limit]))
+            kept = [number for number, one in enumerate(opened) if not is_closed(one)]
+            assert len(kept) >= limit // 2, kept
+            equal(kept, list(range(kept[0], len(opened))))
+        with report.case("one line says so"):
+            lines = server.read_stderr().splitlines()
+            equal((len(lines), "descriptors" in lines[0]), (1, True))
+        with report.case("one that is used now and then stays"):
+            used = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+            for _ in range(2 * limit):
+                used.request("GET", "/_mockddb/health")
+                equal(used.getresponse().read()[:1], b"{")
+                address = ("127.0.0.1", server.port)
+                stack.enter_context(socket.create_connection(address, timeout=PATIENCE))
+            used.close()
+    with Server(binary=binary) as server, contextlib.ExitStack() as stack:
+        with report.case("a request that waits for its answer is not closed for idle ones"):
+            rule = {"rules": [{"operation": "ListTables", "delay": 2000}]}
+            rule = json.dumps(rule).encode()
+            busy = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+            busy.request("POST", "/_mockddb/faults", rule)
+            answer = busy.getresponse()
+            equal((answer.status, answer.read() != b""), (200, True))
+            busy.request("POST", "/", b"{}", HEADERS)
+            for _ in range(3 * limit):
+                address = ("127.0.0.1", server.port)
+                stack.enter_context(socket.create_connection(address, timeout=PATIENCE))
+            equal(health(server), 200)
+            equal(busy.getresponse().status, 200)
+            busy.close()
+
+
 def leave(server, more):
     """Lets the program have so many bytes more than it has."""
     status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8")
@@ -184,6 +251,7 @@ def main():
         folder = pathlib.Path(name)
         full_disk(report, folder)
         log_without_reader(report, folder)
+        idle_connections(report, folder)
         memory(report, folder)
     report.done()
 

@@ -138,7 +138,7 @@ def writers(report, folder):
 
 
 def start_on(port, *options):
-    return Server("--port", str(port), *options)  # the last of several options counts
+    return Server("--port", str(port), *options)
 
 
 def ports(report):

@@ -185,6 +185,22 @@ def seconds_to_end(pair):
         return time.monotonic() - start
 
 
+def plain_client(report, pair):
+    with Server(*options(pair)) as server:
+        with report.case("plain HTTP on the port: the connection ends, and one line says why"):
+            for _ in range(3):
+                with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+                    connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                    with contextlib.suppress(ConnectionError):
+                        while connection.recv(4096):
+                            pass
+            lines = server.read_stderr().splitlines()
+            equal((len(lines), "speaks plain HTTP" in lines[0]), (1, True))
+            with secured(server, context(pair)) as connection:
+                connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                equal(connection.recv(4096).split()[1], b"200")
+
+
 def ending(report, pair):
     with report.case("SIGTERM with connections in every state ends it within a second"):
         at_best(1, lambda: seconds_to_end(pair))
@@ -240,6 +256,7 @@ def main():
             with_cli(report, server, pair)
             connections(report, server, pair)
         with_clients(report, pair)
+        plain_client(report, pair)
         ending(report, pair)
     report.done()
 
