@@ -661,6 +661,8 @@ bool http_connection_can_go(const struct http_connection *c)
 
     if (c->stage != HTTP_AT_HEAD && c->stage != HTTP_AT_BODY && c->stage != HTTP_LINGERING)
         return false;
+    if (c->known && c->turn->now_ms - c->moved_ms < HTTP_USED_MS)
+        return false;
     /* A request that has come and was not read yet is answered. */
     return recv(bufferevent_getfd(c->stream), &next, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }

@@ -48,6 +48,7 @@
 #define HTTP_MAX_UPLOAD ((size_t)4 * 1024 * 1024 * 1024)
 
 #define HTTP_IDLE_MS   120000 /* a connection on which nothing moves for that long is closed */
+#define HTTP_USED_MS   1000   /* one that was used is not idle before, should others need room */
 #define HTTP_LINGER_MS 1000   /* for a client that was refused to read why, while it still sends */
 
 /* Memory goes back to the system after a time in which no more than that was work: a hundredth. */

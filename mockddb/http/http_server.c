@@ -93,7 +93,9 @@ static void on_accept_again(evutil_socket_t fd, short what, void *listener)
  * that can go is closed, which is as soon as libevent is back in its loop, or for a while. */
 static void on_accept_error(struct evconnlistener *listener, void *arg)
 {
-    struct timeval delay = milliseconds(make_way(arg) ? 0 : ACCEPT_AGAIN_MS);
+    int why = EVUTIL_SOCKET_ERROR();
+    bool way = (why == EMFILE || why == ENFILE) && make_way(arg);
+    struct timeval delay = milliseconds(way ? 0 : ACCEPT_AGAIN_MS);
 
     evconnlistener_disable(listener);
     if (event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
