@@ -39,6 +39,7 @@ struct command_line {
     const void *options; /* the command's own struct */
     bool is_named;       /* the command stands there; without a word it is serve */
     bool wants_help, wants_version;
+    struct option_history given;
 };
 
 /* Reads the words behind the program's name, up to a NULL; their texts are borrowed. Without a

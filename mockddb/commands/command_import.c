@@ -31,6 +31,7 @@ static const char *take_rename(const struct option_value *v)
 
     if (!equals || equals == v->text || !equals[1])
         return "is not OLD=NEW";
+    *v->adds = true;
     o->what.renames = one_more(v->arena, o->what.renames, o->what.rename_count,
                                sizeof *o->what.renames);
     o->what.renames[o->what.rename_count++] = (struct moving_rename){

@@ -132,6 +132,7 @@ static const char *check(struct arena *a, void *options)
 
     if (!o->has_port)
         o->port = 0;
+    o->has_own = true; /* what a test asks for is kept nowhere, unless it says where */
     return serve_options_check(a, o);
 }
 

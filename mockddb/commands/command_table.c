@@ -1,7 +1,9 @@
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
+#include "commands/serve_options.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,9 +56,9 @@ static const char *read_option(struct arena *a, struct command_line *line, void 
     const char *word = **words;
 
     if (option_is_known(common, word))
-        return option_read(a, common, words, line);
+        return option_read(a, common, words, line, &line->given);
     if (option_is_known(line->command->options, word))
-        return option_read(a, line->command->options, words, options);
+        return option_read(a, line->command->options, words, options, &line->given);
     if (belongs_elsewhere(word))
         return arena_printf(a, "option %.*s does not go with this command", (int)strcspn(word, "="),
                             word);
@@ -191,6 +193,23 @@ static int print(const char *text)
     return EXIT_SUCCESS;
 }
 
+/* MOCKDDB_PORT looks as if it were --port. Other variables of that kind are for programs of users.
+ */
+static void say_variables(struct arena *a)
+{
+    for (const struct option_group *group = serve_options_groups; group->rows; group++) {
+        for (const struct option *o = group->rows; o->name; o++) {
+            char *name = arena_printf(a, "MOCKDDB_%s", o->name + strspn(o->name, "-"));
+
+            for (char *c = name; *c; c++)
+                *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+            if (strncmp(o->name, "--", 2) == 0 && getenv(name))
+                terminal_say("mockddb: the environment variable %s is not read: give %s\n", name,
+                             o->name);
+        }
+    }
+}
+
 int command_do(struct arena *a, char *const *words)
 {
     struct command_line line;
@@ -202,5 +221,10 @@ int command_do(struct arena *a, char *const *words)
         return print(command_help(a, line.is_named ? line.command : NULL));
     if (line.wants_version)
         return print("mockddb " MOCKDDB_VERSION "\n");
+    if (line.given.repeated)
+        terminal_say("mockddb: option %s is given more than once: the last one counts\n",
+                     line.given.repeated);
+    if (line.command->options == serve_options_groups)
+        say_variables(a);
     return line.command->run(a, line.options);
 }

@@ -67,14 +67,29 @@ const char *option_ignored(const struct option_value *v)
 
 void option_add_text(const struct option_value *v, const char ***list, size_t *count)
 {
+    *v->adds = true;
     *list = one_more(v->arena, *list, *count, sizeof **list);
     (*list)[(*count)++] = v->text;
 }
 
-const char *option_read(struct arena *a, const struct option_group *groups, char *const **words,
-                        void *into)
+/* Two names of one option have a taker and a member in common. */
+static void note_option(struct arena *a, const struct option *option, bool adds,
+                        struct option_history *h)
 {
-    struct option_value value = {.arena = a, .into = into};
+    if (!option->value || option->take == option_ignored)
+        return;
+    for (size_t i = 0; i < h->count && !adds && !h->repeated; i++)
+        if (h->at[i]->take == option->take && h->at[i]->at == option->at)
+            h->repeated = option->name;
+    h->at = one_more(a, h->at, h->count, sizeof *h->at);
+    h->at[h->count++] = option;
+}
+
+const char *option_read(struct arena *a, const struct option_group *groups, char *const **words,
+                        void *into, struct option_history *history)
+{
+    bool adds = false;
+    struct option_value value = {.arena = a, .into = into, .adds = &adds};
     const struct option *option;
     const char *problem;
     struct given given;
@@ -92,6 +107,7 @@ const char *option_read(struct arena *a, const struct option_group *groups, char
     value.at = option->at;
     if ((problem = option->take(&value)))
         return arena_printf(a, "option %s: \"%s\" %s", option->name, value.text, problem);
+    note_option(a, option, adds, history);
     return NULL;
 }
 

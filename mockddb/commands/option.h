@@ -9,6 +9,7 @@ struct option_value {
     const char *text; /* NULL of a flag */
     void *into;       /* the struct that options are read into */
     size_t at;        /* of its member */
+    bool *adds;       /* becomes true where what was given before counts as well */
 };
 
 /* Takes what was given. Returns NULL, or what is wrong with it: "… is …". */
@@ -17,6 +18,13 @@ typedef const char *option_take(const struct option_value *v);
 option_take option_text; /* a text that is not empty, into a const char * */
 option_take option_flag; /* true, into a bool */
 option_take option_ignored;
+
+/* The options of a command line so far that have a value. */
+struct option_history {
+    const struct option **at;
+    size_t count;
+    const char *repeated; /* the first one in place of which a later one counts; NULL: none */
+};
 
 /* For takers of an option that may be repeated: one more text in the list. */
 void option_add_text(const struct option_value *v, const char ***list, size_t *count);
@@ -39,10 +47,10 @@ struct option_group {
 /* Whether one of the groups has the option that `argument` names. */
 bool option_is_known(const struct option_group *groups, const char *argument);
 
-/* Reads the known option at **words, and its value, and steps past them. Returns NULL, or what is
- * wrong in one line. */
+/* Reads the known option at **words, and its value, and steps past them. Of an option that is given
+ * twice, be it under another name, the last counts. Returns NULL, or what is wrong in one line. */
 MUST_CHECK const char *option_read(struct arena *a, const struct option_group *groups,
-                                   char *const **words, void *into);
+                                   char *const **words, void *into, struct option_history *history);
 
 /* Adds a row of a help text: a name, and behind it or, where it is long, below it what it does. */
 void option_help_row(struct buf *out, const char *name, const char *help);

@@ -160,6 +160,7 @@ static const char *take_fail_on(const struct option_value *v)
     struct serve_options *o = v->into;
     const char *problem = assertions_read_words(v->arena, v->text, &o->fail_on);
 
+    *v->adds = true;
     return problem ? arena_printf(v->arena, "is not understood: %s", problem) : NULL;
 }
 
@@ -453,7 +454,9 @@ static const struct option own_rows[] = {
 static const struct option local_rows[] = {
     {"-port", "N", take_port, 0, "as --port"},
     {"-inMemory", NULL, option_flag, AT(in_memory), "in memory, as without --db"},
-    {"-dbPath", "DIR", option_text, AT(folder), "as --db DIR/" DB_NAME},
+    {"-dbPath", "DIR", option_text, AT(folder),
+     "as --db DIR/" DB_NAME "; with options of this kind only, and without -inMemory, DIR is the "
+     "working folder"},
     {"-sharedDb", NULL, option_ignored, 0,
      "nothing: all credentials and regions see the same tables anyway"},
     {"-cors", "ORIGINS", option_text, AT(cors_origins), "as --cors; without it, all"},
@@ -467,7 +470,7 @@ static const struct option local_rows[] = {
 };
 
 const struct option_group serve_options_groups[] = {
-    {"With serve and run", own_rows, 0},
+    {"With serve and run", own_rows, AT(has_own)},
     {"With serve and run, as DynamoDB Local has them", local_rows, AT(as_local)},
     {NULL, NULL, 0},
 };
@@ -498,6 +501,9 @@ const char *serve_options_check(struct arena *a, void *options)
                          : "-inMemory and --db cannot both be given";
     if (o->folder)
         o->db = arena_printf(a, "%s/" DB_NAME, o->folder);
+    o->keeps_as_local = o->as_local && !o->has_own && !o->db && !o->in_memory && !o->compact;
+    if (o->keeps_as_local)
+        o->db = DB_NAME;
     if (o->in_memory && o->data_dir)
         return "-inMemory and --data-dir cannot both be given";
     o->has_s3_root = o->s3_root != NULL;

@@ -56,10 +56,12 @@ struct serve_options {
     const char *tls_certificate, *tls_key; /* files, or both NULL: plain HTTP */
     char *const *words;                    /* of run: the command that the server is for */
     bool as_local;                         /* an option of DynamoDB Local was given */
+    bool keeps_as_local;                   /* and so a file in the working folder */
 
     /* What only serve_options_check needs. */
     const char *folder; /* of -dbPath */
     bool in_memory;     /* was asked for by name */
+    bool has_own;       /* an option was given that DynamoDB Local does not have */
     bool has_sync;
     bool has_burst, has_lag;
     bool has_port;

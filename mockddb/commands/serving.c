@@ -11,6 +11,7 @@
 #include "journal/coverage.h"
 #include "ops/transfer/buckets.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,6 +324,27 @@ static void tell_template(const struct serving *p)
                   o->world_snapshot);
 }
 
+/* Tables that are in a file of DynamoDB Local are not served, and the file is left alone. */
+static void say_local_files(const struct serving *p)
+{
+    const char *slash = strrchr(p->options->db, '/');
+    const char *folder = slash
+                             ? arena_text(p->arena, (struct span){p->options->db,
+                                                                  (size_t)(slash - p->options->db)})
+                             : ".";
+    DIR *entries = opendir(*folder ? folder : "/");
+    const struct dirent *entry;
+
+    while (entries && (entry = readdir(entries))) {
+        const char *path = arena_printf(p->arena, "%s/%s", folder, entry->d_name);
+
+        if (store_is_of_local(path))
+            log_error("%s is not served: " STORE_OF_LOCAL, entry->d_name);
+    }
+    if (entries)
+        (void)closedir(entries);
+}
+
 static const char *start(struct serving *p)
 {
     const char *problem;
@@ -338,6 +360,12 @@ static const char *start(struct serving *p)
         (problem = load_fixtures(p)))
         return problem;
     tell_template(p);
+    if (p->options->keeps_as_local)
+        log_error("everything is kept in %s of the working folder, as DynamoDB Local keeps a file "
+                  "there; with -inMemory nothing is kept",
+                  p->options->db);
+    if (p->options->as_local && p->options->db)
+        say_local_files(p);
     if (p->options->opens_to_all)
         log_error(
             "pages of every origin may use this server, as they may use DynamoDB Local, since "

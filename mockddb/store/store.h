@@ -32,6 +32,15 @@ struct store_options {
 /* Sets up what all stores of the process share. Without it the first store_open does. */
 void store_start(void);
 
+/* Whether a file is one in which DynamoDB Local keeps its tables. It is read and never written. */
+bool store_is_of_local(const char *path);
+
+/* What is said of such a file. */
+#define STORE_OF_LOCAL                                                                     \
+    "it is a file of DynamoDB Local, which stays as it is; to bring its tables over, run " \
+    "DynamoDB "                                                                            \
+    "Local on it with -port 8001, and: mockddb pull --endpoint http://127.0.0.1:8001 --db FILE"
+
 /* Opens or creates; on failure returns NULL and sets *problem to one clear sentence in the
  * arena (not ours, damaged, newer, not writable, in use …). */
 struct store *store_open(struct arena *a, const struct store_options *options,

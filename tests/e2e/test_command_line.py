@@ -1,13 +1,16 @@
 """The program's command line: what starts it, what is refused, and in which words."""
 
+import contextlib
 import json
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 import urllib.error
 import urllib.request
+import zlib
 
-from e2e import BINARY, PATIENCE, READY, ROOT, Report, Running, Server, equal, temporary_folder
+from e2e import BINARY, PATIENCE, READY, ROOT, Report, Running, Server, equal, run_program, temporary_folder
 
 TABLE = {
     "TableName": "Kept",
@@ -34,7 +37,8 @@ def refused(report, name, arguments, *words):
     If it did, it would be on a free port; a port among the arguments counts instead."""
     with report.case(f"refused: {name}"):
         serves = arguments[0] != "healthcheck"
-        ended = run(*(["--port", "0"] if serves else []), *arguments)
+        free = ["--port", "0"] if serves and "--port" not in arguments else []
+        ended = run(*free, *arguments)
         equal((ended.stdout, ended.returncode > 0), ("", True))
         lines = ended.stderr.strip().splitlines()
         assert len(lines) == 1, f"{len(lines)} lines: {ended.stderr}"
@@ -126,6 +130,93 @@ def options(report, folder):
         refused(report, "a port in use", ["--port", str(server.port)], server.port)
 
 
+def own_file(report, folder):
+    folder.mkdir()
+    with report.case("flags of DynamoDB Local alone: a file in the working folder, and one line says so"):
+        for expected in ([], ["Kept"]):
+            with Server("-port", "0", "-sharedDb", folder=folder) as server:
+                equal(server.call("ListTables", {}), {"TableNames": expected})
+                lines = [line for line in server.read_stderr().splitlines() if "mockddb.db" in line]
+                equal(len(lines), 1)
+                if not expected:
+                    server.call("CreateTable", TABLE)
+        equal((folder / "mockddb.db").is_file(), True)
+    for more in (["-inMemory"], ["--journal", "10"]):
+        with report.case(f"no file with {more[0]}"):
+            inside = folder / more[0]
+            inside.mkdir()
+            with Server("-port", "0", "-sharedDb", *more, folder=inside) as server:
+                server.call("CreateTable", TABLE)
+            equal(list(inside.iterdir()), [])
+
+
+def state(folder):
+    return {file.name: (zlib.crc32(file.read_bytes()), file.stat().st_mtime_ns) for file in folder.iterdir()}
+
+
+def file_of_local(path, journal="DELETE"):
+    """A file as DynamoDB Local leaves one, as far as can be told from outside."""
+    made = path.parent / "made"
+    made.mkdir()
+    with contextlib.closing(sqlite3.connect(made / path.name)) as database:
+        database.execute(f"PRAGMA journal_mode = {journal}")
+        database.execute("CREATE TABLE dm (TableName TEXT)")
+        database.execute("INSERT INTO dm VALUES ('Music')")
+        database.commit()
+        for file in made.iterdir():  # as they are when it is killed: with its log, if it has one
+            shutil.copy(file, path.parent)
+    shutil.rmtree(made)
+    return state(path.parent)
+
+
+def files_of_local(report, folder):
+    for name in ("shared-local-instance.db", "local_us-east-1.db", "AKIA1_eu-west-3.db"):
+        with report.case(f"a file of DynamoDB Local is named as such, and left as it is: {name}"):
+            inside = folder / name
+            inside.mkdir(parents=True)
+            for journal in ("DELETE", "WAL"):
+                (inside / name).unlink(missing_ok=True)
+                before = file_of_local(inside / name, journal)
+                for words in (["--db", inside / name], ["--db", inside / name, "--read-only"]):
+                    ended = run("--port", "0", *words)
+                    lines = ended.stderr.splitlines()
+                    equal((ended.returncode, ended.stdout, len(lines)), (1, "", 1))
+                    for word in (inside / name, "DynamoDB Local", "mockddb pull"):
+                        assert str(word) in lines[0], lines
+                equal(state(inside), before)
+    with report.case("beside it a file of our own is kept, and a line says that its tables are not served"):
+        inside = folder / "shared-local-instance.db"
+        before = (inside / "shared-local-instance.db").read_bytes()
+        for words, place in ((["-sharedDb"], inside), (["-dbPath", str(inside)], ROOT)):
+            with Server("-port", "0", *words, folder=place) as server:
+                equal(server.call("ListTables", {}), {"TableNames": []})
+                lines = server.read_stderr().splitlines()
+                lines = [line for line in lines if "shared-local-instance.db" in line]
+                equal((len(lines), "mockddb pull" in lines[0]), (1, True))
+        equal((inside / "shared-local-instance.db").read_bytes(), before)
+    with report.case("a file of our own may have such a name"):
+        path = folder / "own_us-east-1.db"
+        for _ in range(2):
+            with Server("--db", str(path)) as server:
+                equal(server.call("ListTables", {}), {"TableNames": []})
+
+
+def said(report):
+    with report.case("an option that is given twice: the last counts, and one line says so"):
+        with Server("--region", "eu-west-1", "--region", "eu-west-2") as server:
+            server.call("CreateTable", TABLE)
+            arn = server.call("DescribeTable", {"TableName": "Kept"})["Table"]["TableArn"]
+            equal(arn.split(":")[3], "eu-west-2")
+            expected = "mockddb: option --region is given more than once: the last one counts"
+            equal(server.read_stderr().splitlines(), [expected])
+    with report.case("a variable that looks like an option is named, others are not"):
+        variables = {"MOCKDDB_DATA_DIR": "a", "MOCKDDB_URL": "b", "MOCKDDB_WORLD": "c"}
+        ended = run_program([BINARY, "run", "--", "true"], **variables)
+        lines = [line for line in ended.stderr.splitlines() if "variable" in line]
+        equal(lines, ["mockddb: the environment variable MOCKDDB_DATA_DIR is not read: give --data-dir"])
+        equal(ended.returncode, 0)
+
+
 def local_flags(report, folder):
     with report.case("flags of DynamoDB Local, in memory"):
         with Server("-inMemory", "-sharedDb", "-disableTelemetry", "-port", "0") as server:
@@ -166,6 +257,8 @@ def local_flags(report, folder):
                 equal(server.call("ListTables", {}), {"TableNames": expected})
                 if not expected:
                     server.call("CreateTable", TABLE)
+    own_file(report, folder / "kept")
+    files_of_local(report, folder / "local")
     refused(report, "in memory and in a folder", ["-inMemory", "-dbPath", folder], "-dbPath")
 
 
@@ -225,6 +318,7 @@ def main():
         folder = pathlib.Path(name)
         options(report, folder)
         local_flags(report, folder)
+        said(report)
         files(report, folder)
         installed(report, folder)
     report.done()

@@ -262,6 +262,61 @@ START_TEST(refuses_the_rest_in_one_line)
 }
 END_TEST
 
+static const struct {
+    const char *line, *repeated;
+} repeated[] = {
+    {"--port 1 --port 2", "--port"},
+    {"--port 1 -port 2", "-port"},
+    {"--cors a -cors b", "-cors"},
+    {"--db a --port 1 --db b --db c", "--db"},
+    {"import p --db a --db b", "--db"},
+    {"--port 1 --db a", NULL},
+    {"--read-only --read-only", NULL},
+    {"--fixtures a --fixtures b --faults e --faults f", NULL},
+    {"--mask c --mask d", NULL},
+    {"--patterns a --patterns b --allow-host a --allow-host b", NULL},
+    {"--fail-on no=Scan --fail-on no=Query", NULL},
+    {"-Xmx1g -Xms1g -jar a -jar b", NULL},
+    {"import p --only a --only b --map a=b --map c=d", NULL},
+    {"pull --table a --table b", NULL},
+};
+
+START_TEST(of_an_option_that_is_repeated_the_last_counts_and_it_is_named)
+{
+    struct command_line line = read_well(repeated[_i].line);
+
+    ck_assert_str_eq(line.given.repeated ? line.given.repeated : "none",
+                     repeated[_i].repeated ? repeated[_i].repeated : "none");
+    if (_i < 2)
+        ck_assert_int_eq(((const struct serve_options *)line.options)->port, 2);
+}
+END_TEST
+
+static const struct {
+    const char *line, *db;
+} kept[] = {
+    {"-sharedDb", "mockddb.db"},
+    {"-port 1", "mockddb.db"},
+    {"-Djava.library.path=a -jar DynamoDBLocal.jar -sharedDb", "mockddb.db"},
+    {"serve -cors *", "mockddb.db"},
+    {"-dbPath data -sharedDb", "data/mockddb.db"},
+    {"-sharedDb -inMemory", NULL},
+    {"-sharedDb --port 0", NULL},
+    {"--read-only -jar DynamoDBLocal.jar", NULL},
+    {"run -sharedDb -- true", NULL},
+    {"", NULL},
+};
+
+START_TEST(a_command_line_of_dynamodb_local_keeps_a_file)
+{
+    struct command_line line = read_well(kept[_i].line);
+    const struct serve_options *o = line.options;
+
+    ck_assert_str_eq(o->db ? o->db : "none", kept[_i].db ? kept[_i].db : "none");
+    ck_assert_int_eq(o->keeps_as_local, kept[_i].db && !strchr(kept[_i].db, '/'));
+}
+END_TEST
+
 START_TEST(help_names_every_option)
 {
     static const char *const names[] = {"serve",  "healthcheck", "ctl VERB",
@@ -295,6 +350,9 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, options_may_stand_among_the_words_of_a_command, 0, COUNT(own_words));
     tcase_add_loop_test(tc, takes_a_java_command_line, 0, COUNT(java_lines));
     tcase_add_loop_test(tc, refuses_the_rest_in_one_line, 0, COUNT(refused));
+    tcase_add_loop_test(tc, of_an_option_that_is_repeated_the_last_counts_and_it_is_named, 0,
+                        COUNT(repeated));
+    tcase_add_loop_test(tc, a_command_line_of_dynamodb_local_keeps_a_file, 0, COUNT(kept));
     tcase_add_test(tc, help_names_every_option);
     tcase_add_test(tc, help_of_a_command_names_its_own_options);
 }

@@ -381,7 +381,9 @@ static struct store *open_store(struct arena *a, const struct store_options *opt
     s->in_file = path != NULL;
     s->next_space = KEY_FIRST_SPACE;
     s->reading_lock = -1;
-    if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))
+    if (path && store_is_of_local(path))
+        *problem = arena_printf(a, "%s cannot be opened: " STORE_OF_LOCAL, path);
+    else if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))
         *problem = open_for_reading(&o, options->compact);
     else if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
         *problem = explain(&o);

@@ -1,0 +1,43 @@
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ascii.h"
+#include "base/span.h"
+#include "store/store.h"
+
+/* SQLite's header: https://www.sqlite.org/fileformat2.html */
+#define MARK           "SQLite format 3"
+#define APPLICATION_AT 68
+#define HEADER_BYTES   100
+
+/* "shared-local-instance.db" with -sharedDb, else KEY_REGION.db, with a key of letters and digits:
+ * "DynamoDB local usage notes" in the developer guide. */
+static bool is_name_of_local(const char *name)
+{
+    static const char ending[] = ".db";
+    const char *region = strchr(name, '_');
+    size_t key = 0, len = strlen(name);
+
+    if (strcmp(name, "shared-local-instance.db") == 0)
+        return true;
+    while (ascii_is_letter(name[key]) || ascii_is_digit(name[key]))
+        key++;
+    return key && region == name + key && strchr(region, '-') && len > sizeof ending &&
+           strcmp(name + len - (sizeof ending - 1), ending) == 0;
+}
+
+/* Read as bytes: SQLite would write to a file that was not closed well, to bring it up to date. */
+bool store_is_of_local(const char *path)
+{
+    static const char nothing[4];
+    const char *slash = strrchr(path, '/');
+    char header[HEADER_BYTES];
+    int fd = is_name_of_local(slash ? slash + 1 : path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool whole = fd >= 0 && read(fd, header, sizeof header) == (ssize_t)sizeof header;
+
+    if (fd >= 0)
+        (void)close(fd);
+    return whole && memcmp(header, MARK, sizeof MARK) == 0 &&
+           memcmp(header + APPLICATION_AT, nothing, sizeof nothing) == 0;
+}
