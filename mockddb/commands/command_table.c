@@ -1,6 +1,7 @@
 #include "base/interrupt.h"
 #include "base/terminal.h"
 #include "commands/command.h"
+#include "commands/help.h"
 #include "commands/serve_options.h"
 
 #include <ctype.h>
@@ -148,42 +149,11 @@ int command_fail(const char *problem, int status)
     return status;
 }
 
-/* Commands that share their options are listed once. */
-static bool is_first_with(const struct option_group *options, size_t at)
-{
-    for (size_t i = 0; i < at; i++)
-        if (commands[i]->options == options)
-            return false;
-    return true;
-}
-
-static const char *name_and_words(struct arena *a, const struct command *c)
-{
-    return c->words ? arena_printf(a, "%s %s", c->name, c->words) : c->name;
-}
-
-static void add_help_of_all(struct arena *a, struct buf *out)
-{
-    buf_add_text(out, "usage: mockddb [command] [options]\n\n");
-    for (size_t i = 0; i < COUNT(commands); i++)
-        option_help_row(out, name_and_words(a, commands[i]), commands[i]->summary);
-    for (size_t i = 0; i < COUNT(commands); i++)
-        if (is_first_with(commands[i]->options, i))
-            option_help(out, commands[i]->options);
-}
+static const struct help help = {commands, COUNT(commands), common};
 
 const char *command_help(struct arena *a, const struct command *of)
 {
-    struct buf out = buf_in(a);
-
-    if (of) {
-        buf_printf(&out, "usage: mockddb %s [options]\n\n%s\n", name_and_words(a, of), of->summary);
-        option_help(&out, of->options);
-    } else {
-        add_help_of_all(a, &out);
-    }
-    option_help(&out, common);
-    return buf_text(&out);
+    return of ? help_of_command(a, &help, of) : help_of_program(a, &help);
 }
 
 static int print(const char *text)
@@ -210,11 +180,39 @@ static void say_variables(struct arena *a)
     }
 }
 
+/* `help`, `help WORD` and `--help WORD`; NULL: it is not asked for in this way. */
+static const char *const *asks_for_help(char *const *words)
+{
+    static const char *const spellings[] = {"help", "--help", "-help", "-h"};
+
+    for (size_t i = 0; *words && i < COUNT(spellings); i++)
+        if (strcmp(*words, spellings[i]) == 0 && (i == 0 || (words[1] && *words[1] != '-')))
+            return (const char *const *)words + 1;
+    return NULL;
+}
+
+static int print_help(struct arena *a, const char *const *words)
+{
+    const char *text = *words ? help_about(a, &help, *words) : help_of_program(a, &help);
+
+    if (!text)
+        return command_fail(arena_printf(a,
+                                         "there is no help about %s; mockddb help lists the "
+                                         "subjects and commands",
+                                         *words),
+                            EXIT_USAGE);
+    return print(text);
+}
+
 int command_do(struct arena *a, char *const *words)
 {
+    const char *const *subject = asks_for_help(words);
     struct command_line line;
-    const char *problem = command_read(a, words, &line);
+    const char *problem;
 
+    if (subject)
+        return print_help(a, subject);
+    problem = command_read(a, words, &line);
     if (problem)
         return command_fail(problem, EXIT_USAGE);
     if (line.wants_help)

@@ -128,7 +128,7 @@ void option_help(struct buf *out, const struct option_group *groups)
 {
     for (; groups->rows; groups++) {
         if (groups->title)
-            buf_printf(out, "\n%s:\n", groups->title);
+            buf_printf(out, "\n%s%s\n", groups->title, strchr(groups->title, ':') ? "" : ":");
         for (const struct option *o = groups->rows; o->name; o++) {
             const char *name = o->value ? arena_printf(out->arena, "%s %s", o->name, o->value)
                                         : o->name;

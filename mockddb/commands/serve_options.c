@@ -359,9 +359,31 @@ static const char *take_world_idle(const struct option_value *v)
 
 #define AT(member) offsetof(struct serve_options, member)
 
-static const struct option own_rows[] = {
+static const struct option door_rows[] = {
     {"--host", "ADDRESS", option_text, AT(host), "listen on this address (127.0.0.1 and ::1)"},
     {"--port", "N", take_port, 0, "listen on this port (8000); 0 takes a free one"},
+    {"--allow-host", "NAME", take_allowed_host, 0,
+     "a further name by which our own pages may be reached, and whose pages may use the server; "
+     "may be repeated"},
+    {"--cors", "ORIGINS", option_text, AT(cors_origins),
+     "origins, separated by commas, whose pages may use the server besides those of this machine; "
+     "*: all"},
+    {"--read-only", NULL, option_flag, AT(read_only),
+     "refuse writes, once the fixtures are loaded; items do not expire"},
+    {"--no-admin", NULL, option_flag, AT(no_admin),
+     "leave the verbs under /_mockddb/ out; health stays"},
+    {"--no-console", NULL, option_flag, AT(no_console),
+     "leave the page at /_mockddb/ out; it needs the verbs, and is not there with"
+     " --require-signature"},
+    {"--require-signature", "FILE", option_text, AT(keys),
+     "let only requests in that are signed with a key of this file"},
+    {"--tls-cert", "FILE", option_text, AT(tls_certificate),
+     "serve HTTPS with this certificate and those up to its authority's (PEM)"},
+    {"--tls-key", "FILE", option_text, AT(tls_key), "the certificate's key (PEM)"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option file_rows[] = {
     {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)"},
     {"--data-dir", "DIR", option_text, AT(data_dir),
      "keep each world and each snapshot in a file of this folder (in memory)"},
@@ -371,29 +393,20 @@ static const struct option own_rows[] = {
     {"--sync", "LEVEL", take_sync, 0,
      "off, normal or full: how the file is guarded against a power cut (normal)"},
     {"--compact", NULL, option_flag, AT(compact), "make the file as small as it can be first"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option data_rows[] = {
     {"--fixtures", "NAME|DIR", take_fixtures, 0, "load tables and items at start; may be repeated"},
+    {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
     {"--patterns", "FILE", take_patterns, 0,
      "access patterns that POST /_mockddb/patterns/run runs, besides the fixtures'; may be "
      "repeated"},
-    {"--table-prefix", "P", take_prefix, 0, "goes in front of the fixtures' table names"},
-    {"--faults", "FILE", take_faults, 0,
-     "rules of what goes wrong, as POST /_mockddb/faults takes them; may be repeated"},
-    {"--throttle", "MODE[,TABLE]...", take_throttle, 0,
-     "provisioned: tables, or these, give no more units than their settings say, and refuse the "
-     "rest as the service does (off)"},
-    {"--throttle-burst", "HOW", take_burst, 0,
-     "full or empty: what throttled tables have saved up at first, of five minutes' units (full)"},
-    {"--item-collection-limit", "SIZE", take_collection_limit, 0,
-     "refuse writes by which the items of a partition key in a table with local indexes grow "
-     "beyond "
-     "SIZE, in the service 10GB (0: none are)"},
-    {"--journal", "N", take_journal, 0,
-     "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
-    {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},
-    {"--fail-on", "RULES", take_fail_on, 0,
-     "exit with 3 where what was asked breaks a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
-    {"--allow-none", NULL, option_flag, AT(allow_none),
-     "with --fail-on: exit with 0 where no request came (3)"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option service_rows[] = {
+    {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
     {"--region", "R", take_region, 0, "the region in ARNs (us-east-1)"},
     {"--regions", "HOW", take_regions, 0,
      "one: all regions see the same tables; by-request: those of the region that a request is "
@@ -402,10 +415,6 @@ static const struct option own_rows[] = {
      "with --regions by-request, how long it takes until a write shows in replicas of other "
      "regions "
      "(0)"},
-    {"--search-conditions", "HOW", take_search_conditions, 0,
-     "what conditions of SearchVectors may ask for: equality: attributes that equal values, joined "
-     "by AND; extended: also comparisons, BETWEEN, IN, functions, OR and NOT (equality)"},
-    {"--account", "N", take_account, 0, "the account in ARNs (123456789012)"},
     {"--transition-ms", "N", take_transition, 0,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},
     {"--ttl-sweep-ms", "N", take_ttl_sweep, 0,
@@ -417,11 +426,28 @@ static const struct option own_rows[] = {
      "write the records for each Kinesis stream to a file of this folder, in worlds other than the "
      "first to one of DIR/WORLD; http://HOST:PORT: send them there, as PutRecords (they are "
      "dropped)"},
-    {"--read-only", NULL, option_flag, AT(read_only),
-     "refuse writes, once the fixtures are loaded; items do not expire"},
-    {"--clock", "MOMENT[,frozen]", take_clock, 0,
-     "when it is in worlds at first: 2026-01-01T00:00:00Z, or fixture: when the fixture's data was "
-     "taken (the real time)"},
+    {"--item-collection-limit", "SIZE", take_collection_limit, 0,
+     "refuse writes by which the items of a partition key in a table with local indexes grow "
+     "beyond "
+     "SIZE, in the service 10GB (0: none are)"},
+    {"--search-conditions", "HOW", take_search_conditions, 0,
+     "what conditions of SearchVectors may ask for: equality: attributes that equal values, joined "
+     "by AND; extended: also comparisons, BETWEEN, IN, functions, OR and NOT (equality)"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option fault_rows[] = {
+    {"--faults", "FILE", take_faults, 0,
+     "rules of what goes wrong, as POST /_mockddb/faults takes them; may be repeated"},
+    {"--throttle", "MODE[,TABLE]...", take_throttle, 0,
+     "provisioned: tables, or these, give no more units than their settings say, and refuse the "
+     "rest as the service does (off)"},
+    {"--throttle-burst", "HOW", take_burst, 0,
+     "full or empty: what throttled tables have saved up at first, of five minutes' units (full)"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option world_rows[] = {
     {"--worlds", "HOW", take_worlds, 0,
      "by-header: a request means the world that x-mockddb-world names, else the first; "
      "by-access-key: else its access key's (by-header)"},
@@ -432,22 +458,20 @@ static const struct option own_rows[] = {
     {"--max-worlds", "N", take_max_worlds, 0, "so many worlds at most (1000)"},
     {"--worlds-memory", "MB", take_worlds_memory, 0,
      "make no new worlds and snapshots while they take that much (4096)"},
-    {"--cors", "ORIGINS", option_text, AT(cors_origins),
-     "origins, separated by commas, whose pages may use the server besides those of this machine; "
-     "*: all"},
-    {"--allow-host", "NAME", take_allowed_host, 0,
-     "a further name by which our own pages may be reached, and whose pages may use the server; "
-     "may be repeated"},
-    {"--no-admin", NULL, option_flag, AT(no_admin),
-     "leave the verbs under /_mockddb/ out; health stays"},
-    {"--no-console", NULL, option_flag, AT(no_console),
-     "leave the page at /_mockddb/ out; it needs the verbs, and is not there with"
-     " --require-signature"},
-    {"--require-signature", "FILE", option_text, AT(keys),
-     "let only requests in that are signed with a key of this file"},
-    {"--tls-cert", "FILE", option_text, AT(tls_certificate),
-     "serve HTTPS with this certificate and those up to its authority's (PEM)"},
-    {"--tls-key", "FILE", option_text, AT(tls_key), "the certificate's key (PEM)"},
+    {"--clock", "MOMENT[,frozen]", take_clock, 0,
+     "when it is in worlds at first: 2026-01-01T00:00:00Z, or fixture: when the fixture's data was "
+     "taken (the real time)"},
+    {NULL, NULL, NULL, 0, NULL},
+};
+
+static const struct option journal_rows[] = {
+    {"--journal", "N", take_journal, 0,
+     "keep the newest N requests of each world for GET /_mockddb/journal (10000); 0: none"},
+    {"--mask", "NAME", take_mask, 0, "an attribute whose values no journal shows; may be repeated"},
+    {"--fail-on", "RULES", take_fail_on, 0,
+     "exit with 3 where what was asked breaks a rule: no=Scan,max_read_units=20 (docs/journal.md)"},
+    {"--allow-none", NULL, option_flag, AT(allow_none),
+     "with --fail-on: exit with 0 where no request came (3)"},
     {NULL, NULL, NULL, 0, NULL},
 };
 
@@ -470,8 +494,14 @@ static const struct option local_rows[] = {
 };
 
 const struct option_group serve_options_groups[] = {
-    {"With serve and run", own_rows, AT(has_own)},
-    {"With serve and run, as DynamoDB Local has them", local_rows, AT(as_local)},
+    {"Doors: where it listens, and who gets in", door_rows, AT(has_own)},
+    {"Files: what is kept, and where", file_rows, AT(has_own)},
+    {"Data: tables and items at the start", data_rows, AT(has_own)},
+    {"Service: how the service is at the other end", service_rows, AT(has_own)},
+    {"Faults: what goes wrong on demand", fault_rows, AT(has_own)},
+    {"Worlds: tests that share a server, and their clocks", world_rows, AT(has_own)},
+    {"Journal: what was asked for, and what must not be", journal_rows, AT(has_own)},
+    {"Local: the options of DynamoDB Local", local_rows, AT(as_local)},
     {NULL, NULL, 0},
 };
 

@@ -3,6 +3,8 @@
 import contextlib
 import json
 import pathlib
+import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -72,6 +74,36 @@ def options(report, folder):
         equal((ended.returncode, ended.stderr), (0, ""))
         assert ended.stdout.startswith("usage: mockddb healthcheck [options]"), ended.stdout
         assert "--wait S" in ended.stdout and "--port" not in ended.stdout, ended.stdout
+    subjects = ("doors", "files", "data", "service", "faults", "worlds", "journal", "local")
+    commands = ("serve", "run", "try", "ctl", "import", "export", "push", "pull", "healthcheck")
+    with report.case("--help is a page that names all subjects and commands"):
+        page = run("--help").stdout
+        equal((run("help").stdout, run("-h").stdout), (page, page))
+        assert len(page.splitlines()) <= 60, page
+        for word in (*subjects, *commands):
+            assert f"\n  {word}" in page, f"no {word} in {page}"
+    listed = set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", page))
+    explained = set()
+    for word in (*subjects, *commands):
+        with report.case(f"help {word}: examples that can be typed as they are"):
+            ended = run("help", word)
+            equal((ended.returncode, ended.stderr, run("--help", word).stdout), (0, "", ended.stdout))
+            explained |= set(re.findall(r"^  (--?[a-zA-Z][\w-]*)", ended.stdout, re.MULTILINE))
+            examples = re.findall(r"^  mockddb (.*)$", ended.stdout, re.MULTILINE)
+            assert examples, ended.stdout
+            for example in examples:
+                given = shlex.split(example)
+                named = 0 if given[0].startswith("-") else 1
+                read = run(*given[:named], "--help", *given[named:])
+                equal((example, read.returncode, read.stderr), (example, 0, ""))
+    with report.case("each option that --help names is explained under a subject or command"):
+        equal(sorted(listed - explained), [])
+    with report.case("help all has all of it"):
+        everything = run("help", "all").stdout
+        equal([name for name in explained if name not in everything], [])
+    with report.case("refused: help about nothing"):
+        ended = run("help", "nothing")
+        equal((ended.returncode, ended.stdout, len(ended.stderr.splitlines())), (2, "", 1))
     with report.case("--version"):
         assert run("--version").stdout.startswith("mockddb 0.")
     refused(report, "an unknown option", ["--prot", "1"], "--prot")

@@ -1,0 +1,21 @@
+/* help.h: what `mockddb help` and --help print, from the tables of commands and options. */
+#ifndef COMMANDS_HELP_H
+#define COMMANDS_HELP_H
+
+#include "commands/command.h"
+
+struct help {
+    const struct command *const *commands; /* the first one's options have the subjects */
+    size_t count;
+    const struct option_group *common; /* options of all commands */
+};
+
+/* The commands, and the names of all options by subject: a page. */
+const char *help_of_program(struct arena *a, const struct help *h);
+
+const char *help_of_command(struct arena *a, const struct help *h, const struct command *command);
+
+/* About a subject, a command or "all". NULL where it is none of them. */
+const char *help_about(struct arena *a, const struct help *h, const char *word);
+
+#endif
