@@ -97,6 +97,10 @@ FORMS = {
         ],
     ),
     "Ion": ('$ion_1_0 {Item:{pk:"a",sk:1.,t:$dynamodb_SS::["x"]}}\n', [A | {"t": {"SS": ["x"]}}]),
+    "Ion, a list over many lines": (
+        '$ion_1_0\n[\n  {\n    Item:{\n      pk:"a",\n      sk:1.\n    }\n  },\n  {\n    Item:{ pk:"b", sk:2. }\n  }\n]\n',
+        [A, {"pk": {"S": "b"}, "sk": {"N": "2"}}],
+    ),
     "changes": (
         lines(
             {"Metadata": {"WriteTimestampMicros": {"N": "1"}}, "Keys": B, "OldImage": B, "NewImage": B},

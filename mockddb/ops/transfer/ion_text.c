@@ -82,21 +82,35 @@ static bool is_comment(int state)
     return state == LINE_COMMENT || state == BLOCK_COMMENT;
 }
 
-/* Before a record: blanks, comments and the version. False where something else stands. */
+/* A list's bracket or comma. Ion allows a comma behind the last element. */
+static bool step_list(struct transfer_frame *f, char c)
+{
+    if (f->list == TRANSFER_FRAME_NEXT && c == ']')
+        f->list = TRANSFER_FRAME_NO_LIST;
+    else if (!transfer_frame_step(&f->list, c))
+        return false;
+    f->at++;
+    return true;
+}
+
+/* Before a record: blanks, comments, the version, lists' brackets and commas. False where something
+ * else stands. */
 static bool step_before(struct transfer_frame *f, struct span rest)
 {
     struct transfer_frame entered = *f;
 
     if (is_blank(rest.at[0])) {
         f->at++;
-    } else if (span_starts_with(rest, version)) {
+    } else if (!f->list && span_starts_with(rest, version)) {
         f->at += version.len;
     } else if (enter(&entered, rest)) {
         if (!is_comment(entered.state))
             return false;
         entered.begin = f->at;
         *f = entered;
-    } else if (rest.at[0] == '{') {
+    } else if (step_list(f, rest.at[0])) {
+        return true;
+    } else if (rest.at[0] == '{' && f->list != TRANSFER_FRAME_BEHIND) {
         f->begin = f->at++;
         f->depth = 1;
         f->state = INSIDE;
@@ -133,16 +147,22 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
 
         if (f->state == BEFORE) {
             if (!step_before(f, rest))
-                return transfer_frame_wrong(f, "an Ion struct begins with {");
+                return transfer_frame_wrong(f, f->list == TRANSFER_FRAME_BEHIND
+                                                   ? TRANSFER_FRAME_NO_COMMA
+                                                   : "an Ion struct begins with {");
         } else if (f->state == INSIDE) {
-            if (step_inside(f, rest))
+            if (step_inside(f, rest)) {
+                f->list = f->list ? TRANSFER_FRAME_BEHIND : TRANSFER_FRAME_NO_LIST;
                 return TRANSFER_FRAME_WHOLE;
+            }
         } else if (!step_through(f, rest)) {
             return transfer_frame_wrong(f, "a string ends on its line");
         }
     }
     if (last && f->state == LINE_COMMENT && !f->depth) /* the end of the text ends it, too */
         f->state = BEFORE;
+    if (last && f->state == BEFORE && f->list)
+        return transfer_frame_wrong(f, TRANSFER_FRAME_OPEN);
     return TRANSFER_FRAME_MORE;
 }
 

@@ -4,13 +4,14 @@
  * booleans BOOL, null NULL, lists L, structs M; lists with $dynamodb_SS::, $dynamodb_NS:: or
  * $dynamodb_BS:: before them are sets. Comments, long strings and quoted names are read, too;
  * symbols, clobs, S-expressions and timestamps are no values here, and binary Ion is not read.
- * Source: the Ion specification; docs/behaviour/transfer.md. */
+ * Source: the Ion specification; developer guide, "Amazon S3 import formats for DynamoDB", whose
+ * sample is a list of structs; docs/behaviour/transfer.md. */
 #ifndef OPS_ION_TEXT_H
 #define OPS_ION_TEXT_H
 
 #include "ops/transfer/transfer_format.h"
 
-/* Structs one behind another, with $ion_1_0 before any of them. */
+/* Structs one behind another or in lists, with $ion_1_0 before any of them or before a list. */
 enum transfer_framing ion_text_frame(struct transfer_frame *f,
                                      const struct transfer_options *options, struct span text,
                                      bool last);
