@@ -5,111 +5,315 @@
 
 #include "wire/json.h"
 
-/* The members of what answers consist of: after a name, {X} says that its value, or each in its
- * list, is a structure X; {*X}: each value of the map; @: a moment. A structure without a
- * row stays as it came; of the others, members that the model does not have are left out. In byte
- * order of the names. */
+/* The members of what answers consist of, as the service's newest model has them: after a name, {X}
+ * says that its value, or each in its list, is a structure X; {*X}: each value of the map; @: a
+ * moment. In byte order of the names. A structure without a row is printed as it came, and so are
+ * members that a row lacks, after the others: a newer server may have them. */
 static const struct structure {
     const char *name, *members;
 } structures[] = {
     {"ArchivalSummary", "ArchivalDateTime@ ArchivalReason ArchivalBackupArn"},
     {"AttributeDefinition", "AttributeName AttributeType"},
+    {"AutoScalingPolicyDescription",
+     "PolicyName "
+     "TargetTrackingScalingPolicyConfiguration{"
+     "AutoScalingTargetTrackingScalingPolicyConfigurationDescription}"},
+    {"AutoScalingSettingsDescription",
+     "MinimumUnits MaximumUnits AutoScalingDisabled AutoScalingRoleArn "
+     "ScalingPolicies{AutoScalingPolicyDescription}"},
+    {"AutoScalingTargetTrackingScalingPolicyConfigurationDescription",
+     "DisableScaleIn ScaleInCooldown ScaleOutCooldown TargetValue"},
+    {"BackupDescription", "BackupDetails{BackupDetails} SourceTableDetails{SourceTableDetails} "
+                          "SourceTableFeatureDetails{SourceTableFeatureDetails}"},
+    {"BackupDetails",
+     "BackupArn BackupName BackupSizeBytes BackupStatus BackupType BackupCreationDateTime@ "
+     "BackupExpiryDateTime@"},
+    {"BackupSummary", "TableName TableId TableArn BackupArn BackupName BackupCreationDateTime@ "
+                      "BackupExpiryDateTime@ BackupStatus BackupType BackupSizeBytes"},
     {"BatchExecuteStatement",
      "Responses{BatchStatementResponse} ConsumedCapacity{ConsumedCapacity}"},
     {"BatchGetItem",
      "Responses UnprocessedKeys{*KeysAndAttributes} ConsumedCapacity{ConsumedCapacity}"},
-    {"BatchStatementError", "Code Message"},
+    {"BatchStatementError", "Code Message Item"},
     {"BatchStatementResponse", "Error{BatchStatementError} TableName Item"},
     {"BatchWriteItem",
      "UnprocessedItems{*WriteRequest} ItemCollectionMetrics{*ItemCollectionMetrics} "
      "ConsumedCapacity{ConsumedCapacity}"},
     {"BillingModeSummary", "BillingMode LastUpdateToPayPerRequestDateTime@"},
+    {"BulkOperationBytes", "BulkPutBytes"},
+    {"BulkOperationDescription",
+     "BulkOperationArn BulkOperationStatus TableDetails{BulkOperationTableDetail} ClientToken "
+     "InputS3Configuration{InputS3Configuration} OutputS3Configuration{OutputS3Configuration} "
+     "StartTime@ EndTime@ ProcessedItemCount ProcessedInputBytes TotalInputBytes "
+     "BulkOperationUsage{BulkOperationUsage} FailedItemCount FailureCode FailureMessage "
+     "MaxWriteRequestUnits PerformanceTier"},
+    {"BulkOperationSummary", "BulkOperationArn BulkOperationStatus StartTime@ EndTime@"},
+    {"BulkOperationTableDetail", "TableName TableId"},
+    {"BulkOperationUsage",
+     "TableName BulkPutBytes Table{BulkOperationBytes} "
+     "LocalSecondaryIndexes{*BulkOperationBytes} GlobalSecondaryIndexes{*BulkOperationBytes} "
+     "VectorIndexes{*BulkOperationVectorBytes}"},
+    {"BulkOperationVectorBytes", "BulkPutVectorBytes"},
+    {"CancelBulkOperation", "BulkOperationArn BulkOperationStatus"},
     {"Capacity", "ReadCapacityUnits WriteCapacityUnits CapacityUnits"},
     {"ConsumedCapacity",
      "TableName CapacityUnits ReadCapacityUnits WriteCapacityUnits Table{Capacity} "
-     "LocalSecondaryIndexes{*Capacity} GlobalSecondaryIndexes{*Capacity}"},
+     "LocalSecondaryIndexes{*Capacity} GlobalSecondaryIndexes{*Capacity} "
+     "VectorIndexes{*VectorCapacity}"},
+    {"ContinuousBackupsDescription",
+     "ContinuousBackupsStatus PointInTimeRecoveryDescription{PointInTimeRecoveryDescription}"},
+    {"ContributorInsightsSummary",
+     "TableName IndexName ContributorInsightsStatus ContributorInsightsMode"},
+    {"CreateBackup", "BackupDetails{BackupDetails}"},
+    {"CreateGlobalTable", "GlobalTableDescription{GlobalTableDescription}"},
     {"CreateTable", "TableDescription{TableDescription}"},
-    {"DeleteItem",
-     "Attributes ConsumedCapacity{ConsumedCapacity} ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"CsvOptions", "Delimiter HeaderList"},
+    {"DeleteBackup", "BackupDescription{BackupDescription}"},
+    {"DeleteItem", "Attributes ConsumedCapacity{ConsumedCapacity} "
+                   "ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"DeleteRequest", "Key"},
+    {"DeleteResourcePolicy", "RevisionId"},
     {"DeleteTable", "TableDescription{TableDescription}"},
+    {"DescribeBackup", "BackupDescription{BackupDescription}"},
+    {"DescribeBulkOperation", "BulkOperationDescription{BulkOperationDescription}"},
+    {"DescribeContinuousBackups", "ContinuousBackupsDescription{ContinuousBackupsDescription}"},
+    {"DescribeContributorInsights",
+     "TableName IndexName ContributorInsightsRuleList ContributorInsightsStatus "
+     "LastUpdateDateTime@ FailureException{FailureException} ContributorInsightsMode"},
     {"DescribeEndpoints", "Endpoints{Endpoint}"},
-    {"DescribeLimits", "AccountMaxReadCapacityUnits AccountMaxWriteCapacityUnits "
-                       "TableMaxReadCapacityUnits TableMaxWriteCapacityUnits"},
+    {"DescribeExport", "ExportDescription{ExportDescription}"},
+    {"DescribeGlobalTable", "GlobalTableDescription{GlobalTableDescription}"},
+    {"DescribeGlobalTableSettings", "GlobalTableName ReplicaSettings{ReplicaSettingsDescription}"},
+    {"DescribeImport", "ImportTableDescription{ImportTableDescription}"},
+    {"DescribeKinesisStreamingDestination",
+     "TableName KinesisDataStreamDestinations{KinesisDataStreamDestination}"},
+    {"DescribeLimits",
+     "AccountMaxReadCapacityUnits AccountMaxWriteCapacityUnits TableMaxReadCapacityUnits "
+     "TableMaxWriteCapacityUnits"},
     {"DescribeStream", "StreamDescription{StreamDescription}"},
     {"DescribeTable", "Table{TableDescription}"},
+    {"DescribeTableReplicaAutoScaling", "TableAutoScalingDescription{TableAutoScalingDescription}"},
     {"DescribeTimeToLive", "TimeToLiveDescription{TimeToLiveDescription}"},
+    {"DisableKinesisStreamingDestination",
+     "TableName StreamArn DestinationStatus "
+     "EnableKinesisStreamingConfiguration{EnableKinesisStreamingConfiguration}"},
+    {"EnableKinesisStreamingConfiguration", "ApproximateCreationDateTimePrecision"},
+    {"EnableKinesisStreamingDestination",
+     "TableName StreamArn DestinationStatus "
+     "EnableKinesisStreamingConfiguration{EnableKinesisStreamingConfiguration}"},
     {"Endpoint", "Address CachePeriodInMinutes"},
     {"ExecuteStatement", "Items NextToken ConsumedCapacity{ConsumedCapacity} LastEvaluatedKey"},
     {"ExecuteTransaction", "Responses{ItemResponse} ConsumedCapacity{ConsumedCapacity}"},
+    {"ExportDescription",
+     "ExportArn ExportStatus StartTime@ EndTime@ ExportManifest TableArn TableId ExportTime@ "
+     "ClientToken S3Bucket S3BucketOwner S3Prefix S3SseAlgorithm S3SseKmsKeyId FailureCode "
+     "FailureMessage ExportFormat BilledSizeBytes ItemCount ExportType "
+     "IncrementalExportSpecification{IncrementalExportSpecification} "
+     "FilterSpecification{FilterSpecification}"},
+    {"ExportSummary", "ExportArn ExportStatus ExportType"},
+    {"ExportTableToPointInTime", "ExportDescription{ExportDescription}"},
+    {"FailureException", "ExceptionName ExceptionDescription"},
+    {"FilterSpecification",
+     "FilterExpression ProjectionExpression KeyConditionExpression ExpressionAttributeNames "
+     "ExpressionAttributeValues"},
     {"GetItem", "Item ConsumedCapacity{ConsumedCapacity}"},
     {"GetRecords", "Records{Record} NextShardIterator"},
+    {"GetResourcePolicy", "Policy RevisionId"},
+    {"GetShardIterator", "ShardIterator"},
+    {"GlobalSecondaryIndex",
+     "IndexName KeySchema{KeySchemaElement} Projection{Projection} "
+     "ProvisionedThroughput{ProvisionedThroughput} OnDemandThroughput{OnDemandThroughput} "
+     "WarmThroughput{WarmThroughput}"},
     {"GlobalSecondaryIndexDescription",
      "IndexName KeySchema{KeySchemaElement} Projection{Projection} IndexStatus Backfilling "
-     "ProvisionedThroughput{ProvisionedThroughputDescription} IndexSizeBytes ItemCount IndexArn "
-     "OnDemandThroughput{OnDemandThroughput} WarmThroughput{WarmThroughput}"},
+     "ProvisionedThroughput{ProvisionedThroughputDescription} IndexSizeBytes ItemCount "
+     "IndexArn OnDemandThroughput{OnDemandThroughput} "
+     "WarmThroughput{GlobalSecondaryIndexWarmThroughputDescription}"},
+    {"GlobalSecondaryIndexInfo",
+     "IndexName KeySchema{KeySchemaElement} Projection{Projection} "
+     "ProvisionedThroughput{ProvisionedThroughput} OnDemandThroughput{OnDemandThroughput}"},
+    {"GlobalSecondaryIndexWarmThroughputDescription",
+     "ReadUnitsPerSecond WriteUnitsPerSecond Status"},
+    {"GlobalTable", "GlobalTableName ReplicationGroup{Replica}"},
+    {"GlobalTableDescription",
+     "ReplicationGroup{ReplicaDescription} GlobalTableArn CreationDateTime@ GlobalTableStatus "
+     "GlobalTableName"},
+    {"GlobalTableWitnessDescription", "RegionName WitnessStatus"},
     {"Identity", "PrincipalId Type"},
+    {"ImportSummary",
+     "ImportArn ImportStatus TableArn S3BucketSource{S3BucketSource} CloudWatchLogGroupArn "
+     "InputFormat StartTime@ EndTime@"},
+    {"ImportTable", "ImportTableDescription{ImportTableDescription}"},
+    {"ImportTableDescription",
+     "ImportArn ImportStatus TableArn TableId ClientToken S3BucketSource{S3BucketSource} "
+     "ErrorCount CloudWatchLogGroupArn InputFormat InputFormatOptions{InputFormatOptions} "
+     "InputCompressionType TableCreationParameters{TableCreationParameters} StartTime@ "
+     "EndTime@ ProcessedSizeBytes ProcessedItemCount ImportedItemCount FailureCode "
+     "FailureMessage"},
+    {"IncrementalExportSpecification", "ExportFromTime@ ExportToTime@ ExportViewType"},
+    {"InputFormatOptions", "Csv{CsvOptions}"},
+    {"InputS3Configuration", "S3BucketOwner S3Bucket S3KeyPrefix InputFormat InputCompressionType"},
     {"ItemCollectionMetrics", "ItemCollectionKey SizeEstimateRangeGB"},
+    {"ItemResponse", "Item"},
     {"KeySchemaElement", "AttributeName KeyType"},
     {"KeysAndAttributes",
      "Keys AttributesToGet ConsistentRead ProjectionExpression ExpressionAttributeNames"},
+    {"KinesisDataStreamDestination", "StreamArn DestinationStatus DestinationStatusDescription "
+                                     "ApproximateCreationDateTimePrecision"},
+    {"ListBackups", "BackupSummaries{BackupSummary} LastEvaluatedBackupArn"},
+    {"ListBulkOperations", "BulkOperationsSummaryList{BulkOperationSummary} NextToken"},
+    {"ListContributorInsights",
+     "ContributorInsightsSummaries{ContributorInsightsSummary} NextToken"},
+    {"ListExports", "ExportSummaries{ExportSummary} NextToken"},
+    {"ListGlobalTables", "GlobalTables{GlobalTable} LastEvaluatedGlobalTableName"},
+    {"ListImports", "ImportSummaryList{ImportSummary} NextToken"},
     {"ListStreams", "Streams{Stream} LastEvaluatedStreamArn"},
     {"ListTables", "TableNames LastEvaluatedTableName"},
     {"ListTagsOfResource", "Tags{Tag} NextToken"},
-    {"LocalSecondaryIndexDescription", "IndexName KeySchema{KeySchemaElement} "
-                                       "Projection{Projection} IndexSizeBytes ItemCount IndexArn"},
+    {"LocalSecondaryIndexDescription",
+     "IndexName KeySchema{KeySchemaElement} Projection{Projection} IndexSizeBytes ItemCount "
+     "IndexArn"},
+    {"LocalSecondaryIndexInfo", "IndexName KeySchema{KeySchemaElement} Projection{Projection}"},
     {"OnDemandThroughput", "MaxReadRequestUnits MaxWriteRequestUnits"},
+    {"OnDemandThroughputOverride", "MaxReadRequestUnits"},
+    {"OutputS3Configuration",
+     "S3BucketOwner S3Bucket S3KeyPrefix S3SseAlgorithm S3SseKmsKeyId OutputType"},
+    {"PointInTimeRecoveryDescription",
+     "PointInTimeRecoveryStatus RecoveryPeriodInDays EarliestRestorableDateTime@ "
+     "LatestRestorableDateTime@"},
     {"Projection", "ProjectionType NonKeyAttributes"},
+    {"ProvisionedThroughput", "ReadCapacityUnits WriteCapacityUnits"},
     {"ProvisionedThroughputDescription",
      "LastIncreaseDateTime@ LastDecreaseDateTime@ NumberOfDecreasesToday ReadCapacityUnits "
      "WriteCapacityUnits"},
-    {"PutItem",
-     "Attributes ConsumedCapacity{ConsumedCapacity} ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"ProvisionedThroughputOverride", "ReadCapacityUnits"},
+    {"PutItem", "Attributes ConsumedCapacity{ConsumedCapacity} "
+                "ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"PutRequest", "Item"},
+    {"PutResourcePolicy", "RevisionId"},
     {"Query", "Items Count ScannedCount LastEvaluatedKey ConsumedCapacity{ConsumedCapacity}"},
     {"Record", "eventID eventName eventVersion eventSource awsRegion dynamodb{StreamRecord} "
                "userIdentity{Identity}"},
+    {"Replica", "RegionName"},
+    {"ReplicaAutoScalingDescription",
+     "RegionName GlobalSecondaryIndexes{ReplicaGlobalSecondaryIndexAutoScalingDescription} "
+     "ReplicaProvisionedReadCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
+     "ReplicaProvisionedWriteCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
+     "ReplicaStatus"},
     {"ReplicaDescription",
-     "RegionName ReplicaStatus ReplicaStatusDescription ReplicaStatusPercentProgress "
-     "KMSMasterKeyId ProvisionedThroughputOverride{ProvisionedThroughputOverride} "
-     "GlobalSecondaryIndexes{ReplicaGlobalSecondaryIndexDescription} ReplicaInaccessibleDateTime@ "
-     "ReplicaTableClassSummary{TableClassSummary}"},
+     "RegionName ReplicaStatus ReplicaArn ReplicaStatusDescription "
+     "ReplicaStatusPercentProgress KMSMasterKeyId "
+     "ProvisionedThroughputOverride{ProvisionedThroughputOverride} "
+     "OnDemandThroughputOverride{OnDemandThroughputOverride} "
+     "WarmThroughput{TableWarmThroughputDescription} "
+     "GlobalSecondaryIndexes{ReplicaGlobalSecondaryIndexDescription} "
+     "ReplicaInaccessibleDateTime@ ReplicaTableClassSummary{TableClassSummary} "
+     "GlobalTableSettingsReplicationMode"},
+    {"ReplicaGlobalSecondaryIndexAutoScalingDescription",
+     "IndexName IndexStatus "
+     "ProvisionedReadCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
+     "ProvisionedWriteCapacityAutoScalingSettings{AutoScalingSettingsDescription}"},
     {"ReplicaGlobalSecondaryIndexDescription",
-     "IndexName ProvisionedThroughputOverride{ProvisionedThroughputOverride}"},
+     "IndexName ProvisionedThroughputOverride{ProvisionedThroughputOverride} "
+     "OnDemandThroughputOverride{OnDemandThroughputOverride} "
+     "WarmThroughput{GlobalSecondaryIndexWarmThroughputDescription}"},
+    {"ReplicaGlobalSecondaryIndexSettingsDescription",
+     "IndexName IndexStatus ProvisionedReadCapacityUnits "
+     "ProvisionedReadCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
+     "ProvisionedWriteCapacityUnits "
+     "ProvisionedWriteCapacityAutoScalingSettings{AutoScalingSettingsDescription}"},
+    {"ReplicaSettingsDescription",
+     "RegionName ReplicaStatus ReplicaBillingModeSummary{BillingModeSummary} "
+     "ReplicaProvisionedReadCapacityUnits "
+     "ReplicaProvisionedReadCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
+     "ReplicaProvisionedWriteCapacityUnits "
+     "ReplicaProvisionedWriteCapacityAutoScalingSettings{AutoScalingSettingsDescription} "
+     "ReplicaGlobalSecondaryIndexSettings{ReplicaGlobalSecondaryIndexSettingsDescription} "
+     "ReplicaTableClassSummary{TableClassSummary}"},
     {"RestoreSummary", "SourceBackupArn SourceTableArn RestoreDateTime@ RestoreInProgress"},
+    {"RestoreTableFromBackup", "TableDescription{TableDescription}"},
+    {"RestoreTableToPointInTime", "TableDescription{TableDescription}"},
+    {"S3BucketSource", "S3BucketOwner S3Bucket S3KeyPrefix"},
     {"SSEDescription", "Status SSEType KMSMasterKeyArn InaccessibleEncryptionDateTime@"},
+    {"SSESpecification", "Enabled SSEType KMSMasterKeyId"},
     {"Scan", "Items Count ScannedCount LastEvaluatedKey ConsumedCapacity{ConsumedCapacity}"},
+    {"SearchResultItem", "Item Score"},
+    {"SearchSchemaElement", "AttributeName SearchSchemaElementType"},
+    {"SearchVectors", "ConsumedCapacity{VectorCapacity} SearchResults{SearchResultItem}"},
     {"SequenceNumberRange", "StartingSequenceNumber EndingSequenceNumber"},
     {"Shard", "ShardId SequenceNumberRange{SequenceNumberRange} ParentShardId"},
+    {"SourceTableDetails", "TableName TableId TableArn TableSizeBytes KeySchema{KeySchemaElement} "
+                           "TableCreationDateTime@ ProvisionedThroughput{ProvisionedThroughput} "
+                           "OnDemandThroughput{OnDemandThroughput} ItemCount BillingMode"},
+    {"SourceTableFeatureDetails",
+     "LocalSecondaryIndexes{LocalSecondaryIndexInfo} "
+     "GlobalSecondaryIndexes{GlobalSecondaryIndexInfo} StreamDescription{StreamSpecification} "
+     "TimeToLiveDescription{TimeToLiveDescription} SSEDescription{SSEDescription} "
+     "VectorIndexes{VectorIndexInfo}"},
+    {"StartBulkPutItems", "BulkOperationDescription{BulkOperationDescription}"},
     {"Stream", "StreamArn TableName StreamLabel"},
     {"StreamDescription",
      "StreamArn StreamLabel StreamStatus StreamViewType CreationRequestDateTime@ TableName "
      "KeySchema{KeySchemaElement} Shards{Shard} LastEvaluatedShardId"},
-    {"StreamRecord",
-     "ApproximateCreationDateTime@ Keys NewImage OldImage SequenceNumber SizeBytes StreamViewType"},
+    {"StreamRecord", "ApproximateCreationDateTime@ Keys NewImage OldImage SequenceNumber SizeBytes "
+                     "StreamViewType"},
     {"StreamSpecification", "StreamEnabled StreamViewType"},
+    {"TableAutoScalingDescription",
+     "TableName TableStatus Replicas{ReplicaAutoScalingDescription}"},
     {"TableClassSummary", "TableClass LastUpdateDateTime@"},
+    {"TableCreationParameters",
+     "TableName AttributeDefinitions{AttributeDefinition} KeySchema{KeySchemaElement} "
+     "BillingMode ProvisionedThroughput{ProvisionedThroughput} "
+     "OnDemandThroughput{OnDemandThroughput} SSESpecification{SSESpecification} "
+     "GlobalSecondaryIndexes{GlobalSecondaryIndex} VectorIndexes{VectorIndex}"},
     {"TableDescription",
-     "AttributeDefinitions{AttributeDefinition} TableName KeySchema{KeySchemaElement} TableStatus "
-     "CreationDateTime@ ProvisionedThroughput{ProvisionedThroughputDescription} TableSizeBytes "
-     "ItemCount TableArn TableId BillingModeSummary{BillingModeSummary} "
+     "AttributeDefinitions{AttributeDefinition} TableName KeySchema{KeySchemaElement} "
+     "TableStatus CreationDateTime@ ProvisionedThroughput{ProvisionedThroughputDescription} "
+     "TableSizeBytes ItemCount TableArn TableId BillingModeSummary{BillingModeSummary} "
      "LocalSecondaryIndexes{LocalSecondaryIndexDescription} "
      "GlobalSecondaryIndexes{GlobalSecondaryIndexDescription} "
      "StreamSpecification{StreamSpecification} LatestStreamLabel LatestStreamArn "
-     "GlobalTableVersion Replicas{ReplicaDescription} RestoreSummary{RestoreSummary} "
-     "SSEDescription{SSEDescription} ArchivalSummary{ArchivalSummary} "
-     "TableClassSummary{TableClassSummary} DeletionProtectionEnabled "
-     "OnDemandThroughput{OnDemandThroughput} GlobalTableWitnesses MultiRegionConsistency "
-     "WarmThroughput{WarmThroughput}"},
+     "GlobalTableVersion Replicas{ReplicaDescription} "
+     "GlobalTableWitnesses{GlobalTableWitnessDescription} GlobalTableSettingsReplicationMode "
+     "RestoreSummary{RestoreSummary} SSEDescription{SSEDescription} "
+     "ArchivalSummary{ArchivalSummary} TableClassSummary{TableClassSummary} "
+     "DeletionProtectionEnabled DisassociationProtectionEnabled "
+     "OnDemandThroughput{OnDemandThroughput} WarmThroughput{TableWarmThroughputDescription} "
+     "MultiRegionConsistency VectorIndexes{VectorIndexDescription}"},
+    {"TableWarmThroughputDescription", "ReadUnitsPerSecond WriteUnitsPerSecond Status"},
     {"Tag", "Key Value"},
     {"TimeToLiveDescription", "TimeToLiveStatus AttributeName"},
     {"TimeToLiveSpecification", "Enabled AttributeName"},
     {"TransactGetItems", "ConsumedCapacity{ConsumedCapacity} Responses{ItemResponse}"},
     {"TransactWriteItems",
      "ConsumedCapacity{ConsumedCapacity} ItemCollectionMetrics{*ItemCollectionMetrics}"},
-    {"UpdateItem",
-     "Attributes ConsumedCapacity{ConsumedCapacity} ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"UpdateContinuousBackups", "ContinuousBackupsDescription{ContinuousBackupsDescription}"},
+    {"UpdateContributorInsights",
+     "TableName IndexName ContributorInsightsStatus ContributorInsightsMode"},
+    {"UpdateGlobalTable", "GlobalTableDescription{GlobalTableDescription}"},
+    {"UpdateGlobalTableSettings", "GlobalTableName ReplicaSettings{ReplicaSettingsDescription}"},
+    {"UpdateItem", "Attributes ConsumedCapacity{ConsumedCapacity} "
+                   "ItemCollectionMetrics{ItemCollectionMetrics}"},
+    {"UpdateKinesisStreamingConfiguration", "ApproximateCreationDateTimePrecision"},
+    {"UpdateKinesisStreamingDestination",
+     "TableName StreamArn DestinationStatus "
+     "UpdateKinesisStreamingConfiguration{UpdateKinesisStreamingConfiguration}"},
     {"UpdateTable", "TableDescription{TableDescription}"},
+    {"UpdateTableReplicaAutoScaling", "TableAutoScalingDescription{TableAutoScalingDescription}"},
     {"UpdateTimeToLive", "TimeToLiveSpecification{TimeToLiveSpecification}"},
-    {"WarmThroughput", "ReadUnitsPerSecond WriteUnitsPerSecond Status"},
+    {"VectorAttributeDefinition", "AttributeName"},
+    {"VectorCapacity", "VectorSearchRequestBytes VectorWriteRequestBytes"},
+    {"VectorIndex",
+     "IndexName VectorAttribute{VectorAttributeDefinition} SearchSchema{SearchSchemaElement} "
+     "Projection{Projection} Dimensions DistanceFunction"},
+    {"VectorIndexDescription",
+     "IndexName SearchSchema{SearchSchemaElement} Projection{Projection} "
+     "VectorAttribute{VectorAttributeDefinition} Dimensions DistanceFunction IndexStatus "
+     "Backfilling IndexSizeBytes ItemCount IndexArn"},
+    {"VectorIndexInfo",
+     "IndexName VectorAttribute{VectorAttributeDefinition} SearchSchema{SearchSchemaElement} "
+     "Projection{Projection} Dimensions DistanceFunction"},
+    {"WarmThroughput", "ReadUnitsPerSecond WriteUnitsPerSecond"},
     {"WriteRequest", "PutRequest{PutRequest} DeleteRequest{DeleteRequest}"},
 };
 
@@ -211,6 +415,17 @@ static void write_member(struct buf *out, const struct member *m, const wire_nod
     write_value(out, m, node);
 }
 
+static bool has_member(const struct structure *s, struct span name)
+{
+    const char *rest = s->members;
+    struct member m;
+
+    while (next_member(&rest, &m))
+        if (span_equal(m.name, name))
+            return true;
+    return false;
+}
+
 static void write_structure(struct buf *out, struct span name, const wire_node *node)
 {
     const struct structure *s = find(name);
@@ -228,12 +443,29 @@ static void write_structure(struct buf *out, struct span name, const wire_node *
         if (n)
             write_member(out, &m, n);
     }
+    for (const wire_node *n = wire_first(node); n; n = wire_next(n))
+        if (!has_member(s, wire_name(n)))
+            write_member(out, &(struct member){.name = wire_name(n)}, n);
     buf_add_char(out, '}');
 }
 
 void awscli_order_write(struct buf *out, const char *name, const wire_node *node)
 {
-    const struct member m = {.name = span_of(name), .of = span_of(name)};
+    write_structure(out, span_of(name), node);
+}
 
-    write_value(out, &m, node);
+void awscli_order_write_part(struct buf *out, const char *name, const char *member,
+                             const wire_node *node)
+{
+    const struct structure *s = find(span_of(name));
+    const char *rest = s ? s->members : "";
+    struct member m;
+
+    while (next_member(&rest, &m)) {
+        if (!span_is(m.name, member))
+            continue;
+        write_value(out, &m, node);
+        return;
+    }
+    json_write(out, node);
 }

@@ -6,7 +6,10 @@
 #include "base/buf.h"
 #include "wire/wire_body.h"
 
-/* Appends the answer as JSON. `name` is an operation, or a structure of an answer. */
+/* Appends the answer of the operation `name` as JSON. */
 void awscli_order_write(struct buf *out, const char *name, const wire_node *node);
+/* Appends the value of one member of it, or an element of the member's list. */
+void awscli_order_write_part(struct buf *out, const char *name, const char *member,
+                             const wire_node *node);
 
 #endif

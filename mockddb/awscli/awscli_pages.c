@@ -169,7 +169,7 @@ static bool add_list(const struct awscli_pages *p, struct buf *out, size_t first
             if (k < p->at[i].from)
                 continue;
             buf_add_text(out, out->at[out->len - 1] == '[' ? "" : ", ");
-            json_write(out, n);
+            awscli_order_write_part(out, p->command->op->name, name, n);
         }
     }
     if (there)
@@ -203,7 +203,7 @@ static void add_once(const struct awscli_pages *p, struct buf *out)
 
         add_key(out, *name);
         if (n)
-            awscli_order_write(out, *name, n);
+            awscli_order_write_part(out, p->command->op->name, *name, n);
         else
             buf_add_text(out, "null");
     }

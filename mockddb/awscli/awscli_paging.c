@@ -4,6 +4,7 @@ static const char *const items[] = {"Items", "Count", "ScannedCount", NULL};
 static const char *const names[] = {"TableNames", NULL};
 static const char *const tags[] = {"Tags", NULL};
 static const char *const backups[] = {"BackupSummaries", NULL};
+static const char *const bulks[] = {"BulkOperationsSummaryList", NULL};
 static const char *const capacity[] = {"ConsumedCapacity", NULL};
 static const char *const nothing[] = {NULL};
 
@@ -12,6 +13,7 @@ static const struct awscli_paging pagings[] = {
     {"Scan", "ExclusiveStartKey", "LastEvaluatedKey", "Limit", items, capacity},
     {"ListTables", "ExclusiveStartTableName", "LastEvaluatedTableName", "Limit", names, nothing},
     {"ListBackups", "ExclusiveStartBackupArn", "LastEvaluatedBackupArn", "Limit", backups, nothing},
+    {"ListBulkOperations", "NextToken", "NextToken", "MaxResults", bulks, nothing},
     {"ListTagsOfResource", "NextToken", "NextToken", NULL, tags, nothing},
 };
 

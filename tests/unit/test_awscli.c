@@ -267,6 +267,48 @@ START_TEST(pages_are_put_together)
 }
 END_TEST
 
+/* What a newer service answers is not lost: each row's answer, and what is printed of it. */
+static const struct {
+    const char *line, *answer, *printed;
+} newer[] = {
+    {"aws dynamodb describe-table --table-name tbl",
+     "{'Soon':[1],'Table':{'Soon':{'B':1,'A':2},'TableName':'tbl','KeySchema':[{'KeyType':'HASH',"
+     "'Soon':null,'AttributeName':'pk'}]}}",
+     "{'Table':{'TableName':'tbl','KeySchema':[{'AttributeName':'pk','KeyType':'HASH',"
+     "'Soon':null}],'Soon':{'B':1,'A':2}},'Soon':[1]}"},
+    {"aws dynamodb get-item --table-name tbl --key a={S=b}",
+     "{'ConsumedCapacity':{'VectorIndexes':{'V':{'Soon':1,'VectorSearchRequestBytes':2}},'"
+     "TableName':'tbl'}}",
+     "{'ConsumedCapacity':{'TableName':'tbl','VectorIndexes':{'V':{'VectorSearchRequestBytes':2,'"
+     "Soon':1}}}}"},
+    {"aws dynamodb list-backups", "{'BackupSummaries':[{'Soon':true,'BackupName':'b'}]}",
+     "{'BackupSummaries':[{'BackupName':'b','Soon':true}]}"},
+    {"aws dynamodb scan --table-name tbl",
+     "{'Items':[],'ConsumedCapacity':{'Soon':1,'TableName':'tbl'}}",
+     "{'Items':[],'ConsumedCapacity':{'TableName':'tbl','Soon':1}}"},
+};
+
+START_TEST(prints_members_of_a_newer_service)
+{
+    struct awscli_command c = {.op = NULL};
+    const struct awscli_refusal *refusal;
+    struct awscli_pages *pages;
+    struct buf out = buf_in(arena), again = buf_in(arena);
+    const wire_node *printed;
+
+    ck_assert_ptr_null(awscli_command_read(arena, words_of(newer[_i].line), &c));
+    pages = awscli_pages_new(arena, &c, &refusal);
+    ck_assert_ptr_nonnull(pages);
+    (void)awscli_pages_take(pages, answer_of(newer[_i].answer));
+    awscli_print(&out, &c, pages);
+    ck_assert(json_parse(arena, buf_span(&out), &printed));
+    json_write(&again, printed); /* in the order in which it was printed */
+    out = buf_in(arena);
+    json_write(&out, answer_of(newer[_i].printed));
+    ck_assert_str_eq(buf_text(&again), buf_text(&out));
+}
+END_TEST
+
 /* --- why it is refused ------------------------------------------------------------------------ */
 
 static const struct {
@@ -344,6 +386,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, commands_are_requests, 0, COUNT(requests));
     tcase_add_loop_test(tc, what_the_cli_refuses_is_refused_in_its_words, 0, COUNT(refused));
     tcase_add_test(tc, pages_are_put_together);
+    tcase_add_loop_test(tc, prints_members_of_a_newer_service, 0, COUNT(newer));
 }
 
 int main(void)

@@ -39,6 +39,19 @@ static const struct {
      "{\"ProjectionType\":\"ALL\"},\"OnDemandThroughput\":{\"MaxWriteRequestUnits\":7}}],"
      "\"OnDemandThroughput\":{},\"DeletionProtectionEnabled\":false,"
      "\"BillingMode\":\"PAY_PER_REQUEST\",\"TableClass\":\"STANDARD\"}"},
+    /* a replica of a global table, with a vector index */
+    {"{\"Table\":{\"TableName\":\"T\"," KEYS ",\"Replicas\":[{\"RegionName\":\"us-west-2\","
+     "\"GlobalTableSettingsReplicationMode\":\"ENABLED_WITH_OVERRIDES\"}],"
+     "\"GlobalTableSettingsReplicationMode\":\"ENABLED_WITH_OVERRIDES\","
+     "\"DisassociationProtectionEnabled\":true,\"WarmThroughput\":{\"ReadUnitsPerSecond\":12000,"
+     "\"Status\":\"ACTIVE\"},\"VectorIndexes\":[{\"IndexName\":\"V\",\"IndexStatus\":\"ACTIVE\","
+     "\"Dimensions\":3}],\"TableThroughputModeSummary\":{\"TableThroughputMode\":"
+     "\"PAY_PER_REQUEST\"}}}",
+     "{\"TableName\":\"dev-T\"," KEYS ",\"WarmThroughput\":{\"ReadUnitsPerSecond\":12000},"
+     "\"VectorIndexes\":[{\"IndexName\":\"V\",\"Dimensions\":3}]}"},
+    {"{\"Table\":{\"TableName\":\"T\"," KEYS
+     ",\"GlobalTableSettingsReplicationMode\":\"ENABLED\"}}",
+     "{\"TableName\":\"dev-T\"," KEYS ",\"GlobalTableSettingsReplicationMode\":\"ENABLED\"}"},
     /* a provisioned one with a stream and a key of its own */
     {"{\"Table\":{\"TableName\":\"T\"," KEYS ",\"ProvisionedThroughput\":"
      "{\"NumberOfDecreasesToday\":0,\"ReadCapacityUnits\":5,\"WriteCapacityUnits\":6},"
