@@ -9,6 +9,7 @@
 #include "awscli/awscli_usage.h"
 #include "awscli/awscli_value.h"
 #include "awscli/awscli_why.h"
+#include "base/clock.h"
 #include "base/dashed.h"
 #include "wire/json.h"
 
@@ -354,6 +355,30 @@ static const struct awscli_refusal *add_input(struct reader *r, struct buf *out)
     return NULL;
 }
 
+static bool has_member(const struct reader *r, const char *name)
+{
+    const wire_node *request;
+
+    return name && json_parse(r->arena, r->out->request, &request) &&
+           json_member(request, span_of(name));
+}
+
+/* Adds to the request the tokens that the service wants and the caller did not give. */
+static void add_tokens(struct reader *r, struct buf *out)
+{
+    struct clock *clock = clock_new_system();
+
+    for (const struct wire_member *m = r->out->op->members; m && m->name; m++) {
+        if (!(m->flags & WIRE_REQUIRED) || !m->shape->client_fills || has_member(r, m->name))
+            continue;
+        out->len--; /* the brace */
+        buf_printf(out, "%s\"%s\": \"%s\"}", out->len > 1 ? ", " : "", m->name,
+                   clock_uuid(clock, r->arena));
+    }
+    clock_free(clock);
+    r->out->request = buf_span(out);
+}
+
 static const struct awscli_refusal *build_request(struct reader *r)
 {
     const struct awscli_refusal *refusal;
@@ -368,20 +393,13 @@ static const struct awscli_refusal *build_request(struct reader *r)
         return refusal;
     buf_add_char(&out, '}');
     r->out->request = buf_span(&out);
+    add_tokens(r, &out);
     if (!json_parse(r->arena, r->out->request, &request))
         return awscli_refusal_new(r->arena, AWSCLI_FAILED, "an option is no valid UTF-8");
     return awscli_check(r->arena, r->out->op, request);
 }
 
 /* --- pages ------------------------------------------------------------------------------------ */
-
-static bool has_member(const struct reader *r, const char *name)
-{
-    const wire_node *request;
-
-    return name && json_parse(r->arena, r->out->request, &request) &&
-           json_member(request, span_of(name));
-}
 
 static const struct awscli_refusal *settle_pages(struct reader *r)
 {

@@ -28,7 +28,7 @@ const struct wire_member *awscli_shape_member(const struct wire_member *members,
 bool awscli_shape_requires(const struct op *op, const struct wire_member *member)
 {
     if ((member->flags & WIRE_REQUIRED) || !op)
-        return (member->flags & WIRE_REQUIRED) != 0;
+        return (member->flags & WIRE_REQUIRED) && !member->shape->client_fills;
     return strcmp(member->name, "ResourceArn") == 0 ||
            (strcmp(member->name, "TableName") == 0 && strncmp(op->name, "List", 4) != 0);
 }

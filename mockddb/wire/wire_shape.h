@@ -73,6 +73,7 @@ struct wire_shape {
     /* WIRE_NEW_ENUM counts only when one of these other members (ends with NULL) has two entries
      * or more. */
     const char *const *counted;
+    bool client_fills;         /* a token: clients send a new UUID where the caller gives none */
     const char *optional_with; /* WIRE_REQUIRED does not count where the request has this member */
 };
 

@@ -255,7 +255,8 @@ static void body(struct buf *out)
                    format, packing);
     else
         buf_printf(out,
-                   "{\"S3BucketSource\":{\"S3Bucket\":\"bucket\"},\"InputFormat\":\"%s\","
+                   "{\"ClientToken\":\"token\",\"S3BucketSource\":{\"S3Bucket\":\"bucket\"},"
+                   "\"InputFormat\":\"%s\","
                    "\"InputCompressionType\":\"%s\",\"TableCreationParameters\":{\"TableName\":"
                    "\"Dear\"," COMMON "}}",
                    format, packing);

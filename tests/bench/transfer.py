@@ -47,6 +47,7 @@ def timed(server, begin, is_done):
 def import_items(server, client):
     definition = tables.definition(tables.WRITES)
     request = {
+        "ClientToken": "token",
         "S3BucketSource": {"S3Bucket": BUCKET, "S3KeyPrefix": "in/"},
         "InputFormat": "DYNAMODB_JSON",
         "TableCreationParameters": definition,

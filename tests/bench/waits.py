@@ -77,6 +77,7 @@ def nothing(_client):
 
 def import_table(bucket, client):
     request = {
+        "ClientToken": "token",
         "S3BucketSource": {"S3Bucket": bucket, "S3KeyPrefix": "in/"},
         "InputFormat": "DYNAMODB_JSON",
         "TableCreationParameters": tables.definition(IMPORTED),

@@ -13,7 +13,8 @@ def digest(data):
 def read_checked(bucket, key):
     """A manifest, whose checksum stands beside it."""
     data = (bucket / key).read_bytes()
-    checksum = (bucket / key).with_suffix(".checksum").read_text()
+    checksum = (bucket / key).with_suffix(".md5").read_text()
+    assert len(checksum) == 24, checksum
     assert checksum == digest(data), f"{key}: {checksum} is not its checksum"
     return data
 

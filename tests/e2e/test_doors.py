@@ -280,6 +280,7 @@ RECOVERY = {
 
 
 IMPORT = {
+    "ClientToken": "token",
     "S3BucketSource": {"S3Bucket": "bucket"},
     "InputFormat": "ION",
     "TableCreationParameters": {**TABLE, "TableName": "Imported"},

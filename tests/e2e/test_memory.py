@@ -292,7 +292,7 @@ def export(server, counts):
     arn = server.call("ExportTableToPointInTime", asked)["ExportDescription"]["ExportArn"]
     keys = {"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]}
     keys |= {"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "TableName": "Imported"}
-    asked = {"S3BucketSource": {"S3Bucket": "bucket"}, "InputFormat": "ION"}
+    asked = {"S3BucketSource": {"S3Bucket": "bucket"}, "InputFormat": "ION", "ClientToken": "t"}
     asked |= {"TableCreationParameters": keys | {"BillingMode": "PAY_PER_REQUEST"}}
     imported = server.call("ImportTable", asked)["ImportTableDescription"]["ImportArn"]
     asked = {

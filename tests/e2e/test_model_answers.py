@@ -326,6 +326,7 @@ def transfer(walk, buckets):
     source = {"S3Bucket": "bucket", "S3KeyPrefix": "in/"}
     started = walk(
         "ImportTable",
+        ClientToken="token",
         S3BucketSource=source,
         InputFormat="DYNAMODB_JSON",
         TableCreationParameters={"TableName": "Imported", **PLAIN},

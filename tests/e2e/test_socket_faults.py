@@ -94,7 +94,7 @@ def operations(tested):
     tested.call("UpdateContinuousBackups", {"TableName": "Items", **recovery})
     export = {"TableArn": ARN, "S3Bucket": "bucket"}
     exported = tested.call("ExportTableToPointInTime", export)
-    taken = {"S3BucketSource": {"S3Bucket": "bucket"}, "InputFormat": "ION"}
+    taken = {"S3BucketSource": {"S3Bucket": "bucket"}, "InputFormat": "ION", "ClientToken": "t"}
     imported = tested.call("ImportTable", taken | {"TableCreationParameters": keys("Imported")})
     bulk_put = {
         "TableName": "Items",

@@ -176,6 +176,7 @@ def strange_buckets(report, client, server, bucket):
             (bucket / name).mkdir()
             write(bucket / name)
             asked = {
+                "ClientToken": name,
                 "S3BucketSource": {"S3Bucket": "bucket", "S3KeyPrefix": f"{name}/"},
                 "InputFormat": "DYNAMODB_JSON",
                 "InputCompressionType": "GZIP",

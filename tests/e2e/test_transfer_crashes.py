@@ -92,6 +92,7 @@ class Trial:
         answer = self.server.call(
             "ImportTable",
             {
+                "ClientToken": name,
                 "S3BucketSource": {"S3Bucket": "bucket", "S3KeyPrefix": "in/"},
                 "InputFormat": "DYNAMODB_JSON",
                 "InputCompressionType": "GZIP",

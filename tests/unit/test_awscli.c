@@ -124,6 +124,34 @@ static const struct {
     {"aws dynamodb wait table-exists --table-name tbl", "DescribeTable", "{\"TableName\":\"tbl\"}"},
 };
 
+#define IMPORT                                                                             \
+    "aws dynamodb import-table --s3-bucket-source S3Bucket=b --input-format CSV"           \
+    " --table-creation-parameters TableName=Tab,BillingMode=PAY_PER_REQUEST,"              \
+    "KeySchema=[{AttributeName=pk,KeyType=HASH}],AttributeDefinitions=[{AttributeName=pk," \
+    "AttributeType=S}]"
+
+/* The token of an import, copied; each command without one sends a new one. */
+static const char *token_of(const char *line)
+{
+    struct awscli_command c = {.op = NULL};
+    const struct awscli_refusal *refusal = awscli_command_read(arena, words_of(line), &c);
+    const wire_node *request;
+
+    ck_assert_msg(!refusal, "%s: %s", line, refusal ? refusal->text : "");
+    ck_assert(json_parse(arena, c.request, &request));
+    return arena_text(arena, wire_text(json_member(request, SPAN_LIT("ClientToken"))));
+}
+
+START_TEST(a_token_that_is_not_given_is_made_up)
+{
+    const char *token = token_of(IMPORT);
+
+    ck_assert_uint_eq(strlen(token), 36);
+    ck_assert_str_ne(token, token_of(IMPORT));
+    ck_assert_str_eq(token_of(IMPORT " --client-token mine"), "mine");
+}
+END_TEST
+
 START_TEST(commands_are_requests)
 {
     const struct awscli_refusal *refusal;
@@ -384,6 +412,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, splits_as_a_shell_does, 0, COUNT(shell_lines));
     tcase_add_loop_test(tc, refuses_what_only_a_shell_can_do, 0, COUNT(no_lines));
     tcase_add_loop_test(tc, commands_are_requests, 0, COUNT(requests));
+    tcase_add_test(tc, a_token_that_is_not_given_is_made_up);
     tcase_add_loop_test(tc, what_the_cli_refuses_is_refused_in_its_words, 0, COUNT(refused));
     tcase_add_test(tc, pages_are_put_together);
     tcase_add_loop_test(tc, prints_members_of_a_newer_service, 0, COUNT(newer));

@@ -288,7 +288,8 @@ static void find_backup(void)
 }
 
 #define IMPORT(table)                                                                              \
-    "{\"S3BucketSource\":{\"S3Bucket\":\"bucket\"},\"InputFormat\":\"ION\","                       \
+    "{\"ClientToken\":\"" table "\",\"S3BucketSource\":{\"S3Bucket\":\"bucket\"},"                 \
+    "\"InputFormat\":\"ION\","                                                                     \
     "\"TableCreationParameters\":{\"TableName\":\"" table "\",\"BillingMode\":"                    \
     "\"PAY_PER_REQUEST\",\"AttributeDefinitions\":[" ATTRIBUTE("pk", "S") "],\"KeySchema\":[" KEY( \
         "pk", "HASH") "]}}"

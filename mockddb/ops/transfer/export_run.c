@@ -155,7 +155,7 @@ static bool put_with_checksum(const struct slice *s, const char *name, struct sp
     md5_of(text, digest);
     return put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.json", name)),
                     text) &&
-           put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.checksum", name)),
+           put_file(s, own_key(c, s->task, s->request, arena_printf(c->arena, "%s.md5", name)),
                     export_digest_checksum(c->arena, digest));
 }
 

@@ -55,7 +55,8 @@ const struct error *import_describe(struct call *c, const struct task *t)
                          packing ? wire_text(packing) : SPAN_LIT("NONE"));
     task_put_asked(w, request, "TableCreationParameters");
     put_times(w, t);
-    wire_put_member_integer(w, "ProcessedSizeBytes", t->bytes);
+    if (task_has_ended(t)) /* captured: absent at first, as EndTime is */
+        wire_put_member_integer(w, "ProcessedSizeBytes", t->bytes);
     wire_put_member_integer(w, "ProcessedItemCount", t->items);
     wire_put_member_integer(w, "ImportedItemCount", t->imported);
     task_put_text(w, "FailureCode", t->failure_code);

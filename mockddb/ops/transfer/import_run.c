@@ -116,7 +116,6 @@ static const struct error *finish(struct call *c, struct task *t)
 {
     const struct error *e;
 
-    t->bytes = t->input_bytes;
     if ((e = release_table(c, t)))
         return e;
     if (t->faults)

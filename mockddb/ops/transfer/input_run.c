@@ -31,6 +31,7 @@ struct input_run {
     struct transfer_reader *reader;
     struct span packed; /* what was read and not unpacked, in `in` */
     size_t fed;         /* bytes, since a record was asked for */
+    int64_t unpacked;   /* bytes of the object that were read, as they are unpacked */
     bool all_read, ended;
     char in[IN_SIZE], out[OUT_SIZE];
 };
@@ -213,6 +214,7 @@ static bool open_object(struct call *c, const struct task *t, const struct input
     r->object = arena_span(r->arena, t->object);
     r->records = 0;
     r->packed = (struct span){r->in, 0};
+    r->unpacked = 0;
     r->all_read = r->ended = false;
     options = lasting(r->arena, &source->options);
     r->reader = transfer_reader_new(source->format, &options);
@@ -240,6 +242,7 @@ static const char *feed(struct input_run *r)
         return problem;
     transfer_reader_feed(r->reader, (struct span){r->out, len});
     r->fed += len;
+    r->unpacked += (int64_t)len;
     if (len || r->packed.len || !r->all_read)
         return NULL;
     transfer_reader_end(r->reader);
@@ -322,11 +325,13 @@ static bool catch_up(struct input_run *r, struct arena *a, const struct task *t)
     return r->records == t->records;
 }
 
-/* The task's object is done with; sets the next. */
-static const struct error *next_object(struct call *c, struct task *t, bool *found)
+/* Ends the task's object, of which so many unpacked bytes were read, and sets the next. */
+static const struct error *next_object(struct call *c, struct task *t, int64_t bytes, bool *found)
 {
     const struct error *e = find_next_object(c, t, &t->object);
 
+    if (t->kind == TASK_IMPORT)
+        t->bytes += bytes;
     t->records = 0;
     *found = t->object.len != 0;
     return e;
@@ -345,7 +350,7 @@ const struct error *input_run_next(struct call *c, struct task *t,
         bool at_hand = r->object.len && span_equal(r->object, t->object) && r->reader;
 
         if (!t->object.len || (at_hand && r->ended)) {
-            if ((e = next_object(c, t, &found)))
+            if ((e = next_object(c, t, at_hand ? r->unpacked : 0, &found)))
                 return e;
             *what = found ? INPUT_PAUSE : INPUT_END;
             if (!found || ++objects == OBJECTS || r->fed > OBJECT_BYTES)

@@ -71,7 +71,7 @@ static const struct wire_shape table_shape = {
     .type = WIRE_STRUCT, .name = "TableCreationParameters", .members = table_members};
 
 static const struct wire_member import_members[] = {
-    {"ClientToken", &task_token_shape, 0},
+    {"ClientToken", &task_token_shape, WIRE_REQUIRED}, /* clients fill it in */
     {"S3BucketSource", &source_shape, WIRE_REQUIRED},
     {"InputFormat", &format_shape, WIRE_REQUIRED},
     {"InputFormatOptions", &options_shape, 0},
@@ -131,17 +131,20 @@ static const struct error *begin(struct call *c, struct task *task)
     return task_begin(c, task);
 }
 
-/* A token counts while its import is under way. */
+/* While an import is under way, its token means this import, whatever else the request says; only
+ * another table's name is a conflict (captured from the service). */
 static const struct error *import_table(struct call *c)
 {
     struct task task;
     const struct error *e;
+    struct span table = wire_text(
+        wire_get(wire_get(c->body, "TableCreationParameters"), "TableName"));
     bool found, same;
 
     if ((e = check_options(c)) || (e = check_header(c)) ||
         (e = task_find_token(c, TASK_IMPORT, &task, &found, &same)))
         return e;
-    if (found && !task_has_ended(&task) && !same)
+    if (found && !task_has_ended(&task) && !span_equal(task.table, table))
         return error_new(c->arena, ERROR_IMPORT_CONFLICT,
                          "Import conflict: Duplicate request detected with conflicting parameters");
     if ((!found || task_has_ended(&task)) && (e = begin(c, &task)))

@@ -116,7 +116,7 @@ static bool is_token(struct span text)
 }
 
 const struct wire_shape task_token_shape = {
-    .type = WIRE_STRING, .pattern = "^[^\\$]+$", .keeps = is_token};
+    .type = WIRE_STRING, .pattern = "^[^\\$]+$", .keeps = is_token, .client_fills = true};
 
 struct span task_id(const struct call *c, const struct task *t)
 {
