@@ -6,6 +6,7 @@ import { ask, button, checkbox, code, field, fill, h, notice, problem, select } 
 import { count, dollarsAMillion, many, ms, units } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { go, href, note } from "../lib/route.js";
+import { isSelected, rowList } from "../lib/rows.js";
 import { tableNames } from "../lib/schema.js";
 import { cli } from "../lib/snippets.js";
 import { brief, visible } from "../lib/values.js";
@@ -61,15 +62,13 @@ const plotsView = (totals) => h("div", { class: "cards" },
   line(totals.series("requests"), "Requests", "a second"),
   line(totals.series("us").map((us) => us / 1000), "Slowest", "ms"));
 
-function totalsView(totals) {
+function sumsView(totals) {
   const group = (name, heading) => {
     const rows = [...totals.by[name]].sort(([, a], [, b]) => b.units - a.units || b.requests - a.requests).slice(0, 8);
     return rows.length ? h("div", { class: "panel" }, h("h2", {}, heading),
       bars(rows.map(([of, so]) => [of, so.units, `${units(so.units)}, ${many(so.requests, "request")}, the last ${units(so.last)}${so.errors ? `, ${many(so.errors, "error")}` : ""}`]), heading)) : null;
   };
-  return h("div", {},
-    h("div", { class: "cards" }, group("operation", "By operation"), group("table", "By table"), group("pattern", "By access pattern")),
-    totals.dearest.length ? [h("h2", {}, "The most expensive requests"), requestsView(totals.dearest, "The most expensive requests")] : null);
+  return h("div", { class: "cards" }, group("operation", "By operation"), group("table", "By table"), group("pattern", "By access pattern"));
 }
 
 const pause = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
@@ -99,7 +98,8 @@ function showEntry(entry) {
   const { request } = entry;
   const facts = [
     ["Cost", `${units(unitsOf(entry))}, ${dollarsAMillion(entry.read_units, entry.write_units)}`],
-    ["Read → returned", countsOf(entry)], ["Took", ms(entry.took_us / 1000)], ["Came at", `${entry.time}, by the world's clock`], ["Pattern", entry.pattern],
+    ["Read → returned", countsOf(entry)], ["Took", `${ms(entry.took_us / 1000)}${entry.delayed_ms ? `, and its answer was held back ${ms(entry.delayed_ms)}` : ""}`],
+    ["Fault", entry.fault ? `it met rule ${entry.fault}` : ""], ["Came at", `${entry.time}, by the world's clock`], ["Pattern", entry.pattern],
     ...(entry.key ? [["Key", keyText(entry.key)]] : []),
     ...Object.entries(entry.expressions ?? {}).filter(([, text]) => typeof text === "string"),
   ];
@@ -120,20 +120,48 @@ function requestRow(entry) {
   const costly = !entry.error && (entry.operation === "Scan" || (entry.items_read > 10 && entry.items_returned * 4 < entry.items_read));
   return h("tr", {},
     h("td", { class: "number absent" }, entry.id), h("td", { class: "mono" }, entry.time.slice(11, 23)),
-    h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), costly ? [" ", h("span", { class: "tag warn", title: "reads more than it returns" }, "costly")] : null),
+    h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), costly ? [" ", h("span", { class: "tag warn", title: "reads more than it returns" }, "costly")] : null,
+      entry.fault ? [" ", h("span", { class: "tag wrong", title: `it met fault rule ${entry.fault}` }, entry.delayed_ms ? "fault: late" : "fault")] : null),
     h("td", {}, placeOf(entry)),
     h("td", { class: "value", title: expressionsOf(entry) }, entry.error ? h("span", { class: "break" }, `${entry.error}: ${entry.message ?? ""}`) : expressionsOf(entry)),
     h("td", { class: "number", title: dollarsAMillion(entry.read_units, entry.write_units) }, count(unitsOf(entry))),
     h("td", { class: "number" }, countsOf(entry)),
-    h("td", { class: "number" }, ms(entry.took_us / 1000)),
+    h("td", { class: "number" }, ms(entry.took_us / 1000), entry.delayed_ms ? h("b", { class: "break" }, ` + ${ms(entry.delayed_ms)}`) : null),
     h("td", {}, entry.pattern ?? ""));
 }
 
-function requestsView(entries, label) {
-  return h("div", { class: "scroll requests", tabindex: "0", role: "region", "aria-label": label },
+/** A list of requests that people can work with while it changes. While they scrolled it, selected in it or are in it by
+ * keyboard it stays as it is, and says how many are newer: {element, show(entries, force), clear()}. */
+function requestsList(label, none) {
+  const body = h("tbody"), list = rowList(body, requestRow), newer = h("p", { class: "newer", hidden: true });
+  const region = h("div", { class: "scroll requests", tabindex: "0", role: "region", "aria-label": label, hidden: true },
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "No."), ["Time", "Operation", "Table or index", "What"].map((text) => h("th", { scope: "col" }, text)),
-      ["Units", "Read → returned", "Took"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Pattern"))),
-      h("tbody", {}, entries.slice(0, SHOWN).map(requestRow))));
+      ["Units", "Read → returned", "Took"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Pattern"))), body));
+  const empty = none ? h("p", { class: "quiet" }, none) : null;
+  let shown = new Set(), last = [];
+  const isHeld = () => region.scrollTop > 0 || isSelected(region) || body.querySelector(":focus-visible") !== null;
+  const show = (entries, force = false) => {
+    last = entries;
+    const fresh = entries.slice(0, SHOWN).filter((one) => !shown.has(one.id)).length;
+    if (!force && shown.size && isHeld()) {
+      newer.hidden = !fresh;
+      if (fresh) number.textContent = `${fresh === SHOWN ? `${fresh} or more` : fresh} newer`;
+      return;
+    }
+    newer.hidden = true;
+    list.show(entries.slice(0, SHOWN));
+    shown = new Set(entries.slice(0, SHOWN).map((one) => one.id));
+    region.hidden = !entries.length;
+    if (empty) empty.hidden = entries.length > 0;
+  };
+  const number = h("b"), all = button("Show them", () => {
+    getSelection().removeAllRanges();
+    region.scrollTop = 0;
+    show(last, true);
+    region.focus({ preventScroll: true });
+  }, { class: "link" });
+  newer.append(number, ": the list waits while you are in it. ", all);
+  return { element: h("div", {}, newer, region, empty), show, clear: () => { list.clear(); shown = new Set(); } };
 }
 
 /** Says in `place` where the world's clock is not the one on the wall: {stop()}. */
@@ -154,21 +182,25 @@ function follow(params, out) {
   const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", paused: false, own: params.has("own") };
   const entries = [], gone = new AbortController();
   let totals = new Totals(), lost = false, began = 0;
-  const list = h("div"), plots = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
-  let fresh = true, timer = 0;
+  const list = requestsList("Requests", "No request yet. Point a client at this server, or rehearse a query in another tab.");
+  const dearest = requestsList("The most expensive requests"), dearestTitle = h("h2", { hidden: true }, "The most expensive requests");
+  const plots = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
+  let fresh = true, timer = 0, missed = 0;
   const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text });
   const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error)
     && (!state.text || JSON.stringify(entry).toLowerCase().includes(state.text.toLowerCase()));
-  const draw = () => {
+  const draw = (force = false) => {
     if (!fresh || state.paused || document.hidden) return;
     fresh = false;
     const found = entries.filter(fits);
-    fill(list, found.length ? requestsView(found, "Requests") : h("p", { class: "quiet" }, "No request yet. Point a client at this server, or rehearse a query in another tab."));
-    fill(plots, plotsView(totals));
-    fill(sums, totalsView(totals));
-    if (!lost) said.textContent = `${many(found.length, "request")} of the newest ${entries.length}`;
+    list.show(found, force);
+    dearest.show(totals.dearest, force);
+    dearestTitle.hidden = !totals.dearest.length;
+    if (!isSelected(plots)) fill(plots, plotsView(totals));
+    if (!isSelected(sums)) fill(sums, sumsView(totals));
+    if (!lost) said.textContent = `${many(found.length, "request")} of the newest ${entries.length}${missed ? `; ${many(missed, "request")} came too fast to be shown` : ""}`;
   };
-  const refresh = () => { fresh = true; keep(); draw(); };
+  const refresh = () => { fresh = true; keep(); draw(true); };
   const operations = new Set([state.operation].filter(Boolean));
   const choice = select([["", "all"], ...operations], state.operation, (value) => { state.operation = value; refresh(); });
   fill(out,
@@ -177,8 +209,9 @@ function follow(params, out) {
       h("div", { class: "row middle" }, checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
       checkbox("Paused", false, (on) => { state.paused = on; refresh(); }),
       button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); }))),
-    plots, said, times, list, h("h2", {}, "Totals of what this page saw"), sums);
+    plots, said, times, list.element, h("h2", {}, "Totals of what this page saw"), sums, dearestTitle, dearest.element);
   const add = (entry) => {
+    missed += entry.dropped ?? 0;
     if (!entry.operation) return;
     entries.unshift(entry);
     entries.length = Math.min(entries.length, KEPT);
@@ -194,7 +227,9 @@ function follow(params, out) {
     while (!gone.signal.aborted) {
       try {
         await lines(`journal?follow=true&requests=true&limit=${KEPT}`, add, gone.signal, () => {
-          entries.length = 0;
+          entries.length = missed = 0;
+          list.clear(); // its numbers begin anew
+          dearest.clear();
           totals = new Totals();
           began = performance.now();
           lost = false;
@@ -210,7 +245,7 @@ function follow(params, out) {
   };
   keepFollowing();
   if (params.has("id")) showNumber(Number(params.get("id")), gone.signal);
-  timer = setInterval(draw, DRAW_MS);
+  timer = setInterval(() => draw(), DRAW_MS);
   draw();
   return () => { gone.abort(); clearInterval(timer); clock.stop(); };
 }

@@ -1,79 +1,89 @@
 // What of a table can be changed where it stands: one form each, and UpdateTable's JSON for the rest.
 
 import { call } from "../lib/api.js";
-import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { ask, button, field, fill, h, notice, problem, select, showFaults } from "../lib/dom.js";
 
 const input = (value, more) => h("input", { value: value ?? "", autocomplete: "off", spellcheck: "false", ...more });
 
-/** A dialog whose `send` sends what the fields say; true when the service took it. */
-function form(heading, fields, send) {
-  const wrong = h("div");
-  return ask(heading, h("div", {}, fields, wrong), [{
-    text: "Change",
+/** A dialog with a button for each of `ways`, [text, send, kind]; true when the service took what one of them sent. */
+function form(heading, fields, ...ways) {
+  const wrong = h("div"), content = h("div", {}, fields, wrong);
+  return ask(heading, content, ways.map(([text, send, kind]) => ({
+    text, kind,
     run: async () => {
       try {
         await send();
         notice("Changed");
         return true;
       } catch (error) {
-        fill(wrong, problem(error));
+        fill(wrong, error.faults ? null : problem(error));
+        showFaults(content, error.faults ?? []);
         return undefined;
       }
     },
-  }]);
+  })));
 }
 
+/** The whole number in a field, which is marked where it has none. */
+function numberIn(control) {
+  const text = control.value.trim();
+  if (!/^[1-9]\d*$/.test(text)) throw Object.assign(new Error("a whole number from 1"), { faults: [{ at: control.dataset.field, message: "a whole number from 1" }] });
+  return Number(text);
+}
+
+const numeric = (value, name) => input(value, { inputmode: "numeric", "data-field": name });
+
 function timeToLive(table, now) {
-  const on = now?.TimeToLiveStatus === "ENABLED";
-  const attribute = input(now?.AttributeName), state = select([["on", "on"], ["off", "off"]], on ? "on" : "off");
-  return form("Time to live", [field("Attribute with the time, in seconds", attribute), field("State", state)], () => call("UpdateTimeToLive", {
-    TableName: table.TableName, TimeToLiveSpecification: { AttributeName: attribute.value.trim(), Enabled: state.value === "on" },
-  }));
+  const on = now?.TimeToLiveStatus === "ENABLED", attribute = input(now?.AttributeName, { readOnly: on });
+  const set = (Enabled) => () => call("UpdateTimeToLive", { TableName: table.TableName, TimeToLiveSpecification: { AttributeName: attribute.value.trim(), Enabled } });
+  return form("Time to live", field("Attribute with the time, in seconds", attribute, on ? "another attribute needs it off first" : null),
+    on ? ["Switch off", set(false), "danger"] : ["Switch on", set(true)]);
 }
 
 function stream(table) {
-  const now = table.StreamSpecification?.StreamEnabled ? table.StreamSpecification.StreamViewType : "";
-  const view = select([["", "off"], "KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"], now);
-  return form("Stream", field("What records show", view, now ? "another view needs the stream off first" : null), () => call("UpdateTable", {
-    TableName: table.TableName, StreamSpecification: view.value ? { StreamEnabled: true, StreamViewType: view.value } : { StreamEnabled: false },
-  }));
+  const now = table.StreamSpecification?.StreamEnabled ? table.StreamSpecification.StreamViewType : null;
+  const view = select(["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"], now ?? "NEW_AND_OLD_IMAGES", null, { disabled: now !== null });
+  const set = (StreamSpecification) => call("UpdateTable", { TableName: table.TableName, StreamSpecification });
+  return form("Stream", field("What records show", view, now ? "another view needs the stream off first" : null),
+    now ? ["Switch off", () => set({ StreamEnabled: false }), "danger"] : ["Switch on", () => set({ StreamEnabled: true, StreamViewType: view.value })]);
 }
 
 function billing(table) {
   const onDemand = table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST", units = table.ProvisionedThroughput ?? {};
-  const mode = select([["PAY_PER_REQUEST", "on demand"], ["PROVISIONED", "provisioned"]], onDemand ? "PAY_PER_REQUEST" : "PROVISIONED");
-  const read = input(units.ReadCapacityUnits || 5, { inputmode: "numeric" }), write = input(units.WriteCapacityUnits || 5, { inputmode: "numeric" });
-  return form("Billing", [field("Mode", mode), field("Read units a second", read, "where provisioned"), field("Write units a second", write, "where provisioned")], () => {
-    const ProvisionedThroughput = { ReadCapacityUnits: Number(read.value), WriteCapacityUnits: Number(write.value) };
+  const read = numeric(units.ReadCapacityUnits || 5, "read"), write = numeric(units.WriteCapacityUnits || 5, "write");
+  const capacity = h("div", { hidden: onDemand }, field("Read units a second", read), field("Write units a second", write));
+  const mode = select([["PAY_PER_REQUEST", "on demand"], ["PROVISIONED", "provisioned"]], onDemand ? "PAY_PER_REQUEST" : "PROVISIONED", (chosen) => { capacity.hidden = chosen !== "PROVISIONED"; });
+  return form("Billing", [field("Mode", mode), capacity], ["Change", async () => {
     const provisioned = mode.value === "PROVISIONED";
+    const ProvisionedThroughput = provisioned ? { ReadCapacityUnits: numberIn(read), WriteCapacityUnits: numberIn(write) } : null;
     return call("UpdateTable", {
       TableName: table.TableName, BillingMode: mode.value, ...(provisioned ? { ProvisionedThroughput } : {}),
       ...(provisioned && onDemand && table.GlobalSecondaryIndexes ? {
         GlobalSecondaryIndexUpdates: table.GlobalSecondaryIndexes.map(({ IndexName }) => ({ Update: { IndexName, ProvisionedThroughput } })),
       } : {}),
     });
-  });
+  }]);
 }
 
 function recovery(table, now) {
   const on = now?.PointInTimeRecoveryStatus === "ENABLED";
-  const state = select([["on", "on"], ["off", "off"]], on ? "on" : "off"), days = input(now?.RecoveryPeriodInDays ?? 35, { inputmode: "numeric" });
-  return form("Point-in-time recovery", [field("State", state), field("Days", days, "1 to 35")], () => call("UpdateContinuousBackups", {
-    TableName: table.TableName,
-    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: state.value === "on", ...(state.value === "on" ? { RecoveryPeriodInDays: Number(days.value) } : {}) },
-  }));
+  const days = numeric(now?.RecoveryPeriodInDays ?? 35, "days");
+  const set = (PointInTimeRecoverySpecification) => call("UpdateContinuousBackups", { TableName: table.TableName, PointInTimeRecoverySpecification });
+  const keep = async () => set({ PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: numberIn(days) });
+  return form("Point-in-time recovery", field("Days", days, "1 to 35"),
+    ...(on ? [["Switch off", () => set({ PointInTimeRecoveryEnabled: false }), "danger"], ["Change", keep]] : [["Switch on", keep]]));
 }
 
 function backup(table) {
   const name = input(`${table.TableName.slice(0, 200)}-backup`);
-  return form("Back it up", field("Name of the backup", name), () => call("CreateBackup", { TableName: table.TableName, BackupName: name.value.trim() }));
+  return form("Back it up", field("Name of the backup", name), ["Back it up", () => call("CreateBackup", { TableName: table.TableName, BackupName: name.value.trim() })]);
 }
 
 function tag(table) {
   const key = input(""), value = input("");
-  return form("Tag it", [field("Key", key), field("Value", value, "empty: an empty value")], () => call("TagResource", {
+  return form("Tag it", [field("Key", key), field("Value", value, "empty: an empty value")], ["Tag it", () => call("TagResource", {
     ResourceArn: table.TableArn, Tags: [{ Key: key.value, Value: value.value }],
-  }));
+  })]);
 }
 
 function protection(table) {
@@ -83,7 +93,7 @@ function protection(table) {
 
 function anything(table) {
   const json = h("textarea", { rows: 12, spellcheck: "false", "aria-label": "UpdateTable request", value: JSON.stringify({ TableName: table.TableName, GlobalSecondaryIndexUpdates: [] }, null, 2) });
-  return form("UpdateTable", json, () => call("UpdateTable", JSON.parse(json.value)));
+  return form("UpdateTable", json, ["Change", async () => call("UpdateTable", JSON.parse(json.value))]);
 }
 
 /** Buttons for it all; `again` is called when something was changed. */

@@ -189,6 +189,7 @@ static struct journal_entry *entry_of(struct journal *j, const struct call_recor
         .status = record->status,
         .error = record->error ? record->error->kind : ERROR_NONE,
         .rule = record->disturbance ? record->disturbance->rule : 0,
+        .delay_ms = record->disturbance ? record->disturbance->delay_ms : 0,
         .cut = body.at != record->text.at,
         .body_len = (uint32_t)body.len,
         .message_len = (uint32_t)message.len,

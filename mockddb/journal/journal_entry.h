@@ -33,6 +33,7 @@ struct journal_entry {
     int status;
     enum error_kind error; /* ERROR_NONE: it succeeded */
     uint64_t rule;         /* the fault rule that it met; 0: none */
+    int64_t delay_ms;      /* by which that rule holds the answer back, behind took_us */
     double read_units, write_units;
     uint64_t items_read, items_returned, pages, unprocessed;
     bool cut; /* the body is too long to be kept: only its short members are there */

@@ -208,6 +208,8 @@ static void put_end(struct showing *s)
     }
     if (e->rule)
         wire_put_member_integer(&s->w, "fault", (int64_t)e->rule);
+    if (e->delay_ms > 0)
+        wire_put_member_integer(&s->w, "delayed_ms", e->delay_ms);
     if (e->cut)
         wire_put_member_bool(&s->w, "shortened", true);
 }

@@ -71,12 +71,11 @@ await test("a table is changed", async () => {
   await open("#/table/Notes");
   await press("Time to live");
   await type("Attribute with the time, in seconds", "expires", "dialog");
-  await type("State", "on", "dialog");
-  await press("Change", "dialog");
+  await press("Switch on", "dialog");
   await waitText("expires, enabled");
   await press("Stream");
   await type("What records show", "NEW_IMAGE", "dialog");
-  await press("Change", "dialog");
+  await press("Switch on", "dialog");
   await waitText("NEW_IMAGE");
   await press("Protect from deletion");
   await waitText("Allow deletion");

@@ -2,7 +2,7 @@
 //
 //   node console_live.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
-import { JOBS, SETTINGS, SHOP, VIEWS, ask, end, equal, newTab, open, page, press, quiet, said, startServer, test, url, waitFor, waitText } from "./browser.mjs";
+import { JOBS, SETTINGS, SHOP, VIEWS, ask, end, equal, newTab, open, page, press, quiet, said, startServer, test, type, url, waitFor, waitText } from "./browser.mjs";
 
 await test("the partitions that take the load", async () => {
   await open("#/live/partitions");
@@ -63,6 +63,72 @@ await test("what an assertion says leads to the request; times of a clock that s
   await press("Close", "dialog");
   await waitText("which stands at");
   await fetch(`${url}/_mockddb/clock`, { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"real": true}' });
+  quiet();
+});
+await test("a list that changes leaves its readers where they are", async () => {
+  const scan = async (times) => { for (let i = 0; i < times; i++) await ask("Scan", { TableName: SETTINGS, Limit: 1 }); };
+  const LIST = '[aria-label="Requests"]';
+  const numbers = () => page.$$eval(`${LIST} tbody tr`, (rows) => rows.slice(0, 5).map((row) => row.cells[0].innerText));
+  const newest = async () => (await (await fetch(`${url}/_mockddb/journal?limit=1`)).json()).id;
+  const isFirst = (id) => waitFor((list, one) => document.querySelector(`${list} tbody tr`)?.cells[0].innerText === String(one), [LIST, id]);
+  await open("#/live");
+  await scan(40);
+  await isFirst(await newest());
+  // A row that is pressed stays the same element, with the focus, when others come.
+  const pressed = await page.$(`${LIST} tbody button`);
+  await pressed.click();
+  await press("Close", "dialog");
+  await scan(1);
+  await isFirst(await newest());
+  equal(await pressed.evaluate((element) => [element.isConnected, document.activeElement === element]), [true, true]);
+  // Scrolled.
+  await page.$eval(LIST, (element) => { element.scrollTop = 150; });
+  const before = await numbers();
+  await scan(3);
+  await waitText("3 newer");
+  equal([await page.$eval(LIST, (element) => element.scrollTop), await numbers()], [150, before]);
+  await press("Show them");
+  await isFirst(await newest());
+  equal(await page.$eval(LIST, (element) => element.scrollTop), 0);
+  // Selected.
+  await page.$eval(`${LIST} tbody tr`, (row) => getSelection().selectAllChildren(row.cells[4]));
+  const selected = () => page.evaluate(() => getSelection().toString());
+  const text = await selected();
+  await scan(2);
+  await waitText("2 newer");
+  equal(await selected(), text);
+  await press("Show them");
+  await isFirst(await newest());
+  // By keyboard.
+  await page.focus(LIST);
+  await page.keyboard.press("Tab");
+  await scan(1);
+  await waitText("1 newer");
+  await page.keyboard.press("Enter");
+  await waitFor(() => document.querySelector("dialog h2")?.innerText.includes("Scan"));
+  await page.keyboard.press("Escape");
+  equal(await page.evaluate((list) => document.activeElement.closest(list) !== null, LIST), true);
+  // A filter that people set is applied at once.
+  await page.evaluate(() => document.activeElement.blur());
+  await page.$eval(LIST, (element) => { element.scrollTop = 100; });
+  await type("Text", "no such text");
+  await waitText("No request yet");
+  quiet();
+});
+await test("a request that met a fault is marked, and by how much its answer was late", async () => {
+  const rules = [{ operation: "ListTables", delay: "50ms", times: 1 }, { operation: "DescribeTable", error: "ThrottlingException", times: 1 }];
+  await fetch(`${url}/_mockddb/faults`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ rules }) });
+  await open("#/live");
+  await ask("ListTables", {});
+  await ask("DescribeTable", { TableName: SETTINGS }).catch(() => {});
+  await waitText("fault: late");
+  await waitText("+ 50 ms");
+  const marks = await page.$$eval('[aria-label="Requests"] tbody tr', (rows) => rows.slice(0, 3).map((row) => row.querySelector(".tag.wrong")?.innerText ?? ""));
+  equal(marks, ["fault", "fault: late", ""]);
+  await press("ListTables");
+  await waitText("its answer was held back 50 ms");
+  await press("Close", "dialog");
+  await fetch(`${url}/_mockddb/faults`, { method: "DELETE" });
   quiet();
 });
 await test("live goes on when its server is back", async () => {

@@ -80,6 +80,13 @@ def reading(report):
             server.post("GetItem", json.dumps(GET).encode())
             (entry,) = lines(server, "?error=ThrottlingException&table=Users")
             equal((entry["fault"], entry["status"]), (1, 400))
+            equal("delayed_ms" in entry, False)
+        with report.case("an answer that a rule held back says by how much"):
+            rule = {"operation": "ListTables", "times": 1, "delay": "20ms"}
+            must(server, "POST", "faults", {"rules": [rule]})
+            server.call("ListTables", {})
+            entry = lines(server, "?operation=ListTables")[-1]
+            equal((entry["delayed_ms"], "fault" in entry), (20, True))
 
 
 def followed(report):
