@@ -218,15 +218,24 @@ static const char *take_account(const struct option_value *v)
                : "is no account of 12 digits";
 }
 
-static const char *take_transition(const struct option_value *v)
+static const char *read_transition(const struct option_value *v, int64_t *out)
 {
-    struct serve_options *o = v->into;
     long ms;
 
     if (!read_number(v->text, MAX_TRANSITION_MS, &ms))
         return "is no number of milliseconds up to an hour";
-    o->transition_ms = ms;
+    *out = ms;
     return NULL;
+}
+
+static const char *take_transition(const struct option_value *v)
+{
+    return read_transition(v, &((struct serve_options *)v->into)->transition_ms);
+}
+
+static const char *take_index_transition(const struct option_value *v)
+{
+    return read_transition(v, &((struct serve_options *)v->into)->index_transition_ms);
 }
 
 static const char *take_delay(const struct option_value *v)
@@ -417,6 +426,8 @@ static const struct option service_rows[] = {
      "(0)"},
     {"--transition-ms", "N", take_transition, 0,
      "how long tables stay CREATING, UPDATING or DELETING (0)"},
+    {"--index-transition-ms", "N", take_index_transition, 0,
+     "how long each state of an index lasts that UpdateTable adds, where that is longer (0)"},
     {"--ttl-sweep-ms", "N", take_ttl_sweep, 0,
      "from the end of an item's time to live to its deletion, at least a second (1000); 0: it "
      "stays"},

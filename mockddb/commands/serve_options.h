@@ -36,6 +36,7 @@ struct serve_options {
     bool regional; /* tables are those of the region that a request is signed for */
     const char *account;
     int64_t transition_ms;
+    int64_t index_transition_ms; /* of indexes that tables get later; the longer one counts */
     int64_t replica_lag_ms;
     bool extended_search;
     int64_t ttl_sweep_ms;

@@ -143,6 +143,7 @@ static const char *open_worlds(struct serving *p)
                                .extended_search = o->extended_search,
                                .account = span_of(o->account),
                                .transition_ms = o->transition_ms,
+                               .index_transition_ms = o->index_transition_ms,
                                .ttl_sweep_ms = o->ttl_sweep_ms,
                                .stream_shards = o->stream_shards,
                                .kept_tables = expires ? NULL : p->moment.tables,

@@ -21,6 +21,7 @@ struct settings {
     struct span region;             /* "us-east-1"; of requests that name none */
     struct span account;            /* "123456789012" */
     int64_t transition_ms;          /* how long CREATING, UPDATING and DELETING last; 0: at once */
+    int64_t index_transition_ms;    /* at least so long for an index that a table gets later */
     uint32_t stream_shards;         /* shards of a new stream; 0 counts as 1 */
     int64_t ttl_sweep_ms;           /* from an item's time to live to its deletion; 0: it stays */
     const struct span *kept_tables; /* whose items do not expire */

@@ -234,6 +234,7 @@ static void set_throttle(struct world *w, const char *burst)
 static void open_world(struct world *w, const cJSON *file)
 {
     const cJSON *transition = get(file, "transition_ms"), *shards = get(file, "stream_shards");
+    const cJSON *index_transition = get(file, "index_transition_ms");
     const cJSON *collection = get(file, "item_collection_limit");
     const cJSON *lag = get(file, "replica_lag_ms"), *throttle = get(file, "throttle");
     const char *problem = "";
@@ -248,6 +249,7 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.item_collection_limit = collection ? (size_t)collection->valuedouble : 0;
     w->settings.regional = cJSON_IsTrue(get(file, "regional"));
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
+    w->settings.index_transition_ms = index_transition ? (int64_t)index_transition->valuedouble : 0;
     w->settings.buckets = golden_objects_new();
     w->clock = clock_new_fixed(NOW_MS, 1);
     w->store = store_open(w->arena, &(struct store_options){.path = NULL}, &problem);

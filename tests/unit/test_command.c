@@ -79,6 +79,9 @@ START_TEST(takes_what_it_is_given)
     ck_assert_str_eq(c.region, "eu-west-1");
     ck_assert_str_eq(c.account, "123456789012");
     ck_assert_int_eq(c.transition_ms, 50);
+    c = parsed("--index-transition-ms 6000");
+    ck_assert_int_eq(c.index_transition_ms, 6000);
+    ck_assert_int_eq(c.transition_ms, 0);
     ck_assert(parsed("--read-only").read_only);
     ck_assert_str_eq(parsed("--require-signature k").keys, "k");
     c = parsed("--tls-cert c --tls-key k");

@@ -122,7 +122,7 @@ static void settle_index(struct call *c, struct index *ix)
 {
     if (ix->status == STATUS_CREATING && !ix->backfilled) {
         ix->backfilling = true;
-        ix->transition_until_ms = op_transition_end(c);
+        ix->transition_until_ms = op_transition_index_end(c);
         return;
     }
     if (ix->status == STATUS_UPDATING)

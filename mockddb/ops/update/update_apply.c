@@ -176,6 +176,7 @@ static const struct error *create_index(struct call *c, struct table *t,
     if ((e = table_build_index(c, t, spec, &defs, &indexes[t->index_count])))
         return e;
     indexes[t->index_count].backfilled = false;
+    indexes[t->index_count].transition_until_ms = op_transition_index_end(c);
     t->indexes = indexes;
     t->index_count++;
     return NULL;
@@ -199,6 +200,8 @@ static const struct error *apply_indexes(struct call *c, struct table *t,
             return e;
         if (t->change != CHANGE_BILLING)
             begin(c, t, CHANGE_INDEX);
+        if (change->action == INDEX_CREATE)
+            t->transition_until_ms = op_transition_index_end(c);
     }
     return NULL;
 }
