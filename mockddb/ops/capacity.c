@@ -227,5 +227,7 @@ void capacity_reply_search(struct call *c, double bytes)
     wire_open(w, '{');
     wire_key(w, "VectorSearchRequestBytes");
     wire_put_units(w, bytes);
+    wire_key(w, "VectorSearchUnits");
+    wire_put_units(w, bytes);
     wire_close(w, '}');
 }

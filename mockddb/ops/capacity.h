@@ -77,7 +77,8 @@ double capacity_vector_bytes(size_t bytes);
  * has to do with, or the list of all its accounts. */
 void capacity_reply(struct call *c);
 void capacity_reply_list(struct call *c);
-/* The same of a search of a vector index. */
+/* The same of a search of a vector index: the bytes under both names that the service gives them,
+ * one of which its model does not have. */
 void capacity_reply_search(struct call *c, double bytes);
 
 #endif
