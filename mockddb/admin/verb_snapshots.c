@@ -1,5 +1,9 @@
 /* /_mockddb/snapshots: states of a world that are kept under a name. */
 #include "admin/admin_show.h"
+#include "worlds/snapshot_load.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static void show(struct admin_call *c, const struct snapshot *s)
 {
@@ -88,12 +92,61 @@ static const struct admin_fault *read_file(struct admin_call *c)
     return admin_copy(c, copy, send_file);
 }
 
+/* --- a file, in slices ------------------------------------------------------------------------ */
+
+#define SLICE_US 2000
+
+struct loading {
+    struct snapshot_load *load;
+    struct span name; /* its bytes are behind this */
+};
+
+static bool load_on(struct admin_work *w)
+{
+    const struct clock *clock = world_clock(w->world);
+    struct loading *l = w->state;
+    int64_t end_us = clock_ticks_us(clock) + SLICE_US;
+    bool done;
+
+    while (!(done = snapshot_load_step(l->load)) && clock_ticks_us(clock) < end_us)
+        continue;
+    return done;
+}
+
+static const struct admin_fault *show_loaded(struct admin_call *c, struct admin_work *w)
+{
+    const struct loading *l = w->state;
+    const struct admin_fault *f;
+
+    c->name = l->name;
+    f = admin_world_fault(c, worlds_keep_loaded(c->arena, c->worlds, c->world, c->name, l->load));
+    return f ? f : get(c);
+}
+
+static void end_loading(struct admin_work *w)
+{
+    struct loading *l = w->state;
+
+    snapshot_load_free(l->load);
+    free(l);
+}
+
+static const struct admin_job loading = {
+    .step = load_on, .answer = show_loaded, .end = end_loading};
+
 static const struct admin_fault *load_file(struct admin_call *c)
 {
     const struct admin_fault *f = admin_world_fault(
-        c, worlds_load_snapshot(c->arena, c->worlds, c->world, c->name, c->upload));
+        c, worlds_check_snapshot(c->arena, c->worlds, c->world, c->name));
+    struct loading *l;
 
-    return f ? f : get(c);
+    if (f)
+        return f;
+    l = process_malloc(sizeof *l + c->name.len);
+    memcpy(l + 1, c->name.at, c->name.len);
+    *l = (struct loading){snapshot_load_begin(c->upload), {(char *)(l + 1), c->name.len}};
+    admin_begin(c, &loading, l);
+    return NULL;
 }
 
 static const struct admin_fault *drop(struct admin_call *c)
@@ -132,5 +185,6 @@ const struct admin_verb verb_snapshots_read_file = {
 
 const struct admin_verb verb_snapshots_load_file = {.method = "PUT",
                                                     .path = "snapshots/*/file",
-                                                    .flags = ADMIN_CHANGES | ADMIN_WHOLE,
+                                                    .flags = ADMIN_CHANGES | ADMIN_WHOLE |
+                                                             ADMIN_ALONE,
                                                     .run = load_file};

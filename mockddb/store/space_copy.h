@@ -27,4 +27,12 @@ bool space_copy_fills(const struct store *s, uint32_t to);
 /* The least new space of a copy under way that is greater than `after`; 0: there is none. */
 uint32_t space_copy_next(const struct store *s, uint32_t after);
 
+/* What is known of the copy into `to`; borrowed until the next change. False: none is under way. */
+struct space_copy_state {
+    uint32_t from;
+    int64_t end_id;       /* entries whose bodies have this id or a later one are not copied */
+    struct span position; /* all keys of `from` up to it are done; len 0: none is */
+};
+bool space_copy_find(const struct store *s, uint32_t to, struct space_copy_state *out);
+
 #endif

@@ -25,7 +25,6 @@ struct store_options {
     const char *path; /* NULL: in memory */
     enum store_sync sync;
     bool compact;   /* rewrite the file without the gaps that deletions left */
-    bool check;     /* the file may be anybody's: go through all of it first */
     bool read_only; /* nothing will be written: a file that cannot be written is opened, too */
 };
 

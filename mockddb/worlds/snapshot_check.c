@@ -1,35 +1,58 @@
 #include "worlds/snapshot_check.h"
 
+#include "base/damaged.h"
 #include "base/siphash.h"
 #include "model/item_codec.h"
 #include "model/key.h"
 #include "model/vector.h"
 #include "ops/change.h"
 #include "ops/key_check.h"
+#include "ops/stream/stream.h"
+#include "ops/ttl/ttl_index.h"
 #include "store/cursor.h"
 
 #include <stdlib.h>
 
-/* Entries of a space, in whatever order they are met: how many, how long, and a sum over keys,
- * sizes and bodies. */
+#define SLICE_ROWS  50
+#define SLICE_BYTES ((size_t)64 * 1024)
+
+/* Entries of a space, in whatever order they are met: how many, and a sum over keys, sizes and
+ * bodies. */
 struct tally {
-    int64_t entries, bytes;
+    int64_t entries;
     int64_t spared; /* by vectors */
     uint64_t sum;
 };
 
-/* A table that is gone through. */
-struct checking {
-    struct arena *arena; /* for what is found */
-    struct arena *row;   /* for the row at hand */
-    struct store *store;
-    struct unit *unit;
-    const struct table *table;
-    struct tally *wanted; /* of each index, from the items */
+struct snapshot_check;
+
+/* A space that is gone through. */
+struct walk {
+    uint32_t space;
+    const char *what;
+    const char *(*row)(struct snapshot_check *c, const struct store_row *row); /* NULL: any */
+    const char *(*end)(struct snapshot_check *c);                              /* NULL: nothing */
+    const struct index *ix;                                                    /* of an index */
 };
 
-static const char *damaged(const struct checking *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static const char *damaged(const struct checking *c, const char *fmt, ...)
+struct snapshot_check {
+    struct arena *arena; /* of what is found */
+    struct arena *work;  /* for the table, … */
+    struct arena *row;   /* … and for the row */
+    struct store *store;
+    struct unit *unit;
+    struct siphash_key hash; /* of this check alone: nobody can aim at sums */
+    const struct table *table;
+    struct walk *walks; /* of the table */
+    size_t walk, walk_count;
+    struct cursor *cursor; /* of the walk, once it has begun */
+    struct tally there;
+    struct tally *wanted; /* of each index, from the items */
+    struct tally wanted_ttl;
+};
+
+static const char *damaged(const struct snapshot_check *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static const char *damaged(const struct snapshot_check *c, const char *fmt, ...)
 {
     va_list args;
     const char *text;
@@ -41,23 +64,26 @@ static const char *damaged(const struct checking *c, const char *fmt, ...)
                         SPAN_ARG(c->table->name));
 }
 
-static void count(struct tally *t, struct span key, size_t size, struct span body)
+static void count(const struct snapshot_check *c, struct tally *t, struct span key, size_t size,
+                  struct span body)
 {
-    static const struct siphash_key hash = {{1, 2}};
-    const uint64_t parts[] = {siphash(&hash, key), size, siphash(&hash, body)};
+    const uint64_t parts[] = {siphash(&c->hash, key), size, siphash(&c->hash, body)};
 
     t->entries++;
-    t->bytes += (int64_t)size;
-    t->sum += siphash(&hash, (struct span){(const char *)parts, sizeof parts});
+    t->sum += siphash(&c->hash, (struct span){(const char *)parts, sizeof parts});
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
 
-/* What the indexes should have of the item. */
-static void count_wanted(struct checking *c, const struct store_row *row, const struct item *it)
+/* What the indexes and the order of the times to live should have of the item. */
+static void count_wanted(struct snapshot_check *c, const struct store_row *row,
+                         const struct item *it)
 {
     const struct table *t = c->table;
+    struct buf order = buf_in(c->row);
 
+    if (ttl_index_covers(&order, t, it, row->key))
+        count(c, &c->wanted_ttl, buf_span(&order), 0, row->body);
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
         struct buf key = buf_in(c->row);
@@ -66,13 +92,13 @@ static void count_wanted(struct checking *c, const struct store_row *row, const 
         if (!change_covers(ix, row->key) || !key_of_entry(&key, t, ix, it))
             continue;
         part = schema_project(c->row, t, ix, it);
-        count(&c->wanted[i], buf_span(&key), schema_entry_size(ix, &part), row->body);
+        count(c, &c->wanted[i], buf_span(&key), schema_entry_size(ix, &part), row->body);
         if (schema_kind(ix) == KIND_VECTOR)
             c->wanted[i].spared += vector_spared(ix, item_find(it, ix->vector.attribute));
     }
 }
 
-static const char *check_item(struct checking *c, const struct store_row *row)
+static const char *check_item(struct snapshot_check *c, const struct store_row *row)
 {
     struct buf key = buf_in(c->row);
     struct item it;
@@ -88,97 +114,145 @@ static const char *check_item(struct checking *c, const struct store_row *row)
     return NULL;
 }
 
+/* --- streams and logs ------------------------------------------------------------------------- */
+
+/* Numbers that the store gives from here on are new. */
+static const char *check_number(struct snapshot_check *c, uint64_t number)
+{
+    return number > store_last_number(c->store)
+               ? damaged(c, "%s, which has a number that was not given yet,",
+                         c->walks[c->walk].what)
+               : NULL;
+}
+
+static const char *check_record(struct snapshot_check *c, const struct store_row *row)
+{
+    return check_number(c, stream_read_record(row).number);
+}
+
+/* Entries of logs begin with their number. */
+static const char *check_log(struct snapshot_check *c, const struct store_row *row)
+{
+    return check_number(c, damaged_big_endian(row->key, KEY_SPACE_LEN, sizeof(uint64_t)));
+}
+
 /* --- spaces ----------------------------------------------------------------------------------- */
 
-typedef const char *row_check(struct checking *c, const struct store_row *row);
-
-/* Counts a space's entries, and compares that with what the store says of them. */
-static const char *check_space(struct checking *c, uint32_t space, const char *what,
-                               row_check *check, struct tally *out)
+static const char *end_index(struct snapshot_check *c)
 {
-    struct space_stats stats = store_stats(c->store, space);
-    struct buf low = buf_in(c->arena), high = buf_in(c->arena);
-    struct store_range range = {.backwards = false};
-    struct store_row row = {.found = true};
-    const char *problem = NULL;
-    struct cursor *cursor;
+    const struct index *ix = c->walks[c->walk].ix;
+    const struct tally *wanted = &c->wanted[ix - c->table->indexes];
 
-    key_of_space(&low, space);
-    key_of_space(&high, space + 1);
+    if (c->there.entries != wanted->entries || c->there.sum != wanted->sum ||
+        store_stats(c->store, ix->space).spared != wanted->spared)
+        return damaged(c, "index %.*s, which does not hold what the items say,",
+                       SPAN_ARG(ix->name));
+    return NULL;
+}
+
+static const char *end_ttl(struct snapshot_check *c)
+{
+    if (c->there.entries != c->wanted_ttl.entries || c->there.sum != c->wanted_ttl.sum)
+        return damaged(c, "the order of the times to live, which is not what the items say,");
+    return NULL;
+}
+
+/* Vectors are in indexes alone. */
+static const char *end_plain(struct snapshot_check *c)
+{
+    return store_stats(c->store, c->walks[c->walk].space).spared
+               ? damaged(c, "the size of %s", c->walks[c->walk].what)
+               : NULL;
+}
+
+static const char *begin_walk(struct snapshot_check *c)
+{
+    const struct walk *w = &c->walks[c->walk];
+    struct buf low = buf_in(c->work), high = buf_in(c->work);
+    struct store_range range = {.backwards = false};
+
+    key_of_space(&low, w->space);
+    key_of_space(&high, w->space + 1);
     range.low = buf_span(&low);
     range.high = buf_span(&high);
-    if (cursor_open(c->unit, &range, &cursor))
-        return damaged(c, "%s", what);
-    while (row.found && !problem) {
-        if (cursor_next(cursor, &row))
-            problem = damaged(c, "%s", what);
-        else if (row.found && !(problem = check ? check(c, &row) : NULL))
-            count(out, row.key, row.size, row.body);
+    c->there = (struct tally){.entries = 0};
+    return cursor_open(c->unit, &range, &c->cursor) ? damaged(c, "%s", w->what) : NULL;
+}
+
+/* A slice of the walk's rows. */
+static const char *walk_on(struct snapshot_check *c)
+{
+    const struct walk *w = &c->walks[c->walk];
+    const char *problem = c->cursor ? NULL : begin_walk(c);
+    size_t bytes = 0;
+
+    for (int i = 0; !problem && i < SLICE_ROWS && bytes < SLICE_BYTES; i++) {
+        struct store_row row;
+
+        if (cursor_next(c->cursor, &row))
+            return damaged(c, "%s", w->what);
+        if (!row.found) {
+            cursor_close(c->cursor);
+            c->cursor = NULL;
+            problem = w->end ? w->end(c) : NULL;
+            c->walk++;
+            return problem;
+        }
+        if (!(problem = w->row ? w->row(c, &row) : NULL))
+            count(c, &c->there, row.key, row.size, row.body);
+        bytes += row.body.len;
         arena_reset(c->row);
     }
-    cursor_close(cursor);
-    if (!problem && (stats.entries != out->entries || stats.bytes != out->bytes))
-        problem = damaged(c, "the number or size of the entries in %s", what);
     return problem;
-}
-
-static const char *check_index(struct checking *c, size_t i)
-{
-    const struct index *ix = &c->table->indexes[i];
-    const char *what = arena_printf(c->arena, "index %.*s", SPAN_ARG(ix->name));
-    const struct tally *wanted = &c->wanted[i];
-    struct tally there = {.entries = 0};
-    const char *problem = check_space(c, ix->space, what, NULL, &there);
-
-    if (problem)
-        return problem;
-    if (there.entries != wanted->entries || there.sum != wanted->sum ||
-        store_stats(c->store, ix->space).spared != wanted->spared)
-        return damaged(c, "%s, which does not hold what the items say,", what);
-    return NULL;
-}
-
-/* Spaces whose entries nothing else mentions. */
-static const char *check_others(struct checking *c)
-{
-    const struct table *t = c->table;
-    const struct {
-        uint32_t space;
-        const char *what;
-    } others[] = {
-        {t->ttl_space, "the times to live"},
-        {t->stream_enabled ? t->stream_space : 0, "the stream"},
-        {t->recovery.space, "the log for recovery"},
-    };
-
-    for (size_t i = 0; i < COUNT(others); i++) {
-        struct tally there = {.entries = 0};
-        const char *problem = NULL;
-
-        if (others[i].space)
-            problem = check_space(c, others[i].space, others[i].what, NULL, &there);
-        if (problem)
-            return problem;
-    }
-    return NULL;
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static const char *check_table(struct checking *c, const struct table *t)
+static const struct table *next_table(struct arena *a, const struct store *s, const struct table *t)
 {
-    struct tally items = {.entries = 0};
-    const char *problem;
+    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
+}
 
-    if (t->status == STATUS_DELETING || t->restore.source_arn.len) /* it is not whole */
-        return NULL;
+/* Whether entries of items are only some of those that there will be, or were. */
+static bool is_partial(const struct table *t, const struct index *ix)
+{
+    return t->status == STATUS_DELETING || t->restore.source_arn.len ||
+           (ix && ix->status == STATUS_DELETING);
+}
+
+static struct walk walk_of(const struct table *t, const struct table_space *space)
+{
+    struct walk w = {space->number, space->what, NULL, end_plain, space->ix};
+
+    if (space->number == t->space) {
+        w.row = check_item;
+    } else if (space->number == t->recovery.space || space->number == t->global.log_space) {
+        w.row = check_log;
+    } else if (space->number == t->stream_space) {
+        w.row = check_record;
+    } else if (space->ix) {
+        w.what = "an index";
+        w.end = is_partial(t, space->ix) ? NULL : end_index;
+    } else if (space->number == t->ttl_space && !is_partial(t, NULL)) {
+        w.end = end_ttl;
+    }
+    return w;
+}
+
+/* Its own space comes first: what the others should have follows from it. */
+static void begin_table(struct snapshot_check *c, const struct table *t)
+{
+    const struct table_space *spaces;
+
+    arena_reset(c->work);
+    spaces = schema_spaces(c->work, t, &c->walk_count);
     c->table = t;
-    c->wanted = arena_array(c->arena, t->index_count, sizeof *c->wanted);
-    problem = check_space(c, t->space, "the items", check_item, &items);
-    for (size_t i = 0; !problem && i < t->index_count; i++)
-        if (t->indexes[i].status != STATUS_DELETING)
-            problem = check_index(c, i);
-    return problem ? problem : check_others(c);
+    c->walk = 0;
+    c->walks = arena_array(c->work, c->walk_count, sizeof *c->walks);
+    c->wanted = arena_array(c->work, t->index_count, sizeof *c->wanted);
+    c->wanted_ttl = (struct tally){.entries = 0};
+    for (size_t i = 0; i < c->walk_count; i++)
+        c->walks[i] = walk_of(t, &spaces[i]);
 }
 
 /* --- whose space is whose --------------------------------------------------------------------- */
@@ -188,16 +262,13 @@ struct space_list {
     size_t len;
 };
 
-static void list_spaces(struct space_list *list, const struct table *t)
+static void list_spaces(struct space_list *list, struct arena *a, const struct table *t)
 {
-    const uint32_t own[] = {t->space, t->ttl_space, t->stream_enabled ? t->stream_space : 0,
-                            t->recovery.space};
+    size_t count;
+    const struct table_space *spaces = schema_spaces(a, t, &count);
 
-    for (size_t i = 0; i < COUNT(own); i++)
-        if (own[i] || !i)
-            list->at[list->len++] = own[i];
-    for (size_t i = 0; i < t->index_count; i++)
-        list->at[list->len++] = t->indexes[i].space;
+    for (size_t i = 0; i < count; i++)
+        list->at[list->len++] = spaces[i].number;
 }
 
 static int by_number(const void *left, const void *right)
@@ -205,11 +276,6 @@ static int by_number(const void *left, const void *right)
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
     return a < b ? -1 : a > b;
-}
-
-static const struct table *next_table(struct arena *a, const struct store *s, const struct table *t)
-{
-    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
 }
 
 /* Each space has one owner. */
@@ -220,10 +286,10 @@ static const char *check_owners(struct arena *a, const struct store *s)
     size_t most = 0;
 
     while ((t = next_table(a, s, t)))
-        most += 4 + t->index_count;
+        most += schema_most_spaces(t);
     list.at = arena_array(a, most, sizeof *list.at);
     while ((t = next_table(a, s, t)))
-        list_spaces(&list, t);
+        list_spaces(&list, a, t);
     if (list.len)
         qsort(list.at, list.len, sizeof *list.at, by_number);
     for (size_t i = 0; i < list.len; i++)
@@ -232,20 +298,48 @@ static const char *check_owners(struct arena *a, const struct store *s)
     return NULL;
 }
 
-const char *snapshot_check(struct arena *a, struct store *s)
-{
-    struct checking c = {.arena = a, .store = s};
-    const struct table *t = NULL;
-    const char *problem = check_owners(a, s);
+/* --- slices ----------------------------------------------------------------------------------- */
 
-    if (problem)
-        return problem;
-    if (unit_begin(s, a, UNIT_READS, &c.unit))
-        return "this snapshot is damaged: it cannot be read";
-    c.row = arena_new();
-    while (!problem && (t = next_table(a, s, t)))
-        problem = check_table(&c, t);
-    arena_free(c.row);
-    unit_undo(c.unit);
-    return problem;
+struct snapshot_check *snapshot_check_begin(struct arena *a, struct store *s)
+{
+    struct snapshot_check *c = calloc(1, sizeof *c);
+
+    if (!c)
+        process_out_of_memory();
+    *c = (struct snapshot_check){.arena = a,
+                                 .work = arena_new(),
+                                 .row = arena_new(),
+                                 .store = s,
+                                 .hash = siphash_random_key()};
+    return c;
+}
+
+const char *snapshot_check_step(struct snapshot_check *c, bool *more)
+{
+    const struct table *t;
+
+    *more = true;
+    if (!c->unit) {
+        if (unit_begin(c->store, c->arena, UNIT_READS, &c->unit))
+            return "this snapshot is damaged: it cannot be read";
+        return check_owners(c->arena, c->store);
+    }
+    if (c->table && c->walk < c->walk_count)
+        return walk_on(c);
+    t = next_table(c->work, c->store, c->table);
+    *more = t != NULL;
+    if (t)
+        begin_table(c, t);
+    return NULL;
+}
+
+void snapshot_check_end(struct snapshot_check *c)
+{
+    if (!c)
+        return;
+    if (c->unit)
+        unit_undo(c->unit);
+    arena_free(c->work);
+    arena_free(c->row);
+    free(c);
 }

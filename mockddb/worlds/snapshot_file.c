@@ -13,40 +13,7 @@
 #include "base/file.h"
 #include "base/file_sync.h"
 #include "base/sha256.h"
-#include "worlds/snapshot_check.h"
-
-/* All numbers are little-endian. */
-enum {
-    AT_STORE_LEN = 0,
-    AT_TAKEN = 8,
-    AT_NOW = 16,
-    AT_RATE = 24, /* a double's bits */
-    AT_FLAGS = 32,
-    AT_VERSION = 36,
-    AT_SUM = 40, /* SHA-256 of all that comes before it */
-    AT_MARK = AT_SUM + SHA256_LEN,
-    TAIL_LEN = AT_MARK + 16
-};
-
-#define VERSION    1
-#define FLAG_MOVED 1u /* the clock is not the system's */
-
-static const char mark[16] = "mockddb-snapshot";
-
-static void put_number(unsigned char *at, uint64_t number, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        at[i] = (unsigned char)(number >> (8 * i));
-}
-
-static uint64_t get_number(const unsigned char *at, size_t bytes)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < bytes; i++)
-        number |= (uint64_t)at[i] << (8 * i);
-    return number;
-}
+#include "worlds/snapshot_tail.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
@@ -71,21 +38,6 @@ static void unmap(struct span bytes)
 {
     if (bytes.at)
         (void)munmap((void *)(uintptr_t)bytes.at, bytes.len);
-}
-
-static void write_tail(unsigned char *tail, size_t store_len, const struct clock_time *time,
-                       int64_t taken_ms)
-{
-    uint64_t rate;
-
-    memcpy(&rate, &time->rate, sizeof rate);
-    put_number(tail + AT_STORE_LEN, store_len, 8);
-    put_number(tail + AT_TAKEN, (uint64_t)taken_ms, 8);
-    put_number(tail + AT_NOW, (uint64_t)time->now_ms, 8);
-    put_number(tail + AT_RATE, rate, 8);
-    put_number(tail + AT_FLAGS, time->moved ? FLAG_MOVED : 0, 4);
-    put_number(tail + AT_VERSION, VERSION, 4);
-    memcpy(tail + AT_MARK, mark, sizeof mark);
 }
 
 #define PIECE ((size_t)1 << 20) /* that is added to the sum at a time */
@@ -147,13 +99,14 @@ static void begin_tail(struct snapshot_writing *w)
 /* The sum goes over the store's bytes and what the tail says before it. */
 static bool write_end(struct snapshot_writing *w)
 {
-    unsigned char tail[TAIL_LEN];
+    unsigned char tail[SNAPSHOT_TAIL_LEN];
+    const struct snapshot_tail said = {w->bytes.len, w->state.time, w->taken_ms};
 
-    write_tail(tail, w->bytes.len, &w->state.time, w->taken_ms);
-    sha256_add(w->sum, (struct span){(char *)tail, AT_SUM});
-    sha256_end(w->sum, tail + AT_SUM);
+    snapshot_tail_write(tail, &said);
+    sha256_add(w->sum, (struct span){(char *)tail, SNAPSHOT_SUM_AT});
+    sha256_end(w->sum, tail + SNAPSHOT_SUM_AT);
     w->sum = NULL;
-    return file_write(w->fd, (struct span){(char *)tail, TAIL_LEN});
+    return file_write(w->fd, (struct span){(char *)tail, SNAPSHOT_TAIL_LEN});
 }
 
 static void add_up(struct snapshot_writing *w)
@@ -248,96 +201,5 @@ const char *snapshot_file_write(struct arena *a, const char *path, const struct 
             problem = arena_text(a, span_of(w->problem));
     }
     snapshot_file_free(w);
-    return problem;
-}
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
-/* What a file has. */
-struct parts {
-    struct span store; /* bytes of the store's own file */
-    struct clock_time time;
-    int64_t taken_ms; /* real time */
-};
-
-static bool is_sound(const struct parts *f)
-{
-    return f->time.now_ms >= 0 && f->time.now_ms <= CLOCK_LAST_MS && f->taken_ms >= 0 &&
-           f->taken_ms <= CLOCK_LAST_MS && f->time.rate >= 0 && f->time.rate <= 100000;
-}
-
-/* Looks at the bytes of a file; what it finds points into them. NULL, or one sentence: no snapshot,
- * of a newer form, or damaged. */
-static const char *parse(struct span bytes, struct parts *out)
-{
-    const unsigned char *tail;
-    unsigned char sum[SHA256_LEN];
-    uint64_t rate;
-
-    if (bytes.len < TAIL_LEN)
-        return "this is no snapshot of mockddb, or its end is missing";
-    tail = (const unsigned char *)bytes.at + bytes.len - TAIL_LEN;
-    if (memcmp(tail + AT_MARK, mark, sizeof mark) != 0)
-        return "this is no snapshot of mockddb, or its end is missing";
-    if (get_number(tail + AT_VERSION, 4) != VERSION)
-        return "this snapshot was written by a newer mockddb";
-    sha256_of((struct span){bytes.at, bytes.len - TAIL_LEN + AT_SUM}, sum);
-    if (memcmp(sum, tail + AT_SUM, sizeof sum) != 0 ||
-        get_number(tail + AT_STORE_LEN, 8) != bytes.len - TAIL_LEN)
-        return "this snapshot is damaged";
-    rate = get_number(tail + AT_RATE, 8);
-    memcpy(&out->time.rate, &rate, sizeof rate);
-    out->time.now_ms = (int64_t)get_number(tail + AT_NOW, 8);
-    out->time.moved = get_number(tail + AT_FLAGS, 4) & FLAG_MOVED;
-    out->taken_ms = (int64_t)get_number(tail + AT_TAKEN, 8);
-    out->store = (struct span){bytes.at, bytes.len - TAIL_LEN};
-    return is_sound(out) ? NULL : "this snapshot is damaged";
-}
-
-static const char *load_store(struct arena *a, const char *path, struct store **out)
-{
-    const struct store_options in_file = {.path = path, .sync = STORE_SYNC_OFF, .check = true};
-    const struct store_options in_memory = {.path = NULL};
-    const char *problem = NULL;
-    struct store *file = store_open(a, &in_file, &problem);
-
-    if (file && !(problem = snapshot_check(a, file)))
-        *out = store_copy(a, file, &in_memory, &problem);
-    store_free(file);
-    return problem;
-}
-
-static const char *load_bytes(struct arena *a, const char *path, struct span bytes,
-                              struct world_state *out)
-{
-    const char *problem = NULL;
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-    if (fd < 0 || !file_write(fd, bytes))
-        problem = why(a, path);
-    if (fd >= 0)
-        (void)close(fd);
-    return problem ? problem : load_store(a, path, &out->store);
-}
-
-const char *snapshot_file_load(struct arena *a, const char *path, struct world_state *out,
-                               int64_t *taken_ms)
-{
-    const char *plain = arena_printf(a, "%s.store", path), *problem;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct parts file;
-    struct span bytes;
-
-    if (fd < 0)
-        return why(a, path);
-    bytes = map(fd);
-    (void)close(fd);
-    store_remove(a, plain);
-    if (!(problem = parse(bytes, &file)) && !(problem = load_bytes(a, plain, file.store, out))) {
-        out->time = file.time;
-        *taken_ms = file.taken_ms;
-    }
-    unmap(bytes);
-    store_remove(a, plain);
     return problem;
 }

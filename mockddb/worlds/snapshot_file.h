@@ -28,9 +28,4 @@ void snapshot_file_free(struct snapshot_writing *w);
 const char *snapshot_file_write(struct arena *a, const char *path, const struct world_state *state,
                                 int64_t taken_ms);
 
-/* Loads a file, whoever wrote it, into memory: a new store, the caller's. NULL, or one sentence in
- * the arena. For a moment there is a file `path`.store beside it. */
-const char *snapshot_file_load(struct arena *a, const char *path, struct world_state *out,
-                               int64_t *taken_ms);
-
 #endif

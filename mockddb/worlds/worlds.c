@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "worlds/snapshot_file.h"
+#include "worlds/snapshot_load.h"
 #include "worlds/worlds_copy.h"
 #include "worlds/worlds_core.h"
 
@@ -155,7 +156,7 @@ static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
 
         if (snapshots_check_room(a, w->snapshots, list.names[i]))
             return;
-        if ((problem = snapshot_file_load(a, path, &state, &taken_ms)))
+        if ((problem = snapshot_load_all(a, path, &state, &taken_ms)))
             log_error("%s: %s", path, problem);
         else
             snapshots_adopt(w->snapshots, list.names[i], &state, taken_ms);
@@ -554,17 +555,25 @@ int worlds_temporary_file(struct arena *a, const struct worlds *all, const char 
     return mkostemp(name, O_CLOEXEC);
 }
 
-const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *all, struct world *w,
-                                               struct span name, const char *path)
+const struct world_fault *worlds_check_snapshot(struct arena *a, const struct worlds *all,
+                                                const struct world *w, struct span name)
 {
-    const struct world_fault *f;
+    const struct world_fault *f = worlds_check_memory(a, all);
+
+    return f ? f : snapshots_check_room(a, w->snapshots, name);
+}
+
+const struct world_fault *worlds_keep_loaded(struct arena *a, struct worlds *all, struct world *w,
+                                             struct span name, struct snapshot_load *loaded)
+{
+    const struct world_fault *f = worlds_check_snapshot(a, all, w, name);
     struct world_state state;
     const char *problem;
     int64_t taken_ms;
 
-    if ((f = worlds_check_memory(a, all)) || (f = snapshots_check_room(a, w->snapshots, name)))
+    if (f)
         return f;
-    if ((problem = snapshot_file_load(a, path, &state, &taken_ms)))
+    if ((problem = snapshot_load_take(loaded, a, &state, &taken_ms)))
         return world_fault(a, WORLD_REFUSED, "%s", problem);
     return keep_snapshot(a, all, w, name, &state, taken_ms);
 }

@@ -118,10 +118,15 @@ MUST_CHECK const struct world_fault *worlds_find_snapshot(struct arena *a, const
                                                           struct span name,
                                                           const struct snapshot **out);
 
-/* Keeps what a file has (snapshot_file.h), whoever wrote it, as a snapshot of the world. */
-MUST_CHECK const struct world_fault *worlds_load_snapshot(struct arena *a, struct worlds *all,
-                                                          struct world *w, struct span name,
-                                                          const char *path);
+/* Whether the world can keep one more snapshot, of that name. */
+MUST_CHECK const struct world_fault *worlds_check_snapshot(struct arena *a,
+                                                           const struct worlds *all,
+                                                           const struct world *w, struct span name);
+/* Keeps what was loaded from a file (snapshot_file.h) as a snapshot of the world. */
+struct snapshot_load;
+MUST_CHECK const struct world_fault *worlds_keep_loaded(struct arena *a, struct worlds *all,
+                                                        struct world *w, struct span name,
+                                                        struct snapshot_load *loaded);
 
 /* A new, empty file for whoever runs the server alone, where worlds are kept or where the system
  * has its temporary ones. Returns the descriptor, or -1, with errno set. */

@@ -17,7 +17,7 @@ import time
 
 from admin import ROOT, ask, must
 from e2e import HEADERS, PATIENCE, Report, Server, equal, temporary_folder, wait_until
-from hostile import memory
+from hostile import memory, peak_memory
 
 TABLE = {
     "TableName": "Baskets",
@@ -307,6 +307,24 @@ def hostile(report, server, where, file):
             equal((status, list(json.loads(answer))), (400, ["message"]))
             equal(ask(server, "GET", "snapshots/bad")[0], 404)
             equal(World(server).keys(), ["1", "2"])
+
+
+def crafted(report):
+    """A row that is joined with each entry takes no more memory than the file has, and a bit."""
+    blob_mb = 24
+    with Server() as server, report.case("a file with one long row takes little memory"):
+        world = World(server)
+        world.call("CreateTable", TABLE)
+        world.put(*[str(i) for i in range(200)])
+        world.verb("POST", "snapshots/s")
+        file = raw(server, "GET", "snapshots/s/file")[1]
+        script = f"INSERT INTO sharing(space, below) VALUES(16, zeroblob({blob_mb << 20}))"
+        sent = sealed(changed_database(file[:-88], script), file)
+        before = peak_memory(server)
+        status, answer = raw(server, "PUT", "snapshots/bad/file", sent)
+        equal((status, json.loads(answer)), (400, {"message": "this snapshot is damaged"}))
+        took = peak_memory(server) - before
+        assert took < 4 * blob_mb, took  # the sanitizers' share included
 
 
 def sealed(store, like):
@@ -714,6 +732,7 @@ if __name__ == "__main__":
     killed_restores(report)
     in_folder(report)
     snapshot_files(report)
+    crafted(report)
     elsewhere(report)
     templates(report)
     moments(report)

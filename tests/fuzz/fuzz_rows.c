@@ -1,12 +1,15 @@
 /* fuzz_rows.c: snapshots whose rows are not what this program writes: whatever stands in keys,
  * bodies and counts, a server reads no further than they go. The input changes the rows of a good
- * one: five bytes a change, which column, which row of it (16 bits), how, and where. */
+ * one: five bytes a change, which column, which row of it (16 bits), how, and where. A change is
+ * other bytes or another number, a value of another type, or that the row is gone or there twice.
+ */
 #include "fuzz.h"
 
 #include "base/file.h"
 #include "base/sha256.h"
 #include "support/offline_server.h"
 #include "worlds/snapshot_file.h"
+#include "worlds/snapshot_load.h"
 
 #include <sqlite3.h>
 #include <unistd.h>
@@ -15,6 +18,10 @@
 #define SUM_AT     40
 #define FORMATS_AT 18 /* in SQLite's header: 2 is for a write-ahead log, 1 for none */
 #define ONE_CHANGE 5
+/* How a row is changed, besides what numbers and bytes make of it. */
+#define ANOTHER_TYPE 253
+#define ROW_GONE     254
+#define ROW_MORE     255
 #define TABLE                                                                                  \
     "{'TableName':'Tab','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':["              \
     "{'AttributeName':'pk','AttributeType':'S'},{'AttributeName':'sk','AttributeType':'N'},"   \
@@ -77,9 +84,19 @@ static const struct step using[] = {
     {"DeleteItem", "{'TableName':'Tab'," KEY "}"},
 };
 
+static const struct step making_new = {
+    "CreateTable", "{'TableName':'New','BillingMode':'PAY_PER_REQUEST','AttributeDefinitions':[{"
+                   "'AttributeName':'pk','AttributeType':'S'}],'KeySchema':[{'AttributeName':'pk',"
+                   "'KeyType':'HASH'}]}"};
+static const struct step scanning_new = {"Scan", "{'TableName':'New'}"};
+
 static int send(struct offline_server *s, const struct step *r, struct span *answer)
 {
-    return offline_server_send(s, span_of(r->operation), fuzz_json(s->arena, r->body), answer);
+    int status = offline_server_send(s, span_of(r->operation), fuzz_json(s->arena, r->body),
+                                     answer);
+
+    must(status != 500, "what was let in can be worked with");
+    return status;
 }
 
 /* Works on between requests, also behind what is due later. */
@@ -122,11 +139,12 @@ static struct span make_good(struct arena *a)
 static const struct {
     const char *table, *column, *key;
 } cells[] = {
-    {"entry", "key", "key"},       {"item", "body", "id"},        {"catalog", "body", "name"},
-    {"entry", "id", "key"},        {"entry", "size", "key"},      {"space", "entries", "number"},
-    {"space", "bytes", "number"},  {"space", "spared", "number"}, {"meta", "value", "name"},
-    {"shared", "others", "id"},    {"sharing", "below", "space"}, {"item", "id", "id"},
-    {"space", "number", "number"}, {"catalog", "name", "name"},
+    {"entry", "key", "key"},       {"item", "body", "id"},         {"catalog", "body", "name"},
+    {"entry", "id", "key"},        {"entry", "size", "key"},       {"space", "entries", "number"},
+    {"space", "bytes", "number"},  {"space", "spared", "number"},  {"meta", "value", "name"},
+    {"shared", "others", "id"},    {"sharing", "below", "space"},  {"item", "id", "id"},
+    {"space", "number", "number"}, {"catalog", "name", "name"},    {"sharing", "space", "space"},
+    {"shared", "id", "id"},        {"doomed", "number", "number"}, {"meta", "name", "name"},
 };
 
 static sqlite3_stmt *prepare(sqlite3 *db, const char *text)
@@ -137,7 +155,16 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *text)
     return statement;
 }
 
-/* A byte set, taken away or put in, the end cut off, or another number. */
+/* Rows that a good file lacks, so that there is something to change. */
+static const char *const more_rows[] = {
+    "INSERT OR IGNORE INTO doomed(number) SELECT min(space) + 1 FROM sharing",
+    "INSERT OR IGNORE INTO sharing(space, below) SELECT number, number << 38 | 9 FROM space",
+    "INSERT OR IGNORE INTO entry(key, id, size)"
+    " SELECT CAST(key || x'00' AS BLOB), id, size FROM entry",
+    "INSERT OR IGNORE INTO item(id, body) SELECT id + 1000, body FROM item",
+};
+
+/* A byte set, taken away or put in, the end cut off, another number, or another type. */
 static void bind_changed(sqlite3_stmt *update, sqlite3_stmt *row, unsigned how, unsigned at)
 {
     int len = sqlite3_column_bytes(row, 0);
@@ -145,7 +172,12 @@ static void bind_changed(sqlite3_stmt *update, sqlite3_stmt *row, unsigned how, 
     bool is_blob = sqlite3_column_type(row, 0) == SQLITE_BLOB;
 
     must(copy != NULL, "there is memory");
-    if (!is_blob) {
+    if (how == ANOTHER_TYPE) {
+        if (is_blob)
+            sqlite3_bind_int64(update, 1, at);
+        else
+            sqlite3_bind_zeroblob(update, 1, (int)at * 100);
+    } else if (!is_blob) {
         sqlite3_bind_int64(update, 1,
                            how & 1 ? (int64_t)((uint64_t)at << (how / 4))
                                    : (int64_t)((uint64_t)sqlite3_column_int64(row, 0) + at - 128));
@@ -173,6 +205,7 @@ static void change(sqlite3 *db, struct arena *a, const uint8_t *data)
                          table, key));
     sqlite3_stmt *update = prepare(
         db, arena_printf(a, "UPDATE OR IGNORE %s SET %s = ?1 WHERE %s = ?2", table, column, key));
+    sqlite3_stmt *gone = prepare(db, arena_printf(a, "DELETE FROM %s WHERE %s = ?1", table, key));
     int64_t rows = sqlite3_step(count) == SQLITE_ROW ? sqlite3_column_int64(count, 0) : 0;
 
     if (rows) {
@@ -180,11 +213,16 @@ static void change(sqlite3 *db, struct arena *a, const uint8_t *data)
         must(sqlite3_step(row) == SQLITE_ROW, "there is that row");
         bind_changed(update, row, data[3], data[4]);
         sqlite3_bind_value(update, 2, sqlite3_column_value(row, 1));
-        must(sqlite3_step(update) == SQLITE_DONE, "a row can be changed");
+        sqlite3_bind_value(gone, 1, sqlite3_column_value(row, 1));
+        (void)sqlite3_step(data[3] == ROW_GONE ? gone : update); /* a column may refuse it */
     }
+    if (data[3] == ROW_MORE)
+        must(sqlite3_exec(db, more_rows[data[4] % COUNT(more_rows)], NULL, NULL, NULL) == SQLITE_OK,
+             "a row can be added");
     sqlite3_finalize(count);
     sqlite3_finalize(row);
     sqlite3_finalize(update);
+    sqlite3_finalize(gone);
 }
 
 /* The snapshot with other rows. */
@@ -278,6 +316,9 @@ static void use(struct offline_server *s, struct store *store)
     s->store = store;
     dispatch_set_store(s->dispatcher, store);
     settle(s, 100);
+    must(send(s, &making_new, &answer) == 200, "a table can be made");
+    (void)send(s, &scanning_new, &answer);
+    must(strstr(arena_text(s->arena, answer), "\"Count\":0"), "a new table is empty");
     read_stream(s);
     restore_backup(s);
     for (size_t i = 0; i < sizeof using / sizeof *using; i++)
@@ -308,7 +349,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file = changed(a, good, data, size);
     must(file_write(fd, file) && close(fd) == 0, "a file is written");
     offline_server_open(&s, a, &(struct offline_options){.seed = 1});
-    if (!snapshot_file_load(a, path, &state, &taken_ms))
+    if (!snapshot_load_all(a, path, &state, &taken_ms))
         use(&s, state.store);
     offline_server_close(&s);
     (void)unlink(path);

@@ -7,6 +7,7 @@
 #include "base/sha256.h"
 #include "support/offline_server.h"
 #include "worlds/snapshot_file.h"
+#include "worlds/snapshot_load.h"
 
 #include <unistd.h>
 
@@ -94,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file = write_good(&s, path, &len);
     change(file, len, data, size);
     write_file(path, file, len);
-    if (!snapshot_file_load(a, path, &state, &taken_ms))
+    if (!snapshot_load_all(a, path, &state, &taken_ms))
         use(&s, state.store);
     offline_server_close(&s);
     (void)unlink(path);

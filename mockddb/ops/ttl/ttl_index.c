@@ -37,15 +37,27 @@ static bool second_of(const struct table *t, const struct item *it, uint64_t *se
     return true;
 }
 
+static void add_entry_key(struct buf *out, const struct table *t, uint64_t second,
+                          struct span item_key)
+{
+    key_of_space(out, t->ttl_space);
+    buf_add_big_endian(out, second, SECOND_LEN);
+    buf_add_span(out, span_from(item_key, KEY_SPACE_LEN));
+}
+
 static struct span entry_key(struct call *c, const struct table *t, uint64_t second,
                              struct span item_key)
 {
     struct buf key = buf_in(c->arena);
 
-    key_of_space(&key, t->ttl_space);
-    buf_add_big_endian(&key, second, SECOND_LEN);
-    buf_add_span(&key, span_from(item_key, KEY_SPACE_LEN));
+    add_entry_key(&key, t, second, item_key);
     return buf_span(&key);
+}
+
+/* Whether the backfill of the order has passed the item. */
+static bool is_passed(const struct table *t, struct span item_key)
+{
+    return t->ttl_backfilled || span_compare(item_key, t->ttl_position) <= 0;
 }
 
 static uint64_t second_of_entry(struct span entry)
@@ -82,7 +94,7 @@ const struct error *ttl_index_follow(struct call *c, const struct table *t,
     struct store_row entry = {.found = true};
     const struct error *e;
 
-    if (!t->ttl_backfilled && span_compare(owner->key, t->ttl_position) > 0)
+    if (!is_passed(t, owner->key))
         return NULL; /* the backfill comes by */
     if (had && has && was == is && !unit_body_moved(old, owner))
         return NULL;
@@ -92,6 +104,17 @@ const struct error *ttl_index_follow(struct call *c, const struct table *t,
             return e;
     }
     return has ? put_entry(c, t, is, owner) : NULL;
+}
+
+bool ttl_index_covers(struct buf *out, const struct table *t, const struct item *it,
+                      struct span item_key)
+{
+    uint64_t second;
+
+    if (!t->ttl_space || !is_passed(t, item_key) || !second_of(t, it, &second))
+        return false;
+    add_entry_key(out, t, second, item_key);
+    return true;
 }
 
 bool ttl_index_needs_backfill(const struct table *t)

@@ -33,6 +33,11 @@ MUST_CHECK const struct error *ttl_index_follow(struct call *c, const struct tab
                                                 const struct store_row *old,
                                                 const struct store_row *owner);
 
+/* Appends the key of the entry that the order has of an item, whose own key is `item_key`; false
+ * where it has none, or does not reach so far yet. */
+bool ttl_index_covers(struct buf *out, const struct table *t, const struct item *it,
+                      struct span item_key);
+
 /* Whether items of the table wait for a slice; one slice, in a unit of work. Tables of files that
  * are older than the order get it here. */
 bool ttl_index_needs_backfill(const struct table *t);

@@ -150,6 +150,15 @@ uint32_t space_copy_next(const struct store *s, uint32_t after)
     return 0;
 }
 
+bool space_copy_find(const struct store *s, uint32_t to, struct space_copy_state *out)
+{
+    const struct space_copy *c = find_copy(s, to);
+
+    if (c)
+        *out = (struct space_copy_state){c->from, c->end_id, position_of(&c->now)};
+    return c != NULL;
+}
+
 bool store_is_copied(const struct store *s, uint32_t from)
 {
     for (const struct space_copy *c = s->copies; c; c = c->next)

@@ -60,9 +60,11 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ITEM_UPDATE] = "UPDATE item SET body = ?2 WHERE id = ?1",
     [SQL_ITEM_DELETE] = "DELETE FROM item WHERE id = ?1",
     [SQL_ITEM_DROP] = "DELETE FROM item WHERE id >= ?1 AND id < ?2",
+    [SQL_ITEM_EXISTS] = "SELECT 1 FROM item WHERE id = ?1",
     [SQL_ITEM_LAST] = "SELECT max(id) FROM item WHERE id >= ?1 AND id < ?2",
     [SQL_ITEM_SIZES] = "SELECT id, length(body) FROM item WHERE id >= ?1 AND id < ?2 ORDER BY id",
     [SQL_SHARED_GET] = "SELECT others FROM shared WHERE id = ?1",
+    [SQL_SHARED_PUT] = "INSERT INTO shared(id, others) VALUES(?1, ?2)",
     [SQL_SHARED_MORE] = "INSERT INTO shared(id, others) VALUES(?1, 1)"
                         " ON CONFLICT(id) DO UPDATE SET others = others + 1",
     [SQL_SHARED_LESS] = "UPDATE shared SET others = others - 1 WHERE id = ?1",
@@ -94,23 +96,11 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_META_PUT] = "INSERT OR REPLACE INTO meta(name, value) VALUES(?1, ?2)",
     [SQL_META_ALL] = "SELECT name, value FROM meta ORDER BY name",
     [SQL_SCHEMA_ALL] = "SELECT sql FROM sqlite_schema ORDER BY name",
-    [SQL_INTEGRITY] = "PRAGMA integrity_check(1)",
-    [SQL_OWNERSHIP] =
-        "WITH owner AS (SELECT e.id AS id, h.below AS below FROM entry AS e"
-        " JOIN (SELECT printf('%08X', space) AS space, below FROM sharing) AS h"
-        " ON h.space = hex(substr(e.key, 1, 4))),"
-        " owned AS (SELECT id, count(*) AS owners, min(below) AS below FROM owner GROUP BY id)"
-        " SELECT CASE WHEN (EXISTS(SELECT 1 FROM shared) OR EXISTS(SELECT 1 FROM sharing))"
-        " AND (EXISTS(SELECT 1 FROM shared WHERE id NOT IN (SELECT id FROM owned))"
-        " OR EXISTS(SELECT 1 FROM owned AS o LEFT JOIN shared AS s ON s.id = o.id"
-        " WHERE o.owners <> 1 + ifnull(s.others, 0) OR s.others < 1 OR s.id >= o.below))"
-        " THEN 'no' ELSE 'ok' END",
-    [SQL_FIGURES] = "SELECT CASE WHEN EXISTS(SELECT 1 FROM entry WHERE typeof(size) <> 'integer'"
-                    " OR size NOT BETWEEN 0 AND 0xffffffff)"
-                    " OR EXISTS(SELECT 1 FROM space WHERE entries NOT BETWEEN 0 AND 0xfffffffffffff"
-                    " OR bytes NOT BETWEEN 0 AND 0xfffffffffffff"
-                    " OR spared NOT BETWEEN -0xfffffffffffff AND 0xfffffffffffff)"
-                    " THEN 'no' ELSE 'ok' END",
+    [SQL_CATALOG_ALL] = "SELECT name, body FROM catalog ORDER BY name",
+    [SQL_DOOMED_ALL] = "SELECT number FROM doomed ORDER BY number",
+    [SQL_SHARED_ALL] = "SELECT id, others FROM shared ORDER BY id",
+    [SQL_ITEM_ALL] = "SELECT id, body FROM item ORDER BY id",
+    [SQL_ENTRY_ALL] = "SELECT key, id, size FROM entry ORDER BY key",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",
 };
@@ -127,6 +117,8 @@ static const char *const setup_sql[SQL_SETUP_COUNT] = {
                        "PRAGMA trusted_schema = OFF",
     [SQL_SETUP_COPY] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
                        "PRAGMA cache_size = -2048",
+    [SQL_SETUP_PAGES] = "PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;"
+                        "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1024",
     [SQL_SETUP_WAL] = "PRAGMA journal_mode = WAL",
     [SQL_SETUP_SYNC_OFF] = "PRAGMA synchronous = OFF",
     [SQL_SETUP_SYNC_NORMAL] = "PRAGMA synchronous = NORMAL",
@@ -199,6 +191,12 @@ int sql_setup(struct sql_db *db, enum sql_setup text)
         for (size_t i = 0; i < COUNT(schema_sql) && result == SQLITE_OK; i++)
             result = execute(db, schema_sql[i]);
     return result;
+}
+
+int sql_take_pages(struct sql_db *db, char *pages, size_t len, size_t room)
+{
+    return sqlite3_deserialize(db->handle, "main", (unsigned char *)pages, (sqlite3_int64)len,
+                               (sqlite3_int64)room, 0);
 }
 
 int sql_upgrade(struct sql_db *db, int64_t format)

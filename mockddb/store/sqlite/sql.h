@@ -35,9 +35,11 @@ enum sql {
     SQL_ITEM_UPDATE,
     SQL_ITEM_DELETE,
     SQL_ITEM_DROP,
+    SQL_ITEM_EXISTS,
     SQL_ITEM_LAST,
     SQL_ITEM_SIZES,
     SQL_SHARED_GET,
+    SQL_SHARED_PUT,
     SQL_SHARED_MORE,
     SQL_SHARED_LESS,
     SQL_SHARED_DELETE,
@@ -66,9 +68,11 @@ enum sql {
     SQL_META_PUT,
     SQL_META_ALL,
     SQL_SCHEMA_ALL,
-    SQL_INTEGRITY,
-    SQL_OWNERSHIP, /* whether bodies have as many owners as are counted */
-    SQL_FIGURES,   /* whether sizes and counts are some that can be added up */
+    SQL_CATALOG_ALL, /* from here on: whole tables, in the order of their keys */
+    SQL_DOOMED_ALL,
+    SQL_SHARED_ALL,
+    SQL_ITEM_ALL,
+    SQL_ENTRY_ALL,
     SQL_HEADER,
     SQL_STATEMENT_COUNT
 };
@@ -78,6 +82,7 @@ enum sql_setup {
     SQL_SETUP_MEMORY,      /* a new database in memory */
     SQL_SETUP_FILE,        /* a file, before it is read */
     SQL_SETUP_COPY,        /* a file that is filled by pages of another, and closed then */
+    SQL_SETUP_PAGES,       /* pages that anybody may have written, before they are read */
     SQL_SETUP_WAL,         /* a file that is known to be ours or empty */
     SQL_SETUP_SYNC_OFF,    /* in the order of enum store_sync */
     SQL_SETUP_SYNC_NORMAL, /* in the order of enum store_sync */
@@ -104,6 +109,10 @@ MUST_CHECK int sql_open_for_reading(struct sql_db *db, struct arena *a, const ch
 void sql_close(struct sql_db *db);
 
 MUST_CHECK int sql_setup(struct sql_db *db, enum sql_setup text);
+
+/* Makes the bytes of a file, which are the caller's, what an opened database consists of; it may
+ * grow up to `room` bytes. */
+MUST_CHECK int sql_take_pages(struct sql_db *db, char *pages, size_t len, size_t room);
 
 /* Takes a database of an older format, 1 or greater, to SQL_FORMAT, step by step. */
 MUST_CHECK int sql_upgrade(struct sql_db *db, int64_t format);

@@ -4,6 +4,7 @@
 
 #include "store/catalog.h"
 #include "store/cursor.h"
+#include "store/space_copy.h"
 #include "store/spaces.h"
 #include "store/sqlite/sql.h"
 #include "store/vectors.h"
@@ -120,6 +121,13 @@ const char *store_finish_placing(struct arena *a, const char *path);
 
 /* Frees cursors that nobody has open. */
 void store_free_cursors(struct store *s);
+
+/* A store without a database yet, for store_free. */
+struct store *store_new(void);
+
+/* Checks that the database, whose pages anybody may have written, is one of ours, and brings it up
+ * to date. NULL, or one sentence. */
+const char *store_open_pages(struct store *s, struct arena *a);
 
 /* Saves one row of the table meta; an SQLite result code. */
 int store_save_meta(struct store *s, const char *name, int64_t value);

@@ -256,6 +256,18 @@ static const char *write_first(const struct opening *o, const struct header *h)
     return problem ? problem : run(o, SQL_COMMIT);
 }
 
+const char *store_open_pages(struct store *s, struct arena *a)
+{
+    const struct opening o = {.store = s, .arena = a, .path = "this snapshot"};
+    struct header h = {0};
+    const char *problem;
+
+    if ((problem = setup(&o, SQL_SETUP_PAGES)) || (problem = read_header(&o, &h)) ||
+        (problem = check_header(&o, &h)))
+        return problem;
+    return is_new(&h) ? "this snapshot is not a mockddb file" : write_first(&o, &h);
+}
+
 /* What was given up goes first, so that it leaves no gaps either. */
 static const char *compact_file(const struct opening *o)
 {
@@ -272,20 +284,13 @@ static const char *compact_file(const struct opening *o)
     return setup(o, SQL_SETUP_COMPACT);
 }
 
-static bool take_verdict(struct store *s, sqlite3_stmt *row)
-{
-    (void)s;
-    return span_is(sql_column_span(row, 0), "ok");
-}
-
 static const char *open_file(const struct opening *o, const struct store_options *options)
 {
     struct header h = {0};
     const char *problem;
 
     if ((problem = setup(o, SQL_SETUP_FILE)) || (problem = read_header(o, &h)) ||
-        (problem = check_header(o, &h)) ||
-        (options->check && (problem = each_row(o, SQL_INTEGRITY, take_verdict))))
+        (problem = check_header(o, &h)))
         return problem;
     if (sqlite3_db_readonly(o->store->db.handle, "main"))
         return not_writable(o);
@@ -293,10 +298,7 @@ static const char *open_file(const struct opening *o, const struct store_options
         (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)))
         return problem;
     sql_log_watch(&o->store->db.log, o->store->db.handle, options->sync == STORE_SYNC_NORMAL);
-    if ((problem = write_first(o, &h)) ||
-        (options->check && ((problem = each_row(o, SQL_OWNERSHIP, take_verdict)) ||
-                            (problem = each_row(o, SQL_FIGURES, take_verdict)))) ||
-        (problem = load(o)))
+    if ((problem = write_first(o, &h)) || (problem = load(o)))
         return problem;
     o->store->may_have_doomed = true;
     return options->compact ? compact_file(o) : NULL;
@@ -367,20 +369,27 @@ void store_start(void)
 }
 
 /* NULL where `prepare` finds that it cannot be opened. */
+struct store *store_new(void)
+{
+    struct store *s = calloc(1, sizeof *s);
+
+    if (!s)
+        process_out_of_memory();
+    s->next_space = KEY_FIRST_SPACE;
+    s->reading_lock = -1;
+    return s;
+}
+
 static struct store *open_store(struct arena *a, const struct store_options *options,
                                 const char *(*prepare)(const struct opening *o,
                                                        const struct store_options *options),
                                 const char **problem)
 {
     const char *path = options->path;
-    struct store *s = calloc(1, sizeof *s);
+    struct store *s = store_new();
     struct opening o = {s, a, named(path)};
 
-    if (!s)
-        process_out_of_memory();
     s->in_file = path != NULL;
-    s->next_space = KEY_FIRST_SPACE;
-    s->reading_lock = -1;
     if (path && store_is_of_local(path))
         *problem = arena_printf(a, "%s cannot be opened: " STORE_OF_LOCAL, path);
     else if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))

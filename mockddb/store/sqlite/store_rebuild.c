@@ -1,0 +1,606 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "store/store_rebuild.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/siphash.h"
+#include "model/key.h"
+#include "store/sqlite/store_core.h"
+
+/* What a store relies on between its rows, and where it is looked at here:
+ *
+ *   columns      have the type and the bounds that this program writes            is_*, each row
+ *   rows         are in the order of their keys, each key once                     each row
+ *   all bytes    of keys and bodies are no more than the file's                    take_bytes
+ *   catalog      a row's name is the id of the table that it describes             take_table
+ *   entry.id     an index's or a time to live's entry refers to a body             take_link
+ *   item.id      each body is owned once, and `shared.others` times more           sum
+ *   sharing      whoever owns a shared body, or one with an id of another space,
+ *                says so; so does the space whose id it is, unless that is gone    take_owner,
+ *                                                                                  check_homes
+ *   sharing      no index and no times to live share bodies                        take_sharing
+ *   doomed       no table's space is given up, nor one that belongs to no table    take_doomed
+ *   ids          do not reach the end of their space's range                       is_id
+ *   space        entries and bytes are derived from the entries                    count_entry
+ *   next_space   is derived: behind all that rows name                             note_space
+ *   copies       their spaces share bodies as far as the copy goes; it is
+ *                somewhere in its source                                           check_copies
+ *
+ * What tables, streams, logs, backups and tasks mean by their rows is looked at by whoever knows
+ * them: worlds/snapshot_check. */
+
+#define SLICE_ROWS  100
+#define SLICE_BYTES ((size_t)128 * 1024)
+
+/* No row of ours is longer: a body is made from a request of 16 MB at most. */
+#define LONGEST_ROW ((size_t)32 * 1024 * 1024)
+#define LONGEST_KEY ((size_t)128 * 1024)
+
+/* A space costs memory beside the pages, and in a file of ours more bytes than these. */
+#define SPACES_ALWAYS     1000
+#define BYTES_OF_SPACE    128
+#define ROOM_FOR_UPGRADES ((size_t)4 * 1024 * 1024)
+
+/* A space of the catalog. */
+struct owned {
+    uint32_t number;
+    bool links; /* its entries refer to bodies of another space */
+};
+
+struct store_rebuild {
+    struct arena *arena;
+    char *pages; /* mapped, for us alone */
+    size_t len, mapped;
+    struct store *from, *to;
+    size_t phase;
+    bool begun;          /* the phase's rows are read */
+    bool shared_more;    /* rows of `shared` beside the bodies: */
+    int64_t shared_id;   /* the next one */
+    int64_t others;      /* … and what it says */
+    struct owned *owned; /* by number */
+    size_t owned_count;
+    struct spaces doomed, homes; /* as sets; homes: of bodies that others own, without `sharing` */
+    uint32_t next_space;
+    struct siphash_key hash;
+    uint64_t sum; /* over ids: what is owned, less what owns */
+    size_t bytes; /* of keys and bodies by now */
+    int64_t last_id;
+    char *last_key;
+    size_t last_key_len;
+    uint32_t number; /* the space of the last entry … */
+    struct space *space;
+    bool links, skipped; /* … and what it is */
+};
+
+static const char *damaged(void)
+{
+    return "this snapshot is damaged";
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static bool is_number(sqlite3_stmt *row, int column, int64_t least, int64_t most, int64_t *out)
+{
+    *out = sqlite3_column_int64(row, column);
+    return sqlite3_column_type(row, column) == SQLITE_INTEGER && *out >= least && *out <= most;
+}
+
+static bool is_bytes(sqlite3_stmt *row, int column, struct span *out)
+{
+    if (sqlite3_column_type(row, column) != SQLITE_BLOB)
+        return false;
+    *out = sql_column_span(row, column);
+    return out->len == 0 || out->at;
+}
+
+static bool is_space(sqlite3_stmt *row, int column, uint32_t *out)
+{
+    int64_t number;
+
+    if (!is_number(row, column, 1, STORE_LAST_SPACE, &number))
+        return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+/* The first half of each range is enough for all ids that are given, and the last one is never
+ * reached. */
+static bool is_id(int64_t id)
+{
+    int64_t space = id >> STORE_ID_BITS;
+
+    return space >= 1 && space <= STORE_LAST_SPACE &&
+           (id & ((INT64_C(1) << STORE_ID_BITS) - 1)) < INT64_C(1) << (STORE_ID_BITS - 1);
+}
+
+static bool take_bytes(struct store_rebuild *r, size_t len)
+{
+    r->bytes += len;
+    return r->bytes <= r->len;
+}
+
+/* --- spaces ----------------------------------------------------------------------------------- */
+
+static void note_space(struct store_rebuild *r, uint32_t number)
+{
+    if (r->next_space <= number)
+        r->next_space = number + 1;
+}
+
+/* The space in a set; NULL where the file names more than it has room for. */
+static struct space *add_space(struct store_rebuild *r, struct spaces *set, uint32_t number)
+{
+    size_t count = r->to->spaces.count + r->doomed.count + r->homes.count;
+
+    note_space(r, number);
+    if (count >= SPACES_ALWAYS + r->len / BYTES_OF_SPACE)
+        return NULL;
+    return spaces_get(NULL, set, number);
+}
+
+static bool shares(const struct store_rebuild *r, uint32_t number)
+{
+    return store_is_sharing(r->to, number);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const struct owned *a = left, *b = right;
+
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* What the catalog says of the space, or NULL. */
+static const struct owned *find_owned(const struct store_rebuild *r, uint32_t number)
+{
+    const struct owned wanted = {.number = number};
+
+    return r->owned_count ? bsearch(&wanted, r->owned, r->owned_count, sizeof wanted, by_number)
+                          : NULL;
+}
+
+/* --- small tables ----------------------------------------------------------------------------- */
+
+static bool insert(struct store_rebuild *r, enum sql which, int64_t one, int64_t two)
+{
+    sqlite3_stmt *statement = sql_statement(&r->to->db, which);
+
+    if (!statement)
+        return false;
+    sqlite3_bind_int64(statement, 1, one);
+    if (sqlite3_bind_parameter_count(statement) > 1)
+        sqlite3_bind_int64(statement, 2, two);
+    return sql_finish(statement) == SQLITE_OK;
+}
+
+static bool take_table(struct store_rebuild *r, sqlite3_stmt *row)
+{
+    sqlite3_stmt *put = sql_statement(&r->to->db, SQL_TABLE_PUT);
+    struct span name, body;
+    struct table *t;
+
+    if (!put || !is_bytes(row, 0, &name) || !is_bytes(row, 1, &body) ||
+        !take_bytes(r, name.len + body.len) || !(t = schema_decode(NULL, body)))
+        return false;
+    if (!span_equal(name, schema_id(r->arena, t->region, t->name)) || store_table(r->to, name)) {
+        schema_free(t);
+        return false;
+    }
+    catalog_put(NULL, &r->to->catalog, t);
+    catalog_keep(&r->to->catalog);
+    sql_bind_span(put, 1, name);
+    sql_bind_span(put, 2, body);
+    return sql_finish(put) == SQLITE_OK;
+}
+
+static bool know_spaces(struct store_rebuild *r)
+{
+    const struct catalog *all = &r->to->catalog;
+    size_t most = 0;
+
+    for (size_t i = 0; i < all->count; i++)
+        most += schema_most_spaces(all->tables[i]);
+    r->owned = arena_array(r->arena, most, sizeof *r->owned);
+    for (size_t i = 0; i < all->count; i++) {
+        struct arena_mark mark = arena_mark(r->arena);
+        size_t count;
+        const struct table_space *spaces = schema_spaces(r->arena, all->tables[i], &count);
+
+        for (size_t n = 0; n < count; n++) {
+            if (spaces[n].number < KEY_FIRST_SPACE || spaces[n].number > STORE_LAST_SPACE)
+                return false;
+            note_space(r, spaces[n].number);
+            r->owned[r->owned_count++] = (struct owned){spaces[n].number, spaces[n].links};
+        }
+        arena_release(r->arena, mark);
+    }
+    if (r->owned_count)
+        qsort(r->owned, r->owned_count, sizeof *r->owned, by_number);
+    return true;
+}
+
+static bool take_sharing(struct store_rebuild *r, sqlite3_stmt *row)
+{
+    const struct owned *owned;
+    struct space *space;
+    uint32_t number;
+    int64_t below;
+
+    if (!is_space(row, 0, &number) || !is_number(row, 1, 1, INT64_MAX, &below) || !is_id(below) ||
+        below >= store_first_id(number + 1) || ((owned = find_owned(r, number)) && owned->links) ||
+        !(space = add_space(r, &r->to->spaces, number)))
+        return false;
+    note_space(r, (uint32_t)(below >> STORE_ID_BITS));
+    space->shared_below = below;
+    return insert(r, SQL_SHARING_PUT, number, below);
+}
+
+/* Of spaces that share nothing, no entry and no body is taken, so they need no clearing. */
+static bool take_doomed(struct store_rebuild *r, sqlite3_stmt *row)
+{
+    uint32_t number;
+
+    if (!is_space(row, 0, &number) || number < KEY_FIRST_SPACE || find_owned(r, number) ||
+        !add_space(r, &r->doomed, number))
+        return false;
+    return !shares(r, number) || insert(r, SQL_DOOMED_PUT, number, 0);
+}
+
+static bool take_meta(struct store_rebuild *r, sqlite3_stmt *row)
+{
+    struct span name = sql_column_span(row, 0);
+    int64_t value;
+
+    if (sqlite3_column_type(row, 0) != SQLITE_TEXT)
+        return false;
+    if (span_is(name, STORE_META_NUMBER)) {
+        if (!is_number(row, 1, 0, INT64_MAX / 2, &value))
+            return false;
+        r->to->number = (uint64_t)value;
+        return true;
+    }
+    if (!span_is(name, STORE_META_SPACE) ||
+        !is_number(row, 1, 1, (int64_t)STORE_LAST_SPACE + 1, &value))
+        return false;
+    note_space(r, (uint32_t)value - 1);
+    return true;
+}
+
+/* Entries and bytes are known by now; rows of spaces that are gone may still be there. */
+static bool take_space(struct store_rebuild *r, sqlite3_stmt *row)
+{
+    const int64_t most = 0xfffffffffffff;
+    int64_t entries, bytes, spared;
+    struct space *space;
+    uint32_t number;
+
+    if (!is_space(row, 0, &number) || !is_number(row, 1, 0, most, &entries) ||
+        !is_number(row, 2, 0, most, &bytes) || !is_number(row, 3, -most, most, &spared))
+        return false;
+    space = spaces_find(&r->to->spaces, number);
+    if (space && space->now.entries)
+        space->now.spared = spared;
+    note_space(r, number);
+    return true;
+}
+
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+static uint64_t hash_id(const struct store_rebuild *r, int64_t id)
+{
+    return siphash(&r->hash, (struct span){(const char *)&id, sizeof id});
+}
+
+/* The next row of `shared`. */
+static bool next_shared(struct store_rebuild *r)
+{
+    sqlite3_stmt *row = sql_statement(&r->from->db, SQL_SHARED_ALL);
+    int64_t before = r->shared_id;
+    int result = row ? sqlite3_step(row) : SQLITE_ERROR;
+
+    r->shared_more = result == SQLITE_ROW;
+    if (r->shared_more)
+        return is_number(row, 0, before + 1, INT64_MAX, &r->shared_id) &&
+               is_number(row, 1, 1, INT32_MAX, &r->others);
+    return result == SQLITE_DONE && sqlite3_reset(row) == SQLITE_OK;
+}
+
+/* The space whose id a body has, which others own as well, or alone. */
+static bool take_home(struct store_rebuild *r, int64_t id)
+{
+    uint32_t home = (uint32_t)(id >> STORE_ID_BITS);
+    const struct space *space = spaces_find(&r->to->spaces, home);
+
+    if (space && space->shared_below)
+        return id < space->shared_below;
+    return add_space(r, &r->homes, home) != NULL;
+}
+
+static bool take_item(struct store_rebuild *r, sqlite3_stmt *row)
+{
+    sqlite3_stmt *put = sql_statement(&r->to->db, SQL_ITEM_INSERT);
+    struct span body;
+    int64_t id;
+
+    if (!put || !is_number(row, 0, r->last_id + 1, INT64_MAX, &id) || !is_id(id) ||
+        !is_bytes(row, 1, &body) || !take_bytes(r, body.len) || (!r->last_id && !next_shared(r)) ||
+        (r->shared_more && r->shared_id < id))
+        return false;
+    r->last_id = id;
+    note_space(r, (uint32_t)(id >> STORE_ID_BITS));
+    if (spaces_find(&r->doomed, (uint32_t)(id >> STORE_ID_BITS)) &&
+        !shares(r, (uint32_t)(id >> STORE_ID_BITS)))
+        return true;
+    r->sum += hash_id(r, id);
+    if (r->shared_more && r->shared_id == id) {
+        r->sum += (uint64_t)r->others * hash_id(r, id);
+        if (!take_home(r, id) || !insert(r, SQL_SHARED_PUT, id, r->others) || !next_shared(r))
+            return false;
+    }
+    sqlite3_bind_int64(put, 1, id);
+    sql_bind_span(put, 2, body);
+    return sql_finish(put) == SQLITE_OK;
+}
+
+/* No body is said to be shared that is not there. */
+static bool end_items(struct store_rebuild *r)
+{
+    return (r->last_id || next_shared(r)) && !r->shared_more;
+}
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+static bool follows(struct store_rebuild *r, struct span key)
+{
+    if (span_compare(key, (struct span){r->last_key, r->last_key_len}) <= 0)
+        return false;
+    memcpy(r->last_key, key.at, key.len);
+    r->last_key_len = key.len;
+    return true;
+}
+
+static bool begin_space(struct store_rebuild *r, uint32_t number)
+{
+    const struct owned *owned = find_owned(r, number);
+    bool doomed = spaces_find(&r->doomed, number) != NULL;
+
+    if (number < 1 || number > STORE_LAST_SPACE)
+        return false;
+    r->number = number;
+    r->links = owned && owned->links;
+    r->skipped = doomed && !shares(r, number);
+    r->space = NULL; /* what is given up counts nothing */
+    return doomed || (r->space = add_space(r, &r->to->spaces, number));
+}
+
+/* The entry of an index, or of a time to live. */
+static bool take_link(struct store_rebuild *r, int64_t id)
+{
+    sqlite3_stmt *find = sql_statement(&r->to->db, SQL_ITEM_EXISTS);
+    bool found;
+
+    if (!find)
+        return false;
+    sqlite3_bind_int64(find, 1, id);
+    found = sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_reset(find);
+    return found;
+}
+
+/* An entry that owns a body. */
+static bool take_owner(struct store_rebuild *r, int64_t id)
+{
+    const struct space *space = spaces_find(&r->to->spaces, r->number);
+
+    r->sum -= hash_id(r, id);
+    if ((uint32_t)(id >> STORE_ID_BITS) == r->number)
+        return true;
+    return space && id < space->shared_below && take_home(r, id);
+}
+
+static void count_entry(struct store_rebuild *r, int64_t size)
+{
+    if (!r->space)
+        return;
+    r->space->now.entries++;
+    r->space->now.bytes += size;
+}
+
+static bool take_entry(struct store_rebuild *r, sqlite3_stmt *row)
+{
+    sqlite3_stmt *put = sql_statement(&r->to->db, SQL_ENTRY_INSERT);
+    int64_t id, size;
+    struct span key;
+
+    if (!put || !is_bytes(row, 0, &key) || key.len < KEY_SPACE_LEN || key.len > LONGEST_KEY ||
+        !is_number(row, 1, 1, INT64_MAX, &id) || !is_number(row, 2, 0, UINT32_MAX, &size) ||
+        !is_id(id) || !follows(r, key) || !take_bytes(r, key.len))
+        return false;
+    if (store_space_of(key) != r->number && !begin_space(r, store_space_of(key)))
+        return false;
+    if (r->skipped)
+        return true;
+    if (r->links ? !take_link(r, id) : !take_owner(r, id))
+        return false;
+    count_entry(r, size);
+    sql_bind_span(put, 1, key);
+    sqlite3_bind_int64(put, 2, id);
+    sqlite3_bind_int64(put, 3, size);
+    return sql_finish(put) == SQLITE_OK;
+}
+
+/* A space whose bodies others own, and that does not say so, is gone: else its end would be the end
+ * of those bodies. */
+static bool check_homes(const struct store_rebuild *r)
+{
+    for (size_t i = 0; i < r->homes.count; i++) {
+        uint32_t number = r->homes.at[i]->number;
+
+        if (find_owned(r, number) || store_stats(r->to, number).entries)
+            return false;
+    }
+    return true;
+}
+
+static bool end_entries(struct store_rebuild *r)
+{
+    return r->sum == 0 && check_homes(r);
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+static bool check_copies(struct store_rebuild *r)
+{
+    const struct store *s = r->to;
+    int64_t count = 0;
+
+    for (uint32_t to = 0; (to = space_copy_next(s, to)); count++) {
+        const struct space *source, *copy;
+        struct space_copy_state c;
+
+        if (!space_copy_find(s, to, &c) || c.from < KEY_FIRST_SPACE || c.from > STORE_LAST_SPACE ||
+            to <= c.from || to > STORE_LAST_SPACE ||
+            (c.position.len && c.position.len < KEY_SPACE_LEN) ||
+            (c.position.len && store_space_of(c.position) != c.from))
+            return false;
+        source = spaces_find(&s->spaces, c.from);
+        copy = spaces_find(&s->spaces, to);
+        if (!source || !copy || source->shared_below < c.end_id || copy->shared_below < c.end_id ||
+            spaces_find(&r->doomed, to))
+            return false;
+    }
+    return count == store_stats(s, KEY_SPACE_COPIES).entries;
+}
+
+static bool finish(struct store_rebuild *r)
+{
+    struct store *s = r->to;
+
+    for (size_t i = 0; i < s->spaces.count; i++)
+        s->spaces.at[i]->kept = s->spaces.at[i]->flushed = s->spaces.at[i]->now;
+    if (r->next_space > STORE_LAST_SPACE + 1)
+        return false;
+    s->next_space = r->next_space;
+    s->may_have_doomed = true;
+    return store_save_meta(s, STORE_META_SPACE, s->next_space) == SQLITE_OK &&
+           store_save_meta(s, STORE_META_NUMBER, (int64_t)s->number) == SQLITE_OK &&
+           sql_run(&s->db, SQL_COMMIT) == SQLITE_OK && !store_load_copies(s, r->arena) &&
+           check_copies(r);
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+/* One after the other: what is looked up is there before. */
+static const struct {
+    enum sql rows;
+    bool (*take)(struct store_rebuild *r, sqlite3_stmt *row);
+    bool (*end)(struct store_rebuild *r); /* NULL: nothing */
+} phases[] = {
+    {SQL_CATALOG_ALL, take_table, know_spaces}, {SQL_SHARING_ALL, take_sharing, NULL},
+    {SQL_DOOMED_ALL, take_doomed, NULL},        {SQL_META_ALL, take_meta, NULL},
+    {SQL_ITEM_ALL, take_item, end_items},       {SQL_ENTRY_ALL, take_entry, end_entries},
+    {SQL_SPACE_ALL, take_space, finish},
+};
+
+const char *store_rebuild_step(struct store_rebuild *r, bool *more)
+{
+    sqlite3_stmt *row = sql_statement(&r->from->db, phases[r->phase].rows);
+    size_t end = r->bytes + SLICE_BYTES;
+    int result = SQLITE_ROW;
+
+    *more = true;
+    for (int i = 0; row && i < SLICE_ROWS && r->bytes < end; i++) {
+        if ((result = sqlite3_step(row)) != SQLITE_ROW)
+            break;
+        if (!phases[r->phase].take(r, row))
+            return damaged();
+    }
+    if (row && result == SQLITE_ROW)
+        return NULL;
+    if (!row || result != SQLITE_DONE || sqlite3_reset(row) != SQLITE_OK)
+        return damaged();
+    if (phases[r->phase].end && !phases[r->phase].end(r))
+        return damaged();
+    *more = ++r->phase < COUNT(phases);
+    return NULL;
+}
+
+struct store *store_rebuild_take(struct store_rebuild *r)
+{
+    struct store *s = r->to;
+
+    r->to = NULL;
+    return s;
+}
+
+/* --- beginning and ending --------------------------------------------------------------------- */
+
+/* The file's bytes, for us alone, and room for the pages that an older format lacks. */
+static bool map_pages(struct store_rebuild *r, int fd)
+{
+    void *at;
+
+    r->mapped = r->len + ROOM_FOR_UPGRADES;
+    at = mmap(NULL, r->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+              -1, 0);
+    if (at == MAP_FAILED)
+        return false;
+    r->pages = at;
+    return mmap(at, r->len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
+                0) != MAP_FAILED;
+}
+
+/* SQLite's header says in two bytes whether the file has a write-ahead log, which bytes cannot. */
+#define FORMATS_AT 18
+#define LEAST_LEN  512
+
+static const char *open_source(struct store_rebuild *r, int fd)
+{
+    struct sql_db *db = &r->from->db;
+
+    if (r->len < LEAST_LEN)
+        return damaged();
+    if (!map_pages(r, fd))
+        return "there is no room for the file";
+    r->pages[FORMATS_AT] = r->pages[FORMATS_AT + 1] = 1;
+    if (sql_open(db, NULL) != SQLITE_OK ||
+        sql_take_pages(db, r->pages, r->len, r->mapped) != SQLITE_OK)
+        return damaged();
+    sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH,
+                  (int)(r->len < LONGEST_ROW ? r->len : LONGEST_ROW));
+    return store_open_pages(r->from, r->arena);
+}
+
+struct store_rebuild *store_rebuild_begin(struct arena *a, int fd, size_t len, const char **problem)
+{
+    struct store_rebuild *r = calloc(1, sizeof *r);
+
+    if (!r)
+        process_out_of_memory();
+    *r = (struct store_rebuild){.arena = a,
+                                .len = len,
+                                .from = store_new(),
+                                .next_space = KEY_FIRST_SPACE,
+                                .hash = siphash_random_key(),
+                                .last_key = process_malloc(LONGEST_KEY)};
+    if (!(*problem = open_source(r, fd)) &&
+        (r->to = store_open(a, &(struct store_options){.path = NULL}, problem)) &&
+        sql_run(&r->to->db, SQL_BEGIN) != SQLITE_OK)
+        *problem = damaged();
+    return r;
+}
+
+void store_rebuild_free(struct store_rebuild *r)
+{
+    if (!r)
+        return;
+    store_free(r->to);
+    store_free(r->from);
+    if (r->pages)
+        (void)munmap(r->pages, r->mapped);
+    spaces_free(&r->doomed);
+    spaces_free(&r->homes);
+    free(r->last_key);
+    free(r);
+}

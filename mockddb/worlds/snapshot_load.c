@@ -1,0 +1,155 @@
+#include "worlds/snapshot_load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/store_rebuild.h"
+#include "worlds/snapshot_check.h"
+#include "worlds/snapshot_tail.h"
+
+#define PIECE ((size_t)512 * 1024) /* of the sum over the file, in a slice */
+
+struct snapshot_load {
+    struct arena *arena;
+    int fd;
+    unsigned char end[SNAPSHOT_TAIL_LEN]; /* of the file, … */
+    struct snapshot_tail tail;            /* … and what it says */
+    char *room;                           /* for a piece; NULL once the sum is right */
+    struct sha256 *sum;                   /* over what was read by now */
+    size_t read;
+    struct store_rebuild *rebuild; /* NULL once there is a store, … */
+    struct store *store;
+    struct snapshot_check *check; /* … which is looked at */
+    const char *problem;
+};
+
+static const char *read_tail(struct snapshot_load *l)
+{
+    struct stat found;
+    size_t len;
+
+    if (fstat(l->fd, &found))
+        return arena_printf(l->arena, "the file cannot be read: %s", strerror(errno));
+    if (found.st_size < (off_t)SNAPSHOT_TAIL_LEN)
+        return snapshot_tail_missing;
+    len = (size_t)found.st_size - SNAPSHOT_TAIL_LEN;
+    if (pread(l->fd, l->end, sizeof l->end, (off_t)len) != (ssize_t)sizeof l->end)
+        return snapshot_tail_missing;
+    return snapshot_tail_read(l->end, len, &l->tail);
+}
+
+struct snapshot_load *snapshot_load_begin(const char *path)
+{
+    struct snapshot_load *l = calloc(1, sizeof *l);
+
+    if (!l)
+        process_out_of_memory();
+    l->arena = arena_new();
+    if ((l->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+        l->problem = arena_printf(l->arena, "the file cannot be read: %s", strerror(errno));
+    else
+        l->problem = read_tail(l);
+    l->room = process_malloc(PIECE);
+    l->sum = sha256_begin();
+    return l;
+}
+
+static const char *end_sum(struct snapshot_load *l)
+{
+    unsigned char sum[SHA256_LEN];
+    const char *problem = NULL;
+
+    free(l->room);
+    l->room = NULL;
+    sha256_add(l->sum, (struct span){(char *)l->end, SNAPSHOT_SUM_AT});
+    sha256_end(l->sum, sum);
+    l->sum = NULL;
+    if (memcmp(sum, l->end + SNAPSHOT_SUM_AT, sizeof sum) != 0)
+        return snapshot_tail_damaged;
+    l->rebuild = store_rebuild_begin(l->arena, l->fd, l->tail.store_len, &problem);
+    return problem;
+}
+
+static const char *sum_on(struct snapshot_load *l)
+{
+    size_t left = l->tail.store_len - l->read, want = left < PIECE ? left : PIECE;
+    ssize_t got;
+
+    if (!left)
+        return end_sum(l);
+    if ((got = pread(l->fd, l->room, want, (off_t)l->read)) <= 0)
+        return snapshot_tail_damaged;
+    sha256_add(l->sum, (struct span){l->room, (size_t)got});
+    l->read += (size_t)got;
+    return NULL;
+}
+
+static const char *rebuild_on(struct snapshot_load *l)
+{
+    bool more;
+    const char *problem = store_rebuild_step(l->rebuild, &more);
+
+    if (problem || more)
+        return problem;
+    l->store = store_rebuild_take(l->rebuild);
+    store_rebuild_free(l->rebuild);
+    l->rebuild = NULL;
+    l->check = snapshot_check_begin(l->arena, l->store);
+    return NULL;
+}
+
+bool snapshot_load_step(struct snapshot_load *l)
+{
+    bool more = true;
+
+    if (!l->problem)
+        l->problem = l->room      ? sum_on(l)
+                     : l->rebuild ? rebuild_on(l)
+                                  : snapshot_check_step(l->check, &more);
+    return l->problem || !more;
+}
+
+const char *snapshot_load_take(struct snapshot_load *l, struct arena *a, struct world_state *out,
+                               int64_t *taken_ms)
+{
+    if (l->problem)
+        return arena_text(a, span_of(l->problem));
+    snapshot_check_end(l->check);
+    *out = (struct world_state){l->store, l->tail.time};
+    *taken_ms = l->tail.taken_ms;
+    l->check = NULL;
+    l->store = NULL;
+    return NULL;
+}
+
+void snapshot_load_free(struct snapshot_load *l)
+{
+    if (!l)
+        return;
+    snapshot_check_end(l->check);
+    store_free(l->store);
+    store_rebuild_free(l->rebuild);
+    if (l->sum)
+        sha256_end(l->sum, NULL);
+    free(l->room);
+    if (l->fd >= 0)
+        (void)close(l->fd);
+    arena_free(l->arena);
+    free(l);
+}
+
+const char *snapshot_load_all(struct arena *a, const char *path, struct world_state *out,
+                              int64_t *taken_ms)
+{
+    struct snapshot_load *l = snapshot_load_begin(path);
+    const char *problem;
+
+    while (!snapshot_load_step(l))
+        continue;
+    problem = snapshot_load_take(l, a, out, taken_ms);
+    snapshot_load_free(l);
+    return problem;
+}
