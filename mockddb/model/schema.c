@@ -171,33 +171,3 @@ struct item schema_key_of(struct arena *a, const struct table *t, const struct i
     add_parts(a, &key, t->keys.range, t->keys.range_count, it);
     return key;
 }
-
-/* --- spaces ----------------------------------------------------------------------------------- */
-
-#define OWN_SPACES 6 /* besides those of indexes */
-
-size_t schema_most_spaces(const struct table *t)
-{
-    return OWN_SPACES + t->index_count;
-}
-
-const struct table_space *schema_spaces(struct arena *a, const struct table *t, size_t *count)
-{
-    const struct table_space own[OWN_SPACES] = {
-        {t->space, false, NULL, "the items"},
-        {t->ttl_space, true, NULL, "the times to live"},
-        {t->stream_enabled ? t->stream_space : 0, false, NULL, "the stream"},
-        {t->recovery.space, false, NULL, "the log for recovery"},
-        {t->global.log_space, false, NULL, "the log for replicas"},
-        {t->global.latest_space, false, NULL, "the latest writes for replicas"},
-    };
-    struct table_space *out = arena_array(a, schema_most_spaces(t), sizeof *out);
-
-    *count = 0;
-    for (size_t i = 0; i < OWN_SPACES; i++)
-        if (own[i].number || !i)
-            out[(*count)++] = own[i];
-    for (size_t i = 0; i < t->index_count; i++)
-        out[(*count)++] = (struct table_space){t->indexes[i].space, true, &t->indexes[i], NULL};
-    return out;
-}

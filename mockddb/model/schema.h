@@ -313,18 +313,6 @@ size_t schema_vector_size(const struct index *ix);
 /* The size of an index's entry that holds `part`, as schema_project made it. */
 size_t schema_entry_size(const struct index *ix, const struct item *part);
 
-/* A space of a table. */
-struct table_space {
-    uint32_t number;
-    bool links;             /* its entries refer to bodies that the table's own space has */
-    const struct index *ix; /* whose space it is, or NULL */
-    const char *what;       /* it holds, for messages; of an index: NULL */
-};
-
-/* The spaces that nothing but the table has, its own first; its open stream's among them. */
-const struct table_space *schema_spaces(struct arena *a, const struct table *t, size_t *count);
-size_t schema_most_spaces(const struct table *t); /* no more than these */
-
 /* The primary key attributes of an item. */
 struct item schema_key_of(struct arena *a, const struct table *t, const struct item *it);
 

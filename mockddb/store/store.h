@@ -133,6 +133,9 @@ struct space_stats store_stats(const struct store *s, uint32_t space);
 struct vectors;
 struct vectors *store_vectors(struct store *s);
 
+/* Whether a space of that number was given out, and is not given up. */
+bool store_has_space(struct store *s, uint32_t space);
+
 /* Whether there may be work for unit_reap. */
 bool store_has_doomed(const struct store *s);
 

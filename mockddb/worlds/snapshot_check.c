@@ -4,12 +4,16 @@
 #include "base/siphash.h"
 #include "model/item_codec.h"
 #include "model/key.h"
+#include "model/table_space.h"
 #include "model/vector.h"
+#include "ops/backup/backup.h"
+#include "ops/backup/recovery_log.h"
 #include "ops/change.h"
 #include "ops/key_check.h"
 #include "ops/stream/stream.h"
 #include "ops/ttl/ttl_index.h"
 #include "store/cursor.h"
+#include "worlds/snapshot_owners.h"
 
 #include <stdlib.h>
 
@@ -41,8 +45,12 @@ struct snapshot_check {
     struct arena *row;   /* … and for the row */
     struct store *store;
     struct unit *unit;
-    struct siphash_key hash; /* of this check alone: nobody can aim at sums */
+    struct snapshot_owners *owners; /* … of its spaces, first of all; */
+    bool owned;                     /* they are known */
+    struct siphash_key hash;        /* of this check alone: nobody can aim at sums */
     const struct table *table;
+    bool tables_done;   /* … and backups follow, … */
+    struct buf backup;  /* … of which this is the last one's key */
     struct walk *walks; /* of the table */
     size_t walk, walk_count;
     struct cursor *cursor; /* of the walk, once it has begun */
@@ -98,20 +106,29 @@ static void count_wanted(struct snapshot_check *c, const struct store_row *row,
     }
 }
 
-static const char *check_item(struct snapshot_check *c, const struct store_row *row)
+/* An item of the table, where its key in the table is `tail` behind the space. */
+static const char *check_stored(struct snapshot_check *c, struct span tail, size_t size,
+                                struct span body, struct item *it)
 {
     struct buf key = buf_in(c->row);
-    struct item it;
 
-    if (!item_decode_checked(c->row, row->body, &it) || key_check_item(c->row, c->table, &it))
+    if (!item_decode_checked(c->row, body, it) || key_check_item(c->row, c->table, it))
         return damaged(c, "an item");
-    key_of_item(&key, c->table, &it);
-    if (!span_equal(buf_span(&key), row->key))
+    key_of_item(&key, c->table, it);
+    if (!span_equal(span_from(buf_span(&key), KEY_SPACE_LEN), tail))
         return damaged(c, "the place of an item");
-    if (item_size(&it) != row->size)
-        return damaged(c, "the size of an item");
-    count_wanted(c, row, &it);
-    return NULL;
+    return item_size(it) == size ? NULL : damaged(c, "the size of an item");
+}
+
+static const char *check_item(struct snapshot_check *c, const struct store_row *row)
+{
+    struct item it;
+    const char *problem = check_stored(c, span_from(row->key, KEY_SPACE_LEN), row->size, row->body,
+                                       &it);
+
+    if (!problem)
+        count_wanted(c, row, &it);
+    return problem;
 }
 
 /* --- streams and logs ------------------------------------------------------------------------- */
@@ -134,6 +151,18 @@ static const char *check_record(struct snapshot_check *c, const struct store_row
 static const char *check_log(struct snapshot_check *c, const struct store_row *row)
 {
     return check_number(c, damaged_big_endian(row->key, KEY_SPACE_LEN, sizeof(uint64_t)));
+}
+
+/* A restore makes items of what they were. */
+static const char *check_change(struct snapshot_check *c, const struct store_row *row)
+{
+    struct recovery_change change = recovery_log_read(row);
+    const char *problem = check_log(c, row);
+    struct item it;
+
+    return problem || !change.had_item
+               ? problem
+               : check_stored(c, change.item_key, change.size, change.item, &it);
 }
 
 /* --- spaces ----------------------------------------------------------------------------------- */
@@ -226,7 +255,9 @@ static struct walk walk_of(const struct table *t, const struct table_space *spac
 
     if (space->number == t->space) {
         w.row = check_item;
-    } else if (space->number == t->recovery.space || space->number == t->global.log_space) {
+    } else if (space->number == t->recovery.space) {
+        w.row = check_change;
+    } else if (space->number == t->global.log_space) {
         w.row = check_log;
     } else if (space->number == t->stream_space) {
         w.row = check_record;
@@ -242,10 +273,8 @@ static struct walk walk_of(const struct table *t, const struct table_space *spac
 /* Its own space comes first: what the others should have follows from it. */
 static void begin_table(struct snapshot_check *c, const struct table *t)
 {
-    const struct table_space *spaces;
+    const struct table_space *spaces = table_space_list(c->work, t, &c->walk_count);
 
-    arena_reset(c->work);
-    spaces = schema_spaces(c->work, t, &c->walk_count);
     c->table = t;
     c->walk = 0;
     c->walks = arena_array(c->work, c->walk_count, sizeof *c->walks);
@@ -255,47 +284,28 @@ static void begin_table(struct snapshot_check *c, const struct table *t)
         c->walks[i] = walk_of(t, &spaces[i]);
 }
 
-/* --- whose space is whose --------------------------------------------------------------------- */
+/* --- backups ---------------------------------------------------------------------------------- */
 
-struct space_list {
-    uint32_t *at;
-    size_t len;
-};
-
-static void list_spaces(struct space_list *list, struct arena *a, const struct table *t)
+/* The next backup, whose items are those of a table; false where there is none. */
+static bool begin_backup(struct snapshot_check *c)
 {
-    size_t count;
-    const struct table_space *spaces = schema_spaces(a, t, &count);
+    struct call call = {.arena = c->work, .store = c->store, .unit = c->unit};
+    struct store_row row = {.found = false};
+    struct store_range range;
+    struct cursor *cursor;
+    struct backup b;
 
-    for (size_t i = 0; i < count; i++)
-        list->at[list->len++] = spaces[i].number;
-}
-
-static int by_number(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-    return a < b ? -1 : a > b;
-}
-
-/* Each space has one owner. */
-static const char *check_owners(struct arena *a, const struct store *s)
-{
-    struct space_list list = {NULL, 0};
-    const struct table *t = NULL;
-    size_t most = 0;
-
-    while ((t = next_table(a, s, t)))
-        most += schema_most_spaces(t);
-    list.at = arena_array(a, most, sizeof *list.at);
-    while ((t = next_table(a, s, t)))
-        list_spaces(&list, a, t);
-    if (list.len)
-        qsort(list.at, list.len, sizeof *list.at, by_number);
-    for (size_t i = 0; i < list.len; i++)
-        if (list.at[i] < KEY_FIRST_SPACE || (i && list.at[i] == list.at[i - 1]))
-            return "this snapshot is damaged: two tables or indexes share their entries";
-    return NULL;
+    range = backup_range_behind(&call, buf_span(&c->backup));
+    if (cursor_open(c->unit, &range, &cursor) || cursor_next(cursor, &row) || !row.found ||
+        !backup_decode(&call, &row, &b))
+        return false; /* each was decoded before */
+    c->backup.len = 0;
+    buf_add_span(&c->backup, row.key);
+    cursor_close(cursor);
+    begin_table(c, b.table);
+    c->walks[0].space = b.space;
+    c->walk_count = 1;
+    return true;
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
@@ -310,26 +320,37 @@ struct snapshot_check *snapshot_check_begin(struct arena *a, struct store *s)
                                  .work = arena_new(),
                                  .row = arena_new(),
                                  .store = s,
+                                 .backup = buf_in(a),
                                  .hash = siphash_random_key()};
     return c;
 }
 
 const char *snapshot_check_step(struct snapshot_check *c, bool *more)
 {
+    const char *problem;
     const struct table *t;
 
     *more = true;
-    if (!c->unit) {
+    if (!c->owners) {
         if (unit_begin(c->store, c->arena, UNIT_READS, &c->unit))
             return "this snapshot is damaged: it cannot be read";
-        return check_owners(c->arena, c->store);
+        c->owners = snapshot_owners_begin(c->arena, c->store, c->unit);
+    }
+    if (!c->owned) {
+        problem = snapshot_owners_step(c->owners, more);
+        c->owned = !*more;
+        *more = true;
+        return problem;
     }
     if (c->table && c->walk < c->walk_count)
         return walk_on(c);
-    t = next_table(c->work, c->store, c->table);
-    *more = t != NULL;
+    t = c->tables_done ? NULL : next_table(c->work, c->store, c->table);
+    c->tables_done = !t;
+    arena_reset(c->work);
     if (t)
         begin_table(c, t);
+    else
+        *more = begin_backup(c);
     return NULL;
 }
 
@@ -337,6 +358,7 @@ void snapshot_check_end(struct snapshot_check *c)
 {
     if (!c)
         return;
+    snapshot_owners_end(c->owners);
     if (c->unit)
         unit_undo(c->unit);
     arena_free(c->work);

@@ -49,8 +49,9 @@ static const struct table *table(void)
     return store_table_after(server.store, (struct span){"", 0});
 }
 
-#define DAMAGED     "this snapshot is damaged: "
-#define OF_THE_FILE "this snapshot is damaged"
+#define DAMAGED             "this snapshot is damaged: "
+#define OF_THE_BACKUP_SPACE DAMAGED "something is in a space that was not given to it"
+#define OF_THE_FILE         "this snapshot is damaged"
 /* Conditions on entries of the table, and of its index; another body for an item. */
 #define OF_ITEMS "hex(substr(key, 1, 4)) = printf('%08X', :items)"
 #define OF_INDEX "hex(substr(key, 1, 4)) = printf('%08X', :index)"
@@ -139,8 +140,24 @@ static const struct {
     {"UPDATE meta SET value = 'x' WHERE name = 'next_space'", OF_THE_FILE},
     {"DELETE FROM meta WHERE name = 'next_space'", NULL},
     {"INSERT INTO meta(name, value) VALUES('next', 1)", OF_THE_FILE},
-    {"DELETE FROM meta",
-     DAMAGED "the stream, which has a number that was not given yet, of table Tab"},
+    {"INSERT INTO doomed(number) SELECT max(space) FROM sharing", OF_THE_BACKUP_SPACE},
+    {"UPDATE item SET body = CAST(replace(body, '\"space\":{\"N\":\"' || (SELECT max(space) FROM"
+     " sharing) || '\"', '\"space\":{\"N\":\"' || :items || '\"') AS BLOB)",
+     DAMAGED "two tables, indexes, streams or backups share their entries"},
+    {"UPDATE item SET body = CAST(replace(body, '\"space\":{\"N\":\"' || (SELECT max(space) FROM"
+     " sharing) || '\"', '\"space\":{\"N\":\"1000\"') AS BLOB)",
+     OF_THE_BACKUP_SPACE},
+    {"UPDATE item SET body = x'7b7d' WHERE CAST(body AS TEXT) LIKE '%whole%'",
+     DAMAGED "what is known of a backup"},
+    {"UPDATE catalog SET body = CAST(replace(body, '\"stream_enabled\":{\"BOOL\":true}',"
+     " '\"stream_enabled\":{\"BOOL\":false}') AS BLOB)",
+     DAMAGED "a stream is open that no table has"},
+    {"UPDATE item SET body = x'7b7d' WHERE CAST(body AS TEXT) LIKE '%shards%'",
+     DAMAGED "what is known of a stream"},
+    {"UPDATE entry SET key = CAST(substr(key, 1, 11) || x'ff' || substr(key, 13) AS BLOB)"
+     " WHERE hex(substr(key, 1, 4)) = '00000003'",
+     DAMAGED "what is known of a backup"},
+    {"DELETE FROM meta", DAMAGED "what is known of a stream"},
     {"UPDATE meta SET value = 1 WHERE name = 'next_number'",
      DAMAGED "the stream, which has a number that was not given yet, of table Tab"},
 };

@@ -104,6 +104,13 @@ static bool decode(struct call *c, const struct store_row *row, struct stream *o
     return true;
 }
 
+bool stream_decode(struct call *c, const struct store_row *row, struct stream *out)
+{
+    struct span table;
+
+    return decode(c, row, out, &table);
+}
+
 /* --- finding them ----------------------------------------------------------------------------- */
 
 /* The description at a place, if that stream has the ARN. Those of other regions are out of reach

@@ -73,6 +73,9 @@ MUST_CHECK const struct error *stream_find(struct call *c, struct span arn, stru
 MUST_CHECK const struct error *stream_after(struct call *c, struct span place, struct span table,
                                             struct stream *out, bool *found);
 
+/* What a row of KEY_SPACE_STREAMS describes; false for what cannot be read. */
+bool stream_decode(struct call *c, const struct store_row *row, struct stream *out);
+
 /* "shardId-" and 28 characters more; and which shard has that id, or the number of shards. */
 struct span stream_shard_id(struct call *c, const struct stream *s, uint32_t shard);
 uint32_t stream_find_shard(struct call *c, const struct stream *s, struct span id);

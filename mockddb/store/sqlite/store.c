@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include "base/log.h"
+#include "model/key.h"
 #include "store/sqlite/store_core.h"
 
 #include <assert.h>
@@ -243,6 +244,19 @@ struct space_stats store_stats(const struct store *s, uint32_t space)
 struct vectors *store_vectors(struct store *s)
 {
     return &s->vectors;
+}
+
+bool store_has_space(struct store *s, uint32_t space)
+{
+    sqlite3_stmt *doomed = sql_statement(&s->db, SQL_DOOMED_AFTER);
+    bool given = doomed && space >= KEY_FIRST_SPACE && space < s->next_space;
+
+    if (!given)
+        return false;
+    sqlite3_bind_int64(doomed, 1, (int64_t)space - 1);
+    given = sqlite3_step(doomed) == SQLITE_ROW && sqlite3_column_int64(doomed, 0) != space;
+    sqlite3_reset(doomed);
+    return given;
 }
 
 bool store_has_doomed(const struct store *s)

@@ -6,6 +6,7 @@
 
 #include "base/siphash.h"
 #include "model/key.h"
+#include "model/table_space.h"
 #include "store/sqlite/store_core.h"
 
 /* What a store relies on between its rows, and where it is looked at here:
@@ -200,12 +201,12 @@ static bool know_spaces(struct store_rebuild *r)
     size_t most = 0;
 
     for (size_t i = 0; i < all->count; i++)
-        most += schema_most_spaces(all->tables[i]);
+        most += table_space_most(all->tables[i]);
     r->owned = arena_array(r->arena, most, sizeof *r->owned);
     for (size_t i = 0; i < all->count; i++) {
         struct arena_mark mark = arena_mark(r->arena);
         size_t count;
-        const struct table_space *spaces = schema_spaces(r->arena, all->tables[i], &count);
+        const struct table_space *spaces = table_space_list(r->arena, all->tables[i], &count);
 
         for (size_t n = 0; n < count; n++) {
             if (spaces[n].number < KEY_FIRST_SPACE || spaces[n].number > STORE_LAST_SPACE)
@@ -236,7 +237,7 @@ static bool take_sharing(struct store_rebuild *r, sqlite3_stmt *row)
     return insert(r, SQL_SHARING_PUT, number, below);
 }
 
-/* Of spaces that share nothing, no entry and no body is taken, so they need no clearing. */
+/* Of those that share nothing, no entry and no body is taken. */
 static bool take_doomed(struct store_rebuild *r, sqlite3_stmt *row)
 {
     uint32_t number;
@@ -244,7 +245,7 @@ static bool take_doomed(struct store_rebuild *r, sqlite3_stmt *row)
     if (!is_space(row, 0, &number) || number < KEY_FIRST_SPACE || find_owned(r, number) ||
         !add_space(r, &r->doomed, number))
         return false;
-    return !shares(r, number) || insert(r, SQL_DOOMED_PUT, number, 0);
+    return insert(r, SQL_DOOMED_PUT, number, 0);
 }
 
 static bool take_meta(struct store_rebuild *r, sqlite3_stmt *row)

@@ -1,0 +1,335 @@
+#include "worlds/snapshot_owners.h"
+
+#include "base/damaged.h"
+#include "model/key.h"
+#include "model/table_space.h"
+#include "ops/backup/backup.h"
+#include "ops/stream/stream.h"
+#include "ops/transfer/task.h"
+#include "store/cursor.h"
+#include "store/space_copy.h"
+
+#include <stdlib.h>
+
+#define SLICE_ROWS 20
+#define NUMBER_LEN 8
+
+enum owner_kind { OWNS_ITEMS, OWNS_LOG, OWNS_BACKUP, OWNS_OTHER };
+
+struct owner {
+    uint32_t space;
+    enum owner_kind kind;
+    const struct table *table; /* of its items or log */
+};
+
+/* A space that somebody reads who does not own it. */
+struct reader {
+    uint32_t space;
+    enum owner_kind kind;   /* what it has to be, where it has an owner */
+    struct span table_uuid; /* of a table with that id; len 0: of any */
+};
+
+struct snapshot_owners {
+    struct arena *arena; /* of what is found, and the lists */
+    struct store *store;
+    struct unit *unit;
+    struct settings settings;
+    struct call call; /* in which rows are read; its arena is theirs */
+    size_t rows;      /* those that are read: of reserved_rows */
+    struct cursor *cursor;
+    struct owner *owners;
+    size_t owner_count, owner_cap;
+    struct reader *readers;
+    size_t reader_count, reader_cap;
+    size_t open_streams; /* of tables, that have a row */
+};
+
+static const char *damaged(const struct snapshot_owners *o, const char *what)
+{
+    return arena_printf(o->arena, "this snapshot is damaged: %s", what);
+}
+
+/* --- the lists -------------------------------------------------------------------------------- */
+
+static void *with_room(struct arena *a, void *at, size_t count, size_t *cap, size_t size)
+{
+    size_t more = *cap ? 2 * *cap : 64;
+
+    if (count < *cap)
+        return at;
+    at = arena_grow(a, at, *cap * size, more * size);
+    *cap = more;
+    return at;
+}
+
+static void add_owner(struct snapshot_owners *o, uint32_t space, enum owner_kind kind,
+                      const struct table *t)
+{
+    if (!space)
+        return;
+    o->owners = with_room(o->arena, o->owners, o->owner_count, &o->owner_cap, sizeof *o->owners);
+    o->owners[o->owner_count++] = (struct owner){space, kind, t};
+}
+
+static void add_reader(struct snapshot_owners *o, uint32_t space, enum owner_kind kind,
+                       struct span table_uuid)
+{
+    if (!space)
+        return;
+    o->readers = with_room(o->arena, o->readers, o->reader_count, &o->reader_cap,
+                           sizeof *o->readers);
+    o->readers[o->reader_count++] = (struct reader){space, kind, arena_span(o->arena, table_uuid)};
+}
+
+static const struct table *next_table(struct arena *a, const struct store *s, const struct table *t)
+{
+    return store_table_after(s, t ? schema_id(a, t->region, t->name) : (struct span){"", 0});
+}
+
+static void add_tables(struct snapshot_owners *o)
+{
+    struct arena *a = o->call.arena;
+
+    for (const struct table *t = NULL; (t = next_table(a, o->store, t));) {
+        size_t count;
+        const struct table_space *spaces = table_space_list(a, t, &count);
+
+        for (size_t i = 0; i < count; i++)
+            add_owner(o, spaces[i].number,
+                      spaces[i].number == t->space            ? OWNS_ITEMS
+                      : spaces[i].number == t->recovery.space ? OWNS_LOG
+                                                              : OWNS_OTHER,
+                      t);
+        add_reader(o, t->restore.log_space, OWNS_LOG, (struct span){"", 0});
+        arena_reset(a);
+    }
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static bool is_given(const struct snapshot_owners *o, uint64_t number)
+{
+    return number <= store_last_number(o->store);
+}
+
+/* The table whose open stream it is, or NULL. */
+static const struct table *table_of(const struct snapshot_owners *o, const struct stream *s)
+{
+    const struct table *t = store_table(o->store,
+                                        schema_id(o->call.arena, s->region, s->table_name));
+
+    return t && t->stream_enabled && t->stream_space == s->space &&
+                   span_equal(t->stream_label, s->label) && t->stream_shards == s->shards
+               ? t
+               : NULL;
+}
+
+static const char *take_stream(struct snapshot_owners *o, const struct store_row *row)
+{
+    const struct table *t;
+    struct stream s;
+
+    if (!stream_decode(&o->call, row, &s) || !is_given(o, s.first_number) ||
+        !is_given(o, s.last_number))
+        return damaged(o, "what is known of a stream");
+    if ((t = table_of(o, &s)))
+        o->open_streams++;
+    else if (!s.closed_ms)
+        return damaged(o, "a stream is open that no table has");
+    else
+        add_owner(o, s.space, OWNS_OTHER, NULL);
+    return NULL;
+}
+
+static const char *take_backup(struct snapshot_owners *o, const struct store_row *row)
+{
+    struct backup b;
+
+    if (!backup_decode(&o->call, row, &b) || b.created_ms != backup_row_time(row) ||
+        !span_equal(b.table->name, backup_row_table(row)) || !b.space)
+        return damaged(o, "what is known of a backup");
+    add_owner(o, b.space, OWNS_BACKUP, NULL);
+    return NULL;
+}
+
+static const char *take_task(struct snapshot_owners *o, const struct store_row *row)
+{
+    struct task t;
+
+    if (!task_decode(&o->call, row, &t) ||
+        (uint64_t)t.created_ms != damaged_big_endian(row->key, KEY_SPACE_LEN, NUMBER_LEN))
+        return damaged(o, "what is known of an export, import or bulk put");
+    if (task_has_ended(&t)) /* what it had is gone */
+        return NULL;
+    add_owner(o, t.space, OWNS_OTHER, NULL);
+    add_owner(o, t.reports, OWNS_OTHER, NULL);
+    add_reader(o, t.table_space, OWNS_ITEMS, t.table_id);
+    add_reader(o, t.log_space, OWNS_LOG, t.table_id);
+    return NULL;
+}
+
+static const char *take_hold(struct snapshot_owners *o, const struct store_row *row)
+{
+    add_reader(o, (uint32_t)damaged_big_endian(row->key, KEY_SPACE_LEN, KEY_SPACE_LEN), OWNS_LOG,
+               (struct span){"", 0});
+    return NULL;
+}
+
+static const char *take_outgoing(struct snapshot_owners *o, const struct store_row *row)
+{
+    return is_given(o, damaged_big_endian(row->key, KEY_SPACE_LEN, NUMBER_LEN))
+               ? NULL
+               : damaged(o, "a record for Kinesis has a number that was not given yet");
+}
+
+static const struct {
+    uint32_t space;
+    const char *(*take)(struct snapshot_owners *o, const struct store_row *row);
+} reserved_rows[] = {
+    {KEY_SPACE_STREAMS, take_stream},  {KEY_SPACE_BACKUPS, take_backup},
+    {KEY_SPACE_EXPORTS, take_task},    {KEY_SPACE_IMPORTS, take_task},
+    {KEY_SPACE_BULK_PUTS, take_task},  {KEY_SPACE_LOG_HOLDS, take_hold},
+    {KEY_SPACE_OUTBOX, take_outgoing},
+};
+
+/* --- what has to hold ------------------------------------------------------------------------- */
+
+static int by_space(const void *left, const void *right)
+{
+    const struct owner *a = left, *b = right;
+
+    return a->space < b->space ? -1 : a->space > b->space;
+}
+
+static const struct owner *find_owner(const struct snapshot_owners *o, uint32_t space)
+{
+    const struct owner wanted = {.space = space};
+
+    return o->owner_count ? bsearch(&wanted, o->owners, o->owner_count, sizeof wanted, by_space)
+                          : NULL;
+}
+
+static const char *check_owners(struct snapshot_owners *o)
+{
+    if (o->owner_count)
+        qsort(o->owners, o->owner_count, sizeof *o->owners, by_space);
+    for (size_t i = 0; i < o->owner_count; i++) {
+        if (i && o->owners[i].space == o->owners[i - 1].space)
+            return damaged(o, "two tables, indexes, streams or backups share their entries");
+        if (!store_has_space(o->store, o->owners[i].space))
+            return damaged(o, "something is in a space that was not given to it");
+    }
+    return NULL;
+}
+
+/* A log is dropped once its last reader is done, so it must be one. */
+static const char *check_readers(const struct snapshot_owners *o)
+{
+    for (size_t i = 0; i < o->reader_count; i++) {
+        const struct reader *r = &o->readers[i];
+        const struct owner *owner = find_owner(o, r->space);
+
+        if (r->space < KEY_FIRST_SPACE ||
+            (owner &&
+             !(owner->kind == r->kind || (owner->kind == OWNS_BACKUP && r->kind == OWNS_ITEMS))) ||
+            (owner && owner->table && r->table_uuid.len &&
+             !span_equal(owner->table->uuid, r->table_uuid)))
+            return damaged(o, "a restore or an export reads what is another table's");
+    }
+    return NULL;
+}
+
+/* A copy goes into a backup, or into a table that waits for it. */
+static const char *check_copies(const struct snapshot_owners *o)
+{
+    for (uint32_t to = 0; (to = space_copy_next(o->store, to));) {
+        const struct owner *owner = find_owner(o, to);
+
+        if (!owner || !(owner->kind == OWNS_BACKUP ||
+                        (owner->kind == OWNS_ITEMS && owner->table->restore.filling)))
+            return damaged(o, "a table is copied to where nobody waits for it");
+    }
+    return NULL;
+}
+
+static const char *check_streams(struct snapshot_owners *o)
+{
+    size_t streams = 0;
+
+    for (const struct table *t = NULL; (t = next_table(o->call.arena, o->store, t));)
+        streams += t->stream_enabled;
+    return streams == o->open_streams ? NULL : damaged(o, "nothing is known of a table's stream");
+}
+
+static const char *check_all(struct snapshot_owners *o)
+{
+    const char *problem;
+
+    if ((problem = check_owners(o)) || (problem = check_readers(o)) || (problem = check_copies(o)))
+        return problem;
+    return check_streams(o);
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+struct snapshot_owners *snapshot_owners_begin(struct arena *a, struct store *s, struct unit *u)
+{
+    struct snapshot_owners *o = calloc(1, sizeof *o);
+
+    if (!o)
+        process_out_of_memory();
+    o->arena = a;
+    o->store = s;
+    o->unit = u;
+    o->settings = (struct settings){
+        .region = SPAN_LIT("us-east-1"), .account = SPAN_LIT("000000000000"), .regional = true};
+    o->call = (struct call){.arena = arena_new(), .store = s, .unit = u, .settings = &o->settings};
+    add_tables(o);
+    return o;
+}
+
+static const char *open_rows(struct snapshot_owners *o)
+{
+    struct buf low = buf_in(o->arena), high = buf_in(o->arena);
+    struct store_range range = {.backwards = false};
+
+    key_of_space(&low, reserved_rows[o->rows].space);
+    key_of_space(&high, reserved_rows[o->rows].space + 1);
+    range.low = buf_span(&low);
+    range.high = buf_span(&high);
+    return cursor_open(o->unit, &range, &o->cursor) ? damaged(o, "it cannot be read") : NULL;
+}
+
+const char *snapshot_owners_step(struct snapshot_owners *o, bool *more)
+{
+    const char *problem = NULL;
+
+    *more = o->rows < COUNT(reserved_rows);
+    if (!*more)
+        return check_all(o);
+    if (!o->cursor && (problem = open_rows(o)))
+        return problem;
+    for (int i = 0; !problem && i < SLICE_ROWS; i++) {
+        struct store_row row;
+
+        if (cursor_next(o->cursor, &row))
+            return damaged(o, "it cannot be read");
+        if (!row.found) {
+            cursor_close(o->cursor);
+            o->cursor = NULL;
+            o->rows++;
+            return NULL;
+        }
+        problem = reserved_rows[o->rows].take(o, &row);
+        arena_reset(o->call.arena);
+    }
+    return problem;
+}
+
+void snapshot_owners_end(struct snapshot_owners *o)
+{
+    if (!o)
+        return;
+    arena_free(o->call.arena);
+    free(o);
+}
