@@ -41,6 +41,7 @@ class Shard:
     def __init__(self, letter, *pages, parent=None, closed=False):
         self.letter = letter
         self.pages = list(pages)
+        self.reads = 0
         self.parent = parent
         self.closed = closed
 
@@ -54,12 +55,13 @@ class Shard:
         return out
 
     def read(self):
+        self.reads += 1
         page = self.pages.pop(0) if self.pages else ""
         if page.endswith("Exception") or page.endswith("Error"):
             return error(page)
         answer = {"Records": [record(key) for key in page]}
         if self.pages or not self.closed:
-            answer["NextShardIterator"] = self.letter
+            answer["NextShardIterator"] = f"{self.letter}{self.reads}"  # never one that was there
         return answer
 
 
@@ -115,7 +117,7 @@ class Stream(Endpoint):
         return {"ShardIterator": shard.letter}
 
     def GetRecords(self, request):  # pylint: disable=invalid-name
-        return self.find(request["ShardIterator"]).read()
+        return self.find(request["ShardIterator"][0]).read()
 
 
 CASES = [
