@@ -34,6 +34,7 @@ struct client_http {
     bool broken;              /* the connection of client_http_begin failed */
     bool is_flooded;          /* since the last requests were sent */
     struct event *flooded;    /* is made active when too much came on one of the connections */
+    struct event *late;       /* with one_each: a timer of the request that was begun; or NULL */
     struct exchange *begun;   /* by client_http_begin, under way; or NULL */
     SSL_CTX *tls;             /* NULL for http */
     char *host; /* without the brackets of IPv6; not const: OpenSSL's macro takes it so */
@@ -115,6 +116,7 @@ static struct evhttp_uri *read_url(struct arena *a, const char *url, const char 
 }
 
 static void on_flooded(evutil_socket_t fd, short what, void *ctx);
+static void on_late(evutil_socket_t fd, short what, void *ctx);
 
 const char *client_http_new(struct arena *a, const char *url,
                             const struct client_http_options *options, struct client_http **out)
@@ -150,6 +152,8 @@ const char *client_http_new(struct arena *a, const char *url,
         process_out_of_memory();
     if (!(c->flooded = event_new(c->base, -1, 0, on_flooded, c)))
         process_out_of_memory();
+    if (options->one_each && !(c->late = event_new(c->base, -1, 0, on_late, c)))
+        process_out_of_memory();
     if (options->base)
         c->names = evdns_base_new(c->base, EVDNS_BASE_INITIALIZE_NAMESERVERS |
                                                EVDNS_BASE_DISABLE_WHEN_INACTIVE);
@@ -168,6 +172,8 @@ void client_http_free(struct client_http *c)
     if (c->names)
         evdns_base_free(c->names, 0);
     event_free(c->flooded);
+    if (c->late)
+        event_free(c->late);
     if (c->owns_base)
         event_base_free(c->base);
     SSL_CTX_free(c->tls);
@@ -239,18 +245,25 @@ static bool checksum_holds(const char *header, struct span body)
     return !header || strtoul(header, NULL, 10) == crc32_of(body);
 }
 
+/* In the arena, or NULL. */
+static const char *header_of(struct arena *a, struct evkeyvalq *headers, const char *name)
+{
+    const char *value = evhttp_find_header(headers, name);
+
+    return value ? arena_text(a, span_of(value)) : NULL;
+}
+
 static void take_reply(struct evhttp_request *request, struct exchange *x)
 {
     struct evkeyvalq *headers;
-    const char *id;
 
     if (!request || !evhttp_request_get_response_code(request))
         return; /* no reply; the reason came through on_error, or the connection failed */
     headers = evhttp_request_get_input_headers(request);
-    id = evhttp_find_header(headers, "x-amzn-RequestId");
     *x->reply = (struct client_reply){
         .status = evhttp_request_get_response_code(request),
-        .request_id = id ? arena_text(x->arena, span_of(id)) : NULL,
+        .request_id = header_of(x->arena, headers, "x-amzn-RequestId"),
+        .wanted = x->from->wants ? header_of(x->arena, headers, x->from->wants) : NULL,
         .body = buf_span(&x->body),
     };
     x->answered = x->from->on_bytes ||
@@ -275,22 +288,31 @@ static const char *why_not(const struct client_http *c, struct arena *a, const s
     return arena_printf(a, "%s: %s", c->host_header, x->error ? x->error : "cannot connect");
 }
 
-/* HTTP says of a name that nobody knows that the connection was closed. */
-static void note_unknown_name(struct exchange *x, struct bufferevent *stream)
+/* HTTP says of a name that nobody knows that the connection was closed. Returns whether it is so.
+ */
+static bool note_unknown_name(struct exchange *x, struct bufferevent *stream)
 {
     int unknown = bufferevent_socket_get_dns_error(stream);
 
     if (unknown)
         x->error = evutil_gai_strerror(unknown);
+    return unknown != 0;
 }
 
-/* The failed connection is still in use here. */
+/* The failed connection is still in use here, if it is not dropped. */
 static void finish(struct exchange *x)
 {
-    const char *error = x->answered ? NULL : why_not(x->client, x->arena, x, NULL);
+    struct client_http *c = x->client;
+    bool unknown = !x->answered && c->kept[0] &&
+                   note_unknown_name(x, evhttp_connection_get_bufferevent(c->kept[0]));
+    const char *error;
 
-    x->client->begun = NULL;
-    x->client->broken = error != NULL;
+    x->reply->reached = x->answered || (x->error && !unknown);
+    error = x->answered ? NULL : why_not(c, x->arena, x, NULL);
+    if (c->late)
+        (void)event_del(c->late);
+    c->begun = NULL;
+    c->broken = error != NULL;
     x->done(x->context, error, x->reply);
 }
 
@@ -345,22 +367,44 @@ static void on_input(struct evbuffer *input, const struct evbuffer_cb_info *info
         event_active(c->flooded, 0, 0);
 }
 
-/* Behind whatever libevent does with the connection. Each that waits for an answer learns why there
- * is none. */
+/* Ends the request that was begun: outside of what libevent does with its connection. */
+static void give_up(struct client_http *c, const char *error)
+{
+    struct exchange *x = c->begun;
+
+    drop_connection(c, 0);
+    x->error = error;
+    finish(x);
+}
+
+/* Each that waits for an answer learns why there is none. */
 static void on_flooded(evutil_socket_t fd, short what, void *ctx)
 {
     struct client_http *c = ctx;
-    struct exchange *x = c->begun;
 
     (void)fd, (void)what;
     c->is_flooded = true;
-    if (!x) {
+    if (c->begun)
+        give_up(c, too_long);
+    else
         (void)event_base_loopbreak(c->base);
-        return;
-    }
-    drop_connection(c, 0);
-    x->error = too_long;
-    finish(x);
+}
+
+static bool is_connected(const struct client_http *c)
+{
+    int fd = bufferevent_getfd(evhttp_connection_get_bufferevent(c->kept[0]));
+    struct sockaddr_storage peer;
+    socklen_t len = sizeof peer;
+
+    return fd >= 0 && getpeername(fd, (struct sockaddr *)&peer, &len) == 0;
+}
+
+static void on_late(evutil_socket_t fd, short what, void *ctx)
+{
+    struct client_http *c = ctx;
+
+    (void)fd, (void)what;
+    give_up(c, is_connected(c) ? error_text(EVREQ_HTTP_TIMEOUT) : NULL);
 }
 
 static struct bufferevent *new_secure_stream(struct client_http *c)
@@ -562,18 +606,22 @@ void client_http_begin(struct client_http *c, struct arena *a,
 {
     struct client_http_request *from = arena_alloc(a, sizeof *from);
     struct exchange *x = arena_alloc(a, sizeof *x);
+    const struct timeval most = {c->timeout_seconds, 0};
 
-    if (c->broken)
+    if (c->broken || c->late)
         drop_connection(c, 0);
     c->broken = c->is_flooded = false;
     *from = *request;
     c->begun = x;
     *x = (struct exchange){.client = c,
+                           .alone = c->late != NULL,
                            .from = from,
                            .arena = a,
                            .reply = arena_alloc(a, sizeof *x->reply),
                            .done = done,
                            .context = context};
+    if (c->late && event_add(c->late, &most))
+        process_out_of_memory();
     if (evhttp_make_request(kept_connection(c, 0), new_request(x, c, from), method_of(from->method),
                             from->target) != 0)
         finish(x);

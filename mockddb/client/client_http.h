@@ -23,6 +23,8 @@ struct client_reply {
     int status;
     struct span body;
     const char *request_id; /* x-amzn-RequestId or NULL */
+    const char *wanted;     /* the header that the request wants, or NULL */
+    bool reached;           /* of client_http_begin: the server was connected to */
 };
 
 struct client_http_options {
@@ -30,6 +32,8 @@ struct client_http_options {
     bool trusts_anybody; /* https with whoever's certificate: for questions, not for secrets */
     int timeout_seconds;
     struct event_base *base; /* whose loop the client's requests go on in; NULL: its own */
+    bool one_each; /* client_http_begin: a request has a connection of its own, and all of its reply
+                      comes within timeout_seconds; else only a silence is limited */
 };
 
 /* Before libevent is used at all, once in a process: memory that is out ends it. The server's
@@ -57,7 +61,8 @@ struct client_http_request {
     const char *target; /* a path, with its query */
     const struct client_header *headers;
     size_t count;
-    struct span body; /* empty: none */
+    struct span body;  /* empty: none */
+    const char *wants; /* the name of a header of the reply, or NULL */
     /* Not NULL: is given the reply's head, whose body is empty, and the body as it comes, however
      * long that takes; what it is given lives until it returns, and client_reply has none of it. */
     void (*on_bytes)(void *context, const struct client_reply *head, struct span bytes);
@@ -71,7 +76,8 @@ MUST_CHECK const char *client_http_send(struct client_http *c, struct arena *a,
                                         struct client_reply *out);
 
 /* Sends the request and comes back: from the loop that the options gave, `done` is called with the
- * reply, or with why there is none. One at a time; what it needs lives in the arena until then. */
+ * reply, or with why there is none; then the reply says only whether the server was reached. One at
+ * a time; what it needs lives in the arena until then. */
 typedef void client_http_done(void *context, const char *error, const struct client_reply *reply);
 void client_http_begin(struct client_http *c, struct arena *a,
                        const struct client_http_request *request, client_http_done *done,

@@ -12,8 +12,10 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 
-from e2e import BINARY, PROGRAMS, SLOWNESS, Report, clean_environment, equal, run_program
+from e2e import BINARY, PROGRAMS, SLOWNESS, Report, Server, clean_environment, equal, run_program
+from stream_lambda import put_all, stream_table
 
 HEAD = b"HTTP/1.1 200 OK\r\nx-amzn-RequestId: a\r\nContent-Type: application/json\r\n"
 PART = b"x" * 65536
@@ -37,8 +39,8 @@ STREAMED = ("a body of ten gigabytes", "a body up to the connection's end", "chu
 
 
 @contextlib.contextmanager
-def endless(first, again, most=1 << 30):
-    """A server that sends `again` until nobody listens, or `most` bytes; its URL."""
+def endless(first, again, most=1 << 30, every=0):
+    """A server that sends `again` until nobody listens, or `most` bytes, all `every` seconds; its URL."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def talk(connection):
@@ -47,6 +49,7 @@ def endless(first, again, most=1 << 30):
             connection.sendall(first)
             for _ in range(most // len(again)):
                 connection.sendall(again)
+                time.sleep(every)
 
     def serve():
         with contextlib.suppress(OSError):
@@ -106,6 +109,25 @@ def too_long(report, base):
         with report.case(f"ctl {' '.join(words)} takes more than 64 MB, a bit at a time"), endless(first, again, 200 << 20) as url:
             status, stderr, most = run_measured(BINARY, "ctl", "--endpoint", url, *words)
             assert status == 1 and "more than" not in stderr and most < 200, (status, stderr, most)
+
+
+def endless_functions(report):
+    """ddb-stream-lambda --invoke: the function's endpoint is somebody else's."""
+    with Server() as server:
+        stream_table(server, "Endless")
+        put_all(server, "Endless", "a")
+        words = (PROGRAMS / "ddb-stream-lambda", "--endpoint", server.url, "--table", "Endless", "--once", "--max-retries", 0)
+        for name, (first, again) in ENDLESS.items():
+            with report.case(f"a function's answer without an end: {name}"), endless(first, again) as url:
+                status, stderr, most = run_measured(*words, "--invoke", f"{url}/f")
+                equal(status, 1)
+                assert "1 of 1 record(s) failed: " in stderr, stderr
+                assert ("more than 64 MB" in stderr or "more than 64 KB" in stderr) and most < MOST_MB, (stderr, most)
+        for name, first in (("a body", HEAD + b"Content-Length: 1000000\r\n\r\n"), ("a header", HEAD + b"x-a: ")):
+            with report.case(f"a function's answer, a letter at a time: {name}"), endless(first, b"x", every=0.2) as url:
+                status, stderr, _ = run_measured(*words, "--timeout", 2, "--invoke", f"{url}/f")
+                equal(status, 1)
+                assert "1 of 1 record(s) failed: " in stderr and "no answer in time" in stderr, stderr
 
 
 # --- pages ----------------------------------------------------------------------------------------
@@ -229,6 +251,7 @@ def main():
         base = pathlib.Path(folder)
         repeated_tokens(report, base)
         too_long(report, base)
+        endless_functions(report)
     report.done()
 
 
