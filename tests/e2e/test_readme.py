@@ -1,5 +1,5 @@
 """The commands of README.md, and those of other pages that start a server, as they stand there
-except for the port."""
+except for the port; and the links of all pages."""
 
 import json
 import pathlib
@@ -30,7 +30,7 @@ def lines(page, beginning):
 
 def starts(report, command, folder):
     with report.case(f"it starts: {command}"):
-        words = shlex.split(command)[1:]
+        words = shlex.split(re.sub(r"(-port) \d+", r"\1 0", command))[1:]
         if words == ["--help"]:
             equal(run_program([PROGRAMS / "mockddb", *words]).returncode, 0)
             return
@@ -46,6 +46,27 @@ def starting(report, folder):
         for command in lines(page, r"mockddb(?! \w|:)"):
             if "--tls-cert" not in command:
                 starts(report, command, folder)
+
+
+def anchors(path):
+    """What a link may have behind its #: the headings, as GitHub names them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken_links(page):
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = target.partition("#")
+        file = page.parent / path if path else page
+        if not target.startswith("http") and (not file.exists() or (anchor and anchor not in anchors(file))):
+            yield target
+
+
+def links(report):
+    for page in (*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))):
+        with report.case(f"the links of {page.relative_to(ROOT)} lead somewhere"):
+            equal(list(broken_links(page)), [])
 
 
 def first_minute(report, server, shell):
@@ -90,6 +111,7 @@ def with_tls(report, shell, folder):
 
 def main():
     report = Report()
+    links(report)
     with temporary_folder() as name:
         folder = pathlib.Path(name)
         starting(report, folder)
