@@ -380,7 +380,7 @@ static const char *prepare(struct moving_import *i, const struct moving_table *t
 
 static const char *begin_items(struct moving_import *i, bool last)
 {
-    struct transfer_options options = {.types = NULL};
+    struct transfer_options options = {.by_lines = true};
     const struct moving_table *table;
     const char *problem;
     struct span name;

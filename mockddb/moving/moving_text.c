@@ -280,7 +280,7 @@ static bool can_be_key(enum attr_type type)
 size_t moving_text_keys(struct arena *a, const struct moving_text *text, struct span head,
                         bool whole, struct transfer_column **out)
 {
-    struct transfer_options options = {.types = NULL};
+    struct transfer_options options = {.by_lines = true};
     struct transfer_record record = {0};
     struct transfer_column *types = NULL;
     struct transfer_reader *r;

@@ -131,21 +131,54 @@ WRONG = {
     ),
     "JSON that ends too early": (
         lines(A) + '{"pk": {"S": "b"},\n',
-        "Tab.json:2:1: the text ends within this record\n"
-        "mockddb: Tab.json: what stands behind line 2 was not read\n",
+        "Tab.json:2:1: a name in quotes is missing\n",
         1,
     ),
     "something between objects": (
         lines(A) + "  nonsense\n" + lines(B),
-        "Tab.json:2:3: a JSON object begins with {\n"
-        "mockddb: Tab.json: what stands behind line 2 was not read\n",
-        1,
+        "Tab.json:2:3: a JSON object begins with {\n",
+        2,
     ),
     "an item that is not closed": (
-        '{"pk": {"S": "a"}, "sk": {"N": "1"}}\n{"pk": {"S": "b"}\n{"pk": {"S": "c"}}\n',
-        "Tab.json:3:1: this is no JSON in UTF-8\n"
-        "mockddb: Tab.json: what stands behind line 3 was not read\n",
+        lines(A) + '{"pk": {"S": "c"}\n' + lines(B),
+        "Tab.json:2:1: a } is missing\n",
+        2,
+    ),
+    "an item that is not closed, first": (
+        '{"pk": {"S": "c"}\n' + lines(A, B),
+        "Tab.json:1:1: a } is missing\n",
+        2,
+    ),
+    "a comma too many": (
+        lines(A) + '{"pk": {"S": "c"},}\n' + lines(B),
+        "Tab.json:2:1: a name in quotes is missing in column 19\n",
+        2,
+    ),
+    "a value without a type": (
+        lines(A, B | {"x": "plain"}),
+        "Tab.json:2:1: x has no type: DynamoDB's JSON writes {\"S\": \"a\"}, {\"N\": \"1\"} and the like\n",
         1,
+    ),
+    "a value without a type, first": (
+        lines(A | {"x": "plain"}),
+        "Tab.json:1:43: x has no type: DynamoDB's JSON writes {\"S\": \"a\"}, {\"N\": \"1\"} and the like\n",
+        0,
+    ),
+    "an item over many lines": (
+        json.dumps(A, indent=1)[:-3] + "\n}\n" + lines(B),
+        "Tab.json:9:1: a } is missing\n"
+        "mockddb: Tab.json: what stands behind line 9 was not read\n",
+        0,
+    ),
+    "a line of changes": (
+        lines({"Metadata": {}, "Keys": A, "NewImage": A}) + '{"Metadata": {}\n' + lines({"Metadata": {}, "Keys": B, "NewImage": B}),
+        "Tab.json:2:1: a } is missing\n",
+        2,
+    ),
+    "a line of Ion": (
+        '$ion_1_0 {Item:{pk:"a",sk:1.}}\n$ion_1_0 {Item:{pk:"b"\n$ion_1_0 {Item:{pk:"c",sk:1.}}\n',
+        "Tab.json:2:10: a } is missing\n",
+        2,
     ),
     "a list of lists": (
         "[[1]]\n",
@@ -558,6 +591,11 @@ def verb(report):
             status, answer = post(server, "table=Tab", b"pk,sk,age\nc,1,30\n")
             equal((status, answer["items"], answer["refusals"]), (200, 1, []))
             assert "age=N" in answer["notes"][0], answer
+        with report.case("POST import: a line that is no record"):
+            wrong = lines({"pk": {"S": "l"}, "sk": {"N": "1"}}) + '{"pk": {"S": "m"}\n' + lines({"pk": {"S": "n"}, "sk": {"N": "1"}})
+            status, answer = post(server, "table=Tab", wrong.encode())
+            equal((status, answer["items"], answer.get("problem")), (200, 2, None))
+            equal(answer["refusals"], [{"line": 2, "column": 1, "message": "a } is missing"}])
         with report.case("POST import: many items, in many turns"):
             items = [{"pk": {"S": f"p{i}"}, "sk": {"N": "1"}, "x": {"S": "x" * 300}} for i in range(3000)]
             status, answer = post(server, "table=Tab", lines(*items).encode())

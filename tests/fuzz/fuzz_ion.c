@@ -3,10 +3,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct transfer_options options = {.delimiter = '\0'};
+    static const struct transfer_options options = {.delimiter = '\0'},
+                                         by_lines = {.by_lines = true};
     struct arena *a = arena_new();
-    struct span items = fuzz_transfer(a, &transfer_format_ion, &options, fuzz_input(a, data, size));
+    struct span text = fuzz_input(a, data, size);
+    struct span items = fuzz_transfer(a, &transfer_format_ion, &options, text);
 
+    fuzz_transfer(a, &transfer_format_ion, &by_lines, text);
     fuzz_transfer_return(a, &transfer_format_ion, &options, items);
     arena_free(a);
     return 0;

@@ -201,15 +201,20 @@ static const struct {
      "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is "
      "PROVISIONED"},
     {TABLE, "{\"pk\":{\"S\":\"1\"}}\n{\n", NULL,
-     "items/Tab.jsonl: line 2, column 1: the text ends within this record"},
+     "items/Tab.jsonl: line 2, column 1: a } is missing"},
+    {TABLE, "{\"pk\":{\"S\":\"1\"}}\n{\"pk\":{\"S\":\"2\"}\n{\"pk\":{\"S\":\"3\"}}\n", NULL,
+     "items/Tab.jsonl: line 2, column 1: a } is missing"},
+    {TABLE, "{\"pk\":{\"S\":\"1\"}}\n{\"pk\":{\"S\":\"2\"},}\n", NULL,
+     "items/Tab.jsonl: line 2: a name in quotes is missing"},
     {TABLE, "{\"pk\":{\"S\":\"1\"}}\n\n{\"pk\":{\"N\":\"1\"}}\n", NULL,
      "items/Tab.jsonl: line 3: ValidationException: One or more parameter values were invalid: "
      "Type "
      "mismatch for key pk expected: S actual: N"},
     {TABLE, "{\"pk\":{\"S\":\"1\"}}\n\n{\"pk\":\n{\"S\":\"2\"},}", NULL,
-     "items/Tab.jsonl: line 4: this is no JSON in UTF-8"},
+     "items/Tab.jsonl: line 3: a name in quotes is missing"},
     {TABLE, "{\"pk\":{\"S\":\"1\nx\"}}\n", NULL,
-     "items/Tab.jsonl: line 1, column 14: a string ends on its line"},
+     "items/Tab.jsonl: line 1, column 1: a \" is missing: it would end the string that begins in "
+     "column 12"},
     {TABLE, "[1]\n", NULL, "items/Tab.jsonl: line 1, column 2: a JSON object begins with {"},
     {TABLE, "[{\"pk\":{\"S\":\"1\"}}\n", NULL,
      "items/Tab.jsonl: line 2, column 1: the text ends within a list"},

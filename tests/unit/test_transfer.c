@@ -31,8 +31,11 @@ static const char *read_in_parts(const struct transfer_format *f,
             item_encode(&out, &record.item);
             buf_add_char(&out, '\n');
         } else {
-            buf_printf(&out, "%c %zu:%zu %.*s\n", what == TRANSFER_BAD_ITEM ? '?' : '!', fault.line,
+            buf_printf(&out, "%c %zu:%zu %.*s", what == TRANSFER_BAD_ITEM ? '?' : '!', fault.line,
                        fault.column, SPAN_ARG(fault.text));
+            if (options->by_lines) /* what can be corrected */
+                buf_printf(&out, " [%.*s]", SPAN_ARG(fault.record));
+            buf_add_char(&out, '\n');
         }
     }
     transfer_reader_free(r);
@@ -64,6 +67,11 @@ static const struct transfer_column sets[] = {
 #define PLAIN             \
     {                     \
         .delimiter = '\0' \
+    }
+
+#define LINES            \
+    {                    \
+        .by_lines = true \
     }
 
 static const struct {
@@ -277,6 +285,82 @@ static const struct {
     {CSV, PLAIN, "pk,pk\na,b\n", "! 1:4 two columns have one name\n"},
     {CSV, PLAIN, "pk\n\"a", "! 2:1 the text ends within this record\n"},
     {CSV, PLAIN, "pk\n", ""},
+
+    /* --- what ends its line, not the text --- */
+    {PRINTED, LINES, "{\"a\":{\"S\":\"1\"}}\n{\"a\":{\"S\":\"2\"},}\n{\"a\":{\"S\":\"3\"}}",
+     "{\"a\":{\"S\":\"1\"}}\n? 2:1 a name in quotes is missing in column 16 "
+     "[{\"a\":{\"S\":\"2\"},}]\n"
+     "{\"a\":{\"S\":\"3\"}}\n"},
+    {PRINTED, LINES, "{\"a\":{\"S\":\"1\"}\r\n{\"a\":{\"S\":\"2\"}}\r\n",
+     "? 1:1 a } is missing [{\"a\":{\"S\":\"1\"}\r]\n{\"a\":{\"S\":\"2\"}}\n"},
+    {PRINTED, LINES, "{}\n{\"a\":{\"S\":\"1\"},\n{\"a\":{\"S\":\"2\"}}\n{\"a\":\n{}\n",
+     "{}\n? 2:1 a name in quotes is missing [{\"a\":{\"S\":\"1\"},]\n{\"a\":{\"S\":\"2\"}}\n"
+     "? 4:1 a value is missing [{\"a\":]\n{}\n"},
+    {PRINTED, LINES, "{}\nnot JSON\n\n  neither\n{}\n",
+     "{}\n? 2:1 a JSON object begins with { [not JSON]\n"
+     "? 4:3 a JSON object begins with { [neither]\n{}\n"},
+    {PRINTED, LINES, "{}\n{\"a\":{\"S\":\"x}}\n{}\n{\"a\":{\"S\":\"y",
+     "{}\n? 2:1 a \" is missing: it would end the string that begins in column 11 "
+     "[{\"a\":{\"S\":\"x}}]\n{}\n"
+     "? 4:1 a \" is missing: it would end the string that begins in column 11 "
+     "[{\"a\":{\"S\":\"y]\n"},
+    {PRINTED, LINES, "{}\n{\"a\" 1\n{\"a\":{\"L\":[1\n{\"a\":{\"L\":[1,\n{\"a\":[1}}\n{}\n",
+     "{}\n? 2:1 a colon is missing in column 6 [{\"a\" 1]\n"
+     "? 3:1 a ] is missing [{\"a\":{\"L\":[1]\n"
+     "? 4:1 a value is missing [{\"a\":{\"L\":[1,]\n"
+     "? 5:1 a comma or ] is missing in column 8 [{\"a\":[1}}]\n{}\n"},
+    {PRINTED, LINES, "{}\n{}}\n{} x\n{\"a\":{\"S\":\"\xff\"}}\n{}",
+     "{}\n{}\n? 2:3 a JSON object begins with { [}]\n{}\n? 3:4 a JSON object begins with { [x]\n"
+     "? 4:1 a string has a character that is no UTF-8, or that JSON does not allow in column 12 "
+     "[{\"a\":{\"S\":\"\xff\"}}]\n{}\n"},
+    /* a part of a record is none */
+    {PRINTED, LINES, "{}\n{\"l\":{\"L\":[\n  {\"a\":{\"S\":\"1\"}},\n]}\n{}\n",
+     "{}\n? 2:1 a value is missing [{\"l\":{\"L\":[]\n"
+     "? 3:3 a record begins in the first column, behind a line that is none "
+     "[{\"a\":{\"S\":\"1\"}},]\n? 4:1 a JSON object begins with { []}]\n{}\n"},
+    {PRINTED, LINES, "{\n\"a\":{\"S\":\"1\"}\n}\n{\n\"a\":{\"S\":\"2\"},\n}\n{}\n",
+     "{\"a\":{\"S\":\"1\"}}\n! 6:1 a name in quotes is missing [{\n\"a\":{\"S\":\"2\"},\n}]\n"},
+    {PRINTED, LINES, "{\n\"a\":{\"S\":\"2\"},\n}\n{}\n",
+     "! 3:1 a name in quotes is missing [{\n\"a\":{\"S\":\"2\"},\n}]\n"},
+    {PRINTED, LINES, "{\"a\":{\"L\":[\n{\"S\":\"1\"},\n{\"S\":\"2\"}\n]}}\n{}\n",
+     "{\"a\":{\"L\":[{\"S\":\"1\"},{\"S\":\"2\"}]}}\n{}\n"},
+    /* lists: a record ends as its brackets have it */
+    {PRINTED, LINES, "[{},\n{\"a\":{\"S\":\"1\"},},\n{}]",
+     "{}\n? 2:16 a name in quotes is missing [{\"a\":{\"S\":\"1\"},}]\n{}\n"},
+    {PRINTED, LINES, "{\"Items\":[{},{\"a\":nul},{}]}",
+     "{}\n? 1:19 a value is missing [{\"a\":nul}]\n{}\n"},
+    {PRINTED, LINES, "[{},\nx,\n{}]", "{}\n! 2:1 a JSON object begins with { []\n"},
+    /* types */
+    {PRINTED, LINES,
+     "{\"a\":{\"S\":\"1\"}}\n{\"a\":{\"S\":\"2\"},\"x\":\"plain\"}\n"
+     "{\"Item\":{\"a\":{\"S\":\"3\"},\"y\":{\"z\":1}}}\n{\"a\":{\"S\":1}}\n",
+     "{\"a\":{\"S\":\"1\"}}\n? 2:1 x has no type: DynamoDB's JSON writes {\"S\": \"a\"}, {\"N\": "
+     "\"1\"} and the like [{\"a\":{\"S\":\"2\"},\"x\":\"plain\"}]\n"
+     "? 3:1 y has no type: DynamoDB's JSON writes {\"S\": \"a\"}, {\"N\": \"1\"} and the like "
+     "[{\"Item\":{\"a\":{\"S\":\"3\"},\"y\":{\"z\":1}}}]\n"
+     "? 4:1 NUMBER_VALUE cannot be converted to String [{\"a\":{\"S\":1}}]\n"},
+    {JSONL,
+     {TYPED, .by_lines = true},
+     "{\"n\":{\"N\":\"1\"},\"x\":\"plain\"}\n{\"n\":{\"N\":\"1\"}}\n{\"n\":{}}",
+     "? 1:20 x has no type: DynamoDB's JSON writes {\"S\": \"a\"}, {\"N\": \"1\"} and the like "
+     "[{\"n\":{\"N\":\"1\"},\"x\":\"plain\"}]\n"
+     "? 2:6 this is DynamoDB's JSON, and the text began with plain JSON [{\"n\":{\"N\":\"1\"}}]\n"
+     "? 3:6 this is not of type N [{\"n\":{}}]\n"},
+    {JSONL, LINES, "{\"a\":1}\n{\"a\":2\n{\"a\":3}\n{\"a\":[{\"b\":4}\n{\"a\":5}\n{\"a\":tru}\n",
+     "{\"a\":{\"N\":\"1\"}}\n? 2:1 a } is missing [{\"a\":2]\n{\"a\":{\"N\":\"3\"}}\n"
+     "? 4:1 a ] is missing [{\"a\":[{\"b\":4}]\n{\"a\":{\"N\":\"5\"}}\n"
+     "? 6:1 a value is missing in column 6 [{\"a\":tru}]\n"},
+    /* Ion */
+    {ION, LINES,
+     "$ion_1_0 {Item:{a:1}}\n$ion_1_0 {Item:{a:1 b:2}}\n$ion_1_0 {Item:{a:\"x}}\n7\n"
+     "$ion_1_0 {Item:{a:3}}\n",
+     "{\"a\":{\"N\":\"1\"}}\n? 2:10 a comma is missing [{Item:{a:1 b:2}}]\n"
+     "? 3:10 a string ends on its line [{Item:{a:\"x}}]\n? 4:1 an Ion struct begins with { [7]\n"
+     "{\"a\":{\"N\":\"3\"}}\n"},
+    {ION, LINES,
+     "$ion_1_0 {Item:{a:1}}\n$ion_1_0 {Item:{a:[2}}\n$ion_1_0 {Item:{a:3}}\n{Item:{a:4}",
+     "{\"a\":{\"N\":\"1\"}}\n? 2:10 a } is missing [{Item:{a:[2}}]\n{\"a\":{\"N\":\"3\"}}\n"
+     "? 4:1 the text ends within this record [{Item:{a:4}]\n"},
 };
 
 START_TEST(reads_records_and_says_what_is_wrong)

@@ -162,6 +162,29 @@ static const struct transfer_column *type_of(const struct transfer_options *opti
     return NULL;
 }
 
+/* {"S": "a"}: a value with its type, as DynamoDB's JSON has it. */
+static bool is_typed(const wire_node *node)
+{
+    enum attr_type type;
+
+    return json_kind(node) == JSON_OBJECT && wire_count(node) == 1 &&
+           attr_type_of_code(wire_name(wire_first(node)), &type);
+}
+
+/* An attribute whose type is given is written as in DynamoDB's JSON. */
+static void blame_typed(struct arena *a, const wire_node *item, struct transfer_problem *problem)
+{
+    const wire_node *m = wire_first(item);
+
+    while (m && is_typed(m))
+        m = wire_next(m);
+    if (m)
+        *problem = (struct transfer_problem){
+            arena_printf(a, "%.*s" TRANSFER_UNTYPED, SPAN_ARG(wire_name(m))), wire_raw(m).at, true};
+    else
+        problem->text = "this is DynamoDB's JSON, and the text began with plain JSON";
+}
+
 static bool put_item(struct arena *a, struct buf *out, const struct transfer_options *options,
                      const wire_node *item, struct transfer_problem *problem)
 {
@@ -173,10 +196,13 @@ static bool put_item(struct arena *a, struct buf *out, const struct transfer_opt
         buf_add_text(out, before);
         buf_add_json_string(out, wire_name(m));
         buf_add_char(out, ':');
-        if (!given)
+        if (!given) {
             put_value(out, m);
-        else if (!put_typed(a, out, m, given->type, problem))
+        } else if (!put_typed(a, out, m, given->type, problem)) {
+            if (is_typed(m))
+                blame_typed(a, item, problem);
             return false;
+        }
         before = ",";
     }
     buf_add_text(out, *before == ',' ? "}" : "{}");

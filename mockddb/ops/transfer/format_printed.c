@@ -43,7 +43,7 @@ static bool guess(void *context, const struct transfer_look_member *m)
 static enum transfer_framing see_more(struct transfer_frame *f, struct span text)
 {
     f->begin = f->at;
-    f->at = text.len;
+    f->at = f->looked = text.len;
     f->state = UNSURE;
     return TRANSFER_FRAME_MORE;
 }
@@ -79,6 +79,8 @@ static enum transfer_framing pass_rest(struct transfer_frame *f, struct span tex
     }
     if (!end)
         return see_more(f, text);
+    if (end == TRANSFER_LOOK_BROKEN)
+        return transfer_frame_wrong(f, "a member or } stands behind the items of an answer");
     f->at = end;
     return TRANSFER_FRAME_WHOLE;
 }
@@ -121,6 +123,10 @@ static enum transfer_framing frame_printed(struct transfer_frame *f,
     enum transfer_framing found;
 
     if (f->state == UNSURE) {
+        if (!last && text.len < 2 * f->looked) { /* each look is at all of it */
+            f->at = text.len;
+            return TRANSFER_FRAME_MORE;
+        }
         f->at = f->begin;
         f->state = 0;
     }

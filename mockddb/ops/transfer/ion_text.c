@@ -5,8 +5,10 @@
 #include "ops/transfer/transfer_frame.h"
 #include "wire/wire_cursor.h"
 
-#define DEPTH_MAX  64 /* of structs and lists: more than an item may have */
-#define LOOK_AHEAD 8  /* the longest thing that is known by its beginning: $ion_1_0 */
+#define DEPTH_MAX 64 /* of structs and lists: more than an item may have */
+#define OPEN_MAX \
+    128 /* brackets in a record that is read by lines: more than an item with changes */
+#define LOOK_AHEAD 8 /* the longest thing that is known by its beginning: $ion_1_0 */
 
 static const struct span version = SPAN_LIT_INIT("$ion_1_0");
 
@@ -120,6 +122,13 @@ static bool step_before(struct transfer_frame *f, struct span rest)
     return true;
 }
 
+/* Whether another record begins on a line within one, which lacks its end. */
+static bool begins_next(const struct transfer_frame *f, struct span text)
+{
+    return f->depth > OPEN_MAX || (text.at[f->at - 1] == '\n' && text.at[f->at] == '$' &&
+                                   span_starts_with(span_from(text, f->at), version));
+}
+
 /* In a record, outside of its strings: true where it ends. */
 static bool step_inside(struct transfer_frame *f, struct span rest)
 {
@@ -141,7 +150,6 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
                                      const struct transfer_options *options, struct span text,
                                      bool last)
 {
-    (void)options;
     while (f->at < text.len && (last || text.len - f->at >= LOOK_AHEAD)) {
         struct span rest = span_from(text, f->at);
 
@@ -151,6 +159,8 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
                                                    ? TRANSFER_FRAME_NO_COMMA
                                                    : "an Ion struct begins with {");
         } else if (f->state == INSIDE) {
+            if (options->by_lines && begins_next(f, text))
+                return transfer_frame_wrong(f, "a } is missing");
             if (step_inside(f, rest)) {
                 f->list = f->list ? TRANSFER_FRAME_BEHIND : TRANSFER_FRAME_NO_LIST;
                 return TRANSFER_FRAME_WHOLE;

@@ -32,6 +32,10 @@ struct transfer_options {
     size_t type_count;
     const enum attr_type *column_types; /* of a header that was read, one for each column */
 
+    /* Text that is no record ends its line where the records before it have a line each, and not
+     * the whole text, as imports of the service have it. What JSON lacks is said. */
+    bool by_lines;
+
     /* Against names that were chosen to collide: a secret for what strangers send, else NULL. */
     const struct siphash_key *key;
 };
@@ -44,7 +48,11 @@ struct transfer_frame {
     size_t at;     /* what is before it was looked at; of a whole record: its end */
     size_t depth;  /* of brackets */
     size_t blanks; /* of the record, outside of its strings; only what may have many counts them */
+    uint64_t
+        lists;     /* which of the open brackets are lists', a bit each, the innermost the lowest */
+    char before;   /* the last character that is no blank, outside of strings */
     int state;     /* the format's own; 0: before the record */
+    size_t looked; /* bytes that had been there when the format looked at them all */
     const char *problem;
     int list, answer; /* the format's own: what records stand in, kept from one to the next */
 };
@@ -68,6 +76,10 @@ struct transfer_change {
     struct item keys;
     const struct item *old, *new; /* NULL: there is none, or it is not asked for */
 };
+
+/* Behind the name of an attribute that has none. */
+#define TRANSFER_UNTYPED \
+    " has no type: DynamoDB's JSON writes {\"S\": \"a\"}, {\"N\": \"1\"} and the like"
 
 struct transfer_format {
     const char *name;   /* "DYNAMODB_JSON" */

@@ -11,17 +11,39 @@ enum transfer_framing transfer_frame_wrong(struct transfer_frame *f, const char 
     return TRANSFER_FRAME_WRONG;
 }
 
+/* How many brackets are open in what could be an item, and in what has members beside it. */
+#define DEPTH_MAX 128
+
+#define OUTERMOST ((uint64_t)1 << 63) /* a bracket that is no longer known counts as a list's */
+
+/* Whether a line that begins with a brace, within a record, begins another record: no value may
+ * begin there, so the record lacks its end. */
+static bool begins_next(const struct transfer_frame *f, struct span text)
+{
+    const bool in_list = f->lists & 1;
+
+    if (!f->depth || text.at[f->at] != '{' || text.at[f->at - 1] != '\n')
+        return false;
+    return f->before != ':' && !(in_list && (f->before == '[' || f->before == ','));
+}
+
 /* Inside of an object, outside of its strings: true where it ends. */
 static bool step(struct transfer_frame *f, char c)
 {
-    if (c == '"')
+    if (ascii_is_blank(c)) {
+        f->blanks++;
+        return false;
+    }
+    f->before = c;
+    if (c == '"') {
         f->state = IN_STRING;
-    else if (c == '{' || c == '[')
+    } else if (c == '{' || c == '[') {
         f->depth++;
-    else if (c == '}' || c == ']')
+        f->lists = f->lists << 1 | (c == '[');
+    } else if (c == '}' || c == ']') {
+        f->lists = f->lists >> 1 | OUTERMOST;
         return --f->depth == 0;
-    else
-        f->blanks += ascii_is_blank(c);
+    }
     return false;
 }
 
@@ -44,7 +66,8 @@ static bool step_string(struct transfer_frame *f, struct span text)
     return true;
 }
 
-static enum transfer_framing inside(struct transfer_frame *f, struct span text)
+static enum transfer_framing inside(struct transfer_frame *f,
+                                    const struct transfer_options *options, struct span text)
 {
     while (f->at < text.len) {
         if (f->state == IN_STRING) {
@@ -53,6 +76,10 @@ static enum transfer_framing inside(struct transfer_frame *f, struct span text)
         } else if (f->state == AFTER_BACKSLASH) {
             f->state = IN_STRING;
             f->at++;
+        } else if (options->by_lines && begins_next(f, text)) {
+            return transfer_frame_wrong(f, "a } is missing");
+        } else if (options->by_lines && f->depth > DEPTH_MAX) {
+            return transfer_frame_wrong(f, "it is nested too deeply");
         } else if (step(f, text.at[f->at++])) {
             return TRANSFER_FRAME_WHOLE;
         }
@@ -64,7 +91,6 @@ enum transfer_framing transfer_frame_json(struct transfer_frame *f,
                                           const struct transfer_options *options, struct span text,
                                           bool last)
 {
-    (void)options;
     (void)last;
     if (f->state == BEFORE) {
         while (f->at < text.len && ascii_is_blank(text.at[f->at]))
@@ -76,7 +102,7 @@ enum transfer_framing transfer_frame_json(struct transfer_frame *f,
             return transfer_frame_wrong(f, "a JSON object begins with {");
         f->state = INSIDE;
     }
-    return inside(f, text);
+    return inside(f, options, text);
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */

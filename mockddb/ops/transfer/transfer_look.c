@@ -11,7 +11,16 @@ size_t transfer_look_past_blanks(struct span text, size_t at)
     return at;
 }
 
-/* Behind the string that begins there; 0 where it does not end. */
+#define BROKEN    TRANSFER_LOOK_BROKEN
+#define DEPTH_MAX 128 /* of brackets: more than an item with what is beside it may have */
+
+static bool ends(size_t at)
+{
+    return at && at != BROKEN;
+}
+
+/* Behind the string that begins there; 0 where it does not end, BROKEN where its line ends first.
+ */
 static size_t past_string(struct span text, size_t at)
 {
     for (at++; at < text.len; at++) {
@@ -20,6 +29,8 @@ static size_t past_string(struct span text, size_t at)
             return 0;
         if (text.at[at] == '"')
             return at + 1;
+        if (text.at[at] == '\n')
+            return BROKEN;
         if (text.at[at] == '\\')
             at++;
     }
@@ -34,12 +45,14 @@ size_t transfer_look_past_value(struct span text, size_t at)
         char c = text.at[at];
 
         if (c == '"') {
-            if (!(at = past_string(text, at)))
-                return 0;
+            if (!ends(at = past_string(text, at)))
+                return at;
         } else {
             if (!depth && (c == ',' || c == '}' || c == ']' || ascii_is_blank(c)))
                 return at;
             depth += c == '{' || c == '[';
+            if (depth > DEPTH_MAX)
+                return BROKEN;
             depth -= depth && (c == '}' || c == ']');
             at++;
             if (depth || !(c == '}' || c == ']'))
@@ -51,18 +64,19 @@ size_t transfer_look_past_value(struct span text, size_t at)
     return 0;
 }
 
-/* A name with its colon at a place; the place of its value, 0 where there is none. */
+/* A name with its colon at a place; the place of its value, 0 where the text ends first, BROKEN
+ * where there is none. */
 static size_t take_name(struct span text, size_t at, struct span *name)
 {
     size_t end = past_string(text, at);
 
-    if (!end)
-        return 0;
+    if (!ends(end))
+        return end;
     *name = (struct span){text.at + at + 1, end - at - 2};
     end = transfer_look_past_blanks(text, end);
-    if (end >= text.len || text.at[end] != ':')
-        return 0;
-    end = transfer_look_past_blanks(text, end + 1);
+    if (end < text.len && text.at[end] != ':')
+        return BROKEN;
+    end = end < text.len ? transfer_look_past_blanks(text, end + 1) : end;
     return end < text.len ? end : 0;
 }
 
@@ -71,7 +85,7 @@ size_t transfer_look_past_member(struct span text, size_t at)
     struct span name;
 
     at = take_name(text, at, &name);
-    return at ? transfer_look_past_value(text, at) : 0;
+    return ends(at) ? transfer_look_past_value(text, at) : at;
 }
 
 size_t transfer_look(struct span text,
@@ -79,33 +93,36 @@ size_t transfer_look(struct span text,
                      void *context)
 {
     size_t depth = 0, at = 0;
+    bool begins = true; /* an object may begin here */
 
     while (at < text.len) {
         struct transfer_look_member m = {.depth = depth};
         char c = text.at[at];
 
-        if (c == '{') {
+        if (c == '{' && begins) {
             depth++;
             at++;
-        } else if (c == '}') {
+        } else if (c == '}' && depth) {
             at++;
             if (--depth == 0)
                 return at;
         } else if (c == '"') {
-            if (!(at = take_name(text, at, &m.name)))
-                return 0;
+            if (!ends(at = take_name(text, at, &m.name)))
+                return at;
             m.value = span_from(text, at);
             if (!see(context, &m))
                 return 0;
-            if (depth < 2 && text.at[at] == '{')
+            begins = depth < 2 && text.at[at] == '{';
+            if (begins)
                 continue;
-            if (!(at = transfer_look_past_value(text, at)))
-                return 0;
+            if (!ends(at = transfer_look_past_value(text, at)))
+                return at;
         } else if (c == ',' || ascii_is_blank(c)) {
             at++;
         } else {
-            return 0;
+            return BROKEN;
         }
+        begins = false;
     }
     return 0;
 }
@@ -119,7 +136,7 @@ static bool is_map(struct span text)
     if (at == text.len || text.at[at] != '"')
         return at < text.len && text.at[at] == '}';
     at = take_name(text, at, &name);
-    return at && text.at[at] == '{';
+    return ends(at) && text.at[at] == '{';
 }
 
 bool transfer_look_is_typed(const struct transfer_look_member *m)

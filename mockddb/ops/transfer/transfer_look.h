@@ -13,9 +13,12 @@ struct transfer_look_member {
     size_t depth;
 };
 
+/* In place of a length: what is there is no JSON, whatever follows. */
+#define TRANSFER_LOOK_BROKEN SIZE_MAX
+
 /* Gives the members of the object that the text begins with to `see`, until that says so by
  * answering false; down to depth 2. Returns the length of the object, 0 where it does not end in
- * the text or was not looked through. */
+ * the text or was not looked through, or TRANSFER_LOOK_BROKEN. */
 size_t transfer_look(struct span text,
                      bool (*see)(void *context, const struct transfer_look_member *m),
                      void *context);
@@ -24,7 +27,7 @@ size_t transfer_look(struct span text,
 size_t transfer_look_past_blanks(struct span text, size_t at);
 
 /* Behind the value, or the name with its value, that begins there; 0 where it does not end in the
- * text. */
+ * text, or TRANSFER_LOOK_BROKEN. */
 size_t transfer_look_past_value(struct span text, size_t at);
 size_t transfer_look_past_member(struct span text, size_t at);
 

@@ -2,10 +2,12 @@
 
 #include "base/utf8.h"
 #include "model/limits.h"
+#include "ops/transfer/transfer_json_fault.h"
 #include "ops/transfer/transfer_look.h"
 #include "wire/wire_attr.h"
 #include "wire/wire_shape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define FIRST_ROOM ((size_t)64 * 1024)
@@ -16,6 +18,11 @@ static const char item_begins[] = "{\"Item\":";
 
 /* How far a record is looked into. */
 enum depth { CUT, PARSED, WHOLE };
+
+/* How the records so far lie in the text. */
+enum layout { NO_RECORD, A_LINE_EACH, SPREAD };
+
+#define MOST_PROBLEM ((size_t)200)
 
 /* What a record may have. The condition is of bulk put's. */
 static const struct wire_member members[] = {
@@ -37,6 +44,15 @@ struct transfer_reader {
     struct transfer_frame frame; /* of what begins at `from` */
     size_t line, column;         /* of `from` */
     size_t made;                 /* JSON, of the record at hand */
+
+    /* With options.by_lines. */
+    enum layout layout;
+    const char *wrong_at; /* the place of the last fault, NULL where that is not known */
+    bool in_bad_line;     /* its record is wrong, and is reported when all of it is there */
+    bool behind_bad_line; /* records begin in the first column until one is sound */
+    bool skips_line;      /* the rest of a line that was too long to be kept */
+    size_t looked;        /* bytes of the line in which no line feed was found */
+    char problem[MOST_PROBLEM];
 };
 
 struct transfer_reader *transfer_reader_new(const struct transfer_format *f,
@@ -142,6 +158,7 @@ static enum transfer_reading wrong(struct transfer_reader *r, struct span text, 
         }
     }
     r->broken = !of_item;
+    r->wrong_at = at;
     return of_item ? TRANSFER_BAD_ITEM : TRANSFER_BAD_TEXT;
 }
 
@@ -153,10 +170,28 @@ static void begin_frame(struct transfer_reader *r)
     r->frame = (struct transfer_frame){.list = r->frame.list, .answer = r->frame.answer};
 }
 
+/* Goes to where the record begins that the frame has found. */
+static void go_to_record(struct transfer_reader *r)
+{
+    pass(r, r->frame.begin);
+    r->frame.at -= r->frame.begin;
+    r->frame.begin = 0;
+}
+
 /* There is a text: r->at is not NULL. */
 static struct span unread(const struct transfer_reader *r)
 {
     return (struct span){r->at + r->from, r->to - r->from};
+}
+
+/* What is wrong with a text that is no JSON. */
+static const char *json_problem(const struct transfer_reader *r, struct arena *a, struct span text)
+{
+    const char *problem = NULL;
+
+    if (r->options.by_lines && text.len <= LIMIT_TRANSFER_TEXT)
+        problem = transfer_json_fault(a, text, 0);
+    return problem ? problem : NO_JSON;
 }
 
 /* The record that begins at frame.begin has no end. Where it is wrong on a line before the last,
@@ -167,12 +202,12 @@ static enum transfer_reading unfinished(struct transfer_reader *r, struct arena 
     const char *at = NULL;
     struct span text;
 
-    pass(r, r->frame.begin);
+    go_to_record(r);
     text = unread(r);
     if (r->format->wrong_at && text.at && text.len && *text.at == '{')
         at = r->format->wrong_at(a, text);
     if (at && memchr(at, '\n', (size_t)(r->at + r->to - at)))
-        return wrong(r, SPAN_LIT(NO_JSON), at, false, fault);
+        return wrong(r, span_of(json_problem(r, a, text)), at, false, fault);
     return wrong(r, span_of(problem), NULL, false, fault);
 }
 
@@ -203,8 +238,15 @@ static enum transfer_reading too_long(struct transfer_reader *r, struct arena *a
 {
     if (!whole)
         return unfinished(r, a, problem, fault);
-    pass(r, r->frame.begin);
+    go_to_record(r);
     return wrong(r, span_of(problem), NULL, false, fault);
+}
+
+/* Whether a record may be a part of the one that was wrong in a line before. Of Ion that shows: it
+ * has Item. */
+static bool is_indented(const struct transfer_reader *r)
+{
+    return r->behind_bad_line && r->column > 1 && r->format->wrong_at;
 }
 
 /* Looks for the next record, which then begins at `from` and has frame.at bytes; TRANSFER_ITEM
@@ -220,8 +262,13 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
         return TRANSFER_END;
     if (r->at)
         found = r->format->frame(f, &r->options, unread(r), r->last);
-    if (found == TRANSFER_FRAME_WRONG)
-        return wrong(r, span_of(f->problem), unread(r).at + f->at, false, fault);
+    if (found == TRANSFER_FRAME_WRONG) {
+        const char *at = unread(r).at + f->at;
+
+        f->begin = f->state ? f->begin : f->at;
+        go_to_record(r);
+        return wrong(r, span_of(f->problem), at, false, fault);
+    }
     if (found == TRANSFER_FRAME_MORE && r->last)
         return end(r, a, fault);
     if (found == TRANSFER_FRAME_MORE && !f->state) { /* all of it is blank */
@@ -233,9 +280,109 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
         return too_long(r, a, found == TRANSFER_FRAME_WHOLE, problem, fault);
     if (found == TRANSFER_FRAME_MORE)
         return TRANSFER_MORE;
-    pass(r, f->begin);
-    f->at -= f->begin;
+    go_to_record(r);
+    if (is_indented(r))
+        return wrong(r, SPAN_LIT("a record begins in the first column, behind a line that is none"),
+                     NULL, false, fault);
     return TRANSFER_ITEM;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Whether text that is no record, which begins at `from`, ends with its line. Where records lie
+ * over several lines, a line alone may be a part of a record that looks like one. Of the first
+ * record that is known where what is wrong is found in its line, or another one begins behind it.
+ */
+static bool ends_with_line(const struct transfer_reader *r)
+{
+    const char *begin = r->at + r->from, *at = r->wrong_at, *feed;
+
+    if (!r->options.by_lines || r->frame.list || r->frame.answer || !r->knows_header)
+        return false;
+    if (r->layout != NO_RECORD)
+        return r->layout == A_LINE_EACH;
+    at = at ? at : r->at + r->to;
+    feed = memchr(begin, '\n', (size_t)(at - begin));
+    return !feed || (feed + 1 == at && at < r->at + r->to && *at == '{');
+}
+
+/* Whether a record that is no JSON, but ends as its brackets have it, is all that is wrong: in a
+ * list, or in an answer, a comma says that another one follows. */
+static bool ends_with_record(const struct transfer_reader *r)
+{
+    return r->options.by_lines && (r->frame.list || r->frame.answer);
+}
+
+/* What is wrong with a line, by itself where it is JSON. */
+static struct span line_problem(const struct transfer_reader *r, struct arena *a, struct span line)
+{
+    const char *problem = NULL;
+
+    if (r->format->wrong_at && !is_indented(r) && line.len <= LIMIT_TRANSFER_TEXT)
+        problem = transfer_json_fault(a, line, r->column);
+    return span_of(problem ? problem : arena_text(a, span_of(r->problem)));
+}
+
+/* Reports the line in which a record is wrong, as soon as all of it is there. */
+static enum transfer_reading end_line(struct transfer_reader *r, struct arena *a,
+                                      struct transfer_fault *fault)
+{
+    struct span line = unread(r);
+    const char *feed = line.len > r->looked
+                           ? memchr(line.at + r->looked, '\n', line.len - r->looked)
+                           : NULL;
+    const bool is_long = !feed && line.len > LIMIT_TRANSFER_RECORD;
+
+    if (!feed && !r->last && !is_long) {
+        r->looked = line.len;
+        return TRANSFER_MORE;
+    }
+    line.len = feed ? (size_t)(feed - line.at) : line.len;
+    *fault = (struct transfer_fault){
+        .text = line_problem(r, a, line), .line = r->line, .column = r->column, .record = line};
+    pass(r, line.len + (feed != NULL));
+    r->frame = (struct transfer_frame){.begin = 0};
+    r->looked = 0;
+    r->in_bad_line = false;
+    r->behind_bad_line = true;
+    r->skips_line = is_long;
+    r->layout = A_LINE_EACH;
+    return TRANSFER_BAD_ITEM;
+}
+
+/* Passes over the rest of a line; false where it does not end in what there is. */
+static bool skip_line(struct transfer_reader *r)
+{
+    struct span rest = unread(r);
+    const char *feed = rest.len ? memchr(rest.at, '\n', rest.len) : NULL;
+
+    pass(r, feed ? (size_t)(feed + 1 - rest.at) : rest.len);
+    r->skips_line = !feed;
+    return feed;
+}
+
+/* Text that is no record was found: it ends its line, or all. */
+static enum transfer_reading end_text(struct transfer_reader *r, struct arena *a,
+                                      struct transfer_fault *fault)
+{
+    if (!ends_with_line(r))
+        return TRANSFER_BAD_TEXT;
+    (void)snprintf(r->problem, MOST_PROBLEM, "%.*s", SPAN_ARG(fault->text));
+    r->broken = false;
+    r->in_bad_line = true;
+    return end_line(r, a, fault);
+}
+
+/* A record was read, and began on this line. */
+static void note_layout(struct transfer_reader *r, size_t line)
+{
+    const bool is_listed = r->frame.list || r->frame.answer;
+
+    r->behind_bad_line = false;
+    if (r->line != line || is_listed)
+        r->layout = SPREAD;
+    else if (r->layout == NO_RECORD)
+        r->layout = A_LINE_EACH;
 }
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -276,6 +423,7 @@ static bool parse(struct transfer_reader *r, struct arena *a, struct span text,
         struct span parsed = json.len ? buf_span(&json) : text;
         const char *at = wire_error_place(a, parsed);
 
+        problem->text = json_problem(r, a, text);
         if (at && at >= parsed.at + before)
             problem->at = text.at + ((size_t)(at - parsed.at) - before);
     }
@@ -296,6 +444,39 @@ static const struct error *read_item(struct arena *a, const wire_node *object, e
     return depth < WHOLE ? NULL : wire_read_item(a, item, WIRE_LAYER_CURRENT, &record->item);
 }
 
+/* The first attribute of an item that is written without its type. */
+struct untyped {
+    struct span name;
+    bool found;
+};
+
+static bool see_untyped(void *context, const struct transfer_look_member *m)
+{
+    struct untyped *u = context;
+    enum attr_type type;
+
+    if (m->depth == 1)
+        u->name = m->name;
+    u->found = m->depth == 1 ? m->value.at[0] != '{' : !attr_type_of_code(m->name, &type);
+    return !u->found;
+}
+
+/* Why a record of DynamoDB's JSON is no item. */
+static struct span item_problem(const struct transfer_reader *r, struct arena *a, struct span text,
+                                const struct error *e)
+{
+    struct untyped u = {.found = false};
+
+    if (r->options.by_lines && r->format->item_at) {
+        const char *at = r->format->item_at(text);
+
+        (void)transfer_look(span_from(text, (size_t)(at - text.at)), see_untyped, &u);
+    }
+    if (u.found)
+        return span_of(arena_printf(a, "%.*s" TRANSFER_UNTYPED, SPAN_ARG(u.name)));
+    return e->message.len ? e->message : SPAN_LIT("this is no item");
+}
+
 /* The item as it stands in the record. */
 static void cut_item(const struct transfer_reader *r, struct transfer_record *record)
 {
@@ -303,6 +484,7 @@ static void cut_item(const struct transfer_reader *r, struct transfer_record *re
     size_t before = (size_t)(at - record->text.at);
     size_t end = before ? transfer_look_past_value(record->text, before) : record->text.len;
 
+    end = end <= record->text.len ? end : record->text.len;
     record->item = (struct item){.at = NULL};
     record->object = NULL;
     record->json = (struct span){at, end - before};
@@ -328,7 +510,7 @@ static enum transfer_reading read_record(struct transfer_reader *r, struct arena
         return wrong(r, span_of(problem.text), problem.at, problem.of_item, fault);
     if (!(e = read_item(a, object, depth, record)))
         return TRANSFER_ITEM;
-    return wrong(r, e->message.len ? e->message : SPAN_LIT("this is no item"), NULL, true, fault);
+    return wrong(r, item_problem(r, a, text, e), NULL, true, fault);
 }
 
 static enum transfer_reading read_header(struct transfer_reader *r, struct transfer_fault *fault)
@@ -345,11 +527,18 @@ static enum transfer_reading read_header(struct transfer_reader *r, struct trans
 static enum transfer_reading next(struct transfer_reader *r, struct arena *a, enum depth depth,
                                   struct transfer_record *record, struct transfer_fault *fault)
 {
+    if (r->in_bad_line)
+        return end_line(r, a, fault);
+    if (r->skips_line && !skip_line(r))
+        return r->last ? TRANSFER_END : TRANSFER_MORE;
     for (;;) {
         enum transfer_reading what = find(r, a, fault);
-        bool header = !r->knows_header;
+        const bool header = !r->knows_header;
+        const size_t line = r->line;
         struct span text;
 
+        if (what == TRANSFER_BAD_TEXT)
+            return end_text(r, a, fault);
         if (what != TRANSFER_ITEM)
             return what;
         text = (struct span){r->at + r->from, r->frame.at};
@@ -357,9 +546,14 @@ static enum transfer_reading next(struct transfer_reader *r, struct arena *a, en
         what = header ? read_header(r, fault) : read_record(r, a, depth, record, fault);
         fault->record = text;
         fault->made = r->made;
+        if (what == TRANSFER_BAD_TEXT && (header || !ends_with_record(r)))
+            return header ? what : end_text(r, a, fault);
         if (what == TRANSFER_BAD_TEXT)
-            return what;
+            what = TRANSFER_BAD_ITEM;
+        r->broken = false;
         pass(r, text.len);
+        if (!header)
+            note_layout(r, line);
         begin_frame(r);
         if (!header)
             return what;
