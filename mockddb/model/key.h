@@ -22,10 +22,11 @@ enum key_reserved_space {
     KEY_SPACE_OUTBOX = 5,  /* records on their way to Kinesis streams */
     KEY_SPACE_EXPORTS = 6, /* what is known of exports, imports … */
     KEY_SPACE_IMPORTS = 7,
-    KEY_SPACE_BULK_PUTS = 8, /* … and bulk puts, one behind another (ops/transfer/task.h) */
-    KEY_SPACE_LOG_HOLDS = 9, /* logs that are needed longer (ops/backup/recovery_log.h) */
-    KEY_SPACE_SCALING = 10,  /* targets and policies of application auto scaling */
-    KEY_FIRST_SPACE = 16     /* the first that is given out */
+    KEY_SPACE_BULK_PUTS = 8,  /* … and bulk puts, one behind another (ops/transfer/task.h) */
+    KEY_SPACE_LOG_HOLDS = 9,  /* logs that are needed longer (ops/backup/recovery_log.h) */
+    KEY_SPACE_SCALING = 10,   /* targets and policies of application auto scaling */
+    KEY_SPACE_SCHEDULES = 11, /* … and its scheduled actions */
+    KEY_FIRST_SPACE = 16      /* the first that is given out */
 };
 
 #define KEY_SPACE_LEN  4

@@ -13,6 +13,7 @@ extern const struct op op_delete_backup;
 extern const struct op op_delete_item;
 extern const struct op op_delete_resource_policy;
 extern const struct op op_delete_scaling_policy;
+extern const struct op op_delete_scheduled_action;
 extern const struct op op_delete_table;
 extern const struct op op_deregister_scalable_target;
 extern const struct op op_describe_backup;
@@ -30,6 +31,7 @@ extern const struct op op_describe_limits;
 extern const struct op op_describe_scalable_targets;
 extern const struct op op_describe_scaling_activities;
 extern const struct op op_describe_scaling_policies;
+extern const struct op op_describe_scheduled_actions;
 extern const struct op op_describe_stream;
 extern const struct op op_describe_table;
 extern const struct op op_describe_table_replica_auto_scaling;
@@ -62,6 +64,7 @@ extern const struct op op_list_tags_of_resource;
 extern const struct op op_put_item;
 extern const struct op op_put_resource_policy;
 extern const struct op op_put_scaling_policy;
+extern const struct op op_put_scheduled_action;
 extern const struct op op_query;
 extern const struct op op_register_scalable_target;
 extern const struct op op_restore_table_from_backup;
@@ -162,9 +165,10 @@ static const struct op *const monitoring_ops[] = {
     NULL,
 };
 static const struct op *const scaling_ops[] = {
-    &op_delete_scaling_policy,       &op_deregister_scalable_target, &op_describe_scalable_targets,
-    &op_describe_scaling_activities, &op_describe_scaling_policies,  &op_list_tags_for_resource,
-    &op_put_scaling_policy,          &op_register_scalable_target,   NULL,
+    &op_delete_scaling_policy,      &op_delete_scheduled_action,     &op_deregister_scalable_target,
+    &op_describe_scalable_targets,  &op_describe_scaling_activities, &op_describe_scaling_policies,
+    &op_describe_scheduled_actions, &op_list_tags_for_resource,      &op_put_scaling_policy,
+    &op_put_scheduled_action,       &op_register_scalable_target,    NULL,
 };
 static const struct op *const tagging_ops[] = {
     &op_get_resources,

@@ -8,17 +8,17 @@ static const struct wire_member delete_scaling_policy_members[] = {
 
 static const struct error *delete_scaling_policy(struct call *c)
 {
-    struct span name = wire_text(wire_get(c->body, "PolicyName"));
-    struct scaling_target target;
+    struct scaling_entry policy = {.part = SCALING_POLICIES,
+                                   .name = wire_text(wire_get(c->body, "PolicyName"))};
     const struct error *e;
     bool found;
 
-    if ((e = scaling_read(c, &target)) || (e = scaling_delete(c, &target, name, &found)))
+    if ((e = scaling_read(c, &policy.target)) || (e = scaling_delete(c, &policy, &found)))
         return e;
     return found ? NULL
-                 : scaling_not_found(
-                       c, &target,
-                       arena_printf(c->arena, "scaling policy named %.*s found", SPAN_ARG(name)));
+                 : scaling_not_found(c, &policy.target,
+                                     arena_printf(c->arena, "scaling policy named %.*s found",
+                                                  SPAN_ARG(policy.name)));
 }
 
 const struct op op_delete_scaling_policy = {

@@ -7,14 +7,13 @@ static const struct wire_member deregister_scalable_target_members[] = {
 
 static const struct error *deregister_scalable_target(struct call *c)
 {
-    struct scaling_target target;
+    struct scaling_entry entry = {.part = SCALING_TARGETS};
     const struct error *e;
     bool found;
 
-    if ((e = scaling_read(c, &target)) ||
-        (e = scaling_delete(c, &target, (struct span){"", 0}, &found)))
+    if ((e = scaling_read(c, &entry.target)) || (e = scaling_delete(c, &entry, &found)))
         return e;
-    return found ? NULL : scaling_not_found(c, &target, "scalable target found");
+    return found ? NULL : scaling_not_found(c, &entry.target, "scalable target found");
 }
 
 const struct op op_deregister_scalable_target = {

@@ -11,7 +11,7 @@ static const struct wire_member describe_scalable_targets_members[] = {
 
 static const struct error *describe_scalable_targets(struct call *c)
 {
-    return scaling_list(c, "ScalableTargets", false);
+    return scaling_list(c, "ScalableTargets", SCALING_TARGETS);
 }
 
 const struct op op_describe_scalable_targets = {

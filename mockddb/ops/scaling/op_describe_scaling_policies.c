@@ -12,7 +12,7 @@ static const struct wire_member describe_scaling_policies_members[] = {
 
 static const struct error *describe_scaling_policies(struct call *c)
 {
-    return scaling_list(c, "ScalingPolicies", true);
+    return scaling_list(c, "ScalingPolicies", SCALING_POLICIES);
 }
 
 const struct op op_describe_scaling_policies = {

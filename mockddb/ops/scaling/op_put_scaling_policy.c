@@ -102,24 +102,23 @@ static const struct error *check_metric(struct call *c, const struct scaling_tar
 static const struct error *put_scaling_policy(struct call *c)
 {
     struct span name = wire_text(wire_get(c->body, "PolicyName")), arn;
-    const wire_node *before = NULL;
-    struct scaling_target target;
-    struct store_row row;
+    struct scaling_entry target = {.part = SCALING_TARGETS}, policy;
+    const wire_node *registered, *before;
     const struct error *e;
 
-    if ((e = scaling_read(c, &target)) || (e = check_kind(c)) ||
-        (e = unit_get(c->unit, scaling_key(c, &target, (struct span){"", 0}), &row)))
+    if ((e = scaling_read(c, &target.target)) || (e = check_kind(c)) ||
+        (e = scaling_get(c, &target, &registered)))
         return e;
-    if (!row.found)
-        return scaling_not_found(c, &target, "scalable target registered");
-    if ((e = check_metric(c, &target, name)) ||
-        (e = unit_get(c->unit, scaling_key(c, &target, name), &row)) ||
-        (row.found && (e = wire_parse(c->arena, arena_span(c->arena, row.body), &before))))
+    if (!registered)
+        return scaling_not_found(c, &target.target, "scalable target registered");
+    policy = (struct scaling_entry){
+        .part = SCALING_POLICIES, .target = target.target, .name = name};
+    if ((e = check_metric(c, &target.target, name)) || (e = scaling_get(c, &policy, &before)))
         return e;
-    arn = before ? wire_text(wire_get(before, "PolicyARN")) : new_arn(c, &target, name);
+    arn = before ? wire_text(wire_get(before, "PolicyARN")) : new_arn(c, &target.target, name);
     wire_put_member_text(&c->reply, "PolicyARN", arn);
     put_alarms(&c->reply);
-    return scaling_put(c, &target, name, describe(c, &target, name, arn, before));
+    return scaling_put(c, &policy, describe(c, &target.target, name, arn, before));
 }
 
 const struct op op_put_scaling_policy = {

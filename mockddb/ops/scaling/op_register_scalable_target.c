@@ -47,13 +47,7 @@ static const struct error *read_capacities(struct call *c, struct registering *r
                                 least ? "Maximum" : "Minimum");
     r->least = wire_integer(least, 0);
     r->most = wire_integer(most, 0);
-    if (r->least < 0 || r->most < 0)
-        return error_validation(c->arena, "%s capacity cannot be negative",
-                                r->least < 0 ? "Minimum" : "Maximum");
-    return r->least <= r->most
-               ? NULL
-               : error_validation(c->arena,
-                                  "Maximum capacity cannot be less than minimum capacity");
+    return scaling_check_capacities(c, least, most);
 }
 
 static struct span new_arn(struct call *c)
@@ -108,23 +102,17 @@ static struct span describe(struct call *c, const struct registering *r, struct 
 
 static const struct error *register_scalable_target(struct call *c)
 {
-    static const struct span none = SPAN_LIT_INIT("");
-    struct registering r = {.before = NULL};
-    struct scaling_target target;
+    struct scaling_entry entry = {.part = SCALING_TARGETS};
+    struct registering r = {.target = &entry.target};
     const struct error *e;
-    struct store_row row;
     struct span arn;
 
-    if ((e = scaling_read(c, &target)) || (e = scaling_check_exists(c, &target)) ||
-        (e = unit_get(c->unit, scaling_key(c, &target, none), &row)) ||
-        (row.found && (e = wire_parse(c->arena, arena_span(c->arena, row.body), &r.before))))
+    if ((e = scaling_read(c, &entry.target)) || (e = scaling_check_exists(c, &entry.target)) ||
+        (e = scaling_get(c, &entry, &r.before)) || (e = read_capacities(c, &r)))
         return e;
-    r.target = &target;
-    if ((e = read_capacities(c, &r)))
-        return e;
-    arn = row.found ? wire_text(wire_get(r.before, "ScalableTargetARN")) : new_arn(c);
+    arn = r.before ? wire_text(wire_get(r.before, "ScalableTargetARN")) : new_arn(c);
     wire_put_member_text(&c->reply, "ScalableTargetARN", arn);
-    return scaling_put(c, &target, none, describe(c, &r, arn));
+    return scaling_put(c, &entry, describe(c, &r, arn));
 }
 
 const struct op op_register_scalable_target = {

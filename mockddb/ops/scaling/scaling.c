@@ -5,8 +5,8 @@
 #include "model/limits.h"
 #include "ops/table/table_state.h"
 
-/* Key: space, resource, NUL, dimension, NUL, the policy's name; the resource behind its region as
- * in schema_id. Body: the JSON that is shown. */
+/* Key: space, resource, NUL, dimension, NUL, the name of the policy or scheduled action; the
+ * resource behind its region as in schema_id. Body: the JSON that is shown. */
 
 static bool is_printable(struct span text)
 {
@@ -146,16 +146,21 @@ const struct error *scaling_not_found(struct call *c, const struct scaling_targe
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-struct span scaling_key(struct call *c, const struct scaling_target *t, struct span policy)
+static uint32_t space_of(enum scaling_part part)
+{
+    return part == SCALING_ACTIONS ? KEY_SPACE_SCHEDULES : KEY_SPACE_SCALING;
+}
+
+static struct span key_of(struct call *c, const struct scaling_entry *entry)
 {
     struct buf key = buf_in(c->arena);
 
-    key_of_space(&key, KEY_SPACE_SCALING);
-    buf_add_span(&key, schema_id(c->arena, c->region, t->resource));
+    key_of_space(&key, space_of(entry->part));
+    buf_add_span(&key, schema_id(c->arena, c->region, entry->target.resource));
     buf_add_char(&key, '\0');
-    buf_add_span(&key, t->dimension);
+    buf_add_span(&key, entry->target.dimension);
     buf_add_char(&key, '\0');
-    buf_add_span(&key, policy);
+    buf_add_span(&key, entry->name);
     return buf_span(&key);
 }
 
@@ -181,28 +186,41 @@ static struct scaling_entry read_entry(const struct store_row *row)
         e.region = (struct span){e.target.resource.at, (size_t)(mark - e.target.resource.at)};
         e.target.resource = span_from(e.target.resource, e.region.len + 1);
     }
-    e.policy = rest;
+    e.name = rest;
+    e.part = rest.len ? SCALING_POLICIES : SCALING_TARGETS;
+    if (span_big_endian((struct span){row->key.at, KEY_SPACE_LEN}) == KEY_SPACE_SCHEDULES)
+        e.part = SCALING_ACTIONS;
     e.json = row->body;
     return e;
 }
 
-const struct error *scaling_put(struct call *c, const struct scaling_target *t, struct span policy,
-                                struct span json)
+const struct error *scaling_get(struct call *c, const struct scaling_entry *entry,
+                                const wire_node **json)
 {
     struct store_row row;
-    const struct error *e = unit_get(c->unit, scaling_key(c, t, policy), &row);
+    const struct error *e = unit_get(c->unit, key_of(c, entry), &row);
+
+    *json = NULL;
+    return e || !row.found ? e : wire_parse(c->arena, arena_span(c->arena, row.body), json);
+}
+
+const struct error *scaling_put(struct call *c, const struct scaling_entry *entry, struct span json)
+{
+    struct store_row row;
+    const struct error *e = unit_get(c->unit, key_of(c, entry), &row);
 
     return e ? e : unit_put(c->unit, &row, json.len, json);
 }
 
 /* --- listing ---------------------------------------------------------------------------------- */
 
-static const struct error *open_entries(struct call *c, struct span from, struct cursor **cursor)
+static const struct error *open_entries(struct call *c, enum scaling_part part, struct span from,
+                                        struct cursor **cursor)
 {
     struct buf high = buf_in(c->arena);
     struct store_range range;
 
-    key_of_space(&high, KEY_SPACE_SCALING + 1);
+    key_of_space(&high, space_of(part) + 1);
     range = (struct store_range){.low = from, .high = buf_span(&high)};
     return cursor_open(c->unit, &range, cursor);
 }
@@ -216,13 +234,13 @@ const struct error *scaling_find_arn(struct call *c, struct span arn, const wire
 
     *out = NULL;
     key_of_space(&low, KEY_SPACE_SCALING);
-    if ((e = open_entries(c, buf_span(&low), &cursor)))
+    if ((e = open_entries(c, SCALING_TARGETS, buf_span(&low), &cursor)))
         return e;
     while (!*out && !(e = cursor_next(cursor, &row)) && row.found) {
         struct scaling_entry entry = read_entry(&row);
         const wire_node *json;
 
-        if (entry.policy.len || !span_equal(entry.region, c->region))
+        if (entry.part != SCALING_TARGETS || !span_equal(entry.region, c->region))
             continue;
         if ((e = wire_parse(c->arena, arena_span(c->arena, entry.json), &json)))
             break;
@@ -238,14 +256,14 @@ const struct error *scaling_covers(struct call *c, struct span table, struct spa
 {
     const char *dimension = index.len ? "dynamodb:index:WriteCapacityUnits"
                                       : "dynamodb:table:WriteCapacityUnits";
-    struct scaling_target target = {.dimension = span_of(dimension)};
+    struct scaling_entry target = {.target.dimension = span_of(dimension)};
     const struct error *e;
-    struct store_row row;
+    const wire_node *json;
 
-    target.resource = span_of(arena_printf(c->arena, "table/%.*s%s%.*s", SPAN_ARG(table),
-                                           index.len ? "/index/" : "", SPAN_ARG(index)));
-    if (!(e = unit_get(c->unit, scaling_key(c, &target, (struct span){"", 0}), &row)))
-        *covered = row.found;
+    target.target.resource = span_of(arena_printf(c->arena, "table/%.*s%s%.*s", SPAN_ARG(table),
+                                                  index.len ? "/index/" : "", SPAN_ARG(index)));
+    if (!(e = scaling_get(c, &target, &json)))
+        *covered = json != NULL;
     return e;
 }
 
@@ -253,7 +271,7 @@ const struct error *scaling_covers(struct call *c, struct span table, struct spa
 struct page {
     struct span region;
     bool ours; /* the namespace is: others have nothing */
-    bool policies;
+    enum scaling_part part;
     const wire_node *resources, *names; /* lists; NULL: all */
     struct span resource, dimension;    /* empty: all */
     int64_t room;
@@ -269,8 +287,8 @@ static bool lists(const wire_node *list, struct span text)
 
 static bool takes(const struct page *p, const struct scaling_entry *e)
 {
-    return p->ours && span_equal(p->region, e->region) && p->policies == (e->policy.len != 0) &&
-           lists(p->resources, e->target.resource) && lists(p->names, e->policy) &&
+    return p->ours && span_equal(p->region, e->region) && p->part == e->part &&
+           lists(p->resources, e->target.resource) && lists(p->names, e->name) &&
            (!p->resource.len || span_equal(p->resource, e->target.resource)) &&
            (!p->dimension.len || span_equal(p->dimension, e->target.dimension));
 }
@@ -279,7 +297,8 @@ static void read_page(const struct call *c, struct page *p)
 {
     p->ours = span_is(wire_text(wire_get(c->body, "ServiceNamespace")), "dynamodb");
     p->resources = wire_get(c->body, "ResourceIds");
-    p->names = wire_get(c->body, "PolicyNames");
+    p->names = wire_get(c->body,
+                        p->part == SCALING_ACTIONS ? "ScheduledActionNames" : "PolicyNames");
     p->resource = wire_text(wire_get(c->body, "ResourceId"));
     p->dimension = wire_text(wire_get(c->body, "ScalableDimension"));
     p->room = wire_integer(wire_get(c->body, "MaxResults"), LIMIT_SCALING_PAGE);
@@ -322,15 +341,15 @@ static const struct error *put_page(struct call *c, struct page *p, struct curso
     return e;
 }
 
-const struct error *scaling_list(struct call *c, const char *member, bool policies)
+const struct error *scaling_list(struct call *c, const char *member, enum scaling_part part)
 {
     struct span token = wire_text(wire_get(c->body, "NextToken")), after;
     struct buf low = buf_in(c->arena);
-    struct page page = {.region = c->region, .policies = policies};
+    struct page page = {.region = c->region, .part = part};
     struct cursor *cursor;
     const struct error *e;
 
-    key_of_space(&low, KEY_SPACE_SCALING);
+    key_of_space(&low, space_of(part));
     if (token.at) {
         if (!base64_decode(c->arena, token, &after) || !span_starts_with(after, buf_span(&low)))
             return scaling_wrong_token(c);
@@ -339,7 +358,7 @@ const struct error *scaling_list(struct call *c, const char *member, bool polici
         buf_add_char(&low, '\0'); /* right behind it */
     }
     read_page(c, &page);
-    if ((e = open_entries(c, buf_span(&low), &cursor)))
+    if ((e = open_entries(c, part, buf_span(&low), &cursor)))
         return e;
     wire_key(&c->reply, member);
     wire_open(&c->reply, '[');
@@ -348,15 +367,17 @@ const struct error *scaling_list(struct call *c, const char *member, bool polici
     return e;
 }
 
-/* --- the policies of a target ----------------------------------------------------------------- */
+/* --- what belongs to a target -------------------------------------------------------------------
+ */
 
-static const struct error *open_policies(struct call *c, const struct scaling_target *t,
-                                         bool keys_only, struct cursor **cursor)
+static const struct error *open_parts(struct call *c, const struct scaling_target *t,
+                                      enum scaling_part part, bool keys_only,
+                                      struct cursor **cursor)
 {
     struct buf low = buf_in(c->arena), high = buf_in(c->arena);
     struct store_range range;
 
-    buf_add_span(&low, scaling_key(c, t, (struct span){"", 0}));
+    buf_add_span(&low, key_of(c, &(struct scaling_entry){.part = part, .target = *t}));
     buf_add_span(&high, buf_span(&low));
     buf_add_char(&low, '\1');
     (void)key_next(&high);
@@ -383,7 +404,7 @@ const struct error *scaling_follows(struct call *c, const struct scaling_target 
 {
     struct cursor *cursor;
     struct store_row row;
-    const struct error *e = open_policies(c, t, false, &cursor);
+    const struct error *e = open_parts(c, t, SCALING_POLICIES, false, &cursor);
 
     *follows = false;
     if (e)
@@ -391,7 +412,7 @@ const struct error *scaling_follows(struct call *c, const struct scaling_target 
     while (!*follows && !(e = cursor_next(cursor, &row)) && row.found) {
         struct span its;
 
-        if (span_equal(read_entry(&row).policy, policy))
+        if (span_equal(read_entry(&row).name, policy))
             continue;
         if ((e = metric_of(c, row.body, &its)))
             break;
@@ -410,12 +431,12 @@ static const struct error *delete_at(struct call *c, struct span key, bool *foun
     return *found ? unit_delete(c->unit, &row) : e;
 }
 
-/* The first policy of the target; found false where there is none. */
-static const struct error *first_policy(struct call *c, const struct scaling_target *t,
-                                        struct store_row *row)
+/* The first one; found false where there is none. */
+static const struct error *first_part(struct call *c, const struct scaling_target *t,
+                                      enum scaling_part part, struct store_row *row)
 {
     struct cursor *cursor;
-    const struct error *e = open_policies(c, t, true, &cursor);
+    const struct error *e = open_parts(c, t, part, true, &cursor);
 
     if (e)
         return e;
@@ -426,14 +447,37 @@ static const struct error *first_policy(struct call *c, const struct scaling_tar
     return e;
 }
 
-const struct error *scaling_delete(struct call *c, const struct scaling_target *t,
-                                   struct span policy, bool *found)
+static const struct error *delete_parts(struct call *c, const struct scaling_target *t,
+                                        enum scaling_part part)
 {
-    const struct error *e = delete_at(c, scaling_key(c, t, policy), found);
-    bool gone = *found && !policy.len;
+    const struct error *e = NULL;
     struct store_row row;
+    bool gone;
 
-    while (!e && gone && !(e = first_policy(c, t, &row)) && row.found)
+    while (!e && !(e = first_part(c, t, part, &row)) && row.found)
         e = delete_at(c, row.key, &gone);
     return e;
+}
+
+const struct error *scaling_delete(struct call *c, const struct scaling_entry *entry, bool *found)
+{
+    const struct error *e = delete_at(c, key_of(c, entry), found);
+
+    if (e || !*found || entry->part != SCALING_TARGETS)
+        return e;
+    e = delete_parts(c, &entry->target, SCALING_POLICIES);
+    return e ? e : delete_parts(c, &entry->target, SCALING_ACTIONS);
+}
+
+/* --- capacities ------------------------------------------------------------------------------- */
+
+const struct error *scaling_check_capacities(struct call *c, const wire_node *least,
+                                             const wire_node *most)
+{
+    if (wire_integer(least, 0) < 0 || wire_integer(most, 0) < 0)
+        return error_validation(c->arena, "%s capacity cannot be negative",
+                                wire_integer(least, 0) < 0 ? "Minimum" : "Maximum");
+    if (!least || !most || wire_integer(least, 0) <= wire_integer(most, 0))
+        return NULL;
+    return error_validation(c->arena, "Maximum capacity cannot be less than minimum capacity");
 }

@@ -1,7 +1,9 @@
-/* scaling.h: what application auto scaling keeps of tables and indexes: targets and policies.
+/* scaling.h: what application auto scaling keeps of tables and indexes: targets, policies and
+ * scheduled actions.
  *
  * They are kept and described; nothing scales by itself here. A target is an entry of the store,
- * and so is each of its policies, right behind it. Source: docs/behaviour/neighbours.md. */
+ * and so is each of its policies, right behind it; scheduled actions have a space of their own.
+ * Source: docs/behaviour/neighbours.md. */
 #ifndef OPS_SCALING_H
 #define OPS_SCALING_H
 
@@ -38,18 +40,23 @@ MUST_CHECK const struct error *scaling_check_exists(struct call *c, const struct
 MUST_CHECK const struct error *scaling_not_found(struct call *c, const struct scaling_target *t,
                                                  const char *what);
 
-/* The entry of a target, or of one of its policies. */
-struct span scaling_key(struct call *c, const struct scaling_target *t, struct span policy);
+/* What is kept: targets themselves, and what belongs to one of them. */
+enum scaling_part { SCALING_TARGETS, SCALING_POLICIES, SCALING_ACTIONS };
 
-/* An entry of the listing: what it is of, "" for a target itself, and its JSON. */
+/* A target, or what it has under a name. */
 struct scaling_entry {
-    struct span region; /* as call.region */
+    enum scaling_part part;
+    struct span region; /* as call.region; of entries that were read */
     struct scaling_target target;
-    struct span policy;
-    struct span json;
+    struct span name; /* "" for a target itself */
+    struct span json; /* as it is described; of entries that were read */
 };
-MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_target *t,
-                                           struct span policy, struct span json);
+
+/* *json: what is kept there, in the arena; NULL: nothing. */
+MUST_CHECK const struct error *scaling_get(struct call *c, const struct scaling_entry *entry,
+                                           const wire_node **json);
+MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_entry *entry,
+                                           struct span json);
 
 /* Whether the write units of the table, or of its index, are a target. */
 MUST_CHECK const struct error *scaling_covers(struct call *c, struct span table, struct span index,
@@ -64,15 +71,19 @@ MUST_CHECK const struct error *scaling_follows(struct call *c, const struct scal
                                                struct span policy, struct span metric,
                                                bool *follows);
 
-/* Writes a page of the entries that the request's members take: targets, or policies where that is
- * asked. `member` is the list's name. */
-MUST_CHECK const struct error *scaling_list(struct call *c, const char *member, bool policies);
+/* Writes a page of the entries that the request's members take. `member` is the list's name. */
+MUST_CHECK const struct error *scaling_list(struct call *c, const char *member,
+                                            enum scaling_part part);
 
 /* InvalidNextTokenException */
 MUST_CHECK const struct error *scaling_wrong_token(struct call *c);
 
-/* Deletes the target with all of its policies, or a policy alone; *found: whether it was there. */
-MUST_CHECK const struct error *scaling_delete(struct call *c, const struct scaling_target *t,
-                                              struct span policy, bool *found);
+/* Deletes the entry, of a target with all that belongs to it; *found: whether it was there. */
+MUST_CHECK const struct error *scaling_delete(struct call *c, const struct scaling_entry *entry,
+                                              bool *found);
+
+/* That the capacities, where both are given, are in order, and not below 0. */
+MUST_CHECK const struct error *scaling_check_capacities(struct call *c, const wire_node *least,
+                                                        const wire_node *most);
 
 #endif
