@@ -131,6 +131,20 @@ static const struct op *find_target(struct span target)
     return NULL;
 }
 
+/* What DynamoDB does not have it refuses without a word. Its neighbours have much that is not here,
+ * so what is missing is named. */
+static const struct error *unknown_operation(struct arena *a, struct span target)
+{
+    for (int i = OP_STREAMS + 1; i < OP_SERVICE_COUNT; i++)
+        if (span_starts_with(target, prefixes[i])) {
+            struct span name = span_from(target, prefixes[i].len);
+
+            return error_new(a, ERROR_UNKNOWN_OPERATION, "mockddb does not have the operation %.*s",
+                             SPAN_ARG(name));
+        }
+    return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
+}
+
 /* What comes before the operation itself is looked at, in the service's order. */
 static const struct error *read_request(struct arena *a, const struct request *request,
                                         struct call *c)
@@ -141,7 +155,7 @@ static const struct error *read_request(struct arena *a, const struct request *r
         (e = wire_parse_keyed(a, request->body, clock_hash_key(c->clock), &c->body)))
         return e;
     if (!(c->op = find_target(request->target)))
-        return error_of(a, ERROR_UNKNOWN_OPERATION, (struct span){NULL, 0});
+        return unknown_operation(a, request->target);
     if (request->auth_error != ERROR_NONE)
         return error_of(a, request->auth_error, request->auth_message);
     if (!request->body.len)

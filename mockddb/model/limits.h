@@ -103,11 +103,15 @@
 
 #define LIMIT_DATAPOINTS        1440   /* [A] of an answer of GetMetricStatistics */
 #define LIMIT_STATISTICS        5      /* [A] that one of them asks for */
+#define LIMIT_MORE_STATISTICS   10     /* [A] the same of percentiles and their like */
 #define LIMIT_METRIC_DIMENSIONS 30     /* [A] of a metric … */
 #define LIMIT_METRIC_FILTERS    10     /* [A] … that ListMetrics looks for */
 #define LIMIT_METRIC_QUERIES    500    /* [A] of a GetMetricData */
 #define LIMIT_METRIC_VALUES     100800 /* [A] datapoints in an answer of GetMetricData */
+#define LIMIT_EXPRESSION_LEN    2048   /* [A] characters of an expression of metric math */
+#define LIMIT_MATH_DEPTH        64     /* [ours] brackets and signs within each other in it */
 #define LIMIT_METRICS_PAGE      500    /* [A] metrics in an answer of ListMetrics */
+#define LIMIT_ALARMS_PAGE       100    /* [A] alarms in an answer */
 
 /* --- the neighbours --------------------------------------------------------------------------- */
 

@@ -16,6 +16,10 @@ extern const struct op op_delete_scaling_policy;
 extern const struct op op_delete_scheduled_action;
 extern const struct op op_delete_table;
 extern const struct op op_deregister_scalable_target;
+extern const struct op op_describe_alarm_history;
+extern const struct op op_describe_alarms;
+extern const struct op op_describe_alarms_for_metric;
+extern const struct op op_describe_anomaly_detectors;
 extern const struct op op_describe_backup;
 extern const struct op op_describe_bulk_operation;
 extern const struct op op_describe_continuous_backups;
@@ -53,6 +57,7 @@ extern const struct op op_import_table;
 extern const struct op op_list_backups;
 extern const struct op op_list_bulk_operations;
 extern const struct op op_list_contributor_insights;
+extern const struct op op_list_dashboards;
 extern const struct op op_list_exports;
 extern const struct op op_list_global_tables;
 extern const struct op op_list_imports;
@@ -159,8 +164,13 @@ static const struct op *const streams_ops[] = {
 };
 
 static const struct op *const monitoring_ops[] = {
+    &op_describe_alarm_history,
+    &op_describe_alarms,
+    &op_describe_alarms_for_metric,
+    &op_describe_anomaly_detectors,
     &op_get_metric_data,
     &op_get_metric_statistics,
+    &op_list_dashboards,
     &op_list_metrics,
     NULL,
 };

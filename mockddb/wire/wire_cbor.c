@@ -327,6 +327,14 @@ static void put_value(struct buf *out, const struct wire_shape *shape, const wir
         for (const wire_node *e = wire_first(n); e; e = wire_next(e))
             put_value(out, shape->element, e);
         return;
+    case WIRE_MAP:
+        buf_add_char(out, (char)((unsigned)CBOR_MAP << 5 | INFO_INDEFINITE));
+        for (const wire_node *e = wire_first(n); e; e = wire_next(e)) {
+            put_text(out, wire_name(e));
+            put_value(out, shape->element, e);
+        }
+        buf_add_char(out, (char)BREAK);
+        return;
     case WIRE_STRUCT:
         wire_cbor_write(out, shape->members, n);
         return;

@@ -225,6 +225,15 @@ static void add_value(struct arena *a, struct buf *out, const struct wire_shape 
             buf_add_text(out, "</member>");
         }
         return;
+    case WIRE_MAP:
+        for (const wire_node *e = wire_first(n); e; e = wire_next(e)) {
+            buf_add_text(out, "<entry><key>");
+            wire_query_add_text(out, wire_name(e));
+            buf_add_text(out, "</key><value>");
+            add_value(a, out, shape->element, e);
+            buf_add_text(out, "</value></entry>");
+        }
+        return;
     case WIRE_STRUCT:
         wire_query_xml(a, out, shape->members, n);
         return;

@@ -335,6 +335,110 @@ def with_boto3(report, server, told):
         equal(boto.boto3.client("sts").get_caller_identity()["Account"], "123456789012")
 
 
+def written(**more):
+    """A query of GetMetricData for the units that writes of the table took."""
+    metric = {
+        "Namespace": SPACE,
+        "MetricName": "ConsumedWriteCapacityUnits",
+        "Dimensions": dimensions(),
+    }
+    return {"Id": "w", "MetricStat": {"Metric": metric, "Period": 60, "Stat": "Sum", **more}}
+
+
+def computed(report, server, told):
+    now = int(time.time())
+    span = {"StartTime": now - 3600, "EndTime": now + 120}
+    queries = [
+        {**written(), "ReturnData": False},
+        {"Id": "twice", "Expression": "w * 2", "Label": "Twice"},
+        {"Id": "other", "Expression": "MEDIAN(w)"},
+        {**written(Stat="p99"), "Id": "high"},
+    ]
+    with report.case("metric math and percentiles: what is not known fails alone"):
+        body = {"MetricDataQueries": queries, **span}
+        status, _, answer = post_json(server, "GetMetricData", body)
+        equal(status, 200)
+        twice, other, high = answer["MetricDataResults"]
+        equal((twice["Label"], twice["StatusCode"]), ("Twice", "Complete"))
+        equal(sum(twice["Values"]), 2 * told["Write", ""])
+        equal((other["Values"], other["StatusCode"]), ([], "InternalError"))
+        equal([m["Code"] for m in other["Messages"]], ["UnsupportedExpression"])
+        equal(set(high["Values"]), {2})
+    body = {**statistics("Write"), "ExtendedStatistics": ["p50", "tc100"]}
+    del body["Statistics"]
+    with report.case("JSON: extended statistics"):
+        (point, *_) = post_json(server, "GetMetricStatistics", body)[2]["Datapoints"]
+        equal(point["ExtendedStatistics"]["p50"], 2)
+    with report.case("query: extended statistics"):
+        times = {name: moment(body[name]) for name in ("StartTime", "EndTime")}
+        status, text = post_form(server, "GetMetricStatistics", {**body, **times})
+        equal(status, 200)
+        entry = "<entry><key>p50</key><value>2.0</value></entry>"
+        assert f"<ExtendedStatistics>{entry}" in text, text
+    with report.case("CBOR: extended statistics"):
+        times = {name: Moment(body[name]) for name in ("StartTime", "EndTime")}
+        status, _, answer = post_cbor(server, "GetMetricStatistics", {**body, **times})
+        equal(answer["Datapoints"][0]["ExtendedStatistics"]["p50"], 2.0)
+
+
+def alarms(report, server, told):
+    with report.case("there are no alarms, in all protocols"):
+        nothing = {"CompositeAlarms": [], "MetricAlarms": []}
+        equal(post_json(server, "DescribeAlarms", {})[2], nothing)
+        equal(post_cbor(server, "DescribeAlarms", {"MaxRecords": 5})[2], nothing)
+        status, text = post_form(server, "DescribeAlarms", {})
+        assert status == 200 and "<MetricAlarms></MetricAlarms>" in text, text
+    with report.case("an operation that is missing is named"):
+        status, headers, answer = post_cbor(server, "PutMetricAlarm", {})
+        equal((status, headers["x-amzn-query-error"]), (400, "InvalidAction;Sender"))
+        equal(answer["message"], "mockddb does not have the operation PutMetricAlarm")
+    with Shell(server) as shell:
+        if not shell.cli:
+            report.skip("the AWS CLI asks for alarms and computes", "there is no AWS CLI")
+            return
+        with report.case("the AWS CLI asks for alarms and computes"):
+            equal(shell.run("aws cloudwatch describe-alarms").json["MetricAlarms"], [])
+            listed = shell.run("aws cloudwatch list-dashboards").json
+            equal(listed["DashboardEntries"], [])
+            queries = [{**written(), "ReturnData": False}, {"Id": "e", "Expression": "SUM([w,w])"}]
+            answer = shell.run(
+                f"aws cloudwatch get-metric-data --metric-data-queries '{json.dumps(queries)}' "
+                f"--start-time {moment(time.time() - 3600)} --end-time {moment(time.time() + 120)}"
+            ).json
+            equal(sum(answer["MetricDataResults"][0]["Values"]), 2 * told["Write", ""])
+
+
+def scheduled(report, server):
+    if not boto.boto3:
+        report.skip("boto3: scheduled actions", "it is not installed")
+        return
+    boto.connect(server)
+    client = boto.boto3.client("application-autoscaling")
+    target = {
+        "ServiceNamespace": "dynamodb",
+        "ResourceId": "table/Users",
+        "ScalableDimension": "dynamodb:table:WriteCapacityUnits",
+    }
+    with report.case("boto3: scheduled actions"):
+        client.register_scalable_target(**target, MinCapacity=1, MaxCapacity=10)
+        client.put_scheduled_action(
+            **target,
+            ScheduledActionName="morning",
+            Schedule="cron(0 8 * * ? *)",
+            ScalableTargetAction={"MinCapacity": 5},
+            StartTime=datetime.datetime(2040, 1, 1, tzinfo=datetime.timezone.utc),
+        )
+        pages = client.get_paginator("describe_scheduled_actions").paginate(
+            ServiceNamespace="dynamodb"
+        )
+        (action,) = [action for page in pages for action in page["ScheduledActions"]]
+        equal(action["StartTime"].year, 2040)
+        equal(action["ScalableTargetAction"], {"MinCapacity": 5})
+        client.delete_scheduled_action(**target, ScheduledActionName="morning")
+        found = client.describe_scheduled_actions(ServiceNamespace="dynamodb")
+        equal(found["ScheduledActions"], [])
+
+
 def prometheus(report, server, told):
     with report.case("Prometheus' text"):
         connection = http.client.HTTPConnection("127.0.0.1", server.port)
@@ -371,9 +475,10 @@ def main():
     with Server() as server:
         server.call("CreateTable", TABLE)
         told = work(server)
-        for test in (in_json, in_xml, in_cbor, typed, with_boto3, prometheus):
+        for test in (in_json, in_xml, in_cbor, typed, with_boto3, computed, alarms, prometheus):
             test(report, server, told)
         partitions(report, server, told)
+        scheduled(report, server)
         with report.case("a reset forgets them"):
             connection = http.client.HTTPConnection("127.0.0.1", server.port)
             connection.request("POST", "/_mockddb/reset", "{}")

@@ -46,12 +46,13 @@ struct metrics_series {
 };
 
 #define SERIES_AS_POINTS 10 /* what a series takes besides its points, names included */
+#define CELLS_AS_POINT   4  /* so many steps of a histogram take about what a point takes */
 
 struct metrics {
     struct metrics_series **chains; /* a power of two of them */
     size_t chain_count, series_count;
-    struct metrics_series **all; /* room for as many as there are chains */
-    size_t point_count, max_points;
+    struct metrics_series **all;    /* room for as many as there are chains */
+    size_t point_count, max_points; /* points, and what takes as much memory */
     uint64_t generation;
 };
 
@@ -76,6 +77,8 @@ struct metrics *metrics_new(size_t max_points)
 
 static void free_series(struct metrics_series *s)
 {
+    for (size_t i = 0; i < s->count; i++)
+        free(s->points[i].cells);
     free(s->points);
     free(s);
 }
@@ -204,11 +207,21 @@ static void halve(struct metrics_series *s)
     for (size_t i = 0; i < gone; i++) {
         s->gone_count += s->points[i].count;
         s->gone_sum += s->points[i].sum;
+        free(s->points[i].cells);
     }
     s->count -= gone;
     memmove(s->points, s->points + gone, s->count * sizeof *s->points);
     give_back(s);
     s->newest.point = s->count ? &s->points[s->count - 1] : NULL;
+}
+
+static size_t size_of(const struct metrics_series *s)
+{
+    size_t size = s->count + SERIES_AS_POINTS;
+
+    for (size_t i = 0; i < s->count; i++)
+        size += s->points[i].cell_room / CELLS_AS_POINT;
+    return size;
 }
 
 /* A series that is left without points goes itself. */
@@ -227,7 +240,7 @@ static void forget(struct metrics *m)
             continue;
         }
         m->all[m->series_count++] = s;
-        m->point_count += s->count + SERIES_AS_POINTS;
+        m->point_count += size_of(s);
     }
     rechain(m, m->chain_count);
 }
@@ -251,6 +264,73 @@ struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_seri
     m->point_count++;
     s->newest.point = &s->points[s->count - 1];
     return s->newest.point;
+}
+
+/* --- histograms ------------------------------------------------------------------------------- */
+
+#define MANTISSA_BITS 52
+#define STEP_BITS     5 /* of the mantissa that tell steps apart */
+
+/* The upper bits of a positive double order as its value does. Metrics have no values below 0. */
+static uint32_t step_of(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return value > 0 ? (uint32_t)(bits >> (MANTISSA_BITS - STEP_BITS)) : 0;
+}
+
+/* The cell of that step, which is made where there is none. */
+static struct metrics_cell *find_cell(struct metrics *m, struct metrics_point *p, uint32_t step)
+{
+    uint32_t low = 0, high = p->cell_count;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (p->cells[middle].step < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < p->cell_count && p->cells[low].step == step)
+        return &p->cells[low];
+    if (p->cell_count == p->cell_room) {
+        m->point_count += (p->cell_room ? p->cell_room : CELLS_AS_POINT) / CELLS_AS_POINT;
+        p->cell_room = p->cell_room ? 2 * p->cell_room : CELLS_AS_POINT;
+        p->cells = grown(p->cells, p->cell_room, sizeof *p->cells);
+    }
+    memmove(&p->cells[low + 1], &p->cells[low], (p->cell_count - low) * sizeof *p->cells);
+    p->cells[low] = (struct metrics_cell){.step = step};
+    p->cell_count++;
+    return &p->cells[low];
+}
+
+static void count_values(struct metrics *m, struct metrics_point *p, double value, double count)
+{
+    struct metrics_cell *cell = find_cell(m, p, step_of(value));
+
+    cell->count += (uint32_t)count;
+    cell->sum += value * count;
+}
+
+/* Before the first value that differs, all were the same. */
+NO_INLINE void metrics_spread(struct metrics *m, struct metrics_point *p, double value)
+{
+    if (!p->cells)
+        count_values(m, p, value == p->most ? p->least : p->most, p->count - 1);
+    count_values(m, p, value, 1);
+}
+
+size_t metrics_cells(const struct metrics_point *p, struct metrics_cell *one,
+                     const struct metrics_cell **out)
+{
+    *out = p->cells ? p->cells : one;
+    if (p->cells)
+        return p->cell_count;
+    *one = (struct metrics_cell){
+        .sum = p->sum, .count = (uint32_t)p->count, .step = step_of(p->least)};
+    return 1;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

@@ -1,9 +1,9 @@
 /* metrics.h: what CloudWatch would know of a world: figures by metric, table and minute.
  *
  * A series has one metric of one table, and of one operation or global index where the metric has
- * that dimension; a point is what was added to it in a minute of the world's clock. Memory is
- * bounded: where there are too many points, the older half of each series goes. Source:
- * docs/behaviour/metrics.md. */
+ * that dimension; a point is what was added to it in a minute of the world's clock, and a histogram
+ * of it. Memory is bounded: where there are too many points, the older half of each series goes.
+ * Source: docs/behaviour/metrics.md. */
 #ifndef OPS_METRICS_H
 #define OPS_METRICS_H
 
@@ -58,15 +58,24 @@ struct metrics_key {
     struct span region; /* as call.region names it; without, the default one */
 };
 
+/* A step of a histogram: values that differ by less than a 32nd. `step` orders steps as their
+ * values. */
+struct metrics_cell {
+    double sum;
+    uint32_t count, step;
+};
+
 struct metrics_point {
     int64_t minute; /* since 1970 */
     double count, sum, least, most;
+    struct metrics_cell *cells; /* in order; NULL while all values are the same */
+    uint32_t cell_count, cell_room;
 };
 
 struct metrics;
 struct metrics_series;
 
-#define METRICS_POINTS ((size_t)50000) /* in all series, without another figure: 2 MB */
+#define METRICS_POINTS ((size_t)50000) /* in all series, without another figure: 3 MB */
 
 struct metrics *metrics_new(size_t max_points);
 void metrics_free(struct metrics *m); /* m may be NULL */
@@ -82,6 +91,9 @@ struct metrics_series *metrics_find(struct metrics *m, const struct metrics_key 
 /* The point that values of that minute are added to. */
 struct metrics_point *metrics_begin_point(struct metrics *m, struct metrics_series *s,
                                           int64_t minute);
+
+/* Counts a value, which was added to the point, in its histogram. */
+void metrics_spread(struct metrics *m, struct metrics_point *p, double value);
 
 /* What a series begins with: the point that was begun last; NULL where it has none. */
 struct metrics_newest {
@@ -102,6 +114,8 @@ static inline void metrics_add(struct metrics *m, struct metrics_series *s, int6
         p->least = value;
     if (value > p->most)
         p->most = value;
+    if (p->least != p->most)
+        metrics_spread(m, p, value);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -110,6 +124,11 @@ static inline void metrics_add(struct metrics *m, struct metrics_series *s, int6
 const struct metrics_series *metrics_at(const struct metrics *m, size_t i);
 struct metrics_key metrics_key_of(const struct metrics_series *s);
 size_t metrics_points(const struct metrics_series *s, const struct metrics_point **out);
+
+/* The histogram of a point, in order; where all its values are the same, that is *one, which is
+ * filled. Returns how many steps it has. */
+size_t metrics_cells(const struct metrics_point *p, struct metrics_cell *one,
+                     const struct metrics_cell **out);
 
 /* All that was ever added to the series, of points that went as well. */
 void metrics_total(const struct metrics_series *s, double *count, double *sum);

@@ -16,6 +16,11 @@
 const struct wire_shape metrics_query_time = {.type = WIRE_TIMESTAMP};
 const struct wire_shape metrics_query_integer = {.type = WIRE_INTEGER};
 const struct wire_shape metrics_query_double = {.type = WIRE_DOUBLE};
+const struct wire_shape metrics_query_strings = {.type = WIRE_LIST, .element = &wire_string};
+
+static const struct wire_member no_members[] = {{NULL, NULL, 0}};
+static const struct wire_shape no_struct = {.type = WIRE_STRUCT, .members = no_members};
+const struct wire_shape metrics_query_structs = {.type = WIRE_LIST, .element = &no_struct};
 
 static const struct wire_member dimension_members[] = {
     {"Name", &wire_string, 0},
@@ -25,25 +30,6 @@ static const struct wire_member dimension_members[] = {
 static const struct wire_shape dimension = {
     .type = WIRE_STRUCT, .name = "Dimension", .members = dimension_members};
 const struct wire_shape metrics_query_dimensions = {.type = WIRE_LIST, .element = &dimension};
-
-/* --- statistics ------------------------------------------------------------------------------- */
-
-enum { SAMPLE_COUNT, AVERAGE, SUM, MINIMUM, MAXIMUM };
-
-const char *const metrics_query_statistics[] = {
-    [SAMPLE_COUNT] = "SampleCount", [AVERAGE] = "Average", [SUM] = "Sum",
-    [MINIMUM] = "Minimum",          [MAXIMUM] = "Maximum", NULL,
-};
-
-double metrics_query_statistic(const struct metrics_bucket *b, size_t statistic)
-{
-    const double values[] = {
-        [SAMPLE_COUNT] = b->count, [AVERAGE] = b->sum / b->count, [SUM] = b->sum,
-        [MINIMUM] = b->least,      [MAXIMUM] = b->most,
-    };
-
-    return values[statistic];
-}
 
 /* --- which series ----------------------------------------------------------------------------- */
 
@@ -98,7 +84,8 @@ struct buckets {
     size_t count;
 };
 
-static void add(struct buckets *to, const struct metrics_point *p)
+/* Points come in order; `stays`: all of them do, one behind the other. */
+static void add(struct buckets *to, const struct metrics_point *p, bool stays)
 {
     int64_t period_ms = to->q->period_s * LIMIT_SECOND_MS, at_ms = p->minute * MINUTE_MS;
     struct metrics_bucket *b = to->count ? &to->at[to->count - 1] : NULL;
@@ -108,8 +95,10 @@ static void add(struct buckets *to, const struct metrics_point *p)
     at_ms -= at_ms % period_ms;
     if (!b || b->start_ms != at_ms) {
         b = &to->at[to->count++];
-        *b = (struct metrics_bucket){.start_ms = at_ms, .least = HUGE_VAL, .most = -HUGE_VAL};
+        *b = (struct metrics_bucket){
+            .start_ms = at_ms, .least = HUGE_VAL, .most = -HUGE_VAL, .points = stays ? p : NULL};
     }
+    b->point_count += stays;
     b->count += p->count;
     b->sum += p->sum;
     b->least = fmin(b->least, p->least);
@@ -143,7 +132,7 @@ static void run_counted(struct call *c, const struct metrics_query *q, struct bu
     qsort(sorted, count, sizeof *sorted, by_minute);
     to->at = arena_array(c->arena, count, sizeof *to->at);
     for (size_t i = 0; i < count; i++)
-        add(to, &sorted[i]);
+        add(to, &sorted[i], true);
 }
 
 /* --- provisioned units ------------------------------------------------------------------------ */
@@ -189,10 +178,11 @@ static void run_stated(struct call *c, const struct metrics_query *q, struct buc
     room = (size_t)((end_ms - since_ms) / bucket_ms) + 2;
     to->at = arena_array(c->arena, room, sizeof *to->at);
     for (minute = since_ms / MINUTE_MS; minute * MINUTE_MS < end_ms; minute++) {
-        struct metrics_point p = {minute, 1, units, units, units};
+        struct metrics_point p = {
+            .minute = minute, .count = 1, .sum = units, .least = units, .most = units};
 
         arena_charge(c->arena, 1);
-        add(to, &p);
+        add(to, &p, false);
     }
 }
 
@@ -238,6 +228,34 @@ void metrics_query_put_token(struct call *c, size_t before)
 
     base64_encode(&token, span_of(arena_printf(c->arena, "%zu", before)));
     wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
+}
+
+/* --- what mockddb never has ---------------------------------------------------------------------
+ */
+
+const struct error *metrics_query_nothing(struct call *c, const char *const *lists, int64_t most)
+{
+    static const char *const sizes[] = {"MaxRecords", "MaxResults"};
+    const struct error *e;
+    size_t before;
+
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const wire_node *size = wire_get(c->body, sizes[i]);
+
+        if (size && (wire_integer(size, 0) < 1 || wire_integer(size, 0) > most))
+            return error_new(c->arena, ERROR_METRICS_VALUE,
+                             "The value %.*s for parameter %s is not supported: it must be from 1 "
+                             "to %lld.",
+                             SPAN_ARG(wire_raw(size)), sizes[i], (long long)most);
+    }
+    if ((e = metrics_query_read_token(c, &before)))
+        return e;
+    for (size_t i = 0; lists[i]; i++) {
+        wire_key(&c->reply, lists[i]);
+        wire_open(&c->reply, '[');
+        wire_close(&c->reply, ']');
+    }
+    return NULL;
 }
 
 /* --- what requests get wrong ------------------------------------------------------------------ */

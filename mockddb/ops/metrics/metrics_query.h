@@ -2,7 +2,7 @@
 #ifndef OPS_METRICS_QUERY_H
 #define OPS_METRICS_QUERY_H
 
-#include "ops/metrics/metrics.h"
+#include "ops/metrics/metrics_statistic.h"
 #include "ops/op.h"
 
 /* What a request names; that there is no such metric is no fault: it has no values. */
@@ -12,16 +12,6 @@ struct metrics_query {
     int64_t from_ms, until_ms; /* the first one counts, the last one does not */
     int64_t period_s;
 };
-
-/* A period in which there is something. */
-struct metrics_bucket {
-    int64_t start_ms;
-    double count, sum, least, most;
-};
-
-/* Statistics in the order of the service's list. */
-extern const char *const metrics_query_statistics[];
-double metrics_query_statistic(const struct metrics_bucket *b, size_t statistic);
 
 /* The series that namespace, name and dimensions (a list of {Name, Value}, or NULL) mean. */
 void metrics_query_name(struct metrics_query *q, struct span name_space, struct span name,
@@ -41,6 +31,15 @@ bool metrics_query_is_ours(const struct call *c, const wire_node *account);
 /* NextToken: how many entries came before; 0 where the request has none. */
 MUST_CHECK const struct error *metrics_query_read_token(struct call *c, size_t *before);
 void metrics_query_put_token(struct call *c, size_t before);
+
+/* --- what mockddb never has: alarms, dashboards --------------------------------------------------
+ */
+
+/* Writes the lists, a text each, NULL behind the last, without entries. MaxRecords or MaxResults
+ * and NextToken of the request, where it has them, are checked. */
+MUST_CHECK const struct error *metrics_query_nothing(struct call *c, const char *const *lists,
+                                                     int64_t most);
+extern const struct wire_shape metrics_query_strings, metrics_query_structs;
 
 /* --- what requests get wrong ------------------------------------------------------------------ */
 

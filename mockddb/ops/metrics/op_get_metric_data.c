@@ -1,5 +1,8 @@
+#include <strings.h>
+
 #include "base/ascii.h"
 #include "model/limits.h"
+#include "ops/metrics/metrics_math.h"
 #include "ops/metrics/metrics_query.h"
 
 static const struct wire_member metric_members[] = {
@@ -67,19 +70,16 @@ static const struct wire_member get_metric_data_result[] = {
     {NULL, NULL, 0},
 };
 
-/* One of the queries, read. */
-struct asked {
-    struct metrics_query q;
-    struct span id, label;
-    size_t statistic;
-    bool shown;
-};
+#define STEPS_PER_VALUE 2 /* to put it into a curve */
 
-static const struct error *wrong(struct call *c, struct span id, const char *text)
-{
-    return error_new(c->arena, ERROR_METRICS_QUERY, "Error in expression '%.*s': %s", SPAN_ARG(id),
-                     text);
-}
+/* The queries: as metrics and expressions, and how they are shown. */
+struct asked {
+    struct metrics_math_scope scope;
+    struct shown {
+        struct span label;
+        bool shown;
+    } * shown; /* of each query */
+};
 
 /* "MetricDataQueries.member.2.Id" */
 static const char *place(struct call *c, size_t number, const char *member)
@@ -87,18 +87,33 @@ static const char *place(struct call *c, size_t number, const char *member)
     return arena_printf(c->arena, "MetricDataQueries.member.%zu.%s", number, member);
 }
 
-static const struct error *read_query(struct call *c, const wire_node *n, size_t number,
-                                      struct asked *out)
+/* The values of a metric in order of time. */
+static void read_curve(struct call *c, const struct metrics_query *q,
+                       const struct metrics_statistic *statistic, struct metrics_curve *out)
+{
+    struct metrics_bucket *buckets;
+    size_t count = metrics_query_run(c, q, &buckets);
+
+    arena_charge(c->arena, count * STEPS_PER_VALUE);
+    out->period_s = q->period_s;
+    out->metric = true;
+    out->at = arena_array(c->arena, count + 1, sizeof *out->at);
+    for (size_t i = 0; i < count; i++) {
+        double value;
+
+        if (metrics_statistic_value(c->arena, statistic, &buckets[i], &value))
+            out->at[out->count++] = (struct metrics_value){buckets[i].start_ms, value};
+    }
+}
+
+static const struct error *read_metric(struct call *c, const wire_node *n, size_t number,
+                                       struct metrics_curve *out)
 {
     const wire_node *ms = wire_get(n, "MetricStat"), *m = wire_get(ms, "Metric");
+    struct metrics_statistic statistic;
+    struct metrics_query q;
     const struct error *e;
-    int statistic;
 
-    out->id = wire_text(wire_get(n, "Id"));
-    if (!out->id.len)
-        return metrics_query_missing(c, place(c, number, "Id"));
-    if (wire_get(n, "Expression"))
-        return wrong(c, out->id, "metric math is not supported by mockddb");
     if (!m)
         return metrics_query_missing(c, place(c, number, "MetricStat"));
     if ((e = metrics_query_check_period(c, wire_get(ms, "Period"))) ||
@@ -107,22 +122,122 @@ static const struct error *read_query(struct call *c, const wire_node *n, size_t
         (e = metrics_query_check_unit(c, wire_get(ms, "Unit"),
                                       place(c, number, "MetricStat.Unit"))))
         return e;
-    statistic = names_find(metrics_query_statistics, wire_text(wire_get(ms, "Stat")), -1);
-    if (statistic < 0)
-        return wrong(c, out->id, "the statistic is not supported by mockddb");
-    out->statistic = (size_t)statistic;
-    out->shown = wire_bool(wire_get(n, "ReturnData"), true);
+    if (!metrics_statistic_read(wire_text(wire_get(ms, "Stat")), &statistic))
+        return metrics_query_missing(c, place(c, number, "MetricStat.Stat"));
     out->label = wire_text(wire_get(m, "MetricName"));
-    metrics_query_name(&out->q, wire_text(wire_get(m, "Namespace")), out->label,
+    metrics_query_name(&q, wire_text(wire_get(m, "Namespace")), out->label,
                        wire_get(m, "Dimensions"));
-    metrics_query_range(&out->q, wire_get(c->body, "StartTime"), wire_get(c->body, "EndTime"),
+    metrics_query_range(&q, wire_get(c->body, "StartTime"), wire_get(c->body, "EndTime"),
                         wire_get(ms, "Period"));
-    if (wire_get(n, "Label"))
+    if (wire_get(n, "Label")) /* which is that of what is computed from it as well */
         out->label = wire_text(wire_get(n, "Label"));
     if (wire_get(ms, "Unit") &&
-        !span_is(wire_text(wire_get(ms, "Unit")), metrics_forms[out->q.key.metric].unit))
-        out->q.known = false;
-    out->q.known = out->q.known && metrics_query_is_ours(c, wire_get(n, "AccountId"));
+        !span_is(wire_text(wire_get(ms, "Unit")), metrics_forms[q.key.metric].unit))
+        q.known = false;
+    q.known = q.known && metrics_query_is_ours(c, wire_get(n, "AccountId"));
+    read_curve(c, &q, &statistic, out);
+    return NULL;
+}
+
+/* Metrics Insights have a language of their own. */
+static bool is_select(struct span text)
+{
+    return text.len > 6 && ascii_is_space(text.at[6]) &&
+           strncasecmp(text.at, "SELECT", strlen("SELECT")) == 0;
+}
+
+static const struct error *read_expression(struct call *c, const wire_node *n, size_t number,
+                                           struct metrics_math_query *out)
+{
+    struct span text = wire_text(wire_get(n, "Expression"));
+    const struct error *e;
+
+    if (wire_get(n, "MetricStat"))
+        return error_new(c->arena, ERROR_METRICS_QUERY,
+                         "The parameters %s and %s are mutually exclusive and you have specified "
+                         "both.",
+                         place(c, number, "Expression"), place(c, number, "MetricStat"));
+    if (wire_get(n, "Period") && (e = metrics_query_check_period(c, wire_get(n, "Period"))))
+        return e;
+    if (!text.len || text.len > LIMIT_EXPRESSION_LEN)
+        out->fault = metrics_math_fault(c->arena, false, "it must have 1 to %d characters",
+                                        LIMIT_EXPRESSION_LEN);
+    else if (is_select(text))
+        out->fault = metrics_math_fault(c->arena, true,
+                                        "mockddb does not have Metrics Insights queries");
+    else
+        out->fault = metrics_math_read(c->arena, text, &out->tree, &out->ids);
+    if (!out->tree) /* whose fault says why */
+        out->tree = arena_alloc(c->arena, sizeof *out->tree);
+    return NULL;
+}
+
+static const struct error *read_query(struct call *c, const wire_node *n, size_t i,
+                                      struct asked *to)
+{
+    struct metrics_math_query *q = &to->scope.queries[i];
+    struct shown *shown = &to->shown[i];
+    const struct error *e;
+
+    q->id = wire_text(wire_get(n, "Id"));
+    if (!q->id.len)
+        return metrics_query_missing(c, place(c, i + 1, "Id"));
+    q->result = (struct metrics_operand){.kind = METRICS_CURVE, .count = 1};
+    q->result.curves = arena_alloc(c->arena, sizeof *q->result.curves);
+    if (wire_get(n, "Expression"))
+        e = read_expression(c, n, i + 1, q);
+    else
+        e = read_metric(c, n, i + 1, q->result.curves);
+    if (e)
+        return e;
+    shown->shown = wire_bool(wire_get(n, "ReturnData"), true);
+    shown->label = q->tree ? q->id : q->result.curves->label;
+    if (wire_get(n, "Label"))
+        shown->label = wire_text(wire_get(n, "Label"));
+    return NULL;
+}
+
+/* The period of a series that is made of a number: that of the metrics, the longest one. */
+static int64_t find_period(const struct metrics_math_scope *scope, const wire_node *list)
+{
+    int64_t longest = 0;
+
+    for (size_t i = 0; i < scope->count; i++)
+        if (!scope->queries[i].tree && scope->queries[i].result.curves->period_s > longest)
+            longest = scope->queries[i].result.curves->period_s;
+    for (const wire_node *n = wire_first(list); n && !longest; n = wire_next(n))
+        longest = wire_integer(wire_get(n, "Period"), 0);
+    return longest ? longest : 60;
+}
+
+/* Reads all queries and runs the expressions. */
+static const struct error *read_queries(struct call *c, const wire_node *list, struct asked *out)
+{
+    size_t count = wire_count(list), i = 0;
+    struct metrics_query range;
+    const struct error *e;
+
+    metrics_query_range(&range, wire_get(c->body, "StartTime"), wire_get(c->body, "EndTime"), NULL);
+    out->scope = (struct metrics_math_scope){
+        .arena = c->arena,
+        .count = count,
+        .queries = arena_array(c->arena, count, sizeof *out->scope.queries),
+        .from_ms = range.from_ms,
+        .until_ms = range.until_ms,
+    };
+    out->shown = arena_array(c->arena, count, sizeof *out->shown);
+    for (const wire_node *n = wire_first(list); n; n = wire_next(n), i++)
+        if ((e = read_query(c, n, i, out)))
+            return e;
+    out->scope.period_s = find_period(&out->scope, list);
+    metrics_math_run(&out->scope);
+    for (i = 0; i < count; i++) {
+        const struct metrics_math_query *q = &out->scope.queries[i];
+
+        if (q->fault && !q->fault->unknown)
+            return error_new(c->arena, ERROR_METRICS_QUERY, "Error in expression '%.*s': %s",
+                             SPAN_ARG(q->id), q->fault->text);
+    }
     return NULL;
 }
 
@@ -140,22 +255,6 @@ static bool is_id(struct span text)
     return text.len && text.at[0] >= 'a';
 }
 
-/* One of the sums, counts and bounds, or what the service has besides: p99, tm90, PR(1:2), IQM … */
-static bool is_statistic(struct span text)
-{
-    static const char *const ranks[] = {"p", "tm", "tc", "ts", "wm", NULL};
-    static const char *const ranges[] = {"PR(", "TM(", "TC(", "TS(", "WM(", "IQM", NULL};
-
-    for (size_t i = 0; ranks[i]; i++)
-        if (span_starts_with(text, span_of(ranks[i])) && text.len > strlen(ranks[i]) &&
-            ascii_is_digit(text.at[strlen(ranks[i])]))
-            return true;
-    for (size_t i = 0; ranges[i]; i++)
-        if (span_starts_with(text, span_of(ranges[i])))
-            return true;
-    return names_find(metrics_query_statistics, text, -1) >= 0;
-}
-
 /* Whether a query before this one has its id. */
 static bool is_taken(const wire_node *list, const wire_node *one)
 {
@@ -171,6 +270,7 @@ static bool is_taken(const wire_node *list, const wire_node *one)
 static const struct error *check_words(struct call *c, const wire_node *list)
 {
     struct buf faults = buf_in(c->arena);
+    struct metrics_statistic known;
     bool twice = false;
     size_t number = 1;
 
@@ -183,7 +283,7 @@ static const struct error *check_words(struct call *c, const wire_node *list)
                        "%sThe value %.*s for parameter %s is not matching the expected pattern "
                        "^[a-z][a-zA-Z0-9_]*$.",
                        faults.len ? "\n" : "", SPAN_ARG(id), place(c, number, "Id"));
-        if (statistic && !is_statistic(wire_text(statistic)))
+        if (statistic && !metrics_statistic_read(wire_text(statistic), &known))
             buf_printf(&faults, "%sThe value %.*s for parameter %s is not a valid statistic.",
                        faults.len ? "\n" : "", SPAN_ARG(wire_text(statistic)),
                        place(c, number, "MetricStat.Stat"));
@@ -223,41 +323,49 @@ static const struct error *read_page(struct call *c, struct page *p)
     return NULL;
 }
 
-static void put_values(struct wire_writer *w, const struct asked *a,
-                       const struct metrics_bucket *buckets, size_t count)
+/* The values from `from` on in the order that is asked for. */
+static void put_values(struct call *c, const struct metrics_curve *curve, size_t from, size_t count)
 {
+    bool rises = span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending");
+    struct wire_writer *w = &c->reply;
+
     wire_key(w, "Timestamps");
     wire_open(w, '[');
-    for (size_t i = 0; i < count; i++)
-        wire_put_integer(w, buckets[i].start_ms / LIMIT_SECOND_MS);
+    for (size_t i = from; i < from + count; i++)
+        wire_put_integer(w, curve->at[rises ? i : curve->count - 1 - i].at_ms / LIMIT_SECOND_MS);
     wire_close(w, ']');
     wire_key(w, "Values");
     wire_open(w, '[');
-    for (size_t i = 0; i < count; i++)
-        wire_put_double(w, metrics_query_statistic(&buckets[i], a->statistic));
+    for (size_t i = from; i < from + count; i++)
+        wire_put_double(w, curve->at[rises ? i : curve->count - 1 - i].value);
     wire_close(w, ']');
 }
 
-static void turn_round(struct metrics_bucket *buckets, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        struct metrics_bucket other = buckets[count - 1 - i];
-
-        buckets[count - 1 - i] = buckets[i];
-        buckets[i] = other;
-    }
-}
-
-/* A query without values is told of once. */
-static void put_result(struct call *c, const struct asked *a, struct page *p)
+static void put_message(struct call *c, const struct metrics_math_query *q)
 {
     struct wire_writer *w = &c->reply;
-    struct metrics_bucket *buckets;
-    size_t all = metrics_query_run(c, &a->q, &buckets);
-    size_t from = all < p->skip ? all : p->skip, count = all - from;
 
-    if (!span_is(wire_text(wire_get(c->body, "ScanBy")), "TimestampAscending"))
-        turn_round(buckets, all);
+    if (!q->fault && !q->dropped)
+        return;
+    wire_key(w, "Messages");
+    wire_open(w, '[');
+    wire_open(w, '{');
+    wire_put_member_word(w, "Code", q->fault ? "UnsupportedExpression" : "ArithmeticError");
+    wire_put_member_word(w, "Value",
+                         q->fault ? q->fault->text
+                                  : "One or more data-points have been dropped due to non-numeric "
+                                    "values (NaN, -Infinite, +Infinite)");
+    wire_close(w, '}');
+    wire_close(w, ']');
+}
+
+/* A query without values is shown once. */
+static void put_result(struct call *c, const struct metrics_math_query *q, struct span label,
+                       const struct metrics_curve *curve, struct page *p)
+{
+    struct wire_writer *w = &c->reply;
+    size_t all = curve->count, from = all < p->skip ? all : p->skip, count = all - from;
+
     if (count > p->room - p->given)
         count = p->room - p->given;
     p->skip -= from;
@@ -265,41 +373,58 @@ static void put_result(struct call *c, const struct asked *a, struct page *p)
     p->more = p->more || from + count < all;
     if (!count && (all || p->before))
         return;
-    if (from) /* there may be none, and NULL takes no offset, not even 0 */
-        buckets += from;
     wire_open(w, '{');
-    wire_put_member_text(w, "Id", a->id);
-    wire_put_member_text(w, "Label", a->label);
-    put_values(w, a, buckets, count);
-    wire_put_member_word(w, "StatusCode", from + count < all ? "PartialData" : "Complete");
+    wire_put_member_text(w, "Id", q->id);
+    wire_put_member_text(w, "Label", label);
+    put_values(c, curve, from, count);
+    wire_put_member_word(w, "StatusCode",
+                         q->fault             ? "InternalError"
+                         : from + count < all ? "PartialData"
+                                              : "Complete");
+    put_message(c, q);
     wire_close(w, '}');
+}
+
+/* Each series of an array has the label of the expression before its own. */
+static void put_results(struct call *c, const struct metrics_math_query *q,
+                        const struct shown *shown, struct page *p)
+{
+    static const struct metrics_curve nothing = {.count = 0};
+
+    if (q->fault)
+        put_result(c, q, shown->label, &nothing, p);
+    for (size_t i = 0; i < q->result.count && !q->fault; i++) {
+        const struct metrics_curve *curve = &q->result.curves[i];
+        struct span label = shown->label;
+
+        if (q->result.kind == METRICS_CURVES)
+            label = span_of(arena_printf(c->arena, "%.*s%s%.*s", SPAN_ARG(label),
+                                         label.len ? " " : "", SPAN_ARG(curve->label)));
+        put_result(c, q, label, curve, p);
+    }
 }
 
 static const struct error *get_metric_data(struct call *c)
 {
     const wire_node *list = wire_get(c->body, "MetricDataQueries");
-    size_t count = wire_count(list), i = 0;
     const struct error *e;
-    struct asked *all;
+    struct asked all;
     struct page page;
 
-    if (!count)
+    if (!wire_count(list))
         return metrics_query_missing(c, "MetricDataQueries");
     if ((e = metrics_query_check_size(c, list, LIMIT_METRIC_QUERIES, "MetricDataQueries")) ||
         (e = metrics_query_check_times(c, wire_get(c->body, "StartTime"),
                                        wire_get(c->body, "EndTime"))) ||
         (e = metrics_query_check_word(c, wire_get(c->body, "ScanBy"), orders, "ScanBy")) ||
-        (e = read_page(c, &page)) || (e = check_words(c, list)))
+        (e = read_page(c, &page)) || (e = check_words(c, list)) ||
+        (e = read_queries(c, list, &all)))
         return e;
-    all = arena_array(c->arena, count, sizeof *all);
-    for (const wire_node *n = wire_first(list); n; n = wire_next(n), i++)
-        if ((e = read_query(c, n, i + 1, &all[i])))
-            return e;
     wire_key(&c->reply, "MetricDataResults");
     wire_open(&c->reply, '[');
-    for (i = 0; i < count; i++)
-        if (all[i].shown)
-            put_result(c, &all[i], &page);
+    for (size_t i = 0; i < all.scope.count; i++)
+        if (all.shown[i].shown)
+            put_results(c, &all.scope.queries[i], &all.shown[i], &page);
     wire_close(&c->reply, ']');
     if (page.more)
         metrics_query_put_token(c, page.before + page.given);

@@ -16,6 +16,7 @@ static const struct wire_member get_metric_statistics_members[] = {
     {NULL, NULL, 0},
 };
 
+static const struct wire_shape extended = {.type = WIRE_MAP, .element = &metrics_query_double};
 static const struct wire_member datapoint_members[] = {
     {"Timestamp", &metrics_query_time, 0},
     {"SampleCount", &metrics_query_double, 0},
@@ -24,6 +25,7 @@ static const struct wire_member datapoint_members[] = {
     {"Minimum", &metrics_query_double, 0},
     {"Maximum", &metrics_query_double, 0},
     {"Unit", &wire_string, 0},
+    {"ExtendedStatistics", &extended, 0},
     {NULL, NULL, 0},
 };
 static const struct wire_shape datapoint = {.type = WIRE_STRUCT, .members = datapoint_members};
@@ -45,26 +47,45 @@ static const struct error *check_names(struct call *c)
     return NULL;
 }
 
+/* One of the two lists, of statistics that there are. */
+static const struct error *check_list(struct call *c, const wire_node *list, const char *where,
+                                      size_t most, bool plain)
+{
+    const struct error *e = metrics_query_check_size(c, list, most, where);
+    struct metrics_statistic statistic;
+    size_t number = 1;
+
+    for (const wire_node *s = wire_first(list); s && !e; s = wire_next(s), number++) {
+        const char *place = arena_printf(c->arena, "%s.member.%zu", where, number);
+
+        if (plain)
+            e = metrics_query_check_word(c, s, metrics_statistic_names, place);
+        else if (!metrics_statistic_read(wire_text(s), &statistic) ||
+                 statistic.kind < METRICS_PERCENTILE)
+            e = error_new(c->arena, ERROR_METRICS_VALUE,
+                          "The value %.*s for parameter %s is not supported.",
+                          SPAN_ARG(wire_text(s)), place);
+    }
+    return e;
+}
+
 static const struct error *check_statistics(struct call *c)
 {
-    const wire_node *list = wire_get(c->body, "Statistics");
+    const wire_node *plain = wire_get(c->body, "Statistics");
+    const wire_node *bounded = wire_get(c->body, "ExtendedStatistics");
     const struct error *e;
 
-    if (wire_count(wire_get(c->body, "ExtendedStatistics")))
-        return error_new(c->arena, ERROR_METRICS_VALUE,
-                         "The parameter ExtendedStatistics is not supported by mockddb");
-    if (!wire_count(list))
+    if (!wire_count(plain) && !wire_count(bounded))
         return error_new(c->arena, ERROR_METRICS_COMBINATION,
                          "At least one of the parameters Statistics and ExtendedStatistics must be "
                          "specified.");
-    if ((e = metrics_query_check_size(c, list, LIMIT_STATISTICS, "Statistics")))
+    if (wire_count(plain) && wire_count(bounded))
+        return error_new(c->arena, ERROR_METRICS_COMBINATION,
+                         "The parameters Statistics and ExtendedStatistics are mutually exclusive "
+                         "and you have specified both.");
+    if ((e = check_list(c, plain, "Statistics", LIMIT_STATISTICS, true)))
         return e;
-    for (const wire_node *s = wire_first(list); s; s = wire_next(s))
-        if (names_find(metrics_query_statistics, wire_text(s), -1) < 0)
-            return error_new(c->arena, ERROR_METRICS_VALUE,
-                             "The value %.*s for parameter Statistics is not supported.",
-                             SPAN_ARG(wire_text(s)));
-    return NULL;
+    return check_list(c, bounded, "ExtendedStatistics", LIMIT_MORE_STATISTICS, false);
 }
 
 static const struct error *check_count(struct call *c, const struct metrics_query *q)
@@ -89,20 +110,37 @@ static bool is_asked(const struct call *c, const char *statistic)
     return false;
 }
 
+static void put_statistic(struct call *c, const struct metrics_bucket *b, struct span name)
+{
+    struct metrics_statistic statistic;
+    double value;
+
+    if (!metrics_statistic_read(name, &statistic) ||
+        !metrics_statistic_value(c->arena, &statistic, b, &value))
+        return;
+    wire_key_span(&c->reply, name);
+    wire_put_double(&c->reply, value);
+}
+
 static void put_datapoint(struct call *c, const struct metrics_bucket *b, const char *unit)
 {
+    const wire_node *bounded = wire_get(c->body, "ExtendedStatistics");
     struct wire_writer *w = &c->reply;
 
     wire_open(w, '{');
     wire_key(w, "Timestamp");
     wire_put_integer(w, b->start_ms / LIMIT_SECOND_MS);
-    for (size_t i = 0; metrics_query_statistics[i]; i++) {
-        if (!is_asked(c, metrics_query_statistics[i]))
-            continue;
-        wire_key(w, metrics_query_statistics[i]);
-        wire_put_double(w, metrics_query_statistic(b, i));
-    }
+    for (size_t i = 0; metrics_statistic_names[i]; i++)
+        if (is_asked(c, metrics_statistic_names[i]))
+            put_statistic(c, b, span_of(metrics_statistic_names[i]));
     wire_put_member_word(w, "Unit", unit);
+    if (wire_count(bounded)) {
+        wire_key(w, "ExtendedStatistics");
+        wire_open(w, '{');
+        for (const wire_node *s = wire_first(bounded); s; s = wire_next(s))
+            put_statistic(c, b, wire_text(s));
+        wire_close(w, '}');
+    }
     wire_close(w, '}');
 }
 

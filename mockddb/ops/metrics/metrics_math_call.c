@@ -1,0 +1,682 @@
+#include "ops/metrics/metrics_math.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/limits.h"
+
+#define STEPS_PER_SORTED 8
+
+typedef const struct metrics_math_fault *fault;
+
+/* A call of a function: its row, its arguments as they are written, the first one's value. */
+struct calling {
+    struct metrics_math_scope *scope;
+    const struct metrics_math *call;
+    const struct function *function;
+    const struct metrics_math *rest; /* the arguments behind the first one */
+    struct metrics_operand first;
+};
+
+struct function {
+    const char *name;
+    size_t least, most; /* arguments; the first one is not run where it may be missing */
+    fault (*run)(struct calling *c, struct metrics_operand *out);
+};
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+/* The moments of a period from StartTime to EndTime. */
+struct grid {
+    int64_t from_ms, period_ms;
+    size_t count;
+};
+
+static fault find_grid(struct metrics_math_scope *scope, int64_t period_s, struct grid *g)
+{
+    int64_t span_ms;
+
+    g->period_ms = period_s * LIMIT_SECOND_MS;
+    g->from_ms = scope->from_ms - scope->from_ms % g->period_ms;
+    span_ms = scope->until_ms - g->from_ms;
+    g->count = span_ms > 0 ? (size_t)((span_ms + g->period_ms - 1) / g->period_ms) : 0;
+    if (g->count <= LIMIT_METRIC_VALUES)
+        return NULL;
+    return metrics_math_fault(scope->arena, true,
+                              "its time series would have %zu values; mockddb makes up to %d",
+                              g->count, LIMIT_METRIC_VALUES);
+}
+
+static fault count_periods(struct calling *c, const struct metrics_curve *curve, double *out)
+{
+    struct grid g;
+    fault e = find_grid(c->scope, curve->period_s, &g);
+
+    *out = e ? 0 : (double)g.count;
+    return e;
+}
+
+/* --- one value of many ------------------------------------------------------------------------ */
+
+static int by_time(const void *one, const void *two)
+{
+    int64_t a = ((const struct metrics_value *)one)->at_ms;
+    int64_t b = ((const struct metrics_value *)two)->at_ms;
+
+    return (a > b) - (a < b);
+}
+
+/* All values of several curves in order of time. */
+static struct metrics_curve gather(struct metrics_math_scope *scope,
+                                   const struct metrics_operand *curves)
+{
+    static const struct metrics_curve nothing = {.label = SPAN_LIT_INIT("")};
+    struct metrics_curve all;
+    size_t room = 0;
+
+    for (size_t i = 0; i < curves->count; i++)
+        room += curves->curves[i].count;
+    arena_charge(scope->arena, room * STEPS_PER_SORTED);
+    all = metrics_math_curve(scope, curves->count ? curves->curves : &nothing, room);
+    for (size_t i = 0; i < curves->count; i++) {
+        const struct metrics_curve *one = &curves->curves[i];
+
+        if (one->period_s > all.period_s)
+            all.period_s = one->period_s;
+        memcpy(all.at + all.count, one->at, one->count * sizeof *one->at);
+        all.count += one->count;
+    }
+    if (!curves->count)
+        all.period_s = scope->period_s;
+    qsort(all.at, all.count, sizeof *all.at, by_time);
+    return all;
+}
+
+/* Values of which one is made, and how many there would be if none were missing. */
+typedef double fold(const struct metrics_value *at, size_t count, double all);
+
+static double sum_of(const struct metrics_value *at, size_t count, double all)
+{
+    double sum = 0;
+
+    (void)all;
+    for (size_t i = 0; i < count; i++)
+        sum += at[i].value;
+    return sum;
+}
+
+/* Values that are missing count as 0. */
+static double average_of(const struct metrics_value *at, size_t count, double all)
+{
+    return all > 0 ? sum_of(at, count, all) / all : MATH_NO_VALUE;
+}
+
+static double least_of(const struct metrics_value *at, size_t count, double all)
+{
+    double least = count ? at[0].value : MATH_NO_VALUE;
+
+    (void)all;
+    for (size_t i = 1; i < count; i++)
+        least = fmin(least, at[i].value);
+    return least;
+}
+
+static double most_of(const struct metrics_value *at, size_t count, double all)
+{
+    double most = count ? at[0].value : MATH_NO_VALUE;
+
+    (void)all;
+    for (size_t i = 1; i < count; i++)
+        most = fmax(most, at[i].value);
+    return most;
+}
+
+static double deviation_of(const struct metrics_value *at, size_t count, double all)
+{
+    double mean = count ? sum_of(at, count, all) / (double)count : MATH_NO_VALUE, squares = 0;
+
+    for (size_t i = 0; i < count; i++)
+        squares += (at[i].value - mean) * (at[i].value - mean);
+    return count ? sqrt(squares / (double)count) : MATH_NO_VALUE;
+}
+
+static double count_of(const struct metrics_value *at, size_t count, double all)
+{
+    (void)at;
+    (void)all;
+    return (double)count;
+}
+
+static const struct {
+    const char *name;
+    fold *apply;
+} folds[] = {
+    {"SUM", sum_of},  {"AVG", average_of},      {"MIN", least_of},
+    {"MAX", most_of}, {"STDDEV", deviation_of}, {"DATAPOINT_COUNT", count_of},
+};
+#define SORTABLE 4 /* SORT takes so many of them */
+
+static fold *find_fold(struct span name, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_is(name, folds[i].name))
+            return folds[i].apply;
+    return NULL;
+}
+
+static fault fold_curve(struct calling *c, fold *apply, const struct metrics_curve *curve,
+                        double *out)
+{
+    double all;
+    fault e = count_periods(c, curve, &all);
+
+    arena_charge(c->scope->arena, curve->count);
+    if (!e)
+        *out = apply(curve->at, curve->count, all);
+    return e;
+}
+
+/* Of a curve a number, of an array a curve. */
+static fault run_fold(struct calling *c, struct metrics_operand *out)
+{
+    fold *apply = find_fold(c->call->text, COUNT(folds));
+    struct metrics_curve all;
+    size_t end;
+
+    if (c->first.kind == METRICS_NUMBER)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    if (c->first.kind == METRICS_CURVE) {
+        *out = metrics_math_number(0);
+        return fold_curve(c, apply, c->first.curves, &out->number);
+    }
+    all = gather(c->scope, &c->first);
+    *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
+    *out->curves = metrics_math_curve(c->scope, &all, all.count);
+    for (size_t i = 0; i < all.count; i = end) {
+        for (end = i + 1; end < all.count && all.at[end].at_ms == all.at[i].at_ms;)
+            end++;
+        metrics_math_add(c->scope, out->curves, all.at[i].at_ms,
+                         apply(all.at + i, end - i, (double)c->first.count));
+    }
+    return NULL;
+}
+
+/* --- each value, or each with the one before it ----------------------------------------------- */
+
+static double floor_of(double value)
+{
+    return floor(value);
+}
+
+static double ceiling_of(double value)
+{
+    return ceil(value);
+}
+
+static double size_of(double value)
+{
+    return fabs(value);
+}
+
+static double logarithm_of(double value)
+{
+    return value > 0 ? log(value) : MATH_NO_VALUE;
+}
+
+static double decimal_logarithm_of(double value)
+{
+    return value > 0 ? log10(value) : MATH_NO_VALUE;
+}
+
+static const struct {
+    const char *name;
+    double (*apply)(double value);
+} maps[] = {
+    {"ABS", size_of},
+    {"CEIL", ceiling_of},
+    {"FLOOR", floor_of},
+    {"LOG", logarithm_of},
+    {"LOG10", decimal_logarithm_of},
+};
+
+static fault run_map(struct calling *c, struct metrics_operand *out)
+{
+    size_t row = 0;
+
+    while (!span_is(c->call->text, maps[row].name))
+        row++;
+    if (c->first.kind == METRICS_NUMBER) {
+        *out = metrics_math_number(maps[row].apply(c->first.number));
+        return NULL;
+    }
+    *out = metrics_math_curves(c->scope, c->first.kind, c->first.count);
+    for (size_t k = 0; k < c->first.count; k++) {
+        const struct metrics_curve *from = &c->first.curves[k];
+
+        out->curves[k] = metrics_math_curve(c->scope, from, from->count);
+        for (size_t i = 0; i < from->count; i++)
+            metrics_math_add(c->scope, &out->curves[k], from->at[i].at_ms,
+                             maps[row].apply(from->at[i].value));
+    }
+    return NULL;
+}
+
+/* What a value and the one before it make, and for a running sum what they made before. */
+static double step_of(struct span name, const struct metrics_value *v)
+{
+    double seconds = (double)(v[1].at_ms - v[0].at_ms) / LIMIT_SECOND_MS;
+
+    if (span_is(name, "DIFF_TIME"))
+        return seconds;
+    return (v[1].value - v[0].value) / (span_is(name, "RATE") ? seconds : 1);
+}
+
+static fault run_steps(struct calling *c, struct metrics_operand *out)
+{
+    bool running = span_is(c->call->text, "RUNNING_SUM");
+
+    if (c->first.kind == METRICS_NUMBER)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    *out = metrics_math_curves(c->scope, c->first.kind, c->first.count);
+    for (size_t k = 0; k < c->first.count; k++) {
+        const struct metrics_curve *from = &c->first.curves[k];
+        double sum = 0;
+
+        out->curves[k] = metrics_math_curve(c->scope, from, from->count);
+        for (size_t i = running ? 0 : 1; i < from->count; i++) {
+            sum += from->at[i].value;
+            metrics_math_add(c->scope, &out->curves[k], from->at[i].at_ms,
+                             running ? sum : step_of(c->call->text, &from->at[i - 1]));
+        }
+    }
+    return NULL;
+}
+
+/* --- missing values --------------------------------------------------------------------------- */
+
+enum filler { FILL_NUMBER, FILL_CURVE, FILL_REPEAT, FILL_LINEAR };
+
+struct filling {
+    enum filler filler;
+    struct metrics_operand with;
+    size_t at; /* in the curve that fills */
+};
+
+/* A moment between two values of the curve, of which either may be missing. */
+static double filler_at(struct filling *f, int64_t at_ms, const struct metrics_value *before,
+                        const struct metrics_value *after)
+{
+    const struct metrics_curve *with = f->with.curves;
+
+    switch (f->filler) {
+    case FILL_NUMBER:
+        return f->with.number;
+    case FILL_REPEAT:
+        return before ? before->value : MATH_NO_VALUE;
+    case FILL_LINEAR:
+        return before && after ? before->value + (after->value - before->value) *
+                                                     (double)(at_ms - before->at_ms) /
+                                                     (double)(after->at_ms - before->at_ms)
+                               : MATH_NO_VALUE;
+    default:
+        while (f->at < with->count && with->at[f->at].at_ms < at_ms)
+            f->at++;
+        return f->at < with->count && with->at[f->at].at_ms == at_ms ? with->at[f->at].value
+                                                                     : MATH_NO_VALUE;
+    }
+}
+
+static fault fill_curve(struct calling *c, struct filling *f, const struct metrics_curve *from,
+                        struct metrics_curve *out)
+{
+    struct grid g;
+    fault e = find_grid(c->scope, from->period_s, &g);
+    size_t next = 0;
+
+    if (e)
+        return e;
+    *out = metrics_math_curve(c->scope, from, g.count + from->count);
+    f->at = 0;
+    for (size_t i = 0; i < g.count; i++) {
+        int64_t at_ms = g.from_ms + (int64_t)i * g.period_ms;
+        double value;
+
+        while (next < from->count && from->at[next].at_ms < at_ms)
+            next++;
+        if (next < from->count && from->at[next].at_ms == at_ms)
+            value = from->at[next].value;
+        else
+            value = filler_at(f, at_ms, next ? &from->at[next - 1] : NULL,
+                              next < from->count ? &from->at[next] : NULL);
+        if (isfinite(value))
+            metrics_math_add(c->scope, out, at_ms, value);
+    }
+    return NULL;
+}
+
+static fault run_fill(struct calling *c, struct metrics_operand *out)
+{
+    struct filling f = {.filler = FILL_NUMBER};
+    fault e = NULL;
+
+    if (c->first.kind == METRICS_NUMBER)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    if (c->rest->kind == MATH_WORD && span_is(c->rest->text, "REPEAT"))
+        f.filler = FILL_REPEAT;
+    else if (c->rest->kind == MATH_WORD && span_is(c->rest->text, "LINEAR"))
+        f.filler = FILL_LINEAR;
+    else if ((e = metrics_math_eval(c->scope, c->rest, &f.with)))
+        return e;
+    else if (f.with.kind == METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &f.with);
+    else if (f.with.kind == METRICS_CURVE)
+        f.filler = FILL_CURVE;
+    *out = metrics_math_curves(c->scope, c->first.kind, c->first.count);
+    for (size_t i = 0; i < c->first.count && !e; i++)
+        e = fill_curve(c, &f, &c->first.curves[i], &out->curves[i]);
+    return e;
+}
+
+/* --- new curves ------------------------------------------------------------------------------- */
+
+static double part_of(struct span name, int64_t at_ms)
+{
+    time_t seconds = (time_t)(at_ms / LIMIT_SECOND_MS);
+    struct tm t;
+
+    gmtime_r(&seconds, &t);
+    if (span_is(name, "MINUTE"))
+        return t.tm_min;
+    if (span_is(name, "HOUR"))
+        return t.tm_hour;
+    if (span_is(name, "DAY")) /* Monday is 1 */
+        return t.tm_wday ? t.tm_wday : 7;
+    if (span_is(name, "DATE"))
+        return t.tm_mday;
+    if (span_is(name, "MONTH"))
+        return t.tm_mon + 1;
+    return span_is(name, "YEAR") ? t.tm_year + 1900 : (double)seconds;
+}
+
+/* A value for each period: a number, or a part of its date. */
+static fault run_times(struct calling *c, struct metrics_operand *out)
+{
+    const struct metrics_curve number = {.label = c->call->text, .period_s = c->scope->period_s};
+    bool constant = c->first.kind == METRICS_NUMBER;
+    const struct metrics_curve *like = constant ? &number : c->first.curves;
+    struct grid g;
+    fault e;
+
+    if (constant != span_is(c->call->text, "TIME_SERIES") || c->first.kind == METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    if ((e = find_grid(c->scope, like->period_s, &g)))
+        return e;
+    *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
+    *out->curves = metrics_math_curve(c->scope, like, g.count);
+    for (size_t i = 0; i < g.count; i++) {
+        int64_t at_ms = g.from_ms + (int64_t)i * g.period_ms;
+
+        metrics_math_add(c->scope, out->curves, at_ms,
+                         constant ? c->first.number : part_of(c->call->text, at_ms));
+    }
+    return NULL;
+}
+
+static fault run_period(struct calling *c, struct metrics_operand *out)
+{
+    if (c->first.kind != METRICS_CURVE)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    if (!c->first.curves->metric)
+        return metrics_math_fault(c->scope->arena, false, "PERIOD takes a metric");
+    *out = metrics_math_number((double)c->first.curves->period_s);
+    return NULL;
+}
+
+/* --- arrays ----------------------------------------------------------------------------------- */
+
+/* All metrics of the request, or those that have the text in their id. */
+static fault run_metrics(struct calling *c, struct metrics_operand *out)
+{
+    const struct metrics_math *text = c->call->first;
+
+    if (text && text->kind != MATH_TEXT)
+        return metrics_math_fault(c->scope->arena, false, "METRICS takes a text");
+    *out = metrics_math_curves(c->scope, METRICS_CURVES, c->scope->count);
+    out->count = 0;
+    for (size_t i = 0; i < c->scope->count; i++) {
+        const struct metrics_math_query *q = &c->scope->queries[i];
+        struct span id = q->id;
+
+        while (text && id.len && !span_starts_with(id, text->text))
+            id = span_from(id, 1);
+        if (!q->tree && !q->fault && (!text || span_starts_with(id, text->text)))
+            out->curves[out->count++] = *q->result.curves;
+    }
+    return NULL;
+}
+
+static fault run_count(struct calling *c, struct metrics_operand *out)
+{
+    if (c->first.kind != METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    *out = metrics_math_number((double)c->first.count);
+    return NULL;
+}
+
+static fault run_end(struct calling *c, struct metrics_operand *out)
+{
+    static const struct metrics_curve nothing = {.label = SPAN_LIT_INIT("")};
+    size_t at = span_is(c->call->text, "FIRST") || !c->first.count ? 0 : c->first.count - 1;
+
+    if (c->first.kind != METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
+    *out->curves = c->first.count ? c->first.curves[at] : nothing;
+    if (!c->first.count)
+        out->curves->period_s = c->scope->period_s;
+    return NULL;
+}
+
+static fault read_size(struct calling *c, const struct metrics_math *n, size_t *out)
+{
+    struct metrics_operand number;
+    fault e = metrics_math_eval(c->scope, n, &number);
+
+    if (e)
+        return e;
+    if (number.kind != METRICS_NUMBER)
+        return metrics_math_unfit(c->scope, c->call, &number);
+    *out = number.number >= (double)*out ? *out : number.number > 0 ? (size_t)number.number : 0;
+    return NULL;
+}
+
+static fault run_slice(struct calling *c, struct metrics_operand *out)
+{
+    size_t from = c->first.count, end = c->first.count;
+    fault e;
+
+    if (c->first.kind != METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    if ((e = read_size(c, c->rest, &from)) ||
+        (c->rest->next && (e = read_size(c, c->rest->next, &end))))
+        return e;
+    *out = c->first;
+    out->curves += from;
+    out->count = end > from ? end - from : 0;
+    return NULL;
+}
+
+static fault run_filled(struct calling *c, struct metrics_operand *out)
+{
+    if (c->first.kind != METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    *out = metrics_math_curves(c->scope, METRICS_CURVES, c->first.count);
+    out->count = 0;
+    for (size_t i = 0; i < c->first.count; i++)
+        if (c->first.curves[i].count)
+            out->curves[out->count++] = c->first.curves[i];
+    return NULL;
+}
+
+/* A curve, and what it is put in order by. */
+struct rank {
+    double value;
+    size_t at;
+};
+
+static int by_rank(const void *one, const void *two)
+{
+    const struct rank *a = one, *b = two;
+    int order = (a->value > b->value) - (a->value < b->value);
+
+    return order ? order : (a->at > b->at) - (a->at < b->at);
+}
+
+/* SORT(curves, AVG, DESC, limit); a curve without values is the least. */
+static fault run_sort(struct calling *c, struct metrics_operand *out)
+{
+    const struct metrics_math *order = c->rest->next;
+    bool falls = order->kind == MATH_WORD && span_is(order->text, "DESC");
+    fold *apply = c->rest->kind == MATH_WORD ? find_fold(c->rest->text, SORTABLE) : NULL;
+    size_t count = c->first.count;
+    struct rank *ranks;
+    fault e = NULL;
+
+    if (c->first.kind != METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    if (!apply || !(falls || (order->kind == MATH_WORD && span_is(order->text, "ASC"))))
+        return metrics_math_fault(c->scope->arena, false,
+                                  "SORT takes SUM, AVG, MIN or MAX, and ASC or DESC");
+    ranks = arena_array(c->scope->arena, count + 1, sizeof *ranks);
+    for (size_t i = 0; i < count && !e; i++) {
+        ranks[i].at = i;
+        e = fold_curve(c, apply, &c->first.curves[i], &ranks[i].value);
+        if (isnan(ranks[i].value))
+            ranks[i].value = -HUGE_VAL;
+        if (falls)
+            ranks[i].value = -ranks[i].value;
+    }
+    qsort(ranks, count, sizeof *ranks, by_rank);
+    *out = metrics_math_curves(c->scope, METRICS_CURVES, count);
+    for (size_t i = 0; i < count; i++)
+        out->curves[i] = c->first.curves[ranks[i].at];
+    return !e && order->next ? read_size(c, order->next, &out->count) : e;
+}
+
+/* --- IF --------------------------------------------------------------------------------------- */
+
+/* One of the two values: a number, a curve, or NULL, which has no value at any time. */
+struct arm {
+    const struct metrics_operand *value;
+    double missing; /* what a curve is where it has no value */
+    size_t at;
+};
+
+static double arm_at(struct arm *a, int64_t at_ms)
+{
+    const struct metrics_curve *curve;
+
+    if (!a->value)
+        return MATH_NO_VALUE;
+    if (a->value->kind == METRICS_NUMBER)
+        return a->value->number;
+    curve = a->value->curves;
+    while (a->at < curve->count && curve->at[a->at].at_ms < at_ms)
+        a->at++;
+    return a->at < curve->count && curve->at[a->at].at_ms == at_ms ? curve->at[a->at].value
+                                                                   : a->missing;
+}
+
+/* A value of the first arm that is missing is 0, one of the second is left out. */
+static void choose(struct calling *c, const struct metrics_operand *yes,
+                   const struct metrics_operand *no, struct metrics_curve *out)
+{
+    const struct metrics_curve *condition = c->first.curves;
+    struct arm arms[] = {{.value = yes, .missing = 0}, {.value = no, .missing = MATH_NO_VALUE}};
+
+    *out = metrics_math_curve(c->scope, condition, condition->count);
+    for (size_t i = 0; i < condition->count; i++) {
+        double value = arm_at(&arms[condition->at[i].value == 0], condition->at[i].at_ms);
+
+        if (!isnan(value))
+            metrics_math_add(c->scope, out, condition->at[i].at_ms, value);
+    }
+}
+
+static fault run_if(struct calling *c, struct metrics_operand *out)
+{
+    struct metrics_operand arms[2], *no = c->rest->next ? &arms[1] : NULL;
+    fault e;
+
+    if ((e = metrics_math_eval(c->scope, c->rest, &arms[0])) ||
+        (no && (e = metrics_math_eval(c->scope, c->rest->next, no))))
+        return e;
+    if (c->first.kind == METRICS_CURVES)
+        return metrics_math_unfit(c->scope, c->call, &c->first);
+    if (arms[0].kind == METRICS_CURVES || (no && no->kind == METRICS_CURVES))
+        return metrics_math_unfit(c->scope, c->call, arms[0].kind == METRICS_CURVES ? arms : no);
+    if (c->first.kind == METRICS_NUMBER && (no || c->first.number != 0)) {
+        *out = c->first.number != 0 ? arms[0] : *no;
+        return NULL;
+    }
+    *out = metrics_math_curves(c->scope, METRICS_CURVE, 1);
+    if (c->first.kind == METRICS_CURVE)
+        choose(c, &arms[0], no, out->curves);
+    else
+        out->curves->period_s = c->scope->period_s;
+    return NULL;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+static const struct function functions[] = {
+    {"ABS", 1, 1, run_map},           {"AVG", 1, 1, run_fold},
+    {"CEIL", 1, 1, run_map},          {"DATAPOINT_COUNT", 1, 1, run_fold},
+    {"DATE", 1, 1, run_times},        {"DAY", 1, 1, run_times},
+    {"DIFF", 1, 1, run_steps},        {"DIFF_TIME", 1, 1, run_steps},
+    {"EPOCH", 1, 1, run_times},       {"FILL", 2, 2, run_fill},
+    {"FIRST", 1, 1, run_end},         {"FLOOR", 1, 1, run_map},
+    {"HOUR", 1, 1, run_times},        {"IF", 2, 3, run_if},
+    {"LAST", 1, 1, run_end},          {"LOG", 1, 1, run_map},
+    {"LOG10", 1, 1, run_map},         {"MAX", 1, 1, run_fold},
+    {"METRICS", 0, 1, run_metrics},   {"METRIC_COUNT", 1, 1, run_count},
+    {"MIN", 1, 1, run_fold},          {"MINUTE", 1, 1, run_times},
+    {"MONTH", 1, 1, run_times},       {"PERIOD", 1, 1, run_period},
+    {"RATE", 1, 1, run_steps},        {"REMOVE_EMPTY", 1, 1, run_filled},
+    {"RUNNING_SUM", 1, 1, run_steps}, {"SLICE", 2, 3, run_slice},
+    {"SORT", 3, 4, run_sort},         {"STDDEV", 1, 1, run_fold},
+    {"SUM", 1, 1, run_fold},          {"TIME_SERIES", 1, 1, run_times},
+    {"YEAR", 1, 1, run_times},
+};
+
+static const struct function *find_function(struct span name)
+{
+    for (size_t i = 0; i < COUNT(functions); i++)
+        if (span_is(name, functions[i].name))
+            return &functions[i];
+    return NULL;
+}
+
+fault metrics_math_call(struct metrics_math_scope *scope, const struct metrics_math *n,
+                        struct metrics_operand *out)
+{
+    struct calling c = {.scope = scope, .call = n, .function = find_function(n->text)};
+    size_t count = 0;
+    fault e;
+
+    if (!c.function)
+        return metrics_math_fault(scope->arena, true, "mockddb does not have the function %.*s",
+                                  SPAN_ARG(n->text));
+    for (const struct metrics_math *argument = n->first; argument; argument = argument->next)
+        count++;
+    if (count < c.function->least || count > c.function->most)
+        return metrics_math_fault(scope->arena, false, "%s takes %zu to %zu arguments, not %zu",
+                                  c.function->name, c.function->least, c.function->most, count);
+    if (!c.function->least)
+        return c.function->run(&c, out);
+    c.rest = n->first->next;
+    if ((e = metrics_math_eval(scope, n->first, &c.first)))
+        return e;
+    return c.function->run(&c, out);
+}

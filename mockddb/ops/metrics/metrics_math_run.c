@@ -1,0 +1,344 @@
+#include "base/buf.h"
+#include "ops/metrics/metrics_math.h"
+
+#define STEPS_PER_VALUE 2 /* to combine it with another */
+
+/* --- curves ----------------------------------------------------------------------------------- */
+
+struct metrics_curve metrics_math_curve(struct metrics_math_scope *scope,
+                                        const struct metrics_curve *like, size_t room)
+{
+    arena_charge(scope->arena, room * STEPS_PER_VALUE);
+    return (struct metrics_curve){
+        .label = like->label,
+        .period_s = like->period_s,
+        .at = arena_array(scope->arena, room + 1, sizeof(struct metrics_value)),
+    };
+}
+
+void metrics_math_add(struct metrics_math_scope *scope, struct metrics_curve *to, int64_t at_ms,
+                      double value)
+{
+    if (isfinite(value))
+        to->at[to->count++] = (struct metrics_value){at_ms, value};
+    else
+        scope->dropped = true;
+}
+
+struct metrics_operand metrics_math_number(double number)
+{
+    return (struct metrics_operand){.kind = METRICS_NUMBER, .number = number};
+}
+
+struct metrics_operand metrics_math_curves(struct metrics_math_scope *scope,
+                                           enum metrics_operand_kind kind, size_t count)
+{
+    return (struct metrics_operand){
+        .kind = kind,
+        .count = count,
+        .curves = arena_array(scope->arena, count + 1, sizeof(struct metrics_curve)),
+    };
+}
+
+/* --- operators -------------------------------------------------------------------------------- */
+
+static double raise(double a, double b)
+{
+    return pow(a, b);
+}
+
+static double add(double a, double b)
+{
+    return a + b;
+}
+
+static double subtract(double a, double b)
+{
+    return a - b;
+}
+
+static double multiply(double a, double b)
+{
+    return a * b;
+}
+
+static double divide(double a, double b)
+{
+    return b != 0 ? a / b : MATH_NO_VALUE;
+}
+
+static double is_equal(double a, double b)
+{
+    return a == b;
+}
+
+static double is_other(double a, double b)
+{
+    return a != b;
+}
+
+static double is_less(double a, double b)
+{
+    return a < b;
+}
+
+static double is_most(double a, double b)
+{
+    return a <= b;
+}
+
+static double is_greater(double a, double b)
+{
+    return a > b;
+}
+
+static double is_least(double a, double b)
+{
+    return a >= b;
+}
+
+static double both(double a, double b)
+{
+    return a != 0 && b != 0;
+}
+
+static double either(double a, double b)
+{
+    return a != 0 || b != 0;
+}
+
+static const struct {
+    const char *text;
+    double (*apply)(double, double);
+} operators[] = {
+    {"+", add},       {"-", subtract},  {"*", multiply}, {"/", divide},   {"^", raise},
+    {"==", is_equal}, {"!=", is_other}, {"<", is_less},  {"<=", is_most}, {">", is_greater},
+    {">=", is_least}, {"AND", both},    {"&&", both},    {"OR", either},  {"||", either},
+};
+
+/* Two values of one moment, of which the one that is missing is 0. */
+struct pair {
+    const struct metrics_curve *a, *b;
+    size_t i, k;
+};
+
+static bool next_pair(struct pair *p, int64_t *at_ms, double *a, double *b)
+{
+    bool has_a = p->i < p->a->count, has_b = p->k < p->b->count;
+    int64_t a_ms, b_ms;
+
+    if (!has_a && !has_b)
+        return false;
+    a_ms = has_a ? p->a->at[p->i].at_ms : INT64_MAX;
+    b_ms = has_b ? p->b->at[p->k].at_ms : INT64_MAX;
+    *at_ms = a_ms < b_ms ? a_ms : b_ms;
+    *a = a_ms == *at_ms ? p->a->at[p->i++].value : 0;
+    *b = b_ms == *at_ms ? p->b->at[p->k++].value : 0;
+    return true;
+}
+
+/* A curve with another one, or with a number: then the other curve is NULL. */
+static struct metrics_curve combine(struct metrics_math_scope *scope,
+                                    double (*apply)(double, double), const struct metrics_curve *a,
+                                    const struct metrics_curve *b, double number)
+{
+    const struct metrics_curve *like = a ? a : b;
+    struct metrics_curve out = metrics_math_curve(scope, like,
+                                                  (a ? a->count : 0) + (b ? b->count : 0));
+    struct pair p = {.a = a, .b = b};
+    double one, two;
+    int64_t at_ms;
+
+    if (a && b && b->period_s > a->period_s)
+        out.period_s = b->period_s;
+    if (a && b)
+        while (next_pair(&p, &at_ms, &one, &two))
+            metrics_math_add(scope, &out, at_ms, apply(one, two));
+    else
+        for (size_t i = 0; i < like->count; i++)
+            metrics_math_add(scope, &out, like->at[i].at_ms,
+                             a ? apply(like->at[i].value, number)
+                               : apply(number, like->at[i].value));
+    return out;
+}
+
+static const char *const kinds[] = {
+    [METRICS_NUMBER] = "a number",
+    [METRICS_CURVE] = "a time series",
+    [METRICS_CURVES] = "an array of time series",
+};
+
+static const struct metrics_math_fault *run_binary(struct metrics_math_scope *scope,
+                                                   const struct metrics_math *n,
+                                                   struct metrics_operand *out)
+{
+    const struct metrics_math_fault *fault;
+    struct metrics_operand a, b;
+    size_t i = 0, count;
+
+    if ((fault = metrics_math_eval(scope, n->first, &a)) ||
+        (fault = metrics_math_eval(scope, n->first->next, &b)))
+        return fault;
+    while (!span_is(n->text, operators[i].text))
+        i++;
+    if (a.kind == METRICS_NUMBER && b.kind == METRICS_NUMBER) {
+        *out = metrics_math_number(operators[i].apply(a.number, b.number));
+        return NULL;
+    }
+    if (a.kind == METRICS_CURVES && b.kind == METRICS_CURVES)
+        return metrics_math_fault(scope->arena, false,
+                                  "operator %.*s does not take two arrays of time series",
+                                  SPAN_ARG(n->text));
+    count = a.kind == METRICS_CURVES || b.kind == METRICS_NUMBER ? a.count : b.count;
+    *out = metrics_math_curves(scope, a.kind > b.kind ? a.kind : b.kind, count);
+    for (size_t k = 0; k < count; k++) {
+        const struct metrics_curve *left = a.kind == METRICS_NUMBER  ? NULL
+                                           : a.kind == METRICS_CURVE ? a.curves
+                                                                     : &a.curves[k];
+        const struct metrics_curve *right = b.kind == METRICS_NUMBER  ? NULL
+                                            : b.kind == METRICS_CURVE ? b.curves
+                                                                      : &b.curves[k];
+
+        out->curves[k] = combine(scope, operators[i].apply, left, right,
+                                 a.kind == METRICS_NUMBER ? a.number : b.number);
+        if (b.kind == METRICS_CURVES)
+            out->curves[k].label = b.curves[k].label;
+    }
+    return NULL;
+}
+
+static const struct metrics_math_fault *run_negated(struct metrics_math_scope *scope,
+                                                    const struct metrics_math *n,
+                                                    struct metrics_operand *out)
+{
+    const struct metrics_math_fault *fault;
+    struct metrics_operand a;
+
+    if ((fault = metrics_math_eval(scope, n->first, &a)))
+        return fault;
+    *out = a;
+    out->number = -a.number;
+    if (a.kind == METRICS_NUMBER)
+        return NULL;
+    *out = metrics_math_curves(scope, a.kind, a.count);
+    for (size_t i = 0; i < a.count; i++)
+        out->curves[i] = combine(scope, subtract, NULL, &a.curves[i], 0);
+    return NULL;
+}
+
+/* --- what an expression names ----------------------------------------------------------------- */
+
+static struct metrics_math_query *find_query(const struct metrics_math_scope *scope, struct span id)
+{
+    for (size_t i = 0; i < scope->count; i++) {
+        arena_charge(scope->arena, 1);
+        if (span_equal(scope->queries[i].id, id))
+            return &scope->queries[i];
+    }
+    return NULL;
+}
+
+/* Arrays within an array are put into it. */
+static const struct metrics_math_fault *run_list(struct metrics_math_scope *scope,
+                                                 const struct metrics_math *n,
+                                                 struct metrics_operand *out)
+{
+    const struct metrics_math_fault *fault;
+    struct metrics_operand one;
+    struct buf curves = buf_in(scope->arena);
+
+    for (const struct metrics_math *e = n->first; e; e = e->next) {
+        if ((fault = metrics_math_eval(scope, e, &one)))
+            return fault;
+        if (one.kind == METRICS_NUMBER)
+            return metrics_math_fault(scope->arena, false, "an array has time series only");
+        buf_add(&curves, one.curves, one.count * sizeof *one.curves);
+    }
+    *out = (struct metrics_operand){.kind = METRICS_CURVES,
+                                    .count = curves.len / sizeof *one.curves};
+    out->curves = arena_array(scope->arena, out->count + 1, sizeof *out->curves);
+    if (curves.len)
+        memcpy(out->curves, curves.at, curves.len);
+    return NULL;
+}
+
+const struct metrics_math_fault *metrics_math_eval(struct metrics_math_scope *scope,
+                                                   const struct metrics_math *n,
+                                                   struct metrics_operand *out)
+{
+    arena_charge(scope->arena, 1);
+    switch (n->kind) {
+    case MATH_NUMBER:
+        *out = metrics_math_number(n->number);
+        return NULL;
+    case MATH_ID:
+        *out = find_query(scope, n->text)->result;
+        return NULL;
+    case MATH_CALL:
+        return metrics_math_call(scope, n, out);
+    case MATH_BINARY:
+        return run_binary(scope, n, out);
+    case MATH_NEGATED:
+        return run_negated(scope, n, out);
+    case MATH_LIST:
+        return run_list(scope, n, out);
+    default:
+        return metrics_math_fault(scope->arena, false, "%.*s is no value", SPAN_ARG(n->text));
+    }
+}
+
+const struct metrics_math_fault *metrics_math_unfit(struct metrics_math_scope *scope,
+                                                    const struct metrics_math *call,
+                                                    const struct metrics_operand *given)
+{
+    return metrics_math_fault(scope->arena, false, "%.*s does not take %s here",
+                              SPAN_ARG(call->text), kinds[given->kind]);
+}
+
+static void run_query(struct metrics_math_scope *scope, struct metrics_math_query *q);
+
+/* The queries that the expression names, run; a fault of one is one of the expression. */
+static const struct metrics_math_fault *run_named(struct metrics_math_scope *scope,
+                                                  const struct metrics_math_query *q)
+{
+    for (const struct metrics_math *n = q->ids; n; n = n->earlier_id) {
+        struct metrics_math_query *other = find_query(scope, n->text);
+
+        if (!other)
+            return metrics_math_fault(scope->arena, false, "there is no query with the id %.*s",
+                                      SPAN_ARG(n->text));
+        if (other->state == METRICS_MATH_RUNNING)
+            return metrics_math_fault(scope->arena, false, "%.*s depends on itself",
+                                      SPAN_ARG(n->text));
+        run_query(scope, other);
+        if (other->fault)
+            return metrics_math_fault(scope->arena, other->fault->unknown,
+                                      "the query '%.*s', which it names, failed",
+                                      SPAN_ARG(n->text));
+    }
+    return NULL;
+}
+
+/* Named queries come first, so the depth of the stack is that of one tree. */
+static void run_query(struct metrics_math_scope *scope, struct metrics_math_query *q)
+{
+    if (q->state == METRICS_MATH_DONE)
+        return;
+    q->state = METRICS_MATH_RUNNING;
+    if (q->tree && !q->fault && !(q->fault = run_named(scope, q))) {
+        scope->dropped = false;
+        q->fault = metrics_math_eval(scope, q->tree, &q->result);
+        q->dropped = scope->dropped;
+        if (!q->fault && q->result.kind == METRICS_NUMBER)
+            q->fault = metrics_math_fault(scope->arena, false,
+                                          "the result has to be a time series or an array of time "
+                                          "series, not a number");
+    }
+    q->state = METRICS_MATH_DONE;
+}
+
+void metrics_math_run(struct metrics_math_scope *scope)
+{
+    for (size_t i = 0; i < scope->count; i++)
+        run_query(scope, &scope->queries[i]);
+}

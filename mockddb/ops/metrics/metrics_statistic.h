@@ -1,0 +1,49 @@
+/* metrics_statistic.h: statistics of the values of a period: Sum, p99, TM(10%:90%), PR(:300) …
+ *
+ * Percentiles and what goes by them come from histograms, so they are exact where values that
+ * differ by less than a 32nd are equal. Source: docs/behaviour/metrics.md. */
+#ifndef OPS_METRICS_STATISTIC_H
+#define OPS_METRICS_STATISTIC_H
+
+#include "base/arena.h"
+#include "ops/metrics/metrics.h"
+
+/* A period in which there are values. */
+struct metrics_bucket {
+    int64_t start_ms;
+    double count, sum, least, most;
+    const struct metrics_point *points; /* of its minutes; NULL: all values are the same */
+    size_t point_count;
+};
+
+enum metrics_statistic_kind {
+    METRICS_SAMPLE_COUNT,
+    METRICS_AVERAGE,
+    METRICS_SUM,
+    METRICS_MINIMUM,
+    METRICS_MAXIMUM,
+    METRICS_PERCENTILE, /* from here on with bounds */
+    METRICS_TRIMMED_MEAN,
+    METRICS_TRIMMED_COUNT,
+    METRICS_TRIMMED_SUM,
+    METRICS_WINSORIZED_MEAN,
+    METRICS_PERCENTILE_RANK
+};
+
+struct metrics_statistic {
+    enum metrics_statistic_kind kind;
+    bool percent;     /* what the bounds are */
+    double low, high; /* the first does not count, the last one does */
+};
+
+/* The names of those without bounds, in the order of the service's list; NULL ends them. */
+extern const char *const metrics_statistic_names[];
+
+/* False: there is no such statistic. */
+bool metrics_statistic_read(struct span text, struct metrics_statistic *out);
+
+/* False: no value is within the bounds of a mean. */
+bool metrics_statistic_value(struct arena *a, const struct metrics_statistic *s,
+                             const struct metrics_bucket *b, double *out);
+
+#endif
