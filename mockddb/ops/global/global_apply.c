@@ -106,11 +106,14 @@ static void take_settings(struct call *c, struct table *draft, const struct repl
 static const struct stream_spec both_images = {
     .given = true, .enabled = true, .view = SPAN_LIT_INIT("NEW_AND_OLD_IMAGES")};
 
-/* A global table has a stream with both images. */
+/* A global table has a stream with both images, unless it is strongly consistent: then streams are
+ * each replica's own. */
 static const struct error *ensure_stream(struct call *c, struct table *t)
 {
     const struct error *e;
 
+    if (t->global.strong)
+        return NULL;
     if (t->stream_enabled && t->stream_view == VIEW_NEW_AND_OLD_IMAGES)
         return NULL;
     if (t->stream_enabled && (e = table_build_stop_stream(c, t)))
@@ -128,7 +131,8 @@ static const struct error *build_table(struct call *c, const struct table *sourc
 
     if (table_build_is_service_key(spec.sse.key))
         spec.sse.key = (struct span){NULL, 0}; /* each region has its own */
-    spec.stream = both_images;
+    if (!source->global.strong)
+        spec.stream = both_images;
     spec.table_class = source->table_class;
     if ((e = table_build(c, source->name, &spec, &t)))
         return e;
@@ -174,6 +178,7 @@ static const struct error *create(struct call *c, struct table *t, const struct 
 {
     const struct error *e;
 
+    t->global.strong = t->global.strong || spec->strong;
     if ((e = ensure_stream(c, t)) || (e = prepare(c, t)))
         return e;
     for (size_t i = 0; i < spec->count; i++) {
@@ -183,7 +188,6 @@ static const struct error *create(struct call *c, struct table *t, const struct 
         read_settings(t, r, spec->changes[i].settings);
     }
     t->global.mode = REPLICATION_OVERRIDES;
-    t->global.strong = t->global.strong || spec->strong;
     t->global.source_ms = clock_now_ms(c->clock);
     if (spec->witness_given) {
         t->global.witness = arena_span(t->arena, spec->witness);

@@ -356,7 +356,7 @@ static const struct error *check_disassociation(struct call *c, const struct tab
 static const struct error *check_others(struct call *c, const struct table *t,
                                         const struct table_spec *spec)
 {
-    if (spec->stream.given && !spec->stream.enabled && table_replicas_any(t))
+    if (spec->stream.given && !spec->stream.enabled && table_replicas_any(t) && !t->global.strong)
         return error_parameter(c->arena, "Disabling Stream is not allowed for a Global Table "
                                          "replica.");
     if (t->change == CHANGE_REPLICA)
