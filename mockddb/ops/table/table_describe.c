@@ -273,6 +273,32 @@ static void put_overrides(struct wire_writer *w, int64_t read, int64_t on_demand
     put_units_override(w, "OnDemandThroughputOverride", "MaxReadRequestUnits", on_demand_read);
 }
 
+/* What the replica has of its own, as its table has it now. */
+static struct replica replica_now(struct call *c, const struct table *t, const struct replica *r)
+{
+    const struct table *there = table_state_replica(c, t, r);
+    struct replica now = *r;
+
+    if (!there)
+        return now;
+    now.read = r->read ? there->throughput.read : 0;
+    now.on_demand_read = r->on_demand_read ? there->on_demand_limits.read : 0;
+    if (r->table_class.len && there->table_class.len)
+        now.table_class = there->table_class;
+    now.indexes = arena_array(c->arena, r->index_count + 1, sizeof *now.indexes);
+    for (size_t i = 0; i < r->index_count; i++) {
+        const struct replica_index *own = &r->indexes[i];
+        const struct index *ix = schema_find_index(there, own->name);
+
+        now.indexes[i] = *own;
+        if (!ix)
+            continue;
+        now.indexes[i].read = own->read ? ix->throughput.read : 0;
+        now.indexes[i].on_demand_read = own->on_demand_read ? ix->on_demand.read : 0;
+    }
+    return now;
+}
+
 static void put_replica_indexes(struct wire_writer *w, const struct replica *r)
 {
     if (!r->index_count)
@@ -298,6 +324,7 @@ static void put_replication_mode(struct wire_writer *w, const struct table *t)
 static void put_replica(struct call *c, const struct table *t, const struct replica *r)
 {
     enum status status = table_state_of_replica(c, t, r);
+    struct replica now = replica_now(c, t, r);
     struct wire_writer *w = &c->reply;
 
     wire_open(w, '{');
@@ -305,14 +332,14 @@ static void put_replica(struct call *c, const struct table *t, const struct repl
     wire_put_member_word(w, "ReplicaStatus", names_statuses[status]);
     if (r->kms_key.len)
         wire_put_member_text(w, "KMSMasterKeyId", r->kms_key);
-    put_overrides(w, r->read, r->on_demand_read);
+    put_overrides(w, now.read, now.on_demand_read);
     if (status != STATUS_CREATING)
         put_warm(w, t->warm, false);
-    put_replica_indexes(w, r);
-    if (r->table_class.len) {
+    put_replica_indexes(w, &now);
+    if (now.table_class.len) {
         wire_key(w, "ReplicaTableClassSummary");
         wire_open(w, '{');
-        wire_put_member_text(w, "TableClass", r->table_class);
+        wire_put_member_text(w, "TableClass", now.table_class);
         wire_close(w, '}');
     }
     put_replication_mode(w, t);

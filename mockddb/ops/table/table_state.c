@@ -186,15 +186,21 @@ static bool waits_for_items(const struct table *t)
     return t->status == STATUS_CREATING && (t->restore.filling || table_state_unfilled(t));
 }
 
-enum status table_state_of_replica(struct call *c, const struct table *t, const struct replica *r)
+const struct table *table_state_replica(struct call *c, const struct table *t,
+                                        const struct replica *r)
 {
     const struct table *there = NULL;
 
-    if (r->status == STATUS_ACTIVE && t->global.log_space)
+    if (t->global.log_space)
         there = store_table(c->store, schema_id(c->arena, op_region_key(c, r->region), t->name));
-    if (!there || there->global.log_space != t->global.log_space)
-        return r->status;
-    return waits_for_items(there) ? STATUS_CREATING : r->status;
+    return there && there->global.log_space == t->global.log_space ? there : NULL;
+}
+
+enum status table_state_of_replica(struct call *c, const struct table *t, const struct replica *r)
+{
+    const struct table *there = r->status == STATUS_ACTIVE ? table_state_replica(c, t, r) : NULL;
+
+    return there && waits_for_items(there) ? STATUS_CREATING : r->status;
 }
 
 /* Whether the destination is still listed. One that is off, or never was on, is for a while. */

@@ -33,6 +33,10 @@ MUST_CHECK const struct error *table_state_check_there(struct call *c, const str
 /* "Table is being used: T": it is being restored. */
 MUST_CHECK const struct error *table_state_being_used(struct call *c, struct span name);
 
+/* The table that a replica is, where regions are kept apart and it was not left; else NULL. */
+const struct table *table_state_replica(struct call *c, const struct table *t,
+                                        const struct replica *r);
+
 /* The state in which a replica of the table is: where it is a table, CREATING lasts until that has
  * its items. */
 enum status table_state_of_replica(struct call *c, const struct table *t, const struct replica *r);

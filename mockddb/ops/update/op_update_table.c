@@ -3,10 +3,13 @@
 #include "ops/global/global_group.h"
 #include "ops/global/global_request.h"
 #include "ops/global/global_rules.h"
+#include "ops/global/global_settings.h"
 #include "ops/op.h"
+#include "ops/op_region.h"
 #include "ops/table/table_backfill.h"
 #include "ops/table/table_describe.h"
 #include "ops/table/table_name.h"
+#include "ops/table/table_replicas.h"
 #include "ops/table/table_shapes.h"
 #include "ops/table/table_state.h"
 #include "ops/update/update_apply.h"
@@ -48,17 +51,30 @@ static const struct error *check(struct call *c, const struct table_spec *spec,
     return update_rules_check(c, *out, spec);
 }
 
+/* What the replica of one region is asked, for those of the others. */
+struct following {
+    const struct table_spec *spec;
+    const struct table *asked; /* as it was before */
+    struct span region;        /* its own */
+    const struct replica *own; /* what it has of its own, or NULL */
+};
+
 /* What all replicas of a global table have alike. */
 static const struct error *follow(struct call *c, struct table *draft, void *data)
 {
-    struct table_spec spec = *(const struct table_spec *)data;
+    const struct following *f = data;
+    struct table_spec spec = *f->spec;
+    const struct error *e;
     bool idle;
 
     spec.stream.given = false;
-    spec.sse.key = (struct span){NULL, 0};
-    spec.table_class_given = false;
     spec.deletion_protection_given = false;
-    return update_apply(c, draft, &spec, &idle);
+    global_settings_share(c->arena, draft, f->own, table_replicas_find(f->asked, op_region(c)),
+                          &spec);
+    if ((e = update_apply(c, draft, &spec, &idle)))
+        return e;
+    global_settings_note(draft, f->region, f->spec);
+    return NULL;
 }
 
 static void answer(struct call *c, struct table *t, bool idle)
@@ -75,6 +91,7 @@ static void answer(struct call *c, struct table *t, bool idle)
 static const struct error *update_table(struct call *c)
 {
     struct table_spec spec = table_spec_read(c->arena, c->body);
+    struct following following = {.spec = &spec, .region = op_region(c)};
     const struct table *old;
     const struct error *e = check(c, &spec, &old);
     struct span name;
@@ -83,12 +100,17 @@ static const struct error *update_table(struct call *c)
 
     if (e)
         return e;
+    following.asked = old;
+    following.own = global_settings_own(c, old);
     t = schema_copy(c->arena, old);
     name = arena_span(c->arena, t->name);
-    if ((e = update_apply(c, t, &spec, &idle)) || (e = global_apply(c, t, &spec.global)))
+    if ((e = update_apply(c, t, &spec, &idle)))
+        return e;
+    global_settings_note(t, following.region, &spec);
+    if ((e = global_apply(c, t, &spec.global)))
         return e;
     answer(c, t, idle);
-    if ((e = global_group_each(c, old, follow, &spec)) || (e = table_state_keep(c, t)))
+    if ((e = global_group_each(c, old, follow, &following)) || (e = table_state_keep(c, t)))
         return e;
     return table_backfill(c, name);
 }
