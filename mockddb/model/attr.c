@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Maps up to this size are compared by searching, larger ones by sorting their names. */
+/* Names of maps up to this size are always searched from end to end. */
 #define SMALL_MAP 32
 
 static const struct {
@@ -141,32 +141,88 @@ bool attr_equal(const struct attr *a, const struct attr *b)
     return true;
 }
 
-/* --- the order of names ---------------------------------------------------------------------- */
+/* --- finding names ---------------------------------------------------------------------------- */
 
+/* Names are looked up by hash, and maps are compared in the order of their names. One room serves
+ * both: the names of a map that was compared are looked up in their order. */
 struct item_order {
     size_t looked_at; /* fields, so far */
-    bool sorted;
-    uint32_t at[]; /* positions of the fields, by name */
+    size_t mask;      /* number of places less 1, a power of two less 1 */
+    enum { NAMES_LOOSE, NAMES_HASHED, NAMES_SORTED } state;
+    /* SORTED: positions of the fields, by name. HASHED: positions plus 1, at the places of their
+     * names' hashes or behind, and 0 at places that are free. */
+    uint32_t at[];
 };
 
-/* For each field: the searches from end to end and the sorting that may follow. */
+/* For each field: the searches from end to end, and the hashing or sorting that may follow. */
 #define STEPS_TO_ORDER 4
 
-/* Looking from end to end costs less than an order until it was done about so often. */
-#define CHEAP_SEARCHES 16
+/* Searches from end to end that together cost less than hashing all names. The names of a wide map
+ * are not in the processor's caches: there a look at a name costs almost as much as its hash. */
+#define WIDE_MAP            1024
+#define CHEAP_SEARCHES(len) ((len) > WIDE_MAP ? 2 : 16)
+
+/* Places for that many names; at least a quarter of them stays free. */
+static size_t places_for(size_t names)
+{
+    size_t places = 2 * SMALL_MAP;
+
+    while (places - places / 4 < names)
+        places *= 2;
+    return places;
+}
 
 void item_make_findable(struct arena *a, struct item *it)
 {
     struct item_order *order;
+    size_t places;
 
     it->order = NULL;
     if (it->len <= SMALL_MAP || it->len > UINT32_MAX)
         return;
-    order = arena_alloc_raw(a, sizeof *order + it->len * sizeof *order->at);
+    places = places_for(it->len);
+    order = arena_alloc_raw(a, sizeof *order + places * sizeof *order->at);
     arena_charge(a, it->len * STEPS_TO_ORDER);
     order->looked_at = 0;
-    order->sorted = false;
+    order->mask = places - 1;
+    order->state = NAMES_LOOSE;
     it->order = order;
+}
+
+/* The hash has a key: nobody can choose names that collide. */
+static size_t place_of(const struct item_order *order, struct span name)
+{
+    return (size_t)siphash(siphash_own_key(), name) & order->mask;
+}
+
+/* Where a damaged item has a name twice, the first field is found, as by a search. */
+static void hash_names(const struct item *it)
+{
+    struct item_order *order = it->order;
+
+    memset(order->at, 0, (order->mask + 1) * sizeof *order->at);
+    for (size_t i = 0; i < it->len; i++) {
+        size_t place = place_of(order, it->at[i].name);
+
+        while (order->at[place])
+            place = (place + 1) & order->mask;
+        order->at[place] = (uint32_t)i + 1;
+    }
+    order->state = NAMES_HASHED;
+}
+
+static struct field *find_by_hash(const struct item *it, struct span name)
+{
+    const struct item_order *order = it->order;
+
+    for (size_t place = place_of(order, name); order->at[place];
+         place = (place + 1) & order->mask) {
+        struct field *f = &it->at[order->at[place] - 1];
+
+        if (span_equal(f->name, name))
+            return f;
+    }
+    return NULL;
 }
 
 /* A field with the beginning of its name, so that most comparisons look at nothing else. */
@@ -216,7 +272,7 @@ static void order_names(const struct item *it)
         return;
     for (size_t i = 0; i < it->len; i++)
         it->order->at[i] = sorted[i].position;
-    it->order->sorted = true;
+    it->order->state = NAMES_SORTED;
     free(sorted);
 }
 
@@ -239,27 +295,35 @@ static struct field *find_in_order(const struct item *it, struct span name)
     return NULL;
 }
 
-/* Whether the order is there, or it is time to make it. */
-static bool is_ordered(const struct item *it)
+static struct field *find_by_search(const struct item *it, struct span name)
 {
-    if (!it->order)
-        return false;
-    if (!it->order->sorted && it->order->looked_at / CHEAP_SEARCHES > it->len)
-        order_names(it);
-    return it->order->sorted;
+    struct field *f = it->at;
+
+    for (size_t left = it->len; left; left--, f++)
+        if (span_equal(f->name, name))
+            return f;
+    return NULL;
+}
+
+NO_INLINE static struct field *find_in_large(const struct item *it, struct span name)
+{
+    struct item_order *order = it->order;
+    struct field *f;
+
+    if (order->state == NAMES_LOOSE && order->looked_at / CHEAP_SEARCHES(it->len) >= it->len)
+        hash_names(it);
+    if (order->state == NAMES_HASHED)
+        return find_by_hash(it, name);
+    if (order->state == NAMES_SORTED)
+        return find_in_order(it, name);
+    f = find_by_search(it, name);
+    order->looked_at += f ? (size_t)(f - it->at) : it->len;
+    return f;
 }
 
 static struct field *find_field(const struct item *it, struct span name)
 {
-    size_t i = 0;
-
-    if (it->len > SMALL_MAP && is_ordered(it))
-        return find_in_order(it, name);
-    while (i < it->len && !span_equal(it->at[i].name, name))
-        i++;
-    if (it->order)
-        it->order->looked_at += i;
-    return i < it->len ? &it->at[i] : NULL;
+    return it->order ? find_in_large(it, name) : find_by_search(it, name);
 }
 
 /* --- equality -------------------------------------------------------------------------------- */
@@ -273,11 +337,11 @@ struct by_name {
 static bool order_for_once(struct by_name *o, const struct item *it)
 {
     *o = (struct by_name){.it = it};
-    if (it->order && !it->order->sorted)
+    if (it->order && it->order->state != NAMES_SORTED)
         order_names(it);
-    if (!it->order || !it->order->sorted)
+    if (!it->order || it->order->state != NAMES_SORTED)
         o->made = sort_names(it);
-    return o->made || (it->order && it->order->sorted);
+    return o->made || (it->order && it->order->state == NAMES_SORTED);
 }
 
 static const struct field *field_by_name(const struct by_name *o, size_t i)

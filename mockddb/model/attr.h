@@ -32,7 +32,7 @@ struct attr_list { /* L, and the members of a set (each of the element type) */
     size_t len;
 };
 
-/* Room for the order of a large map's names; it is filled in when many of them are looked up, or
+/* Room for where the names of a large map are; it is filled in when many of them are looked up, or
  * the map is compared. Copies share it: positions and names must be the same. */
 struct item_order;
 
@@ -89,8 +89,8 @@ size_t item_size(const struct item *it);
 /* Whether a value is nested in more than `limit` lists and maps. */
 bool attr_is_deeper(const struct attr *value, size_t limit);
 
-/* Makes looking up in a large map, and comparing it, cost what its order costs, once. For whoever
- * makes maps; what is put or taken later makes an order void. */
+/* Makes many look-ups in a large map cheap, and comparing it. Who makes a map calls this, and calls
+ * it again when fields were added or taken. */
 void item_make_findable(struct arena *a, struct item *it);
 
 /* The attribute's value or NULL; it may be NULL (no item). */

@@ -91,6 +91,31 @@ static void store_wide(struct bench *b)
     store_many(b, 43, many_attributes);
 }
 
+#define MOST_ATTRIBUTES 95000 /* as many as an item has room for, with names of three letters */
+
+static void add_name(struct buf *out, int number)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    int count = sizeof letters - 1;
+
+    buf_printf(out, "%c%c%c", letters[number / count / count], letters[number / count % count],
+               letters[number % count]);
+}
+
+static void most_attributes(struct buf *out)
+{
+    for (int i = 0; i < MOST_ATTRIBUTES; i++) {
+        buf_add_text(out, i ? ",\"" : "\"");
+        add_name(out, i);
+        buf_add_text(out, "\":{\"NULL\":true}");
+    }
+}
+
+static void store_widest(struct bench *b)
+{
+    store_many(b, 30, most_attributes);
+}
+
 static void store_map(struct bench *b)
 {
     store_many(b, 1, large_map);
@@ -448,6 +473,40 @@ static void long_transaction_of_statements(struct buf *out)
     buf_add_text(out, "]}");
 }
 
+/* Conditions on names that no item of most_attributes has. */
+static void add_missing_names(struct buf *out, const char *value)
+{
+    for (int i = 0; i < 145; i++)
+        buf_printf(out, "%sz%c%c<>%s", i ? " AND " : "", 'A' + i / 26, 'A' + i % 26, value);
+}
+
+static void checks_of_widest(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 30; i++) {
+        buf_printf(out, "%s{\"ConditionCheck\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"ConditionExpression\":\"");
+        add_missing_names(out, ":v");
+        buf_add_text(out, "\",\"ExpressionAttributeValues\":{\":v\":{\"N\":\"1\"}}}}");
+    }
+    buf_add_text(out, "]}");
+}
+
+static void statements_on_widest(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactStatements\":[");
+    for (int i = 0; i < 30; i++) {
+        buf_printf(out,
+                   "%s{\"Statement\":\"UPDATE \\\"Dear\\\" SET x = 1 WHERE pk = 'p' AND sk = "
+                   "'s%05d' AND ",
+                   i ? "," : "", i);
+        add_missing_names(out, "1");
+        buf_add_text(out, "\"}");
+    }
+    buf_add_text(out, "]}");
+}
+
 static void wide_values_of_checks(struct buf *out)
 {
     buf_add_text(out, "{\"TransactItems\":[");
@@ -721,6 +780,14 @@ const struct dear dear_rows[] = {
      .set_up = store_thirty,
      .operation = "TransactWriteItems",
      .body = wide_values_of_checks},
+    {.name = "145 names that wide items lack",
+     .set_up = store_widest,
+     .operation = "TransactWriteItems",
+     .body = checks_of_widest},
+    {.name = "145 names that wide items lack, in statements",
+     .set_up = store_widest,
+     .operation = "ExecuteTransaction",
+     .body = statements_on_widest},
     {.name = "lists that a statement compares",
      .set_up = store_long_and_small,
      .operation = "ExecuteStatement",

@@ -113,28 +113,54 @@ static struct item large_item(size_t count, bool reversed)
     return it;
 }
 
-/* So often that the order of names is made on the way, and made void, and made again. */
+static void finds_all(const struct item *it, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct attr *found = item_find(it, span_of(arena_printf(arena, "a%zu", i)));
+
+        ck_assert_ptr_nonnull(found);
+        ck_assert_span_eq(found->bytes, arena_printf(arena, "%zu", i));
+    }
+    ck_assert_ptr_null(item_find(it, SPAN_LIT("a")));
+    ck_assert_ptr_null(item_find(it, span_of(arena_printf(arena, "a%zu", count))));
+}
+
+/* Of which the names are searched, hashed after many searches, and hashed after few. */
+static const size_t sizes_of_maps[] = {1, 32, 33, 1000, 2000};
+
+/* Often enough that names are hashed on the way, and in order once maps were compared; what is
+ * added makes both void. */
 START_TEST(names_are_found_in_large_maps_whatever_happened_to_them)
 {
-    struct item it = large_item(2000, true), copy;
+    size_t count = sizes_of_maps[_i];
+    struct item it = large_item(count, true), other = large_item(count, false), copy;
 
     item_make_findable(arena, &it);
     copy = item_copy(arena, &it);
+    finds_all(&it, count);
+    ck_assert(item_equal(&it, &other) && item_equal(&other, &copy));
     for (size_t round = 0; round < 3; round++) {
-        for (size_t i = 0; i < 2000; i++) {
-            const struct attr *found = item_find(&it, span_of(arena_printf(arena, "a%zu", i)));
-
-            ck_assert_span_eq(found->bytes, arena_printf(arena, "%zu", i));
-        }
-        ck_assert_ptr_null(item_find(&it, SPAN_LIT("a")));
-        ck_assert_ptr_null(item_find(&it, SPAN_LIT("a2000")));
+        finds_all(&it, count);
         item_set(arena, &it, span_of(arena_printf(arena, "b%zu", round)), it.at[0].value);
         item_make_findable(arena, &it);
     }
-    ck_assert_span_eq(item_find(&it, SPAN_LIT("b2"))->bytes, "1999");
-    ck_assert_span_eq(item_find(&copy, SPAN_LIT("a10"))->bytes, "10");
+    finds_all(&it, count);
+    ck_assert_ptr_eq(item_find(&it, SPAN_LIT("b2")), &it.at[count + 2].value);
+    finds_all(&copy, count);
     item_set(arena, &copy, SPAN_LIT("b"), unit_attr("{\"S\":\"x\"}"));
     ck_assert_span_eq(item_find(&copy, SPAN_LIT("b"))->bytes, "x");
+}
+END_TEST
+
+/* Damaged items can have one. */
+START_TEST(of_a_name_that_comes_twice_the_first_is_found)
+{
+    struct item it = large_item(100, false);
+
+    it.at[90].name = it.at[7].name;
+    item_make_findable(arena, &it);
+    for (int i = 0; i < 1000; i++)
+        ck_assert_ptr_eq(item_find(&it, SPAN_LIT("a7")), &it.at[7].value);
 }
 END_TEST
 
@@ -355,7 +381,9 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, knows_no_other_type, 0, COUNT(no_types));
     tcase_add_loop_test(tc, only_equal_values_are_equal, 0, COUNT(values));
     tcase_add_test(tc, a_map_is_equal_in_any_order);
-    tcase_add_test(tc, names_are_found_in_large_maps_whatever_happened_to_them);
+    tcase_add_loop_test(tc, names_are_found_in_large_maps_whatever_happened_to_them, 0,
+                        COUNT(sizes_of_maps));
+    tcase_add_test(tc, of_a_name_that_comes_twice_the_first_is_found);
     tcase_add_test(tc, sizes_go_along_with_copies);
     tcase_add_test(tc, large_maps_are_compared_without_searching);
     tcase_add_loop_test(tc, sorts_keys_by_value, 0, COUNT(ascending));
