@@ -357,7 +357,7 @@ static void add_to_parent(struct run *r, struct attr *parent, const struct chang
         }
         map->at = at;
         map->len += count;
-        map->order = NULL;
+        item_make_findable(r->arena, map);
     }
 }
 
@@ -391,7 +391,7 @@ static void put_values(struct run *r, struct attr *root, const struct change *ch
 }
 
 /* Closes the gaps that were left in a container. */
-static void pack(struct attr *container)
+static void pack(struct run *r, struct attr *container)
 {
     size_t kept = 0;
 
@@ -409,7 +409,7 @@ static void pack(struct attr *container)
             if (map->at[i].value.type != TAKEN)
                 map->at[kept++] = map->at[i];
         map->len = kept;
-        map->order = NULL;
+        item_make_findable(r->arena, map);
     }
 }
 
@@ -448,7 +448,7 @@ static void take_values(struct run *r, struct attr *root, const struct change *c
     qsort(gaps, count, sizeof *gaps, deepest_first);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || gaps[i].container != gaps[i - 1].container)
-            pack(gaps[i].container);
+            pack(r, gaps[i].container);
 }
 
 const struct error *expr_apply(struct arena *a, const struct expr_update *u, const struct item *old,

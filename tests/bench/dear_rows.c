@@ -507,6 +507,23 @@ static void statements_on_widest(struct buf *out)
     buf_add_text(out, "]}");
 }
 
+/* A name is added, which makes the map another one, before many are removed. */
+static void removals_from_widest(struct buf *out)
+{
+    buf_add_text(out, "{\"TransactItems\":[");
+    for (int i = 0; i < 30; i++) {
+        buf_printf(out, "%s{\"Update\":{\"TableName\":\"Dear\",\"Key\":", i ? "," : "");
+        dear_add_key(out, i);
+        buf_add_text(out, ",\"UpdateExpression\":\"SET z0 = :v REMOVE z1");
+        for (int k = 0; k < 290; k++) {
+            buf_add_char(out, ',');
+            add_name(out, 80724 + k);
+        }
+        buf_add_text(out, "\",\"ExpressionAttributeValues\":{\":v\":{\"N\":\"1\"}}}}");
+    }
+    buf_add_text(out, "]}");
+}
+
 static void wide_values_of_checks(struct buf *out)
 {
     buf_add_text(out, "{\"TransactItems\":[");
@@ -788,6 +805,10 @@ const struct dear dear_rows[] = {
      .set_up = store_widest,
      .operation = "ExecuteTransaction",
      .body = statements_on_widest},
+    {.name = "290 names removed from wide items",
+     .set_up = store_widest,
+     .operation = "TransactWriteItems",
+     .body = removals_from_widest},
     {.name = "lists that a statement compares",
      .set_up = store_long_and_small,
      .operation = "ExecuteStatement",

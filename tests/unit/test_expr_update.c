@@ -238,6 +238,38 @@ START_TEST(what_no_item_has_room_for_is_not_made)
 }
 END_TEST
 
+/* Of an item of 2 000 attributes, every third is changed and every fifth taken; 500 are added. */
+START_TEST(many_attributes_of_a_wide_item_change_at_once)
+{
+    struct item old = {.at = arena_array(arena, 2000, sizeof *old.at), .len = 2000}, new;
+    struct expr_update *u = expr_update_new(arena, NULL);
+    struct attr value = unit_attr("{\"S\":\"v\"}");
+    struct path_step *steps = arena_array(arena, 2500, sizeof *steps);
+
+    for (size_t i = 0; i < 2500; i++) {
+        struct path path = {&steps[i], 1};
+
+        steps[i].name = span_of(arena_printf(arena, "a%zu", i));
+        if (i < 2000)
+            old.at[i] = (struct field){steps[i].name, {.type = ATTR_NULL}};
+        if (i < 2000 && i % 5 == 0)
+            expr_update_add(arena, u, EXPR_REMOVE, &path, NULL);
+        else if (i >= 2000 || i % 3 == 0)
+            expr_update_add(arena, u, EXPR_SET, &path, &value);
+    }
+    item_make_findable(arena, &old);
+    ck_assert_ptr_null(expr_apply(arena, u, &old, &new));
+    ck_assert_uint_eq(new.len, 2500 - 400);
+    for (size_t i = 0; i < 2500; i++) {
+        const struct attr *found = item_find(&new, steps[i].name);
+
+        ck_assert((found == NULL) == (i < 2000 && i % 5 == 0));
+        ck_assert(!found || found->type == (i >= 2000 || i % 3 == 0 ? ATTR_S : ATTR_NULL));
+        ck_assert((item_find(&old, steps[i].name) != NULL) == (i < 2000));
+    }
+}
+END_TEST
+
 START_TEST(many_changes_in_large_containers_stay_cheap)
 {
     struct item old = {.at = arena_alloc(arena, sizeof *old.at), .len = 1}, new;
@@ -407,6 +439,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, changes_a_copy_of_the_item, 0, COUNT(applied));
     tcase_add_loop_test(tc, refuses_what_does_not_fit_the_item, 0, COUNT(refused));
     tcase_add_loop_test(tc, what_no_item_has_room_for_is_not_made, 0, COUNT(too_large));
+    tcase_add_test(tc, many_attributes_of_a_wide_item_change_at_once);
     tcase_add_test(tc, many_changes_in_large_containers_stay_cheap);
     tcase_add_loop_test(tc, takes_clauses_without_text, 0, COUNT(plain));
     tcase_add_loop_test(tc, tells_targets_paths_and_charge, 0, COUNT(facts));

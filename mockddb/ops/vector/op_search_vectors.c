@@ -172,6 +172,7 @@ static struct item shown(struct call *c, const struct request *r, const struct v
     view = item_copy(c->arena, &view);
     item_set(c->arena, &view, r->index->vector.attribute,
              floats_of(c->arena, row, (size_t)r->index->vector.dimensions));
+    item_make_findable(c->arena, &view);
     return expr_project(c->arena, &r->projection, &view);
 }
 
