@@ -1,17 +1,23 @@
 #include "awscli/awscli_check.h"
 
+#include <time.h>
+
+#include "awscli/awscli_moment.h"
 #include "base/buf.h"
 #include "wire/json.h"
 
 /* Python's names of what JSON can be. */
-static const char *class_of(const wire_node *node)
+static const char *class_of(struct arena *a, const wire_node *node)
 {
     static const char *const names[] = {
         [JSON_NULL] = "NoneType", [JSON_BOOL] = "bool",  [JSON_NUMBER] = "int",
         [JSON_STRING] = "str",    [JSON_ARRAY] = "list", [JSON_OBJECT] = "dict",
     };
+    struct buf text = buf_in(a);
 
-    return names[json_kind(node)];
+    if (json_kind(node) == JSON_NUMBER)
+        json_write_scalar(&text, node);
+    return strpbrk(buf_text(&text), ".eE") ? "float" : names[json_kind(node)];
 }
 
 /* What a shape may be: the JSON kind, and how the CLI names the classes. */
@@ -24,7 +30,7 @@ static const struct {
     [WIRE_INTEGER] = {JSON_NUMBER, "<class 'int'>"},
     [WIRE_LONG] = {JSON_NUMBER, "<class 'int'>"},
     [WIRE_DOUBLE] = {JSON_NUMBER, "<class 'float'>, <class 'decimal.Decimal'>, <class 'int'>"},
-    [WIRE_TIMESTAMP] = {JSON_NULL, NULL},
+    [WIRE_TIMESTAMP] = {JSON_NULL, "<class 'datetime.datetime'>, timestamp-string"},
     [WIRE_BLOB] = {JSON_STRING, "<class 'bytes'>, <class 'bytearray'>, file-like object"},
     [WIRE_LIST] = {JSON_ARRAY, "<class 'list'>, <class 'tuple'>"},
     [WIRE_MAP] = {JSON_OBJECT, "<class 'dict'>"},
@@ -125,13 +131,14 @@ static void check_value(struct buf *out, const struct wire_shape *shape, const w
                         const char *name)
 {
     const struct wire_member *members = awscli_shape_members(shape);
+    int64_t seconds;
 
-    if (shape->type == WIRE_TIMESTAMP)
+    if (shape->type == WIRE_TIMESTAMP && awscli_moment_of(out->arena, node, time(NULL), &seconds))
         return;
-    if (json_kind(node) != accepted[shape->type].kind) {
+    if (shape->type == WIRE_TIMESTAMP || json_kind(node) != accepted[shape->type].kind) {
         buf_printf(out, "\nInvalid type for parameter %s, value: ", shown(name));
         add_python(out, node, false);
-        buf_printf(out, ", type: <class '%s'>, valid types: %s", class_of(node),
+        buf_printf(out, ", type: <class '%s'>, valid types: %s", class_of(out->arena, node),
                    accepted[shape->type].classes);
         return;
     }

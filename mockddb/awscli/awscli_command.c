@@ -6,6 +6,7 @@
 #include "awscli/awscli_check.h"
 #include "awscli/awscli_options.h"
 #include "awscli/awscli_paging.h"
+#include "awscli/awscli_sent.h"
 #include "awscli/awscli_usage.h"
 #include "awscli/awscli_value.h"
 #include "awscli/awscli_why.h"
@@ -396,7 +397,12 @@ static const struct awscli_refusal *build_request(struct reader *r)
     add_tokens(r, &out);
     if (!json_parse(r->arena, r->out->request, &request))
         return awscli_refusal_new(r->arena, AWSCLI_FAILED, "an option is no valid UTF-8");
-    return awscli_check(r->arena, r->out->op, request);
+    if ((refusal = awscli_check(r->arena, r->out->op, request)))
+        return refusal;
+    out = buf_in(r->arena);
+    awscli_sent_add(&out, r->out->op, request);
+    r->out->request = buf_span(&out);
+    return NULL;
 }
 
 /* --- pages ------------------------------------------------------------------------------------ */

@@ -58,6 +58,8 @@ REFUSED = (
     f"dynamodb query --table {JOBS} --limit 0",
     f"dynamodb get-item --table-name {JOBS} --key '{{\"pk\":{{\"N\":5}}}}'",
     f"dynamodb get-item --table-name {JOBS} --key '{{\"pk\":\"x\"}}'",
+    "dynamodb list-backups --time-range-lower-bound 2020-13-01",
+    "dynamodb list-backups --time-range-lower-bound ''",
     f"dynamodb get-item --table-name {JOBS} --key pk=a,pk=b",
     f"dynamodb get-item --table-name {JOBS} --key pk",
     f"dynamodb get-item --table-name {JOBS} --key '[1]'",

@@ -1,5 +1,9 @@
 #include "unit.h"
 
+#include <stdlib.h>
+#include <time.h>
+
+#include "awscli/awscli_moment.h"
 #include "awscli/awscli_print.h"
 #include "awscli/awscli_shell.h"
 #include "awscli/awscli_why.h"
@@ -120,6 +124,25 @@ static const struct {
      "\"WriteCapacityUnits\":7}}"},
     {"aws dynamodb describe-table --cli-input-json '{\"TableName\":\"a\"}' --table-name bbb",
      "DescribeTable", "{\"TableName\":\"bbb\"}"},
+    /* moments are sent as numbers, wherever they are */
+    {"aws dynamodb list-backups --time-range-lower-bound 2020-01-01 --time-range-upper-bound "
+     "'Jan 1 2020 01:00'",
+     "ListBackups", "{\"TimeRangeLowerBound\":1577836800,\"TimeRangeUpperBound\":1577840400}"},
+    {"aws dynamodb list-backups --cli-input-json '{\"TimeRangeLowerBound\":\"2020-01-01T00:00Z\","
+     "\"TimeRangeUpperBound\":1577836800.9}'",
+     "ListBackups", "{\"TimeRangeLowerBound\":1577836800,\"TimeRangeUpperBound\":1577836800}"},
+    {"aws dynamodb export-table-to-point-in-time --table-arn a --s3-bucket b "
+     "--incremental-export-specification ExportFromTime=2020-01-01,ExportToTime=1577840400",
+     "ExportTableToPointInTime",
+     "{\"TableArn\":\"a\",\"S3Bucket\":\"b\",\"IncrementalExportSpecification\":"
+     "{\"ExportFromTime\":1577836800,\"ExportToTime\":1577840400}}"},
+    {"aws dynamodb restore-table-to-point-in-time --source-table-name abc --target-table-name def "
+     "--restore-date-time 2020-01-01T01:00:00+01:00",
+     "RestoreTableToPointInTime",
+     "{\"SourceTableName\":\"abc\",\"TargetTableName\":\"def\","
+     "\"RestoreDateTime\":1577836800}"},
+    {"aws dynamodb put-item --table-name tbl --item '{\"a\":{\"S\":\"2020-01-01\"}}'", "PutItem",
+     "{\"TableName\":\"tbl\",\"Item\":{\"a\":{\"S\":\"2020-01-01\"}}}"},
     {"aws dynamodbstreams list-streams --limit 5", "ListStreams", "{\"Limit\":5}"},
     {"aws dynamodb wait table-exists --table-name tbl", "DescribeTable", "{\"TableName\":\"tbl\"}"},
 };
@@ -167,6 +190,112 @@ START_TEST(commands_are_requests)
 }
 END_TEST
 
+/* --- moments ---------------------------------------------------------------------------------- */
+
+#define NEW_YEAR 1577836800 /* 2020-01-01 */
+#define TODAY    1709208000 /* Thursday, 2024-02-29, at noon */
+#define DAY      86400
+#define REFUSED  INT64_MIN
+
+/* As Python's dateutil 2.8 reads them. */
+static const struct {
+    const char *text;
+    int64_t seconds;
+} moments[] = {
+    /* numbers */
+    {"1577836800", NEW_YEAR},
+    {" 1577836800.9 ", NEW_YEAR},
+    {"-0.5", -1},
+    {"1.5e9", 1500000000},
+    {"1_000", 1000},
+    {"20200101", 20200101},
+    {"20200101000000", NEW_YEAR},
+    {"nan", REFUSED},
+    {"0x10", REFUSED},
+    {"1e300", REFUSED},
+    /* ISO 8601 */
+    {"2020-01-01", NEW_YEAR},
+    {"2020-01-01T00:00:00Z", NEW_YEAR},
+    {"2020-01-01 00:00", NEW_YEAR},
+    {"2020-01-01T00:00:00.999999", NEW_YEAR},
+    {"2020-01-01T00:00:00,5", NEW_YEAR},
+    {"2020-01-01T01:00:00+01:00", NEW_YEAR},
+    {"2019-12-31T19:00-0500", NEW_YEAR},
+    {"2020-01-01T05:30+5:30", NEW_YEAR},
+    {"20200101T000000", NEW_YEAR},
+    {"20200101T00Z", NEW_YEAR},
+    {"2020-01", NEW_YEAR + 28 * DAY}, /* today's day */
+    {"2020", 2020},                   /* a number */
+    {"2020-02-30", REFUSED},
+    {"2020-13-01", REFUSED},
+    {"2020-01-01T24:00", REFUSED},
+    {"2020-01-01T00:00:60", REFUSED},
+    {"2020-01-01T00:00+25:00", REFUSED},
+    {"2020-01-01T00:00+", REFUSED},
+    {"2020-001", REFUSED},
+    {"10000-01-01", REFUSED},
+    /* other forms */
+    {"Wed, 01 Jan 2020 00:00:00 GMT", NEW_YEAR},
+    {"Jan 1 2020", NEW_YEAR},
+    {"1st of january 2020 at 12 am", NEW_YEAR},
+    {"01/01/2020", NEW_YEAR},
+    {"13/01/2020", NEW_YEAR + 12 * DAY},
+    {"01/13/20", NEW_YEAR + 12 * DAY},
+    {"2020/1/1 2pm", NEW_YEAR + 14 * 3600},
+    {"1.1.2020", NEW_YEAR},
+    {"20-Jan-1", 979948800}, /* 2001-01-20 */
+    {"Jan of 20", NEW_YEAR + 28 * DAY},
+    {"Tue Mar  3 09:15:16 -0500 (EST) 2020", NEW_YEAR + 62 * DAY + 14 * 3600 + 916},
+    {"2020-01-01 00:00 GMT+3", NEW_YEAR + 3 * 3600},
+    {"2020-01-01 00:00 BRST-3", NEW_YEAR - 3 * 3600},
+    {"2020-01-01 1h30m5s", NEW_YEAR + 5405},
+    {"10:30", TODAY - 5400},
+    {"friday", TODAY + DAY / 2},
+    {"feb 2023", 1677542400}, /* its last day */
+    {"2020-01-01 13 am", REFUSED},
+    {"2020-01-01 am", REFUSED},
+    {"yesterday", REFUSED},
+    {"2020-01-01x", REFUSED},
+    {"1 2 3 4", REFUSED},
+    {"Jan-", REFUSED},
+    {"12:", REFUSED},
+    {"99999999999999999999-01-01", REFUSED},
+    {"\u0662\u0660", REFUSED},
+    {" ,", REFUSED},
+    {"", REFUSED},
+};
+
+static int64_t moment_of(const char *zone, const char *text)
+{
+    struct buf json = buf_in(arena);
+    const wire_node *node;
+    int64_t seconds;
+
+    (void)setenv("TZ", zone, 1);
+    tzset();
+    buf_add_json_string(&json, span_of(text));
+    ck_assert(json_parse(arena, buf_span(&json), &node));
+    return awscli_moment_of(arena, node, TODAY, &seconds) ? seconds : REFUSED;
+}
+
+START_TEST(reads_moments_as_the_cli_does)
+{
+    int64_t seconds = moment_of("UTC", moments[_i].text);
+
+    ck_assert_msg(seconds == moments[_i].seconds, "%s: %lld", moments[_i].text, (long long)seconds);
+}
+END_TEST
+
+START_TEST(knows_the_names_of_the_local_zone)
+{
+    static const char zone[] = "America/New_York";
+
+    ck_assert_int_eq(moment_of(zone, "2020-01-01 00:00 EST"), NEW_YEAR + 5 * 3600);
+    ck_assert_int_eq(moment_of(zone, "2020-07-01 00:00 EDT"), NEW_YEAR + 182 * DAY + 4 * 3600);
+    ck_assert_int_eq(moment_of(zone, "2020-01-01"), NEW_YEAR); /* UTC, not local */
+}
+END_TEST
+
 #define USAGE                                                                       \
     "usage: aws [options] <command> <subcommand> [<subcommand> ...] [parameters]\n" \
     "To see help text, you can run:\n\n  aws help\n  aws <command> help\n"          \
@@ -204,6 +333,12 @@ static const struct {
     {"aws dynamodb get-item --table-name t --key '{\"a\":{\"N\":5}}'", AWSCLI_MISUSE,
      "Parameter validation failed:\nInvalid type for parameter Key.a.N, value: 5, type: <class "
      "'int'>, valid types: <class 'str'>"},
+    {"aws dynamodb list-backups --time-range-lower-bound soon", AWSCLI_MISUSE,
+     "Parameter validation failed:\nInvalid type for parameter TimeRangeLowerBound, value: soon, "
+     "type: <class 'str'>, valid types: <class 'datetime.datetime'>, timestamp-string"},
+    {"aws dynamodb get-item --table-name t --key '{\"a\":{\"N\":5.5}}'", AWSCLI_MISUSE,
+     "Parameter validation failed:\nInvalid type for parameter Key.a.N, value: 5.5, type: <class "
+     "'float'>, valid types: <class 'str'>"},
     {"aws dynamodb get-item --table-name t --key '{\"a\":\"b\"}'", AWSCLI_MISUSE,
      "Parameter validation failed:\nInvalid type for parameter Key.a, value: b, type: <class "
      "'str'>, valid types: <class 'dict'>"},
@@ -412,6 +547,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, splits_as_a_shell_does, 0, COUNT(shell_lines));
     tcase_add_loop_test(tc, refuses_what_only_a_shell_can_do, 0, COUNT(no_lines));
     tcase_add_loop_test(tc, commands_are_requests, 0, COUNT(requests));
+    tcase_add_loop_test(tc, reads_moments_as_the_cli_does, 0, COUNT(moments));
+    tcase_add_test(tc, knows_the_names_of_the_local_zone);
     tcase_add_test(tc, a_token_that_is_not_given_is_made_up);
     tcase_add_loop_test(tc, what_the_cli_refuses_is_refused_in_its_words, 0, COUNT(refused));
     tcase_add_test(tc, pages_are_put_together);
