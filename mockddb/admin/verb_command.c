@@ -3,17 +3,7 @@
 
 #include "awscli/awscli_command.h"
 #include "awscli/awscli_shell.h"
-#include "awscli/awscli_value.h"
 #include "wire/json.h"
-
-/* Who types a command may read files where it is typed, not where the server is. */
-static bool names_file(const char *word)
-{
-    const char *value = strchr(word, '=');
-
-    return awscli_value_is_file(word) ||
-           (strncmp(word, "--", 2) == 0 && value && awscli_value_is_file(value + 1));
-}
 
 static const struct admin_fault *read_words(struct admin_call *c, char ***out)
 {
@@ -27,9 +17,6 @@ static const struct admin_fault *read_words(struct admin_call *c, char ***out)
         return admin_refuse(c, 400, "%s", problem);
     if (lines.len != 1)
         return admin_refuse(c, 400, "one command is taken, not %zu", lines.len);
-    for (char **word = lines.at[0]; *word; word++)
-        if (names_file(*word))
-            return admin_refuse(c, 400, "%s: a server reads no files for a command", *word);
     *out = lines.at[0];
     return NULL;
 }
@@ -43,7 +30,7 @@ static const struct admin_fault *read_command(struct admin_call *c)
 
     if ((f = read_words(c, &words)))
         return f;
-    if ((refusal = awscli_command_read(c->arena, words, &command)))
+    if ((refusal = awscli_command_read(c->arena, words, AWSCLI_NO_FILES, &command)))
         return admin_refuse(c, 400, "%s", refusal->why ? refusal->why : refusal->text);
     if (command.wait != AWSCLI_NO_WAIT)
         return admin_refuse(c, 400, "wait is no single request");

@@ -23,6 +23,7 @@ struct given {
 struct reader {
     struct arena *arena;
     struct awscli_command *out;
+    enum awscli_files files;
     struct awscli_options options;
     char *const *words; /* that are left */
     struct given *given;
@@ -324,11 +325,12 @@ static const struct awscli_refusal *check_required(struct reader *r)
     return r->unknown.len ? awscli_usage_unknown(r->arena, buf_text(&r->unknown)) : NULL;
 }
 
-static const struct awscli_refusal *add_given(struct buf *out, const struct given *g)
+static const struct awscli_refusal *add_given(struct buf *out, enum awscli_files files,
+                                              const struct given *g)
 {
     buf_printf(out, "%s\"%s\": ", out->len > 1 ? ", " : "", g->option->member->name);
     if (g->option->meaning == AWSCLI_MEMBER)
-        return awscli_value_add(out, g->option->name, g->option->member->shape, g->words);
+        return awscli_value_add(out, files, g->option->name, g->option->member->shape, g->words);
     buf_add_text(out, g->option->meaning == AWSCLI_YES ? "true" : "false");
     return NULL;
 }
@@ -338,10 +340,8 @@ static const struct awscli_refusal *add_input(struct reader *r, struct buf *out)
 {
     const struct awscli_refusal *refusal;
     const wire_node *input;
-    const char *text;
 
-    if ((refusal = awscli_value_load(r->arena, "cli-input-json", r->input, &text)) ||
-        (refusal = awscli_value_object(r->arena, "cli-input-json", text, &input)))
+    if ((refusal = awscli_value_object(r->arena, r->files, "cli-input-json", r->input, &input)))
         return refusal;
     for (const wire_node *n = wire_first(input); n; n = wire_next(n)) {
         const struct wire_member *m = awscli_shape_member(r->out->op->members, wire_name(n));
@@ -388,7 +388,7 @@ static const struct awscli_refusal *build_request(struct reader *r)
 
     buf_add_char(&out, '{');
     for (size_t i = 0; i < r->count; i++)
-        if ((refusal = add_given(&out, &r->given[i])))
+        if ((refusal = add_given(&out, r->files, &r->given[i])))
             return refusal;
     if (r->input && (refusal = add_input(r, &out)))
         return refusal;
@@ -431,11 +431,16 @@ static const struct awscli_refusal *settle_pages(struct reader *r)
 }
 
 const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *words,
+                                                 enum awscli_files files,
                                                  struct awscli_command *out)
 {
     const struct awscli_refusal *refusal;
-    struct reader r = {
-        .arena = a, .out = out, .unknown = buf_in(a), .stray = buf_in(a), .words = words + 1};
+    struct reader r = {.arena = a,
+                       .out = out,
+                       .files = files,
+                       .unknown = buf_in(a),
+                       .stray = buf_in(a),
+                       .words = words + 1};
 
     *out = (struct awscli_command){.op = NULL};
     r.options = awscli_options_of(a, NULL);

@@ -6,6 +6,7 @@
 #ifndef AWSCLI_AWSCLI_COMMAND_H
 #define AWSCLI_AWSCLI_COMMAND_H
 
+#include "awscli/awscli_file.h"
 #include "awscli/awscli_refusal.h"
 #include "ops/op.h"
 
@@ -31,6 +32,7 @@ struct awscli_command {
 
 /* Reads the words of a command, "aws" first, up to a NULL. NULL on success. */
 MUST_CHECK const struct awscli_refusal *awscli_command_read(struct arena *a, char *const *words,
+                                                            enum awscli_files files,
                                                             struct awscli_command *out);
 
 #endif

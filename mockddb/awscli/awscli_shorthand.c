@@ -1,8 +1,8 @@
 #include "awscli/awscli_shorthand.h"
 
-#include "base/siphash.h"
-
 #include <ctype.h>
+
+#include "base/siphash.h"
 
 #define DEPTH_LIMIT 64
 
@@ -10,6 +10,7 @@
 struct value {
     enum kind { TEXT, LIST, OBJECT } kind;
     struct span text;   /* TEXT */
+    bool bytes;         /* TEXT: base64 of a file's bytes */
     struct value *at;   /* LIST, OBJECT */
     struct span *names; /* OBJECT */
     size_t len, room;
@@ -19,10 +20,14 @@ struct parser {
     struct arena *arena;
     const char *option;
     struct span text;
+    enum awscli_files files;
     size_t at, depth;
+
+    bool loads; /* behind @=: a value may name a file */
     /* The first error; the functions below return false then. */
     const char *expected, *received;
     const char *duplicate;
+    const char *unread; /* what is wrong with a file */
 };
 
 /* --- characters ------------------------------------------------------------------------------- */
@@ -135,13 +140,27 @@ static bool read_quoted(struct parser *p, struct value *out)
     return fail(p, quote == '"' ? "<double quoted>" : "<singled quoted>", "<none>");
 }
 
+/* Puts the contents of the file that the value names in its place, where that is asked for. */
+static bool load_file(struct parser *p, struct value *v)
+{
+    const char *content;
+
+    if (!p->loads)
+        return true;
+    p->unread = awscli_file_load(p->arena, p->files, arena_text(p->arena, v->text), &content,
+                                 &v->bytes);
+    if (!p->unread)
+        v->text = span_of(content);
+    return !p->unread;
+}
+
 static bool read_first(struct parser *p, struct value *out)
 {
     *out = (struct value){.kind = TEXT};
     if (current(p) == '\'' || current(p) == '"')
-        return read_quoted(p, out);
+        return read_quoted(p, out) && load_file(p, out);
     out->text = take_bare(p, goes_on_first);
-    return true;
+    return load_file(p, out);
 }
 
 static bool read_second(struct parser *p, struct value *out)
@@ -150,9 +169,9 @@ static bool read_second(struct parser *p, struct value *out)
 
     *out = (struct value){.kind = TEXT};
     if (current(p) == '\'' || current(p) == '"')
-        return read_quoted(p, out);
+        return read_quoted(p, out) && load_file(p, out);
     out->text = take_bare(p, goes_on_second);
-    return p->at > start || fail(p, "<second>", "<none>");
+    return p->at > start ? load_file(p, out) : fail(p, "<second>", "<none>");
 }
 
 static void append(struct parser *p, struct value *list, struct span name, const struct value *item)
@@ -199,6 +218,15 @@ static struct span read_key(struct parser *p)
     return (struct span){p->text.at + start, p->at - start};
 }
 
+/* The "=" of a member, or "@=". */
+static bool expect_equals(struct parser *p)
+{
+    skip_blanks(p);
+    p->loads = current(p) == '@';
+    p->at += p->loads;
+    return expect(p, '=', true);
+}
+
 static bool read_object(struct parser *p, struct value *out)
 {
     struct value item;
@@ -209,7 +237,7 @@ static bool read_object(struct parser *p, struct value *out)
     while (current(p) != '}') {
         struct span name = read_key(p);
 
-        if (!expect(p, '=', true) || !read_explicit(p, &item))
+        if (!expect_equals(p) || !read_explicit(p, &item))
             return false;
         append(p, out, name, &item);
         skip_blanks(p);
@@ -258,7 +286,7 @@ static bool read_csv(struct parser *p, struct value *out)
             ok = expect(p, ',', true);
         }
         if (!ok) {
-            if (current(p) == END)
+            if (current(p) == END || p->unread)
                 return false;
             p->expected = NULL;
             while (p->text.at[p->at] != ',')
@@ -326,7 +354,7 @@ static bool read_parameter(struct parser *p, struct value *out)
         if (out->len && !expect(p, ',', true))
             return false;
         name = read_key(p);
-        if (!expect(p, '=', true) || !read_values(p, &item))
+        if (!expect_equals(p) || !read_values(p, &item))
             return false;
         if (!take_in(p, &names, out, name)) {
             p->duplicate = arena_text(p->arena, name);
@@ -372,10 +400,13 @@ static bool is_word(struct span text, const char *word)
 }
 
 static const struct awscli_refusal *add_text(struct buf *out, const struct wire_shape *shape,
-                                             struct span text)
+                                             const struct value *v)
 {
     enum wire_type type = shape ? shape->type : WIRE_STRING;
+    struct span text = v->text;
 
+    if (v->bytes && type != WIRE_BLOB)
+        return awscli_refusal_new(out->arena, AWSCLI_MISUSE, AWSCLI_FILE_NO_BYTES);
     if (type == WIRE_INTEGER || type == WIRE_LONG) {
         if (!awscli_shorthand_integer(out, text))
             return awscli_refusal_new(out->arena, AWSCLI_FAILED,
@@ -415,7 +446,7 @@ static const struct awscli_refusal *add_value(struct buf *out, const struct wire
         return NULL;
     }
     if (v->kind == TEXT)
-        return add_text(out, shape, v->text);
+        return add_text(out, shape, v);
     buf_add_char(out, v->kind == LIST ? '[' : '{');
     for (size_t i = 0; i < v->len && !r; i++) {
         buf_add_text(out, i ? ", " : "");
@@ -443,14 +474,18 @@ static const char *place(const struct parser *p)
                         (int)(p->text.len - end), p->text.at + end);
 }
 
-const struct awscli_refusal *awscli_shorthand_add(struct buf *out, const char *option,
+const struct awscli_refusal *awscli_shorthand_add(struct buf *out, enum awscli_files files,
+                                                  const char *option,
                                                   const struct wire_shape *shape, const char *text)
 {
-    struct parser p = {.arena = out->arena, .option = option, .text = span_of(text)};
+    struct parser p = {
+        .arena = out->arena, .option = option, .text = span_of(text), .files = files};
     struct value v;
 
     if (read_parameter(&p, &v))
         return add_value(out, shape, &v);
+    if (p.unread)
+        return awscli_refusal_new(out->arena, AWSCLI_FAILED, "%s", p.unread);
     if (p.duplicate)
         return awscli_refusal_of_value(
             out->arena, option,

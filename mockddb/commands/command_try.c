@@ -221,7 +221,7 @@ static int read_words(struct arena *a, char *const *words, size_t number,
         return command_fail(number ? arena_printf(a, "%s%s: " TAKES, where, *words ? *words : "")
                                    : TAKES,
                             EXIT_USAGE);
-    if (!(refusal = awscli_command_read(a, words, out)))
+    if (!(refusal = awscli_command_read(a, words, AWSCLI_FILES, out)))
         return EXIT_SUCCESS;
     if (number)
         terminal_say("mockddb: %snothing was run\n", where);

@@ -151,6 +151,7 @@ COMMANDS_REFUSED = (
     ("a file", "aws dynamodb put-item --table-name t --item file:///etc/passwd"),
     ("a file behind a =", "aws dynamodb put-item --table-name t --item=file:///etc/passwd"),
     ("a binary file", "aws dynamodb put-item --table-name t --item fileb:///etc/passwd"),
+    ("a file in shorthand", "aws dynamodb put-item --table-name tab --item a={S@=file:///etc/passwd}"),
     ("a file of options", "aws dynamodb query --cli-input-json file:///etc/passwd"),
     ("a command without what it needs", "aws dynamodb get-item --table-name t"),
     ("a waiter", "aws dynamodb wait table-exists --table-name t"),

@@ -157,7 +157,8 @@ static const struct {
 static const char *token_of(const char *line)
 {
     struct awscli_command c = {.op = NULL};
-    const struct awscli_refusal *refusal = awscli_command_read(arena, words_of(line), &c);
+    const struct awscli_refusal *refusal = awscli_command_read(arena, words_of(line), AWSCLI_FILES,
+                                                               &c);
     const wire_node *request;
 
     ck_assert_msg(!refusal, "%s: %s", line, refusal ? refusal->text : "");
@@ -181,7 +182,7 @@ START_TEST(commands_are_requests)
     struct awscli_command c = {.op = NULL};
     const wire_node *made, *wanted;
 
-    refusal = awscli_command_read(arena, words_of(requests[_i].line), &c);
+    refusal = awscli_command_read(arena, words_of(requests[_i].line), AWSCLI_FILES, &c);
     ck_assert_msg(!refusal, "%s: %s", requests[_i].line, refusal ? refusal->text : "");
     ck_assert_str_eq(c.op->name, requests[_i].operation);
     ck_assert(json_parse(arena, c.request, &made));
@@ -296,6 +297,98 @@ START_TEST(knows_the_names_of_the_local_zone)
 }
 END_TEST
 
+/* --- files in shorthand syntax ---------------------------------------------------------------- */
+
+/* What stands for FILE holds "Jane é\r\nDoe\n". */
+static const struct {
+    const char *item, *request; /* or, where it is refused, what is said */
+} loaded[] = {
+    {"a={S@=FILE}", "{\"a\":{\"S\":\"Jane \u00e9\\nDoe\\n\"}}"},
+    {"a={S=FILE}", "{\"a\":{\"S\":\"FILE\"}}"},
+    {"a={S@=plain}", "{\"a\":{\"S\":\"plain\"}}"},
+    {"a={L=[{S@=\"FILE\"}]},b={S=FILE}",
+     "{\"a\":{\"L\":[{\"S\":\"Jane \u00e9\\nDoe\\n\"}]},\"b\":{\"S\":\"FILE\"}}"},
+    {"a={SS@=[FILE,b]}", "{\"a\":{\"SS\":[\"Jane \u00e9\\nDoe\\n\",\"b\"]}}"},
+    {"a={B@=fileb://PATH}", "{\"a\":{\"B\":\"SmFuZSDDqQ0KRG9lCg==\"}}"},
+    {"a={S@=fileb://PATH}",
+     "fileb:// is for binary values (B, BS) in shorthand syntax: write file://"},
+    {"a={S@=file:///no/such}",
+     "Unable to load paramfile file:///no/such: [Errno 2] No such file or "
+     "directory: '/no/such'"},
+};
+
+/* The text with the file's name in it. */
+static struct span with_file(const char *text, const char *path)
+{
+    struct buf out = buf_in(arena);
+
+    for (const char *c = text; *c; c++) {
+        bool file = strncmp(c, "FILE", 4) == 0;
+
+        if (file || strncmp(c, "PATH", 4) == 0) {
+            buf_printf(&out, "%s%s", file ? "file://" : "", path);
+            c += 3;
+        } else {
+            buf_add_char(&out, *c);
+        }
+    }
+    return buf_span(&out);
+}
+
+static const struct awscli_refusal *put_item(struct span item, enum awscli_files files,
+                                             struct awscli_command *out)
+{
+    char *const *words = words_of("aws dynamodb put-item --table-name tbl --item ITEM");
+    char *with_item[8] = {NULL};
+
+    memcpy(with_item, words, (COUNT(with_item) - 2) * sizeof *words);
+    with_item[6] = arena_text(arena, item);
+    return awscli_command_read(arena, with_item, files, out);
+}
+
+START_TEST(loads_files_into_shorthand)
+{
+    char folder[UNIT_FOLDER_SIZE];
+    const char *path;
+    FILE *file;
+    struct awscli_command c;
+    const struct awscli_refusal *refusal;
+    const wire_node *made, *wanted;
+
+    unit_make_folder(folder);
+    path = arena_printf(arena, "%s/jane", folder);
+    ck_assert_ptr_nonnull(file = fopen(path, "w"));
+    ck_assert_int_ge(fputs("Jane \u00e9\r\nDoe\n", file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    refusal = put_item(with_file(loaded[_i].item, path), AWSCLI_FILES, &c);
+    ck_assert_int_eq(remove(path), 0);
+    ck_assert_int_eq(remove(folder), 0);
+    if (refusal) {
+        ck_assert_str_eq(refusal->text, loaded[_i].request);
+        return;
+    }
+    ck_assert(json_parse(arena, c.request, &made));
+    ck_assert(json_parse(arena, with_file(loaded[_i].request, path), &wanted));
+    ck_assert_msg(json_equal(wire_get(made, "Item"), wanted), "%.*s", SPAN_ARG(c.request));
+}
+END_TEST
+
+/* A server reads none, however a value names one. */
+START_TEST(loads_no_files_for_others)
+{
+    static const char *const items[] = {"file:///etc/passwd", "fileb:///etc/passwd",
+                                        "a={S@=file:///etc/passwd}", "a={B @ = 'fileb:///etc/x'}",
+                                        "a={L=[{SS@=[x,file:///etc/passwd]}]}"};
+    const struct awscli_refusal *refusal;
+    struct awscli_command c;
+
+    for (size_t i = 0; i < COUNT(items); i++) {
+        refusal = put_item(span_of(items[i]), AWSCLI_NO_FILES, &c);
+        ck_assert_msg(refusal && strstr(refusal->text, "a server reads no files"), "%s", items[i]);
+    }
+}
+END_TEST
+
 #define USAGE                                                                       \
     "usage: aws [options] <command> <subcommand> [<subcommand> ...] [parameters]\n" \
     "To see help text, you can run:\n\n  aws help\n  aws <command> help\n"          \
@@ -364,7 +457,7 @@ START_TEST(what_the_cli_refuses_is_refused_in_its_words)
 {
     struct awscli_command c = {.op = NULL};
     const struct awscli_refusal *refusal = awscli_command_read(arena, words_of(refused[_i].line),
-                                                               &c);
+                                                               AWSCLI_FILES, &c);
 
     ck_assert_msg(refusal != NULL, "%s is taken", refused[_i].line);
     ck_assert_str_eq(refusal->text, refused[_i].text);
@@ -395,7 +488,8 @@ static const wire_node *answer_of(const char *text)
 static const char *tried(const char *line, size_t *asked)
 {
     struct awscli_command c = {.op = NULL};
-    const struct awscli_refusal *refusal = awscli_command_read(arena, words_of(line), &c);
+    const struct awscli_refusal *refusal = awscli_command_read(arena, words_of(line), AWSCLI_FILES,
+                                                               &c);
     struct awscli_pages *pages;
     struct buf out = buf_in(arena);
 
@@ -459,7 +553,7 @@ START_TEST(prints_members_of_a_newer_service)
     struct buf out = buf_in(arena), again = buf_in(arena);
     const wire_node *printed;
 
-    ck_assert_ptr_null(awscli_command_read(arena, words_of(newer[_i].line), &c));
+    ck_assert_ptr_null(awscli_command_read(arena, words_of(newer[_i].line), AWSCLI_FILES, &c));
     pages = awscli_pages_new(arena, &c, &refusal);
     ck_assert_ptr_nonnull(pages);
     (void)awscli_pages_take(pages, answer_of(newer[_i].answer));
@@ -517,7 +611,8 @@ static const struct {
 START_TEST(says_why_a_line_is_refused)
 {
     struct awscli_command c;
-    const struct awscli_refusal *r = awscli_command_read(arena, words_of(whys[_i].line), &c);
+    const struct awscli_refusal *r = awscli_command_read(arena, words_of(whys[_i].line),
+                                                         AWSCLI_FILES, &c);
 
     ck_assert_ptr_nonnull(r);
     ck_assert_msg((r->why != NULL) == (whys[_i].why != NULL), "%s: %s", whys[_i].line,
@@ -549,6 +644,8 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, commands_are_requests, 0, COUNT(requests));
     tcase_add_loop_test(tc, reads_moments_as_the_cli_does, 0, COUNT(moments));
     tcase_add_test(tc, knows_the_names_of_the_local_zone);
+    tcase_add_loop_test(tc, loads_files_into_shorthand, 0, COUNT(loaded));
+    tcase_add_test(tc, loads_no_files_for_others);
     tcase_add_test(tc, a_token_that_is_not_given_is_made_up);
     tcase_add_loop_test(tc, what_the_cli_refuses_is_refused_in_its_words, 0, COUNT(refused));
     tcase_add_test(tc, pages_are_put_together);
