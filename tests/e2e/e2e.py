@@ -246,7 +246,7 @@ class Answer:
 class Shell:
     """A user's shell with the AWS CLI set up: the profiles `default` and `controller` lead to the
     server. CLIs before 2.13 and 1.29 know no `endpoint_url` in their configuration; they are
-    wrapped in a script that adds the option, as the README advises."""
+    wrapped in a script that adds the option, as docs/serving.md advises."""
 
     def __init__(self, server):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="mockddb-e2e-"))

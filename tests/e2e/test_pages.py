@@ -134,6 +134,10 @@ def pytest_page(report):
             suite = xml.etree.ElementTree.parse(shell.home / "report.xml").find(".//testsuite")
             equal([suite.get(name) for name in ("tests", "failures", "errors", "skipped")], ["9", "0", "0", "0"])
         rules(report, shell)
+        with report.case("README.md: the command for a suite"):
+            command = re.search(r"^mockddb run .*", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
+            status, printed = run(shell, command)
+            equal((status, "holds   no=Scan" in printed), (0, True))
         with report.case("pytest.md: the workflow runs a command of the page"):
             line = re.search(r"run: (mockddb run .*)", block_with("pytest.md", "runs-on"))[1]
             assert any(line == script.strip() for script, _ in commands("pytest.md")), line
