@@ -242,6 +242,7 @@ static const struct {
     {ION, PLAIN, "{Item:{a:$dynamodb_SS::[1.]}}", "? 1:25 a member of a set is of another type\n"},
     {ION, PLAIN, "{Item:{a:dollars::1}}", "? 1:19 there is no such annotation here\n"},
     {ION, PLAIN, "{Item:{},Condition:\"x\"}", "? 1:10 a record has nothing but Item\n"},
+    {ION, PLAIN, "{ConditionExpression:\"x\",Item:{}}", "? 1:2 a record has nothing but Item\n"},
     {ION, PLAIN, "{}\n{Item:1}", "? 1:2 Item is missing\n? 2:7 Item is a struct\n"},
     {ION, PLAIN, "{Item:{a:1 b:2}}{Item:{}}", "! 1:12 a comma is missing\n"},
     {ION, PLAIN, "{Item:{a:\"\\uD83D\"}}", "! 1:17 this is no character\n"},

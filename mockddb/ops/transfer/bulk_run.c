@@ -221,6 +221,7 @@ const struct error *bulk_run_step(struct call *c, struct task *t, struct input_r
     source = input_run_source(input, wire_get(input, "InputCompressionType"),
                               wire_get(input, "InputFormat"));
     source.options.key = clock_hash_key(c->clock);
+    source.options.has_conditions = true;
     if (t->read || (t->status == TASK_CANCELLING && t->listed))
         return write_reports(&s);
     if (t->status == TASK_CANCELLING)

@@ -346,14 +346,22 @@ static bool read_long_string(struct ion *i, struct buf *text)
     return true;
 }
 
-static bool put_string(struct ion *i, bool is_long)
+/* As a string of JSON; its beginning was taken. */
+static bool put_text(struct ion *i, bool is_long)
 {
     struct buf text = buf_in(i->arena);
 
     if (!(is_long ? read_long_string(i, &text) : read_until(i, "\"", &text)))
         return false;
-    buf_add_text(i->out, "{\"S\":");
     buf_add_json_string(i->out, buf_span(&text));
+    return true;
+}
+
+static bool put_string(struct ion *i, bool is_long)
+{
+    buf_add_text(i->out, "{\"S\":");
+    if (!put_text(i, is_long))
+        return false;
     buf_add_char(i->out, '}');
     return true;
 }
@@ -521,8 +529,8 @@ static bool read_name(struct ion *i, struct buf *name)
     return take(i, ":") || fail(i, "a colon is missing");
 }
 
-/* {name: value, …}, whose brace was taken, as a JSON object of typed values. */
-static bool put_members(struct ion *i)
+/* {name: value, …}, whose brace was taken, as a JSON object of what `put` makes of the values. */
+static bool put_members(struct ion *i, bool (*put)(struct ion *i))
 {
     const char *before = "{";
     bool more;
@@ -536,7 +544,7 @@ static bool put_members(struct ion *i)
         buf_add_text(i->out, before);
         buf_add_json_string(i->out, buf_span(&name));
         buf_add_char(i->out, ':');
-        if (!put_value(i) || !goes_on(i, "}", &more))
+        if (!put(i) || !goes_on(i, "}", &more))
             return false;
     }
     buf_add_text(i->out, *before == ',' ? "}" : "{}");
@@ -546,7 +554,7 @@ static bool put_members(struct ion *i)
 static bool put_struct(struct ion *i)
 {
     buf_add_text(i->out, "{\"M\":");
-    if (!put_members(i))
+    if (!put_members(i, put_value))
         return false;
     buf_add_char(i->out, '}');
     return true;
@@ -628,23 +636,80 @@ static bool put_value(struct ion *i)
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* A record has "Item" alone. */
-static bool put_item(struct ion *i)
+/* A text alone, not a typed value. */
+static bool put_plain(struct ion *i)
+{
+    skip_blanks(i);
+    if (take(i, "'''"))
+        return put_text(i, true);
+    return take(i, "\"") ? put_text(i, false) : fail_item(i, "a string is missing");
+}
+
+/* What a record has: the item and, in a bulk put, its condition, as PutItem's request has it. */
+static const struct part {
+    const char *name;
+    bool (*put)(struct ion *i); /* each value of a struct; or of a text, it */
+    bool is_text;
+} parts[] = {
+    {"Item", put_value, false},
+    {"ConditionExpression", put_plain, true},
+    {"ExpressionAttributeNames", put_plain, false},
+    {"ExpressionAttributeValues", put_value, false},
+};
+
+#define PART_ITEM 0
+
+static bool put_part(struct ion *i, const struct part *part)
+{
+    buf_printf(i->out, "\"%s\":", part->name);
+    if (part->is_text)
+        return part->put(i);
+    skip_blanks(i);
+    if (is_next(i, "{{") || !take(i, "{"))
+        return fail_item(i, arena_printf(i->arena, "%s is a struct", part->name));
+    return put_members(i, part->put);
+}
+
+/* Which of the first `known` parts begins here; none that was seen before. */
+static bool read_part(struct ion *i, size_t known, bool *seen, size_t *out)
 {
     struct buf name = buf_in(i->arena);
+    const char *begin = i->at;
+    size_t n = 0;
 
     if (!read_name(i, &name))
         return false;
-    if (!span_is(buf_span(&name), "Item"))
-        return fail_item(i, "a record has nothing but Item");
-    skip_blanks(i);
-    if (is_next(i, "{{") || !take(i, "{"))
-        return fail_item(i, "Item is a struct");
-    buf_add_text(i->out, "{\"Item\":");
-    if (!put_members(i))
-        return false;
-    buf_add_char(i->out, '}');
+    while (n < known && !span_is(buf_span(&name), parts[n].name))
+        n++;
+    if (n == known || seen[n]) {
+        i->at = begin;
+        return fail_item(i, known == 1 ? "a record has nothing but Item"
+                                       : "a record has nothing but Item and its condition");
+    }
+    seen[n] = true;
+    *out = n;
     return true;
+}
+
+static bool put_record(struct ion *i, size_t known)
+{
+    bool seen[COUNT(parts)] = {false}, more;
+    const char *before = "{";
+    size_t n;
+
+    skip_blanks(i);
+    for (more = !take(i, "}"); more; before = ",") {
+        if (!read_part(i, known, seen, &n))
+            return false;
+        buf_add_text(i->out, before);
+        if (!put_part(i, &parts[n]) || !goes_on(i, "}", &more))
+            return false;
+    }
+    buf_add_char(i->out, '}');
+    if (seen[PART_ITEM])
+        return true;
+    i->at--; /* the brace that ends it */
+    return fail_item(i, "Item is missing");
 }
 
 static bool begin(struct ion *i, struct arena *a, struct span record, struct buf *json,
@@ -665,22 +730,14 @@ bool ion_text_read_struct(struct arena *a, struct span record, struct buf *json,
 {
     struct ion i;
 
-    return begin(&i, a, record, json, problem) && put_members(&i);
+    return begin(&i, a, record, json, problem) && put_members(&i, put_value);
 }
 
 bool ion_text_read(struct arena *a, const struct transfer_options *options, struct span record,
                    struct buf *json, struct transfer_problem *problem)
 {
     struct ion i;
-    bool more;
 
-    (void)options;
-    if (!begin(&i, a, record, json, problem))
-        return false;
-    skip_blanks(&i);
-    if (is_next(&i, "}"))
-        return fail_item(&i, "Item is missing");
-    if (!put_item(&i) || !goes_on(&i, "}", &more))
-        return false;
-    return !more || fail_item(&i, "a record has nothing but Item");
+    return begin(&i, a, record, json, problem) &&
+           put_record(&i, options->has_conditions ? COUNT(parts) : PART_ITEM + 1);
 }

@@ -1,11 +1,12 @@
 /* ion_text.h: text Ion, as much of it as DynamoDB's exports and imports have, to DynamoDB's JSON.
  *
- * A record is a struct, {Item:{pk:"a",n:1.}}. Strings are S, integers and decimals N, {{blobs}} B,
- * booleans BOOL, null NULL, lists L, structs M; lists with $dynamodb_SS::, $dynamodb_NS:: or
- * $dynamodb_BS:: before them are sets. Comments, long strings and quoted names are read, too;
- * symbols, clobs, S-expressions and timestamps are no values here, and binary Ion is not read.
- * Source: the Ion specification; developer guide, "Amazon S3 import formats for DynamoDB", whose
- * sample is a list of structs; docs/behaviour/transfer.md. */
+ * A record is a struct, {Item:{pk:"a",n:1.}}, of a bulk put with the members of a condition beside
+ * Item, in any order. Strings are S, integers and decimals N, {{blobs}} B, booleans BOOL, null
+ * NULL, lists L, structs M; lists with $dynamodb_SS::, $dynamodb_NS:: or $dynamodb_BS:: before them
+ * are sets. Comments, long strings and quoted names are read, too; symbols, clobs, S-expressions
+ * and timestamps are no values here, and binary Ion is not read. Source: the Ion specification;
+ * developer guide, "Amazon S3 import formats for DynamoDB", whose sample is a list of structs;
+ * docs/behaviour/transfer.md. */
 #ifndef OPS_ION_TEXT_H
 #define OPS_ION_TEXT_H
 

@@ -36,6 +36,8 @@ struct transfer_options {
      * the whole text, as imports of the service have it. What JSON lacks is said. */
     bool by_lines;
 
+    bool has_conditions; /* Ion: a record may have a condition beside Item */
+
     /* Against names that were chosen to collide: a secret for what strangers send, else NULL. */
     const struct siphash_key *key;
 };
