@@ -1,7 +1,7 @@
 /* metrics_statistic.h: statistics of the values of a period: Sum, p99, TM(10%:90%), PR(:300) …
  *
- * Percentiles and what goes by them come from histograms, so they are exact where values that
- * differ by less than a 32nd are equal. Source: docs/behaviour/metrics.md. */
+ * Percentiles and what goes by them come from histograms: a value counts as the mean of its step,
+ * whose values differ by less than a 32nd. Source: docs/behaviour/metrics.md. */
 #ifndef OPS_METRICS_STATISTIC_H
 #define OPS_METRICS_STATISTIC_H
 
