@@ -4,6 +4,7 @@
 #include "ops/backup/restore.h"
 #include "ops/backup/restore_spec.h"
 #include "ops/global/global_group.h"
+#include "ops/global/global_settings.h"
 #include "ops/global/replication.h"
 #include "ops/op_region.h"
 #include "ops/op_transition.h"
@@ -121,9 +122,10 @@ static const struct error *ensure_stream(struct call *c, struct table *t)
     return table_build_start_stream(c, t, &both_images);
 }
 
-/* The table of a new replica, with the items that `source` has now. */
+/* The table of a new replica, with the items that `source` has now; `own` is what the source has of
+ * its own. */
 static const struct error *build_table(struct call *c, const struct table *source,
-                                       const struct replica *r)
+                                       const struct replica *own, const struct replica *r)
 {
     struct table_spec spec = restore_spec_of(c->arena, source);
     const struct error *e;
@@ -136,7 +138,10 @@ static const struct error *build_table(struct call *c, const struct table *sourc
     spec.table_class = source->table_class;
     if ((e = table_build(c, source->name, &spec, &t)))
         return e;
+    global_settings_inherit(c, source, own, t);
     take_settings(c, t, r);
+    if (own)
+        *table_replicas_add(t, own->region) = *own; /* which the view takes over */
     global_group_view(c, source, r->region, t);
     if (source->ttl_attribute.len && (e = ttl_index_enable(c, t, source->ttl_attribute)))
         return e;
@@ -150,13 +155,14 @@ static const struct error *make_tables(struct call *c, const struct table *t,
                                        const struct global_spec *spec)
 {
     const struct table *source = schema_copy(c->arena, t);
+    const struct replica *own = global_settings_own(c, source);
     const struct error *e = NULL;
 
     for (size_t i = 0; !e && i < spec->count; i++) {
         struct span here = c->region;
 
         c->region = op_region_key(c, spec->changes[i].region);
-        e = build_table(c, source, table_replicas_find(source, spec->changes[i].region));
+        e = build_table(c, source, own, table_replicas_find(source, spec->changes[i].region));
         c->region = here;
     }
     return e;

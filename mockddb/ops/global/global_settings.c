@@ -25,6 +25,60 @@ static struct replica_index *find_index(const struct replica *r, struct span nam
     return NULL;
 }
 
+/* --- what a new replica gets ------------------------------------------------------------------ */
+
+/* Units that are not shared here, and those of a replica there: taken, they count as found. */
+static void inherit_units(int64_t *own, int64_t theirs, int64_t there, int64_t *units)
+{
+    if (!*own || theirs)
+        return;
+    *units = there;
+    *own = 0;
+}
+
+static void inherit_indexes(struct replica *own, const struct replica *r, const struct table *there,
+                            struct table *draft)
+{
+    for (size_t i = 0; i < own->index_count; i++) {
+        struct replica_index *ours = &own->indexes[i], *theirs = find_index(r, ours->name);
+        const struct index *from = schema_find_index(there, ours->name);
+        const struct index *to = schema_find_index(draft, ours->name);
+        struct index *ix = to ? draft->indexes + (to - draft->indexes) : NULL;
+
+        if (!from || !ix)
+            continue;
+        inherit_units(&ours->read, theirs ? theirs->read : 0, from->throughput.read,
+                      &ix->throughput.read);
+        inherit_units(&ours->on_demand_read, theirs ? theirs->on_demand_read : 0,
+                      from->on_demand.read, &ix->on_demand.read);
+    }
+}
+
+void global_settings_inherit(struct call *c, const struct table *source, const struct replica *own,
+                             struct table *draft)
+{
+    struct replica left = own ? *own : (struct replica){.index_count = 0};
+
+    left.indexes = arena_array(c->arena, left.index_count + 1, sizeof *left.indexes);
+    for (size_t i = 0; i < left.index_count; i++)
+        left.indexes[i] = own->indexes[i];
+    for (size_t i = 0; own && i < source->global.replica_count; i++) {
+        const struct replica *r = &source->global.replicas[i];
+        const struct table *there = global_group_table(c, source, r->region);
+
+        if (!there)
+            continue;
+        inherit_units(&left.read, r->read, there->throughput.read, &draft->throughput.read);
+        inherit_units(&left.on_demand_read, r->on_demand_read, there->on_demand_limits.read,
+                      &draft->on_demand_limits.read);
+        if (left.table_class.len && !r->table_class.len) {
+            draft->table_class = arena_span(draft->arena, there->table_class);
+            left.table_class.len = 0;
+        }
+        inherit_indexes(&left, r, there, draft);
+    }
+}
+
 /* --- what is shared --------------------------------------------------------------------------- */
 
 /* Where either of the two has read units of its own, those of the request are not for the other. */

@@ -13,6 +13,11 @@
 /* The entry of the table's own region: any other replica has it. NULL: the replica is no table. */
 const struct replica *global_settings_own(struct call *c, const struct table *t);
 
+/* A new replica, `draft`, is made from a table whose own entry is `own`, or NULL: where that has
+ * settings of its own, it gets those that the other replicas share. */
+void global_settings_inherit(struct call *c, const struct table *source, const struct replica *own,
+                             struct table *draft);
+
 /* Leaves in *spec, which the region of `asked` was sent, what the table of the region of `own`
  * takes as well. Entries may be NULL. */
 void global_settings_share(struct arena *a, const struct table *t, const struct replica *asked,
