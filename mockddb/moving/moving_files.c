@@ -51,8 +51,8 @@ static const char *add_fixture(struct arena *a, const char *folder, struct movin
     struct fixture_files tables, items;
     const char *problem;
 
-    if ((problem = fixtures_list_tables(a, folder, &tables)) ||
-        (problem = fixtures_list_items(a, folder, &items)))
+    if ((problem = fixtures_list_tables(a, folder, folder, &tables)) ||
+        (problem = fixtures_list_items(a, folder, folder, &items)))
         return problem;
     for (size_t i = 0; i < tables.count; i++) {
         struct moving_file *f = add(a, out, tables.at[i].path, span_of(tables.at[i].name));

@@ -23,6 +23,7 @@ enum store_sync { STORE_SYNC_OFF, STORE_SYNC_NORMAL, STORE_SYNC_FULL };
 
 struct store_options {
     const char *path; /* NULL: in memory */
+    const char *name; /* what sentences about it call it, which clients read; NULL: its path */
     enum store_sync sync;
     bool compact;   /* rewrite the file without the gaps that deletions left */
     bool read_only; /* nothing will be written: a file that cannot be written is opened, too */

@@ -17,9 +17,9 @@
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static const char *why(struct arena *a, const char *path)
+static const char *why(struct arena *a, const char *name)
 {
-    return arena_printf(a, "%s: %s", path, strerror(errno));
+    return arena_printf(a, "%s: %s", name, strerror(errno));
 }
 
 /* The file's bytes, to be unmapped; at NULL where that cannot be. */
@@ -48,6 +48,7 @@ struct snapshot_writing {
     struct arena *arena;
     enum stage stage;
     const char *path;
+    const char *name;  /* in sentences */
     const char *fresh; /* NULL: it has its name */
     struct world_state state;
     int64_t taken_ms;
@@ -60,8 +61,8 @@ struct snapshot_writing {
     const char *problem;
 };
 
-struct snapshot_writing *snapshot_file_new(const char *path, const struct world_state *state,
-                                           int64_t taken_ms)
+struct snapshot_writing *snapshot_file_new(const char *path, struct span name,
+                                           const struct world_state *state, int64_t taken_ms)
 {
     struct snapshot_writing *w = calloc(1, sizeof *w);
     struct store_options options = {.sync = STORE_SYNC_OFF}; /* what is synced is the whole */
@@ -70,6 +71,7 @@ struct snapshot_writing *snapshot_file_new(const char *path, const struct world_
         process_out_of_memory();
     w->arena = arena_new();
     w->path = arena_text(w->arena, span_of(path));
+    options.name = w->name = arena_printf(w->arena, "snapshot %.*s", SPAN_ARG(name));
     options.path = w->fresh = arena_printf(w->arena, "%s.part", path);
     w->state = *state;
     w->taken_ms = taken_ms;
@@ -91,7 +93,7 @@ static void begin_tail(struct snapshot_writing *w)
     w->folder = open(in, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     w->fd = open(w->fresh, O_RDWR | O_CLOEXEC | O_APPEND);
     if (w->folder < 0 || w->fd < 0 || !(w->bytes = map(w->fd)).at)
-        w->problem = why(w->arena, w->path);
+        w->problem = why(w->arena, w->name);
     w->sum = sha256_begin();
     w->stage = ADD_UP;
 }
@@ -121,7 +123,7 @@ static void add_up(struct snapshot_writing *w)
     if (w->added < w->bytes.len)
         return;
     if (!write_end(w))
-        w->problem = why(w->arena, w->path);
+        w->problem = why(w->arena, w->name);
     w->sync = file_sync_begin(w->fd);
     w->stage = SYNC_FILE;
 }
@@ -129,7 +131,7 @@ static void add_up(struct snapshot_writing *w)
 static void end_sync(struct snapshot_writing *w)
 {
     if (!file_sync_end(w->sync))
-        w->problem = why(w->arena, w->path);
+        w->problem = why(w->arena, w->name);
     w->sync = NULL;
     w->stage++;
 }
@@ -152,7 +154,7 @@ bool snapshot_file_step(struct snapshot_writing *w, bool wait)
 const char *snapshot_file_place(struct arena *a, struct snapshot_writing *w)
 {
     if (!w->problem && rename(w->fresh, w->path))
-        w->problem = why(w->arena, w->path);
+        w->problem = why(w->arena, w->name);
     if (w->problem)
         return arena_text(a, span_of(w->problem));
     w->fresh = NULL;
@@ -186,10 +188,10 @@ void snapshot_file_free(struct snapshot_writing *w)
     free(w);
 }
 
-const char *snapshot_file_write(struct arena *a, const char *path, const struct world_state *state,
-                                int64_t taken_ms)
+const char *snapshot_file_write(struct arena *a, const char *path, struct span name,
+                                const struct world_state *state, int64_t taken_ms)
 {
-    struct snapshot_writing *w = snapshot_file_new(path, state, taken_ms);
+    struct snapshot_writing *w = snapshot_file_new(path, name, state, taken_ms);
     const char *problem;
 
     while (!snapshot_file_step(w, true))

@@ -10,9 +10,9 @@
 struct snapshot_writing;
 
 /* The state's store is shared with it, so the caller may free its own. Beside `path` there is a
- * file `path`.part meanwhile. */
-struct snapshot_writing *snapshot_file_new(const char *path, const struct world_state *state,
-                                           int64_t taken_ms);
+ * file `path`.part meanwhile. Sentences about it call it by the snapshot's name. */
+struct snapshot_writing *snapshot_file_new(const char *path, struct span name,
+                                           const struct world_state *state, int64_t taken_ms);
 /* Does a slice, of a millisecond or so; true when there is nothing to do: first when the file is
  * whole, so that it can take its name, and once more when that is lasting. Or there was a problem.
  * `wait`: waits for the disk where that is what is left to do. */
@@ -25,7 +25,7 @@ const char *snapshot_file_problem(const struct snapshot_writing *w);
 void snapshot_file_free(struct snapshot_writing *w);
 
 /* All of it at once. NULL, or one sentence in the arena. */
-const char *snapshot_file_write(struct arena *a, const char *path, const struct world_state *state,
-                                int64_t taken_ms);
+const char *snapshot_file_write(struct arena *a, const char *path, struct span name,
+                                const struct world_state *state, int64_t taken_ms);
 
 #endif

@@ -72,6 +72,7 @@ struct world *world_new(struct arena *a, const struct world_options *options,
         world_free(w);
         return NULL;
     }
+    w->options.name = NULL;     /* it is the caller's */
     w->options.compact = false; /* that was done */
     w->metrics = metrics_new(METRICS_POINTS);
     w->metering = metering_new(w->metrics);

@@ -336,8 +336,12 @@ static const char *path_of(struct arena *a, const struct worlds *all, struct spa
 struct store_options worlds_store_options(struct arena *a, const struct worlds *all,
                                           struct span name)
 {
-    return (struct store_options){.path = path_of(a, all, name),
-                                  .sync = all->options.first.store.sync};
+    struct store_options options = {.path = path_of(a, all, name),
+                                    .sync = all->options.first.store.sync};
+
+    if (options.path)
+        options.name = arena_printf(a, "world %.*s", SPAN_ARG(name));
+    return options;
 }
 
 const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struct span name,
@@ -350,8 +354,10 @@ const struct world_fault *worlds_open(struct arena *a, struct worlds *all, struc
                                     .throttle = all->options.first.throttle};
     const char *problem = NULL;
 
-    if (!(*out = world_new(a, &options, from, all->memory, &problem)))
+    if (!(*out = world_new(a, &options, from, all->memory, &problem))) {
+        log_error("%s: %s", options.store.path, problem);
         return world_fault(a, WORLD_FAILED, "%s", problem);
+    }
     load_snapshots(a, all, *out);
     insert(all, *out);
     return worlds_begin(a, all, *out);
@@ -531,7 +537,7 @@ static const struct world_fault *keep_snapshot(struct arena *a, struct worlds *a
     const char *folder = all->options.folder, *problem = NULL;
 
     if (folder)
-        problem = snapshot_file_write(a, world_files_snapshot(a, folder, world_name(w), name),
+        problem = snapshot_file_write(a, world_files_snapshot(a, folder, world_name(w), name), name,
                                       state, taken_ms);
     if (problem) {
         store_free(state->store);
@@ -606,7 +612,8 @@ const struct world_fault *worlds_drop_snapshot(struct arena *a, struct worlds *a
     path = all->options.folder ? world_files_snapshot(a, all->options.folder, world_name(w), name)
                                : NULL;
     if (path && unlink(path) && errno != ENOENT) /* it would be back at the next start */
-        return world_fault(a, WORLD_FAILED, "%s: %s", path, strerror(errno));
+        return world_fault(a, WORLD_FAILED, "the file of snapshot %.*s cannot be removed: %s",
+                           SPAN_ARG(name), strerror(errno));
     snapshots_remove(w->snapshots, name);
     worlds_touch(all, w);
     return NULL;

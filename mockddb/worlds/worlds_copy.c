@@ -93,12 +93,14 @@ static const struct world_fault *begin_replacing(struct arena *a, struct worlds 
                                                  struct worlds_copy **out)
 {
     const struct world_fault *f = check_free(a, w);
+    struct store_options options = w->options;
 
     if (f)
         return f;
+    options.name = worlds_store_options(a, all, world_name(w)).name;
     *out = new_copy(all, kind, name, from, w);
     (*out)->made = w;
-    (*out)->copying = store_copying_new(from->store, &w->options);
+    (*out)->copying = store_copying_new(from->store, &options);
     return NULL;
 }
 
@@ -156,11 +158,12 @@ const struct world_fault *worlds_begin_export(struct arena *a, struct worlds *al
     struct worlds_copy *c;
 
     if (fd < 0)
-        return world_fault(a, WORLD_FAILED, "%s: %s", path, strerror(errno));
+        return world_fault(a, WORLD_FAILED, "no file can be made of snapshot %s: %s", s->name,
+                           strerror(errno));
     (void)close(fd);
     *out = c = new_copy(all, EXPORT, span_of(s->name), &s->state, NULL);
     c->temporary = arena_text(c->arena, span_of(path));
-    c->writing = snapshot_file_new(path, &s->state, s->taken_ms);
+    c->writing = snapshot_file_new(path, span_of(s->name), &s->state, s->taken_ms);
     return NULL;
 }
 
@@ -187,7 +190,7 @@ static const struct world_fault *write_snapshot(struct worlds_copy *c)
         return failed(c, problem);
     state.store = c->taken;
     c->writing = snapshot_file_new(
-        world_files_snapshot(c->arena, folder, world_name(c->held), name_of(c)), &state,
+        world_files_snapshot(c->arena, folder, world_name(c->held), name_of(c)), name_of(c), &state,
         c->snapshot.taken_ms);
     return NULL;
 }

@@ -38,7 +38,7 @@ MUST_CHECK const struct world_fault *worlds_check_memory(struct arena *a, const 
 MUST_CHECK const struct world_fault *worlds_find_template(struct arena *a, struct worlds *all,
                                                           const struct world *w,
                                                           struct world_state *out);
-/* How the store of a world of that name is opened. */
+/* How the store of a world of that name is opened. In a folder it is called by the world's name. */
 struct store_options worlds_store_options(struct arena *a, const struct worlds *all,
                                           struct span name);
 

@@ -393,7 +393,7 @@ def file_that_stays(report):
         with report.case("files: a snapshot is dropped with its file or not at all"):
             status, answer = ask(server, "DELETE", "snapshots/s")
             equal(status, 500)
-            assert str(path) in json.dumps(answer), answer
+            assert "snapshot s" in answer["message"], answer
             equal(ask(server, "GET", "snapshots/s")[0], 200)
             path.rmdir()
             equal(ask(server, "DELETE", "snapshots/s")[0], 200)

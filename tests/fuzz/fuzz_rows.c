@@ -126,7 +126,8 @@ static struct span make_good(struct arena *a)
         settle(&s, 10);
     }
     state = (struct world_state){.store = s.store, .time = clock_time_of(s.clock)};
-    must(!snapshot_file_write(a, path, &state, OFFLINE_NOW_MS), "a snapshot is written");
+    must(!snapshot_file_write(a, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
+         "a snapshot is written");
     must(file_read(a, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
     offline_server_close(&s);
     (void)unlink(path);

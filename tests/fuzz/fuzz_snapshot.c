@@ -36,7 +36,8 @@ static char *write_good(struct offline_server *s, const char *path, size_t *len)
     char *copy;
 
     must(send(s, "CreateTable", TABLE) == 200 && send(s, "PutItem", ITEM) == 200, "a store fills");
-    must(!snapshot_file_write(s->arena, path, &state, OFFLINE_NOW_MS), "a snapshot is written");
+    must(!snapshot_file_write(s->arena, path, SPAN_LIT("s"), &state, OFFLINE_NOW_MS),
+         "a snapshot is written");
     must(file_read(s->arena, path, &bytes) && bytes.len > TAIL_LEN, "it can be read");
     copy = arena_alloc(s->arena, bytes.len);
     memcpy(copy, bytes.at, bytes.len);

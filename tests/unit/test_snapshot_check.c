@@ -259,7 +259,7 @@ static void write_snapshot(const char **path, const char **plain)
     unit_make_folder(folder);
     *path = arena_printf(arena, "%s/snapshot", folder);
     *plain = arena_printf(arena, "%s/store", folder);
-    ck_assert_ptr_null(snapshot_file_write(arena, *path, &state, OFFLINE_NOW_MS));
+    ck_assert_ptr_null(snapshot_file_write(arena, *path, SPAN_LIT("lie"), &state, OFFLINE_NOW_MS));
     all = read_all(*path);
     f = fopen(*plain, "w");
     ck_assert(f && fwrite(all.at, 1, all.len - TAIL_LEN, f) == all.len - TAIL_LEN);

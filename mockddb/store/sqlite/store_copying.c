@@ -33,8 +33,8 @@ struct store_copying {
     struct store_options options;
     struct store *copy; /* in a file: until it is closed */
     sqlite3_backup *pages;
-    const char *fresh; /* path of the new file; NULL: in memory, or it has its name */
-    int fd;            /* of that file, then of its folder; or -1 */
+    struct store_options fresh; /* the new file; its path is NULL: in memory, or it has its name */
+    int fd;                     /* of that file, then of its folder; or -1 */
     struct file_sync *sync;
     const char *problem;
 };
@@ -44,9 +44,9 @@ static const char *beside(struct arena *a, const char *path, const char *ending)
     return arena_printf(a, "%s%s", path, ending);
 }
 
-static const char *failed(struct arena *a, const char *path)
+static const char *failed(struct arena *a, const struct store_options *options)
 {
-    return arena_printf(a, "%s cannot be replaced: %s", path, strerror(errno));
+    return arena_printf(a, "%s cannot be replaced: %s", store_name(options), strerror(errno));
 }
 
 void store_remove(struct arena *a, const char *path)
@@ -62,25 +62,25 @@ void store_remove(struct arena *a, const char *path)
 /* Opens the copy, without anything in it. */
 static void begin(struct store_copying *c)
 {
-    if (c->fresh)
-        store_remove(c->arena, c->fresh);
+    if (c->fresh.path)
+        store_remove(c->arena, c->fresh.path);
     if (store_flush(c->from, c->arena)) {
         c->problem = "what is to be copied cannot be saved";
         return;
     }
-    if (!(c->copy = store_open_blank(c->arena, c->fresh, &c->problem)))
+    if (!(c->copy = store_open_blank(c->arena, &c->fresh, &c->problem)))
         return;
     c->pages = sqlite3_backup_init(c->copy->db.handle, "main", c->from->db.handle, "main");
     if (!c->pages)
-        c->problem = store_explain(c->arena, c->copy, c->fresh);
-    if (c->fresh)
-        c->fd = open(c->fresh, O_RDONLY | O_CLOEXEC);
+        c->problem = store_explain(c->arena, c->copy, &c->fresh);
+    if (c->fresh.path)
+        c->fd = open(c->fresh.path, O_RDONLY | O_CLOEXEC);
 }
 
 static void begin_sync(struct store_copying *c, enum stage stage)
 {
     if (c->fd < 0)
-        c->problem = failed(c->arena, c->options.path);
+        c->problem = failed(c->arena, &c->options);
     else
         c->sync = file_sync_begin(c->fd);
     c->stage = stage;
@@ -92,7 +92,7 @@ static bool end_sync(struct store_copying *c)
 
     c->sync = NULL;
     if (!done)
-        c->problem = failed(c->arena, c->options.path);
+        c->problem = failed(c->arena, &c->options);
     (void)close(c->fd);
     c->fd = -1;
     return done;
@@ -104,16 +104,16 @@ static void finish_pages(struct store_copying *c)
     bool copied = sqlite3_backup_finish(c->pages) == SQLITE_OK;
 
     c->pages = NULL;
-    c->problem = copied ? store_take_figures(c->arena, c->copy, c->from, c->fresh)
-                        : store_explain(c->arena, c->copy, c->fresh);
+    c->problem = copied ? store_take_figures(c->arena, c->copy, c->from, &c->fresh)
+                        : store_explain(c->arena, c->copy, &c->fresh);
     c->stage = IS_WHOLE;
-    if (!c->fresh || c->problem)
+    if (!c->fresh.path || c->problem)
         return;
     store_free(c->copy);
     c->copy = NULL;
-    (void)unlink(beside(c->arena, c->fresh, "-journal")); /* of the copying, which is over */
-    if (access(beside(c->arena, c->fresh, "-wal"), F_OK) == 0)
-        c->problem = arena_printf(c->arena, "%s cannot be finished", c->fresh);
+    (void)unlink(beside(c->arena, c->fresh.path, "-journal")); /* of the copying, which is over */
+    if (access(beside(c->arena, c->fresh.path, "-wal"), F_OK) == 0)
+        c->problem = arena_printf(c->arena, "%s cannot be finished", store_name(&c->fresh));
     else if (c->options.sync != STORE_SYNC_OFF)
         begin_sync(c, SYNC_FILE);
 }
@@ -142,8 +142,10 @@ struct store_copying *store_copying_new(struct store *from, const struct store_o
     c->fd = -1;
     if (options->path) {
         c->options.path = arena_text(c->arena, span_of(options->path));
-        c->fresh = beside(c->arena, options->path, FRESH);
+        c->fresh.path = beside(c->arena, options->path, FRESH);
     }
+    if (options->name)
+        c->options.name = c->fresh.name = arena_text(c->arena, span_of(options->name));
     begin(c);
     return c;
 }
@@ -172,8 +174,8 @@ void store_copying_free(struct store_copying *c)
         (void)close(c->fd);
     sqlite3_backup_finish(c->pages);
     store_free(c->copy);
-    if (c->fresh)
-        store_remove(c->arena, c->fresh);
+    if (c->fresh.path)
+        store_remove(c->arena, c->fresh.path);
     arena_free(c->arena);
     free(c);
 }
@@ -188,10 +190,10 @@ static const char *take_name(struct store_copying *c)
 
     if (!is_old) /* a log without its file belongs to nothing */
         store_remove(c->arena, path);
-    if (rename(c->fresh, is_old ? next : path))
-        return failed(c->arena, path);
-    c->fresh = NULL;
-    return is_old ? store_finish_placing(c->arena, path) : NULL;
+    if (rename(c->fresh.path, is_old ? next : path))
+        return failed(c->arena, &c->options);
+    c->fresh.path = NULL;
+    return is_old ? store_finish_placing(c->arena, &c->options) : NULL;
 }
 
 /* Another process that has the old file open is at work on it. */
@@ -207,14 +209,14 @@ static bool is_locked(const char *path)
     return locked;
 }
 
-const char *store_finish_placing(struct arena *a, const char *path)
+const char *store_finish_placing(struct arena *a, const struct store_options *options)
 {
-    const char *next = beside(a, path, NEXT);
+    const char *path = options->path, *next = beside(a, path, NEXT);
 
     if (access(next, F_OK) != 0 || is_locked(path))
         return NULL;
     if ((unlink(beside(a, path, "-wal")) && errno != ENOENT) || rename(next, path))
-        return failed(a, path);
+        return failed(a, options);
     return NULL;
 }
 
@@ -286,7 +288,7 @@ struct store *store_copy(struct arena *a, struct store *from, const struct store
     struct store *s = NULL;
 
     if (options->path && access(options->path, F_OK) == 0)
-        *problem = arena_printf(a, "%s exists already", options->path);
+        *problem = arena_printf(a, "%s exists already", store_name(options));
     else
         *problem = copy_at_once(a, from, options, &s);
     if (!*problem)

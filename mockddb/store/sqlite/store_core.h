@@ -107,17 +107,20 @@ void store_rewind_copies(struct store *s);
 MUST_CHECK const struct error *store_load_copies(struct store *s, struct arena *a);
 void store_free_copies(struct store *s);
 
-/* Opens a store without tables that a copy of another one is to fill; path NULL: in memory. A file
- * must not be there yet; the disk is not asked to take it. store_copying.c copies the pages. */
-struct store *store_open_blank(struct arena *a, const char *path, const char **problem);
+/* What sentences about the store call it. */
+const char *store_name(const struct store_options *options);
+/* Opens a store without tables that a copy of another one is to fill. A file must not be there yet;
+ * the disk is not asked to take it. store_copying.c copies the pages. */
+struct store *store_open_blank(struct arena *a, const struct store_options *options,
+                               const char **problem);
 /* What `from` has beside its pages, once they are copied. NULL, or one sentence. */
 const char *store_take_figures(struct arena *a, struct store *s, const struct store *from,
-                               const char *path);
+                               const struct store_options *options);
 /* What the last failure of SQLite means, in one sentence. */
-const char *store_explain(struct arena *a, struct store *s, const char *path);
+const char *store_explain(struct arena *a, struct store *s, const struct store_options *options);
 /* Finishes the replacement of a file that a crash interrupted; no other process may have it open.
  * NULL, or one sentence. */
-const char *store_finish_placing(struct arena *a, const char *path);
+const char *store_finish_placing(struct arena *a, const struct store_options *options);
 
 /* Frees cursors that nobody has open. */
 void store_free_cursors(struct store *s);

@@ -15,16 +15,24 @@
 struct opening {
     struct store *store;
     struct arena *arena;
-    const char *path;
+    const char *path; /* NULL: in memory */
+    const char *name; /* in sentences */
 };
+
+static struct opening opening(struct arena *a, struct store *s, const struct store_options *options)
+{
+    return (struct opening){s, a, options->path, store_name(options)};
+}
 
 /* The reason why the file, or its folder, where its log belongs, cannot be written; or 0. */
 static int why_not_writable(const struct opening *o)
 {
-    const char *slash = strrchr(o->path, '/');
-    const char *parent = slash ? arena_printf(o->arena, "%.*s/", (int)(slash - o->path), o->path)
-                               : ".";
+    const char *slash = o->path ? strrchr(o->path, '/') : NULL, *parent = ".";
 
+    if (!o->path)
+        return 0;
+    if (slash)
+        parent = arena_printf(o->arena, "%.*s/", (int)(slash - o->path), o->path);
     if (access(o->path, W_OK) && errno != ENOENT)
         return errno;
     return access(parent, F_OK) == 0 && access(parent, W_OK) != 0 ? errno : 0;
@@ -34,8 +42,8 @@ static const char *not_writable(const struct opening *o)
 {
     int cause = why_not_writable(o);
 
-    return cause ? arena_printf(o->arena, "%s cannot be written: %s", o->path, strerror(cause))
-                 : arena_printf(o->arena, "%s cannot be written", o->path);
+    return cause ? arena_printf(o->arena, "%s cannot be written: %s", o->name, strerror(cause))
+                 : arena_printf(o->arena, "%s cannot be written", o->name);
 }
 
 /* What a failure of SQLite means for whoever started the server. */
@@ -48,18 +56,18 @@ static const char *explain(const struct opening *o)
     case SQLITE_NOMEM:
         process_out_of_memory();
     case SQLITE_NOTADB:
-        return arena_printf(o->arena, "%s is not a mockddb file", o->path);
+        return arena_printf(o->arena, "%s is not a mockddb file", o->name);
     case SQLITE_CORRUPT:
-        return arena_printf(o->arena, "%s is damaged", o->path);
+        return arena_printf(o->arena, "%s is damaged", o->name);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return arena_printf(o->arena, "%s is in use by another process", o->path);
+        return arena_printf(o->arena, "%s is in use by another process", o->name);
     case SQLITE_READONLY:
         return not_writable(o);
     default:
         if (why_not_writable(o))
             return not_writable(o);
-        return arena_printf(o->arena, "%s cannot be opened: %s", o->path,
+        return arena_printf(o->arena, "%s cannot be opened: %s", o->name,
                             cause ? strerror(cause) : sqlite3_errmsg(handle));
     }
 }
@@ -87,7 +95,7 @@ static const char *each_row(const struct opening *o, enum sql which,
         sound = take(o->store, statement);
     if (sqlite3_reset(statement) != SQLITE_OK)
         return explain(o);
-    return sound ? NULL : arena_printf(o->arena, "%s is damaged", o->path);
+    return sound ? NULL : arena_printf(o->arena, "%s is damaged", o->name);
 }
 
 static bool take_table(struct store *s, sqlite3_stmt *row)
@@ -221,14 +229,14 @@ static const char *check_header(const struct opening *o, const struct header *h)
     if (is_new(h))
         return NULL;
     if (h->application_id != SQL_APPLICATION_ID)
-        return arena_printf(o->arena, "%s is not a mockddb file", o->path);
+        return arena_printf(o->arena, "%s is not a mockddb file", o->name);
     if (h->format > SQL_FORMAT)
         return arena_printf(o->arena,
                             "%s was written by a newer mockddb (its format is %lld, this one "
                             "knows %d)",
-                            o->path, (long long)h->format, SQL_FORMAT);
+                            o->name, (long long)h->format, SQL_FORMAT);
     if (h->format < 1 || (h->format == SQL_FORMAT && !h->known_tables))
-        return arena_printf(o->arena, "%s is damaged", o->path);
+        return arena_printf(o->arena, "%s is damaged", o->name);
     return NULL;
 }
 
@@ -242,7 +250,7 @@ static const char *upgrade(const struct opening *o, int64_t format)
         return NULL;
     if (sql_upgrade(db, format) != SQLITE_OK || sql_check_tables(db, &count, &same) != SQLITE_OK)
         return explain(o);
-    return same ? NULL : arena_printf(o->arena, "%s is damaged", o->path);
+    return same ? NULL : arena_printf(o->arena, "%s is damaged", o->name);
 }
 
 /* Makes the tables, or brings them up to date, in one transaction; in any case one proves that the
@@ -258,7 +266,7 @@ static const char *write_first(const struct opening *o, const struct header *h)
 
 const char *store_open_pages(struct store *s, struct arena *a)
 {
-    const struct opening o = {.store = s, .arena = a, .path = "this snapshot"};
+    const struct opening o = {.store = s, .arena = a, .name = "this snapshot"};
     struct header h = {0};
     const char *problem;
 
@@ -314,11 +322,11 @@ static const char *lock_for_reading(const struct opening *o)
     int file = open(o->path, O_RDONLY | O_CLOEXEC);
 
     if (file < 0)
-        return arena_printf(o->arena, "%s cannot be opened: %s", o->path, strerror(errno));
+        return arena_printf(o->arena, "%s cannot be opened: %s", o->name, strerror(errno));
     o->store->reading_lock = file;
     if (fcntl(file, F_SETLK, &lock) == 0)
         return NULL;
-    return arena_printf(o->arena, "%s is in use by another process", o->path);
+    return arena_printf(o->arena, "%s is in use by another process", o->name);
 }
 
 static const char *open_for_reading(const struct opening *o, bool compact)
@@ -340,7 +348,7 @@ static const char *open_for_reading(const struct opening *o, bool compact)
         return arena_printf(o->arena,
                             "%s was written by an older mockddb, and cannot be written; open it "
                             "once where it can be",
-                            o->path);
+                            o->name);
     return load(o);
 }
 
@@ -358,9 +366,11 @@ static const char *plain_path(struct arena *a, const char *path)
     return path[0] == '/' ? path : arena_printf(a, "./%s", path);
 }
 
-static const char *named(const char *path)
+const char *store_name(const struct store_options *options)
 {
-    return path ? path : "the database in memory";
+    if (options->name)
+        return options->name;
+    return options->path ? options->path : "the database in memory";
 }
 
 void store_start(void)
@@ -387,11 +397,11 @@ static struct store *open_store(struct arena *a, const struct store_options *opt
 {
     const char *path = options->path;
     struct store *s = store_new();
-    struct opening o = {s, a, named(path)};
+    struct opening o = opening(a, s, options);
 
     s->in_file = path != NULL;
     if (path && store_is_of_local(path))
-        *problem = arena_printf(a, "%s cannot be opened: " STORE_OF_LOCAL, path);
+        *problem = arena_printf(a, "%s cannot be opened: " STORE_OF_LOCAL, o.name);
     else if (path && options->read_only && access(path, F_OK) == 0 && why_not_writable(&o))
         *problem = open_for_reading(&o, options->compact);
     else if (sql_open(&s->db, path ? plain_path(a, path) : NULL) != SQLITE_OK)
@@ -411,7 +421,7 @@ static const char *open_whole(const struct opening *o, const struct store_option
 
 struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
 {
-    if (options->path && (*problem = store_finish_placing(a, options->path)))
+    if (options->path && (*problem = store_finish_placing(a, options)))
         return NULL;
     return open_store(a, options, open_whole, problem);
 }
@@ -428,23 +438,24 @@ static const char *open_blank(const struct opening *o, const struct store_option
     return problem ? problem : setup(o, SQL_SETUP_COPY);
 }
 
-struct store *store_open_blank(struct arena *a, const char *path, const char **problem)
+struct store *store_open_blank(struct arena *a, const struct store_options *options,
+                               const char **problem)
 {
-    return open_store(a, &(struct store_options){.path = path}, open_blank, problem);
+    return open_store(a, options, open_blank, problem);
 }
 
 const char *store_take_figures(struct arena *a, struct store *s, const struct store *from,
-                               const char *path)
+                               const struct store_options *options)
 {
-    const struct opening o = {s, a, named(path)};
-    const char *problem = path ? setup(&o, SQL_SETUP_WAL) : NULL;
+    const struct opening o = opening(a, s, options);
+    const char *problem = options->path ? setup(&o, SQL_SETUP_WAL) : NULL;
 
     return problem ? problem : copy_figures(&o, from);
 }
 
-const char *store_explain(struct arena *a, struct store *s, const char *path)
+const char *store_explain(struct arena *a, struct store *s, const struct store_options *options)
 {
-    const struct opening o = {s, a, named(path)};
+    const struct opening o = opening(a, s, options);
 
     return explain(&o);
 }
