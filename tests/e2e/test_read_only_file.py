@@ -172,6 +172,13 @@ def not_writable(report, folder):
     ):
         with report.case(f"refused: a file that cannot be written, {name}"):
             equal(refused(starter, "--db", path, *arguments), line)
+    if starter != BINARY:  # root may read it
+        pathlib.Path(path).chmod(0)
+        for name, arguments in (("without", ()), ("with", ("--read-only",))):
+            with report.case(f"refused: a file that cannot be read either, {name} --read-only"):
+                line = f"mockddb: {path} cannot be opened: Permission denied"
+                equal(refused(starter, "--db", path, *arguments), line)
+        pathlib.Path(path).chmod(0o444)
     with report.case("read-only: a file that another process writes is refused"):
         kept.chmod(0o755)
         with Server("--db", path):

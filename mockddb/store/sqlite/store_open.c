@@ -38,6 +38,15 @@ static int why_not_writable(const struct opening *o)
     return access(parent, F_OK) == 0 && access(parent, W_OK) != 0 ? errno : 0;
 }
 
+/* Whether the failure has another reason than that the file cannot be read. */
+static bool is_readable(const struct opening *o)
+{
+    int failure = sqlite3_extended_errcode(o->store->db.handle);
+
+    return failure != SQLITE_IOERR_READ && failure != SQLITE_IOERR_CORRUPTFS &&
+           (access(o->path, R_OK) == 0 || errno == ENOENT);
+}
+
 static const char *not_writable(const struct opening *o)
 {
     int cause = why_not_writable(o);
@@ -65,7 +74,7 @@ static const char *explain(const struct opening *o)
     case SQLITE_READONLY:
         return not_writable(o);
     default:
-        if (why_not_writable(o))
+        if (why_not_writable(o) && is_readable(o))
             return not_writable(o);
         return arena_printf(o->arena, "%s cannot be opened: %s", o->name,
                             cause ? strerror(cause) : sqlite3_errmsg(handle));
