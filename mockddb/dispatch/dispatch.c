@@ -420,7 +420,7 @@ void dispatch_internal_error(struct dispatcher *d, struct reply *reply)
 {
     struct arena *a = d->parts.memory->arena;
 
-    reply_error(a, error_internal(a), reply);
+    reply_error(a, store_failure(d->parts.store, a), reply);
 }
 
 void dispatch_refuse(struct dispatch_memory *m, enum error_kind kind, const char *message,

@@ -12,6 +12,7 @@
 struct job {
     const char *name;
     enum wake wake; /* the mark on a call that says when there is work for it */
+    bool grows;     /* it adds to what is stored: waits while the store has no room */
     /* One step, which takes 5 ms at most whatever is stored: it looks for work in the unit that the
      * call has, which reads, and does it in one of its own. *more says that the next one is due at
      * once; else all was looked at, and job_walk_due was called for each moment at which there will

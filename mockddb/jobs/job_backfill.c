@@ -31,4 +31,5 @@ static const struct error *backfill(struct call *c, struct job_walk *w, bool *mo
     return job_walk_tables(c, w, visit, more);
 }
 
-const struct job job_backfill = {.name = "backfill", .wake = WAKE_BACKFILL, .step = backfill};
+const struct job job_backfill = {
+    .name = "backfill", .wake = WAKE_BACKFILL, .grows = true, .step = backfill};

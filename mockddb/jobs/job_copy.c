@@ -31,4 +31,4 @@ static const struct error *copy(struct call *c, struct job_walk *w, bool *more)
     return *more ? op_unit_run(c, UNIT_WRITES, copy_slice, &slice) : NULL;
 }
 
-const struct job job_copy = {.name = "copy", .wake = WAKE_COPY, .step = copy};
+const struct job job_copy = {.name = "copy", .wake = WAKE_COPY, .grows = true, .step = copy};

@@ -38,4 +38,5 @@ static const struct error *replicate(struct call *c, struct job_walk *w, bool *m
     return job_walk_tables(c, w, visit, more);
 }
 
-const struct job job_replicate = {.name = "replicate", .wake = WAKE_REPLICATE, .step = replicate};
+const struct job job_replicate = {
+    .name = "replicate", .wake = WAKE_REPLICATE, .grows = true, .step = replicate};

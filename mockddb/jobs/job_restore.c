@@ -27,4 +27,5 @@ static const struct error *restore(struct call *c, struct job_walk *w, bool *mor
     return job_walk_tables(c, w, visit, more);
 }
 
-const struct job job_restore = {.name = "restore", .wake = WAKE_RESTORE, .step = restore};
+const struct job job_restore = {
+    .name = "restore", .wake = WAKE_RESTORE, .grows = true, .step = restore};

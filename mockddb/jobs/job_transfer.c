@@ -21,4 +21,5 @@ static const struct error *transfer(struct call *c, struct job_walk *w, bool *mo
     return NULL;
 }
 
-const struct job job_transfer = {.name = "transfer", .wake = WAKE_TRANSFER, .step = transfer};
+const struct job job_transfer = {
+    .name = "transfer", .wake = WAKE_TRANSFER, .grows = true, .step = transfer};

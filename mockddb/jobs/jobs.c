@@ -114,7 +114,8 @@ static void run(struct jobs *j, size_t i, struct call *c)
     struct turn turn = {.job = table[i], .walk = &s->walk};
     int64_t now = clock_now_ms(c->clock), earliest_ms = 0;
 
-    if (op_unit_run(c, UNIT_READS, take_turn, &turn)) {
+    if ((table[i]->grows && !store_has_room(c->store)) ||
+        op_unit_run(c, UNIT_READS, take_turn, &turn)) {
         job_walk_restart(&s->walk);
         s->next_ms = earliest_ms = now + RETRY_MS;
     } else if (turn.more) {

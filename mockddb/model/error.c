@@ -162,6 +162,13 @@ const struct error *error_internal(struct arena *a)
     return error_of(a, ERROR_INTERNAL, SPAN_LIT("Internal server error"));
 }
 
+const struct error *error_disk_full(struct arena *a)
+{
+    return error_of(a, ERROR_INTERNAL,
+                    SPAN_LIT("Internal server error: the disk is full; until it has room, items "
+                             "can be deleted, but not written"));
+}
+
 const struct error *error_validation(struct arena *a, const char *fmt, ...)
 {
     struct buf message = buf_in(a);

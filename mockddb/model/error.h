@@ -92,6 +92,9 @@ MUST_CHECK const struct error *error_new(struct arena *a, enum error_kind kind, 
 /* "Internal server error": what went wrong is in the log. */
 MUST_CHECK const struct error *error_internal(struct arena *a);
 
+/* The same for a write that finds the disk full, which the message says. */
+MUST_CHECK const struct error *error_disk_full(struct arena *a);
+
 /* A message that is there already. The span is borrowed. */
 MUST_CHECK const struct error *error_of(struct arena *a, enum error_kind kind, struct span message);
 

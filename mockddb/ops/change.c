@@ -325,6 +325,8 @@ const struct error *change_put(struct call *c, struct change *ch, const struct i
         capacity_add_table(used, capacity_at(ch->old.key), capacity_write_units(larger));
     if (leaves_as_it_was(c, ch, it, after.size))
         return throttle_charge(c);
+    if (!store_has_room(c->store))
+        return error_disk_full(c->arena);
     if (collection_is_limited(c, ch->table)) {
         before = old_image(c, ch);
         if ((e = check_room(c, ch, &before, &after)))

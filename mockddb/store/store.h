@@ -103,6 +103,13 @@ bool store_is_in_file(const struct store *s);
 /* Whether it is a file that was opened for reading only, since it cannot be written. */
 bool store_is_for_reading(const struct store *s);
 
+/* Whether items may be written. False for a file whose disk is full: what room is left is for
+ * units that delete. */
+bool store_has_room(struct store *s);
+
+/* What a request is answered whose units were lost: that the disk is full, or an internal error. */
+MUST_CHECK const struct error *store_failure(const struct store *s, struct arena *a);
+
 /* Makes all kept units last. After an error none of them since the last flush did. */
 MUST_CHECK const struct error *store_flush(struct store *s, struct arena *a);
 /* Whether there are kept units that wait for a flush (in file mode; never in memory). */

@@ -103,6 +103,7 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ENTRY_ALL] = "SELECT key, id, size FROM entry ORDER BY key",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",
+    [SQL_PAGES] = "SELECT page_count, freelist_count FROM pragma_page_count, pragma_freelist_count",
 };
 
 /* Measured with items of 1 KB and one index: in memory, pages of 16 KB take 1.29 KB an item and
@@ -180,6 +181,7 @@ void sql_close(struct sql_db *db)
         sqlite3_finalize(db->statements[i]);
     sqlite3_close(db->handle);
     sql_log_close(&db->log);
+    sql_room_close(&db->room);
     *db = (struct sql_db){0};
 }
 

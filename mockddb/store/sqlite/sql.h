@@ -74,6 +74,8 @@ enum sql {
     SQL_ITEM_ALL,
     SQL_ENTRY_ALL,
     SQL_HEADER,
+    SQL_PAGES, /* how many the database has, with those of the open transaction, and how many are
+                  free */
     SQL_STATEMENT_COUNT
 };
 
@@ -94,7 +96,8 @@ enum sql_setup {
 
 struct sql_db {
     sqlite3 *handle;
-    struct sql_log log; /* of a file */
+    struct sql_log log;   /* of a file, and … */
+    struct sql_room room; /* … the file's own room */
     sqlite3_stmt *statements[SQL_STATEMENT_COUNT];
 };
 

@@ -3,19 +3,28 @@
 #include "store/sqlite/sql_log.h"
 
 #include <fcntl.h>
-#include <unistd.h>
+#include <stddef.h>
 
 #define EARLY_PAGES 256 /* are brought to the disk together */
 
-/* Where the system does not do it, the copy waits for the disk, as it would anyway. */
-static void begin_writing(struct sql_log *l, sqlite3 *db, const char *name)
+#define PAGE_BYTES 8192 /* and 24 of each page's header in the log */
+
+/* Where the log ends that has so many pages, and its reserve with it. */
+static int64_t end_of_reserve(int pages)
 {
-    if (!l->is_open) {
-        l->file = open(sqlite3_filename_wal(sqlite3_db_filename(db, name)), O_RDONLY | O_CLOEXEC);
-        l->is_open = l->file >= 0;
+    return (int64_t)pages * (PAGE_BYTES + 24) + SQL_ROOM_BYTES;
+}
+
+/* Copies the log into the file. Without room for more of it, its own blocks are given back. */
+static void copy_log(struct sql_log *l, sqlite3 *db, const char *name)
+{
+    int mode = l->has_reserve ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE;
+
+    if (sqlite3_wal_checkpoint_v2(db, name, mode, NULL, NULL) == SQLITE_OK && !l->has_reserve) {
+        sql_room_cut(&l->room);
+        l->has_reserve = sql_room_reach(&l->room, end_of_reserve(0));
     }
-    if (l->is_open)
-        (void)sync_file_range(l->file, 0, 0, SYNC_FILE_RANGE_WRITE);
+    sql_room_cut(l->file_room);
 }
 
 /* After each commit; `pages` are in the log. A copy that fails is tried again after the next. */
@@ -25,24 +34,38 @@ static int grew(void *context, sqlite3 *db, const char *name, int pages)
 
     if (pages < l->begun) /* it was copied, and begins anew */
         l->begun = 0;
-    if (pages >= SQL_LOG_PAGES) {
-        (void)sqlite3_wal_checkpoint_v2(db, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    sql_room_open(&l->room, sqlite3_filename_wal(sqlite3_db_filename(db, name)));
+    l->has_reserve = sql_room_reach(&l->room, end_of_reserve(pages));
+    if (pages >= SQL_LOG_PAGES || !l->has_reserve) {
+        copy_log(l, db, name);
     } else if (l->early && pages - l->begun >= EARLY_PAGES) {
-        begin_writing(l, db, name);
+        /* Where the system does not do it, the copy waits for the disk, as it would anyway. */
+        if (l->room.is_open)
+            (void)sync_file_range(l->room.file, 0, 0, SYNC_FILE_RANGE_WRITE);
         l->begun = pages;
     }
     return SQLITE_OK;
 }
 
-void sql_log_watch(struct sql_log *l, sqlite3 *db, bool early)
+void sql_log_watch(struct sql_log *l, sqlite3 *db, bool early, struct sql_room *file_room)
 {
+    const char *file = sqlite3_db_filename(db, "main");
+
     l->early = early;
+    l->file_room = file_room;
+    sql_room_open(file_room, file);
+    sql_room_open(&l->room, sqlite3_filename_wal(file));
+    l->has_reserve = sql_room_reach(&l->room, end_of_reserve(0));
     sqlite3_wal_hook(db, grew, l);
+}
+
+bool sql_log_has_reserve(struct sql_log *l)
+{
+    l->has_reserve = l->has_reserve || sql_room_reach(&l->room, end_of_reserve(0));
+    return l->has_reserve;
 }
 
 void sql_log_close(struct sql_log *l)
 {
-    if (l->is_open)
-        (void)close(l->file);
-    l->is_open = false;
+    sql_room_close(&l->room);
 }

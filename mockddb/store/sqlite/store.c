@@ -5,6 +5,7 @@
 #include "store/sqlite/store_core.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -77,13 +78,34 @@ static void notice_lost_group(struct store *s)
     rewind_group(s);
 }
 
+static bool is_disk_full(const struct store *s)
+{
+    int code = sqlite3_errcode(s->db.handle) & 0xff, cause = sqlite3_system_errno(s->db.handle);
+
+    return code == SQLITE_FULL || (code == SQLITE_IOERR && (cause == EFBIG || cause == EDQUOT));
+}
+
+static void note_full(struct store *s, bool is_full)
+{
+    if (!is_full && s->refuses)
+        log_error("the disk has room again");
+    s->is_full = is_full;
+    s->refuses = s->refuses && is_full;
+}
+
 const struct error *store_failed(struct store *s, struct arena *a, const char *doing)
 {
     if ((sqlite3_errcode(s->db.handle) & 0xff) == SQLITE_NOMEM)
         process_out_of_memory();
     log_error("%s: %s", doing, sqlite3_errmsg(s->db.handle));
+    note_full(s, is_disk_full(s));
     notice_lost_group(s);
-    return error_internal(a);
+    return store_failure(s, a);
+}
+
+const struct error *store_failure(const struct store *s, struct arena *a)
+{
+    return s->is_full ? error_disk_full(a) : error_internal(a);
 }
 
 const struct error *store_run(struct store *s, struct arena *a, enum sql which, const char *doing)
@@ -164,15 +186,57 @@ static const struct error *reserve_numbers(struct store *s, struct arena *a)
     return NULL;
 }
 
+#define PAGE_BYTES 8192 /* in a file */
+
+/* What a full disk has to have besides the reserve before items are written again: so the answer
+ * does not change with every request. */
+#define ROOM_AGAIN_BYTES ((int64_t)512 << 10)
+
+/* Gets blocks for all pages and for the reserves, and notes whether the disk had them. *lacks says
+ * that there are not even blocks for the pages. */
+static int reserve_room(struct store *s, bool *lacks)
+{
+    sqlite3_stmt *statement = sql_statement(&s->db, SQL_PAGES);
+    struct sql_room *room = &s->db.room;
+    int64_t bytes, used, reserve = SQL_ROOM_BYTES + (s->is_full ? ROOM_AGAIN_BYTES : 0);
+    bool whole;
+
+    if (!statement || sqlite3_step(statement) != SQLITE_ROW)
+        return sqlite3_errcode(s->db.handle);
+    bytes = sqlite3_column_int64(statement, 0) * PAGE_BYTES;
+    used = bytes - sqlite3_column_int64(statement, 1) * PAGE_BYTES;
+    whole = sql_room_reach(room, bytes + reserve) || used + reserve <= room->bytes;
+    note_full(s, !whole || !sql_log_has_reserve(&s->db.log));
+    *lacks = !sql_room_reach(room, bytes);
+    return sqlite3_reset(statement);
+}
+
+bool store_has_room(struct store *s)
+{
+    bool lacks;
+
+    if (!s->is_full || (reserve_room(s, &lacks) == SQLITE_OK && !s->is_full))
+        return true;
+    if (!s->refuses)
+        log_error("the disk is full: items can be deleted, but not written, until it has room");
+    s->refuses = true;
+    return false;
+}
+
 static const struct error *commit_group(struct store *s, struct arena *a)
 {
     const struct error *e;
+    bool lacks;
 
     for (const struct space *space = s->spaces.group; space; space = space->group_next)
         if ((e = save_space(s, a, space)))
             return e;
     if ((e = reserve_numbers(s, a)))
         return e;
+    if (reserve_room(s, &lacks) != SQLITE_OK)
+        return store_failed(s, a, "cannot count pages");
+    if (lacks) /* what is committed can always be copied from the log into the file */
+        return store_failure(s, a);
     return store_run(s, a, SQL_COMMIT, "cannot commit");
 }
 
@@ -183,7 +247,7 @@ const struct error *store_flush(struct store *s, struct arena *a)
     assert(!s->unit_count);
     if (s->group_lost) {
         s->group_lost = false;
-        return error_internal(a);
+        return store_failure(s, a);
     }
     if (!s->in_group)
         return NULL;

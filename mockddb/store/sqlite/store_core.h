@@ -57,6 +57,8 @@ struct store {
     struct spaces spaces;
     struct vectors vectors;
     uint32_t next_space;
+    bool is_full;             /* a file whose disk had no room: only what makes room is written */
+    bool refuses;             /* … and a write was refused for that, which was logged */
     uint64_t number;          /* the last that store_next_number gave */
     uint64_t number_reserved; /* in a file: numbers up to here may have been given */
     bool may_have_doomed;     /* false: no space waits for unit_reap */

@@ -314,7 +314,8 @@ static const char *open_file(const struct opening *o, const struct store_options
     if ((problem = setup(o, SQL_SETUP_WAL)) ||
         (problem = setup(o, SQL_SETUP_SYNC_OFF + options->sync)))
         return problem;
-    sql_log_watch(&o->store->db.log, o->store->db.handle, options->sync == STORE_SYNC_NORMAL);
+    sql_log_watch(&o->store->db.log, o->store->db.handle, options->sync == STORE_SYNC_NORMAL,
+                  &o->store->db.room);
     if ((problem = write_first(o, &h)) || (problem = load(o)))
         return problem;
     o->store->may_have_doomed = true;

@@ -17,7 +17,7 @@ static const struct error *begin_writing(struct store *s, struct arena *a)
 
     assert(!s->writer);
     if (s->group_lost)
-        return error_internal(a);
+        return store_failure(s, a);
     if (!s->in_group) {
         if ((e = store_run(s, a, SQL_BEGIN, "cannot begin a transaction")))
             return e;
@@ -71,7 +71,7 @@ static const struct error *keep_writing(struct store *s, struct arena *a)
     const struct error *e;
 
     if (!s->in_group)
-        return error_internal(a);
+        return store_failure(s, a);
     if ((e = store_run(s, a, s->in_file ? SQL_UNIT_KEEP : SQL_COMMIT, "cannot keep a unit"))) {
         undo_writing(s);
         return e;
