@@ -81,7 +81,8 @@ export async function end() {
 // --- the browser ----------------------------------------------------------------------------------------------
 
 export const browser = await puppeteer.launch({
-  executablePath: chromium, protocolTimeout: WAIT_MS * 3, pipe: true, // it ends with this script, however that ends
+  executablePath: chromium, headless: chromium.endsWith("headless-shell") ? "shell" : true, protocolTimeout: WAIT_MS * 3,
+  pipe: true, // it ends with this script, however that ends
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"],
 });
 
