@@ -1,44 +1,27 @@
 // The items of a table: look through them, find one, and make, change and delete them.
 
-import { Differs, call, scan } from "../lib/api.js";
+import { Differs, call } from "../lib/api.js";
 import { parseBare } from "../lib/bare.js";
 import { change, differing, lastChange, undo, undoOver } from "../lib/changes.js";
-import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { ask, button, field, fill, h, notice, problem, select, showFaults } from "../lib/dom.js";
 import { count, many, size, units } from "../lib/format.js";
 import { itemsTable } from "../lib/items.js";
 import { statesView } from "../lib/merge.js";
 import { go, href } from "../lib/route.js";
 import { describe, keyOf } from "../lib/schema.js";
-import { brief, parse } from "../lib/values.js";
+import { brief } from "../lib/values.js";
 import { showItem } from "./item.js";
+import { FIND_TYPES, checkFind, find } from "./items_find.js";
 
 export const title = "Items";
 
 const PAGE = 50;
-const FOUND = 1000; // items after which nobody looks further
 
 const NONE = Object.create(null); // the attributes of no item
 /** What finding an item by any attribute costs: a Scan of the whole table. */
 function cost(table) {
   const units_ = Math.max(0.5, Math.ceil(table.TableSizeBytes / 4096) / 2);
   return `reads the whole table: ${many(table.ItemCount, "item")}, about ${units(units_)}`;
-}
-
-async function findAll(table, { name, type, text }, progress, signal) {
-  const request = {
-    TableName: table.TableName, FilterExpression: "#a = :a OR contains(#a, :a)",
-    ExpressionAttributeNames: { "#a": name }, ExpressionAttributeValues: { ":a": parse(type, text) },
-  };
-  if (type !== "S" && type !== "B") request.FilterExpression = "#a = :a";
-  const found = [];
-  let read = 0;
-  for await (const page of scan(request, { signal })) {
-    found.push(...page.Items);
-    read += page.ScannedCount;
-    progress(read, found.length);
-    if (found.length >= FOUND) break;
-  }
-  return found;
 }
 
 /** Deletes items that still are as they are shown, and says what came of it. */
@@ -108,35 +91,38 @@ async function showList(view, table, params) {
   const place = h("div"), state = h("p", { class: "quiet", role: "status" });
   const search = { name: params.get("name") ?? "", type: params.get("type") ?? "S", text: params.get("text") ?? "" };
   const start = params.get("start");
-  let running = null;
   const again = async () => showList(view, await describe(table.TableName).catch(() => table), params);
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Items"), undoView(table, again),
       h("a", { class: "button primary", href: href("items", [table.TableName], { new: true }) }, "New item")),
     h("p", {}, h("b", {}, table.TableName), h("span", { class: "quiet" }, ` ${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)} · `),
       h("a", { href: href("table", [table.TableName]) }, "Keys, indexes and settings")),
-    h("form", { class: "panel", onsubmit: (event) => { event.preventDefault(); go("items", [table.TableName], search); } },
+    h("form", { class: "panel", onsubmit: (event) => {
+      event.preventDefault();
+      const faults = checkFind(search);
+      showFaults(event.target, faults);
+      if (!faults.length) go("items", [table.TableName], search);
+    } },
       h("div", { class: "row" },
-        h("div", { class: "grow" }, field("Find by attribute", h("input", { value: search.name, autocomplete: "off", spellcheck: "false", oninput: (event) => { search.name = event.target.value; } }))),
-        field("Type", select(["S", "N", "B", "BOOL"], search.type, (type) => { search.type = type; })),
-        h("div", { class: "grow" }, field("Value", h("input", { value: search.text, autocomplete: "off", spellcheck: "false", oninput: (event) => { search.text = event.target.value; } }))),
+        h("div", { class: "grow" }, field("Find by attribute", h("input", { value: search.name, "data-field": "find-name", autocomplete: "off", spellcheck: "false", oninput: (event) => { search.name = event.target.value; } }))),
+        field("Type", select(FIND_TYPES, search.type, (type) => { search.type = type; })),
+        h("div", { class: "grow" }, field("Value", h("input", { value: search.text, "data-field": "find-value", autocomplete: "off", spellcheck: "false", oninput: (event) => { search.text = event.target.value; } }))),
         h("button", { type: "submit" }, "Find")),
       h("small", { class: "quiet" }, `This ${cost(table)}. On the real service, use a key or an index: Rehearse shows how.`)),
     state, place);
-  try {
-    if (search.name) {
-      running = new AbortController();
-      const items = await findAll(table, search, (read, found) => { state.textContent = `${count(read)} read, ${count(found)} found`; }, running.signal);
-      fill(place, items.length ? listView(table, items, again) : h("p", {}, "Nothing found."));
-    } else {
-      const page = await call("Scan", { TableName: table.TableName, Limit: PAGE, ...(start ? { ExclusiveStartKey: JSON.parse(start) } : {}) });
-      fill(place, page.Items.length ? listView(table, page.Items, again) : h("p", {}, "There are no items here."),
-        page.LastEvaluatedKey ? h("a", { class: "button", href: href("items", [table.TableName], { start: JSON.stringify(page.LastEvaluatedKey) }) }, "Next page") : null);
-    }
-  } catch (error) {
-    if (error.name !== "AbortError") fill(place, problem(error));
+  if (search.name) {
+    const faults = checkFind(search);
+    showFaults(view, faults);
+    return faults.length ? null : find(table, search, { place, said: state, show: (items) => listView(table, items, again) });
   }
-  return () => running?.abort();
+  try {
+    const page = await call("Scan", { TableName: table.TableName, Limit: PAGE, ...(start ? { ExclusiveStartKey: JSON.parse(start) } : {}) });
+    fill(place, page.Items.length ? listView(table, page.Items, again) : h("p", {}, "There are no items here."),
+      page.LastEvaluatedKey ? h("a", { class: "button", href: href("items", [table.TableName], { start: JSON.stringify(page.LastEvaluatedKey) }) }, "Next page") : null);
+  } catch (error) {
+    fill(place, problem(error));
+  }
+  return null;
 }
 
 export async function show(view, { parts: [name], params }) {
