@@ -123,6 +123,7 @@ await test("a request that met a fault is marked, and by how much its answer was
   await ask("DescribeTable", { TableName: SETTINGS }).catch(() => {});
   await waitText("fault: late");
   await waitText("+ 50 ms");
+  await waitFor(() => document.querySelector('[aria-label="Requests"] tbody tr .tag.wrong')?.innerText === "fault");
   const marks = await page.$$eval('[aria-label="Requests"] tbody tr', (rows) => rows.slice(0, 3).map((row) => row.querySelector(".tag.wrong")?.innerText ?? ""));
   equal(marks, ["fault", "fault: late", ""]);
   await press("ListTables");
