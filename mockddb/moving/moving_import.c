@@ -8,6 +8,7 @@
 #include "moving/moving_changes.h"
 #include "moving/moving_model.h"
 #include "moving/moving_names.h"
+#include "moving/moving_samples.h"
 #include "moving/moving_text.h"
 #include "moving/moving_types.h"
 #include "ops/transfer/transfer_reader.h"
@@ -57,6 +58,7 @@ struct moving_import {
     struct modelled *modelled; /* its tables; NULL before they are known */
     size_t modelled_count, modelled_made;
     const struct moving_table *loaded; /* the table that `load` is for */
+    struct transfer_guesses guesses;   /* in its sample data */
 };
 
 struct moving_import *moving_import_new(struct arena *a, struct moving_door *door,
@@ -116,6 +118,7 @@ void moving_import_begin(struct moving_import *i, const char *file, struct span 
     i->records = 0;
     i->again = false;
     i->wants_schema = false;
+    i->guesses = (struct transfer_guesses){.items = 0};
 }
 
 void moving_import_want_schema(struct moving_import *i)
@@ -456,7 +459,7 @@ static const char *end_samples(struct moving_import *i)
 
 static const char *begin_samples(struct moving_import *i, const struct moving_model_run *run)
 {
-    static const struct transfer_options none = {.types = NULL};
+    const struct transfer_options options = {.by_lines = true, .guesses = &i->guesses};
     const struct modelled *of = &i->modelled[run->table];
     const char *problem;
 
@@ -466,7 +469,7 @@ static const char *begin_samples(struct moving_import *i, const struct moving_mo
             return problem;
         i->loaded = of->table;
     }
-    i->reader = transfer_reader_new(&transfer_format_printed, &none);
+    i->reader = transfer_reader_new(&moving_samples, &options);
     transfer_reader_begin_at(i->reader, run->line, run->column - 1);
     transfer_reader_feed(i->reader, SPAN_LIT("[")); /* which is in front of the run */
     return NULL;
@@ -529,13 +532,31 @@ static const char *make_modelled(struct moving_import *i, struct modelled *out)
     return NULL;
 }
 
+/* Says once what was guessed of sample data. */
+static void tell_guesses(struct moving_import *i)
+{
+    const struct transfer_guesses *g = &i->guesses;
+
+    if (!g->items || !i->options.note)
+        return;
+    i->options.note(i->options.context,
+                    arena_printf(i->arena,
+                                 "%s: values in %zu item%s have no type of DynamoDB's JSON, or are "
+                                 "written otherwise than it has them, the first in %s: they became "
+                                 "what JSON has, a string, number, list or map",
+                                 i->file, g->items, g->items == 1 ? "" : "s", g->attribute));
+}
+
 /* Its tables, one at a time; then its data, which is what is fed again. */
 static const char *finish_model(struct moving_import *i, bool *more, bool *again)
 {
     const char *problem;
 
-    if (i->again)
-        return end_samples(i);
+    if (i->again) {
+        problem = end_samples(i);
+        tell_guesses(i);
+        return problem;
+    }
     *more = true;
     if (!i->modelled) {
         if ((problem = moving_model_read(i->model, &i->modelled_count)))

@@ -559,6 +559,23 @@ def models(report):
             equal(
                 index["Projection"], {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["age"]}
             )
+        with report.case("import: sample data that was typed by hand, and what was guessed is said once"):
+            plain = B | {"address": {"M": {"street": "x", "no": 1}}}
+            typed = A | {"s": {"L": ["x", {"N": 2}]}}
+            model = MODEL | {"DataModel": [{**MODEL["DataModel"][1], "TableName": "Typed", "TableData": [plain, typed]}]}
+            (folder / "typed.json").write_text(json.dumps(model, indent=2))
+            ended = run("import", "--endpoint", server.url, "typed.json", folder=folder)
+            equal(ended.returncode, 0)
+            said = [line for line in (ended.stdout + ended.stderr).splitlines() if "have no type" in line]
+            equal([line.split(": ", 1)[1][:40] for line in said], ["values in 2 items have no type of Dynamo"])
+            assert "the first in address" in said[0], said
+            equal(
+                items_of(server, "Typed"),
+                [
+                    A | {"s": {"L": [{"S": "x"}, {"N": "2"}]}},
+                    B | {"address": {"M": {"street": {"S": "x"}, "no": {"N": "1"}}}},
+                ],
+            )
         for wrong, told in (
             (MODEL | {"ModelMetadata": {"AWSService": "Amazon Keyspaces"}}, "a model of Amazon Keyspaces"),
             (MODEL | {"DataModel": [{"TableName": "T"}]}, "table T has no partition key"),

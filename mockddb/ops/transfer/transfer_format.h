@@ -19,6 +19,12 @@ struct transfer_column {
     enum attr_type type;
 };
 
+/* What a format has guessed, where it may. */
+struct transfer_guesses {
+    size_t items;       /* in which something was guessed */
+    char attribute[80]; /* of the first of them */
+};
+
 /* How a text is read or written; all zero is what imports of the service do. */
 struct transfer_options {
     /* CSV. Reading: where no header is given, the first line is it. A column that has no type is a
@@ -37,6 +43,8 @@ struct transfer_options {
     bool by_lines;
 
     bool has_conditions; /* Ion: a record may have a condition beside Item */
+
+    struct transfer_guesses *guesses; /* NULL: nobody asks */
 
     /* Against names that were chosen to collide: a secret for what strangers send, else NULL. */
     const struct siphash_key *key;

@@ -1,0 +1,228 @@
+#include "moving/moving_samples.h"
+
+#include "ops/transfer/transfer_frame.h"
+#include "wire/json.h"
+#include "wire/wire_node.h"
+
+#include <stdio.h>
+
+#define DEPTH_MAX 64 /* of values: more than an item may have */
+
+struct guessing {
+    struct arena *arena;
+    struct buf *out;
+    bool guessed;           /* in this item */
+    const wire_node *wrong; /* the first value that cannot be of its type */
+};
+
+static void put_value(struct guessing *g, const wire_node *node, int depth);
+
+/* --- values without a type -------------------------------------------------------------------- */
+
+static bool is_scalar(const wire_node *node)
+{
+    return json_kind(node) == JSON_STRING || json_kind(node) == JSON_NUMBER;
+}
+
+/* The text of a string, or the digits of a number. */
+static struct span text_of(const wire_node *node)
+{
+    return json_kind(node) == JSON_STRING ? wire_text(node) : wire_digits(node);
+}
+
+static void put_members(struct guessing *g, const wire_node *object, int depth)
+{
+    const char *before = "{";
+
+    for (const wire_node *m = wire_first(object); m; m = wire_next(m), before = ",") {
+        buf_add_text(g->out, before);
+        buf_add_json_string(g->out, wire_name(m));
+        buf_add_char(g->out, ':');
+        put_value(g, m, depth);
+    }
+    buf_add_text(g->out, *before == ',' ? "}" : "{}");
+}
+
+static void put_elements(struct guessing *g, const wire_node *list, int depth)
+{
+    const char *before = "[";
+
+    for (const wire_node *e = wire_first(list); e; e = wire_next(e), before = ",") {
+        buf_add_text(g->out, before);
+        put_value(g, e, depth);
+    }
+    buf_add_text(g->out, *before == ',' ? "]" : "[]");
+}
+
+static void put_plain(struct guessing *g, const wire_node *node, int depth)
+{
+    static const enum attr_type types[] = {
+        [JSON_STRING] = ATTR_S,  [JSON_NUMBER] = ATTR_N, [JSON_BOOL] = ATTR_BOOL,
+        [JSON_NULL] = ATTR_NULL, [JSON_ARRAY] = ATTR_L,  [JSON_OBJECT] = ATTR_M,
+    };
+
+    g->guessed = true;
+    buf_printf(g->out, "{\"%s\":", attr_type_code(types[json_kind(node)]));
+    if (is_scalar(node))
+        buf_add_json_string(g->out, text_of(node));
+    else if (json_kind(node) == JSON_ARRAY)
+        put_elements(g, node, depth);
+    else if (json_kind(node) == JSON_OBJECT)
+        put_members(g, node, depth);
+    else
+        buf_add_text(g->out,
+                     json_kind(node) == JSON_BOOL && !wire_bool(node, false) ? "false" : "true");
+    buf_add_char(g->out, '}');
+}
+
+/* --- values with one -------------------------------------------------------------------------- */
+
+/* The list or map that a string is the JSON of; the node itself where it is none. */
+static const wire_node *unpacked(struct guessing *g, const wire_node *node, enum json_kind kind)
+{
+    const wire_node *value;
+
+    if (json_kind(node) != JSON_STRING || !json_parse(g->arena, wire_text(node), &value) ||
+        json_kind(value) != kind)
+        return node;
+    g->guessed = true;
+    return value;
+}
+
+static bool is_word(const wire_node *node, const char *word)
+{
+    return json_kind(node) == JSON_STRING && span_is(wire_text(node), word);
+}
+
+static void put_set(struct guessing *g, const wire_node *list)
+{
+    const char *before = "[";
+
+    for (const wire_node *e = wire_first(list); e; e = wire_next(e), before = ",") {
+        buf_add_text(g->out, before);
+        g->guessed |= json_kind(e) == JSON_NUMBER;
+        if (is_scalar(e))
+            buf_add_json_string(g->out, text_of(e));
+        else
+            buf_add_span(g->out, wire_raw(e));
+    }
+    buf_add_text(g->out, *before == ',' ? "]" : "[]");
+}
+
+/* What stands behind a type; false where it cannot be of that type. */
+static bool put_typed(struct guessing *g, const wire_node *node, enum attr_type type, int depth)
+{
+    const wire_node *value = node;
+
+    switch (type) {
+    case ATTR_S:
+    case ATTR_N:
+    case ATTR_B:
+        if (!is_scalar(node))
+            return false;
+        g->guessed |= json_kind(node) == JSON_NUMBER;
+        buf_add_json_string(g->out, text_of(node));
+        return true;
+    case ATTR_BOOL:
+        g->guessed |= json_kind(node) != JSON_BOOL;
+        buf_add_span(g->out, json_kind(node) == JSON_STRING ? wire_text(node) : wire_raw(node));
+        return json_kind(node) == JSON_BOOL || is_word(node, "true") || is_word(node, "false");
+    case ATTR_NULL:
+        g->guessed |= json_kind(node) != JSON_BOOL;
+        buf_add_text(g->out, "true");
+        return (json_kind(node) == JSON_BOOL && wire_bool(node, false)) || is_word(node, "true") ||
+               json_kind(node) == JSON_NULL;
+    case ATTR_SS:
+    case ATTR_NS:
+    case ATTR_BS:
+        if (json_kind(node) != JSON_ARRAY)
+            return false;
+        put_set(g, node);
+        return true;
+    case ATTR_L:
+        value = unpacked(g, node, JSON_ARRAY);
+        if (json_kind(value) != JSON_ARRAY)
+            return false;
+        put_elements(g, value, depth);
+        return true;
+    case ATTR_M:
+        value = unpacked(g, node, JSON_OBJECT);
+        if (json_kind(value) != JSON_OBJECT)
+            return false;
+        put_members(g, value, depth);
+        return true;
+    case ATTR_TYPE_COUNT:
+        break;
+    }
+    return false;
+}
+
+static void put_value(struct guessing *g, const wire_node *node, int depth)
+{
+    const wire_node *first = json_kind(node) == JSON_OBJECT ? wire_first(node) : NULL;
+    enum attr_type type;
+
+    if (depth == DEPTH_MAX) {
+        buf_add_span(g->out, wire_raw(node));
+        return;
+    }
+    if (!first || wire_next(first) || !attr_type_of_code(wire_name(first), &type)) {
+        put_plain(g, node, depth + 1);
+        return;
+    }
+    buf_printf(g->out, "{\"%s\":", attr_type_code(type));
+    if (!put_typed(g, first, type, depth + 1) && !g->wrong)
+        g->wrong = first;
+    buf_add_char(g->out, '}');
+}
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+static void note(struct transfer_guesses *guesses, struct span attribute)
+{
+    if (!guesses->items++)
+        (void)snprintf(guesses->attribute, sizeof guesses->attribute, "%.*s", SPAN_ARG(attribute));
+}
+
+static bool read_sample(struct arena *a, const struct transfer_options *options, struct span record,
+                        struct buf *json, struct transfer_problem *problem)
+{
+    struct guessing g = {.arena = a, .out = json};
+    struct span first = {NULL, 0}, wrong = {NULL, 0};
+    const char *before = "{\"Item\":{";
+    const wire_node *root;
+
+    if (wire_parse(a, record, &root)) {
+        *problem = (struct transfer_problem){"this is no JSON", wire_error_place(a, record), false};
+        return false;
+    }
+    for (const wire_node *m = wire_first(root); m; m = wire_next(m), before = ",") {
+        buf_add_text(json, before);
+        buf_add_json_string(json, wire_name(m));
+        buf_add_char(json, ':');
+        put_value(&g, m, 0);
+        if (g.guessed && !first.at)
+            first = wire_name(m);
+        if (g.wrong && !wrong.at)
+            wrong = wire_name(m);
+    }
+    buf_add_text(json, *before == ',' ? "}}" : "{\"Item\":{}}");
+    if (g.wrong) {
+        *problem = (struct transfer_problem){
+            arena_printf(a, "%.*s holds a value that is not of its type %.*s", SPAN_ARG(wrong),
+                         SPAN_ARG(wire_name(g.wrong))),
+            NULL, true};
+        return false;
+    }
+    if (g.guessed && options->guesses)
+        note(options->guesses, first);
+    return true;
+}
+
+const struct transfer_format moving_samples = {
+    .name = "sample data",
+    .ending = ".json",
+    .frame = transfer_frame_listed,
+    .wrong_at = wire_error_place,
+    .read = read_sample,
+};
