@@ -140,6 +140,19 @@ static void csv_header(struct buf *out)
     buf_add_char(out, '\n');
 }
 
+/* Rows that are items just short of the limit, since their columns have long names. */
+static void csv_names(struct buf *out)
+{
+    for (int i = 0; i < MANY_COLUMNS; i++)
+        buf_printf(out, i ? ",%095d" : "pk", i);
+    for (int row = 0; row < 300; row++) {
+        buf_printf(out, "\n%d", row);
+        for (int i = 0; i < MANY_COLUMNS - 1; i++)
+            buf_add_text(out, ",x");
+    }
+    buf_add_char(out, '\n');
+}
+
 static void add_rows(struct buf *out, int fields)
 {
     buf_add_text(out, "pk");
@@ -195,6 +208,7 @@ static const struct {
     {"a record in Ion", "ION", ion_record},
     {"comments in Ion", "ION", ion_comments},
     {"a header of 400 KB", "CSV", csv_header},
+    {"rows under long names", "CSV", csv_names},
     {"rows of 4096 fields", "CSV", csv_rows},
     {"rows of a field too many", "CSV", csv_bad_rows},
     {"a row of quotes", "CSV", csv_row},

@@ -131,6 +131,12 @@ PACKED = (
     ("lines", gzip.compress(LINES * 200), "table=Lines&key=pk:S"),
     ("a line without end", gzip.compress(b'{"pk":"' + b"a" * (8 * MB)), "table=Lines&key=pk:S"),
 )
+# Records of which it shows only at their end what they are; parts of them come many times.
+LOOKED_AT = (
+    ("an object that may be an answer", b'{"x":{"y":[%s1]}}\n'),
+    ("a member behind an answer's items", b'{"Items":[{}],"x":[%s1]}\n'),
+    ("a record of Ion", b"$ion_1_0 {Item:{x:[%s1]}}\n"),
+)
 LEAST = 5  # answers meanwhile; without slices there are two
 
 
@@ -179,6 +185,16 @@ def imports(report):
                     status, text = send(server, "POST", f"/_mockddb/import?{options}", packed)
                 print(f"# status {status}, {others.answered} answers meanwhile, {text[:60]}")
                 assert others.answered >= LEAST, f"{others.answered} answers"
+        for name, record in LOOKED_AT:
+            with report.case(f"POST import: four times the text is not sixteen times the work: {name}"):
+                took = []
+                for size in (900_000, 3_600_000):
+                    before = used_ms(server)
+                    status, _ = send(server, "POST", "/_mockddb/import?table=Lines&key=pk:S&name=a", gzip.compress(record % (b"1," * (size // 2))))
+                    took.append(used_ms(server) - before)
+                    assert status == 200, status
+                print(f"# {took[0]:.0f} and {took[1]:.0f} ms")
+                assert took[1] < 8 * took[0], took
         with report.case("POST import: a long model lets others in"):
             with Others(server) as others:
                 status, answer = send(server, "POST", "/_mockddb/import", model(60000))

@@ -282,6 +282,7 @@ static const struct {
      "pk,t,l\na,yes,\nb,,{\n",
      "? 2:3 this is neither true nor false\n"
      "? 3:4 this is not the JSON of a value\n"},
+    {CSV, {HEADER(2), TYPED}, "a,x,c\n", "? 1:5 the row has more fields than the header\n"},
     {CSV, PLAIN, "pk,,x\na,b,c\n", "! 1:4 a column has no name\n"},
     {CSV, PLAIN, "pk,pk\na,b\n", "! 1:4 two columns have one name\n"},
     {CSV, PLAIN, "pk\n\"a", "! 2:1 the text ends within this record\n"},
@@ -590,16 +591,40 @@ END_TEST
 /* As long as the names of its columns: who counts what was done counts that. */
 START_TEST(a_fault_says_what_the_record_had_become)
 {
-    struct transfer_reader *r = transfer_reader_new(CSV, &(struct transfer_options)PLAIN);
+    struct transfer_reader *r = transfer_reader_new(CSV, &(struct transfer_options){TYPED});
     struct transfer_record record;
     struct transfer_fault fault;
     struct buf text = buf_in(arena);
 
-    buf_printf(&text, "%01024d,b\nx\n", 1);
+    buf_printf(&text, "%01024d,t\nx,yes\n", 1);
     transfer_reader_feed(r, buf_span(&text));
     ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_ITEM);
     ck_assert_uint_gt(fault.made, 1024);
     transfer_reader_free(r);
+}
+END_TEST
+
+/* Names of columns make nothing of rows that can be no items. */
+START_TEST(a_row_is_measured_before_it_is_made)
+{
+    static const char *const rows[] = {"x\n", "x,y,z\n", "x,\"y\n\"z\n", NULL};
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct transfer_reader *r = transfer_reader_new(CSV, &(struct transfer_options)PLAIN);
+        struct transfer_record record;
+        struct transfer_fault fault;
+        struct buf text = buf_in(arena);
+
+        buf_printf(&text, "%0300000d,b\n", 1);
+        if (rows[i])
+            buf_add_text(&text, rows[i]);
+        else
+            buf_printf(&text, "x,%0200000d\n", 1);
+        transfer_reader_feed(r, buf_span(&text));
+        ck_assert_int_eq(transfer_reader_next(r, arena, &record, &fault), TRANSFER_BAD_ITEM);
+        ck_assert_uint_eq(fault.made, 0);
+        transfer_reader_free(r);
+    }
 }
 END_TEST
 
@@ -664,6 +689,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_header_names_each_column_once);
     tcase_add_test(tc, a_header_is_no_longer_than_an_item);
     tcase_add_test(tc, a_fault_says_what_the_record_had_become);
+    tcase_add_test(tc, a_row_is_measured_before_it_is_made);
     tcase_add_test(tc, a_record_has_more_than_its_item);
     tcase_add_test(tc, items_are_cut_out_of_what_tools_print);
     tcase_add_test(tc, formats_are_found_by_name);

@@ -277,13 +277,19 @@ static bool put_value(struct arena *a, struct buf *json, enum attr_type type,
     return true;
 }
 
-static bool read_row(struct arena *a, const struct transfer_options *options, struct span record,
-                     struct buf *json, struct transfer_problem *problem)
+static enum attr_type cell_type(const struct transfer_options *options, size_t column)
+{
+    return options->column_types ? options->column_types[column]
+                                 : type_of(options, options->header[column]);
+}
+
+/* A row is looked through before anything is made of it: names may make it fifty times as long. */
+static bool check_row(struct arena *a, const struct transfer_options *options, struct span record,
+                      struct transfer_problem *problem)
 {
     struct field_reader r = fields_of(record, delimiter_of(options));
-    const enum attr_type *types = options->column_types;
-    const char *before = "{\"Item\":{";
-    size_t column = 0;
+    const struct arena_mark mark = arena_mark(a);
+    size_t column = 0, bytes = 0;
 
     for (; !r.done; column++) {
         struct field_text field;
@@ -292,18 +298,37 @@ static bool read_row(struct arena *a, const struct transfer_options *options, st
             return false;
         if (column == options->header_count)
             return fail(problem, "the row has more fields than the header", field.at);
+        if (field.text.len || field.quoted)
+            bytes += options->header[column].len +
+                     (cell_type(options, column) == ATTR_S ? field.text.len : 0);
+        arena_release(a, mark);
+    }
+    if (column < options->header_count)
+        return fail(problem, "the row has fewer fields than the header", NULL);
+    return bytes <= LIMIT_ITEM_BYTES || fail(problem, ERROR_ITEM_SIZE, NULL);
+}
+
+static bool read_row(struct arena *a, const struct transfer_options *options, struct span record,
+                     struct buf *json, struct transfer_problem *problem)
+{
+    struct field_reader r = fields_of(record, delimiter_of(options));
+    const char *before = "{\"Item\":{";
+
+    if (!check_row(a, options, record, problem))
+        return false;
+    for (size_t column = 0; !r.done; column++) {
+        struct field_text field;
+
+        (void)read_field(a, &r, &field, problem);
         if (!field.text.len && !field.quoted)
             continue;
         buf_add_text(json, before);
         buf_add_json_string(json, options->header[column]);
         buf_add_char(json, ':');
-        if (!put_value(a, json, types ? types[column] : type_of(options, options->header[column]),
-                       &field, problem))
+        if (!put_value(a, json, cell_type(options, column), &field, problem))
             return false;
         before = ",";
     }
-    if (column < options->header_count)
-        return fail(problem, "the row has fewer fields than the header", NULL);
     buf_add_text(json, *before == ',' ? "}}" : "{\"Item\":{}}");
     return true;
 }
