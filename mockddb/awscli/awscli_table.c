@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "awscli/awscli_scalar.h"
+#include "awscli/awscli_width.h"
 
 #define TERMINAL_WIDTH 80 /* what the CLI takes where there is no terminal */
 #define PADDING        4
@@ -37,16 +38,6 @@ static void add_string(struct arena *a, struct texts *t, struct span text)
     t->at[t->len++] = text;
 }
 
-/* Characters; those beyond ASCII count as the CLI counts most of them. */
-static size_t width_of(struct span text)
-{
-    size_t width = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        width += ((unsigned char)text.at[i] & 0xC0) != 0x80;
-    return width;
-}
-
 static void add_cell(struct drawing *t, struct texts *to, size_t column, struct span text)
 {
     struct section *s = &t->at[t->len - 1];
@@ -57,8 +48,8 @@ static void add_cell(struct drawing *t, struct texts *to, size_t column, struct 
         s->widths[column] = 0;
         s->columns = column + 1;
     }
-    if (width_of(text) > s->widths[column])
-        s->widths[column] = width_of(text);
+    if (awscli_width(text) > s->widths[column])
+        s->widths[column] = awscli_width(text);
     add_string(t->arena, to, text);
 }
 
@@ -189,7 +180,7 @@ static void build(struct drawing *t, struct span title, const wire_node *node, i
 
 static size_t total_width(const struct section *s)
 {
-    size_t sum = 2, title = width_of(s->title) + 2, outer = 2 * (size_t)s->indent;
+    size_t sum = 2, title = awscli_width(s->title) + 2, outer = 2 * (size_t)s->indent;
 
     for (size_t i = 0; i < s->columns; i++)
         sum += s->widths[i] + PADDING;
@@ -266,7 +257,7 @@ static size_t less(size_t a, size_t b)
 
 static void add_centred(struct buf *out, struct span text, size_t width, bool left_edge)
 {
-    size_t len = width_of(text), before = less(width / 2, len / 2 + 1);
+    size_t len = awscli_width(text), before = less(width / 2, len / 2 + 1);
 
     buf_add_text(out, left_edge ? "|" : "");
     add_times(out, ' ', before);
@@ -277,7 +268,7 @@ static void add_centred(struct buf *out, struct span text, size_t width, bool le
 
 static void add_left(struct buf *out, struct span text, size_t width, bool left_edge)
 {
-    size_t len = width_of(text), edge = left_edge;
+    size_t len = awscli_width(text), edge = left_edge;
     size_t padding = width >= len + 2 + edge + 1 ? 2 : 0;
 
     buf_add_text(out, left_edge ? "|" : "");

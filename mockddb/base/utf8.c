@@ -107,8 +107,7 @@ struct span utf8_of_field(struct arena *a, struct span s)
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-/* The letter at the beginning of s, which is not empty; bytes that are none count as one each. */
-static uint32_t first_letter(struct span s, size_t *len)
+uint32_t utf8_letter(struct span s, size_t *len)
 {
     static const unsigned char lead_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     unsigned char lead = (unsigned char)s.at[0];
@@ -147,7 +146,7 @@ size_t utf8_columns(struct span s)
     size_t columns = 0, len;
 
     for (; s.len; s = span_from(s, len))
-        columns += columns_of(first_letter(s, &len));
+        columns += columns_of(utf8_letter(s, &len));
     return columns;
 }
 
@@ -157,7 +156,7 @@ struct span utf8_first_columns(struct span s, size_t most)
     size_t len;
 
     while (rest.len) {
-        size_t columns = columns_of(first_letter(rest, &len));
+        size_t columns = columns_of(utf8_letter(rest, &len));
 
         if (columns > most)
             break;
@@ -173,7 +172,7 @@ struct span utf8_last_columns(struct span s, size_t most)
     size_t columns = utf8_columns(s), len;
 
     while (columns > most) {
-        columns -= columns_of(first_letter(s, &len));
+        columns -= columns_of(utf8_letter(s, &len));
         s = span_from(s, len);
     }
     return s;

@@ -23,6 +23,10 @@ size_t utf8_utf16_length(struct span s);
  * reads header fields. */
 struct span utf8_of_field(struct arena *a, struct span s);
 
+/* The letter at the beginning of s, which is not empty, and how many bytes it has; a byte that is
+ * no UTF-8 counts as a letter. */
+uint32_t utf8_letter(struct span s, size_t *len);
+
 /* Columns of a terminal that valid UTF-8 takes: wide letters of East Asia and emoji take two. */
 size_t utf8_columns(struct span s);
 /* As much of the beginning, or of the end, as has at most so many columns. */
