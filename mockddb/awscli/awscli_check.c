@@ -4,6 +4,7 @@
 
 #include "awscli/awscli_moment.h"
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "wire/json.h"
 
 /* Python's names of what JSON can be. */
@@ -97,13 +98,23 @@ static void check_members(struct buf *out, const struct op *op, const struct wir
     }
 }
 
+static size_t letters_of(struct span text)
+{
+    size_t letters = 0, len;
+
+    for (; text.len; text = span_from(text, len), letters++)
+        (void)utf8_letter(text, &len);
+    return letters;
+}
+
 static void check_bounds(struct buf *out, const struct wire_shape *shape, const wire_node *node,
                          const char *name)
 {
     bool is_number = json_kind(node) == JSON_NUMBER;
-    int64_t value = is_number ? wire_integer(node, 0)
-                              : (int64_t)(json_kind(node) == JSON_STRING ? wire_text(node).len
-                                                                         : wire_count(node));
+    int64_t value = is_number
+                        ? wire_integer(node, 0)
+                        : (int64_t)(json_kind(node) == JSON_STRING ? letters_of(wire_text(node))
+                                                                   : wire_count(node));
 
     if (!shape->has_min || value >= shape->min)
         return;

@@ -120,17 +120,56 @@ static const char *read_double(struct reader *r)
     return NULL;
 }
 
-static void read_backslash(struct reader *r)
+/* Skips the line's end behind a \, a ` or a ^, if it is there: the line continues. */
+static bool skip_line_end(struct reader *r)
 {
-    if (peek(r, 1) == '\r' && peek(r, 2) == '\n') {
-        r->at += 3;
-        return;
-    }
-    if (peek(r, 1) != '\n') {
-        buf_add_char(&r->word, peek(r, 1) ? peek(r, 1) : '\\');
-        r->in_word = true;
-    }
-    r->at += 2;
+    size_t end = 1 + (peek(r, 1) == '\r');
+
+    if (peek(r, end) != '\n')
+        return false;
+    r->at += end + 1;
+    return true;
+}
+
+/* Whether blanks stand between such a character and the end of its line. */
+static bool has_blanks_behind(const struct reader *r)
+{
+    size_t i = 1;
+
+    while (peek(r, i) == ' ' || peek(r, i) == '\t')
+        i++;
+    return i > 1 && (peek(r, i) == '\n' || peek(r, i) == '\r');
+}
+
+static size_t line_of(const struct reader *r)
+{
+    size_t line = 1;
+
+    for (size_t i = 0; i < r->at; i++)
+        line += r->text.at[i] == '\n';
+    return line;
+}
+
+/* What shells have at the end of a line that continues: \, cmd.exe's ^ and PowerShell's `. */
+static const char *read_continuation(struct reader *r)
+{
+    char c = peek(r, 0);
+
+    if (skip_line_end(r))
+        return NULL;
+    if (has_blanks_behind(r))
+        return arena_printf(r->arena,
+                            "line %zu: a blank follows the %c at its end, so that it does not "
+                            "continue: remove the blank",
+                            line_of(r), c);
+    if (c == '`')
+        return for_a_shell(r, "`…`");
+    if (c == '\\' && peek(r, 1))
+        r->at++;
+    buf_add_char(&r->word, peek(r, 0));
+    r->in_word = true;
+    r->at++;
+    return NULL;
 }
 
 static void read_plain(struct reader *r)
@@ -161,8 +200,8 @@ static const char *read_one(struct reader *r)
         r->in_word = true;
         return c == '"' ? read_double(r) : read_single(r);
     }
-    if (c == '\\') {
-        read_backslash(r);
+    if (c == '\\' || c == '^' || c == '`') {
+        return read_continuation(r);
     } else if (c == '\n' || c == ';' || (c == '&' && peek(r, 1) == '&')) {
         end_command(r);
         r->at += c == '&' ? 2 : 1;
@@ -171,8 +210,6 @@ static const char *read_one(struct reader *r)
         r->at++;
     } else if (c == '#' && !r->in_word) {
         skip_comment(r);
-    } else if (c == '`') {
-        return for_a_shell(r, "`…`");
     } else if (strchr("|<>&()", c)) {
         return for_a_shell(r, arena_printf(r->arena, "%c", c));
     } else if (c == '$' && (problem = check_dollar(r))) {

@@ -1,6 +1,7 @@
 /* awscli_shell.h: lines as they are typed into a shell, as words.
  *
- * Quotes, backslashes, continued lines, comments and ~ mean what they mean there; what only a shell
+ * Quotes, backslashes, continued lines (also with ^ and ` of Windows' shells), comments and ~ mean
+ * what they mean there; what only a shell
  * can do ($NAME, $(…), pipes, redirection) is refused by name. */
 #ifndef AWSCLI_AWSCLI_SHELL_H
 #define AWSCLI_AWSCLI_SHELL_H

@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/siphash.h"
+#include "base/utf8.h"
 
 #define DEPTH_LIMIT 64
 
@@ -76,14 +77,17 @@ static bool fail(struct parser *p, const char *expected, const char *received)
 
 static bool expect(struct parser *p, char c, bool blanks)
 {
-    char want[2] = {c, '\0'}, have[2] = {'\0'};
+    char want[2] = {c, '\0'};
+    struct span have;
 
     if (blanks)
         skip_blanks(p);
     if (current(p) != (unsigned char)c) {
-        have[0] = current(p) == END ? '\0' : (char)current(p);
+        have = span_from(p->text, p->at);
+        if (have.len)
+            (void)utf8_letter(have, &have.len);
         return fail(p, arena_text(p->arena, span_of(want)),
-                    current(p) == END ? "EOF" : arena_text(p->arena, span_of(have)));
+                    have.len ? arena_text(p->arena, have) : "EOF");
     }
     p->at++;
     if (blanks)
@@ -463,14 +467,16 @@ static const struct awscli_refusal *add_value(struct buf *out, const struct wire
 /* The text up to the end of the line at hand, a caret under the place, and the rest. */
 static const char *place(const struct parser *p)
 {
-    size_t line = 0, end = p->at;
+    size_t line = 0, end = p->at, letters = 0, len;
 
     for (size_t i = 0; i < p->at && i < p->text.len; i++)
         if (p->text.at[i] == '\n')
             line = i + 1;
     while (end < p->text.len && p->text.at[end] != '\n')
         end++;
-    return arena_printf(p->arena, "%.*s\n%*s^%.*s", (int)end, p->text.at, (int)(p->at - line), "",
+    for (; line < p->at && line < p->text.len; line += len, letters++)
+        (void)utf8_letter(span_from(p->text, line), &len);
+    return arena_printf(p->arena, "%.*s\n%*s^%.*s", (int)end, p->text.at, (int)letters, "",
                         (int)(p->text.len - end), p->text.at + end);
 }
 

@@ -2,6 +2,7 @@
 
 #include "awscli/awscli_options.h"
 #include "awscli/awscli_why_json.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/dashed.h"
 #include "base/distance.h"
@@ -30,6 +31,72 @@ static const char *curly_quotes(const struct line *l)
                                     "%s is a curly quote, which neither shells nor JSON take for "
                                     "one: type \" and '",
                                     quotes[i]);
+    return NULL;
+}
+
+/* What word processors and chats make of "--". */
+static const char *long_dash(const struct line *l)
+{
+    static const char *const dashes[] = {"\u2010", "\u2011", "\u2012", "\u2013",
+                                         "\u2014", "\u2015", "\u2212"};
+
+    for (char *const *word = l->words; *word; word++)
+        for (size_t i = 0; i < COUNT(dashes); i++) {
+            const char *dash = *word + (**word == '-');
+            size_t len = strlen(dashes[i]);
+
+            if (strncmp(dash, dashes[i], len) == 0 &&
+                (ascii_is_letter(dash[len]) || dash[len] == '-' || (dash[len] & 0x80)))
+                return arena_printf(l->arena,
+                                    "%s is a dash of a word processor: options begin with two "
+                                    "hyphens, --",
+                                    dashes[i]);
+        }
+    return NULL;
+}
+
+/* Blanks to the eye, letters to a shell. */
+static const struct {
+    const char *text, *name;
+} false_blanks[] = {
+    {"\u00a0", "a no-break space (U+00A0)"},  {"\u202f", "a narrow space (U+202F)"},
+    {"\u3000", "a wide space (U+3000)"},      {"\u200b", "a space without width (U+200B)"},
+    {"\ufeff", "a byte order mark (U+FEFF)"},
+};
+
+/* Whether one parts what should be words: it is at an end of the word, before an option, or in the
+ * name of an option or a command. */
+static bool parts_words(const char *word, const char *blank, size_t len)
+{
+    return blank == word || !blank[len] || blank[len] == '-' ||
+           (*word == '-' && blank < word + strcspn(word, "=")) || strncmp(word, "aws", 3) == 0 ||
+           strncmp(word, "dynamodb", 8) == 0;
+}
+
+static const char *false_blank(const struct line *l)
+{
+    for (char *const *word = l->words; *word; word++)
+        for (size_t i = 0; i < COUNT(false_blanks); i++) {
+            const char *blank = strstr(*word, false_blanks[i].text);
+
+            if (blank && parts_words(*word, blank, strlen(false_blanks[i].text)))
+                return arena_printf(l->arena, "%s parts no words: type a plain one in its place",
+                                    false_blanks[i].name);
+        }
+    return NULL;
+}
+
+/* A last word that should have continued the line. */
+static const char *line_that_ends(const struct line *l)
+{
+    const char *last = "";
+
+    for (char *const *word = l->words; *word; word++)
+        last = *word;
+    if (strcmp(last, "^") == 0)
+        return "^ continues lines in cmd.exe only: the line ended there";
+    if (*last && !last[strspn(last, " \t")])
+        return "a blank follows the \\ at the end of the line: the line ended there";
     return NULL;
 }
 
@@ -232,7 +299,8 @@ typedef const char *look(const struct line *l);
 
 const char *awscli_why(struct arena *a, char *const *words, const struct op *op)
 {
-    static look *const everywhere[] = {curly_quotes, quote_came_through};
+    static look *const everywhere[] = {curly_quotes, long_dash, false_blank, line_that_ends,
+                                       quote_came_through};
     static look *const in_commands[] = {foreign_option, value_of_flag, json_of_options};
     struct line l = {.arena = a, .words = words, .op = op};
     const char *why = NULL;

@@ -8,7 +8,6 @@
 
 /* --- no JSON ---------------------------------------------------------------------------------- */
 
-/* Text without white space, up to `len` of it at a place. */
 static bool has_comma_at_end(const char *text)
 {
     for (const char *c = text; *c; c++)
@@ -18,6 +17,22 @@ static bool has_comma_at_end(const char *text)
             if (*next == '}' || *next == ']')
                 return true;
         }
+    return false;
+}
+
+/* As web pages and chats have them for blanks. */
+static bool has_no_break_space(const char *text)
+{
+    bool in_string = false;
+
+    for (; *text; text++) {
+        if (*text == '"')
+            in_string = !in_string;
+        else if (in_string && *text == '\\' && text[1])
+            text++;
+        else if (!in_string && strncmp(text, "\u00a0", 2) == 0)
+            return true;
+    }
     return false;
 }
 
@@ -32,6 +47,10 @@ static const char *about_text(const char *text)
                "single quotes, or into a file, file://values.json";
     if (strstr(text, ": True") || strstr(text, ": False") || strstr(text, ": None"))
         return "JSON writes true, false and null: that is how Python prints it";
+    if (has_no_break_space(text))
+        return "a no-break space (U+00A0) is between the parts of the JSON: type a plain one in "
+               "its "
+               "place";
     if (has_comma_at_end(text))
         return "JSON has no comma before } or ]";
     return NULL;

@@ -214,9 +214,12 @@ static int read_words(struct arena *a, char *const *words, size_t number,
 {
     const char *where = number ? arena_printf(a, "command %zu of the paste: ", number) : "";
     const struct awscli_refusal *refusal;
+    const char *why;
 
     *out = (struct awscli_command){.op = NULL};
     words = skip_variables(words);
+    if (*words && strcmp(*words, "aws") != 0 && (why = awscli_why(a, words, NULL)))
+        terminal_say("why: %s\n", why);
     if (!*words || strcmp(*words, "aws") != 0)
         return command_fail(number ? arena_printf(a, "%s%s: " TAKES, where, *words ? *words : "")
                                    : TAKES,

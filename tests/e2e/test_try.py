@@ -62,6 +62,8 @@ REFUSED = (
     "dynamodb list-backups --time-range-lower-bound ''",
     f"dynamodb get-item --table-name {JOBS} --key pk=a,pk=b",
     f"dynamodb get-item --table-name {JOBS} --key pk",
+    f"dynamodb get-item --table-name {JOBS} --key é=1",
+    f"dynamodb get-item --table-name {JOBS} --key 'a={{S=日本}}語'",
     f"dynamodb get-item --table-name {JOBS} --key '[1]'",
     f"dynamodb get-item --table-name {JOBS} --key file:///no/such",
     "dynamodb create-table --table-name Made --attribute-definitions "
@@ -119,6 +121,23 @@ def printed(report):
                 ours = run([BINARY, "try", "--endpoint", server.url, "aws", *shlex.split(line)])
                 theirs = run([CLI, "--endpoint-url", server.url, *shlex.split(line)])
                 equal(own_words(ours), outcome(theirs))
+
+
+WIDE = {
+    name: {"S": name}
+    for name in ("plain", "日本語", "한글", "ａｂｃ", "😀 ok", "👩\u200d👩\u200d👧", "e\u0301", "é", "Привет", "“q”", "½")
+}
+
+
+def wide_letters(report):
+    with Server(*FIXTURE) as server:
+        key = {"pk": {"S": "wide"}, "sk": {"S": "漢字"}}
+        server.call("PutItem", {"TableName": JOBS, "Item": {**key, **WIDE}})
+        line = f"dynamodb get-item --table-name {JOBS} --key pk={{S=wide}},sk={{S=漢字}} --output table"
+        with report.case("wide letters in a table as the CLI draws it"):
+            ours = run([BINARY, "try", "--endpoint", server.url, "aws", *shlex.split(line)])
+            theirs = run([CLI, "--endpoint-url", server.url, *shlex.split(line)])
+            equal(own_words(ours), outcome(theirs))
 
 
 def refused(report):
@@ -219,6 +238,18 @@ def ways(report):
         second = json.loads(run([*inside, "aws", *more]).stdout)
         whole = json.loads(run([*inside, "aws", *shlex.split(OF_SHOP)]).stdout)
         equal(first["Items"] + second["Items"], whole["Items"][:3])
+    for name, paste, why in (
+        ("a no-break space behind aws", "aws\u00a0dynamodb list-tables", "a no-break space (U+00A0)"),
+        ("a dash for --", "aws dynamodb scan \u2013table-name x", "\u2013 is a dash"),
+    ):
+        with report.case(f"why it is refused: {name}"):
+            answer = run([*inside, "-"], paste)
+            equal((answer.returncode != 0, answer.stdout), (True, ""))
+            assert answer.stderr.startswith(f"why: {why}"), answer.stderr
+    with report.case("pastes of Windows' shells"):
+        for end in ("^", "`"):
+            answer = run([*inside, "-"], f"aws dynamodb list-tables {end}\r\n  --max-items 1\r\n")
+            equal((answer.returncode, len(json.loads(answer.stdout)["TableNames"])), (0, 1))
     for name, words, status, text in (
         ("a pipe", ["aws dynamodb list-tables | jq ."], 2, "| is for a shell"),
         ("no command", ["ls", "-l"], 2, "aws dynamodb COMMAND"),
@@ -241,6 +272,7 @@ def main():
     if os.access(CLI, os.X_OK):
         requests(report)
         printed(report)
+        wide_letters(report)
         refused(report)
     else:
         report.skip("beside the CLI", "there is no AWS CLI")

@@ -32,6 +32,10 @@ static const struct {
     {"aws '' \"\"", "[aws][][];"},
     {"aws 'a\\b' \"a\\b\\\"\\\\\" a\\ b", "[aws][a\\b][a\\b\"\\][a b];"},
     {"aws \"a\\\nb\"", "[aws][ab];"},
+    {"aws ^\r\n  a ^\n b", "[aws][a][b];"}, /* cmd.exe */
+    {"aws `\n  a `\r\n b", "[aws][a][b];"}, /* PowerShell */
+    {"aws a^b ^c d^", "[aws][a^b][^c][d^];"},
+    {"aws '`' '^\n' a\\  b", "[aws][`][^\n][a ][b];"},
     {"aws a'''b'''c", "[aws][abc];"},
     {"aws '{\n \"a\": 1\n}'", "[aws][{\n \"a\": 1\n}];"},
     {"aws ~/a ~ a~ '~'", "[aws][/home/me/a][/home/me][a~][~];"},
@@ -69,6 +73,12 @@ static const struct {
     {"aws \"x${HOME}\"", "${…} is for a shell: write what it stands for in its place"},
     {"aws $KEY", "$KEY is for a shell: write what it stands for in its place"},
     {"aws `date`", "`…` is for a shell: write what it stands for in its place"},
+    {"aws a \\ \n b", "line 1: a blank follows the \\ at its end, so that it does not continue: "
+                      "remove the blank"},
+    {"aws \\\n a ^\t\r\n b", "line 2: a blank follows the ^ at its end, so that it does not "
+                             "continue: remove the blank"},
+    {"aws ` \n a", "line 1: a blank follows the ` at its end, so that it does not continue: remove "
+                   "the blank"},
     {"aws a | jq .", "| is for a shell: give the command alone"},
     {"aws a > b", "> is for a shell: give the command alone"},
     {"(aws a)", "( is for a shell: give the command alone"},
@@ -446,6 +456,15 @@ static const struct {
     {"aws dynamodb get-item --table-name t --key a=1,a=2", AWSCLI_MISUSE,
      "Error parsing parameter '--key': Second instance of key \"a\" encountered for input:\n"
      "a=1,a=2\n    ^\nThis is often because there is a preceding \",\" instead of a space."},
+    {"aws dynamodb get-item --table-name t --key \u00e9=1", AWSCLI_MISUSE,
+     "Error parsing parameter '--key': Expected: '=', received: '\u00e9' for input:\n"
+     "\u00e9=1\n^"},
+    {"aws dynamodb get-item --table-name t --key 'a={S=\u65e5\u672c}\u8a9e'", AWSCLI_MISUSE,
+     "Error parsing parameter '--key': Expected: ',', received: '\u8a9e' for input:\n"
+     "a={S=\u65e5\u672c}\u8a9e\n        ^"},
+    {"aws dynamodb describe-table --table-name \u00e9", AWSCLI_MISUSE,
+     "Parameter validation failed:\nInvalid length for parameter TableName, value: 1, valid min "
+     "length: 3"},
     {"aws dynamodb get-item --table-name t --key '[1]'", AWSCLI_MISUSE,
      "Error parsing parameter '--key': Invalid JSON:\n[1]"},
     {"aws dynamodb get-item --table-name t --key file:///no/such", AWSCLI_MISUSE,
@@ -572,6 +591,21 @@ static const struct {
     const char *line, *why; /* begins so; NULL: nothing is known */
 } whys[] = {
     {"aws dynamodb get-item --table-name T --key '{\u201cpk\u201d: 1}'", "\u201c is a curly quote"},
+    {"aws dynamodb scan \u2013table-name T", "\u2013 is a dash"},
+    {"aws dynamodb scan -\u2014table-name T", "\u2014 is a dash"},
+    {"aws dynamodb scan --table-name", NULL},
+    {"aws dynamodb scan \u2013 5", NULL},
+    {"aws dynamodb scan --table-name\u00a0T", "a no-break space"},
+    {"aws dynamodb scan\u00a0--table-name T", "a no-break space"},
+    {"aws dynamodb\u3000scan --table-name T", "a wide space"},
+    {"aws dynamodb get-item --table-name T --filter-expression x --key 'a\u00a0b'",
+     "get-item gives one item"},
+    {"aws dynamodb get-item --table-name T --key '{\"pk\":\u00a0{\"S\": \"x\"}}'",
+     "a no-break space (U+00A0) is between"},
+    {"aws dynamodb get-item --table-name T --key '{\"p\\\\\u00a0\": {\"S\": True}}'",
+     "JSON writes"},
+    {"aws dynamodb scan '^'", "^ continues lines in cmd.exe"},
+    {"aws dynamodb scan ' '", "a blank follows the \\"},
     {"aws dynamodb get-item --table-name T --key \\''{pk:'", "the quote ' came through"},
     {"aws dynamodb get-item --table-name T --key '{pk: {S: x}}'", "the double quotes of the JSON"},
     {"aws dynamodb get-item --table-name T --key '{\\\"pk\\\": 1}'", "the backslashes came"},
