@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "base/ascii.h"
 #include "base/buf.h"
@@ -82,23 +83,29 @@ const char *world_files_snapshot(struct arena *a, const char *folder, struct spa
     return in_folder(a, folder, &name);
 }
 
+/* What a file's name has between the two texts; false where it has not both, or nothing else. */
+static bool is_between(struct span text, struct span prefix, struct span ending, struct span *out)
+{
+    if (text.len <= prefix.len + ending.len || !span_starts_with(text, prefix) ||
+        !span_equal(span_from(text, text.len - ending.len), ending))
+        return false;
+    *out = (struct span){text.at + prefix.len, text.len - prefix.len - ending.len};
+    return true;
+}
+
 /* Names that are between `prefix` and `ending`. */
 static void list(struct arena *a, const char *folder, struct span prefix, const char *ending,
                  struct world_files_list *out)
 {
     DIR *dir = opendir(folder);
-    size_t end = strlen(ending);
     const struct dirent *entry;
 
     *out = (struct world_files_list){.count = 0};
     while (dir && (entry = readdir(dir))) {
-        struct span text = span_of(entry->d_name), name;
+        struct span text, name;
 
-        if (text.len <= prefix.len + end || !span_starts_with(text, prefix) ||
-            !span_is(span_from(text, text.len - end), ending))
-            continue;
-        text = (struct span){text.at + prefix.len, text.len - prefix.len - end};
-        if (!decode(a, text, &name))
+        if (!is_between(span_of(entry->d_name), prefix, span_of(ending), &text) ||
+            !decode(a, text, &name))
             continue;
         out->names = one_more(a, out->names, out->count, sizeof *out->names);
         out->names[out->count++] = name;
@@ -116,4 +123,40 @@ void world_files_snapshots(struct arena *a, const char *folder, struct span worl
                            struct world_files_list *out)
 {
     list(a, folder, snapshot_prefix(a, world), ".mockddb", out);
+}
+
+/* A world's copy, or a snapshot's file with the copy that it begins as; or what SQLite keeps beside
+ * one. What ends in .next is whole, and takes its name when the world is opened. */
+static bool is_unfinished(struct arena *a, struct span text)
+{
+    static const char *const beside[] = {"-wal", "-shm", "-journal"};
+    struct span both, name;
+    const char *dot;
+
+    for (size_t i = 0; i < COUNT(beside); i++)
+        if (is_between(text, SPAN_LIT("world."), span_of(beside[i]), &both) ||
+            is_between(text, SPAN_LIT("snapshot."), span_of(beside[i]), &both)) {
+            text.len -= strlen(beside[i]);
+            break;
+        }
+    if (is_between(text, SPAN_LIT("world."), SPAN_LIT(".db.new"), &name))
+        return decode(a, name, &name);
+    if (!is_between(text, SPAN_LIT("snapshot."), SPAN_LIT(".mockddb.part"), &both) &&
+        !is_between(text, SPAN_LIT("snapshot."), SPAN_LIT(".mockddb.part.new"), &both))
+        return false;
+    dot = span_find(both, '.');
+    return dot && decode(a, (struct span){both.at, (size_t)(dot - both.at)}, &name) &&
+           decode(a, span_from(both, (size_t)(dot + 1 - both.at)), &name);
+}
+
+void world_files_remove_unfinished(struct arena *a, const char *folder)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+
+    while (dir && (entry = readdir(dir)))
+        if (is_unfinished(a, span_of(entry->d_name)))
+            (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        (void)closedir(dir);
 }

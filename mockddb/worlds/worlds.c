@@ -163,6 +163,16 @@ static void load_snapshots(struct arena *a, struct worlds *all, struct world *w)
     }
 }
 
+/* The first world's file, where it is in the folder, is open by now: so no other server is. */
+static void remove_unfinished(struct arena *a, const struct worlds *all)
+{
+    const char *folder = all->options.folder, *first = all->options.first.store.path;
+
+    if (folder && first && !all->options.first.settings.read_only &&
+        strcmp(first, world_files_world(a, folder, SPAN_LIT(WORLD_FIRST))) == 0)
+        world_files_remove_unfinished(a, folder);
+}
+
 struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
                           const char **problem)
 {
@@ -189,6 +199,7 @@ struct worlds *worlds_new(struct arena *a, const struct worlds_options *options,
         worlds_free(all);
         return NULL;
     }
+    remove_unfinished(a, all);
     load_snapshots(a, all, all->first);
     insert(all, all->first);
     return all;

@@ -1,0 +1,78 @@
+"""What a killed server had not finished writing into --data-dir goes at the next start; all else
+stays."""
+
+import pathlib
+import shutil
+
+from admin import must
+from e2e import Report, Server, equal, temporary_folder
+
+UNFINISHED = {
+    "world.default.db.new",
+    "world.default.db.new-journal",
+    "world._41_2eb.db.new",
+    "world.gone.db.new-wal",
+    "snapshot.default._53.mockddb.part",
+    "snapshot._41_2eb.s.mockddb.part.new",
+    "snapshot._41_2eb.s.mockddb.part.new-journal",
+}
+OTHERS = {
+    "notes.new",
+    "notes.part",
+    "world.notes.new",
+    "world.A.db.new",  # no name is encoded like this
+    "world.default.db.newer",
+    "world.default.db.new.bak",
+    "snapshot.one.mockddb.part",
+    "snapshot.a.b.c.mockddb.part",
+    "snapshot.default.s.part",
+}
+
+
+def leave(data):
+    for name in UNFINISHED | OTHERS:
+        (data / name).write_bytes(b"SELECT 1")
+
+
+def left(data):
+    return {path.name for path in data.iterdir()} & (UNFINISHED | OTHERS)
+
+
+def main():
+    report = Report()
+    with temporary_folder() as folder:
+        data = pathlib.Path(folder, "data")
+        options = ("--data-dir", str(data))
+        with Server(*options) as server:
+            must(server, "POST", "worlds/A.b")
+            must(server, "POST", "snapshots/S")
+        shutil.copy(data / "world._41_2eb.db", data / "world._41_2eb.db.next")
+        kept = {path.name for path in data.iterdir()}
+        leave(data)
+        with report.case("nothing is removed with --read-only"):
+            with Server(*options, "--read-only"):
+                equal(left(data), UNFINISHED | OTHERS)
+        with report.case("nothing is removed where the first world's file is elsewhere"):
+            with Server(*options, "--db", f"{folder}/first.db"):
+                equal(left(data), UNFINISHED | OTHERS)
+        with Server(*options) as server:
+            with report.case("copies that were not finished are removed, and nothing else"):
+                equal(left(data), OTHERS)
+            with report.case("what is whole stays, also before it has its name"):
+                equal(kept - {path.name for path in data.iterdir()}, set())
+                equal([s["name"] for s in must(server, "GET", "snapshots")["snapshots"]], ["S"])
+                must(server, "POST", "reset", x_mockddb_world="A.b")
+                equal((data / "world._41_2eb.db.next").exists(), False)
+            leave(data)
+            with report.case("a start that is refused removes nothing of the server that runs"):
+                try:
+                    Server(*options).kill()
+                except RuntimeError as error:
+                    assert "is in use by another process" in str(error), error
+                else:
+                    raise AssertionError("two servers share a folder")
+                equal(left(data), UNFINISHED | OTHERS)
+    report.done()
+
+
+main()
