@@ -166,8 +166,8 @@ WRONG = {
     ),
     "an item over many lines": (
         json.dumps(A, indent=1)[:-3] + "\n}\n" + lines(B),
-        "Tab.json:9:1: a } is missing\n"
-        "mockddb: Tab.json: what stands behind line 9 was not read\n",
+        "Tab.json:1:1: a } is missing\n"
+        "mockddb: Tab.json: what stands behind line 1 was not read\n",
         0,
     ),
     "a line of changes": (

@@ -331,6 +331,8 @@ static const struct {
      "{}\n? 2:16 a name in quotes is missing [{\"a\":{\"S\":\"1\"},}]\n{}\n"},
     {PRINTED, LINES, "{\"Items\":[{},{\"a\":nul},{}]}",
      "{}\n? 1:19 a value is missing [{\"a\":nul}]\n{}\n"},
+    {PRINTED, LINES, "[{},\n{\"a\":{\"S\":\"1\"},\n{\"a\":{\"S\":\"2\"}}]",
+     "{}\n! 2:1 a } is missing []\n"},
     {PRINTED, LINES, "[{},\nx,\n{}]", "{}\n! 2:1 a JSON object begins with { []\n"},
     /* types */
     {PRINTED, LINES,

@@ -160,7 +160,7 @@ enum transfer_framing ion_text_frame(struct transfer_frame *f,
                                                    : "an Ion struct begins with {");
         } else if (f->state == INSIDE) {
             if (options->by_lines && begins_next(f, text))
-                return transfer_frame_wrong(f, "a } is missing");
+                return transfer_frame_unclosed(f);
             if (step_inside(f, rest)) {
                 f->list = f->list ? TRANSFER_FRAME_BEHIND : TRANSFER_FRAME_NO_LIST;
                 return TRANSFER_FRAME_WHOLE;

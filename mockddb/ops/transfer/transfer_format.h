@@ -64,6 +64,7 @@ struct transfer_frame {
     int state;     /* the format's own; 0: before the record */
     size_t looked; /* bytes that had been there when the format looked at them all */
     const char *problem;
+    bool unclosed;    /* what is wrong: another record begins at `at`, so this one lacks its end */
     int list, answer; /* the format's own: what records stand in, kept from one to the next */
 };
 

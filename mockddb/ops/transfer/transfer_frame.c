@@ -11,6 +11,12 @@ enum transfer_framing transfer_frame_wrong(struct transfer_frame *f, const char 
     return TRANSFER_FRAME_WRONG;
 }
 
+enum transfer_framing transfer_frame_unclosed(struct transfer_frame *f)
+{
+    f->unclosed = true;
+    return transfer_frame_wrong(f, "a } is missing");
+}
+
 /* How many brackets are open in what could be an item, and in what has members beside it. */
 #define DEPTH_MAX 128
 
@@ -77,7 +83,7 @@ static enum transfer_framing inside(struct transfer_frame *f,
             f->state = IN_STRING;
             f->at++;
         } else if (options->by_lines && begins_next(f, text)) {
-            return transfer_frame_wrong(f, "a } is missing");
+            return transfer_frame_unclosed(f);
         } else if (options->by_lines && f->depth > DEPTH_MAX) {
             return transfer_frame_wrong(f, "it is nested too deeply");
         } else if (step(f, text.at[f->at++])) {

@@ -33,4 +33,7 @@ bool transfer_frame_step(int *place, char c);
 /* What stands at f->at is wrong. */
 enum transfer_framing transfer_frame_wrong(struct transfer_frame *f, const char *problem);
 
+/* Another record begins at f->at, within this one. */
+enum transfer_framing transfer_frame_unclosed(struct transfer_frame *f);
+
 #endif

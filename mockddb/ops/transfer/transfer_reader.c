@@ -267,7 +267,9 @@ static enum transfer_reading find(struct transfer_reader *r, struct arena *a,
 
         f->begin = f->state ? f->begin : f->at;
         go_to_record(r);
-        return wrong(r, span_of(f->problem), at, false, fault);
+        (void)wrong(r, span_of(f->problem), f->unclosed ? NULL : at, false, fault);
+        r->wrong_at = at;
+        return TRANSFER_BAD_TEXT;
     }
     if (found == TRANSFER_FRAME_MORE && r->last)
         return end(r, a, fault);
@@ -303,7 +305,7 @@ static bool ends_with_line(const struct transfer_reader *r)
         return r->layout == A_LINE_EACH;
     at = at ? at : r->at + r->to;
     feed = memchr(begin, '\n', (size_t)(at - begin));
-    return !feed || (feed + 1 == at && at < r->at + r->to && *at == '{');
+    return !feed || (feed + 1 == at && r->frame.unclosed);
 }
 
 /* Whether a record that is no JSON, but ends as its brackets have it, is all that is wrong: in a
