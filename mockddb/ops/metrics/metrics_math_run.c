@@ -137,28 +137,35 @@ static bool next_pair(struct pair *p, int64_t *at_ms, double *a, double *b)
     return true;
 }
 
-/* A curve with another one, or with a number: then the other curve is NULL. */
-static struct metrics_curve combine(struct metrics_math_scope *scope,
-                                    double (*apply)(double, double), const struct metrics_curve *a,
-                                    const struct metrics_curve *b, double number)
+static struct metrics_curve with_curve(struct metrics_math_scope *scope,
+                                       double (*apply)(double, double),
+                                       const struct metrics_curve *a, const struct metrics_curve *b)
 {
-    const struct metrics_curve *like = a ? a : b;
-    struct metrics_curve out = metrics_math_curve(scope, like,
-                                                  (a ? a->count : 0) + (b ? b->count : 0));
+    struct metrics_curve out = metrics_math_curve(scope, a, a->count + b->count);
     struct pair p = {.a = a, .b = b};
     double one, two;
     int64_t at_ms;
 
-    if (a && b && b->period_s > a->period_s)
+    if (b->period_s > a->period_s)
         out.period_s = b->period_s;
-    if (a && b)
-        while (next_pair(&p, &at_ms, &one, &two))
-            metrics_math_add(scope, &out, at_ms, apply(one, two));
-    else
-        for (size_t i = 0; i < like->count; i++)
-            metrics_math_add(scope, &out, like->at[i].at_ms,
-                             a ? apply(like->at[i].value, number)
-                               : apply(number, like->at[i].value));
+    while (next_pair(&p, &at_ms, &one, &two))
+        metrics_math_add(scope, &out, at_ms, apply(one, two));
+    return out;
+}
+
+static struct metrics_curve with_number(struct metrics_math_scope *scope,
+                                        double (*apply)(double, double),
+                                        const struct metrics_curve *curve, double number,
+                                        bool number_first)
+{
+    struct metrics_curve out = metrics_math_curve(scope, curve, curve->count);
+
+    for (size_t i = 0; i < curve->count; i++) {
+        double value = curve->at[i].value;
+
+        metrics_math_add(scope, &out, curve->at[i].at_ms,
+                         number_first ? apply(number, value) : apply(value, number));
+    }
     return out;
 }
 
@@ -192,15 +199,14 @@ static const struct metrics_math_fault *run_binary(struct metrics_math_scope *sc
     count = a.kind == METRICS_CURVES || b.kind == METRICS_NUMBER ? a.count : b.count;
     *out = metrics_math_curves(scope, a.kind > b.kind ? a.kind : b.kind, count);
     for (size_t k = 0; k < count; k++) {
-        const struct metrics_curve *left = a.kind == METRICS_NUMBER  ? NULL
-                                           : a.kind == METRICS_CURVE ? a.curves
-                                                                     : &a.curves[k];
-        const struct metrics_curve *right = b.kind == METRICS_NUMBER  ? NULL
-                                            : b.kind == METRICS_CURVE ? b.curves
-                                                                      : &b.curves[k];
+        const struct metrics_curve *left = a.kind == METRICS_CURVES ? &a.curves[k] : a.curves;
+        const struct metrics_curve *right = b.kind == METRICS_CURVES ? &b.curves[k] : b.curves;
+        double (*apply)(double, double) = operators[i].apply;
 
-        out->curves[k] = combine(scope, operators[i].apply, left, right,
-                                 a.kind == METRICS_NUMBER ? a.number : b.number);
+        out->curves[k] = a.kind == METRICS_NUMBER ? with_number(scope, apply, right, a.number, true)
+                         : b.kind == METRICS_NUMBER
+                             ? with_number(scope, apply, left, b.number, false)
+                             : with_curve(scope, apply, left, right);
         if (b.kind == METRICS_CURVES)
             out->curves[k].label = b.curves[k].label;
     }
@@ -222,7 +228,7 @@ static const struct metrics_math_fault *run_negated(struct metrics_math_scope *s
         return NULL;
     *out = metrics_math_curves(scope, a.kind, a.count);
     for (size_t i = 0; i < a.count; i++)
-        out->curves[i] = combine(scope, subtract, NULL, &a.curves[i], 0);
+        out->curves[i] = with_number(scope, subtract, &a.curves[i], 0, true);
     return NULL;
 }
 
@@ -236,6 +242,13 @@ static struct metrics_math_query *find_query(const struct metrics_math_scope *sc
             return &scope->queries[i];
     }
     return NULL;
+}
+
+static const struct metrics_math_fault *no_query(const struct metrics_math_scope *scope,
+                                                 struct span id)
+{
+    return metrics_math_fault(scope->arena, false, "there is no query with the id %.*s",
+                              SPAN_ARG(id));
 }
 
 /* Arrays within an array are put into it. */
@@ -266,13 +279,17 @@ const struct metrics_math_fault *metrics_math_eval(struct metrics_math_scope *sc
                                                    const struct metrics_math *n,
                                                    struct metrics_operand *out)
 {
+    const struct metrics_math_query *query;
+
     arena_charge(scope->arena, 1);
     switch (n->kind) {
     case MATH_NUMBER:
         *out = metrics_math_number(n->number);
         return NULL;
     case MATH_ID:
-        *out = find_query(scope, n->text)->result;
+        if (!(query = find_query(scope, n->text)))
+            return no_query(scope, n->text);
+        *out = query->result;
         return NULL;
     case MATH_CALL:
         return metrics_math_call(scope, n, out);
@@ -305,8 +322,7 @@ static const struct metrics_math_fault *run_named(struct metrics_math_scope *sco
         struct metrics_math_query *other = find_query(scope, n->text);
 
         if (!other)
-            return metrics_math_fault(scope->arena, false, "there is no query with the id %.*s",
-                                      SPAN_ARG(n->text));
+            return no_query(scope, n->text);
         if (other->state == METRICS_MATH_RUNNING)
             return metrics_math_fault(scope->arena, false, "%.*s depends on itself",
                                       SPAN_ARG(n->text));

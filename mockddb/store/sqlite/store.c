@@ -201,6 +201,7 @@ static int reserve_room(struct store *s, bool *lacks)
     int64_t bytes, used, reserve = SQL_ROOM_BYTES + (s->is_full ? ROOM_AGAIN_BYTES : 0);
     bool whole;
 
+    *lacks = false;
     if (!statement || sqlite3_step(statement) != SQLITE_ROW)
         return sqlite3_errcode(s->db.handle);
     bytes = sqlite3_column_int64(statement, 0) * PAGE_BYTES;
