@@ -136,6 +136,9 @@ take_option(struct reader *r, const struct awscli_option *option, const char *va
     case AWSCLI_UNKNOWN_HERE:
         return awscli_usage_error(r->arena, "argument %s: not known here, leave it out",
                                   option->name);
+    case AWSCLI_QUERY:
+        r->out->has_query = true;
+        return NULL;
     case AWSCLI_OUTPUT:
         return take_output(r, words[0]);
     case AWSCLI_ENDPOINT:

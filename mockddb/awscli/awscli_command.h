@@ -28,6 +28,7 @@ struct awscli_command {
     int64_t page_size;
     const char *starting_token; /* may be NULL */
     const char *endpoint_url;   /* may be NULL */
+    bool has_query;             /* --query, which does nothing here */
 };
 
 /* Reads the words of a command, "aws" first, up to a NULL. NULL on success. */

@@ -10,7 +10,7 @@ static const struct awscli_option globals[] = {
     {"--no-verify-ssl", AWSCLI_IGNORED, AWSCLI_NOTHING, NULL, true},
     {"--no-paginate", AWSCLI_NO_PAGINATE, AWSCLI_NOTHING, NULL, true},
     {"--output", AWSCLI_OUTPUT, AWSCLI_ONE, NULL, true},
-    {"--query", AWSCLI_UNKNOWN_HERE, AWSCLI_ONE, NULL, true},
+    {"--query", AWSCLI_QUERY, AWSCLI_ONE, NULL, true},
     {"--profile", AWSCLI_IGNORED, AWSCLI_ONE, NULL, true},
     {"--region", AWSCLI_IGNORED, AWSCLI_ONE, NULL, true},
     {"--color", AWSCLI_IGNORED, AWSCLI_ONE, NULL, true},

@@ -175,6 +175,8 @@ static int run(struct try_door *door, struct arena *a, const struct awscli_comma
 
     if ((problem = try_door_turn(door, a, c->op, c->request, c->endpoint_url)))
         return report(problem, AWSCLI_FAILED);
+    if (c->has_query)
+        terminal_say("note[query]: --query is not known here: the whole answer is printed\n");
     if (c->wait)
         return wait_for(door, a, c);
     if (!(pages = awscli_pages_new(a, c, &refusal)))

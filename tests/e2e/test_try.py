@@ -246,6 +246,10 @@ def ways(report):
             answer = run([*inside, "-"], paste)
             equal((answer.returncode != 0, answer.stdout), (True, ""))
             assert answer.stderr.startswith(f"why: {why}"), answer.stderr
+    with report.case("--query is ignored, with a note"):
+        answer = run([*inside, "aws", "dynamodb", "list-tables", "--query", "TableNames[0]"])
+        equal((answer.returncode, JOBS in json.loads(answer.stdout)["TableNames"]), (0, True))
+        equal(answer.stderr.count("note[query]: --query is not known here"), 1)
     with report.case("pastes of Windows' shells"):
         for end in ("^", "`"):
             answer = run([*inside, "-"], f"aws dynamodb list-tables {end}\r\n  --max-items 1\r\n")
@@ -254,7 +258,6 @@ def ways(report):
         ("a pipe", ["aws dynamodb list-tables | jq ."], 2, "| is for a shell"),
         ("no command", ["ls", "-l"], 2, "aws dynamodb COMMAND"),
         ("nothing", [], 2, "no command to try"),
-        ("--query", ["aws", "dynamodb", "list-tables", "--query", "x"], 252, "--query"),
     ):
         with report.case(f"refused: {name}"):
             answer = run([*inside, *words])
