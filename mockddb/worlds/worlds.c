@@ -381,6 +381,15 @@ static bool is_in_file(struct arena *a, const struct worlds *all, struct span na
     return path && access(path, F_OK) == 0;
 }
 
+/* Whether a copy that has not ended makes a world of that name. One that failed stays until a
+ * request takes its fault, and nobody waits for it. */
+static bool is_made(const struct worlds *all, struct span name)
+{
+    const struct worlds_copy *c = worlds_find_making(all, name);
+
+    return c && !worlds_copy_is_over(c);
+}
+
 const struct world_fault *worlds_check_new(struct arena *a, const struct worlds *all,
                                            struct span name)
 {
@@ -391,7 +400,7 @@ const struct world_fault *worlds_check_new(struct arena *a, const struct worlds 
     if (all->options.folder && all->options.first.settings.read_only)
         return world_fault(a, WORLD_REFUSED, "there is no world %.*s, and the server is read-only",
                            SPAN_ARG(name));
-    if (worlds_find_making(all, name))
+    if (is_made(all, name))
         return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
     if (worlds_find(all, name) || is_in_file(a, all, name))
         return world_fault(a, WORLD_EXISTS, "there is a world %.*s already", SPAN_ARG(name));
@@ -408,7 +417,7 @@ const struct world_fault *worlds_seek(struct arena *a, struct worlds *all, struc
         return NULL;
     if ((f = world_check_name(a, name)))
         return f;
-    if (worlds_find_making(all, name))
+    if (is_made(all, name))
         return world_fault(a, WORLD_WAITS, "world %.*s is made", SPAN_ARG(name));
     if (!is_in_file(a, all, name))
         return world_fault(a, WORLD_MISSING, "there is no world %.*s", SPAN_ARG(name));

@@ -126,6 +126,18 @@ const struct world_fault *worlds_begin_reset(struct arena *a, struct worlds *all
     return begin_replacing(a, all, w, RESET, world_name(w), &template, out);
 }
 
+/* Whether a copy is about to take the place of the world's store. In a file nobody may have the
+ * store open then. */
+static bool is_replaced(const struct worlds *all, const struct world *w)
+{
+    const struct worlds_copy *c;
+
+    TAILQ_FOREACH(c, &all->copies, link)
+    if (c->held == w && (c->kind == RESTORE || c->kind == RESET))
+        return true;
+    return false;
+}
+
 const struct world_fault *worlds_begin_make(struct arena *a, struct worlds *all, struct span name,
                                             struct world *of, const struct world_state *from,
                                             struct worlds_copy **out)
@@ -136,6 +148,8 @@ const struct world_fault *worlds_begin_make(struct arena *a, struct worlds *all,
 
     if ((f = worlds_check_new(a, all, name)))
         return f;
+    if (of && is_replaced(all, of))
+        return world_fault(a, WORLD_WAITS, "world %s is replaced", of->name);
     if (of) {
         template = world_state(of);
         from = &template;

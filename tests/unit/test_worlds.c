@@ -320,6 +320,57 @@ START_TEST(what_a_copy_needs_waits_for_its_end)
 }
 END_TEST
 
+/* In files: whoever has a store open that another takes the place of would remove that one's log.
+ */
+START_TEST(a_world_that_is_replaced_is_not_forked_meanwhile)
+{
+    struct world *first = open_large();
+    struct worlds_copy *copy, *fork;
+
+    is_fine(worlds_begin_snapshot(arena, worlds, first, SPAN_LIT("s"), &copy));
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    is_fine(worlds_begin_restore(arena, worlds, first, snapshots_at(worlds_snapshots(first), 0),
+                                 &copy));
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), WORLD_WAITS);
+    run_in_slices(copy);
+    worlds_copy_free(copy);
+    is_fine(worlds_begin_reset(arena, worlds, first, &copy));
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork), WORLD_WAITS);
+    worlds_copy_free(copy);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("fork"), first, NULL, &fork));
+    worlds_copy_free(fork);
+    worlds_free(worlds);
+}
+END_TEST
+
+/* The request that began it may be gone: nobody takes the fault then. */
+START_TEST(a_world_whose_making_failed_can_be_made)
+{
+    char folder[UNIT_FOLDER_SIZE];
+    struct worlds_options options = {.first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                                        .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
+    const char *problem = NULL;
+    struct worlds_copy *copy;
+    struct world *w;
+
+    unit_make_folder(folder);
+    options.folder = folder;
+    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("w"), NULL, NULL, &copy));
+    worlds_copy_disown(copy);
+    ck_assert_int_eq(unlink(arena_printf(arena, "%s/world.w.db.new", folder)), 0);
+    while (!worlds_copies_are_idle(worlds))
+        worlds_copies_idle(worlds);
+    is_fault(worlds_copy_fault(copy), WORLD_FAILED);
+    is_fault(worlds_seek(arena, worlds, SPAN_LIT("w"), &w), WORLD_MISSING);
+    is_fine(worlds_make(arena, worlds, SPAN_LIT("w"), NULL, &w));
+    is_fine(worlds_drop(arena, worlds, w));
+    worlds_free(worlds);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 /* In a file a new world is there before the disk has it. */
 START_TEST(a_new_world_stays_until_its_making_is_over)
 {
@@ -386,6 +437,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, others_are_served_while_a_world_is_copied);
     tcase_add_test(tc, a_copy_that_is_given_up_leaves_all_as_it_was);
     tcase_add_test(tc, what_a_copy_needs_waits_for_its_end);
+    tcase_add_test(tc, a_world_that_is_replaced_is_not_forked_meanwhile);
+    tcase_add_test(tc, a_world_whose_making_failed_can_be_made);
     tcase_add_test(tc, a_new_world_stays_until_its_making_is_over);
     tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
     tcase_add_test(tc, worlds_end_with_copies_on_their_way);
