@@ -80,28 +80,31 @@ static off_t cut_to_lines(int fd)
     return end < size && ftruncate(fd, end) ? -1 : end;
 }
 
-static bool is_folder(const char *path)
+/* One folder, whose parent is there. errno is mkdir's reason. */
+static bool make_one(const char *path)
 {
     struct stat status;
+    int cause;
 
-    if (stat(path, &status))
-        return false;
-    errno = ENOTDIR;
-    return S_ISDIR(status.st_mode);
+    if (mkdir(path, 0777) == 0)
+        return true;
+    cause = errno == EEXIST ? ENOTDIR : errno;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return true;
+    errno = cause;
+    return false;
 }
 
 bool file_make_folder(struct arena *a, const char *path)
 {
     char *text = arena_text(a, span_of(path));
 
-    if (is_folder(path))
-        return true;
     for (char *end = text + 1; *text && (end = strchr(end, '/')); *end++ = '/') {
         *end = '\0';
-        if (mkdir(text, 0777) && !is_folder(text))
+        if (!make_one(text))
             return false;
     }
-    return mkdir(path, 0777) == 0 || is_folder(path);
+    return make_one(path);
 }
 
 bool file_append_lines(const char *path, struct span lines)

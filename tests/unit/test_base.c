@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <stdalign.h>
+#include <unistd.h>
 
 /* --- arena --------------------------------------------------------------------------------- */
 
@@ -650,6 +651,21 @@ START_TEST(lines_are_appended_to_whole_lines)
 }
 END_TEST
 
+/* The reason is the one why it cannot be made, not that it is missing then. */
+START_TEST(a_folder_that_cannot_be_made_says_why)
+{
+    uid_t user = geteuid();
+    int cause;
+
+    if (!user)
+        ck_assert_int_eq(seteuid(65534), 0);
+    ck_assert(!file_make_folder(arena, "/mockddb-test-folder/below"));
+    cause = errno;
+    ck_assert_int_eq(seteuid(user), 0);
+    ck_assert(cause == EACCES || cause == EROFS);
+}
+END_TEST
+
 START_TEST(folders_are_made_with_those_above_them)
 {
     char folder[UNIT_FOLDER_SIZE];
@@ -677,6 +693,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, blocks_are_zeroed_and_aligned, 0, COUNT(block_sizes));
     tcase_add_loop_test(tc, a_release_gives_back_what_came_after_the_mark, 0, COUNT(block_sizes));
+    tcase_add_test(tc, a_folder_that_cannot_be_made_says_why);
     tcase_add_test(tc, folders_are_made_with_those_above_them);
     tcase_add_test(tc, steps_that_are_released_do_not_add_up);
     tcase_add_test(tc, what_an_arena_within_it_took_is_the_budgets_again);
