@@ -494,6 +494,13 @@ static void wait_for_all(struct client_http *c)
     event_free(tick);
 }
 
+/* Before new requests: a connection that is gone may have reported too much with its last bytes. */
+static void forget_flood(struct client_http *c)
+{
+    c->is_flooded = false;
+    (void)event_del(c->flooded);
+}
+
 /* A request of its own connection, up to the last byte of the reply. */
 static const char *exchange(struct client_http *c, struct exchange *x,
                             struct evhttp_request *request, enum evhttp_cmd_type method,
@@ -507,7 +514,7 @@ static const char *exchange(struct client_http *c, struct exchange *x,
         evhttp_connection_set_max_body_size(connection, -1);
         evhttp_connection_set_timeout(connection, PATIENT_SECONDS);
     }
-    c->is_flooded = false;
+    forget_flood(c);
     if (evhttp_make_request(connection, request, method, path) == 0 && *x->left)
         wait_for_all(c);
     if (!x->answered) {
@@ -578,7 +585,7 @@ const char *client_http_send_all(struct client_http *c, struct arena *a,
         error = check_headers(a, &requests[i]);
     if (error)
         return error;
-    c->is_flooded = false;
+    forget_flood(c);
     for (size_t i = 0; i < count; i++) {
         x[i] = (struct exchange){
             .client = c, .left = &left, .from = &requests[i], .arena = a, .reply = &out[i]};
@@ -610,7 +617,8 @@ void client_http_begin(struct client_http *c, struct arena *a,
 
     if (c->broken || c->late)
         drop_connection(c, 0);
-    c->broken = c->is_flooded = false;
+    c->broken = false;
+    forget_flood(c);
     *from = *request;
     c->begun = x;
     *x = (struct exchange){.client = c,
@@ -624,6 +632,7 @@ void client_http_begin(struct client_http *c, struct arena *a,
         process_out_of_memory();
     if (evhttp_make_request(kept_connection(c, 0), new_request(x, c, from), method_of(from->method),
                             from->target) != 0)
-        finish(x);
-    send_at_once(c->kept[0]);
+        finish(x); /* after which the client may be gone */
+    else
+        send_at_once(c->kept[0]);
 }
