@@ -388,7 +388,6 @@ void store_start(void)
     sql_start();
 }
 
-/* NULL where `prepare` finds that it cannot be opened. */
 struct store *store_new(void)
 {
     struct store *s = calloc(1, sizeof *s);
@@ -400,6 +399,7 @@ struct store *store_new(void)
     return s;
 }
 
+/* NULL, and *problem, where `prepare` finds that it cannot be opened. */
 static struct store *open_store(struct arena *a, const struct store_options *options,
                                 const char *(*prepare)(const struct opening *o,
                                                        const struct store_options *options),
