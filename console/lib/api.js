@@ -25,7 +25,7 @@ function refusal(status, body, explanation) {
   return refused;
 }
 
-/** The item that was to be written is another by now: `stored`, null where there is none. */
+/** The item that was to be written is another by now: `stored`, or null if it is gone. */
 export class Differs extends Error {
   constructor(stored) {
     super(stored ? "the item changed since this page read it" : "the item was deleted since this page read it");
@@ -84,7 +84,7 @@ export async function call(operation, request, { explain = false, signal, inWorl
   return explain ? { response: body, explanation: explanation?.explanation ?? explanation, ms } : body;
 }
 
-/** A PutItem, UpdateItem or DeleteItem, which is done only if the stored item is `old` as a whole (null: if there is none).
+/** A PutItem, UpdateItem or DeleteItem, which is done only if the stored item is `old` as a whole (null: no item is stored).
  * Throws Differs where it is not. */
 export async function writeSeen(operation, request, old) {
   const body = { operation, request, old, region: REGION };

@@ -49,7 +49,7 @@ export async function change(table, before, after) {
   return true;
 }
 
-/** The last change of the table's items, {table, before, after, text, earlier: how many came before it}; null: there is none. */
+/** The last change of the table's items, {table, before, after, text, earlier: how many came before it}, or null. */
 export function lastChange(table) {
   const here = done.filter((one) => isHere(one, table)), last = here.at(-1);
   if (!last) return null;

@@ -24,7 +24,7 @@ struct client_endpoint {
     const char *note; /* a line for the user, unless the option or the default decided; or NULL */
 };
 
-/* Returns NULL, or why no server may be asked: a URL that is none, or a write to another machine
+/* Returns NULL, or why no server may be asked: a wrong URL, or a write to another machine
  * that only a variable names. */
 MUST_CHECK const char *client_endpoint_find(struct arena *a,
                                             const struct client_endpoint_question *q,

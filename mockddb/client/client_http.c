@@ -20,7 +20,7 @@
 #include <sys/socket.h>
 
 #define TIMEOUT_SECONDS 60
-#define TICK_US         100000     /* how often somebody who waits looks whether he is to stop */
+#define TICK_US         100000     /* between two looks for Ctrl-C while a reply is awaited */
 #define MAX_BODY        (64 << 20) /* of a reply that is kept whole */
 #define MAX_HEAD        (64 << 10)
 #define MAX_PART        (4 << 20) /* bytes of a chunk, or of the line that says how long it is */
@@ -377,7 +377,7 @@ static void give_up(struct client_http *c, const char *error)
     finish(x);
 }
 
-/* Each that waits for an answer learns why there is none. */
+/* Each request that waits for an answer fails with this reason. */
 static void on_flooded(evutil_socket_t fd, short what, void *ctx)
 {
     struct client_http *c = ctx;

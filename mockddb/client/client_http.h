@@ -76,8 +76,8 @@ MUST_CHECK const char *client_http_send(struct client_http *c, struct arena *a,
                                         struct client_reply *out);
 
 /* Sends the request and comes back: from the loop that the options gave, `done` is called with the
- * reply, or with why there is none; then the reply says only whether the server was reached. One at
- * a time; what it needs lives in the arena until then. */
+ * reply, or with the reason why it has none; then the reply says only whether the server was
+ * reached. One at a time; what it needs lives in the arena until then. */
 typedef void client_http_done(void *context, const char *error, const struct client_reply *reply);
 void client_http_begin(struct client_http *c, struct arena *a,
                        const struct client_http_request *request, client_http_done *done,

@@ -72,7 +72,7 @@ static int refuse(const struct awscli_refusal *refusal)
     return report(refusal->text, refusal->status);
 }
 
-/* The explanation is that of the first page: what the others did differs by their numbers. */
+/* The first page's explanation is shown: the others differ in their numbers only. */
 static int ask(struct try_door *door, struct arena *a, const struct awscli_command *c,
                struct span request, bool is_first, struct client_answer *out)
 {

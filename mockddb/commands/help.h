@@ -15,7 +15,7 @@ const char *help_of_program(struct arena *a, const struct help *h);
 
 const char *help_of_command(struct arena *a, const struct help *h, const struct command *command);
 
-/* About a subject, a command or "all". NULL where it is none of them. */
+/* About a subject, a command or "all". NULL for any other word. */
 const char *help_about(struct arena *a, const struct help *h, const char *word);
 
 #endif

@@ -19,7 +19,7 @@ struct held {
     struct http_exchange *exchange;
     struct admin_work *work; /* whose end it waits for, … */
     const struct world
-        *world;    /* … or whose clock's arrival; neither: it goes on in the next turn, … */
+        *world;    /* … or whose clock's arrival; neither: it continues in the next turn, … */
     bool for_copy; /* … or when one more copy of a world has ended */
     uint64_t copies_ended; /* when that began */
 };

@@ -64,7 +64,7 @@ int64_t http_turn_clock(void);
 void http_turn_sweep(struct http_turn *t);
 
 /* Closes the connection on which nothing moved for the longest, of those that wait for a request.
- * Returns false where there are none. */
+ * Returns false where no connection waits. */
 bool http_turn_make_way(struct http_turn *t);
 
 /* Whether something that clients can bring about at will is to be said: the first time, and not

@@ -89,8 +89,8 @@ size_t item_size(const struct item *it);
 /* Whether a value is nested in more than `limit` lists and maps. */
 bool attr_is_deeper(const struct attr *value, size_t limit);
 
-/* Makes many look-ups in a large map cheap, and comparing it. Who makes a map calls this, and calls
- * it again when fields were added or taken. */
+/* Makes many look-ups in a large map cheap, and comparing it. Call this when a map was made, and
+ * again when fields were added or taken. */
 void item_make_findable(struct arena *a, struct item *it);
 
 /* The attribute's value or NULL; it may be NULL (no item). */

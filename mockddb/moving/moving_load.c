@@ -135,8 +135,8 @@ static const char *error_line(struct moving_load *l, const struct client_answer 
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* What was due more than five years ago does not expire, but would with a clock that stands
- * earlier. */
+/* An item that was due more than five years ago does not expire, but would with a clock that shows
+ * an earlier time. */
 static void note_expired(const struct moving_load *l, int64_t due_ms)
 {
     const int64_t five_years_ms = INT64_C(5) * 365 * 86400 * 1000;

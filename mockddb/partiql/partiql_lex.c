@@ -107,8 +107,9 @@ static size_t run_of_digits(struct span s, size_t from)
     return from;
 }
 
-/* The end of the exponent whose `e` is at `from`, of a number with so many digits after its point;
- * 0 where it is none or too large: the service keeps those digits less the exponent in 32 bits. */
+/* The end of the exponent whose `e` is at `from`, of a number with `decimals` digits after its
+ * point; 0 where it is wrong or too large: the service keeps those digits less the exponent in 32
+ * bits. */
 static size_t exponent_end(struct span s, size_t from, size_t decimals)
 {
     size_t first = from + 1, end;

@@ -25,7 +25,8 @@ MUST_CHECK const struct error *partiql_read_value(const struct partiql_values *v
 MUST_CHECK const struct error *partiql_read_item(const struct partiql_values *v,
                                                  const struct partiql_node *n, struct item *out);
 
-/* The first literal within the expression that is no value. Only what stands where a value can. */
+/* The fault of the first literal within the expression that is no value; looks only where a value
+ * may be. */
 MUST_CHECK const struct error *partiql_check_literals(const struct partiql_values *v,
                                                       const struct partiql_node *n);
 

@@ -286,7 +286,7 @@ static void begin_table(struct snapshot_check *c, const struct table *t)
 
 /* --- backups ---------------------------------------------------------------------------------- */
 
-/* The next backup, whose items are those of a table; false where there is none. */
+/* Begins the next backup, whose items are like a table's; false after the last one. */
 static bool begin_backup(struct snapshot_check *c)
 {
     struct call call = {.arena = c->work, .store = c->store, .unit = c->unit};

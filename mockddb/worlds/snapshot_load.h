@@ -1,4 +1,4 @@
-/* snapshot_load.h: a snapshot from its file (snapshot_file.h), whoever wrote that. */
+/* snapshot_load.h: a snapshot from its file (snapshot_file.h), which anybody may have written. */
 #ifndef WORLDS_SNAPSHOT_LOAD_H
 #define WORLDS_SNAPSHOT_LOAD_H
 

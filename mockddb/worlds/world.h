@@ -52,7 +52,7 @@ const struct store *world_store(const struct world *w);
 struct world_state world_state(const struct world *w);
 
 /* In how many milliseconds of real time the next step between requests is due, a minute at most:
- * the system's clock can be set. WORLD_RESTS: nothing waits, or the clock stands or is on its way,
+ * the system's clock can be set. WORLD_RESTS: nothing waits, the clock is frozen or on its way,
  * or the world is copied. */
 int world_rest_ms(const struct world *w);
 #define WORLD_RESTS (-1)

@@ -439,7 +439,7 @@ void worlds_closed(struct arena *a, const struct worlds *all, struct world_files
     out->count = kept;
 }
 
-/* Begins the copy that makes the world, if there is none, and takes some of its steps. *out: the
+/* Begins the copy that makes the world, unless it has begun, and takes some of its steps. *out: the
  * world, if these were all. */
 static const struct world_fault *make_used(struct arena *a, struct worlds *all, struct span name,
                                            bool now, struct world **out)

@@ -414,7 +414,7 @@ void worlds_copies_idle(struct worlds *all)
         if (!c->is_disowned || c->is_over || !worlds_copy_step(c, false))
             continue;
         if (c->fault)
-            all->copies_ended++; /* who waits for the world takes the fault */
+            all->copies_ended++; /* the next request for the world takes the fault */
         else
             worlds_copy_free(c);
     }

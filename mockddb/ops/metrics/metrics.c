@@ -46,7 +46,7 @@ struct metrics_series {
 };
 
 #define SERIES_AS_POINTS 10 /* what a series takes besides its points, names included */
-#define CELLS_AS_POINT   4  /* so many steps of a histogram take about what a point takes */
+#define CELLS_AS_POINT   4  /* steps of a histogram that take about as much as a point */
 
 struct metrics {
     struct metrics_series **chains; /* a power of two of them */
@@ -280,7 +280,7 @@ static uint32_t step_of(double value)
     return value > 0 ? (uint32_t)(bits >> (MANTISSA_BITS - STEP_BITS)) : 0;
 }
 
-/* The cell of that step, which is made where there is none. */
+/* The step's cell, which is made if it is missing. */
 static struct metrics_cell *find_cell(struct metrics *m, struct metrics_point *p, uint32_t step)
 {
     uint32_t low = 0, high = p->cell_count;

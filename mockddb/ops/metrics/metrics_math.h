@@ -112,7 +112,7 @@ const struct metrics_math_fault *metrics_math_unfit(struct metrics_math_scope *s
                                                     const struct metrics_math *call,
                                                     const struct metrics_operand *given);
 
-/* A curve without values that has room for so many, with the label and period of another. */
+/* A curve without values, with room for `room` of them, and another's label and period. */
 struct metrics_curve metrics_math_curve(struct metrics_math_scope *scope,
                                         const struct metrics_curve *like, size_t room);
 

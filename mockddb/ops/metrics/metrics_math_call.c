@@ -155,7 +155,7 @@ static const struct {
     {"SUM", sum_of},  {"AVG", average_of},      {"MIN", least_of},
     {"MAX", most_of}, {"STDDEV", deviation_of}, {"DATAPOINT_COUNT", count_of},
 };
-#define SORTABLE 4 /* SORT takes so many of them */
+#define SORTABLE 4 /* the first rows, which SORT takes */
 
 static fold *find_fold(struct span name, size_t count)
 {

@@ -197,7 +197,7 @@ static const struct error *read_query(struct call *c, const wire_node *n, size_t
     return NULL;
 }
 
-/* The period of a series that is made of a number: that of the metrics, the longest one. */
+/* The period of a series that is made of a number: the longest period of the metrics. */
 static int64_t find_period(const struct metrics_math_scope *scope, const wire_node *list)
 {
     int64_t longest = 0;

@@ -367,8 +367,7 @@ const struct error *scaling_list(struct call *c, const char *member, enum scalin
     return e;
 }
 
-/* --- what belongs to a target -------------------------------------------------------------------
- */
+/* --- what belongs to a target ----------------------------------------------------------------- */
 
 static const struct error *open_parts(struct call *c, const struct scaling_target *t,
                                       enum scaling_part part, bool keys_only,
@@ -431,7 +430,7 @@ static const struct error *delete_at(struct call *c, struct span key, bool *foun
     return *found ? unit_delete(c->unit, &row) : e;
 }
 
-/* The first one; found false where there is none. */
+/* The first part of that kind; found is false if the target has none. */
 static const struct error *first_part(struct call *c, const struct scaling_target *t,
                                       enum scaling_part part, struct store_row *row)
 {

@@ -325,7 +325,7 @@ static bool catch_up(struct input_run *r, struct arena *a, const struct task *t)
     return r->records == t->records;
 }
 
-/* Ends the task's object, of which so many unpacked bytes were read, and sets the next. */
+/* Ends the task's object, of which `bytes` unpacked bytes were read, and sets the next. */
 static const struct error *next_object(struct call *c, struct task *t, int64_t bytes, bool *found)
 {
     const struct error *e = find_next_object(c, t, &t->object);

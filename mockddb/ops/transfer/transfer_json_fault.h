@@ -1,4 +1,4 @@
-/* transfer_json_fault.h: what a text lacks that begins as a JSON object and is none. */
+/* transfer_json_fault.h: what a text lacks that begins as a JSON object and does not become one. */
 #ifndef OPS_TRANSFER_TRANSFER_JSON_FAULT_H
 #define OPS_TRANSFER_TRANSFER_JSON_FAULT_H
 

@@ -9,7 +9,7 @@
 
 #define PAGE_BYTES 8192 /* and 24 of each page's header in the log */
 
-/* Where the log ends that has so many pages, and its reserve with it. */
+/* Where a log of `pages` pages ends, together with its reserve. */
 static int64_t end_of_reserve(int pages)
 {
     return (int64_t)pages * (PAGE_BYTES + 24) + SQL_ROOM_BYTES;

@@ -145,13 +145,13 @@ static void find_runs(struct pool *pool)
     size_t first = 0;
 
     for (size_t i = 0; i <= back.slots; i++) {
-        bool goes_on = i < back.slots && is_free(i);
+        bool continues = i < back.slots && is_free(i);
 
-        if (goes_on && (i - first) * pool->slot < STEP_BYTES)
+        if (continues && (i - first) * pool->slot < STEP_BYTES)
             continue;
         if (i > first)
             add_run(pool, first, i - first);
-        first = goes_on ? i : i + 1;
+        first = continues ? i : i + 1;
     }
     free(back.free);
     back.free = NULL;
@@ -253,7 +253,7 @@ static void begin_pool(struct pool *pool)
     pool->run_count = 0;
 }
 
-/* Goes on through the pool's list; what was used only now stays in it. */
+/* Continues through the pool's list; slots that are used since it began stay in it. */
 static bool list_some(struct pool *pool)
 {
     for (size_t n = 0; pool->free && n < STEP_SLOTS; n++) {

@@ -29,7 +29,7 @@ void sql_room_close(struct sql_room *r);
 /* The file may have been cut to its length: blocks behind that count as given back. */
 void sql_room_cut(struct sql_room *r);
 
-/* Whether the file has blocks for so many bytes; gets them if it can. */
+/* Whether the file has blocks for `bytes` bytes; gets them if it can. */
 bool sql_room_reach(struct sql_room *r, int64_t bytes);
 
 #endif

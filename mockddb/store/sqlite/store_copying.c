@@ -14,7 +14,7 @@
 /* A new file is made beside the old one: FILE.new, until it is whole and the disk has it. What
  * SQLite keeps beside a file, its write-ahead log, is found by the file's name, so the old log has
  * to go before the new file takes the name. Between the two the new file is called FILE.next, and
- * whoever opens FILE then finishes the replacement first. */
+ * store_open finishes the replacement first. */
 #define FRESH ".new"
 #define NEXT  ".next"
 

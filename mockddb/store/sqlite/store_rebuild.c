@@ -17,7 +17,7 @@
  *   catalog      a row's name is the id of the table that it describes             take_table
  *   entry.id     an index's or a time to live's entry refers to a body             take_link
  *   item.id      each body is owned once, and `shared.others` times more           sum
- *   sharing      whoever owns a shared body, or one with an id of another space,
+ *   sharing      a space that owns a shared body, or one with an id of another space,
  *                says so; so does the space whose id it is, unless that is gone    take_owner,
  *                                                                                  check_homes
  *   sharing      no index and no times to live share bodies                        take_sharing
@@ -28,8 +28,8 @@
  *   copies       their spaces share bodies as far as the copy goes; it is
  *                somewhere in its source                                           check_copies
  *
- * What tables, streams, logs, backups and tasks mean by their rows is looked at by whoever knows
- * them: worlds/snapshot_check. */
+ * worlds/snapshot_check looks at what tables, streams, logs, backups and tasks mean by their
+ * rows. */
 
 #define SLICE_ROWS  100
 #define SLICE_BYTES ((size_t)128 * 1024)
