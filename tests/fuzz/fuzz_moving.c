@@ -3,6 +3,7 @@
 
 #include "moving/moving_changes.h"
 #include "moving/moving_model.h"
+#include "moving/moving_samples.h"
 #include "moving/moving_text.h"
 
 /* The sample data of a text that comes in such parts, and what is wrong. */
@@ -34,7 +35,7 @@ static struct span samples(struct arena *a, struct span text, size_t part)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct transfer_options none = {.types = NULL};
+    static const struct transfer_options none = {.types = NULL}, by_lines = {.by_lines = true};
     struct arena *a = arena_new();
     struct span text = fuzz_input(a, data, size);
     struct transfer_column *columns;
@@ -44,6 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
          "what is said of a beginning is true of the text");
     fuzz_transfer(a, &moving_changes_json, &none, text);
     fuzz_transfer(a, &moving_changes_ion, &none, text);
+    fuzz_transfer(a, &moving_samples, &by_lines, text);
     (void)moving_text_types(a, &none, text, true, &columns);
     must(span_equal(samples(a, text, text.len + 1), samples(a, text, 1)),
          "the parts in which a model comes make no difference");
