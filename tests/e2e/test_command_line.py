@@ -231,6 +231,18 @@ def files_of_local(report, folder):
         for _ in range(2):
             with Server("--db", str(path)) as server:
                 equal(server.call("ListTables", {}), {"TableNames": []})
+    with report.case("it is known as ours after a kill, and nobody else opens it meanwhile"):
+        path = folder / "killed_us-east-1.db"
+        server = Server("-sharedDb", "--db", str(path))
+        try:
+            server.call("CreateTable", TABLE)
+            ended = run("--port", "0", "--db", path)
+            equal((ended.returncode, "in use" in ended.stderr), (1, True))
+            equal([line for line in server.read_stderr().splitlines() if path.name in line], [])
+        finally:
+            server.kill()
+        with Server("--db", str(path)) as server:
+            equal(server.call("ListTables", {}), {"TableNames": ["Kept"]})
 
 
 def said(report):

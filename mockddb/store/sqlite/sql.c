@@ -112,10 +112,11 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
  * freed. */
 static const char *const setup_sql[SQL_SETUP_COUNT] = {
     [SQL_SETUP_MEMORY] = "PRAGMA page_size = 16384; PRAGMA secure_delete = OFF",
-    [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = 8192;"
-                       "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"
-                       "PRAGMA cache_size = -524288; PRAGMA cell_size_check = ON;"
-                       "PRAGMA trusted_schema = OFF",
+    [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = " NUMBER(
+        SQL_PAGE_BYTES) ";"
+                        "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"
+                        "PRAGMA cache_size = -524288; PRAGMA cell_size_check = ON;"
+                        "PRAGMA trusted_schema = OFF",
     [SQL_SETUP_COPY] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
                        "PRAGMA cache_size = -2048",
     [SQL_SETUP_PAGES] = "PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF;"

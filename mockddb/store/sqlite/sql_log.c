@@ -7,12 +7,12 @@
 
 #define EARLY_PAGES 256 /* are brought to the disk together */
 
-#define PAGE_BYTES 8192 /* and 24 of each page's header in the log */
+#define PAGE_HEADER 24 /* bytes before each page in the log */
 
 /* Where a log of `pages` pages ends, together with its reserve. */
 static int64_t end_of_reserve(int pages)
 {
-    return (int64_t)pages * (PAGE_BYTES + 24) + SQL_ROOM_BYTES;
+    return (int64_t)pages * (SQL_PAGE_BYTES + PAGE_HEADER) + SQL_ROOM_BYTES;
 }
 
 /* Copies the log into the file. Without room for more of it, its own blocks are given back. */

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Bytes of a page of a file. */
+#define SQL_PAGE_BYTES 8192
+
 /* Reserve of the file and of the log: what some hundred small deletes of one turn change. */
 #define SQL_ROOM_BYTES ((int64_t)2 << 20)
 

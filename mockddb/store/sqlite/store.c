@@ -186,8 +186,6 @@ static const struct error *reserve_numbers(struct store *s, struct arena *a)
     return NULL;
 }
 
-#define PAGE_BYTES 8192 /* in a file */
-
 /* What a full disk has to have besides the reserve before items are written again: so the answer
  * does not change with every request. */
 #define ROOM_AGAIN_BYTES ((int64_t)512 << 10)
@@ -204,8 +202,8 @@ static int reserve_room(struct store *s, bool *lacks)
     *lacks = false;
     if (!statement || sqlite3_step(statement) != SQLITE_ROW)
         return sqlite3_errcode(s->db.handle);
-    bytes = sqlite3_column_int64(statement, 0) * PAGE_BYTES;
-    used = bytes - sqlite3_column_int64(statement, 1) * PAGE_BYTES;
+    bytes = sqlite3_column_int64(statement, 0) * SQL_PAGE_BYTES;
+    used = bytes - sqlite3_column_int64(statement, 1) * SQL_PAGE_BYTES;
     whole = sql_room_reach(room, bytes + reserve) || used + reserve <= room->bytes;
     note_full(s, !whole || !sql_log_has_reserve(&s->db.log));
     *lacks = !sql_room_reach(room, bytes);

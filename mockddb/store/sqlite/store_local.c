@@ -4,10 +4,13 @@
 
 #include "base/ascii.h"
 #include "base/span.h"
+#include "store/sqlite/sql_room.h"
 #include "store/store.h"
 
 /* SQLite's header: https://www.sqlite.org/fileformat2.html */
 #define MARK           "SQLite format 3"
+#define PAGE_AT        16
+#define FORMATS_AT     18
 #define APPLICATION_AT 68
 #define HEADER_BYTES   100
 
@@ -27,6 +30,16 @@ static bool is_name_of_local(const char *name)
            strcmp(name + len - (sizeof ending - 1), ending) == 0;
 }
 
+/* A file of ours that was not closed yet: what says that it is ours is in its log. SQLite gives
+ * other files pages of this size only where it is asked to. */
+static bool may_be_ours(const char *header)
+{
+    static const char page[] = {SQL_PAGE_BYTES >> 8, SQL_PAGE_BYTES & 0xff}, with_log[] = {2, 2};
+
+    return memcmp(header + PAGE_AT, page, sizeof page) == 0 &&
+           memcmp(header + FORMATS_AT, with_log, sizeof with_log) == 0;
+}
+
 /* Read as bytes: SQLite would write to a file that was not closed well, to bring it up to date. */
 bool store_is_of_local(const char *path)
 {
@@ -39,5 +52,5 @@ bool store_is_of_local(const char *path)
     if (fd >= 0)
         (void)close(fd);
     return whole && memcmp(header, MARK, sizeof MARK) == 0 &&
-           memcmp(header + APPLICATION_AT, nothing, sizeof nothing) == 0;
+           memcmp(header + APPLICATION_AT, nothing, sizeof nothing) == 0 && !may_be_ours(header);
 }
