@@ -13,6 +13,7 @@ struct help {
 /* The commands, and the names of all options by subject: a page. */
 const char *help_of_program(struct arena *a, const struct help *h);
 
+/* One command: its words, its options and the common ones, examples. */
 const char *help_of_command(struct arena *a, const struct help *h, const struct command *command);
 
 /* About a subject, a command or "all". NULL for any other word. */

@@ -88,11 +88,12 @@ struct metrics_math_scope {
 /* Runs all expressions, each after those that it names. */
 void metrics_math_run(struct metrics_math_scope *scope);
 
+/* Why an expression has no result, in one sentence. `unknown`: CloudWatch may know what mockddb
+ * does not, so the expression fails alone; else the request is refused. */
 const struct metrics_math_fault *metrics_math_fault(struct arena *a, bool unknown, const char *fmt,
                                                     ...) PRINTF_LIKE(3, 4);
 
-/* --- what running consists of -------------------------------------------------------------------
- */
+/* --- what running consists of ----------------------------------------------------------------- */
 
 /* Of a value that is missing, or no number: it is dropped. */
 #define MATH_NO_VALUE ((double)NAN)
@@ -120,6 +121,7 @@ struct metrics_curve metrics_math_curve(struct metrics_math_scope *scope,
 void metrics_math_add(struct metrics_math_scope *scope, struct metrics_curve *to, int64_t at_ms,
                       double value);
 
+/* A number, and `count` empty curves, to be filled in, as values of an expression. */
 struct metrics_operand metrics_math_number(double number);
 struct metrics_operand metrics_math_curves(struct metrics_math_scope *scope,
                                            enum metrics_operand_kind kind, size_t count);
