@@ -100,8 +100,8 @@ void importing_say_expired(struct arena *a, const struct moving_report *report,
                  report->expired);
     if (moving_door_is_here(to))
         terminal_say(
-            ". Two ways to keep them: a server with --ttl-sweep-ms 0, or one whose clock stands "
-            "before (mockddb ctl clock freeze=%.19sZ), and the same command again",
+            ". Two ways to keep them: a server with --ttl-sweep-ms 0, or one whose clock shows "
+            "an earlier time (mockddb ctl clock freeze=%.19sZ), and the same command again",
             moment);
     terminal_say("\n");
 }

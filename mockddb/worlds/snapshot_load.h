@@ -4,8 +4,9 @@
 
 #include "worlds/world_state.h"
 
-/* A file, whoever wrote it, is loaded into memory in slices; memory is what the store takes, the
- * file's pages as they are read, and little else. The file may lose its name once it has begun. */
+/* A file, which may be anybody's, is loaded into memory in slices; memory is what the store takes,
+ * the file's pages as they are read, and little else. The file may lose its name once it has begun.
+ */
 struct snapshot_load;
 struct snapshot_load *snapshot_load_begin(const char *path);
 /* A slice of a millisecond or two; true when all is done, or something is wrong. */
