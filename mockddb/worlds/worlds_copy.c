@@ -252,7 +252,8 @@ static const struct world_fault *make(struct worlds_copy *c)
                                          store_copying_place(c->arena, c->copying, &begun.store));
 
     c->is_placed = true;
-    c->all->held -= c->reserved; /* the world is weighed */
+    c->all->making--;            /* the world is counted, … */
+    c->all->held -= c->reserved; /* … and weighed */
     c->reserved = 0;
     if (f || (f = worlds_open(c->arena, c->all, name_of(c), &begun, &c->made)))
         return f;
@@ -343,7 +344,7 @@ void worlds_copy_free(struct worlds_copy *c)
         (void)close(c->fd);
     TAILQ_REMOVE(&all->copies, c, link);
     all->held -= c->reserved;
-    all->making -= c->kind == MAKE;
+    all->making -= c->kind == MAKE && !c->is_placed;
     all->copies_ended++;
     if (c->held) {
         c->held->copies--;

@@ -22,7 +22,7 @@ struct worlds {
     struct world_list gone, leaving; /* dropped in this turn, and in the one before */
     struct world_order order;
     struct worlds_copy_list copies; /* on their way */
-    size_t making;                  /* of these, how many are new worlds */
+    size_t making; /* of these, how many make worlds that are not in the list yet */
     uint64_t copies_ended;
     size_t held; /* bytes, of all */
 };

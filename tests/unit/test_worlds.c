@@ -371,6 +371,31 @@ START_TEST(a_world_whose_making_failed_can_be_made)
 }
 END_TEST
 
+/* A world that is there counts once, also while its making is not over. */
+START_TEST(a_new_world_takes_one_place)
+{
+    struct worlds_options options = {.max_count = 3,
+                                     .max_memory = SIZE_MAX,
+                                     .first.settings = {.region = SPAN_LIT_INIT(WORLD_REGION),
+                                                        .account = SPAN_LIT_INIT(WORLD_ACCOUNT)}};
+    const char *problem = NULL;
+    struct worlds_copy *one, *two, *three;
+
+    ck_assert_ptr_nonnull(worlds = worlds_new(arena, &options, &problem));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("one"), NULL, NULL, &one));
+    is_fine(worlds_copy_run(one));
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two));
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three), WORLD_LIMIT);
+    worlds_copy_free(two);
+    is_fine(worlds_begin_make(arena, worlds, SPAN_LIT("three"), NULL, NULL, &three));
+    is_fine(worlds_copy_run(three));
+    worlds_copy_free(one);
+    worlds_copy_free(three);
+    is_fault(worlds_begin_make(arena, worlds, SPAN_LIT("two"), NULL, NULL, &two), WORLD_LIMIT);
+    worlds_free(worlds);
+}
+END_TEST
+
 /* In a file a new world is there before the disk has it. */
 START_TEST(a_new_world_stays_until_its_making_is_over)
 {
@@ -439,6 +464,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, what_a_copy_needs_waits_for_its_end);
     tcase_add_test(tc, a_world_that_is_replaced_is_not_forked_meanwhile);
     tcase_add_test(tc, a_world_whose_making_failed_can_be_made);
+    tcase_add_test(tc, a_new_world_takes_one_place);
     tcase_add_test(tc, a_new_world_stays_until_its_making_is_over);
     tcase_add_test(tc, a_snapshot_that_is_dropped_is_restored_all_the_same);
     tcase_add_test(tc, worlds_end_with_copies_on_their_way);
