@@ -89,6 +89,11 @@ void store_leave_log(struct store *s);
 /* Removes the file of a store that nobody has open, and what belongs to it. */
 void store_remove(struct arena *a, const char *path);
 
+/* Gives pages of a database in memory that deletions have left free to the other stores and to
+ * store_memory_return_step, in a few milliseconds; false when there are few. No unit may be open,
+ * and no copy of the store may be on its way. */
+bool store_shrink_step(struct store *s);
+
 /* Bytes of memory that the pages of its database take. */
 size_t store_memory(const struct store *s);
 

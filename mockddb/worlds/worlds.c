@@ -665,6 +665,17 @@ void worlds_trim(struct worlds *all)
     dispatch_memory_trim(all->memory);
 }
 
+bool worlds_shrink_step(struct worlds *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        struct world *w = all->at[i];
+
+        if (w->store && !world_is_copied(w) && store_shrink_step(w->store))
+            return true;
+    }
+    return false;
+}
+
 /* When the one that was not used for the longest time is dropped. */
 static int64_t next_drop_ms(const struct worlds *all)
 {

@@ -145,6 +145,9 @@ void worlds_flush(struct worlds *all);
 
 /* Gives back the memory that is kept for the next request. */
 void worlds_trim(struct worlds *all);
+/* Gives memory back that deleted tables and items of the worlds had, in a few milliseconds; false
+ * when there is no more. */
+bool worlds_shrink_step(struct worlds *all);
 
 /* A step of the work between requests; true when another one is due at once. */
 bool worlds_idle(struct worlds *all);

@@ -103,10 +103,54 @@ START_TEST(what_another_store_has_stays)
 }
 END_TEST
 
+/* Of two tables whose pages lie between one another's, one is deleted. */
+START_TEST(what_was_deleted_goes_back)
+{
+    struct store *s = open_store(NULL);
+    int steps = 0;
+    long full;
+
+    for (int i = 0; i < BODIES; i += 100) {
+        fill(s, i, i + 100);
+        begin();
+        for (int k = i; k < i + 100; k++)
+            put(KEY_FIRST_SPACE + 1, key_of(k), body_of(k));
+        end(true);
+        arena_reset(arena);
+    }
+    return_all();
+    for (int i = 0; i < BODIES; i += 100) { /* what a unit changes is kept until its end */
+        struct span high = i + 100 < BODIES ? key_at(KEY_FIRST_SPACE + 1, key_of(i + 100))
+                                            : key_at(KEY_FIRST_SPACE + 2, "");
+
+        begin();
+        ok(unit_delete_range(unit, key_at(KEY_FIRST_SPACE + 1, key_of(i)), high));
+        end(true);
+        arena_reset(arena);
+    }
+    while (store_shrink_step(s))
+        ck_assert_int_lt(steps++, MOST_STEPS);
+    ck_assert_int_gt(steps, 1);
+    full = resident_kb(); /* without what sanitizers keep of the journals of all this */
+    return_all();
+    ck_assert_int_ge(full - resident_kb(), LEAST_KB);
+    has_bodies(s);
+    ck_assert(!store_shrink_step(s));
+    begin(); /* the database takes entries as before */
+    for (int i = 0; i < BODIES; i++)
+        put(KEY_FIRST_SPACE + 1, key_of(i), body_of(i));
+    end(true);
+    has_bodies(s);
+    has(KEY_FIRST_SPACE + 1, key_of(BODIES - 1), body_of(BODIES - 1));
+    store_free(s);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, what_a_store_had_goes_back);
     tcase_add_test(tc, what_another_store_has_stays);
+    tcase_add_test(tc, what_was_deleted_goes_back);
 }
 
 int main(void)

@@ -103,6 +103,7 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ENTRY_ALL] = "SELECT key, id, size FROM entry ORDER BY key",
     [SQL_HEADER] = "SELECT application_id, user_version"
                    " FROM pragma_application_id, pragma_user_version",
+    [SQL_SHRINK] = "PRAGMA incremental_vacuum(192)",
     [SQL_PAGES] = "SELECT page_count, freelist_count FROM pragma_page_count, pragma_freelist_count",
 };
 
@@ -111,7 +112,8 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
  * writes whole pages, and there 8 KB win. secure_delete is Debian's default and zeroes what is
  * freed. */
 static const char *const setup_sql[SQL_SETUP_COUNT] = {
-    [SQL_SETUP_MEMORY] = "PRAGMA page_size = 16384; PRAGMA secure_delete = OFF",
+    [SQL_SETUP_MEMORY] = "PRAGMA page_size = 16384; PRAGMA secure_delete = OFF;"
+                         "PRAGMA auto_vacuum = INCREMENTAL",
     [SQL_SETUP_FILE] = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = " NUMBER(
         SQL_PAGE_BYTES) ";"
                         "PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY;"

@@ -74,6 +74,7 @@ enum sql {
     SQL_ITEM_ALL,
     SQL_ENTRY_ALL,
     SQL_HEADER,
+    SQL_SHRINK, /* moves the last pages into free ones, and cuts the database */
     SQL_PAGES, /* how many the database has, with those of the open transaction, and how many are
                   free */
     SQL_STATEMENT_COUNT

@@ -46,6 +46,36 @@ void store_leave_log(struct store *s)
     sqlite3_db_config(s->db.handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
+/* How many pages the database has, with those of the open transaction, and how many are free. */
+static int count_pages(struct store *s, int64_t *all, int64_t *unused)
+{
+    sqlite3_stmt *statement = sql_statement(&s->db, SQL_PAGES);
+
+    *all = *unused = 0;
+    if (!statement || sqlite3_step(statement) != SQLITE_ROW)
+        return sqlite3_errcode(s->db.handle);
+    *all = sqlite3_column_int64(statement, 0);
+    *unused = sqlite3_column_int64(statement, 1);
+    return sqlite3_reset(statement);
+}
+
+#define UNUSED_PAGES 64 /* of 16 KB, that a database keeps for its next entries */
+
+bool store_shrink_step(struct store *s)
+{
+    int64_t before, after, unused;
+    sqlite3_stmt *shrink;
+
+    assert(!s->unit_count);
+    if (s->in_file || count_pages(s, &before, &unused) != SQLITE_OK || unused <= UNUSED_PAGES ||
+        !(shrink = sql_statement(&s->db, SQL_SHRINK)))
+        return false;
+    while (sqlite3_step(shrink) == SQLITE_ROW)
+        continue;
+    sqlite3_reset(shrink);
+    return count_pages(s, &after, &unused) == SQLITE_OK && after < before && unused > UNUSED_PAGES;
+}
+
 size_t store_memory(const struct store *s)
 {
     int used = 0, peak;
@@ -194,20 +224,20 @@ static const struct error *reserve_numbers(struct store *s, struct arena *a)
  * that there are not even blocks for the pages. */
 static int reserve_room(struct store *s, bool *lacks)
 {
-    sqlite3_stmt *statement = sql_statement(&s->db, SQL_PAGES);
     struct sql_room *room = &s->db.room;
-    int64_t bytes, used, reserve = SQL_ROOM_BYTES + (s->is_full ? ROOM_AGAIN_BYTES : 0);
+    int64_t all, unused, bytes, reserve = SQL_ROOM_BYTES + (s->is_full ? ROOM_AGAIN_BYTES : 0);
+    int result = count_pages(s, &all, &unused);
     bool whole;
 
     *lacks = false;
-    if (!statement || sqlite3_step(statement) != SQLITE_ROW)
-        return sqlite3_errcode(s->db.handle);
-    bytes = sqlite3_column_int64(statement, 0) * SQL_PAGE_BYTES;
-    used = bytes - sqlite3_column_int64(statement, 1) * SQL_PAGE_BYTES;
-    whole = sql_room_reach(room, bytes + reserve) || used + reserve <= room->bytes;
+    if (result != SQLITE_OK)
+        return result;
+    bytes = all * SQL_PAGE_BYTES;
+    whole = sql_room_reach(room, bytes + reserve) ||
+            bytes - unused * SQL_PAGE_BYTES + reserve <= room->bytes;
     note_full(s, !whole || !sql_log_has_reserve(&s->db.log));
     *lacks = !sql_room_reach(room, bytes);
-    return sqlite3_reset(statement);
+    return SQLITE_OK;
 }
 
 bool store_has_room(struct store *s)
