@@ -186,6 +186,23 @@ def not_writable(report, folder):
             equal(refused(starter, "--db", path, "--read-only"), line)
 
 
+def replaced(report, folder):
+    """A crash came between a reset or restore and the new file's taking of the name: the new file counts."""
+    kept, starter = folder / "kept", without_rights(folder)
+    kept.mkdir()
+    path = str(kept / "kept.db")
+    for file, count in ((path, 3), (f"{path}.next", 5)):
+        with Server("--db", file) as server:
+            create(server, "Kept")
+            server.put_items("Kept", [{"pk": {"S": str(n)}} for n in range(count)])
+    protect(kept)
+    before = contents(kept)
+    with report.case("read-only, nothing can be written: a file that was about to take the name is served"):
+        with Server("--db", path, "--read-only", binary=starter) as server:
+            equal(server.call("Scan", {"TableName": "Kept"})["Count"], 5)
+        equal(contents(kept), before)
+
+
 def older(report, folder):
     """A file of an older format is left as it is; it cannot be read without being brought up to date."""
     kept, starter = folder / "kept", without_rights(folder)
@@ -234,7 +251,7 @@ def main():
     with temporary_folder() as name:
         same_bytes(report, pathlib.Path(name))
         named_reason(report, pathlib.Path(name))
-    for test in (not_writable, older):
+    for test in (not_writable, replaced, older):
         with temporary_folder() as name:
             test(report, pathlib.Path(name))
     report.done()

@@ -75,14 +75,15 @@ enum sql {
     SQL_ENTRY_ALL,
     SQL_HEADER,
     SQL_SHRINK, /* moves the last pages into free ones, and cuts the database */
-    SQL_PAGES, /* how many the database has, with those of the open transaction, and how many are
-                  free */
+    SQL_PAGES,  /* how many the database has, with those of the open transaction, and how many are
+                   free */
     SQL_STATEMENT_COUNT
 };
 
 /* Texts that are run once, while a database is opened. */
 enum sql_setup {
     SQL_SETUP_MEMORY,      /* a new database in memory */
+    SQL_SETUP_SHRINKS,     /* one that is no copy: SQL_SHRINK works on it and on its copies */
     SQL_SETUP_FILE,        /* a file, before it is read */
     SQL_SETUP_COPY,        /* a file that is filled by pages of another, and closed then */
     SQL_SETUP_PAGES,       /* pages that anybody may have written, before they are read */

@@ -44,6 +44,11 @@ static const char *beside(struct arena *a, const char *path, const char *ending)
     return arena_printf(a, "%s%s", path, ending);
 }
 
+const char *store_next_path(struct arena *a, const char *path)
+{
+    return beside(a, path, NEXT);
+}
+
 static const char *failed(struct arena *a, const struct store_options *options)
 {
     return arena_printf(a, "%s cannot be replaced: %s", store_name(options), strerror(errno));
@@ -98,10 +103,11 @@ static bool end_sync(struct store_copying *c)
     return done;
 }
 
-/* Once all pages are copied. A file is closed, so that nothing of it is in a log. */
-static void finish_pages(struct store_copying *c)
+/* Once all pages are copied, or could not be. A file is closed, so that nothing of it is in a log.
+ */
+static void finish_pages(struct store_copying *c, bool all)
 {
-    bool copied = sqlite3_backup_finish(c->pages) == SQLITE_OK;
+    bool copied = sqlite3_backup_finish(c->pages) == SQLITE_OK && all;
 
     c->pages = NULL;
     c->problem = copied ? store_take_figures(c->arena, c->copy, c->from, &c->fresh)
@@ -124,7 +130,7 @@ static void copy_pages(struct store_copying *c)
     int result = sqlite3_backup_step(c->pages, PAGES_AT_STEP);
 
     if (result != SQLITE_OK)
-        finish_pages(c);
+        finish_pages(c, result == SQLITE_DONE);
     else if (c->fd >= 0 && c->options.sync != STORE_SYNC_OFF)
         (void)sync_file_range(c->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
@@ -185,7 +191,7 @@ void store_copying_free(struct store_copying *c)
 /* The new file replaces the one that was just closed. */
 static const char *take_name(struct store_copying *c)
 {
-    const char *path = c->options.path, *next = beside(c->arena, path, NEXT);
+    const char *path = c->options.path, *next = store_next_path(c->arena, path);
     bool is_old = access(path, F_OK) == 0;
 
     if (!is_old) /* a log without its file belongs to nothing */
@@ -211,7 +217,7 @@ static bool is_locked(const char *path)
 
 const char *store_finish_placing(struct arena *a, const struct store_options *options)
 {
-    const char *path = options->path, *next = beside(a, path, NEXT);
+    const char *path = options->path, *next = store_next_path(a, path);
 
     if (access(next, F_OK) != 0 || is_locked(path))
         return NULL;

@@ -123,6 +123,8 @@ const char *store_explain(struct arena *a, struct store *s, const struct store_o
 /* Finishes the replacement of a file that a crash interrupted; no other process may have it open.
  * NULL, or one sentence. */
 const char *store_finish_placing(struct arena *a, const struct store_options *options);
+/* What a whole new file is called until it replaces the file at the path. */
+const char *store_next_path(struct arena *a, const char *path);
 
 /* Frees cursors that nobody has open. */
 void store_free_cursors(struct store *s);

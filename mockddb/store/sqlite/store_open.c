@@ -367,7 +367,9 @@ static const char *open_memory(const struct opening *o)
     const struct header fresh = {0};
     const char *problem = setup(o, SQL_SETUP_MEMORY);
 
-    return problem ? problem : write_first(o, &fresh);
+    if (problem || (problem = setup(o, SQL_SETUP_SHRINKS)))
+        return problem;
+    return write_first(o, &fresh);
 }
 
 /* "./" keeps SQLite from taking a name for a URI or for a database in memory. */
@@ -431,9 +433,15 @@ static const char *open_whole(const struct opening *o, const struct store_option
 
 struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
 {
-    if (options->path && (*problem = store_finish_placing(a, options)))
+    struct store_options next = *options;
+
+    if (!options->path || !(*problem = store_finish_placing(a, options)))
+        return open_store(a, options, open_whole, problem);
+    if (!options->read_only)
         return NULL;
-    return open_store(a, options, open_whole, problem);
+    next.path = store_next_path(a, options->path); /* the file that could not take the name */
+    next.name = store_name(options);
+    return open_store(a, &next, open_whole, problem);
 }
 
 /* --- a copy of another store ------------------------------------------------------------------ */
