@@ -242,6 +242,12 @@ static void check_key(struct inquiry *q, struct statement *s)
     struct span *names = NULL;
     size_t count = 0;
 
+    if (is_select && q->entry != q->call.body && !statement_find_key(&q->call, s) && s->has_key &&
+        !statement_is_key_read(s)) {
+        inquiry_reason(q, "a SELECT of a batch or transaction reads one item by its key, and takes "
+                          "no other condition");
+        return;
+    }
     if ((is_select && q->entry == q->call.body) ||
         (!is_insert && !statement_find_key(&q->call, s) && (s->has_key || !is_select)))
         return;

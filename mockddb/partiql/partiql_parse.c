@@ -31,11 +31,15 @@ static bool source(struct partiql_parser *p, struct partiql_syntax *s)
     return (s->source = partiql_parse_simple_path(p)) && alias(p, s);
 }
 
-/* Of SELECT, where the language takes any expression: what can't begin one is reported as such. */
+/* Of SELECT, where the language takes any expression: what can't begin one is reported as such, and
+ * another expression than a name where it begins. */
 static bool select_source(struct partiql_parser *p, struct partiql_syntax *s)
 {
+    const struct partiql_parser before = *p;
+
     if (!partiql_at_name(p) && !partiql_parse_expression(p))
         return false;
+    *p = before;
     return source(p, s);
 }
 
