@@ -93,7 +93,7 @@ FULL = {
     "Tags": [{"Key": "team", "Value": "orders"}],
     "ResourcePolicy": POLICY,
 }
-UNMODELLED = ("TableThroughputModeSummary",)  # captures of the service have it
+UNMODELLED = ("TableThroughputModeSummary", "VectorSearchUnits")  # captures of the service have them
 WITHOUT_BODY = ("DeleteResourcePolicy",)  # likewise
 COUNTED = {"ReturnConsumedCapacity": "INDEXES"}
 MEASURED = {**COUNTED, "ReturnItemCollectionMetrics": "SIZE"}
