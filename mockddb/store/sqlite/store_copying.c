@@ -18,7 +18,7 @@
 #define FRESH ".new"
 #define NEXT  ".next"
 
-#define PAGES_AT_STEP 64
+#define PAGES_AT_STEP 16
 
 /* Where SQLite locks a file: docs "File Locking And Concurrency". */
 #define LOCK_BYTE  0x40000000
