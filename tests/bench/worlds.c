@@ -198,7 +198,7 @@ static void idle(void)
     for (int i = 0; i < IDLE_WORLDS; i++)
         must(worlds_use(arena, worlds, span_of(arena_printf(arena, "w%d", i)), true, &w));
     turn();
-    report("memory of an empty world", (heap_kb() - before_kb) / IDLE_WORLDS, 200, "KB");
+    report("memory of an empty world", (heap_kb() - before_kb) / IDLE_WORLDS, 220, "KB");
     began = cpu_ms();
     for (int ms = 0; ms < IDLE_S * 1000; ms++) {
         int rest_ms = worlds_rest_ms(worlds);
