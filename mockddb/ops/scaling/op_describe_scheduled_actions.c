@@ -2,12 +2,7 @@
 
 static const struct wire_member describe_scheduled_actions_members[] = {
     {"ScheduledActionNames", &scaling_ids, 0},
-    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},
-    {"ResourceId", &scaling_id, 0},
-    {"ScalableDimension", &scaling_dimension, 0},
-    {"MaxResults", &scaling_integer, 0},
-    {"NextToken", &wire_string, 0},
-    {NULL, NULL, 0},
+    SCALING_LIST_MEMBERS,
 };
 
 static const struct error *describe_scheduled_actions(struct call *c)

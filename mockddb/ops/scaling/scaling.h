@@ -21,6 +21,16 @@ extern const struct wire_shape scaling_namespace, scaling_dimension;
 extern const struct wire_shape scaling_id;  /* a resource, a role, a policy that is looked for */
 extern const struct wire_shape scaling_ids; /* up to 50 of them */
 
+/* What lists of a target's policies and actions may ask for, behind the names; it ends the table.
+ */
+#define SCALING_LIST_MEMBERS                                                                 \
+    {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED}, {"ResourceId", &scaling_id, 0}, \
+        {"ScalableDimension", &scaling_dimension, 0}, {"MaxResults", &scaling_integer, 0},   \
+        {"NextToken", &wire_string, 0},                                                      \
+    {                                                                                        \
+        NULL, NULL, 0                                                                        \
+    }
+
 /* The three members, for an operation's table. */
 #define SCALING_TARGET_MEMBERS                                 \
     {"ServiceNamespace", &scaling_namespace, WIRE_REQUIRED},   \
