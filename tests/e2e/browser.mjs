@@ -171,3 +171,18 @@ export async function accessible() {
 export async function fits() {
   equal(await page.evaluate(() => document.scrollingElement.scrollWidth <= window.innerWidth), true);
 }
+
+// --- the form of an item ------------------------------------------------------------------------------------------
+
+/** Fills in the value of an attribute of the form. */
+export const edit = (name, text) => waitFor((one, value) => {
+  const row = [...document.querySelectorAll("main .editor tr")].find((tr) => tr.querySelector("input")?.value === one || tr.innerText.startsWith(one));
+  const control = row?.querySelector("textarea");
+  if (!control) return false;
+  control.value = value;
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+  return true;
+}, [name, text]);
+
+/** What the form has for an attribute. */
+export const valueIn = (name) => page.evaluate((one) => [...document.querySelectorAll("main .editor tr")].find((tr) => tr.querySelector("input")?.value === one)?.querySelector("textarea").value, name);

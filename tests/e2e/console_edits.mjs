@@ -3,7 +3,7 @@
 //
 //   node console_edits.mjs CHROMIUM URL [FOLDER]
 
-import { accessible, end, equal, fits, go, open, page, press, quiet, send, test, waitFor, waitText } from "./browser.mjs";
+import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, test, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const KEYS = { AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" };
 const place = (table, id) => `#/items/${table}?key=${encodeURIComponent(JSON.stringify({ id: { S: id } }))}`;
@@ -19,18 +19,6 @@ const put = (table, item) => send("PutItem", { TableName: table, Item: item });
 const set = (table, id, name, value) => send("UpdateItem", {
   TableName: table, Key: { id: { S: id } }, UpdateExpression: "SET #n = :v", ExpressionAttributeNames: { "#n": name }, ExpressionAttributeValues: { ":v": value },
 });
-
-/** Fills in the value of an attribute of the form. */
-const edit = (name, text) => waitFor((one, value) => {
-  const row = [...document.querySelectorAll("main .editor tr")].find((tr) => tr.querySelector("input")?.value === one || tr.innerText.startsWith(one));
-  const control = row?.querySelector("textarea");
-  if (!control) return false;
-  control.value = value;
-  control.dispatchEvent(new Event("input", { bubbles: true }));
-  return true;
-}, [name, text]);
-
-const valueIn = (name) => page.evaluate((one) => [...document.querySelectorAll("main .editor tr")].find((tr) => tr.querySelector("input")?.value === one)?.querySelector("textarea").value, name);
 
 /** Chooses theirs or mine of an attribute. */
 const take = (name, which) => page.select(`[aria-label="${name}: theirs or mine"]`, which);

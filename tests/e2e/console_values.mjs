@@ -3,7 +3,7 @@
 //
 //   node console_values.mjs CHROMIUM URL [FOLDER]
 
-import { accessible, end, equal, fits, go, open, page, press, quiet, send, startServer, test, url, waitFor, waitText } from "./browser.mjs";
+import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, startServer, test, url, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const keyed = (name) => ({ AttributeDefinitions: [{ AttributeName: name, AttributeType: "S" }], KeySchema: [{ AttributeName: name, KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" });
 const place = (table, key) => `#/items/${table}?key=${encodeURIComponent(JSON.stringify(key))}`;
@@ -16,16 +16,6 @@ const stored = (table, key) => page.evaluate(async (name, at) => {
   return Item ? Object.entries(Item).sort(([a], [b]) => (a < b ? -1 : 1)) : null;
 }, table, JSON.stringify(key));
 
-const edit = (name, text) => waitFor((one, value) => {
-  const row = [...document.querySelectorAll("main .editor tr")].find((tr) => tr.querySelector("input")?.value === one || tr.innerText.startsWith(one));
-  const control = row?.querySelector("textarea");
-  if (!control) return false;
-  control.value = value;
-  control.dispatchEvent(new Event("input", { bubbles: true }));
-  return true;
-}, [name, text]);
-
-const valueIn = (name) => page.evaluate((one) => [...document.querySelectorAll("main .editor tr")].find((tr) => tr.querySelector("input")?.value === one)?.querySelector("textarea").value, name);
 const pressIn = (name, label) => page.evaluate((one, text) => [...document.querySelectorAll("main .editor tr")].find((tr) => tr.querySelector("input")?.value === one)
   .querySelectorAll("button").forEach((button) => { if (button.innerText === text) button.click(); }), name, label);
 
