@@ -61,6 +61,8 @@ static const struct error_form error_forms[ERROR_KIND_COUNT] = {
     [ERROR_METRICS_QUERY] = {CLOUDWATCH "ValidationError", "message", 400},
     [ERROR_OBJECT_NOT_FOUND] = {SCALING "ObjectNotFoundException", "Message", 400},
     [ERROR_NEXT_TOKEN] = {SCALING "InvalidNextTokenException", "Message", 400},
+    [ERROR_TARGET_NOT_FOUND] = {SCALING "ResourceNotFoundException", "Message", 400},
+    [ERROR_TOO_MANY_TAGS] = {SCALING "TooManyTagsException", "Message", 400},
 };
 
 const struct error_form *error_form(enum error_kind kind)

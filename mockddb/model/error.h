@@ -52,8 +52,10 @@ enum error_kind {
     ERROR_METRICS_MISSING,
     ERROR_METRICS_COMBINATION,
     ERROR_METRICS_QUERY,
-    ERROR_OBJECT_NOT_FOUND, /* these two are application auto scaling's */
+    ERROR_OBJECT_NOT_FOUND, /* these four are application auto scaling's */
     ERROR_NEXT_TOKEN,
+    ERROR_TARGET_NOT_FOUND,
+    ERROR_TOO_MANY_TAGS,
     ERROR_KIND_COUNT
 };
 

@@ -119,6 +119,7 @@
 #define LIMIT_SCALING_PAGE  50   /* [A] targets or policies in an answer, names to look for */
 #define LIMIT_SCALING_ID    1600 /* [A] of a resource, of a role's ARN */
 #define LIMIT_SCALING_ARN   1011 /* [A] of a target */
+#define LIMIT_SCALING_KEYS  200  /* [A] of tags that an UntagResource names */
 #define LIMIT_TAGGED        20   /* [A] ARNs of a TagResources */
 #define LIMIT_TAGS_PAGE_MIN 100  /* [A] of GetResources: what TagsPerPage may be … */
 #define LIMIT_TAGS_PAGE_MAX 500  /* [A] … at most */

@@ -74,6 +74,8 @@ extern const struct op op_query;
 extern const struct op op_register_scalable_target;
 extern const struct op op_restore_table_from_backup;
 extern const struct op op_restore_table_to_point_in_time;
+extern const struct op op_scaling_tag_resource;
+extern const struct op op_scaling_untag_resource;
 extern const struct op op_scan;
 extern const struct op op_search_vectors;
 extern const struct op op_start_bulk_put_items;
@@ -175,10 +177,13 @@ static const struct op *const monitoring_ops[] = {
     NULL,
 };
 static const struct op *const scaling_ops[] = {
-    &op_delete_scaling_policy,      &op_delete_scheduled_action,     &op_deregister_scalable_target,
-    &op_describe_scalable_targets,  &op_describe_scaling_activities, &op_describe_scaling_policies,
-    &op_describe_scheduled_actions, &op_list_tags_for_resource,      &op_put_scaling_policy,
-    &op_put_scheduled_action,       &op_register_scalable_target,    NULL,
+    &op_delete_scaling_policy,       &op_delete_scheduled_action,
+    &op_deregister_scalable_target,  &op_describe_scalable_targets,
+    &op_describe_scaling_activities, &op_describe_scaling_policies,
+    &op_describe_scheduled_actions,  &op_list_tags_for_resource,
+    &op_put_scaling_policy,          &op_put_scheduled_action,
+    &op_register_scalable_target,    &op_scaling_tag_resource,
+    &op_scaling_untag_resource,      NULL,
 };
 static const struct op *const tagging_ops[] = {
     &op_get_resources,

@@ -290,12 +290,14 @@ static const char *listed_constraints(struct arena *a, const struct wire_shape *
 
 static void check_map_keys(struct findings *f, const struct subject *s)
 {
+    const struct wire_shape *key = s->shape->key;
+
     for (const wire_node *child = wire_first(s->node); child; child = wire_next(child)) {
-        if (fits_string(&wire_table_name, wire_name(child)))
+        if (fits_string(key, wire_name(child)))
             continue;
         add_classic(f, s,
                     arena_printf(f->arena, "Map keys must satisfy constraint: %s",
-                                 listed_constraints(f->arena, &wire_table_name)));
+                                 listed_constraints(f->arena, key)));
         return;
     }
 }
@@ -359,7 +361,7 @@ static void check_elements(struct findings *f, const struct subject *s)
 
 static void check_collection(struct findings *f, const struct subject *s)
 {
-    if (s->shape->map_keys_named)
+    if (s->shape->key)
         check_map_keys(f, s);
     if (s->shape->has_min || s->shape->has_max)
         check_bounds(f, s, (int64_t)wire_count(s->node), "length");

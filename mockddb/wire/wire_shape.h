@@ -62,7 +62,7 @@ struct wire_shape {
     bool (*keeps)(struct span text); /* … and whether a text does */
     const char *const *values; /* enum: its words as messages list them (model/names.h), or NULL */
     const char *const *new_values; /* what WIRE_NEW_ENUM lists, where it differs */
-    bool map_keys_named;           /* MAP: keys are table names, reported as "Map keys must …" */
+    const struct wire_shape *key;  /* MAP: of its keys, reported as "Map keys must …"; or NULL */
     bool map_values_named; /* MAP of lists: their lengths are reported as "Map value must …" */
     bool arn_allowed;      /* a string that begins "arn:", of up to 1024 bytes, passes */
     bool length_first;     /* a string's length is reported before its pattern, not after it */

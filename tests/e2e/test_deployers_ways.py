@@ -48,8 +48,11 @@ class Tool:
             "ResourceId": resource,
             "ScalableDimension": dimension,
         }
+        return self.scale(operation, **place, **body)
+
+    def scale(self, operation, **body):
         target = {"X-Amz-Target": f"AnyScaleFrontendService.{operation}"}
-        status, _, answer = self.server.post(operation, {**place, **body}, target)
+        status, _, answer = self.server.post(operation, body, target)
         assert status == 200, answer
         return json.loads(answer)
 
@@ -82,8 +85,18 @@ def billing(report, tool):
     tool.settle("T01")
     on_index = {"resource": "table/T01/index/byA", "dimension": INDEX_READ}
     limits = {"MinCapacity": 5, "MaxCapacity": 50}
+    tags = {"team": "orders", "cost": "1"}
     tool.scaling("RegisterScalableTarget", **limits)
-    tool.scaling("RegisterScalableTarget", **on_index, **limits)
+    tool.scaling("RegisterScalableTarget", **on_index, **limits, Tags=tags)
+    with report.case("tags of a target: set as it is registered, later by themselves"):
+        arn = tool.scaling("RegisterScalableTarget", **on_index)["ScalableTargetARN"]
+        at = {"ResourceARN": arn}
+        equal(tool.scale("ListTagsForResource", **at)["Tags"], {"team": "orders", "cost": "1"})
+        equal(tool.scale("TagResource", **at, Tags={"team": "returns", "stage": "test"}), {})
+        equal(tool.scale("UntagResource", **at, TagKeys=["cost"]), {})
+        tool.scaling("RegisterScalableTarget", **on_index, MaxCapacity=30)
+        found = tool.scale("ListTagsForResource", **at)["Tags"]
+        equal(found, {"team": "returns", "stage": "test"})
     with report.case("on demand, once auto scaling is taken off"):
         tool.scaling("DeregisterScalableTarget")
         tool.scaling("DeregisterScalableTarget", **on_index)

@@ -186,26 +186,42 @@ static bool has_row(const char *name)
     return false;
 }
 
+/* How many operations the file defines. */
+static size_t count_operations(const char *path)
+{
+    static const char definition[] = "\nconst struct op op_";
+    struct buf text = buf_in(arena);
+    size_t count = 0;
+
+    add_text(path, &text);
+    for (const char *at = buf_text(&text); (at = strstr(at, definition)); at++)
+        count++;
+    return count;
+}
+
+/* A file with one operation has its name; a family of tiny ones may be one file. */
 static void check_file(const char *path, void *count)
 {
     const char *in_ops = path + strlen(OPS "/"), *name;
+    size_t operations;
 
     if (!strchr(in_ops, '/') || strncmp(strrchr(path, '/'), "/op_", 4) != 0)
         return; /* what lies in ops/ itself is shared */
     name = operation_of(path);
-    ck_assert_msg(has_row(name), "%s: %s has no row in op_table.c", path, name);
-    ++*(size_t *)count;
+    operations = count_operations(path);
+    ck_assert_msg(operations > 1 || has_row(name), "%s: %s has no row in op_table.c", path, name);
+    *(size_t *)count += operations;
 }
 
-START_TEST(an_operation_is_a_file_and_a_row)
+START_TEST(each_operation_has_a_row)
 {
-    size_t files = 0, rows = 0;
+    size_t defined = 0, rows = 0;
 
     for (size_t s = 0; s < COUNT(services); s++)
         for (size_t i = 0; op_at(services[s], i); i++)
             rows++;
-    walk(OPS, ".c", check_file, &files);
-    ck_assert_uint_eq(files, rows);
+    walk(OPS, ".c", check_file, &defined);
+    ck_assert_uint_eq(defined, rows);
 }
 END_TEST
 
@@ -213,7 +229,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_list_of_operations_has_all_of_them, 0, COUNT(lists));
     tcase_add_loop_test(tc, rows_are_sorted_and_found, 0, COUNT(services));
-    tcase_add_test(tc, an_operation_is_a_file_and_a_row);
+    tcase_add_test(tc, each_operation_has_a_row);
 }
 
 int main(void)

@@ -37,7 +37,7 @@ static const struct wire_shape outers = {.type = WIRE_LIST, .element = &outer};
 static const struct wire_shape needed = {.type = WIRE_STRING, .optional_with = "Instead"};
 static const struct wire_shape point_map = {.type = WIRE_MAP, .element = &point};
 static const struct wire_shape lists = {
-    .type = WIRE_MAP, .element = &points, .map_keys_named = true, .map_values_named = true};
+    .type = WIRE_MAP, .element = &points, .key = &wire_table_name, .map_values_named = true};
 static const struct wire_shape as_json = {
     .type = WIRE_MAP, .element = &wire_attr, WIRE_AT_MOST(1), .printed_as_json = true};
 

@@ -27,7 +27,7 @@ static const struct wire_shape table_shape = {
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &table_shape,
                                                       WIRE_BOUNDS(1, LIMIT_BATCH_KEYS),
-                                                      .map_keys_named = true,
+                                                      .key = &wire_table_name,
                                                       .printed_as_json = true};
 static const struct wire_member batch_get_item_members[] = {
     {"RequestItems", &request_items_shape, WIRE_REQUIRED | WIRE_NEW_LENGTH},

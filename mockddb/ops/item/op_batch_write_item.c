@@ -43,7 +43,7 @@ static const struct wire_shape writes_shape = {
 static const struct wire_shape request_items_shape = {.type = WIRE_MAP,
                                                       .element = &writes_shape,
                                                       WIRE_AT_MOST(LIMIT_BATCH_WRITES),
-                                                      .map_keys_named = true,
+                                                      .key = &wire_table_name,
                                                       .map_values_named = true};
 static const struct wire_member batch_write_item_members[] = {
     {"ReturnConsumedCapacity", &wire_return_capacity, 0},

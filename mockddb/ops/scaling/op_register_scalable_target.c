@@ -1,7 +1,7 @@
+#include "model/limits.h"
 #include "ops/op_region.h"
 #include "ops/scaling/scaling.h"
 
-static const struct wire_shape tags = {.type = WIRE_MAP, .element = &wire_string};
 static const struct wire_member suspended_members[] = {
     {"DynamicScalingInSuspended", &wire_boolean, 0},
     {"DynamicScalingOutSuspended", &wire_boolean, 0},
@@ -17,7 +17,7 @@ static const struct wire_member register_scalable_target_members[] = {
     {"MaxCapacity", &scaling_integer, 0},
     {"RoleARN", &scaling_id, 0},
     {"SuspendedState", &suspended, 0},
-    {"Tags", &tags, 0},
+    {"Tags", &scaling_tags, 0},
     {NULL, NULL, 0},
 };
 
@@ -50,6 +50,21 @@ static const struct error *read_capacities(struct call *c, struct registering *r
     return scaling_check_capacities(c, least, most);
 }
 
+/* A target has its first tags from here, all others from TagResource. */
+static const struct error *check_tags(struct call *c, const struct registering *r)
+{
+    const wire_node *tags = wire_get(c->body, "Tags");
+
+    if (wire_count(tags) && r->before)
+        return error_validation(c->arena,
+                                "The scalable target that you tried to tag already exists. To "
+                                "update tags on an existing scalable target, use the TagResource "
+                                "API.");
+    if (wire_count(tags) > LIMIT_TAGS)
+        return error_validation(c->arena, SCALING_TOO_MANY_TAGS);
+    return scaling_check_tags(c, tags);
+}
+
 static struct span new_arn(struct call *c)
 {
     return span_of(arena_printf(
@@ -71,7 +86,8 @@ static struct span describe(struct call *c, const struct registering *r, struct 
 {
     struct buf json = buf_in(c->arena);
     struct wire_writer w = {.out = &json};
-    const wire_node *role = member_of(c, r, "RoleARN"), *kept = member_of(c, r, "Tags");
+    const wire_node *role = member_of(c, r, "RoleARN"),
+                    *tags = wire_get(r->before ? r->before : c->body, "Tags");
     const wire_node *created = wire_get(r->before, "CreationTime");
 
     wire_open(&w, '{');
@@ -92,9 +108,9 @@ static struct span describe(struct call *c, const struct registering *r, struct 
     wire_put_time(&w, wire_time(created, clock_now_ms(c->clock)));
     put_suspended(&w, member_of(c, r, "SuspendedState"));
     wire_put_member_text(&w, "ScalableTargetARN", arn);
-    if (kept) {
+    if (tags) {
         wire_key(&w, "Tags");
-        wire_put_raw(&w, wire_raw(kept));
+        wire_put_raw(&w, wire_raw(tags));
     }
     wire_close(&w, '}');
     return buf_span(&json);
@@ -108,7 +124,8 @@ static const struct error *register_scalable_target(struct call *c)
     struct span arn;
 
     if ((e = scaling_read(c, &entry.target)) || (e = scaling_check_exists(c, &entry.target)) ||
-        (e = scaling_get(c, &entry, &r.before)) || (e = read_capacities(c, &r)))
+        (e = scaling_get(c, &entry, &r.before)) || (e = check_tags(c, &r)) ||
+        (e = read_capacities(c, &r)))
         return e;
     arn = r.before ? wire_text(wire_get(r.before, "ScalableTargetARN")) : new_arn(c);
     wire_put_member_text(&c->reply, "ScalableTargetARN", arn);

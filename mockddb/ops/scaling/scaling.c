@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "model/key.h"
 #include "model/limits.h"
+#include "ops/table/table_check.h"
 #include "ops/table/table_state.h"
 
 /* Key: space, resource, NUL, dimension, NUL, the name of the policy or scheduled action; the
@@ -37,6 +38,10 @@ const struct wire_shape scaling_id = {
     .keeps = is_text};
 const struct wire_shape scaling_ids = {
     .type = WIRE_LIST, WIRE_AT_MOST(LIMIT_SCALING_PAGE), .element = &scaling_id};
+const struct wire_shape scaling_tag_key = {.type = WIRE_STRING, WIRE_BOUNDS(1, LIMIT_TAG_KEY)};
+static const struct wire_shape tag_value = {.type = WIRE_STRING, WIRE_BOUNDS(0, LIMIT_TAG_VALUE)};
+const struct wire_shape scaling_tags = {
+    .type = WIRE_MAP, .key = &scaling_tag_key, .element = &tag_value};
 
 static const char *const namespaces[] = {
     "ecs",         "elasticmapreduce", "ec2",        "appstream", "dynamodb",  "rds",
@@ -225,27 +230,29 @@ static const struct error *open_entries(struct call *c, enum scaling_part part, 
     return cursor_open(c->unit, &range, cursor);
 }
 
-const struct error *scaling_find_arn(struct call *c, struct span arn, const wire_node **out)
+const struct error *scaling_find_arn(struct call *c, struct span arn, struct scaling_entry *entry,
+                                     const wire_node **json)
 {
     struct buf low = buf_in(c->arena);
     struct cursor *cursor;
     struct store_row row;
     const struct error *e;
 
-    *out = NULL;
+    *json = NULL;
     key_of_space(&low, KEY_SPACE_SCALING);
     if ((e = open_entries(c, SCALING_TARGETS, buf_span(&low), &cursor)))
         return e;
-    while (!*out && !(e = cursor_next(cursor, &row)) && row.found) {
-        struct scaling_entry entry = read_entry(&row);
-        const wire_node *json;
+    while (!*json && !(e = cursor_next(cursor, &row)) && row.found) {
+        const wire_node *target;
 
-        if (entry.part != SCALING_TARGETS || !span_equal(entry.region, c->region))
+        row.key = arena_span(c->arena, row.key);
+        *entry = read_entry(&row);
+        if (entry->part != SCALING_TARGETS || !span_equal(entry->region, c->region))
             continue;
-        if ((e = wire_parse(c->arena, arena_span(c->arena, entry.json), &json)))
+        if ((e = wire_parse(c->arena, arena_span(c->arena, entry->json), &target)))
             break;
-        if (span_equal(wire_text(wire_get(json, "ScalableTargetARN")), arn))
-            *out = json;
+        if (span_equal(wire_text(wire_get(target, "ScalableTargetARN")), arn))
+            *json = target;
     }
     cursor_close(cursor);
     return e;
@@ -319,6 +326,32 @@ static void put_token(struct call *c, struct span last)
     wire_put_member_text(&c->reply, "NextToken", buf_span(&token));
 }
 
+void scaling_put_described(struct wire_writer *w, const wire_node *target)
+{
+    for (const wire_node *n = wire_first(target); n; n = wire_next(n))
+        if (!span_is(wire_name(n), "Tags")) {
+            wire_key_span(w, wire_name(n));
+            wire_put_raw(w, wire_raw(n));
+        }
+}
+
+static const struct error *put_entry(struct call *c, const struct scaling_entry *entry)
+{
+    const wire_node *target;
+    const struct error *e;
+
+    if (entry->part != SCALING_TARGETS) {
+        wire_put_raw(&c->reply, entry->json);
+        return NULL;
+    }
+    if ((e = wire_parse(c->arena, arena_span(c->arena, entry->json), &target)))
+        return e;
+    wire_open(&c->reply, '{');
+    scaling_put_described(&c->reply, target);
+    wire_close(&c->reply, '}');
+    return NULL;
+}
+
 static const struct error *put_page(struct call *c, struct page *p, struct cursor *cursor)
 {
     struct span last = {NULL, 0};
@@ -332,8 +365,9 @@ static const struct error *put_page(struct call *c, struct page *p, struct curso
             continue;
         if (p->room-- == 0)
             break;
-        wire_put_raw(&c->reply, entry.json);
         last = arena_span(c->arena, row.key);
+        if ((e = put_entry(c, &entry)))
+            return e;
     }
     wire_close(&c->reply, ']');
     if (!e && row.found)
@@ -479,4 +513,15 @@ const struct error *scaling_check_capacities(struct call *c, const wire_node *le
     if (!least || !most || wire_integer(least, 0) <= wire_integer(most, 0))
         return NULL;
     return error_validation(c->arena, "Maximum capacity cannot be less than minimum capacity");
+}
+
+/* --- tags ------------------------------------------------------------------------------------- */
+
+const struct error *scaling_check_tags(struct call *c, const wire_node *tags)
+{
+    for (const wire_node *n = wire_first(tags); n; n = wire_next(n))
+        if (table_check_is_reserved_tag(wire_name(n)))
+            return error_validation(c->arena, "Tag keys that begin with aws: are reserved: %.*s",
+                                    SPAN_ARG(wire_name(n)));
+    return NULL;
 }

@@ -20,6 +20,7 @@ extern const struct wire_shape scaling_integer, scaling_policy_name;
 extern const struct wire_shape scaling_namespace, scaling_dimension;
 extern const struct wire_shape scaling_id;  /* a resource, a role, a policy that is looked for */
 extern const struct wire_shape scaling_ids; /* up to 50 of them */
+extern const struct wire_shape scaling_tag_key, scaling_tags; /* keys with values */
 
 /* What lists of a target's policies and actions may ask for, behind the names; it ends the table.
  */
@@ -72,9 +73,21 @@ MUST_CHECK const struct error *scaling_put(struct call *c, const struct scaling_
 MUST_CHECK const struct error *scaling_covers(struct call *c, struct span table, struct span index,
                                               bool *covered);
 
-/* The target with that ARN, as it is described; NULL: there is none. */
+/* The target with that ARN: where it is kept, in the arena, and what; *json is NULL where there is
+ * none. */
 MUST_CHECK const struct error *scaling_find_arn(struct call *c, struct span arn,
-                                                const wire_node **out);
+                                                struct scaling_entry *entry,
+                                                const wire_node **json);
+
+/* Writes the members of a target that describe it: all that is kept except for its tags. */
+void scaling_put_described(struct wire_writer *w, const wire_node *target);
+
+/* What a target is told that would have more tags than LIMIT_TAGS. */
+#define SCALING_TOO_MANY_TAGS \
+    "The request contains too many tags. Try the request again with fewer tags."
+
+/* That no key of the tags is reserved. */
+MUST_CHECK const struct error *scaling_check_tags(struct call *c, const wire_node *tags);
 
 /* Whether another policy of the target than that of this name follows the metric. */
 MUST_CHECK const struct error *scaling_follows(struct call *c, const struct scaling_target *t,

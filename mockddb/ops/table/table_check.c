@@ -439,7 +439,7 @@ static bool tag_text_is_valid(struct span s)
     return true;
 }
 
-static bool has_aws_prefix(struct span key)
+bool table_check_is_reserved_tag(struct span key)
 {
     return key.len >= 4 && (key.at[0] | 0x20) == 'a' && (key.at[1] | 0x20) == 'w' &&
            (key.at[2] | 0x20) == 's' && key.at[3] == ':';
@@ -447,7 +447,7 @@ static bool has_aws_prefix(struct span key)
 
 const struct error *table_check_tag_key(struct arena *a, struct span key)
 {
-    if (has_aws_prefix(key))
+    if (table_check_is_reserved_tag(key))
         return error_validation(a, "Tag Key cannot be prefixed with aws:, Key: %.*s",
                                 SPAN_ARG(key));
     if (!key.len || utf8_utf16_length(key) > LIMIT_TAG_KEY || !tag_text_is_valid(key))

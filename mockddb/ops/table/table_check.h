@@ -62,6 +62,9 @@ MUST_CHECK const struct error *table_check_maxima(struct call *c,
                                                   const struct units_spec *on_demand,
                                                   const struct units_spec *warm, struct span index);
 
+/* Whether the key begins with `aws:`, in whatever case. */
+bool table_check_is_reserved_tag(struct span key);
+
 /* Keys, values and repetitions; their number and size together have limits below. */
 MUST_CHECK const struct error *table_check_tags(struct arena *a, const struct tag_list *tags);
 MUST_CHECK const struct error *table_check_tag_key(struct arena *a, struct span key);
