@@ -2,9 +2,9 @@
 
 import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { forgetChanges } from "./lib/changes.js";
-import { button, closeDialogs, fill, h, notice, problem, select } from "./lib/dom.js";
+import { ask, button, closeDialogs, fill, h, notice, problem, select } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
-import { href, inWorld, route } from "./lib/route.js";
+import { arrive, guard, href, inWorld, isUnsaved, moved, route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes. It is loaded
 // when it is shown first, so that the page stands before all of it is here.
@@ -93,6 +93,7 @@ async function show() {
   const inner = h("div");
   leave?.();
   leave = null;
+  guard(null);
   closeDialogs();
   enterWorld(world);
   fill(view, inner);
@@ -122,14 +123,41 @@ async function show() {
   }
 }
 
-// "#view" is the way past the menu.
+const RETURNS = 5; // tries to come back to the state that is shown, since it has edits
+let returning = 0;
+
+/** Asks whether edits may be lost, and goes on by so many places of the browser's history if they may. */
+async function askToLeave(by) {
+  closeDialogs(); // also this question, where it was not answered
+  const sure = await ask("Unsaved edits", h("p", {}, "What you edited is not saved, and is lost when you leave."), [{ text: "Leave without saving", kind: "danger", run: () => true }], "Stay");
+  if (!sure) return;
+  guard(null);
+  history.go(by);
+}
+
 addEventListener("hashchange", () => {
-  if (location.hash === "#view") return;
+  const by = moved();
+  if (returning) {
+    returning = by ? returning - 1 : 0;
+    if (returning) history.go(-by);
+    return;
+  }
+  if (isUnsaved()) {
+    if (!by) return; // browsers tell of a way there and back once more
+    returning = RETURNS;
+    history.go(-by);
+    showState(); // the world that was chosen is not the one that is shown
+    askToLeave(by);
+    return;
+  }
+  arrive();
   // At once, not when the view stands: by then people may be somewhere in it.
   view.focus({ preventScroll: true });
   show();
   readWorlds();
 });
+addEventListener("beforeunload", (event) => { if (isUnsaved()) event.preventDefault(); });
+document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); view.focus(); }); // the address stays that of the view
 addEventListener("worlds", () => readWorlds()); // some were made or dropped
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
@@ -139,6 +167,7 @@ for (const kind of ["dragover", "drop"]) {
   addEventListener(kind, (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
 }
 
+arrive();
 await show();
 readWorlds();
 for (const load of Object.values(VIEWS)) load().catch(() => {}); // so that nothing is late, and all is here if the server goes

@@ -108,14 +108,15 @@ function rowView(row, part, changed, remove) {
 
 // --- the form ----------------------------------------------------------------------------------------------
 
-/** {element, read()}: read gives the item, or throws what is wrong. `stored`: it is there by this key, which stays. */
+/** {element, read(), differs(from)}: read gives the item, or throws what is wrong; differs says whether the form has another
+ * item than `from`. `stored`: it is there by this key, which stays. */
 export function itemEditor(table, item, stored) {
   const keys = table.KeySchema.map((part) => part.AttributeName), isKey = (name) => keys.includes(name);
   const rowsOf = (one) => Object.entries(one).sort(([a], [b]) => isKey(b) - isKey(a)).map(([name, value]) => {
     const row = rowOf(name, value), part = isKey(name) ? (stored ? "fixed" : "given") : "";
     return { ...row, part, value: part === "given" && !row.text ? undefined : value }; // a key that is not filled in is no value
   });
-  let rows = rowsOf(item), mode = "form";
+  let rows = rowsOf(item), mode = "form", edited = false;
   const body = h("tbody"), json = h("textarea", { rows: 18, spellcheck: "false", "aria-label": "Item as typed JSON" });
   const place = h("div"), total = h("p", { class: "quiet" });
   const readJson = () => {
@@ -125,12 +126,13 @@ export function itemEditor(table, item, stored) {
     return read;
   };
   const read = () => (mode === "form" ? itemOf(rows) : readJson());
+  const touch = () => { edited = true; weigh(); };
   const weigh = () => {
     if (mode === "form") for (const row of rows) row.size.textContent = measured(() => size(itemSize({ [row.name]: valueOf(row) })), "–");
     total.textContent = measured(() => sizeText(itemSize(read())), "");
   };
   const drawRows = () => {
-    fill(body, rows.map((row) => rowView(row, row.part, weigh, () => { rows = rows.filter((one) => one !== row); drawRows(); })));
+    fill(body, rows.map((row) => rowView(row, row.part, touch, () => { rows = rows.filter((one) => one !== row); edited = true; drawRows(); })));
     weigh();
   };
   const add = () => {
@@ -138,7 +140,7 @@ export function itemEditor(table, item, stored) {
     drawRows();
     body.lastChild.querySelector("input").focus();
   };
-  json.addEventListener("input", weigh);
+  json.addEventListener("input", touch);
   const draw = () => {
     if (mode === "form") {
       drawRows();
@@ -162,5 +164,7 @@ export function itemEditor(table, item, stored) {
     }
   });
   draw();
-  return { element: h("div", {}, h("div", { class: "row end" }, swap), place, total), read };
+  // A form that was not edited may have no item yet: a new one has no key. One that was is another item until it can be read.
+  const differs = (from) => measured(() => !same(read(), from), edited);
+  return { element: h("div", {}, h("div", { class: "row end" }, swap), place, total), read, differs };
 }

@@ -38,15 +38,36 @@ export function go(view, parts, params) {
   location.hash = href(view, parts, params);
 }
 
+let place = history.state?.place ?? 0; // of the state that is shown, in the browser's history
+
+/** How many places the browser went from the state that is shown; an entry that has no number is new. */
+export const moved = () => (history.state?.place ?? place + 1) - place;
+
+/** The state of the address is shown from now on. */
+export function arrive() {
+  place += moved();
+  history.replaceState({ place }, "");
+}
+
 /** Shows the state that the address has anew. */
 export const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
 
 /** A further state in the browser's history, without another look at the view. */
 export function step(view, parts, params) {
-  history.pushState(null, "", href(view, parts, params));
+  history.pushState({ place: ++place }, "", href(view, parts, params));
 }
 
 /** Notes a state in the address without another look at the view. */
 export function note(view, parts, params) {
-  history.replaceState(null, "", href(view, parts, params));
+  history.replaceState({ place }, "", href(view, parts, params));
 }
+
+let unsaved = null;
+
+/** isUnsaved() says whether the view has edits that are lost with it: then people are asked before they leave. It holds until the
+ * view goes. */
+export function guard(isUnsaved) {
+  unsaved = isUnsaved;
+}
+
+export const isUnsaved = () => Boolean(unsaved?.());

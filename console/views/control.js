@@ -1,7 +1,8 @@
 // What tests control: faults, the clock, and assertions on what was asked.
 
 import { verb } from "../lib/api.js";
-import { button, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
+import { checkLimit } from "../lib/checks.js";
+import { button, field, fill, grid, h, notice, problem, select, showFaults } from "../lib/dom.js";
 import { count, many } from "../lib/format.js";
 import { recall, remember } from "../lib/memory.js";
 import { href } from "../lib/route.js";
@@ -137,14 +138,14 @@ function ruleRow(one, remove) {
 
 async function faultsPanel(leaving) {
   const form = { operation: "", table: "", kind: KINDS[0][0], times: "", nth: "", amount: "" };
-  const list = h("div"), written = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rules as JSON", placeholder: '[{"operation": "PutItem", "times": 2, "error": "ThrottlingException"}]' });
+  const list = h("div"), written = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rules as JSON", placeholder: '[{"operation": "PutItem", "times": 2, "error": "ThrottlingException"}]', value: recall("rules", ""), oninput: () => remember("rules", written.value) });
   const set = (name) => (event) => { form[name] = (event.target ?? { value: event }).value ?? event; };
   const amount = h("div", { hidden: true });
   const drawAmount = () => {
     const [label, placeholder] = AMOUNTS[form.kind] ?? [];
     form.amount = "";
     amount.hidden = !label;
-    fill(amount, label ? field(label, input({ oninput: set("amount"), size: "6", placeholder })) : null);
+    fill(amount, label ? field(label, input({ oninput: set("amount"), size: "6", placeholder, "data-field": "amount" })) : null);
   };
   let rows = null;
   const draw = async () => {
@@ -159,6 +160,11 @@ async function faultsPanel(leaving) {
     if (!same && focused) list.firstChild.focus(); // the button that was pressed is gone
   };
   const add = (rules) => doing(async () => { await verb("POST", "faults", { rules: typeof rules === "string" ? JSON.parse(rules) : rules }); return "From now on"; }, draw);
+  const addOne = (event) => {
+    const faults = ["times", "nth", ...(form.kind === "delay" ? [] : ["amount"])].flatMap((name) => checkLimit(form[name], name));
+    showFaults(event.target.closest("section"), faults);
+    if (!faults.length) add([ruleOf(form)]);
+  };
   const remove = (id) => doing(async () => { await verb("DELETE", `faults/${id}`); return "The rule is gone"; }, draw);
   await draw();
   const timer = setInterval(() => draw().catch(() => {}), 2000);
@@ -167,8 +173,8 @@ async function faultsPanel(leaving) {
     h("div", { class: "row" }, field("Operation", select(OPERATIONS.map((one) => [one, one || "any"]), "", (value) => { form.operation = value; })),
       h("div", { class: "grow" }, field("Table", input({ oninput: set("table") }), "empty: any"))),
     h("div", { class: "row" }, h("div", { class: "grow" }, field("What goes wrong", select(KINDS, form.kind, (value) => { form.kind = value; drawAmount(); }))), amount,
-      field("How often", input({ oninput: set("times"), inputmode: "numeric", size: "5", placeholder: "always" })), field("From call", input({ oninput: set("nth"), inputmode: "numeric", size: "5", placeholder: "1" }))),
-    h("div", { class: "row" }, button("Add the rule", () => add([ruleOf(form)]), { class: "primary" }),
+      field("How often", input({ oninput: set("times"), inputmode: "numeric", size: "5", placeholder: "always", "data-field": "times" })), field("From call", input({ oninput: set("nth"), inputmode: "numeric", size: "5", placeholder: "1", "data-field": "nth" }))),
+    h("div", { class: "row" }, button("Add the rule", addOne, { class: "primary" }),
       button("Remove all rules", () => doing(async () => { await verb("DELETE", "faults"); return "No faults"; }, draw))),
     h("details", {}, h("summary", {}, "Several rules, as JSON"), written, button("Add them", () => add(written.value))));
 }
@@ -188,10 +194,9 @@ function reportView({ report }) {
 }
 
 async function assertionsPanel(leaving) {
-  const text = h("textarea", { rows: 8, spellcheck: "false", value: recall("assertions", EXAMPLE), "aria-label": "Assertions" }), out = h("div", { "aria-live": "polite" });
+  const text = h("textarea", { rows: 8, spellcheck: "false", value: recall("assertions", EXAMPLE), "aria-label": "Assertions", oninput: () => remember("assertions", text.value) }), out = h("div", { "aria-live": "polite" });
   const check = async () => {
     try {
-      remember("assertions", text.value);
       fill(out, reportView(await verb("POST", "assert", { assert: JSON.parse(text.value) })));
     } catch (error) {
       fill(out, problem(error));

@@ -5,7 +5,7 @@ import { change, differing } from "../lib/changes.js";
 import { button, fill, h, notice, problem } from "../lib/dom.js";
 import { itemEditor } from "../lib/editor.js";
 import { merged, mergeView, statesView } from "../lib/merge.js";
-import { go, href, note } from "../lib/route.js";
+import { go, guard, href, note } from "../lib/route.js";
 import { keyOf } from "../lib/schema.js";
 import { plain, same, visible } from "../lib/values.js";
 
@@ -18,10 +18,16 @@ const emptyKey = (table) => Object.fromEntries(table.KeySchema.map((part) => {
 const namesOf = (one, other) => differing(one ?? Object.create(null), other ?? Object.create(null));
 
 /** The form of an item. `base` is the item as it was read, which a save expects to be stored (null: none); `item` is what the
- * form shows. */
-function draw(view, table, base, item) {
+ * form shows; it may be left as long as it has nothing but `from`. */
+function draw(view, table, base, item, from = base) {
   const name = table.TableName, form = itemEditor(table, item, Boolean(base)), said = h("div", { "aria-live": "polite" });
-  const list = () => go("items", [name]);
+  /** Goes to a state of the table's items, with nothing left to save; people who left meanwhile stay where they are. */
+  const leaveFor = (params) => {
+    if (!view.isConnected) return;
+    guard(null);
+    go("items", [name], params);
+  };
+  const list = () => leaveFor();
   const show = (...content) => {
     fill(said, ...content);
     said.scrollIntoView({ block: "nearest" });
@@ -46,7 +52,7 @@ function draw(view, table, base, item) {
   function saved(mine) {
     notice("Saved");
     if (base) draw(view, table, mine, mine);
-    else go("items", [name], { key: JSON.stringify(keyOf(table, mine)) });
+    else leaveFor({ key: JSON.stringify(keyOf(table, mine)) });
   }
   async function save(onto) {
     const mine = form.read();
@@ -115,6 +121,7 @@ function draw(view, table, base, item) {
       show(problem(error));
     }
   };
+  if (view.isConnected) guard(() => form.differs(from));
   fill(view,
     h("h1", {}, base ? "Item" : "New item"),
     h("p", {}, h("a", { href: href("items", [name]) }, name), base ? h("span", { class: "mono quiet isolated" }, ` ${Object.values(keyOf(table, base)).map((value) => visible(plain(value))).join(" · ")}`) : null),
@@ -128,6 +135,7 @@ function draw(view, table, base, item) {
 /** The item of a key, or a form for a new one. */
 export async function showItem(view, table, key) {
   const { Item: stored } = key ? await call("GetItem", { TableName: table.TableName, Key: key, ConsistentRead: true }) : {};
-  draw(view, table, stored ?? null, stored ?? { ...emptyKey(table), ...key });
+  const item = stored ?? { ...emptyKey(table), ...key };
+  draw(view, table, stored ?? null, item, item);
   if (key && !stored) view.querySelector("h1").after(h("p", { class: "problem" }, "There is no item with this key."));
 }

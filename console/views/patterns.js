@@ -218,6 +218,14 @@ function sheet(out, state) {
 
 const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["sheet", "Cheat sheet"]];
 
+/** Brings the pattern of that name into view, or says that there is none. */
+function showNamed(out, name) {
+  const summary = out.querySelector("details[open] > summary");
+  if (!summary) out.prepend(h("p", { class: "problem", role: "alert" }, `There is no pattern ${name}.`));
+  summary?.scrollIntoView({ block: "center" });
+  summary?.focus({ preventScroll: true });
+}
+
 export async function show(view, { parts: [part = "questions"], params }) {
   const { files, prefix } = await verb("GET", "patterns/files");
   if (!files.length) {
@@ -237,4 +245,5 @@ export async function show(view, { parts: [part = "questions"], params }) {
     else questions(out, state);
   };
   fill(view, h("h1", {}, "Access patterns"), tabs(PARTS.map(([name, text]) => [text, () => start(name)]), "What is shown", Math.max(0, PARTS.findIndex(([name]) => name === part))), out);
+  if (state.open && part === "questions") showNamed(out, state.open);
 }

@@ -92,8 +92,13 @@ function protection(table) {
 }
 
 function anything(table) {
-  const json = h("textarea", { rows: 12, spellcheck: "false", "aria-label": "UpdateTable request", value: JSON.stringify({ TableName: table.TableName, GlobalSecondaryIndexUpdates: [] }, null, 2) });
-  return form("UpdateTable", json, ["Change", async () => call("UpdateTable", JSON.parse(json.value))]);
+  const json = h("textarea", { rows: 12, spellcheck: "false", "aria-label": "UpdateTable request", value: JSON.stringify({ GlobalSecondaryIndexUpdates: [] }, null, 2) });
+  const change = async () => {
+    const given = JSON.parse(json.value), { TableName } = table;
+    if (given.TableName && ![TableName, table.TableArn].includes(given.TableName)) throw new Error(`this changes ${TableName}, not ${given.TableName}`);
+    return call("UpdateTable", { TableName, ...given });
+  };
+  return form(`UpdateTable ${table.TableName}`, json, ["Change", change]);
 }
 
 /** Buttons for it all; `again` is called when something was changed. */

@@ -44,6 +44,8 @@ const schemaOf = ({ hash, range }) => [
 function requestOf(name, table, indexes) {
   const keys = [table, ...indexes].flatMap((one) => [one.hash, one.range]).filter(Boolean);
   const types = new Map(keys.map((key) => [key.name, key.type]));
+  const twice = keys.find((key) => types.get(key.name) !== key.type);
+  if (twice) throw new Error(`${twice.name} is of type ${twice.type} in one key and of type ${types.get(twice.name)} in another: an attribute has one type`);
   return {
     TableName: name,
     AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType })),
@@ -62,16 +64,16 @@ export function createTable() {
   const name = h("input", { autocomplete: "off", spellcheck: "false", required: true });
   const hash = keyFields("Partition key", true), range = keyFields("Sort key (optional)");
   const wrong = h("div"), list = h("div");
-  const json = h("textarea", { spellcheck: "false", "aria-label": "CreateTable request" });
+  const fields = h("fieldset", { class: "bare" });
+  const json = h("textarea", { spellcheck: "false", "aria-label": "CreateTable request", oninput: () => { fields.disabled = json.value.trim() !== ""; } });
   let indexes = [];
   const add = () => {
     const one = indexFields((element) => { indexes = indexes.filter((other) => other.element !== element); element.remove(); });
     indexes.push(one);
     list.append(one.element);
   };
-  const content = h("div", {}, field("Table name", name), hash.element, range.element, list,
-    button("Add a global index", add),
-    h("details", {}, h("summary", {}, "… or paste CreateTable's JSON, or a DescribeTable answer"), json), wrong);
+  const content = h("div", {}, fill(fields, field("Table name", name), hash.element, range.element, list, button("Add a global index", add)),
+    h("details", {}, h("summary", {}, "… or paste CreateTable's JSON, or a DescribeTable answer, in place of the fields"), json), wrong);
   const read = () => {
     if (!json.value.trim()) return requestOf(name.value.trim(), { hash: hash.read(), range: range.read() }, indexes.map((one) => one.read()));
     const given = JSON.parse(json.value);

@@ -228,6 +228,7 @@ export async function show(view, { params }) {
         })),
       snapshots.length ? grid("Snapshots", ["Snapshot", ["Tables", true], ["Items", true], "Taken", "Actions"], snapshots.map((one) => snapshotRow(one, again, compare)), true) : h("p", { class: "quiet" }, "There are none yet."),
       h("h2", {}, "Compare two worlds or snapshots"), element);
+    if (given.has("from")) element.scrollIntoView({ block: "center" });
   }
   await draw(params);
   return () => stop?.();

@@ -89,6 +89,18 @@ export const browser = await puppeteer.launch({
 /** Messages and errors of the pages, which quiet() expects to be none. */
 export const said = [];
 
+/** What a tab says to the browser's question whether to leave a page with edits, and how often it was asked. */
+export const leaving = { accept: true, asked: 0 };
+
+function answer(dialog) {
+  if (dialog.type() !== "beforeunload") {
+    said.push(`a dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  }
+  leaving.asked++;
+  return leaving.accept ? dialog.accept() : dialog.dismiss();
+}
+
 /** A further tab. */
 export async function newTab() {
   const tab = await browser.newPage();
@@ -98,7 +110,7 @@ export async function newTab() {
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) said.push(message.text());
   });
   tab.on("pageerror", (error) => said.push(error.message));
-  tab.on("dialog", (dialog) => { said.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  tab.on("dialog", answer);
   return tab;
 }
 
